@@ -1,0 +1,7 @@
+# This is a generated file! Please edit schema/*.ksy and run `make generate`.
+"""What is generated from gguf.ksy and ggml_block.ksy. It needs `kaitaistruct`, and nothing else of kaitai_gguf.
+
+- `gguf.Gguf` and `ggml_block.GgmlBlock` read, e.g. `Gguf.from_file("model.gguf")`.
+- `read_write.gguf.Gguf` also writes.
+- `index` finds things without reading them; `types` lists the types of values and tensors.
+"""

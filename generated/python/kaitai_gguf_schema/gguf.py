@@ -1,0 +1,1175 @@
+# This is a generated file! Please edit source .ksy file and use kaitai-struct-compiler to rebuild
+# type: ignore
+
+import kaitaistruct
+from kaitaistruct import KaitaiStruct, KaitaiStream, BytesIO
+from enum import IntEnum
+
+
+if getattr(kaitaistruct, 'API_VERSION', (0, 9)) < (0, 11):
+    raise Exception("Incompatible Kaitai Struct Python API: 0.11 or later is required, but you have %s" % (kaitaistruct.__version__))
+
+class Gguf(KaitaiStruct):
+    """GGUF holds the weights of a machine learning model together with everything
+    needed to run it: a list of typed key-values (architecture, hyperparameters,
+    the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the
+    data of the tensors.
+    
+    This specification covers the header: everything before the tensor data. It
+    reads versions 1 to 3 in both byte orders. The tensor data starts at the end
+    of the header, rounded up to a multiple of the value of the key
+    `general.alignment` (uint32), or of 32 if there is no such key. Each tensor
+    starts at `ofs_data` from there. How many bytes it has follows from its type
+    and dimensions: see `ggml_block.ksy`.
+    
+    Nothing in a file tells its byte order, except that a version number read in
+    the wrong order has its low 16 bits clear.
+    
+    Strings are not always valid UTF-8 (tokens of a vocabulary can be parts of
+    characters), so they are kept as bytes, and decoded on request.
+    
+    .. seealso::
+       Source - https://github.com/ggml-org/ggml/blob/d99724f2/docs/gguf.md
+    
+    
+    .. seealso::
+       Source - https://github.com/ggml-org/ggml/blob/d99724f2/src/gguf.cpp
+    """
+
+    class GgmlType(IntEnum):
+        f32 = 0
+        f16 = 1
+        q4_0 = 2
+        q4_1 = 3
+        q5_0 = 6
+        q5_1 = 7
+        q8_0 = 8
+        q8_1 = 9
+        q2_k = 10
+        q3_k = 11
+        q4_k = 12
+        q5_k = 13
+        q6_k = 14
+        q8_k = 15
+        iq2_xxs = 16
+        iq2_xs = 17
+        iq3_xxs = 18
+        iq1_s = 19
+        iq4_nl = 20
+        iq3_s = 21
+        iq2_s = 22
+        iq4_xs = 23
+        i8 = 24
+        i16 = 25
+        i32 = 26
+        i64 = 27
+        f64 = 28
+        iq1_m = 29
+        bf16 = 30
+        tq1_0 = 34
+        tq2_0 = 35
+        mxfp4 = 39
+        nvfp4 = 40
+        q1_0 = 41
+        q2_0 = 42
+
+    class ValueType(IntEnum):
+        uint8 = 0
+        int8 = 1
+        uint16 = 2
+        int16 = 3
+        uint32 = 4
+        int32 = 5
+        float32 = 6
+        bool = 7
+        string = 8
+        array = 9
+        uint64 = 10
+        int64 = 11
+        float64 = 12
+    def __init__(self, _io, _parent=None, _root=None):
+        super(Gguf, self).__init__(_io)
+        self._parent = _parent
+        self._root = _root or self
+        self._read()
+
+    def _read(self):
+        self.magic = self._io.read_bytes(4)
+        if not self.magic == b"\x47\x47\x55\x46":
+            raise kaitaistruct.ValidationNotEqualError(b"\x47\x47\x55\x46", self.magic, self._io, u"/seq/0")
+        self.body = Gguf.Body(self._io, self, self._root)
+
+
+    def _fetch_instances(self):
+        pass
+        self.body._fetch_instances()
+        _ = self.version_be
+        if hasattr(self, '_m_version_be'):
+            pass
+
+        _ = self.version_le
+        if hasattr(self, '_m_version_le'):
+            pass
+
+
+    class ArrayElements(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.ArrayElements, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.items = []
+            for i in range(self._parent.num_elements.as_int):
+                self.items.append(Gguf.GgufArray(self._io, self, self._root))
+
+
+
+        def _fetch_instances(self):
+            pass
+            for i in range(len(self.items)):
+                pass
+                self.items[i]._fetch_instances()
+
+
+
+    class Body(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.Body, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/body")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            self.version = self._io.read_u4le()
+            if not  ((self.version == 1) or (self.version == 2) or (self.version == 3)) :
+                raise kaitaistruct.ValidationNotAnyOfError(self.version, self._io, u"/types/body/seq/0")
+            self.num_tensors = Gguf.Length(self._io, self, self._root)
+            self.num_metadata = Gguf.Length(self._io, self, self._root)
+            self.metadata = []
+            for i in range(self.num_metadata.as_int):
+                self.metadata.append(Gguf.KeyValue(self._io, self, self._root))
+
+            self.tensors = []
+            for i in range(self.num_tensors.as_int):
+                self.tensors.append(Gguf.TensorInfo(self._io, self, self._root))
+
+
+        def _read_be(self):
+            self.version = self._io.read_u4be()
+            if not  ((self.version == 1) or (self.version == 2) or (self.version == 3)) :
+                raise kaitaistruct.ValidationNotAnyOfError(self.version, self._io, u"/types/body/seq/0")
+            self.num_tensors = Gguf.Length(self._io, self, self._root)
+            self.num_metadata = Gguf.Length(self._io, self, self._root)
+            self.metadata = []
+            for i in range(self.num_metadata.as_int):
+                self.metadata.append(Gguf.KeyValue(self._io, self, self._root))
+
+            self.tensors = []
+            for i in range(self.num_tensors.as_int):
+                self.tensors.append(Gguf.TensorInfo(self._io, self, self._root))
+
+
+
+        def _fetch_instances(self):
+            pass
+            self.num_tensors._fetch_instances()
+            self.num_metadata._fetch_instances()
+            for i in range(len(self.metadata)):
+                pass
+                self.metadata[i]._fetch_instances()
+
+            for i in range(len(self.tensors)):
+                pass
+                self.tensors[i]._fetch_instances()
+
+
+
+    class Dim(KaitaiStruct):
+        """A size in elements. 32 bits wide in version 1, 64 bits since."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.Dim, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/dim")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            if self._root.version == 1:
+                pass
+                self.value_u4 = self._io.read_u4le()
+
+            if self._root.version != 1:
+                pass
+                self.value_u8 = self._io.read_u8le()
+
+
+        def _read_be(self):
+            if self._root.version == 1:
+                pass
+                self.value_u4 = self._io.read_u4be()
+
+            if self._root.version != 1:
+                pass
+                self.value_u8 = self._io.read_u8be()
+
+
+
+        def _fetch_instances(self):
+            pass
+            if self._root.version == 1:
+                pass
+
+            if self._root.version != 1:
+                pass
+
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = (self.value_u4 if self._root.version == 1 else self.value_u8)
+            return getattr(self, '_m_value', None)
+
+
+    class Elements1(KaitaiStruct):
+        """Numbers of 1 byte each, in the file's byte order."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.Elements1, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.data = self._io.read_bytes(self._parent.num_elements.value)
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class Elements2(KaitaiStruct):
+        """Numbers of 2 bytes each, in the file's byte order."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.Elements2, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.data = self._io.read_bytes(self._parent.num_elements.value * 2)
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class Elements4(KaitaiStruct):
+        """Numbers of 4 bytes each, in the file's byte order."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.Elements4, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.data = self._io.read_bytes(self._parent.num_elements.value * 4)
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class Elements8(KaitaiStruct):
+        """Numbers of 8 bytes each, in the file's byte order."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.Elements8, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.data = self._io.read_bytes(self._parent.num_elements.value * 8)
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class GgufArray(KaitaiStruct):
+        """Elements of one type, without padding. They can be arrays themselves,
+        each with its own element type and count.
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.GgufArray, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/gguf_array")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            self.element_type = KaitaiStream.resolve_enum(Gguf.ValueType, self._io.read_u4le())
+            if not isinstance(self.element_type, Gguf.ValueType):
+                raise kaitaistruct.ValidationNotInEnumError(self.element_type, self._io, u"/types/gguf_array/seq/0")
+            self.num_elements = Gguf.Length(self._io, self, self._root)
+            _on = self.element_type
+            if _on == Gguf.ValueType.array:
+                pass
+                self.elements = Gguf.ArrayElements(self._io, self, self._root)
+            elif _on == Gguf.ValueType.bool:
+                pass
+                self.elements = Gguf.Elements1(self._io, self, self._root)
+            elif _on == Gguf.ValueType.float32:
+                pass
+                self.elements = Gguf.Elements4(self._io, self, self._root)
+            elif _on == Gguf.ValueType.float64:
+                pass
+                self.elements = Gguf.Elements8(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int16:
+                pass
+                self.elements = Gguf.Elements2(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int32:
+                pass
+                self.elements = Gguf.Elements4(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int64:
+                pass
+                self.elements = Gguf.Elements8(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int8:
+                pass
+                self.elements = Gguf.Elements1(self._io, self, self._root)
+            elif _on == Gguf.ValueType.string:
+                pass
+                self.elements = Gguf.StringElements(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint16:
+                pass
+                self.elements = Gguf.Elements2(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint32:
+                pass
+                self.elements = Gguf.Elements4(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint64:
+                pass
+                self.elements = Gguf.Elements8(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint8:
+                pass
+                self.elements = Gguf.Elements1(self._io, self, self._root)
+
+        def _read_be(self):
+            self.element_type = KaitaiStream.resolve_enum(Gguf.ValueType, self._io.read_u4be())
+            if not isinstance(self.element_type, Gguf.ValueType):
+                raise kaitaistruct.ValidationNotInEnumError(self.element_type, self._io, u"/types/gguf_array/seq/0")
+            self.num_elements = Gguf.Length(self._io, self, self._root)
+            _on = self.element_type
+            if _on == Gguf.ValueType.array:
+                pass
+                self.elements = Gguf.ArrayElements(self._io, self, self._root)
+            elif _on == Gguf.ValueType.bool:
+                pass
+                self.elements = Gguf.Elements1(self._io, self, self._root)
+            elif _on == Gguf.ValueType.float32:
+                pass
+                self.elements = Gguf.Elements4(self._io, self, self._root)
+            elif _on == Gguf.ValueType.float64:
+                pass
+                self.elements = Gguf.Elements8(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int16:
+                pass
+                self.elements = Gguf.Elements2(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int32:
+                pass
+                self.elements = Gguf.Elements4(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int64:
+                pass
+                self.elements = Gguf.Elements8(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int8:
+                pass
+                self.elements = Gguf.Elements1(self._io, self, self._root)
+            elif _on == Gguf.ValueType.string:
+                pass
+                self.elements = Gguf.StringElements(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint16:
+                pass
+                self.elements = Gguf.Elements2(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint32:
+                pass
+                self.elements = Gguf.Elements4(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint64:
+                pass
+                self.elements = Gguf.Elements8(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint8:
+                pass
+                self.elements = Gguf.Elements1(self._io, self, self._root)
+
+
+        def _fetch_instances(self):
+            pass
+            self.num_elements._fetch_instances()
+            _on = self.element_type
+            if _on == Gguf.ValueType.array:
+                pass
+                self.elements._fetch_instances()
+            elif _on == Gguf.ValueType.bool:
+                pass
+                self.elements._fetch_instances()
+            elif _on == Gguf.ValueType.float32:
+                pass
+                self.elements._fetch_instances()
+            elif _on == Gguf.ValueType.float64:
+                pass
+                self.elements._fetch_instances()
+            elif _on == Gguf.ValueType.int16:
+                pass
+                self.elements._fetch_instances()
+            elif _on == Gguf.ValueType.int32:
+                pass
+                self.elements._fetch_instances()
+            elif _on == Gguf.ValueType.int64:
+                pass
+                self.elements._fetch_instances()
+            elif _on == Gguf.ValueType.int8:
+                pass
+                self.elements._fetch_instances()
+            elif _on == Gguf.ValueType.string:
+                pass
+                self.elements._fetch_instances()
+            elif _on == Gguf.ValueType.uint16:
+                pass
+                self.elements._fetch_instances()
+            elif _on == Gguf.ValueType.uint32:
+                pass
+                self.elements._fetch_instances()
+            elif _on == Gguf.ValueType.uint64:
+                pass
+                self.elements._fetch_instances()
+            elif _on == Gguf.ValueType.uint8:
+                pass
+                self.elements._fetch_instances()
+
+
+    class GgufString(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.GgufString, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.len_data = Gguf.Length(self._io, self, self._root)
+            self.data = self._io.read_bytes(self.len_data.value)
+
+
+        def _fetch_instances(self):
+            pass
+            self.len_data._fetch_instances()
+
+        @property
+        def value(self):
+            """Fails on, or replaces, bytes that are not UTF-8."""
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = (self.data).decode(u"UTF-8")
+            return getattr(self, '_m_value', None)
+
+
+    class KeyValue(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.KeyValue, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/key_value")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            self.key = Gguf.GgufString(self._io, self, self._root)
+            self.value_type = KaitaiStream.resolve_enum(Gguf.ValueType, self._io.read_u4le())
+            if not isinstance(self.value_type, Gguf.ValueType):
+                raise kaitaistruct.ValidationNotInEnumError(self.value_type, self._io, u"/types/key_value/seq/1")
+            _on = self.value_type
+            if _on == Gguf.ValueType.array:
+                pass
+                self.value = Gguf.GgufArray(self._io, self, self._root)
+            elif _on == Gguf.ValueType.bool:
+                pass
+                self.value = Gguf.ValueU1(self._io, self, self._root)
+            elif _on == Gguf.ValueType.float32:
+                pass
+                self.value = Gguf.ValueF4(self._io, self, self._root)
+            elif _on == Gguf.ValueType.float64:
+                pass
+                self.value = Gguf.ValueF8(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int16:
+                pass
+                self.value = Gguf.ValueS2(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int32:
+                pass
+                self.value = Gguf.ValueS4(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int64:
+                pass
+                self.value = Gguf.ValueS8(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int8:
+                pass
+                self.value = Gguf.ValueS1(self._io, self, self._root)
+            elif _on == Gguf.ValueType.string:
+                pass
+                self.value = Gguf.GgufString(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint16:
+                pass
+                self.value = Gguf.ValueU2(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint32:
+                pass
+                self.value = Gguf.ValueU4(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint64:
+                pass
+                self.value = Gguf.ValueU8(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint8:
+                pass
+                self.value = Gguf.ValueU1(self._io, self, self._root)
+
+        def _read_be(self):
+            self.key = Gguf.GgufString(self._io, self, self._root)
+            self.value_type = KaitaiStream.resolve_enum(Gguf.ValueType, self._io.read_u4be())
+            if not isinstance(self.value_type, Gguf.ValueType):
+                raise kaitaistruct.ValidationNotInEnumError(self.value_type, self._io, u"/types/key_value/seq/1")
+            _on = self.value_type
+            if _on == Gguf.ValueType.array:
+                pass
+                self.value = Gguf.GgufArray(self._io, self, self._root)
+            elif _on == Gguf.ValueType.bool:
+                pass
+                self.value = Gguf.ValueU1(self._io, self, self._root)
+            elif _on == Gguf.ValueType.float32:
+                pass
+                self.value = Gguf.ValueF4(self._io, self, self._root)
+            elif _on == Gguf.ValueType.float64:
+                pass
+                self.value = Gguf.ValueF8(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int16:
+                pass
+                self.value = Gguf.ValueS2(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int32:
+                pass
+                self.value = Gguf.ValueS4(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int64:
+                pass
+                self.value = Gguf.ValueS8(self._io, self, self._root)
+            elif _on == Gguf.ValueType.int8:
+                pass
+                self.value = Gguf.ValueS1(self._io, self, self._root)
+            elif _on == Gguf.ValueType.string:
+                pass
+                self.value = Gguf.GgufString(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint16:
+                pass
+                self.value = Gguf.ValueU2(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint32:
+                pass
+                self.value = Gguf.ValueU4(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint64:
+                pass
+                self.value = Gguf.ValueU8(self._io, self, self._root)
+            elif _on == Gguf.ValueType.uint8:
+                pass
+                self.value = Gguf.ValueU1(self._io, self, self._root)
+
+
+        def _fetch_instances(self):
+            pass
+            self.key._fetch_instances()
+            _on = self.value_type
+            if _on == Gguf.ValueType.array:
+                pass
+                self.value._fetch_instances()
+            elif _on == Gguf.ValueType.bool:
+                pass
+                self.value._fetch_instances()
+            elif _on == Gguf.ValueType.float32:
+                pass
+                self.value._fetch_instances()
+            elif _on == Gguf.ValueType.float64:
+                pass
+                self.value._fetch_instances()
+            elif _on == Gguf.ValueType.int16:
+                pass
+                self.value._fetch_instances()
+            elif _on == Gguf.ValueType.int32:
+                pass
+                self.value._fetch_instances()
+            elif _on == Gguf.ValueType.int64:
+                pass
+                self.value._fetch_instances()
+            elif _on == Gguf.ValueType.int8:
+                pass
+                self.value._fetch_instances()
+            elif _on == Gguf.ValueType.string:
+                pass
+                self.value._fetch_instances()
+            elif _on == Gguf.ValueType.uint16:
+                pass
+                self.value._fetch_instances()
+            elif _on == Gguf.ValueType.uint32:
+                pass
+                self.value._fetch_instances()
+            elif _on == Gguf.ValueType.uint64:
+                pass
+                self.value._fetch_instances()
+            elif _on == Gguf.ValueType.uint8:
+                pass
+                self.value._fetch_instances()
+
+
+    class Length(KaitaiStruct):
+        """A count of bytes or items. 32 bits wide in version 1, 64 bits since.
+        More than 2^30 is refused, as ggml does for strings and arrays.
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.Length, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/length")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            if self._root.version == 1:
+                pass
+                self.value_u4 = self._io.read_u4le()
+                if not self.value_u4 <= 1073741824:
+                    raise kaitaistruct.ValidationGreaterThanError(1073741824, self.value_u4, self._io, u"/types/length/seq/0")
+
+            if self._root.version != 1:
+                pass
+                self.value_u8 = self._io.read_u8le()
+                if not self.value_u8 >= 0:
+                    raise kaitaistruct.ValidationLessThanError(0, self.value_u8, self._io, u"/types/length/seq/1")
+                if not self.value_u8 <= 1073741824:
+                    raise kaitaistruct.ValidationGreaterThanError(1073741824, self.value_u8, self._io, u"/types/length/seq/1")
+
+
+        def _read_be(self):
+            if self._root.version == 1:
+                pass
+                self.value_u4 = self._io.read_u4be()
+                if not self.value_u4 <= 1073741824:
+                    raise kaitaistruct.ValidationGreaterThanError(1073741824, self.value_u4, self._io, u"/types/length/seq/0")
+
+            if self._root.version != 1:
+                pass
+                self.value_u8 = self._io.read_u8be()
+                if not self.value_u8 >= 0:
+                    raise kaitaistruct.ValidationLessThanError(0, self.value_u8, self._io, u"/types/length/seq/1")
+                if not self.value_u8 <= 1073741824:
+                    raise kaitaistruct.ValidationGreaterThanError(1073741824, self.value_u8, self._io, u"/types/length/seq/1")
+
+
+
+        def _fetch_instances(self):
+            pass
+            if self._root.version == 1:
+                pass
+
+            if self._root.version != 1:
+                pass
+
+
+        @property
+        def as_int(self):
+            """The same as `value`, in the type that every language can loop to."""
+            if hasattr(self, '_m_as_int'):
+                return self._m_as_int
+
+            self._m_as_int = (self.value_u4 if self._root.version == 1 else self.value_u8)
+            return getattr(self, '_m_as_int', None)
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = (self.value_u4 if self._root.version == 1 else self.value_u8)
+            return getattr(self, '_m_value', None)
+
+
+    class StringElements(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.StringElements, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.items = []
+            for i in range(self._parent.num_elements.as_int):
+                self.items.append(Gguf.GgufString(self._io, self, self._root))
+
+
+
+        def _fetch_instances(self):
+            pass
+            for i in range(len(self.items)):
+                pass
+                self.items[i]._fetch_instances()
+
+
+
+    class TensorInfo(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.TensorInfo, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/tensor_info")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            self.name = Gguf.GgufString(self._io, self, self._root)
+            self.num_dims = self._io.read_u4le()
+            if not self.num_dims <= 4:
+                raise kaitaistruct.ValidationGreaterThanError(4, self.num_dims, self._io, u"/types/tensor_info/seq/1")
+            self.dims = []
+            for i in range(self.num_dims):
+                self.dims.append(Gguf.Dim(self._io, self, self._root))
+
+            self.type = KaitaiStream.resolve_enum(Gguf.GgmlType, self._io.read_u4le())
+            self.ofs_data = self._io.read_u8le()
+
+        def _read_be(self):
+            self.name = Gguf.GgufString(self._io, self, self._root)
+            self.num_dims = self._io.read_u4be()
+            if not self.num_dims <= 4:
+                raise kaitaistruct.ValidationGreaterThanError(4, self.num_dims, self._io, u"/types/tensor_info/seq/1")
+            self.dims = []
+            for i in range(self.num_dims):
+                self.dims.append(Gguf.Dim(self._io, self, self._root))
+
+            self.type = KaitaiStream.resolve_enum(Gguf.GgmlType, self._io.read_u4be())
+            self.ofs_data = self._io.read_u8be()
+
+
+        def _fetch_instances(self):
+            pass
+            self.name._fetch_instances()
+            for i in range(len(self.dims)):
+                pass
+                self.dims[i]._fetch_instances()
+
+
+
+    class ValueF4(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.ValueF4, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/value_f4")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            self.value = self._io.read_f4le()
+
+        def _read_be(self):
+            self.value = self._io.read_f4be()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class ValueF8(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.ValueF8, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/value_f8")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            self.value = self._io.read_f8le()
+
+        def _read_be(self):
+            self.value = self._io.read_f8be()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class ValueS1(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.ValueS1, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.value = self._io.read_s1()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class ValueS2(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.ValueS2, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/value_s2")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            self.value = self._io.read_s2le()
+
+        def _read_be(self):
+            self.value = self._io.read_s2be()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class ValueS4(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.ValueS4, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/value_s4")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            self.value = self._io.read_s4le()
+
+        def _read_be(self):
+            self.value = self._io.read_s4be()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class ValueS8(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.ValueS8, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/value_s8")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            self.value = self._io.read_s8le()
+
+        def _read_be(self):
+            self.value = self._io.read_s8be()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class ValueU1(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.ValueU1, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.value = self._io.read_u1()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class ValueU2(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.ValueU2, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/value_u2")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            self.value = self._io.read_u2le()
+
+        def _read_be(self):
+            self.value = self._io.read_u2be()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class ValueU4(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.ValueU4, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/value_u4")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            self.value = self._io.read_u4le()
+
+        def _read_be(self):
+            self.value = self._io.read_u4be()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class ValueU8(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.ValueU8, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/value_u8")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            self.value = self._io.read_u8le()
+
+        def _read_be(self):
+            self.value = self._io.read_u8be()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    @property
+    def is_be(self):
+        """Whether all of the file, tensor data included, is big-endian."""
+        if hasattr(self, '_m_is_be'):
+            return self._m_is_be
+
+        self._m_is_be = self.version_le & 65535 == 0
+        return getattr(self, '_m_is_be', None)
+
+    @property
+    def version(self):
+        if hasattr(self, '_m_version'):
+            return self._m_version
+
+        self._m_version = (self.version_be if self.is_be else self.version_le)
+        return getattr(self, '_m_version', None)
+
+    @property
+    def version_be(self):
+        if hasattr(self, '_m_version_be'):
+            return self._m_version_be
+
+        _pos = self._io.pos()
+        self._io.seek(4)
+        self._m_version_be = self._io.read_u4be()
+        self._io.seek(_pos)
+        return getattr(self, '_m_version_be', None)
+
+    @property
+    def version_le(self):
+        if hasattr(self, '_m_version_le'):
+            return self._m_version_le
+
+        _pos = self._io.pos()
+        self._io.seek(4)
+        self._m_version_le = self._io.read_u4le()
+        self._io.seek(_pos)
+        return getattr(self, '_m_version_le', None)
+
+

@@ -1,0 +1,872 @@
+# This is a generated file! Please edit schema/gguf.ksy and run `make generate`.
+"""Where things are in gguf data: a class for each layout, chosen by `layout(buf)`.
+
+`index_…` walks over the data once and gives positions. Lengths and counts are held against the bytes
+that are left before anything is skipped or repeated. `Refused` says where and why data is not valid.
+"""
+
+from collections.abc import Callable
+from struct import Struct, error
+from typing import Any
+
+import numpy as np
+from numpy import int64
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Buffer = Any  # bytes, memoryview or mmap
+
+
+class Refused(Exception):
+    """Data that can't be walked over.
+
+    `kind` is "end" (it is too short), "invalid" (a value isn't allowed), "depth" or "other"; `pos` is
+    where the field at `path` starts; `reason` continues a sentence that begins with the field.
+    """
+
+    def __init__(self, kind: str = "other", pos: int = 0, path: str = "", reason: str = "") -> None:
+        super().__init__(kind, pos, path, reason)
+        self.kind, self.pos, self.path, self.reason = kind, pos, path, reason
+
+    def within(self, field: str) -> "Refused":
+        """The same, seen from the structure around."""
+        return Refused(self.kind, self.pos, f"/{field}{self.path}", self.reason)
+
+
+def need(buf: Buffer, pos: int, size: int, field: str) -> None:
+    """Refuses a field that needs more bytes than are left."""
+    left = max(len(buf) - pos, 0)
+    if size > left:
+        raise Refused("end", pos, f"/{field}", f"needs {size} bytes, and {left} are left")
+
+
+def each(code: str) -> Callable[[Array, Array], Array]:
+    """A function that reads the number at each position of uint8 data."""
+    dtype = np.dtype(code)
+
+    def read(data: Array, pos: Array) -> Array:
+        if not pos.size:
+            return np.zeros(pos.shape, dtype)
+        return np.ndarray((len(data) - dtype.itemsize + 1,), dtype, data.data, strides=(1,))[pos]
+
+    return read
+
+
+def runs(code: str) -> Callable[[Array, Array, Array], Array]:
+    """A function that reads `count` numbers at each position, as rows that end in zeros."""
+    number = each(code)
+    size = np.dtype(code).itemsize
+
+    def read(data: Array, pos: Array, count: Array) -> Array:
+        rows = np.zeros((len(pos), int(count.max(initial=0))), code)
+        for column in range(rows.shape[1]):
+            there = count > column
+            rows[there, column] = number(data, pos[there] + column * size)
+        return rows
+
+    return read
+
+
+u4le = Struct("<I").unpack_from
+u4be = Struct(">I").unpack_from
+
+
+class Layout1:
+    """The layout of gguf where version is 1."""
+
+    def __init__(self, endian: str) -> None:
+        """`endian` is "<" or ">"."""
+        self.u4 = Struct(endian + "I").unpack_from
+        self.each_u4 = each(endian + "I")
+        self.runs_u4 = runs(endian + "I")
+        self.each_u8 = each(endian + "Q")
+
+    def _index_gguf(self, buf: Buffer, pos: int) -> tuple[list[int], list[int], int]:
+        u4 = self.u4
+        metadata: list[int] = []
+        tensors: list[int] = []
+        if buf[pos : pos + 4] != b'GGUF':
+            raise Refused
+        version = u4(buf, pos + 4)[0]
+        if version not in (1, 2, 3):
+            raise Refused
+        num_tensors = u4(buf, pos + 8)[0]
+        if num_tensors > 1073741824:
+            raise Refused
+        num_metadata = u4(buf, pos + 12)[0]
+        if num_metadata > 1073741824:
+            raise Refused
+        pos += 16
+        if num_metadata * 8 > len(buf) - pos:
+            raise Refused
+        for _ in range(num_metadata):
+            metadata.append(pos)
+            len_data = u4(buf, pos)[0]
+            if len_data > 1073741824:
+                raise Refused
+            pos += 4 + len_data
+            value_type = u4(buf, pos)[0]
+            if value_type > 12:
+                raise Refused
+            pos += 4
+            if value_type in (0, 1, 7):
+                pos += 1
+            elif value_type in (2, 3):
+                pos += 2
+            elif value_type in (4, 5, 6):
+                pos += 4
+            elif value_type == 8:
+                len_data = u4(buf, pos)[0]
+                if len_data > 1073741824:
+                    raise Refused
+                pos += 4 + len_data
+            elif value_type == 9:
+                pos = self._skip_gguf_array(buf, pos, 1)
+            elif value_type in (10, 11, 12):
+                pos += 8
+        if num_tensors * 20 > len(buf) - pos:
+            raise Refused
+        for _ in range(num_tensors):
+            tensors.append(pos)
+            len_data = u4(buf, pos)[0]
+            if len_data > 1073741824:
+                raise Refused
+            pos += 4 + len_data
+            num_dims = u4(buf, pos)[0]
+            if num_dims > 4:
+                raise Refused
+            pos += 16 + num_dims * 4
+        if pos > len(buf):
+            raise Refused
+        return metadata, tensors, pos
+
+    def index_gguf(self, buf: Buffer, pos: int) -> tuple[list[int], list[int], int]:
+        """The positions of `body.metadata`, the positions of `body.tensors`, the end. Raises `Refused`."""
+        try:
+            return self._index_gguf(buf, pos)
+        except (error, OverflowError, Refused):
+            self.check_gguf(buf, pos, 0)
+            raise Refused("other", pos, "", "can't be walked over") from None
+
+    def _index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+        u4 = self.u4
+        items: list[int] = []
+        if num_elements * 4 > len(buf) - pos:
+            raise Refused
+        start = pos
+        for _ in range(num_elements):
+            items.append(pos)
+            len_data = u4(buf, pos)[0]
+            if len_data > 1073741824:
+                raise Refused
+            pos += 4 + len_data
+        if pos - start > 1073741824:
+            pos = start
+            for _ in range(num_elements):
+                len_data = u4(buf, pos)[0]
+                if len_data > 1073741824:
+                    raise Refused
+                pos += 4 + len_data
+        if pos > len(buf):
+            raise Refused
+        return items, pos
+
+    def index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+        """The positions of `items`, the end. Raises `Refused`."""
+        try:
+            return self._index_string_elements(buf, pos, num_elements)
+        except (error, OverflowError, Refused):
+            self.check_string_elements(buf, pos, num_elements)
+            raise Refused("other", pos, "", "can't be walked over") from None
+
+    def _index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+        items: list[int] = []
+        if num_elements * 8 > len(buf) - pos:
+            raise Refused
+        for _ in range(num_elements):
+            items.append(pos)
+            pos = self._skip_gguf_array(buf, pos, 1)
+        if pos > len(buf):
+            raise Refused
+        return items, pos
+
+    def index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+        """The positions of `items`, the end. Raises `Refused`."""
+        try:
+            return self._index_array_elements(buf, pos, num_elements)
+        except (error, OverflowError, Refused):
+            self.check_array_elements(buf, pos, 0, num_elements)
+            raise Refused("other", pos, "", "can't be walked over") from None
+
+    def _skip_gguf_array(self, buf: Buffer, pos: int, depth: int) -> int:
+        if depth > 128:
+            raise Refused
+        u4 = self.u4
+        element_type = u4(buf, pos)[0]
+        if element_type > 12:
+            raise Refused
+        num_elements = u4(buf, pos + 4)[0]
+        if num_elements > 1073741824:
+            raise Refused
+        pos += 8
+        if element_type in (0, 1, 7):
+            pos += num_elements
+        elif element_type in (2, 3):
+            pos += num_elements * 2
+        elif element_type in (4, 5, 6):
+            pos += num_elements * 4
+        elif element_type == 8:
+            if num_elements * 4 > len(buf) - pos:
+                raise Refused
+            start = pos
+            for _ in range(num_elements):
+                len_data = u4(buf, pos)[0]
+                if len_data > 1073741824:
+                    raise Refused
+                pos += 4 + len_data
+            if pos - start > 1073741824:
+                pos = start
+                for _ in range(num_elements):
+                    len_data = u4(buf, pos)[0]
+                    if len_data > 1073741824:
+                        raise Refused
+                    pos += 4 + len_data
+        elif element_type == 9:
+            if num_elements * 8 > len(buf) - pos:
+                raise Refused
+            for _ in range(num_elements):
+                pos = self._skip_gguf_array(buf, pos, depth + 1)
+        elif element_type in (10, 11, 12):
+            pos += num_elements * 8
+        return pos
+
+    def read_gguf_array(self, buf: Buffer, pos: int) -> tuple[int, int, int]:
+        """`element_type`, `num_elements`, `elements` of the gguf_array at a position."""
+        u4 = self.u4
+        element_type = u4(buf, pos)[0]
+        num_elements = u4(buf, pos + 4)[0]
+        pos += 8
+        return element_type, num_elements, pos
+
+    def read_gguf_string(self, buf: Buffer, pos: int) -> tuple[int, int]:
+        """`data` of the gguf_string at a position."""
+        u4 = self.u4
+        len_data = u4(buf, pos)[0]
+        data_start = pos + 4
+        pos += 4 + len_data
+        data_end = pos
+        return data_start, data_end
+
+    def table_key_value(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array]:
+        """`key.data`, `value_type`, `value` of the key_value at each position."""
+        each_u4 = self.each_u4
+        len_data = each_u4(data, pos).astype(int64)
+        key_data_start = pos + 4
+        pos = pos + 4 + len_data
+        key_data_end = pos
+        value_type = each_u4(data, pos).astype(int64)
+        pos = pos + 4
+        return key_data_start, key_data_end, value_type, pos
+
+    def table_tensor_info(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
+        """`name.data`, `num_dims`, `dims`, `type`, `ofs_data` of the tensor_info at each position."""
+        each_u4 = self.each_u4
+        each_u8 = self.each_u8
+        runs_u4 = self.runs_u4
+        len_data = each_u4(data, pos).astype(int64)
+        name_data_start = pos + 4
+        pos = pos + 4 + len_data
+        name_data_end = pos
+        num_dims = each_u4(data, pos).astype(int64)
+        dims = runs_u4(data, pos + 4, num_dims)
+        pos = pos + 4 + num_dims * 4
+        type = each_u4(data, pos)
+        ofs_data = each_u8(data, pos + 4)
+        return name_data_start, name_data_end, num_dims, dims, type, ofs_data
+
+    def table_gguf_string(self, data: Array, pos: Array) -> tuple[Array, Array]:
+        """`data` of the gguf_string at each position."""
+        each_u4 = self.each_u4
+        len_data = each_u4(data, pos).astype(int64)
+        data_start = pos + 4
+        pos = pos + 4 + len_data
+        data_end = pos
+        return data_start, data_end
+
+    def check_gguf_string(self, buf: Buffer, pos: int) -> int:
+        u4 = self.u4
+        need(buf, pos, 4, "len_data")
+        len_data = u4(buf, pos)[0]
+        if len_data > 1073741824:
+            raise Refused("invalid", pos, "/len_data", f"is {len_data}, expected at most 1073741824")
+        pos += 4
+        need(buf, pos, len_data, "data")
+        pos += len_data
+        return pos
+
+    def check_key_value(self, buf: Buffer, pos: int, depth: int) -> int:
+        u4 = self.u4
+        try:
+            pos = self.check_gguf_string(buf, pos)
+        except Refused as refused:
+            raise refused.within("key") from None
+        need(buf, pos, 4, "value_type")
+        value_type = u4(buf, pos)[0]
+        if value_type > 12:
+            raise Refused("invalid", pos, "/value_type", f"is {value_type}, expected a value_type")
+        pos += 4
+        if value_type in (0, 1, 7):
+            need(buf, pos, 1, "value")
+            pos += 1
+        elif value_type in (2, 3):
+            need(buf, pos, 2, "value")
+            pos += 2
+        elif value_type in (4, 5, 6):
+            need(buf, pos, 4, "value")
+            pos += 4
+        elif value_type == 8:
+            try:
+                pos = self.check_gguf_string(buf, pos)
+            except Refused as refused:
+                raise refused.within("value") from None
+        elif value_type == 9:
+            try:
+                pos = self.check_gguf_array(buf, pos, depth + 1)
+            except Refused as refused:
+                raise refused.within("value") from None
+        elif value_type in (10, 11, 12):
+            need(buf, pos, 8, "value")
+            pos += 8
+        return pos
+
+    def check_tensor_info(self, buf: Buffer, pos: int) -> int:
+        u4 = self.u4
+        try:
+            pos = self.check_gguf_string(buf, pos)
+        except Refused as refused:
+            raise refused.within("name") from None
+        need(buf, pos, 4, "num_dims")
+        num_dims = u4(buf, pos)[0]
+        if num_dims > 4:
+            raise Refused("invalid", pos, "/num_dims", f"is {num_dims}, expected at most 4")
+        pos += 4
+        need(buf, pos, num_dims * 4, "dims")
+        pos += num_dims * 4
+        need(buf, pos, 4, "type")
+        pos += 4
+        need(buf, pos, 8, "ofs_data")
+        pos += 8
+        return pos
+
+    def check_body(self, buf: Buffer, pos: int, depth: int) -> int:
+        u4 = self.u4
+        need(buf, pos, 4, "version")
+        version = u4(buf, pos)[0]
+        if version not in (1, 2, 3):
+            raise Refused("invalid", pos, "/version", f"is {version}, expected 1 or 2 or 3")
+        pos += 4
+        need(buf, pos, 4, "num_tensors")
+        num_tensors = u4(buf, pos)[0]
+        if num_tensors > 1073741824:
+            raise Refused("invalid", pos, "/num_tensors", f"is {num_tensors}, expected at most 1073741824")
+        pos += 4
+        need(buf, pos, 4, "num_metadata")
+        num_metadata = u4(buf, pos)[0]
+        if num_metadata > 1073741824:
+            raise Refused("invalid", pos, "/num_metadata", f"is {num_metadata}, expected at most 1073741824")
+        pos += 4
+        need(buf, pos, num_metadata * 8, "metadata")
+        for item in range(num_metadata):
+            try:
+                pos = self.check_key_value(buf, pos, depth)
+            except Refused as refused:
+                raise refused.within(f"metadata/{item}") from None
+        need(buf, pos, num_tensors * 20, "tensors")
+        for item in range(num_tensors):
+            try:
+                pos = self.check_tensor_info(buf, pos)
+            except Refused as refused:
+                raise refused.within(f"tensors/{item}") from None
+        return pos
+
+    def check_gguf(self, buf: Buffer, pos: int, depth: int) -> int:
+        need(buf, pos, 4, "magic")
+        if buf[pos : pos + 4] != b'GGUF':
+            raise Refused("invalid", pos, "/magic", f"is {bytes(buf[pos : pos + 4])!r}, expected b'GGUF'")
+        pos += 4
+        try:
+            pos = self.check_body(buf, pos, depth)
+        except Refused as refused:
+            raise refused.within("body") from None
+        return pos
+
+    def check_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> int:
+        need(buf, pos, num_elements * 4, "items")
+        for item in range(num_elements):
+            try:
+                pos = self.check_gguf_string(buf, pos)
+            except Refused as refused:
+                raise refused.within(f"items/{item}") from None
+        return pos
+
+    def check_array_elements(self, buf: Buffer, pos: int, depth: int, num_elements: int) -> int:
+        need(buf, pos, num_elements * 8, "items")
+        for item in range(num_elements):
+            try:
+                pos = self.check_gguf_array(buf, pos, depth + 1)
+            except Refused as refused:
+                raise refused.within(f"items/{item}") from None
+        return pos
+
+    def check_gguf_array(self, buf: Buffer, pos: int, depth: int) -> int:
+        if depth > 128:
+            raise Refused("depth", pos, "", "is nested more than 128 levels deep")
+        u4 = self.u4
+        need(buf, pos, 4, "element_type")
+        element_type = u4(buf, pos)[0]
+        if element_type > 12:
+            raise Refused("invalid", pos, "/element_type", f"is {element_type}, expected a value_type")
+        pos += 4
+        need(buf, pos, 4, "num_elements")
+        num_elements = u4(buf, pos)[0]
+        if num_elements > 1073741824:
+            raise Refused("invalid", pos, "/num_elements", f"is {num_elements}, expected at most 1073741824")
+        pos += 4
+        if element_type in (0, 1, 7):
+            need(buf, pos, num_elements, "elements")
+            pos += num_elements
+        elif element_type in (2, 3):
+            need(buf, pos, num_elements * 2, "elements")
+            pos += num_elements * 2
+        elif element_type in (4, 5, 6):
+            need(buf, pos, num_elements * 4, "elements")
+            pos += num_elements * 4
+        elif element_type == 8:
+            need(buf, pos, num_elements * 4, "elements")
+            for item in range(num_elements):
+                try:
+                    pos = self.check_gguf_string(buf, pos)
+                except Refused as refused:
+                    raise refused.within(f"elements/{item}") from None
+        elif element_type == 9:
+            need(buf, pos, num_elements * 8, "elements")
+            for item in range(num_elements):
+                try:
+                    pos = self.check_gguf_array(buf, pos, depth + 1)
+                except Refused as refused:
+                    raise refused.within(f"elements/{item}") from None
+        elif element_type in (10, 11, 12):
+            need(buf, pos, num_elements * 8, "elements")
+            pos += num_elements * 8
+        return pos
+
+
+class Layout2:
+    """The layout of gguf where version is 2 or version is 3."""
+
+    def __init__(self, endian: str) -> None:
+        """`endian` is "<" or ">"."""
+        self.u4 = Struct(endian + "I").unpack_from
+        self.each_u4 = each(endian + "I")
+        self.u8 = Struct(endian + "Q").unpack_from
+        self.each_u8 = each(endian + "Q")
+        self.runs_u8 = runs(endian + "Q")
+
+    def _index_gguf(self, buf: Buffer, pos: int) -> tuple[list[int], list[int], int]:
+        u4 = self.u4
+        u8 = self.u8
+        metadata: list[int] = []
+        tensors: list[int] = []
+        if buf[pos : pos + 4] != b'GGUF':
+            raise Refused
+        version = u4(buf, pos + 4)[0]
+        if version not in (1, 2, 3):
+            raise Refused
+        num_tensors = u8(buf, pos + 8)[0]
+        if num_tensors > 1073741824:
+            raise Refused
+        num_metadata = u8(buf, pos + 16)[0]
+        if num_metadata > 1073741824:
+            raise Refused
+        pos += 24
+        if num_metadata * 12 > len(buf) - pos:
+            raise Refused
+        for _ in range(num_metadata):
+            metadata.append(pos)
+            len_data = u8(buf, pos)[0]
+            if len_data > 1073741824:
+                raise Refused
+            pos += 8 + len_data
+            value_type = u4(buf, pos)[0]
+            if value_type > 12:
+                raise Refused
+            pos += 4
+            if value_type in (0, 1, 7):
+                pos += 1
+            elif value_type in (2, 3):
+                pos += 2
+            elif value_type in (4, 5, 6):
+                pos += 4
+            elif value_type == 8:
+                len_data = u8(buf, pos)[0]
+                if len_data > 1073741824:
+                    raise Refused
+                pos += 8 + len_data
+            elif value_type == 9:
+                pos = self._skip_gguf_array(buf, pos, 1)
+            elif value_type in (10, 11, 12):
+                pos += 8
+        if num_tensors * 24 > len(buf) - pos:
+            raise Refused
+        for _ in range(num_tensors):
+            tensors.append(pos)
+            len_data = u8(buf, pos)[0]
+            if len_data > 1073741824:
+                raise Refused
+            pos += 8 + len_data
+            num_dims = u4(buf, pos)[0]
+            if num_dims > 4:
+                raise Refused
+            pos += 16 + num_dims * 8
+        if pos > len(buf):
+            raise Refused
+        return metadata, tensors, pos
+
+    def index_gguf(self, buf: Buffer, pos: int) -> tuple[list[int], list[int], int]:
+        """The positions of `body.metadata`, the positions of `body.tensors`, the end. Raises `Refused`."""
+        try:
+            return self._index_gguf(buf, pos)
+        except (error, OverflowError, Refused):
+            self.check_gguf(buf, pos, 0)
+            raise Refused("other", pos, "", "can't be walked over") from None
+
+    def _index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+        u8 = self.u8
+        items: list[int] = []
+        if num_elements * 8 > len(buf) - pos:
+            raise Refused
+        start = pos
+        for _ in range(num_elements):
+            items.append(pos)
+            len_data = u8(buf, pos)[0]
+            if len_data > 1073741824:
+                raise Refused
+            pos += 8 + len_data
+        if pos - start > 1073741824:
+            pos = start
+            for _ in range(num_elements):
+                len_data = u8(buf, pos)[0]
+                if len_data > 1073741824:
+                    raise Refused
+                pos += 8 + len_data
+        if pos > len(buf):
+            raise Refused
+        return items, pos
+
+    def index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+        """The positions of `items`, the end. Raises `Refused`."""
+        try:
+            return self._index_string_elements(buf, pos, num_elements)
+        except (error, OverflowError, Refused):
+            self.check_string_elements(buf, pos, num_elements)
+            raise Refused("other", pos, "", "can't be walked over") from None
+
+    def _index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+        items: list[int] = []
+        if num_elements * 12 > len(buf) - pos:
+            raise Refused
+        for _ in range(num_elements):
+            items.append(pos)
+            pos = self._skip_gguf_array(buf, pos, 1)
+        if pos > len(buf):
+            raise Refused
+        return items, pos
+
+    def index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+        """The positions of `items`, the end. Raises `Refused`."""
+        try:
+            return self._index_array_elements(buf, pos, num_elements)
+        except (error, OverflowError, Refused):
+            self.check_array_elements(buf, pos, 0, num_elements)
+            raise Refused("other", pos, "", "can't be walked over") from None
+
+    def _skip_gguf_array(self, buf: Buffer, pos: int, depth: int) -> int:
+        if depth > 128:
+            raise Refused
+        u4 = self.u4
+        u8 = self.u8
+        element_type = u4(buf, pos)[0]
+        if element_type > 12:
+            raise Refused
+        num_elements = u8(buf, pos + 4)[0]
+        if num_elements > 1073741824:
+            raise Refused
+        pos += 12
+        if element_type in (0, 1, 7):
+            pos += num_elements
+        elif element_type in (2, 3):
+            pos += num_elements * 2
+        elif element_type in (4, 5, 6):
+            pos += num_elements * 4
+        elif element_type == 8:
+            if num_elements * 8 > len(buf) - pos:
+                raise Refused
+            start = pos
+            for _ in range(num_elements):
+                len_data = u8(buf, pos)[0]
+                if len_data > 1073741824:
+                    raise Refused
+                pos += 8 + len_data
+            if pos - start > 1073741824:
+                pos = start
+                for _ in range(num_elements):
+                    len_data = u8(buf, pos)[0]
+                    if len_data > 1073741824:
+                        raise Refused
+                    pos += 8 + len_data
+        elif element_type == 9:
+            if num_elements * 12 > len(buf) - pos:
+                raise Refused
+            for _ in range(num_elements):
+                pos = self._skip_gguf_array(buf, pos, depth + 1)
+        elif element_type in (10, 11, 12):
+            pos += num_elements * 8
+        return pos
+
+    def read_gguf_array(self, buf: Buffer, pos: int) -> tuple[int, int, int]:
+        """`element_type`, `num_elements`, `elements` of the gguf_array at a position."""
+        u4 = self.u4
+        u8 = self.u8
+        element_type = u4(buf, pos)[0]
+        num_elements = u8(buf, pos + 4)[0]
+        pos += 12
+        return element_type, num_elements, pos
+
+    def read_gguf_string(self, buf: Buffer, pos: int) -> tuple[int, int]:
+        """`data` of the gguf_string at a position."""
+        u8 = self.u8
+        len_data = u8(buf, pos)[0]
+        data_start = pos + 8
+        pos += 8 + len_data
+        data_end = pos
+        return data_start, data_end
+
+    def table_key_value(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array]:
+        """`key.data`, `value_type`, `value` of the key_value at each position."""
+        each_u4 = self.each_u4
+        each_u8 = self.each_u8
+        len_data = each_u8(data, pos).astype(int64)
+        key_data_start = pos + 8
+        pos = pos + 8 + len_data
+        key_data_end = pos
+        value_type = each_u4(data, pos).astype(int64)
+        pos = pos + 4
+        return key_data_start, key_data_end, value_type, pos
+
+    def table_tensor_info(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
+        """`name.data`, `num_dims`, `dims`, `type`, `ofs_data` of the tensor_info at each position."""
+        each_u4 = self.each_u4
+        each_u8 = self.each_u8
+        runs_u8 = self.runs_u8
+        len_data = each_u8(data, pos).astype(int64)
+        name_data_start = pos + 8
+        pos = pos + 8 + len_data
+        name_data_end = pos
+        num_dims = each_u4(data, pos).astype(int64)
+        dims = runs_u8(data, pos + 4, num_dims)
+        pos = pos + 4 + num_dims * 8
+        type = each_u4(data, pos)
+        ofs_data = each_u8(data, pos + 4)
+        return name_data_start, name_data_end, num_dims, dims, type, ofs_data
+
+    def table_gguf_string(self, data: Array, pos: Array) -> tuple[Array, Array]:
+        """`data` of the gguf_string at each position."""
+        each_u8 = self.each_u8
+        len_data = each_u8(data, pos).astype(int64)
+        data_start = pos + 8
+        pos = pos + 8 + len_data
+        data_end = pos
+        return data_start, data_end
+
+    def check_gguf_string(self, buf: Buffer, pos: int) -> int:
+        u8 = self.u8
+        need(buf, pos, 8, "len_data")
+        len_data = u8(buf, pos)[0]
+        if len_data > 1073741824:
+            raise Refused("invalid", pos, "/len_data", f"is {len_data}, expected at most 1073741824")
+        pos += 8
+        need(buf, pos, len_data, "data")
+        pos += len_data
+        return pos
+
+    def check_key_value(self, buf: Buffer, pos: int, depth: int) -> int:
+        u4 = self.u4
+        try:
+            pos = self.check_gguf_string(buf, pos)
+        except Refused as refused:
+            raise refused.within("key") from None
+        need(buf, pos, 4, "value_type")
+        value_type = u4(buf, pos)[0]
+        if value_type > 12:
+            raise Refused("invalid", pos, "/value_type", f"is {value_type}, expected a value_type")
+        pos += 4
+        if value_type in (0, 1, 7):
+            need(buf, pos, 1, "value")
+            pos += 1
+        elif value_type in (2, 3):
+            need(buf, pos, 2, "value")
+            pos += 2
+        elif value_type in (4, 5, 6):
+            need(buf, pos, 4, "value")
+            pos += 4
+        elif value_type == 8:
+            try:
+                pos = self.check_gguf_string(buf, pos)
+            except Refused as refused:
+                raise refused.within("value") from None
+        elif value_type == 9:
+            try:
+                pos = self.check_gguf_array(buf, pos, depth + 1)
+            except Refused as refused:
+                raise refused.within("value") from None
+        elif value_type in (10, 11, 12):
+            need(buf, pos, 8, "value")
+            pos += 8
+        return pos
+
+    def check_tensor_info(self, buf: Buffer, pos: int) -> int:
+        u4 = self.u4
+        try:
+            pos = self.check_gguf_string(buf, pos)
+        except Refused as refused:
+            raise refused.within("name") from None
+        need(buf, pos, 4, "num_dims")
+        num_dims = u4(buf, pos)[0]
+        if num_dims > 4:
+            raise Refused("invalid", pos, "/num_dims", f"is {num_dims}, expected at most 4")
+        pos += 4
+        need(buf, pos, num_dims * 8, "dims")
+        pos += num_dims * 8
+        need(buf, pos, 4, "type")
+        pos += 4
+        need(buf, pos, 8, "ofs_data")
+        pos += 8
+        return pos
+
+    def check_body(self, buf: Buffer, pos: int, depth: int) -> int:
+        u4 = self.u4
+        u8 = self.u8
+        need(buf, pos, 4, "version")
+        version = u4(buf, pos)[0]
+        if version not in (1, 2, 3):
+            raise Refused("invalid", pos, "/version", f"is {version}, expected 1 or 2 or 3")
+        pos += 4
+        need(buf, pos, 8, "num_tensors")
+        num_tensors = u8(buf, pos)[0]
+        if num_tensors > 1073741824:
+            raise Refused("invalid", pos, "/num_tensors", f"is {num_tensors}, expected at most 1073741824")
+        pos += 8
+        need(buf, pos, 8, "num_metadata")
+        num_metadata = u8(buf, pos)[0]
+        if num_metadata > 1073741824:
+            raise Refused("invalid", pos, "/num_metadata", f"is {num_metadata}, expected at most 1073741824")
+        pos += 8
+        need(buf, pos, num_metadata * 12, "metadata")
+        for item in range(num_metadata):
+            try:
+                pos = self.check_key_value(buf, pos, depth)
+            except Refused as refused:
+                raise refused.within(f"metadata/{item}") from None
+        need(buf, pos, num_tensors * 24, "tensors")
+        for item in range(num_tensors):
+            try:
+                pos = self.check_tensor_info(buf, pos)
+            except Refused as refused:
+                raise refused.within(f"tensors/{item}") from None
+        return pos
+
+    def check_gguf(self, buf: Buffer, pos: int, depth: int) -> int:
+        need(buf, pos, 4, "magic")
+        if buf[pos : pos + 4] != b'GGUF':
+            raise Refused("invalid", pos, "/magic", f"is {bytes(buf[pos : pos + 4])!r}, expected b'GGUF'")
+        pos += 4
+        try:
+            pos = self.check_body(buf, pos, depth)
+        except Refused as refused:
+            raise refused.within("body") from None
+        return pos
+
+    def check_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> int:
+        need(buf, pos, num_elements * 8, "items")
+        for item in range(num_elements):
+            try:
+                pos = self.check_gguf_string(buf, pos)
+            except Refused as refused:
+                raise refused.within(f"items/{item}") from None
+        return pos
+
+    def check_array_elements(self, buf: Buffer, pos: int, depth: int, num_elements: int) -> int:
+        need(buf, pos, num_elements * 12, "items")
+        for item in range(num_elements):
+            try:
+                pos = self.check_gguf_array(buf, pos, depth + 1)
+            except Refused as refused:
+                raise refused.within(f"items/{item}") from None
+        return pos
+
+    def check_gguf_array(self, buf: Buffer, pos: int, depth: int) -> int:
+        if depth > 128:
+            raise Refused("depth", pos, "", "is nested more than 128 levels deep")
+        u4 = self.u4
+        u8 = self.u8
+        need(buf, pos, 4, "element_type")
+        element_type = u4(buf, pos)[0]
+        if element_type > 12:
+            raise Refused("invalid", pos, "/element_type", f"is {element_type}, expected a value_type")
+        pos += 4
+        need(buf, pos, 8, "num_elements")
+        num_elements = u8(buf, pos)[0]
+        if num_elements > 1073741824:
+            raise Refused("invalid", pos, "/num_elements", f"is {num_elements}, expected at most 1073741824")
+        pos += 8
+        if element_type in (0, 1, 7):
+            need(buf, pos, num_elements, "elements")
+            pos += num_elements
+        elif element_type in (2, 3):
+            need(buf, pos, num_elements * 2, "elements")
+            pos += num_elements * 2
+        elif element_type in (4, 5, 6):
+            need(buf, pos, num_elements * 4, "elements")
+            pos += num_elements * 4
+        elif element_type == 8:
+            need(buf, pos, num_elements * 8, "elements")
+            for item in range(num_elements):
+                try:
+                    pos = self.check_gguf_string(buf, pos)
+                except Refused as refused:
+                    raise refused.within(f"elements/{item}") from None
+        elif element_type == 9:
+            need(buf, pos, num_elements * 12, "elements")
+            for item in range(num_elements):
+                try:
+                    pos = self.check_gguf_array(buf, pos, depth + 1)
+                except Refused as refused:
+                    raise refused.within(f"elements/{item}") from None
+        elif element_type in (10, 11, 12):
+            need(buf, pos, num_elements * 8, "elements")
+            pos += num_elements * 8
+        return pos
+
+
+def layout(buf: Buffer) -> Any:
+    """The layout that the data has; `Refused` if there is none."""
+    need(buf, 4, 4, "version_le")
+    version_le = u4le(buf, 4)[0]
+    is_be = version_le & 65535 == 0
+    endian = {True: '>', False: '<'}[is_be]
+    need(buf, 4, 4, "version_be")
+    version_be = u4be(buf, 4)[0]
+    version = (version_be if is_be else version_le)
+    found = {1: Layout1, 2: Layout2, 3: Layout2}.get(version)
+    if found is None:
+        raise Refused("invalid", 4, "/version", f"is {version}, expected 1 or 2 or 3")
+    return found(endian)

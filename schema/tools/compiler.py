@@ -1,0 +1,50 @@
+"""The official Kaitai Struct compiler, version 0.11: the one on PATH, or the one that Maven fetches."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+VERSION = "0.11"
+TOOLS = Path(__file__).parent
+JARS = TOOLS.parents[1] / "build" / f"kaitai-struct-compiler-{VERSION}"
+
+
+class ToolMissing(Exception):
+    """Something that this machine would need to generate code."""
+
+
+def command() -> list[str]:
+    """How to call the compiler; fetches it if need be."""
+    own = shutil.which("kaitai-struct-compiler")
+    if own and VERSION in subprocess.run([own, "--version"], capture_output=True, text=True).stdout.split():
+        return [own]
+    java = _tool("java")
+    if not any(JARS.glob("kaitai-struct-compiler_*.jar")):
+        maven = [_tool("mvn"), "-q", "-B", "-f", str(TOOLS / "pom.xml"), "dependency:copy-dependencies"]
+        subprocess.run([*maven, f"-DoutputDirectory={JARS}"], check=True)
+    return [java, "-cp", str(JARS / "*"), "io.kaitai.struct.JavaMain"]
+
+
+def compile_schema(schemas: list[Path], outdir: Path, target: str, *options: str) -> None:
+    """Compiles for one target; fails on a warning as on an error."""
+    outdir.mkdir(parents=True, exist_ok=True)
+    arguments = ["--target", target, *options, "--outdir", str(outdir), *map(str, schemas)]
+    result = subprocess.run([*command(), *arguments], capture_output=True, text=True)
+    if result.returncode or result.stderr.strip() or result.stdout.strip():
+        raise SystemExit(f"kaitai-struct-compiler, target {target}:\n{result.stdout}{result.stderr}")
+
+
+def render_diagram(dot: Path, svg: Path) -> None:
+    """Draws a .dot file with Graphviz, in the version that package-lock.json pins."""
+    _tool("node")
+    if not (TOOLS / "node_modules").exists():
+        subprocess.run([_tool("npm"), "ci", "--silent", "--prefix", str(TOOLS)], check=True)
+    script = TOOLS / "diagram.mjs"
+    svg.write_text(subprocess.run(["node", str(script), str(dot)], check=True, capture_output=True, text=True).stdout)
+
+
+def _tool(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise ToolMissing(name)
+    return found

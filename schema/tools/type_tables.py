@@ -1,0 +1,116 @@
+"""Writes the enums of gguf.ksy and the tensor types of ggml_block.ksy as a Python module and as JSON."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+NUMPY_NAMES = {
+    "u1": "uint8", "s1": "int8", "u2": "uint16", "s2": "int16", "u4": "uint32", "s4": "int32",
+    "u8": "uint64", "s8": "int64", "f4": "float32", "f8": "float64",
+}  # fmt: skip
+
+TEMPLATE = '''\
+# This is a generated file! Please edit schema/*.ksy and run `make generate`.
+"""The types of values and tensors."""
+
+from enum import IntEnum
+from typing import NamedTuple
+
+
+class ValueType(IntEnum):
+    """The type of a metadata value or of an array's elements."""
+
+{value_types}
+
+class GGMLType(IntEnum):
+    """The type of a tensor."""
+
+{ggml_types}
+
+class Field(NamedTuple):
+    """A field of a block: a numpy (or ml_dtypes) dtype name, and how many (None: a single value)."""
+
+    name: str
+    dtype: str
+    count: int | None
+
+
+class Block(NamedTuple):
+    """What a tensor of some type is made of. Fields follow each other without padding."""
+
+    num_elements: int
+    size: int
+    fields: tuple[Field, ...]
+
+
+BLOCKS: dict[int, Block] = {{
+{blocks}}}
+
+# Types that ggml no longer knows, but that old files hold.
+REMOVED_TYPES: dict[int, str] = {{
+{removed}}}
+'''
+
+
+def compile_types(gguf_ksy: Path, block_ksy: Path) -> str:
+    """The source of the module; the enums come from `gguf_ksy`, the blocks from `block_ksy`."""
+    enums, blocks = _load(gguf_ksy, block_ksy)
+    return TEMPLATE.format(
+        value_types=_enum_body(_members(enums["value_type"])),
+        ggml_types=_enum_body(_members(enums["ggml_type"])),
+        blocks="".join(
+            _block(number, name, blocks["types"][name]) for number, name in _members(enums["ggml_type"]).items()
+        ),
+        removed="".join(f'    {number}: "{name.upper()}",\n' for number, name in blocks["-removed-types"].items()),
+    )
+
+
+def compile_type_list(gguf_ksy: Path, block_ksy: Path) -> str:
+    """The sizes of the tensor types, for programs in any language."""
+    enums, blocks = _load(gguf_ksy, block_ksy)
+    rows = []
+    for number, name in _members(enums["ggml_type"]).items():
+        spec = blocks["types"][name]
+        size = sum(size * (count or 1) for _, _, count, size in (_field(name, field) for field in spec["seq"]))
+        row = {"id": number, "name": name.upper(), "num_elements": spec["-num-elements"], "size": size}
+        rows.append("  " + json.dumps(row))
+    return "[\n" + ",\n".join(rows) + "\n]\n"
+
+
+def _load(gguf_ksy: Path, block_ksy: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    enums = yaml.safe_load(gguf_ksy.read_text())["enums"]
+    blocks = yaml.safe_load(block_ksy.read_text())
+    if unmatched := set(blocks["types"]) ^ set(_members(enums["ggml_type"]).values()):
+        raise SystemExit(
+            f"{block_ksy.name} and the enum ggml_type of {gguf_ksy.name} name different types: "
+            f"{', '.join(sorted(unmatched))}"
+        )
+    return enums, blocks
+
+
+def _members(enum: dict[int, Any]) -> dict[int, str]:
+    return {number: spec["id"] if isinstance(spec, dict) else spec for number, spec in enum.items()}
+
+
+def _enum_body(members: dict[int, str]) -> str:
+    return "".join(f"    {name.upper()} = {number}\n" for number, name in members.items())
+
+
+def _block(number: int, name: str, spec: dict[str, Any]) -> str:
+    fields = [_field(name, attribute) for attribute in spec["seq"]]
+    size = sum(size * (count or 1) for _, _, count, size in fields)
+    lines = "".join(f'            Field("{field}", "{dtype}", {count}),\n' for field, dtype, count, _ in fields)
+    return (
+        f"    GGMLType.{name.upper()}: Block(\n        {spec['-num-elements']},\n        {size},\n"
+        f"        (\n{lines}        ),\n    ),\n"
+    )
+
+
+def _field(block: str, attribute: dict[str, Any]) -> tuple[str, str, int | None, int]:
+    unknown = set(attribute) - {"id", "type", "-float", "repeat", "repeat-expr", "doc", "-orig-id"}
+    if unknown or attribute["type"] not in NUMPY_NAMES or attribute.get("repeat", "expr") != "expr":
+        raise SystemExit(f"/types/{block}/seq/{attribute['id']}: a field of a block is a number or a fixed run of them")
+    name, dtype = attribute["id"], attribute.get("-float", NUMPY_NAMES[attribute["type"]])
+    return name, dtype, attribute.get("repeat-expr"), int(attribute["type"][1:])

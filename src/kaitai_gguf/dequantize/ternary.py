@@ -1,0 +1,51 @@
+"""The ternary types of BitNet and TriLM, 256 elements in a block: y = d × (t - 1), t in 0, 1, 2.
+
+| type | where t is |
+|---|---|
+| TQ1_0 | a digit in base 3: five to a byte |
+| TQ2_0 | two bits, in groups of 32 bytes (see `scratch.unpack`) |
+
+A byte of TQ1_0 is ceil(v × 256 / 243), where v has five ternary digits. So the byte is the fraction v / 243 in 8 bits,
+and its first digit is floor(byte × 3 / 256); a byte × 3, without what overflows, is the fraction of the remaining
+digits. Element 32 k + i is digit k of qs[i], i < 32; element 160 + 16 k + i is digit k of qs[32 + i], i < 16;
+element 240 + 4 k + i is digit k of qh[i], which has four.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, scale, to_float, unpack
+
+__all__ = ["tq1_0", "tq2_0"]
+
+
+def tq1_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
+    """y = d × (t - 1), t a digit in base 3"""
+    fractions = scratch.array("fractions", (len(blocks), 256), np.uint8)
+    qs = gather(blocks["qs"], scratch, "qs")
+    _spread_digits(qs[:, :32], 5, fractions[:, :160])
+    _spread_digits(qs[:, 32:], 5, fractions[:, 160:240])
+    _spread_digits(gather(blocks["qh"], scratch, "qh"), 4, fractions[:, 240:])
+    # floor(3 x / 256) is 1 from x = 86 on and 2 from x = 171 on.
+    at_least_1 = scratch.array("at least 1", fractions.shape, np.bool_)
+    at_least_2 = scratch.array("at least 2", fractions.shape, np.bool_)
+    np.greater_equal(fractions, 86, out=at_least_1)
+    np.greater_equal(fractions, 171, out=at_least_2)
+    digits = fractions.view(np.int8)
+    np.add(at_least_1.view(np.int8), at_least_2.view(np.int8), out=digits)
+    np.subtract(digits, 1, out=digits)
+    scale(digits, to_float(blocks["d"], scratch), out)
+
+
+def tq2_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
+    """y = d × (t - 1), t in 2 bits"""
+    digits = unpack(blocks["qs"], 2, 32, scratch).view(np.int8)
+    np.subtract(digits, 1, out=digits)
+    scale(digits, to_float(blocks["d"], scratch), out)
+
+
+def _spread_digits(packed: NDArray[np.uint8], digits: int, fractions: NDArray[np.uint8]) -> None:
+    """Write to `fractions` (n, digits × k) the bytes (n, k), then times 3, times 9, and so on, modulo 256."""
+    width = packed.shape[1]
+    for k in range(digits):
+        np.multiply(packed, 3**k, out=fractions[:, k * width : (k + 1) * width])

@@ -1,0 +1,76 @@
+"""The types of values and tensors: ids, names, block sizes and numpy dtypes, all read from the schema."""
+
+from functools import cache
+from typing import Any, Literal
+
+import ml_dtypes
+import numpy as np
+
+from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, GGMLType, ValueType
+
+__all__ = [
+    "ByteOrder",
+    "GGMLType",
+    "ValueType",
+    "block_dtype",
+    "block_size",
+    "is_quantized",
+    "plain_dtype",
+    "type_name",
+    "type_size",
+    "value_dtype",
+]
+
+ByteOrder = Literal["little", "big"]
+
+
+def block_size(type: GGMLType) -> int:
+    """How many elements a block of this type holds: 1 for the plain types."""
+    return BLOCKS[type].num_elements
+
+
+def type_size(type: GGMLType) -> int:
+    """How many bytes a block of this type takes (ggml's word for it)."""
+    return BLOCKS[type].size
+
+
+def is_quantized(type: GGMLType) -> bool:
+    """Whether elements exist only as part of a block."""
+    return BLOCKS[type].num_elements > 1
+
+
+def type_name(type_id: int) -> str:
+    """ggml's name of a tensor type in upper case, also of one that it has removed, or the number."""
+    if type_id in REMOVED_TYPES:
+        return REMOVED_TYPES[type_id]
+    return GGMLType(type_id).name if type_id in BLOCKS else str(type_id)
+
+
+@cache
+def block_dtype(type: GGMLType, byte_order: ByteOrder = "little") -> np.dtype[Any]:
+    """The structured dtype of one block: its fields are those of `ggml_block.ksy`."""
+    fields = [
+        (field.name, _dtype(field.dtype, byte_order), () if field.count is None else (field.count,))
+        for field in BLOCKS[type].fields
+    ]
+    return np.dtype(fields)
+
+
+@cache
+def plain_dtype(type: GGMLType, byte_order: ByteOrder = "little") -> np.dtype[Any]:
+    """The dtype of the elements of a type that isn't quantized."""
+    (field,) = BLOCKS[type].fields
+    return _dtype(field.dtype, byte_order)
+
+
+@cache
+def value_dtype(type: ValueType, byte_order: ByteOrder = "little") -> np.dtype[Any] | None:
+    """The dtype of a metadata value or array element; None for strings and arrays."""
+    if type in (ValueType.STRING, ValueType.ARRAY):
+        return None
+    return _dtype(type.name.lower(), byte_order)
+
+
+def _dtype(name: str, byte_order: ByteOrder) -> np.dtype[Any]:
+    dtype = np.dtype(getattr(ml_dtypes, name, name))
+    return dtype.newbyteorder(">" if byte_order == "big" else "<")
