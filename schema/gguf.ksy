@@ -35,7 +35,7 @@ seq:
     contents: GGUF
     doc: The same bytes in both byte orders.
   - id: body
-    type: body
+    type: gguf_body
 instances:
   version_le:
     pos: 4
@@ -49,7 +49,7 @@ instances:
   version:
     value: 'is_be ? version_be : version_le'
 types:
-  body:
+  gguf_body:
     meta:
       endian:
         switch-on: _root.is_be
@@ -359,11 +359,11 @@ types:
         doc: |
           In elements. The first is the length of a row, the fastest-moving one:
           the reverse of the order that numpy and most others use.
-      - id: type
+      - id: type_id
+        -orig-id: type
         type: u4
-        enum: ggml_type
         doc: |
-          New types come with most releases of ggml, so a value that is not in
+          New types come with most releases of ggml, so a number that is not in
           the enum does not make a file invalid.
       - id: ofs_data
         -orig-id: offset
@@ -371,6 +371,10 @@ types:
         doc: |
           In bytes, from the start of the tensor data. A multiple of the
           alignment.
+    instances:
+      type:
+        value: type_id
+        enum: ggml_type
     -webide-representation: '{name}: {type} {dims}'
   dim:
     doc: A size in elements. 32 bits wide in version 1, 64 bits since.

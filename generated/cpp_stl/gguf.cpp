@@ -77,7 +77,7 @@ void gguf_t::_read() {
     if (!(m_magic == std::string("\x47\x47\x55\x46", 4))) {
         throw kaitai::validation_not_equal_error<std::string>(std::string("\x47\x47\x55\x46", 4), m_magic, m__io, std::string("/seq/0"));
     }
-    m_body = std::unique_ptr<body_t>(new body_t(m__io, this, m__root));
+    m_body = std::unique_ptr<gguf_body_t>(new gguf_body_t(m__io, this, m__root));
 }
 
 gguf_t::~gguf_t() {
@@ -111,82 +111,6 @@ gguf_t::array_elements_t::~array_elements_t() {
 }
 
 void gguf_t::array_elements_t::_clean_up() {
-}
-
-gguf_t::body_t::body_t(kaitai::kstream* p__io, gguf_t* p__parent, gguf_t* p__root) : kaitai::kstruct(p__io) {
-    m__parent = p__parent;
-    m__root = p__root;
-    m__is_le = -1;
-    m_num_tensors = nullptr;
-    m_num_metadata = nullptr;
-    m_metadata = nullptr;
-    m_tensors = nullptr;
-    _read();
-}
-
-void gguf_t::body_t::_read() {
-    {
-        bool on = _root()->is_be();
-        if (on == true) {
-            m__is_le = false;
-        }
-        else if (on == false) {
-            m__is_le = true;
-        }
-    }
-
-    if (m__is_le == -1) {
-        throw kaitai::undecided_endianness_error("/types/body");
-    } else if (m__is_le == 1) {
-        _read_le();
-    } else {
-        _read_be();
-    }
-}
-
-void gguf_t::body_t::_read_le() {
-    m_version = m__io->read_u4le();
-    if (!( ((m_version == 1) || (m_version == 2) || (m_version == 3)) )) {
-        throw kaitai::validation_not_any_of_error<uint32_t>(m_version, m__io, std::string("/types/body/seq/0"));
-    }
-    m_num_tensors = std::unique_ptr<length_t>(new length_t(m__io, this, m__root));
-    m_num_metadata = std::unique_ptr<length_t>(new length_t(m__io, this, m__root));
-    m_metadata = std::unique_ptr<std::vector<std::unique_ptr<key_value_t>>>(new std::vector<std::unique_ptr<key_value_t>>());
-    const int l_metadata = num_metadata()->as_int();
-    for (int i = 0; i < l_metadata; i++) {
-        m_metadata->push_back(std::move(std::unique_ptr<key_value_t>(new key_value_t(m__io, this, m__root))));
-    }
-    m_tensors = std::unique_ptr<std::vector<std::unique_ptr<tensor_info_t>>>(new std::vector<std::unique_ptr<tensor_info_t>>());
-    const int l_tensors = num_tensors()->as_int();
-    for (int i = 0; i < l_tensors; i++) {
-        m_tensors->push_back(std::move(std::unique_ptr<tensor_info_t>(new tensor_info_t(m__io, this, m__root))));
-    }
-}
-
-void gguf_t::body_t::_read_be() {
-    m_version = m__io->read_u4be();
-    if (!( ((m_version == 1) || (m_version == 2) || (m_version == 3)) )) {
-        throw kaitai::validation_not_any_of_error<uint32_t>(m_version, m__io, std::string("/types/body/seq/0"));
-    }
-    m_num_tensors = std::unique_ptr<length_t>(new length_t(m__io, this, m__root));
-    m_num_metadata = std::unique_ptr<length_t>(new length_t(m__io, this, m__root));
-    m_metadata = std::unique_ptr<std::vector<std::unique_ptr<key_value_t>>>(new std::vector<std::unique_ptr<key_value_t>>());
-    const int l_metadata = num_metadata()->as_int();
-    for (int i = 0; i < l_metadata; i++) {
-        m_metadata->push_back(std::move(std::unique_ptr<key_value_t>(new key_value_t(m__io, this, m__root))));
-    }
-    m_tensors = std::unique_ptr<std::vector<std::unique_ptr<tensor_info_t>>>(new std::vector<std::unique_ptr<tensor_info_t>>());
-    const int l_tensors = num_tensors()->as_int();
-    for (int i = 0; i < l_tensors; i++) {
-        m_tensors->push_back(std::move(std::unique_ptr<tensor_info_t>(new tensor_info_t(m__io, this, m__root))));
-    }
-}
-
-gguf_t::body_t::~body_t() {
-    _clean_up();
-}
-
-void gguf_t::body_t::_clean_up() {
 }
 
 gguf_t::dim_t::dim_t(kaitai::kstream* p__io, gguf_t::tensor_info_t* p__parent, gguf_t* p__root) : kaitai::kstruct(p__io) {
@@ -519,6 +443,82 @@ void gguf_t::gguf_array_t::_clean_up() {
     }
 }
 
+gguf_t::gguf_body_t::gguf_body_t(kaitai::kstream* p__io, gguf_t* p__parent, gguf_t* p__root) : kaitai::kstruct(p__io) {
+    m__parent = p__parent;
+    m__root = p__root;
+    m__is_le = -1;
+    m_num_tensors = nullptr;
+    m_num_metadata = nullptr;
+    m_metadata = nullptr;
+    m_tensors = nullptr;
+    _read();
+}
+
+void gguf_t::gguf_body_t::_read() {
+    {
+        bool on = _root()->is_be();
+        if (on == true) {
+            m__is_le = false;
+        }
+        else if (on == false) {
+            m__is_le = true;
+        }
+    }
+
+    if (m__is_le == -1) {
+        throw kaitai::undecided_endianness_error("/types/gguf_body");
+    } else if (m__is_le == 1) {
+        _read_le();
+    } else {
+        _read_be();
+    }
+}
+
+void gguf_t::gguf_body_t::_read_le() {
+    m_version = m__io->read_u4le();
+    if (!( ((m_version == 1) || (m_version == 2) || (m_version == 3)) )) {
+        throw kaitai::validation_not_any_of_error<uint32_t>(m_version, m__io, std::string("/types/gguf_body/seq/0"));
+    }
+    m_num_tensors = std::unique_ptr<length_t>(new length_t(m__io, this, m__root));
+    m_num_metadata = std::unique_ptr<length_t>(new length_t(m__io, this, m__root));
+    m_metadata = std::unique_ptr<std::vector<std::unique_ptr<key_value_t>>>(new std::vector<std::unique_ptr<key_value_t>>());
+    const int l_metadata = num_metadata()->as_int();
+    for (int i = 0; i < l_metadata; i++) {
+        m_metadata->push_back(std::move(std::unique_ptr<key_value_t>(new key_value_t(m__io, this, m__root))));
+    }
+    m_tensors = std::unique_ptr<std::vector<std::unique_ptr<tensor_info_t>>>(new std::vector<std::unique_ptr<tensor_info_t>>());
+    const int l_tensors = num_tensors()->as_int();
+    for (int i = 0; i < l_tensors; i++) {
+        m_tensors->push_back(std::move(std::unique_ptr<tensor_info_t>(new tensor_info_t(m__io, this, m__root))));
+    }
+}
+
+void gguf_t::gguf_body_t::_read_be() {
+    m_version = m__io->read_u4be();
+    if (!( ((m_version == 1) || (m_version == 2) || (m_version == 3)) )) {
+        throw kaitai::validation_not_any_of_error<uint32_t>(m_version, m__io, std::string("/types/gguf_body/seq/0"));
+    }
+    m_num_tensors = std::unique_ptr<length_t>(new length_t(m__io, this, m__root));
+    m_num_metadata = std::unique_ptr<length_t>(new length_t(m__io, this, m__root));
+    m_metadata = std::unique_ptr<std::vector<std::unique_ptr<key_value_t>>>(new std::vector<std::unique_ptr<key_value_t>>());
+    const int l_metadata = num_metadata()->as_int();
+    for (int i = 0; i < l_metadata; i++) {
+        m_metadata->push_back(std::move(std::unique_ptr<key_value_t>(new key_value_t(m__io, this, m__root))));
+    }
+    m_tensors = std::unique_ptr<std::vector<std::unique_ptr<tensor_info_t>>>(new std::vector<std::unique_ptr<tensor_info_t>>());
+    const int l_tensors = num_tensors()->as_int();
+    for (int i = 0; i < l_tensors; i++) {
+        m_tensors->push_back(std::move(std::unique_ptr<tensor_info_t>(new tensor_info_t(m__io, this, m__root))));
+    }
+}
+
+gguf_t::gguf_body_t::~gguf_body_t() {
+    _clean_up();
+}
+
+void gguf_t::gguf_body_t::_clean_up() {
+}
+
 gguf_t::gguf_string_t::gguf_string_t(kaitai::kstream* p__io, kaitai::kstruct* p__parent, gguf_t* p__root) : kaitai::kstruct(p__io) {
     m__parent = p__parent;
     m__root = p__root;
@@ -547,7 +547,7 @@ std::string gguf_t::gguf_string_t::value() {
     return m_value;
 }
 
-gguf_t::key_value_t::key_value_t(kaitai::kstream* p__io, gguf_t::body_t* p__parent, gguf_t* p__root) : kaitai::kstruct(p__io) {
+gguf_t::key_value_t::key_value_t(kaitai::kstream* p__io, gguf_t::gguf_body_t* p__parent, gguf_t* p__root) : kaitai::kstruct(p__io) {
     m__parent = p__parent;
     m__root = p__root;
     m__is_le = -1;
@@ -858,12 +858,13 @@ gguf_t::string_elements_t::~string_elements_t() {
 void gguf_t::string_elements_t::_clean_up() {
 }
 
-gguf_t::tensor_info_t::tensor_info_t(kaitai::kstream* p__io, gguf_t::body_t* p__parent, gguf_t* p__root) : kaitai::kstruct(p__io) {
+gguf_t::tensor_info_t::tensor_info_t(kaitai::kstream* p__io, gguf_t::gguf_body_t* p__parent, gguf_t* p__root) : kaitai::kstruct(p__io) {
     m__parent = p__parent;
     m__root = p__root;
     m__is_le = -1;
     m_name = nullptr;
     m_dims = nullptr;
+    f_type = false;
     _read();
 }
 
@@ -898,7 +899,7 @@ void gguf_t::tensor_info_t::_read_le() {
     for (int i = 0; i < l_dims; i++) {
         m_dims->push_back(std::move(std::unique_ptr<dim_t>(new dim_t(m__io, this, m__root))));
     }
-    m_type = static_cast<gguf_t::ggml_type_t>(m__io->read_u4le());
+    m_type_id = m__io->read_u4le();
     m_ofs_data = m__io->read_u8le();
 }
 
@@ -913,7 +914,7 @@ void gguf_t::tensor_info_t::_read_be() {
     for (int i = 0; i < l_dims; i++) {
         m_dims->push_back(std::move(std::unique_ptr<dim_t>(new dim_t(m__io, this, m__root))));
     }
-    m_type = static_cast<gguf_t::ggml_type_t>(m__io->read_u4be());
+    m_type_id = m__io->read_u4be();
     m_ofs_data = m__io->read_u8be();
 }
 
@@ -922,6 +923,14 @@ gguf_t::tensor_info_t::~tensor_info_t() {
 }
 
 void gguf_t::tensor_info_t::_clean_up() {
+}
+
+gguf_t::ggml_type_t gguf_t::tensor_info_t::type() {
+    if (f_type)
+        return m_type;
+    f_type = true;
+    m_type = static_cast<gguf_t::ggml_type_t>(type_id());
+    return m_type;
 }
 
 gguf_t::value_f4_t::value_f4_t(kaitai::kstream* p__io, gguf_t::key_value_t* p__parent, gguf_t* p__root) : kaitai::kstruct(p__io) {

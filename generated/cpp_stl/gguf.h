@@ -40,13 +40,13 @@ class gguf_t : public kaitai::kstruct {
 
 public:
     class array_elements_t;
-    class body_t;
     class dim_t;
     class elements_1_t;
     class elements_2_t;
     class elements_4_t;
     class elements_8_t;
     class gguf_array_t;
+    class gguf_body_t;
     class gguf_string_t;
     class key_value_t;
     class length_t;
@@ -160,50 +160,6 @@ public:
         std::vector<std::unique_ptr<gguf_array_t>>* items() const { return m_items.get(); }
         gguf_t* _root() const { return m__root; }
         gguf_t::gguf_array_t* _parent() const { return m__parent; }
-    };
-
-    class body_t : public kaitai::kstruct {
-
-    public:
-
-        body_t(kaitai::kstream* p__io, gguf_t* p__parent = nullptr, gguf_t* p__root = nullptr);
-
-    private:
-        int m__is_le;
-
-    public:
-
-    private:
-        void _read();
-        void _read_le();
-        void _read_be();
-        void _clean_up();
-
-    public:
-        ~body_t();
-
-    private:
-        uint32_t m_version;
-        std::unique_ptr<length_t> m_num_tensors;
-        std::unique_ptr<length_t> m_num_metadata;
-        std::unique_ptr<std::vector<std::unique_ptr<key_value_t>>> m_metadata;
-        std::unique_ptr<std::vector<std::unique_ptr<tensor_info_t>>> m_tensors;
-        gguf_t* m__root;
-        gguf_t* m__parent;
-
-    public:
-
-        /**
-         * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-         * Version 3 is the same as 2, and the first to allow big-endian files.
-         */
-        uint32_t version() const { return m_version; }
-        length_t* num_tensors() const { return m_num_tensors.get(); }
-        length_t* num_metadata() const { return m_num_metadata.get(); }
-        std::vector<std::unique_ptr<key_value_t>>* metadata() const { return m_metadata.get(); }
-        std::vector<std::unique_ptr<tensor_info_t>>* tensors() const { return m_tensors.get(); }
-        gguf_t* _root() const { return m__root; }
-        gguf_t* _parent() const { return m__parent; }
     };
 
     /**
@@ -420,6 +376,50 @@ public:
         kaitai::kstruct* _parent() const { return m__parent; }
     };
 
+    class gguf_body_t : public kaitai::kstruct {
+
+    public:
+
+        gguf_body_t(kaitai::kstream* p__io, gguf_t* p__parent = nullptr, gguf_t* p__root = nullptr);
+
+    private:
+        int m__is_le;
+
+    public:
+
+    private:
+        void _read();
+        void _read_le();
+        void _read_be();
+        void _clean_up();
+
+    public:
+        ~gguf_body_t();
+
+    private:
+        uint32_t m_version;
+        std::unique_ptr<length_t> m_num_tensors;
+        std::unique_ptr<length_t> m_num_metadata;
+        std::unique_ptr<std::vector<std::unique_ptr<key_value_t>>> m_metadata;
+        std::unique_ptr<std::vector<std::unique_ptr<tensor_info_t>>> m_tensors;
+        gguf_t* m__root;
+        gguf_t* m__parent;
+
+    public:
+
+        /**
+         * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
+         * Version 3 is the same as 2, and the first to allow big-endian files.
+         */
+        uint32_t version() const { return m_version; }
+        length_t* num_tensors() const { return m_num_tensors.get(); }
+        length_t* num_metadata() const { return m_num_metadata.get(); }
+        std::vector<std::unique_ptr<key_value_t>>* metadata() const { return m_metadata.get(); }
+        std::vector<std::unique_ptr<tensor_info_t>>* tensors() const { return m_tensors.get(); }
+        gguf_t* _root() const { return m__root; }
+        gguf_t* _parent() const { return m__parent; }
+    };
+
     class gguf_string_t : public kaitai::kstruct {
 
     public:
@@ -465,7 +465,7 @@ public:
 
     public:
 
-        key_value_t(kaitai::kstream* p__io, gguf_t::body_t* p__parent = nullptr, gguf_t* p__root = nullptr);
+        key_value_t(kaitai::kstream* p__io, gguf_t::gguf_body_t* p__parent = nullptr, gguf_t* p__root = nullptr);
 
     private:
         int m__is_le;
@@ -492,7 +492,7 @@ public:
 
     private:
         gguf_t* m__root;
-        gguf_t::body_t* m__parent;
+        gguf_t::gguf_body_t* m__parent;
 
     public:
 
@@ -504,7 +504,7 @@ public:
         value_type_t value_type() const { return m_value_type; }
         kaitai::kstruct* value() const { return m_value.get(); }
         gguf_t* _root() const { return m__root; }
-        gguf_t::body_t* _parent() const { return m__parent; }
+        gguf_t::gguf_body_t* _parent() const { return m__parent; }
     };
 
     /**
@@ -603,7 +603,7 @@ public:
 
     public:
 
-        tensor_info_t(kaitai::kstream* p__io, gguf_t::body_t* p__parent = nullptr, gguf_t* p__root = nullptr);
+        tensor_info_t(kaitai::kstream* p__io, gguf_t::gguf_body_t* p__parent = nullptr, gguf_t* p__root = nullptr);
 
     private:
         int m__is_le;
@@ -620,13 +620,20 @@ public:
         ~tensor_info_t();
 
     private:
+        bool f_type;
+        ggml_type_t m_type;
+
+    public:
+        ggml_type_t type();
+
+    private:
         std::unique_ptr<gguf_string_t> m_name;
         uint32_t m_num_dims;
         std::unique_ptr<std::vector<std::unique_ptr<dim_t>>> m_dims;
-        ggml_type_t m_type;
+        uint32_t m_type_id;
         uint64_t m_ofs_data;
         gguf_t* m__root;
-        gguf_t::body_t* m__parent;
+        gguf_t::gguf_body_t* m__parent;
 
     public:
 
@@ -648,10 +655,10 @@ public:
         std::vector<std::unique_ptr<dim_t>>* dims() const { return m_dims.get(); }
 
         /**
-         * New types come with most releases of ggml, so a value that is not in
+         * New types come with most releases of ggml, so a number that is not in
          * the enum does not make a file invalid.
          */
-        ggml_type_t type() const { return m_type; }
+        uint32_t type_id() const { return m_type_id; }
 
         /**
          * In bytes, from the start of the tensor data. A multiple of the
@@ -659,7 +666,7 @@ public:
          */
         uint64_t ofs_data() const { return m_ofs_data; }
         gguf_t* _root() const { return m__root; }
-        gguf_t::body_t* _parent() const { return m__parent; }
+        gguf_t::gguf_body_t* _parent() const { return m__parent; }
     };
 
     class value_f4_t : public kaitai::kstruct {
@@ -992,7 +999,7 @@ public:
 
 private:
     std::string m_magic;
-    std::unique_ptr<body_t> m_body;
+    std::unique_ptr<gguf_body_t> m_body;
     gguf_t* m__root;
     kaitai::kstruct* m__parent;
 
@@ -1002,7 +1009,7 @@ public:
      * The same bytes in both byte orders.
      */
     std::string magic() const { return m_magic; }
-    body_t* body() const { return m_body.get(); }
+    gguf_body_t* body() const { return m_body.get(); }
     gguf_t* _root() const { return m__root; }
     kaitai::kstruct* _parent() const { return m__parent; }
 };

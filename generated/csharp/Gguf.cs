@@ -111,7 +111,7 @@ namespace Kaitai
             {
                 throw new ValidationNotEqualError(new byte[] { 71, 71, 85, 70 }, _magic, m_io, "/seq/0");
             }
-            _body = new Body(m_io, this, m_root);
+            _body = new GgufBody(m_io, this, m_root);
         }
         public partial class ArrayElements : KaitaiStruct
         {
@@ -140,102 +140,6 @@ namespace Kaitai
             public List<GgufArray> Items { get { return _items; } }
             public Gguf M_Root { get { return m_root; } }
             public Gguf.GgufArray M_Parent { get { return m_parent; } }
-        }
-        public partial class Body : KaitaiStruct
-        {
-            public static Body FromFile(string fileName)
-            {
-                return new Body(new KaitaiStream(fileName));
-            }
-
-            private bool? m_isLe;
-            public Body(KaitaiStream p__io, Gguf p__parent = null, Gguf p__root = null) : base(p__io)
-            {
-                m_parent = p__parent;
-                m_root = p__root;
-                _read();
-            }
-            private void _read()
-            {
-                {
-                    bool on = M_Root.IsBe;
-                    if (on == true)
-                    {
-                        m_isLe = (bool) (false);
-                    }
-                    else if (on == false)
-                    {
-                        m_isLe = (bool) (true);
-                    }
-                }
-
-                if (m_isLe == null) {
-                    throw new UndecidedEndiannessError();
-                } else if (m_isLe == true) {
-                    _readLE();
-                } else {
-                    _readBE();
-                }
-            }
-            private void _readLE()
-            {
-                _version = m_io.ReadU4le();
-                if (!( ((_version == 1) || (_version == 2) || (_version == 3)) ))
-                {
-                    throw new ValidationNotAnyOfError(_version, m_io, "/types/body/seq/0");
-                }
-                _numTensors = new Length(m_io, this, m_root);
-                _numMetadata = new Length(m_io, this, m_root);
-                _metadata = new List<KeyValue>();
-                for (var i = 0; i < NumMetadata.AsInt; i++)
-                {
-                    _metadata.Add(new KeyValue(m_io, this, m_root));
-                }
-                _tensors = new List<TensorInfo>();
-                for (var i = 0; i < NumTensors.AsInt; i++)
-                {
-                    _tensors.Add(new TensorInfo(m_io, this, m_root));
-                }
-            }
-            private void _readBE()
-            {
-                _version = m_io.ReadU4be();
-                if (!( ((_version == 1) || (_version == 2) || (_version == 3)) ))
-                {
-                    throw new ValidationNotAnyOfError(_version, m_io, "/types/body/seq/0");
-                }
-                _numTensors = new Length(m_io, this, m_root);
-                _numMetadata = new Length(m_io, this, m_root);
-                _metadata = new List<KeyValue>();
-                for (var i = 0; i < NumMetadata.AsInt; i++)
-                {
-                    _metadata.Add(new KeyValue(m_io, this, m_root));
-                }
-                _tensors = new List<TensorInfo>();
-                for (var i = 0; i < NumTensors.AsInt; i++)
-                {
-                    _tensors.Add(new TensorInfo(m_io, this, m_root));
-                }
-            }
-            private uint _version;
-            private Length _numTensors;
-            private Length _numMetadata;
-            private List<KeyValue> _metadata;
-            private List<TensorInfo> _tensors;
-            private Gguf m_root;
-            private Gguf m_parent;
-
-            /// <summary>
-            /// Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-            /// Version 3 is the same as 2, and the first to allow big-endian files.
-            /// </summary>
-            public uint Version { get { return _version; } }
-            public Length NumTensors { get { return _numTensors; } }
-            public Length NumMetadata { get { return _numMetadata; } }
-            public List<KeyValue> Metadata { get { return _metadata; } }
-            public List<TensorInfo> Tensors { get { return _tensors; } }
-            public Gguf M_Root { get { return m_root; } }
-            public Gguf M_Parent { get { return m_parent; } }
         }
 
         /// <summary>
@@ -608,6 +512,102 @@ namespace Kaitai
             public Gguf M_Root { get { return m_root; } }
             public KaitaiStruct M_Parent { get { return m_parent; } }
         }
+        public partial class GgufBody : KaitaiStruct
+        {
+            public static GgufBody FromFile(string fileName)
+            {
+                return new GgufBody(new KaitaiStream(fileName));
+            }
+
+            private bool? m_isLe;
+            public GgufBody(KaitaiStream p__io, Gguf p__parent = null, Gguf p__root = null) : base(p__io)
+            {
+                m_parent = p__parent;
+                m_root = p__root;
+                _read();
+            }
+            private void _read()
+            {
+                {
+                    bool on = M_Root.IsBe;
+                    if (on == true)
+                    {
+                        m_isLe = (bool) (false);
+                    }
+                    else if (on == false)
+                    {
+                        m_isLe = (bool) (true);
+                    }
+                }
+
+                if (m_isLe == null) {
+                    throw new UndecidedEndiannessError();
+                } else if (m_isLe == true) {
+                    _readLE();
+                } else {
+                    _readBE();
+                }
+            }
+            private void _readLE()
+            {
+                _version = m_io.ReadU4le();
+                if (!( ((_version == 1) || (_version == 2) || (_version == 3)) ))
+                {
+                    throw new ValidationNotAnyOfError(_version, m_io, "/types/gguf_body/seq/0");
+                }
+                _numTensors = new Length(m_io, this, m_root);
+                _numMetadata = new Length(m_io, this, m_root);
+                _metadata = new List<KeyValue>();
+                for (var i = 0; i < NumMetadata.AsInt; i++)
+                {
+                    _metadata.Add(new KeyValue(m_io, this, m_root));
+                }
+                _tensors = new List<TensorInfo>();
+                for (var i = 0; i < NumTensors.AsInt; i++)
+                {
+                    _tensors.Add(new TensorInfo(m_io, this, m_root));
+                }
+            }
+            private void _readBE()
+            {
+                _version = m_io.ReadU4be();
+                if (!( ((_version == 1) || (_version == 2) || (_version == 3)) ))
+                {
+                    throw new ValidationNotAnyOfError(_version, m_io, "/types/gguf_body/seq/0");
+                }
+                _numTensors = new Length(m_io, this, m_root);
+                _numMetadata = new Length(m_io, this, m_root);
+                _metadata = new List<KeyValue>();
+                for (var i = 0; i < NumMetadata.AsInt; i++)
+                {
+                    _metadata.Add(new KeyValue(m_io, this, m_root));
+                }
+                _tensors = new List<TensorInfo>();
+                for (var i = 0; i < NumTensors.AsInt; i++)
+                {
+                    _tensors.Add(new TensorInfo(m_io, this, m_root));
+                }
+            }
+            private uint _version;
+            private Length _numTensors;
+            private Length _numMetadata;
+            private List<KeyValue> _metadata;
+            private List<TensorInfo> _tensors;
+            private Gguf m_root;
+            private Gguf m_parent;
+
+            /// <summary>
+            /// Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
+            /// Version 3 is the same as 2, and the first to allow big-endian files.
+            /// </summary>
+            public uint Version { get { return _version; } }
+            public Length NumTensors { get { return _numTensors; } }
+            public Length NumMetadata { get { return _numMetadata; } }
+            public List<KeyValue> Metadata { get { return _metadata; } }
+            public List<TensorInfo> Tensors { get { return _tensors; } }
+            public Gguf M_Root { get { return m_root; } }
+            public Gguf M_Parent { get { return m_parent; } }
+        }
         public partial class GgufString : KaitaiStruct
         {
             public static GgufString FromFile(string fileName)
@@ -665,7 +665,7 @@ namespace Kaitai
             }
 
             private bool? m_isLe;
-            public KeyValue(KaitaiStream p__io, Gguf.Body p__parent = null, Gguf p__root = null) : base(p__io)
+            public KeyValue(KaitaiStream p__io, Gguf.GgufBody p__parent = null, Gguf p__root = null) : base(p__io)
             {
                 m_parent = p__parent;
                 m_root = p__root;
@@ -823,7 +823,7 @@ namespace Kaitai
             private ValueType _valueType;
             private KaitaiStruct _value;
             private Gguf m_root;
-            private Gguf.Body m_parent;
+            private Gguf.GgufBody m_parent;
 
             /// <summary>
             /// Unique in the file. By the specification at most 65535 bytes of ASCII,
@@ -833,7 +833,7 @@ namespace Kaitai
             public ValueType ValueType { get { return _valueType; } }
             public KaitaiStruct Value { get { return _value; } }
             public Gguf M_Root { get { return m_root; } }
-            public Gguf.Body M_Parent { get { return m_parent; } }
+            public Gguf.GgufBody M_Parent { get { return m_parent; } }
         }
 
         /// <summary>
@@ -995,10 +995,11 @@ namespace Kaitai
             }
 
             private bool? m_isLe;
-            public TensorInfo(KaitaiStream p__io, Gguf.Body p__parent = null, Gguf p__root = null) : base(p__io)
+            public TensorInfo(KaitaiStream p__io, Gguf.GgufBody p__parent = null, Gguf p__root = null) : base(p__io)
             {
                 m_parent = p__parent;
                 m_root = p__root;
+                f_type = false;
                 _read();
             }
             private void _read()
@@ -1036,7 +1037,7 @@ namespace Kaitai
                 {
                     _dims.Add(new Dim(m_io, this, m_root));
                 }
-                _type = ((Gguf.GgmlType) m_io.ReadU4le());
+                _typeId = m_io.ReadU4le();
                 _ofsData = m_io.ReadU8le();
             }
             private void _readBE()
@@ -1052,16 +1053,29 @@ namespace Kaitai
                 {
                     _dims.Add(new Dim(m_io, this, m_root));
                 }
-                _type = ((Gguf.GgmlType) m_io.ReadU4be());
+                _typeId = m_io.ReadU4be();
                 _ofsData = m_io.ReadU8be();
+            }
+            private bool f_type;
+            private GgmlType _type;
+            public GgmlType Type
+            {
+                get
+                {
+                    if (f_type)
+                        return _type;
+                    f_type = true;
+                    _type = (GgmlType) (((Gguf.GgmlType) TypeId));
+                    return _type;
+                }
             }
             private GgufString _name;
             private uint _numDims;
             private List<Dim> _dims;
-            private GgmlType _type;
+            private uint _typeId;
             private ulong _ofsData;
             private Gguf m_root;
-            private Gguf.Body m_parent;
+            private Gguf.GgufBody m_parent;
 
             /// <summary>
             /// Unique in the file. By the specification at most 64 bytes; ggml takes
@@ -1081,10 +1095,10 @@ namespace Kaitai
             public List<Dim> Dims { get { return _dims; } }
 
             /// <summary>
-            /// New types come with most releases of ggml, so a value that is not in
+            /// New types come with most releases of ggml, so a number that is not in
             /// the enum does not make a file invalid.
             /// </summary>
-            public GgmlType Type { get { return _type; } }
+            public uint TypeId { get { return _typeId; } }
 
             /// <summary>
             /// In bytes, from the start of the tensor data. A multiple of the
@@ -1092,7 +1106,7 @@ namespace Kaitai
             /// </summary>
             public ulong OfsData { get { return _ofsData; } }
             public Gguf M_Root { get { return m_root; } }
-            public Gguf.Body M_Parent { get { return m_parent; } }
+            public Gguf.GgufBody M_Parent { get { return m_parent; } }
         }
         public partial class ValueF4 : KaitaiStruct
         {
@@ -1613,7 +1627,7 @@ namespace Kaitai
             }
         }
         private byte[] _magic;
-        private Body _body;
+        private GgufBody _body;
         private Gguf m_root;
         private KaitaiStruct m_parent;
 
@@ -1621,7 +1635,7 @@ namespace Kaitai
         /// The same bytes in both byte orders.
         /// </summary>
         public byte[] Magic { get { return _magic; } }
-        public Body Body { get { return _body; } }
+        public GgufBody Body { get { return _body; } }
         public Gguf M_Root { get { return m_root; } }
         public KaitaiStruct M_Parent { get { return m_parent; } }
     }

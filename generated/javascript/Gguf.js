@@ -148,7 +148,7 @@ var Gguf = (function() {
     if (!((KaitaiStream.byteArrayCompare(this.magic, new Uint8Array([71, 71, 85, 70])) == 0))) {
       throw new KaitaiStream.ValidationNotEqualError(new Uint8Array([71, 71, 85, 70]), this.magic, this._io, "/seq/0");
     }
-    this.body = new Body(this._io, this, this._root);
+    this.body = new GgufBody(this._io, this, this._root);
   }
 
   var ArrayElements = Gguf.ArrayElements = (function() {
@@ -167,73 +167,6 @@ var Gguf = (function() {
     }
 
     return ArrayElements;
-  })();
-
-  var Body = Gguf.Body = (function() {
-    function Body(_io, _parent, _root) {
-      this._io = _io;
-      this._parent = _parent;
-      this._root = _root;
-
-      this._read();
-    }
-    Body.prototype._read = function() {
-      switch (this._root.isBe) {
-      case true:
-        this._is_le = false;
-        break;
-      case false:
-        this._is_le = true;
-        break;
-      }
-
-      if (this._is_le === true) {
-        this._readLE();
-      } else if (this._is_le === false) {
-        this._readBE();
-      } else {
-        throw new KaitaiStream.UndecidedEndiannessError();
-      }
-    }
-    Body.prototype._readLE = function() {
-      this.version = this._io.readU4le();
-      if (!( ((this.version == 1) || (this.version == 2) || (this.version == 3)) )) {
-        throw new KaitaiStream.ValidationNotAnyOfError(this.version, this._io, "/types/body/seq/0");
-      }
-      this.numTensors = new Length(this._io, this, this._root);
-      this.numMetadata = new Length(this._io, this, this._root);
-      this.metadata = [];
-      for (var i = 0; i < this.numMetadata.asInt; i++) {
-        this.metadata.push(new KeyValue(this._io, this, this._root));
-      }
-      this.tensors = [];
-      for (var i = 0; i < this.numTensors.asInt; i++) {
-        this.tensors.push(new TensorInfo(this._io, this, this._root));
-      }
-    }
-    Body.prototype._readBE = function() {
-      this.version = this._io.readU4be();
-      if (!( ((this.version == 1) || (this.version == 2) || (this.version == 3)) )) {
-        throw new KaitaiStream.ValidationNotAnyOfError(this.version, this._io, "/types/body/seq/0");
-      }
-      this.numTensors = new Length(this._io, this, this._root);
-      this.numMetadata = new Length(this._io, this, this._root);
-      this.metadata = [];
-      for (var i = 0; i < this.numMetadata.asInt; i++) {
-        this.metadata.push(new KeyValue(this._io, this, this._root));
-      }
-      this.tensors = [];
-      for (var i = 0; i < this.numTensors.asInt; i++) {
-        this.tensors.push(new TensorInfo(this._io, this, this._root));
-      }
-    }
-
-    /**
-     * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-     * Version 3 is the same as 2, and the first to allow big-endian files.
-     */
-
-    return Body;
   })();
 
   /**
@@ -499,6 +432,73 @@ var Gguf = (function() {
     }
 
     return GgufArray;
+  })();
+
+  var GgufBody = Gguf.GgufBody = (function() {
+    function GgufBody(_io, _parent, _root) {
+      this._io = _io;
+      this._parent = _parent;
+      this._root = _root;
+
+      this._read();
+    }
+    GgufBody.prototype._read = function() {
+      switch (this._root.isBe) {
+      case true:
+        this._is_le = false;
+        break;
+      case false:
+        this._is_le = true;
+        break;
+      }
+
+      if (this._is_le === true) {
+        this._readLE();
+      } else if (this._is_le === false) {
+        this._readBE();
+      } else {
+        throw new KaitaiStream.UndecidedEndiannessError();
+      }
+    }
+    GgufBody.prototype._readLE = function() {
+      this.version = this._io.readU4le();
+      if (!( ((this.version == 1) || (this.version == 2) || (this.version == 3)) )) {
+        throw new KaitaiStream.ValidationNotAnyOfError(this.version, this._io, "/types/gguf_body/seq/0");
+      }
+      this.numTensors = new Length(this._io, this, this._root);
+      this.numMetadata = new Length(this._io, this, this._root);
+      this.metadata = [];
+      for (var i = 0; i < this.numMetadata.asInt; i++) {
+        this.metadata.push(new KeyValue(this._io, this, this._root));
+      }
+      this.tensors = [];
+      for (var i = 0; i < this.numTensors.asInt; i++) {
+        this.tensors.push(new TensorInfo(this._io, this, this._root));
+      }
+    }
+    GgufBody.prototype._readBE = function() {
+      this.version = this._io.readU4be();
+      if (!( ((this.version == 1) || (this.version == 2) || (this.version == 3)) )) {
+        throw new KaitaiStream.ValidationNotAnyOfError(this.version, this._io, "/types/gguf_body/seq/0");
+      }
+      this.numTensors = new Length(this._io, this, this._root);
+      this.numMetadata = new Length(this._io, this, this._root);
+      this.metadata = [];
+      for (var i = 0; i < this.numMetadata.asInt; i++) {
+        this.metadata.push(new KeyValue(this._io, this, this._root));
+      }
+      this.tensors = [];
+      for (var i = 0; i < this.numTensors.asInt; i++) {
+        this.tensors.push(new TensorInfo(this._io, this, this._root));
+      }
+    }
+
+    /**
+     * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
+     * Version 3 is the same as 2, and the first to allow big-endian files.
+     */
+
+    return GgufBody;
   })();
 
   var GgufString = Gguf.GgufString = (function() {
@@ -807,7 +807,7 @@ var Gguf = (function() {
       for (var i = 0; i < this.numDims; i++) {
         this.dims.push(new Dim(this._io, this, this._root));
       }
-      this.type = this._io.readU4le();
+      this.typeId = this._io.readU4le();
       this.ofsData = this._io.readU8le();
     }
     TensorInfo.prototype._readBE = function() {
@@ -820,9 +820,17 @@ var Gguf = (function() {
       for (var i = 0; i < this.numDims; i++) {
         this.dims.push(new Dim(this._io, this, this._root));
       }
-      this.type = this._io.readU4be();
+      this.typeId = this._io.readU4be();
       this.ofsData = this._io.readU8be();
     }
+    Object.defineProperty(TensorInfo.prototype, 'type', {
+      get: function() {
+        if (this._m_type !== undefined)
+          return this._m_type;
+        this._m_type = this.typeId;
+        return this._m_type;
+      }
+    });
 
     /**
      * Unique in the file. By the specification at most 64 bytes; ggml takes
@@ -839,7 +847,7 @@ var Gguf = (function() {
      */
 
     /**
-     * New types come with most releases of ggml, so a value that is not in
+     * New types come with most releases of ggml, so a number that is not in
      * the enum does not make a file invalid.
      */
 

@@ -96,7 +96,7 @@ function Gguf:_read()
   if not(self.magic == "\071\071\085\070") then
     error("not equal, expected " .. "\071\071\085\070" .. ", but got " .. self.magic)
   end
-  self.body = Gguf.Body(self._io, self, self._root)
+  self.body = Gguf.GgufBody(self._io, self, self._root)
 end
 
 -- 
@@ -166,70 +166,6 @@ function Gguf.ArrayElements:_read()
   end
 end
 
-
-Gguf.Body = class.class(KaitaiStruct)
-
-function Gguf.Body:_init(io, parent, root)
-  KaitaiStruct._init(self, io)
-  self._parent = parent
-  self._root = root
-  self:_read()
-end
-
-function Gguf.Body:_read()
-  local _on = self._root.is_be
-  if _on == true then
-    self._is_le = false
-  elseif _on == false then
-    self._is_le = true
-  end
-
-  if self._is_le == true then
-    self:_read_le()
-  elseif self._is_le == false then
-    self:_read_be()
-  else
-    error("unable to decide endianness")
-  end
-end
-
-function Gguf.Body:_read_le()
-  self.version = self._io:read_u4le()
-  if not( ((self.version == 1) or (self.version == 2) or (self.version == 3)) ) then
-    error("ValidationNotAnyOfError")
-  end
-  self.num_tensors = Gguf.Length(self._io, self, self._root)
-  self.num_metadata = Gguf.Length(self._io, self, self._root)
-  self.metadata = {}
-  for i = 0, self.num_metadata.as_int - 1 do
-    self.metadata[i + 1] = Gguf.KeyValue(self._io, self, self._root)
-  end
-  self.tensors = {}
-  for i = 0, self.num_tensors.as_int - 1 do
-    self.tensors[i + 1] = Gguf.TensorInfo(self._io, self, self._root)
-  end
-end
-
-function Gguf.Body:_read_be()
-  self.version = self._io:read_u4be()
-  if not( ((self.version == 1) or (self.version == 2) or (self.version == 3)) ) then
-    error("ValidationNotAnyOfError")
-  end
-  self.num_tensors = Gguf.Length(self._io, self, self._root)
-  self.num_metadata = Gguf.Length(self._io, self, self._root)
-  self.metadata = {}
-  for i = 0, self.num_metadata.as_int - 1 do
-    self.metadata[i + 1] = Gguf.KeyValue(self._io, self, self._root)
-  end
-  self.tensors = {}
-  for i = 0, self.num_tensors.as_int - 1 do
-    self.tensors[i + 1] = Gguf.TensorInfo(self._io, self, self._root)
-  end
-end
-
--- 
--- Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
--- Version 3 is the same as 2, and the first to allow big-endian files.
 
 -- 
 -- A size in elements. 32 bits wide in version 1, 64 bits since.
@@ -453,6 +389,70 @@ function Gguf.GgufArray:_read_be()
   end
 end
 
+
+Gguf.GgufBody = class.class(KaitaiStruct)
+
+function Gguf.GgufBody:_init(io, parent, root)
+  KaitaiStruct._init(self, io)
+  self._parent = parent
+  self._root = root
+  self:_read()
+end
+
+function Gguf.GgufBody:_read()
+  local _on = self._root.is_be
+  if _on == true then
+    self._is_le = false
+  elseif _on == false then
+    self._is_le = true
+  end
+
+  if self._is_le == true then
+    self:_read_le()
+  elseif self._is_le == false then
+    self:_read_be()
+  else
+    error("unable to decide endianness")
+  end
+end
+
+function Gguf.GgufBody:_read_le()
+  self.version = self._io:read_u4le()
+  if not( ((self.version == 1) or (self.version == 2) or (self.version == 3)) ) then
+    error("ValidationNotAnyOfError")
+  end
+  self.num_tensors = Gguf.Length(self._io, self, self._root)
+  self.num_metadata = Gguf.Length(self._io, self, self._root)
+  self.metadata = {}
+  for i = 0, self.num_metadata.as_int - 1 do
+    self.metadata[i + 1] = Gguf.KeyValue(self._io, self, self._root)
+  end
+  self.tensors = {}
+  for i = 0, self.num_tensors.as_int - 1 do
+    self.tensors[i + 1] = Gguf.TensorInfo(self._io, self, self._root)
+  end
+end
+
+function Gguf.GgufBody:_read_be()
+  self.version = self._io:read_u4be()
+  if not( ((self.version == 1) or (self.version == 2) or (self.version == 3)) ) then
+    error("ValidationNotAnyOfError")
+  end
+  self.num_tensors = Gguf.Length(self._io, self, self._root)
+  self.num_metadata = Gguf.Length(self._io, self, self._root)
+  self.metadata = {}
+  for i = 0, self.num_metadata.as_int - 1 do
+    self.metadata[i + 1] = Gguf.KeyValue(self._io, self, self._root)
+  end
+  self.tensors = {}
+  for i = 0, self.num_tensors.as_int - 1 do
+    self.tensors[i + 1] = Gguf.TensorInfo(self._io, self, self._root)
+  end
+end
+
+-- 
+-- Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
+-- Version 3 is the same as 2, and the first to allow big-endian files.
 
 Gguf.GgufString = class.class(KaitaiStruct)
 
@@ -726,7 +726,7 @@ function Gguf.TensorInfo:_read_le()
   for i = 0, self.num_dims - 1 do
     self.dims[i + 1] = Gguf.Dim(self._io, self, self._root)
   end
-  self.type = Gguf.GgmlType(self._io:read_u4le())
+  self.type_id = self._io:read_u4le()
   self.ofs_data = self._io:read_u8le()
 end
 
@@ -740,8 +740,18 @@ function Gguf.TensorInfo:_read_be()
   for i = 0, self.num_dims - 1 do
     self.dims[i + 1] = Gguf.Dim(self._io, self, self._root)
   end
-  self.type = Gguf.GgmlType(self._io:read_u4be())
+  self.type_id = self._io:read_u4be()
   self.ofs_data = self._io:read_u8be()
+end
+
+Gguf.TensorInfo.property.type = {}
+function Gguf.TensorInfo.property.type:get()
+  if self._m_type ~= nil then
+    return self._m_type
+  end
+
+  self._m_type = Gguf.GgmlType(self.type_id)
+  return self._m_type
 end
 
 -- 
@@ -753,7 +763,7 @@ end
 -- In elements. The first is the length of a row, the fastest-moving one:
 -- the reverse of the order that numpy and most others use.
 -- 
--- New types come with most releases of ggml, so a value that is not in
+-- New types come with most releases of ggml, so a number that is not in
 -- the enum does not make a file invalid.
 -- 
 -- In bytes, from the start of the tensor data. A multiple of the

@@ -4,7 +4,7 @@ import options
 type
   Gguf* = ref object of KaitaiStruct
     `magic`*: seq[byte]
-    `body`*: Gguf_Body
+    `body`*: Gguf_GgufBody
     `parent`*: KaitaiStruct
     `isBeInst`: bool
     `isBeInstFlag`: bool
@@ -67,14 +67,6 @@ type
   Gguf_ArrayElements* = ref object of KaitaiStruct
     `items`*: seq[Gguf_GgufArray]
     `parent`*: Gguf_GgufArray
-  Gguf_Body* = ref object of KaitaiStruct
-    `version`*: uint32
-    `numTensors`*: Gguf_Length
-    `numMetadata`*: Gguf_Length
-    `metadata`*: seq[Gguf_KeyValue]
-    `tensors`*: seq[Gguf_TensorInfo]
-    `parent`*: Gguf
-    isLe: bool
   Gguf_Dim* = ref object of KaitaiStruct
     `valueU4`*: uint32
     `valueU8`*: uint64
@@ -100,6 +92,14 @@ type
     `elements`*: KaitaiStruct
     `parent`*: KaitaiStruct
     isLe: bool
+  Gguf_GgufBody* = ref object of KaitaiStruct
+    `version`*: uint32
+    `numTensors`*: Gguf_Length
+    `numMetadata`*: Gguf_Length
+    `metadata`*: seq[Gguf_KeyValue]
+    `tensors`*: seq[Gguf_TensorInfo]
+    `parent`*: Gguf
+    isLe: bool
   Gguf_GgufString* = ref object of KaitaiStruct
     `lenData`*: Gguf_Length
     `data`*: seq[byte]
@@ -110,7 +110,7 @@ type
     `key`*: Gguf_GgufString
     `valueType`*: Gguf_ValueType
     `value`*: KaitaiStruct
-    `parent`*: Gguf_Body
+    `parent`*: Gguf_GgufBody
     isLe: bool
   Gguf_Length* = ref object of KaitaiStruct
     `valueU4`*: uint32
@@ -128,9 +128,11 @@ type
     `name`*: Gguf_GgufString
     `numDims`*: uint32
     `dims`*: seq[Gguf_Dim]
-    `type`*: Gguf_GgmlType
+    `typeId`*: uint32
     `ofsData`*: uint64
-    `parent`*: Gguf_Body
+    `parent`*: Gguf_GgufBody
+    `typeInst`: Gguf_GgmlType
+    `typeInstFlag`: bool
     isLe: bool
   Gguf_ValueF4* = ref object of KaitaiStruct
     `value`*: float32
@@ -173,18 +175,18 @@ type
 
 proc read*(_: typedesc[Gguf], io: KaitaiStream, root: KaitaiStruct, parent: KaitaiStruct): Gguf
 proc read*(_: typedesc[Gguf_ArrayElements], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufArray): Gguf_ArrayElements
-proc read*(_: typedesc[Gguf_Body], io: KaitaiStream, root: KaitaiStruct, parent: Gguf): Gguf_Body
 proc read*(_: typedesc[Gguf_Dim], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_TensorInfo): Gguf_Dim
 proc read*(_: typedesc[Gguf_Elements1], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufArray): Gguf_Elements1
 proc read*(_: typedesc[Gguf_Elements2], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufArray): Gguf_Elements2
 proc read*(_: typedesc[Gguf_Elements4], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufArray): Gguf_Elements4
 proc read*(_: typedesc[Gguf_Elements8], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufArray): Gguf_Elements8
 proc read*(_: typedesc[Gguf_GgufArray], io: KaitaiStream, root: KaitaiStruct, parent: KaitaiStruct): Gguf_GgufArray
+proc read*(_: typedesc[Gguf_GgufBody], io: KaitaiStream, root: KaitaiStruct, parent: Gguf): Gguf_GgufBody
 proc read*(_: typedesc[Gguf_GgufString], io: KaitaiStream, root: KaitaiStruct, parent: KaitaiStruct): Gguf_GgufString
-proc read*(_: typedesc[Gguf_KeyValue], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_Body): Gguf_KeyValue
+proc read*(_: typedesc[Gguf_KeyValue], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufBody): Gguf_KeyValue
 proc read*(_: typedesc[Gguf_Length], io: KaitaiStream, root: KaitaiStruct, parent: KaitaiStruct): Gguf_Length
 proc read*(_: typedesc[Gguf_StringElements], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufArray): Gguf_StringElements
-proc read*(_: typedesc[Gguf_TensorInfo], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_Body): Gguf_TensorInfo
+proc read*(_: typedesc[Gguf_TensorInfo], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufBody): Gguf_TensorInfo
 proc read*(_: typedesc[Gguf_ValueF4], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_KeyValue): Gguf_ValueF4
 proc read*(_: typedesc[Gguf_ValueF8], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_KeyValue): Gguf_ValueF8
 proc read*(_: typedesc[Gguf_ValueS1], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_KeyValue): Gguf_ValueS1
@@ -204,6 +206,7 @@ proc value*(this: Gguf_Dim): uint64
 proc value*(this: Gguf_GgufString): string
 proc asInt*(this: Gguf_Length): int32
 proc value*(this: Gguf_Length): uint64
+proc type*(this: Gguf_TensorInfo): Gguf_GgmlType
 
 
 ##[
@@ -242,7 +245,7 @@ proc read*(_: typedesc[Gguf], io: KaitaiStream, root: KaitaiStruct, parent: Kait
   ]##
   let magicExpr = this.io.readBytes(int(4))
   this.magic = magicExpr
-  let bodyExpr = Gguf_Body.read(this.io, this.root, this)
+  let bodyExpr = Gguf_GgufBody.read(this.io, this.root, this)
   this.body = bodyExpr
 
 proc isBe(this: Gguf): bool = 
@@ -304,74 +307,6 @@ proc read*(_: typedesc[Gguf_ArrayElements], io: KaitaiStream, root: KaitaiStruct
 
 proc fromFile*(_: typedesc[Gguf_ArrayElements], filename: string): Gguf_ArrayElements =
   Gguf_ArrayElements.read(newKaitaiFileStream(filename), nil, nil)
-
-
-proc readLe(this: Gguf_Body) =
-
-  ##[
-  Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-Version 3 is the same as 2, and the first to allow big-endian files.
-
-  ]##
-  let versionExpr = this.io.readU4le()
-  this.version = versionExpr
-  let numTensorsExpr = Gguf_Length.read(this.io, this.root, this)
-  this.numTensors = numTensorsExpr
-  let numMetadataExpr = Gguf_Length.read(this.io, this.root, this)
-  this.numMetadata = numMetadataExpr
-  for i in 0 ..< int(this.numMetadata.asInt):
-    let it = Gguf_KeyValue.read(this.io, this.root, this)
-    this.metadata.add(it)
-  for i in 0 ..< int(this.numTensors.asInt):
-    let it = Gguf_TensorInfo.read(this.io, this.root, this)
-    this.tensors.add(it)
-
-
-proc readBe(this: Gguf_Body) =
-
-  ##[
-  Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-Version 3 is the same as 2, and the first to allow big-endian files.
-
-  ]##
-  let versionExpr = this.io.readU4be()
-  this.version = versionExpr
-  let numTensorsExpr = Gguf_Length.read(this.io, this.root, this)
-  this.numTensors = numTensorsExpr
-  let numMetadataExpr = Gguf_Length.read(this.io, this.root, this)
-  this.numMetadata = numMetadataExpr
-  for i in 0 ..< int(this.numMetadata.asInt):
-    let it = Gguf_KeyValue.read(this.io, this.root, this)
-    this.metadata.add(it)
-  for i in 0 ..< int(this.numTensors.asInt):
-    let it = Gguf_TensorInfo.read(this.io, this.root, this)
-    this.tensors.add(it)
-
-proc read*(_: typedesc[Gguf_Body], io: KaitaiStream, root: KaitaiStruct, parent: Gguf): Gguf_Body =
-  template this: untyped = result
-  this = new(Gguf_Body)
-  let root = if root == nil: cast[Gguf](this) else: cast[Gguf](root)
-  this.io = io
-  this.root = root
-  this.parent = parent
-  this.isLe = false
-
-  block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
-
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
-
-proc fromFile*(_: typedesc[Gguf_Body], filename: string): Gguf_Body =
-  Gguf_Body.read(newKaitaiFileStream(filename), nil, nil)
 
 
 ##[
@@ -629,6 +564,74 @@ proc read*(_: typedesc[Gguf_GgufArray], io: KaitaiStream, root: KaitaiStruct, pa
 proc fromFile*(_: typedesc[Gguf_GgufArray], filename: string): Gguf_GgufArray =
   Gguf_GgufArray.read(newKaitaiFileStream(filename), nil, nil)
 
+
+proc readLe(this: Gguf_GgufBody) =
+
+  ##[
+  Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
+Version 3 is the same as 2, and the first to allow big-endian files.
+
+  ]##
+  let versionExpr = this.io.readU4le()
+  this.version = versionExpr
+  let numTensorsExpr = Gguf_Length.read(this.io, this.root, this)
+  this.numTensors = numTensorsExpr
+  let numMetadataExpr = Gguf_Length.read(this.io, this.root, this)
+  this.numMetadata = numMetadataExpr
+  for i in 0 ..< int(this.numMetadata.asInt):
+    let it = Gguf_KeyValue.read(this.io, this.root, this)
+    this.metadata.add(it)
+  for i in 0 ..< int(this.numTensors.asInt):
+    let it = Gguf_TensorInfo.read(this.io, this.root, this)
+    this.tensors.add(it)
+
+
+proc readBe(this: Gguf_GgufBody) =
+
+  ##[
+  Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
+Version 3 is the same as 2, and the first to allow big-endian files.
+
+  ]##
+  let versionExpr = this.io.readU4be()
+  this.version = versionExpr
+  let numTensorsExpr = Gguf_Length.read(this.io, this.root, this)
+  this.numTensors = numTensorsExpr
+  let numMetadataExpr = Gguf_Length.read(this.io, this.root, this)
+  this.numMetadata = numMetadataExpr
+  for i in 0 ..< int(this.numMetadata.asInt):
+    let it = Gguf_KeyValue.read(this.io, this.root, this)
+    this.metadata.add(it)
+  for i in 0 ..< int(this.numTensors.asInt):
+    let it = Gguf_TensorInfo.read(this.io, this.root, this)
+    this.tensors.add(it)
+
+proc read*(_: typedesc[Gguf_GgufBody], io: KaitaiStream, root: KaitaiStruct, parent: Gguf): Gguf_GgufBody =
+  template this: untyped = result
+  this = new(Gguf_GgufBody)
+  let root = if root == nil: cast[Gguf](this) else: cast[Gguf](root)
+  this.io = io
+  this.root = root
+  this.parent = parent
+  this.isLe = false
+
+  block:
+    let on = Gguf(this.root).isBe
+    if on == true:
+      let isLeExpr = bool(false)
+      this.isLe = isLeExpr
+    elif on == false:
+      let isLeExpr = bool(true)
+      this.isLe = isLeExpr
+
+  if this.isLe:
+    readLe(this)
+  else:
+    readBe(this)
+
+proc fromFile*(_: typedesc[Gguf_GgufBody], filename: string): Gguf_GgufBody =
+  Gguf_GgufBody.read(newKaitaiFileStream(filename), nil, nil)
+
 proc read*(_: typedesc[Gguf_GgufString], io: KaitaiStream, root: KaitaiStruct, parent: KaitaiStruct): Gguf_GgufString =
   template this: untyped = result
   this = new(Gguf_GgufString)
@@ -769,7 +772,7 @@ proc readBe(this: Gguf_KeyValue) =
       let valueExpr = Gguf_ValueU1.read(this.io, this.root, this)
       this.value = valueExpr
 
-proc read*(_: typedesc[Gguf_KeyValue], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_Body): Gguf_KeyValue =
+proc read*(_: typedesc[Gguf_KeyValue], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufBody): Gguf_KeyValue =
   template this: untyped = result
   this = new(Gguf_KeyValue)
   let root = if root == nil: cast[Gguf](this) else: cast[Gguf](root)
@@ -907,12 +910,12 @@ the reverse of the order that numpy and most others use.
     this.dims.add(it)
 
   ##[
-  New types come with most releases of ggml, so a value that is not in
+  New types come with most releases of ggml, so a number that is not in
 the enum does not make a file invalid.
 
   ]##
-  let typeExpr = Gguf_GgmlType(this.io.readU4le())
-  this.type = typeExpr
+  let typeIdExpr = this.io.readU4le()
+  this.typeId = typeIdExpr
 
   ##[
   In bytes, from the start of the tensor data. A multiple of the
@@ -949,12 +952,12 @@ the reverse of the order that numpy and most others use.
     this.dims.add(it)
 
   ##[
-  New types come with most releases of ggml, so a value that is not in
+  New types come with most releases of ggml, so a number that is not in
 the enum does not make a file invalid.
 
   ]##
-  let typeExpr = Gguf_GgmlType(this.io.readU4be())
-  this.type = typeExpr
+  let typeIdExpr = this.io.readU4be()
+  this.typeId = typeIdExpr
 
   ##[
   In bytes, from the start of the tensor data. A multiple of the
@@ -964,7 +967,7 @@ alignment.
   let ofsDataExpr = this.io.readU8be()
   this.ofsData = ofsDataExpr
 
-proc read*(_: typedesc[Gguf_TensorInfo], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_Body): Gguf_TensorInfo =
+proc read*(_: typedesc[Gguf_TensorInfo], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufBody): Gguf_TensorInfo =
   template this: untyped = result
   this = new(Gguf_TensorInfo)
   let root = if root == nil: cast[Gguf](this) else: cast[Gguf](root)
@@ -986,6 +989,14 @@ proc read*(_: typedesc[Gguf_TensorInfo], io: KaitaiStream, root: KaitaiStruct, p
     readLe(this)
   else:
     readBe(this)
+
+proc type(this: Gguf_TensorInfo): Gguf_GgmlType = 
+  if this.typeInstFlag:
+    return this.typeInst
+  let typeInstExpr = Gguf_GgmlType(Gguf_GgmlType(this.typeId))
+  this.typeInst = typeInstExpr
+  this.typeInstFlag = true
+  return this.typeInst
 
 proc fromFile*(_: typedesc[Gguf_TensorInfo], filename: string): Gguf_TensorInfo =
   Gguf_TensorInfo.read(newKaitaiFileStream(filename), nil, nil)

@@ -86,7 +86,7 @@ sub _read {
     my ($self) = @_;
 
     $self->{magic} = $self->{_io}->read_bytes(4);
-    $self->{body} = Gguf::Body->new($self->{_io}, $self, $self->{_root});
+    $self->{body} = Gguf::GgufBody->new($self->{_io}, $self, $self->{_root});
 }
 
 sub is_be {
@@ -173,113 +173,6 @@ sub _read {
 sub items {
     my ($self) = @_;
     return $self->{items};
-}
-
-########################################################################
-package Gguf::Body;
-
-our @ISA = 'IO::KaitaiStruct::Struct';
-
-sub from_file {
-    my ($class, $filename) = @_;
-    my $fd;
-
-    open($fd, '<', $filename) or return undef;
-    binmode($fd);
-    return new($class, IO::KaitaiStruct::Stream->new($fd));
-}
-
-sub new {
-    my ($class, $_io, $_parent, $_root) = @_;
-    my $self = IO::KaitaiStruct::Struct->new($_io);
-
-    bless $self, $class;
-    $self->{_parent} = $_parent;
-    $self->{_root} = $_root;
-
-    $self->_read();
-
-    return $self;
-}
-
-sub _read {
-    my ($self) = @_;
-
-    my $_on = $self->_root()->is_be();
-    if ($_on == 1) {
-        $self->{_is_le} = 0;
-    }
-    elsif ($_on == 0) {
-        $self->{_is_le} = 1;
-    }
-    if (!(defined $self->{_is_le})) {
-        die "Unable to decide on endianness";
-    } elsif ($self->{_is_le}) {
-        $self->_read_le();
-    } else {
-        $self->_read_be();
-    }
-}
-
-sub _read_le {
-    my ($self) = @_;
-
-    $self->{version} = $self->{_io}->read_u4le();
-    $self->{num_tensors} = Gguf::Length->new($self->{_io}, $self, $self->{_root});
-    $self->{num_metadata} = Gguf::Length->new($self->{_io}, $self, $self->{_root});
-    $self->{metadata} = [];
-    my $n_metadata = $self->num_metadata()->as_int();
-    for (my $i = 0; $i < $n_metadata; $i++) {
-        push @{$self->{metadata}}, Gguf::KeyValue->new($self->{_io}, $self, $self->{_root});
-    }
-    $self->{tensors} = [];
-    my $n_tensors = $self->num_tensors()->as_int();
-    for (my $i = 0; $i < $n_tensors; $i++) {
-        push @{$self->{tensors}}, Gguf::TensorInfo->new($self->{_io}, $self, $self->{_root});
-    }
-}
-
-sub _read_be {
-    my ($self) = @_;
-
-    $self->{version} = $self->{_io}->read_u4be();
-    $self->{num_tensors} = Gguf::Length->new($self->{_io}, $self, $self->{_root});
-    $self->{num_metadata} = Gguf::Length->new($self->{_io}, $self, $self->{_root});
-    $self->{metadata} = [];
-    my $n_metadata = $self->num_metadata()->as_int();
-    for (my $i = 0; $i < $n_metadata; $i++) {
-        push @{$self->{metadata}}, Gguf::KeyValue->new($self->{_io}, $self, $self->{_root});
-    }
-    $self->{tensors} = [];
-    my $n_tensors = $self->num_tensors()->as_int();
-    for (my $i = 0; $i < $n_tensors; $i++) {
-        push @{$self->{tensors}}, Gguf::TensorInfo->new($self->{_io}, $self, $self->{_root});
-    }
-}
-
-sub version {
-    my ($self) = @_;
-    return $self->{version};
-}
-
-sub num_tensors {
-    my ($self) = @_;
-    return $self->{num_tensors};
-}
-
-sub num_metadata {
-    my ($self) = @_;
-    return $self->{num_metadata};
-}
-
-sub metadata {
-    my ($self) = @_;
-    return $self->{metadata};
-}
-
-sub tensors {
-    my ($self) = @_;
-    return $self->{tensors};
 }
 
 ########################################################################
@@ -672,6 +565,113 @@ sub num_elements {
 sub elements {
     my ($self) = @_;
     return $self->{elements};
+}
+
+########################################################################
+package Gguf::GgufBody;
+
+our @ISA = 'IO::KaitaiStruct::Struct';
+
+sub from_file {
+    my ($class, $filename) = @_;
+    my $fd;
+
+    open($fd, '<', $filename) or return undef;
+    binmode($fd);
+    return new($class, IO::KaitaiStruct::Stream->new($fd));
+}
+
+sub new {
+    my ($class, $_io, $_parent, $_root) = @_;
+    my $self = IO::KaitaiStruct::Struct->new($_io);
+
+    bless $self, $class;
+    $self->{_parent} = $_parent;
+    $self->{_root} = $_root;
+
+    $self->_read();
+
+    return $self;
+}
+
+sub _read {
+    my ($self) = @_;
+
+    my $_on = $self->_root()->is_be();
+    if ($_on == 1) {
+        $self->{_is_le} = 0;
+    }
+    elsif ($_on == 0) {
+        $self->{_is_le} = 1;
+    }
+    if (!(defined $self->{_is_le})) {
+        die "Unable to decide on endianness";
+    } elsif ($self->{_is_le}) {
+        $self->_read_le();
+    } else {
+        $self->_read_be();
+    }
+}
+
+sub _read_le {
+    my ($self) = @_;
+
+    $self->{version} = $self->{_io}->read_u4le();
+    $self->{num_tensors} = Gguf::Length->new($self->{_io}, $self, $self->{_root});
+    $self->{num_metadata} = Gguf::Length->new($self->{_io}, $self, $self->{_root});
+    $self->{metadata} = [];
+    my $n_metadata = $self->num_metadata()->as_int();
+    for (my $i = 0; $i < $n_metadata; $i++) {
+        push @{$self->{metadata}}, Gguf::KeyValue->new($self->{_io}, $self, $self->{_root});
+    }
+    $self->{tensors} = [];
+    my $n_tensors = $self->num_tensors()->as_int();
+    for (my $i = 0; $i < $n_tensors; $i++) {
+        push @{$self->{tensors}}, Gguf::TensorInfo->new($self->{_io}, $self, $self->{_root});
+    }
+}
+
+sub _read_be {
+    my ($self) = @_;
+
+    $self->{version} = $self->{_io}->read_u4be();
+    $self->{num_tensors} = Gguf::Length->new($self->{_io}, $self, $self->{_root});
+    $self->{num_metadata} = Gguf::Length->new($self->{_io}, $self, $self->{_root});
+    $self->{metadata} = [];
+    my $n_metadata = $self->num_metadata()->as_int();
+    for (my $i = 0; $i < $n_metadata; $i++) {
+        push @{$self->{metadata}}, Gguf::KeyValue->new($self->{_io}, $self, $self->{_root});
+    }
+    $self->{tensors} = [];
+    my $n_tensors = $self->num_tensors()->as_int();
+    for (my $i = 0; $i < $n_tensors; $i++) {
+        push @{$self->{tensors}}, Gguf::TensorInfo->new($self->{_io}, $self, $self->{_root});
+    }
+}
+
+sub version {
+    my ($self) = @_;
+    return $self->{version};
+}
+
+sub num_tensors {
+    my ($self) = @_;
+    return $self->{num_tensors};
+}
+
+sub num_metadata {
+    my ($self) = @_;
+    return $self->{num_metadata};
+}
+
+sub metadata {
+    my ($self) = @_;
+    return $self->{metadata};
+}
+
+sub tensors {
+    my ($self) = @_;
+    return $self->{tensors};
 }
 
 ########################################################################
@@ -1070,7 +1070,7 @@ sub _read_le {
     for (my $i = 0; $i < $n_dims; $i++) {
         push @{$self->{dims}}, Gguf::Dim->new($self->{_io}, $self, $self->{_root});
     }
-    $self->{type} = $self->{_io}->read_u4le();
+    $self->{type_id} = $self->{_io}->read_u4le();
     $self->{ofs_data} = $self->{_io}->read_u8le();
 }
 
@@ -1084,8 +1084,15 @@ sub _read_be {
     for (my $i = 0; $i < $n_dims; $i++) {
         push @{$self->{dims}}, Gguf::Dim->new($self->{_io}, $self, $self->{_root});
     }
-    $self->{type} = $self->{_io}->read_u4be();
+    $self->{type_id} = $self->{_io}->read_u4be();
     $self->{ofs_data} = $self->{_io}->read_u8be();
+}
+
+sub type {
+    my ($self) = @_;
+    return $self->{type} if ($self->{type});
+    $self->{type} = $self->type_id();
+    return $self->{type};
 }
 
 sub name {
@@ -1103,9 +1110,9 @@ sub dims {
     return $self->{dims};
 }
 
-sub type {
+sub type_id {
     my ($self) = @_;
-    return $self->{type};
+    return $self->{type_id};
 }
 
 sub ofs_data {

@@ -33,7 +33,7 @@ namespace {
             if (!($this->_m_magic == "\x47\x47\x55\x46")) {
                 throw new \Kaitai\Struct\Error\ValidationNotEqualError("\x47\x47\x55\x46", $this->_m_magic, $this->_io, "/seq/0");
             }
-            $this->_m_body = new \Gguf\Body($this->_io, $this, $this->_root);
+            $this->_m_body = new \Gguf\GgufBody($this->_io, $this, $this->_root);
         }
         protected $_m_isBe;
 
@@ -100,89 +100,6 @@ namespace Gguf {
         }
         protected $_m_items;
         public function items() { return $this->_m_items; }
-    }
-}
-
-namespace Gguf {
-    class Body extends \Kaitai\Struct\Struct {
-        protected $_m__is_le;
-
-        public function __construct(\Kaitai\Struct\Stream $_io, ?\Gguf $_parent = null, ?\Gguf $_root = null) {
-            parent::__construct($_io, $_parent, $_root);
-            $this->_read();
-        }
-
-        private function _read() {
-            switch ($this->_root()->isBe()) {
-                case true:
-                    $this->_m__is_le = false;
-                    break;
-                case false:
-                    $this->_m__is_le = true;
-                    break;
-            }
-
-            if (is_null($this->_m__is_le)) {
-                throw new \Kaitai\Struct\Error\UndecidedEndiannessError;
-            } else if ($this->_m__is_le) {
-                $this->_readLE();
-            } else {
-                $this->_readBE();
-            }
-        }
-
-        private function _readLE() {
-            $this->_m_version = $this->_io->readU4le();
-            if (!( (($this->_m_version == 1) || ($this->_m_version == 2) || ($this->_m_version == 3)) )) {
-                throw new \Kaitai\Struct\Error\ValidationNotAnyOfError($this->_m_version, $this->_io, "/types/body/seq/0");
-            }
-            $this->_m_numTensors = new \Gguf\Length($this->_io, $this, $this->_root);
-            $this->_m_numMetadata = new \Gguf\Length($this->_io, $this, $this->_root);
-            $this->_m_metadata = [];
-            $n = $this->numMetadata()->asInt();
-            for ($i = 0; $i < $n; $i++) {
-                $this->_m_metadata[] = new \Gguf\KeyValue($this->_io, $this, $this->_root);
-            }
-            $this->_m_tensors = [];
-            $n = $this->numTensors()->asInt();
-            for ($i = 0; $i < $n; $i++) {
-                $this->_m_tensors[] = new \Gguf\TensorInfo($this->_io, $this, $this->_root);
-            }
-        }
-
-        private function _readBE() {
-            $this->_m_version = $this->_io->readU4be();
-            if (!( (($this->_m_version == 1) || ($this->_m_version == 2) || ($this->_m_version == 3)) )) {
-                throw new \Kaitai\Struct\Error\ValidationNotAnyOfError($this->_m_version, $this->_io, "/types/body/seq/0");
-            }
-            $this->_m_numTensors = new \Gguf\Length($this->_io, $this, $this->_root);
-            $this->_m_numMetadata = new \Gguf\Length($this->_io, $this, $this->_root);
-            $this->_m_metadata = [];
-            $n = $this->numMetadata()->asInt();
-            for ($i = 0; $i < $n; $i++) {
-                $this->_m_metadata[] = new \Gguf\KeyValue($this->_io, $this, $this->_root);
-            }
-            $this->_m_tensors = [];
-            $n = $this->numTensors()->asInt();
-            for ($i = 0; $i < $n; $i++) {
-                $this->_m_tensors[] = new \Gguf\TensorInfo($this->_io, $this, $this->_root);
-            }
-        }
-        protected $_m_version;
-        protected $_m_numTensors;
-        protected $_m_numMetadata;
-        protected $_m_metadata;
-        protected $_m_tensors;
-
-        /**
-         * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-         * Version 3 is the same as 2, and the first to allow big-endian files.
-         */
-        public function version() { return $this->_m_version; }
-        public function numTensors() { return $this->_m_numTensors; }
-        public function numMetadata() { return $this->_m_numMetadata; }
-        public function metadata() { return $this->_m_metadata; }
-        public function tensors() { return $this->_m_tensors; }
     }
 }
 
@@ -465,6 +382,89 @@ namespace Gguf {
 }
 
 namespace Gguf {
+    class GgufBody extends \Kaitai\Struct\Struct {
+        protected $_m__is_le;
+
+        public function __construct(\Kaitai\Struct\Stream $_io, ?\Gguf $_parent = null, ?\Gguf $_root = null) {
+            parent::__construct($_io, $_parent, $_root);
+            $this->_read();
+        }
+
+        private function _read() {
+            switch ($this->_root()->isBe()) {
+                case true:
+                    $this->_m__is_le = false;
+                    break;
+                case false:
+                    $this->_m__is_le = true;
+                    break;
+            }
+
+            if (is_null($this->_m__is_le)) {
+                throw new \Kaitai\Struct\Error\UndecidedEndiannessError;
+            } else if ($this->_m__is_le) {
+                $this->_readLE();
+            } else {
+                $this->_readBE();
+            }
+        }
+
+        private function _readLE() {
+            $this->_m_version = $this->_io->readU4le();
+            if (!( (($this->_m_version == 1) || ($this->_m_version == 2) || ($this->_m_version == 3)) )) {
+                throw new \Kaitai\Struct\Error\ValidationNotAnyOfError($this->_m_version, $this->_io, "/types/gguf_body/seq/0");
+            }
+            $this->_m_numTensors = new \Gguf\Length($this->_io, $this, $this->_root);
+            $this->_m_numMetadata = new \Gguf\Length($this->_io, $this, $this->_root);
+            $this->_m_metadata = [];
+            $n = $this->numMetadata()->asInt();
+            for ($i = 0; $i < $n; $i++) {
+                $this->_m_metadata[] = new \Gguf\KeyValue($this->_io, $this, $this->_root);
+            }
+            $this->_m_tensors = [];
+            $n = $this->numTensors()->asInt();
+            for ($i = 0; $i < $n; $i++) {
+                $this->_m_tensors[] = new \Gguf\TensorInfo($this->_io, $this, $this->_root);
+            }
+        }
+
+        private function _readBE() {
+            $this->_m_version = $this->_io->readU4be();
+            if (!( (($this->_m_version == 1) || ($this->_m_version == 2) || ($this->_m_version == 3)) )) {
+                throw new \Kaitai\Struct\Error\ValidationNotAnyOfError($this->_m_version, $this->_io, "/types/gguf_body/seq/0");
+            }
+            $this->_m_numTensors = new \Gguf\Length($this->_io, $this, $this->_root);
+            $this->_m_numMetadata = new \Gguf\Length($this->_io, $this, $this->_root);
+            $this->_m_metadata = [];
+            $n = $this->numMetadata()->asInt();
+            for ($i = 0; $i < $n; $i++) {
+                $this->_m_metadata[] = new \Gguf\KeyValue($this->_io, $this, $this->_root);
+            }
+            $this->_m_tensors = [];
+            $n = $this->numTensors()->asInt();
+            for ($i = 0; $i < $n; $i++) {
+                $this->_m_tensors[] = new \Gguf\TensorInfo($this->_io, $this, $this->_root);
+            }
+        }
+        protected $_m_version;
+        protected $_m_numTensors;
+        protected $_m_numMetadata;
+        protected $_m_metadata;
+        protected $_m_tensors;
+
+        /**
+         * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
+         * Version 3 is the same as 2, and the first to allow big-endian files.
+         */
+        public function version() { return $this->_m_version; }
+        public function numTensors() { return $this->_m_numTensors; }
+        public function numMetadata() { return $this->_m_numMetadata; }
+        public function metadata() { return $this->_m_metadata; }
+        public function tensors() { return $this->_m_tensors; }
+    }
+}
+
+namespace Gguf {
     class GgufString extends \Kaitai\Struct\Struct {
         public function __construct(\Kaitai\Struct\Stream $_io, ?\Kaitai\Struct\Struct $_parent = null, ?\Gguf $_root = null) {
             parent::__construct($_io, $_parent, $_root);
@@ -501,7 +501,7 @@ namespace Gguf {
     class KeyValue extends \Kaitai\Struct\Struct {
         protected $_m__is_le;
 
-        public function __construct(\Kaitai\Struct\Stream $_io, ?\Gguf\Body $_parent = null, ?\Gguf $_root = null) {
+        public function __construct(\Kaitai\Struct\Stream $_io, ?\Gguf\GgufBody $_parent = null, ?\Gguf $_root = null) {
             parent::__construct($_io, $_parent, $_root);
             $this->_read();
         }
@@ -752,7 +752,7 @@ namespace Gguf {
     class TensorInfo extends \Kaitai\Struct\Struct {
         protected $_m__is_le;
 
-        public function __construct(\Kaitai\Struct\Stream $_io, ?\Gguf\Body $_parent = null, ?\Gguf $_root = null) {
+        public function __construct(\Kaitai\Struct\Stream $_io, ?\Gguf\GgufBody $_parent = null, ?\Gguf $_root = null) {
             parent::__construct($_io, $_parent, $_root);
             $this->_read();
         }
@@ -787,7 +787,7 @@ namespace Gguf {
             for ($i = 0; $i < $n; $i++) {
                 $this->_m_dims[] = new \Gguf\Dim($this->_io, $this, $this->_root);
             }
-            $this->_m_type = $this->_io->readU4le();
+            $this->_m_typeId = $this->_io->readU4le();
             $this->_m_ofsData = $this->_io->readU8le();
         }
 
@@ -802,13 +802,20 @@ namespace Gguf {
             for ($i = 0; $i < $n; $i++) {
                 $this->_m_dims[] = new \Gguf\Dim($this->_io, $this, $this->_root);
             }
-            $this->_m_type = $this->_io->readU4be();
+            $this->_m_typeId = $this->_io->readU4be();
             $this->_m_ofsData = $this->_io->readU8be();
+        }
+        protected $_m_type;
+        public function type() {
+            if ($this->_m_type !== null)
+                return $this->_m_type;
+            $this->_m_type = $this->typeId();
+            return $this->_m_type;
         }
         protected $_m_name;
         protected $_m_numDims;
         protected $_m_dims;
-        protected $_m_type;
+        protected $_m_typeId;
         protected $_m_ofsData;
 
         /**
@@ -829,10 +836,10 @@ namespace Gguf {
         public function dims() { return $this->_m_dims; }
 
         /**
-         * New types come with most releases of ggml, so a value that is not in
+         * New types come with most releases of ggml, so a number that is not in
          * the enum does not make a file invalid.
          */
-        public function type() { return $this->_m_type; }
+        public function typeId() { return $this->_m_typeId; }
 
         /**
          * In bytes, from the start of the tensor data. A multiple of the

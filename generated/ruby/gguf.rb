@@ -92,7 +92,7 @@ class Gguf < Kaitai::Struct::Struct
   def _read
     @magic = @_io.read_bytes(4)
     raise Kaitai::Struct::ValidationNotEqualError.new([71, 71, 85, 70].pack('C*'), @magic, @_io, "/seq/0") if not @magic == [71, 71, 85, 70].pack('C*')
-    @body = Body.new(@_io, self, @_root)
+    @body = GgufBody.new(@_io, self, @_root)
     self
   end
   class ArrayElements < Kaitai::Struct::Struct
@@ -109,71 +109,6 @@ class Gguf < Kaitai::Struct::Struct
       self
     end
     attr_reader :items
-  end
-  class Body < Kaitai::Struct::Struct
-    def initialize(_io, _parent = nil, _root = nil)
-      super(_io, _parent, _root)
-      _read
-    end
-
-    def _read
-      case _root.is_be
-      when true
-        @_is_le = false
-      when false
-        @_is_le = true
-      end
-
-      if @_is_le == true
-        _read_le
-      elsif @_is_le == false
-        _read_be
-      else
-        raise Kaitai::Struct::UndecidedEndiannessError.new("/types/body")
-      end
-      self
-    end
-
-    def _read_le
-      @version = @_io.read_u4le
-      raise Kaitai::Struct::ValidationNotAnyOfError.new(@version, @_io, "/types/body/seq/0") if not  ((@version == 1) || (@version == 2) || (@version == 3)) 
-      @num_tensors = Length.new(@_io, self, @_root)
-      @num_metadata = Length.new(@_io, self, @_root)
-      @metadata = []
-      (num_metadata.as_int).times { |i|
-        @metadata << KeyValue.new(@_io, self, @_root)
-      }
-      @tensors = []
-      (num_tensors.as_int).times { |i|
-        @tensors << TensorInfo.new(@_io, self, @_root)
-      }
-      self
-    end
-
-    def _read_be
-      @version = @_io.read_u4be
-      raise Kaitai::Struct::ValidationNotAnyOfError.new(@version, @_io, "/types/body/seq/0") if not  ((@version == 1) || (@version == 2) || (@version == 3)) 
-      @num_tensors = Length.new(@_io, self, @_root)
-      @num_metadata = Length.new(@_io, self, @_root)
-      @metadata = []
-      (num_metadata.as_int).times { |i|
-        @metadata << KeyValue.new(@_io, self, @_root)
-      }
-      @tensors = []
-      (num_tensors.as_int).times { |i|
-        @tensors << TensorInfo.new(@_io, self, @_root)
-      }
-      self
-    end
-
-    ##
-    # Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-    # Version 3 is the same as 2, and the first to allow big-endian files.
-    attr_reader :version
-    attr_reader :num_tensors
-    attr_reader :num_metadata
-    attr_reader :metadata
-    attr_reader :tensors
   end
 
   ##
@@ -389,6 +324,71 @@ class Gguf < Kaitai::Struct::Struct
     attr_reader :element_type
     attr_reader :num_elements
     attr_reader :elements
+  end
+  class GgufBody < Kaitai::Struct::Struct
+    def initialize(_io, _parent = nil, _root = nil)
+      super(_io, _parent, _root)
+      _read
+    end
+
+    def _read
+      case _root.is_be
+      when true
+        @_is_le = false
+      when false
+        @_is_le = true
+      end
+
+      if @_is_le == true
+        _read_le
+      elsif @_is_le == false
+        _read_be
+      else
+        raise Kaitai::Struct::UndecidedEndiannessError.new("/types/gguf_body")
+      end
+      self
+    end
+
+    def _read_le
+      @version = @_io.read_u4le
+      raise Kaitai::Struct::ValidationNotAnyOfError.new(@version, @_io, "/types/gguf_body/seq/0") if not  ((@version == 1) || (@version == 2) || (@version == 3)) 
+      @num_tensors = Length.new(@_io, self, @_root)
+      @num_metadata = Length.new(@_io, self, @_root)
+      @metadata = []
+      (num_metadata.as_int).times { |i|
+        @metadata << KeyValue.new(@_io, self, @_root)
+      }
+      @tensors = []
+      (num_tensors.as_int).times { |i|
+        @tensors << TensorInfo.new(@_io, self, @_root)
+      }
+      self
+    end
+
+    def _read_be
+      @version = @_io.read_u4be
+      raise Kaitai::Struct::ValidationNotAnyOfError.new(@version, @_io, "/types/gguf_body/seq/0") if not  ((@version == 1) || (@version == 2) || (@version == 3)) 
+      @num_tensors = Length.new(@_io, self, @_root)
+      @num_metadata = Length.new(@_io, self, @_root)
+      @metadata = []
+      (num_metadata.as_int).times { |i|
+        @metadata << KeyValue.new(@_io, self, @_root)
+      }
+      @tensors = []
+      (num_tensors.as_int).times { |i|
+        @tensors << TensorInfo.new(@_io, self, @_root)
+      }
+      self
+    end
+
+    ##
+    # Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
+    # Version 3 is the same as 2, and the first to allow big-endian files.
+    attr_reader :version
+    attr_reader :num_tensors
+    attr_reader :num_metadata
+    attr_reader :metadata
+    attr_reader :tensors
   end
   class GgufString < Kaitai::Struct::Struct
     def initialize(_io, _parent = nil, _root = nil)
@@ -632,7 +632,7 @@ class Gguf < Kaitai::Struct::Struct
       (num_dims).times { |i|
         @dims << Dim.new(@_io, self, @_root)
       }
-      @type = Kaitai::Struct::Stream::resolve_enum(Gguf::GGML_TYPE, @_io.read_u4le)
+      @type_id = @_io.read_u4le
       @ofs_data = @_io.read_u8le
       self
     end
@@ -645,9 +645,14 @@ class Gguf < Kaitai::Struct::Struct
       (num_dims).times { |i|
         @dims << Dim.new(@_io, self, @_root)
       }
-      @type = Kaitai::Struct::Stream::resolve_enum(Gguf::GGML_TYPE, @_io.read_u4be)
+      @type_id = @_io.read_u4be
       @ofs_data = @_io.read_u8be
       self
+    end
+    def type
+      return @type unless @type.nil?
+      @type = Kaitai::Struct::Stream::resolve_enum(Gguf::GGML_TYPE, type_id)
+      @type
     end
 
     ##
@@ -665,9 +670,9 @@ class Gguf < Kaitai::Struct::Struct
     attr_reader :dims
 
     ##
-    # New types come with most releases of ggml, so a value that is not in
+    # New types come with most releases of ggml, so a number that is not in
     # the enum does not make a file invalid.
-    attr_reader :type
+    attr_reader :type_id
 
     ##
     # In bytes, from the start of the tensor data. A multiple of the

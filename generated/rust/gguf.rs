@@ -40,7 +40,7 @@ pub struct Gguf {
     pub _parent: SharedType<Gguf>,
     pub _self: SharedType<Self>,
     magic: RefCell<Vec<u8>>,
-    body: RefCell<OptRc<Gguf_Body>>,
+    body: RefCell<OptRc<Gguf_GgufBody>>,
     _io: RefCell<BytesReader>,
     f_is_be: Cell<bool>,
     is_be: RefCell<bool>,
@@ -72,7 +72,7 @@ impl KStruct for Gguf {
         if !(*self_rc.magic() == vec![0x47u8, 0x47u8, 0x55u8, 0x46u8]) {
             return Err(KError::ValidationFailed(ValidationFailedError { kind: ValidationKind::NotEqual, src_path: "/seq/0".to_string() }));
         }
-        let t = Self::read_into::<_, Gguf_Body>(&*_io, Some(self_rc._root.clone()), Some(self_rc._self.clone()))?.into();
+        let t = Self::read_into::<_, Gguf_GgufBody>(&*_io, Some(self_rc._root.clone()), Some(self_rc._self.clone()))?.into();
         *self_rc.body.borrow_mut() = t;
         Ok(())
     }
@@ -155,7 +155,7 @@ impl Gguf {
     }
 }
 impl Gguf {
-    pub fn body(&self) -> Ref<'_, OptRc<Gguf_Body>> {
+    pub fn body(&self) -> Ref<'_, OptRc<Gguf_GgufBody>> {
         self.body.borrow()
     }
 }
@@ -407,114 +407,6 @@ impl Gguf_ArrayElements {
     }
 }
 impl Gguf_ArrayElements {
-    pub fn _io(&self) -> Ref<'_, BytesReader> {
-        self._io.borrow()
-    }
-}
-
-#[derive(Default, Debug, Clone)]
-pub struct Gguf_Body {
-    pub _root: SharedType<Gguf>,
-    pub _parent: SharedType<Gguf>,
-    pub _self: SharedType<Self>,
-    version: RefCell<u32>,
-    num_tensors: RefCell<OptRc<Gguf_Length>>,
-    num_metadata: RefCell<OptRc<Gguf_Length>>,
-    metadata: RefCell<Vec<OptRc<Gguf_KeyValue>>>,
-    tensors: RefCell<Vec<OptRc<Gguf_TensorInfo>>>,
-    _io: RefCell<BytesReader>,
-    _is_le: RefCell<i32>,
-}
-impl KStruct for Gguf_Body {
-    type Root = Gguf;
-    type Parent = Gguf;
-
-    fn read<S: KStream>(
-        self_rc: &OptRc<Self>,
-        _io: &S,
-        _root: SharedType<Self::Root>,
-        _parent: SharedType<Self::Parent>,
-    ) -> KResult<()> {
-        *self_rc._io.borrow_mut() = _io.clone();
-        self_rc._root.set(_root.get());
-        self_rc._parent.set(_parent.get());
-        self_rc._self.set(Ok(self_rc.clone()));
-        let _rrc = self_rc._root.get_value().borrow().upgrade();
-        let _prc = self_rc._parent.get_value().borrow().upgrade();
-        let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/body".to_string() });
-        }
-        *self_rc.version.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u4le()?.into() } else { _io.read_u4be()?.into() };
-        if !( ((((*self_rc.version() as u32) == (1 as u32))) || (((*self_rc.version() as u32) == (2 as u32))) || (((*self_rc.version() as u32) == (3 as u32)))) ) {
-            return Err(KError::ValidationFailed(ValidationFailedError { kind: ValidationKind::NotAnyOf, src_path: "/types/body/seq/0".to_string() }));
-        }
-        let t = Self::read_into::<_, Gguf_Length>(&*_io, Some(self_rc._root.clone()), None)?.into();
-        *self_rc.num_tensors.borrow_mut() = t;
-        let t = Self::read_into::<_, Gguf_Length>(&*_io, Some(self_rc._root.clone()), None)?.into();
-        *self_rc.num_metadata.borrow_mut() = t;
-        *self_rc.metadata.borrow_mut() = Vec::new();
-        let l_metadata = *self_rc.num_metadata().as_int()?;
-        for _i in 0..l_metadata {
-            let t = Self::read_into::<_, Gguf_KeyValue>(&*_io, Some(self_rc._root.clone()), Some(self_rc._self.clone()))?.into();
-            self_rc.metadata.borrow_mut().push(t);
-        }
-        *self_rc.tensors.borrow_mut() = Vec::new();
-        let l_tensors = *self_rc.num_tensors().as_int()?;
-        for _i in 0..l_tensors {
-            let t = Self::read_into::<_, Gguf_TensorInfo>(&*_io, Some(self_rc._root.clone()), Some(self_rc._self.clone()))?.into();
-            self_rc.tensors.borrow_mut().push(t);
-        }
-        Ok(())
-    }
-}
-impl Gguf_Body {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
-    }
-}
-impl Gguf_Body {
-}
-
-/**
- * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
- * Version 3 is the same as 2, and the first to allow big-endian files.
- */
-impl Gguf_Body {
-    pub fn version(&self) -> Ref<'_, u32> {
-        self.version.borrow()
-    }
-}
-impl Gguf_Body {
-    pub fn num_tensors(&self) -> Ref<'_, OptRc<Gguf_Length>> {
-        self.num_tensors.borrow()
-    }
-}
-impl Gguf_Body {
-    pub fn num_metadata(&self) -> Ref<'_, OptRc<Gguf_Length>> {
-        self.num_metadata.borrow()
-    }
-}
-impl Gguf_Body {
-    pub fn metadata(&self) -> Ref<'_, Vec<OptRc<Gguf_KeyValue>>> {
-        self.metadata.borrow()
-    }
-}
-impl Gguf_Body {
-    pub fn tensors(&self) -> Ref<'_, Vec<OptRc<Gguf_TensorInfo>>> {
-        self.tensors.borrow()
-    }
-}
-impl Gguf_Body {
     pub fn _io(&self) -> Ref<'_, BytesReader> {
         self._io.borrow()
     }
@@ -1017,6 +909,114 @@ impl Gguf_GgufArray {
 }
 
 #[derive(Default, Debug, Clone)]
+pub struct Gguf_GgufBody {
+    pub _root: SharedType<Gguf>,
+    pub _parent: SharedType<Gguf>,
+    pub _self: SharedType<Self>,
+    version: RefCell<u32>,
+    num_tensors: RefCell<OptRc<Gguf_Length>>,
+    num_metadata: RefCell<OptRc<Gguf_Length>>,
+    metadata: RefCell<Vec<OptRc<Gguf_KeyValue>>>,
+    tensors: RefCell<Vec<OptRc<Gguf_TensorInfo>>>,
+    _io: RefCell<BytesReader>,
+    _is_le: RefCell<i32>,
+}
+impl KStruct for Gguf_GgufBody {
+    type Root = Gguf;
+    type Parent = Gguf;
+
+    fn read<S: KStream>(
+        self_rc: &OptRc<Self>,
+        _io: &S,
+        _root: SharedType<Self::Root>,
+        _parent: SharedType<Self::Parent>,
+    ) -> KResult<()> {
+        *self_rc._io.borrow_mut() = _io.clone();
+        self_rc._root.set(_root.get());
+        self_rc._parent.set(_parent.get());
+        self_rc._self.set(Ok(self_rc.clone()));
+        let _rrc = self_rc._root.get_value().borrow().upgrade();
+        let _prc = self_rc._parent.get_value().borrow().upgrade();
+        let _r = _rrc.as_ref().unwrap();
+        {
+            let on = _r.is_be()?;
+            if *on == true {
+                *self_rc._is_le.borrow_mut() = (2) as i32;
+            }
+            else if *on == false {
+                *self_rc._is_le.borrow_mut() = (1) as i32;
+            }
+        }
+        if *self_rc._is_le.borrow() == 0 {
+            return Err(KError::UndecidedEndianness { src_path: "/types/gguf_body".to_string() });
+        }
+        *self_rc.version.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u4le()?.into() } else { _io.read_u4be()?.into() };
+        if !( ((((*self_rc.version() as u32) == (1 as u32))) || (((*self_rc.version() as u32) == (2 as u32))) || (((*self_rc.version() as u32) == (3 as u32)))) ) {
+            return Err(KError::ValidationFailed(ValidationFailedError { kind: ValidationKind::NotAnyOf, src_path: "/types/gguf_body/seq/0".to_string() }));
+        }
+        let t = Self::read_into::<_, Gguf_Length>(&*_io, Some(self_rc._root.clone()), None)?.into();
+        *self_rc.num_tensors.borrow_mut() = t;
+        let t = Self::read_into::<_, Gguf_Length>(&*_io, Some(self_rc._root.clone()), None)?.into();
+        *self_rc.num_metadata.borrow_mut() = t;
+        *self_rc.metadata.borrow_mut() = Vec::new();
+        let l_metadata = *self_rc.num_metadata().as_int()?;
+        for _i in 0..l_metadata {
+            let t = Self::read_into::<_, Gguf_KeyValue>(&*_io, Some(self_rc._root.clone()), Some(self_rc._self.clone()))?.into();
+            self_rc.metadata.borrow_mut().push(t);
+        }
+        *self_rc.tensors.borrow_mut() = Vec::new();
+        let l_tensors = *self_rc.num_tensors().as_int()?;
+        for _i in 0..l_tensors {
+            let t = Self::read_into::<_, Gguf_TensorInfo>(&*_io, Some(self_rc._root.clone()), Some(self_rc._self.clone()))?.into();
+            self_rc.tensors.borrow_mut().push(t);
+        }
+        Ok(())
+    }
+}
+impl Gguf_GgufBody {
+    pub fn set_endian(&mut self, _is_le: i32) {
+        *self._is_le.borrow_mut() = _is_le;
+    }
+}
+impl Gguf_GgufBody {
+}
+
+/**
+ * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
+ * Version 3 is the same as 2, and the first to allow big-endian files.
+ */
+impl Gguf_GgufBody {
+    pub fn version(&self) -> Ref<'_, u32> {
+        self.version.borrow()
+    }
+}
+impl Gguf_GgufBody {
+    pub fn num_tensors(&self) -> Ref<'_, OptRc<Gguf_Length>> {
+        self.num_tensors.borrow()
+    }
+}
+impl Gguf_GgufBody {
+    pub fn num_metadata(&self) -> Ref<'_, OptRc<Gguf_Length>> {
+        self.num_metadata.borrow()
+    }
+}
+impl Gguf_GgufBody {
+    pub fn metadata(&self) -> Ref<'_, Vec<OptRc<Gguf_KeyValue>>> {
+        self.metadata.borrow()
+    }
+}
+impl Gguf_GgufBody {
+    pub fn tensors(&self) -> Ref<'_, Vec<OptRc<Gguf_TensorInfo>>> {
+        self.tensors.borrow()
+    }
+}
+impl Gguf_GgufBody {
+    pub fn _io(&self) -> Ref<'_, BytesReader> {
+        self._io.borrow()
+    }
+}
+
+#[derive(Default, Debug, Clone)]
 pub struct Gguf_GgufString {
     pub _root: SharedType<Gguf>,
     pub _parent: SharedType<KStructUnit>,
@@ -1093,7 +1093,7 @@ impl Gguf_GgufString {
 #[derive(Default, Debug, Clone)]
 pub struct Gguf_KeyValue {
     pub _root: SharedType<Gguf>,
-    pub _parent: SharedType<Gguf_Body>,
+    pub _parent: SharedType<Gguf_GgufBody>,
     pub _self: SharedType<Self>,
     key: RefCell<OptRc<Gguf_GgufString>>,
     value_type: RefCell<Gguf_ValueType>,
@@ -1274,7 +1274,7 @@ impl From<OptRc<Gguf_ValueU2>> for Gguf_KeyValue_Value {
 }
 impl KStruct for Gguf_KeyValue {
     type Root = Gguf;
-    type Parent = Gguf_Body;
+    type Parent = Gguf_GgufBody;
 
     fn read<S: KStream>(
         self_rc: &OptRc<Self>,
@@ -1566,19 +1566,21 @@ impl Gguf_StringElements {
 #[derive(Default, Debug, Clone)]
 pub struct Gguf_TensorInfo {
     pub _root: SharedType<Gguf>,
-    pub _parent: SharedType<Gguf_Body>,
+    pub _parent: SharedType<Gguf_GgufBody>,
     pub _self: SharedType<Self>,
     name: RefCell<OptRc<Gguf_GgufString>>,
     num_dims: RefCell<u32>,
     dims: RefCell<Vec<OptRc<Gguf_Dim>>>,
-    type: RefCell<Gguf_GgmlType>,
+    type_id: RefCell<u32>,
     ofs_data: RefCell<u64>,
     _io: RefCell<BytesReader>,
+    f_type: Cell<bool>,
+    type: RefCell<Gguf_GgmlType>,
     _is_le: RefCell<i32>,
 }
 impl KStruct for Gguf_TensorInfo {
     type Root = Gguf;
-    type Parent = Gguf_Body;
+    type Parent = Gguf_GgufBody;
 
     fn read<S: KStream>(
         self_rc: &OptRc<Self>,
@@ -1617,7 +1619,7 @@ impl KStruct for Gguf_TensorInfo {
             let t = Self::read_into::<_, Gguf_Dim>(&*_io, Some(self_rc._root.clone()), Some(self_rc._self.clone()))?.into();
             self_rc.dims.borrow_mut().push(t);
         }
-        *self_rc.type.borrow_mut() = (_io.read_u4()? as i64).try_into()?;
+        *self_rc.type_id.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u4le()?.into() } else { _io.read_u4be()?.into() };
         *self_rc.ofs_data.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u8le()?.into() } else { _io.read_u8be()?.into() };
         Ok(())
     }
@@ -1628,6 +1630,20 @@ impl Gguf_TensorInfo {
     }
 }
 impl Gguf_TensorInfo {
+    pub fn type(
+        &self
+    ) -> KResult<Ref<'_, Gguf_GgmlType>> {
+        let _io = self._io.borrow();
+        let _rrc = self._root.get_value().borrow().upgrade();
+        let _prc = self._parent.get_value().borrow().upgrade();
+        let _r = _rrc.as_ref().unwrap();
+        if self.f_type.get() {
+            return Ok(self.type.borrow());
+        }
+        self.f_type.set(true);
+        *self.type.borrow_mut() = (*self.type_id() as i64).try_into()?;
+        Ok(self.type.borrow())
+    }
 }
 
 /**
@@ -1660,12 +1676,12 @@ impl Gguf_TensorInfo {
 }
 
 /**
- * New types come with most releases of ggml, so a value that is not in
+ * New types come with most releases of ggml, so a number that is not in
  * the enum does not make a file invalid.
  */
 impl Gguf_TensorInfo {
-    pub fn type(&self) -> Ref<'_, Gguf_GgmlType> {
-        self.type.borrow()
+    pub fn type_id(&self) -> Ref<'_, u32> {
+        self.type_id.borrow()
     }
 }
 

@@ -16,7 +16,10 @@ class ToolMissing(Exception):
 def command() -> list[str]:
     """How to call the compiler; fetches it if need be."""
     own = shutil.which("kaitai-struct-compiler")
-    if own and VERSION in subprocess.run([own, "--version"], capture_output=True, text=True).stdout.split():
+    if (
+        own
+        and VERSION in subprocess.run([own, "--version"], capture_output=True, text=True, check=False).stdout.split()
+    ):
         return [own]
     java = _tool("java")
     if not any(JARS.glob("kaitai-struct-compiler_*.jar")):
@@ -29,7 +32,7 @@ def compile_schema(schemas: list[Path], outdir: Path, target: str, *options: str
     """Compiles for one target; fails on a warning as on an error."""
     outdir.mkdir(parents=True, exist_ok=True)
     arguments = ["--target", target, *options, "--outdir", str(outdir), *map(str, schemas)]
-    result = subprocess.run([*command(), *arguments], capture_output=True, text=True)
+    result = subprocess.run([*command(), *arguments], capture_output=True, text=True, check=False)
     if result.returncode or result.stderr.strip() or result.stdout.strip():
         raise SystemExit(f"kaitai-struct-compiler, target {target}:\n{result.stdout}{result.stderr}")
 

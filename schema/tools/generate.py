@@ -1,6 +1,6 @@
 """Writes everything in generated/ from schema/*.ksy, or checks that it is what would be written.
 
-    python schema/tools/generate.py [--check]
+python schema/tools/generate.py [--check]
 """
 
 import argparse
@@ -42,9 +42,10 @@ INDEX = Plan(
     read={"gguf_array": ["element_type", "num_elements", "elements"], "gguf_string": ["data"]},
     table={
         "key_value": ["key.data", "value_type", "value"],
-        "tensor_info": ["name.data", "num_dims", "dims", "type", "ofs_data"],
+        "tensor_info": ["name.data", "num_dims", "dims", "type_id", "ofs_data"],
         "gguf_string": ["data"],
     },
+    where=["key_value", "tensor_info"],
 )
 
 PACKAGE_DOC = '''\
@@ -83,8 +84,8 @@ def differences(wanted: Path, found: Path) -> list[str]:
 
 
 def show_difference(wanted: Path, found: Path) -> None:
-    lines = [path.read_text().splitlines() if path.exists() else [] for path in (found, wanted)]
-    for line in list(difflib.unified_diff(*lines, "committed", "generated", lineterm=""))[:20]:
+    before, after = (path.read_text().splitlines() if path.exists() else [] for path in (found, wanted))
+    for line in list(difflib.unified_diff(before, after, "committed", "generated", lineterm=""))[:20]:
         print(f"    {line}")
 
 

@@ -98,7 +98,7 @@ func (v Gguf_ValueType) isDefined() bool {
 }
 type Gguf struct {
 	Magic []byte
-	Body *Gguf_Body
+	Body *Gguf_GgufBody
 	_io *kaitai.Stream
 	_root *Gguf
 	_parent kaitai.Struct
@@ -134,7 +134,7 @@ func (this *Gguf) Read(io *kaitai.Stream, parent kaitai.Struct, root *Gguf) (err
 	if !(bytes.Equal(this.Magic, []uint8{71, 71, 85, 70})) {
 		return kaitai.NewValidationNotEqualError([]uint8{71, 71, 85, 70}, this.Magic, this._io, "/seq/0")
 	}
-	tmp2 := NewGguf_Body()
+	tmp2 := NewGguf_GgufBody()
 	err = tmp2.Read(this._io, this, this._root)
 	if err != nil {
 		return err
@@ -271,158 +271,6 @@ func (this *Gguf_ArrayElements) Read(io *kaitai.Stream, parent *Gguf_GgufArray, 
 	}
 	return err
 }
-type Gguf_Body struct {
-	Version uint32
-	NumTensors *Gguf_Length
-	NumMetadata *Gguf_Length
-	Metadata []*Gguf_KeyValue
-	Tensors []*Gguf_TensorInfo
-	_io *kaitai.Stream
-	_root *Gguf
-	_parent *Gguf
-	_is_le int
-}
-func NewGguf_Body() *Gguf_Body {
-	return &Gguf_Body{
-	}
-}
-
-func (this Gguf_Body) IO_() *kaitai.Stream {
-	return this._io
-}
-
-func (this *Gguf_Body) Read(io *kaitai.Stream, parent *Gguf, root *Gguf) (err error) {
-	this._io = io
-	this._parent = parent
-	this._root = root
-	this._is_le = -1
-
-	tmp12, err := this._root.IsBe()
-	if err != nil {
-		return err
-	}
-	switch (tmp12) {
-	case true:
-		this._is_le = int(0)
-	case false:
-		this._is_le = int(1)
-	}
-
-	switch this._is_le {
-	case 0:
-		err = this._read_be()
-	case 1:
-		err = this._read_le()
-	default:
-		err = kaitai.UndecidedEndiannessError{}
-	}
-	return err
-}
-
-func (this *Gguf_Body) _read_le() (err error) {
-	tmp13, err := this._io.ReadU4le()
-	if err != nil {
-		return err
-	}
-	this.Version = uint32(tmp13)
-	if !( ((this.Version == 1) || (this.Version == 2) || (this.Version == 3)) ) {
-		return kaitai.NewValidationNotAnyOfError(this.Version, this._io, "/types/body/seq/0")
-	}
-	tmp14 := NewGguf_Length()
-	err = tmp14.Read(this._io, this, this._root)
-	if err != nil {
-		return err
-	}
-	this.NumTensors = tmp14
-	tmp15 := NewGguf_Length()
-	err = tmp15.Read(this._io, this, this._root)
-	if err != nil {
-		return err
-	}
-	this.NumMetadata = tmp15
-	tmp16, err := this.NumMetadata.AsInt()
-	if err != nil {
-		return err
-	}
-	for i := 0; i < int(tmp16); i++ {
-		_ = i
-		tmp17 := NewGguf_KeyValue()
-		err = tmp17.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Metadata = append(this.Metadata, tmp17)
-	}
-	tmp18, err := this.NumTensors.AsInt()
-	if err != nil {
-		return err
-	}
-	for i := 0; i < int(tmp18); i++ {
-		_ = i
-		tmp19 := NewGguf_TensorInfo()
-		err = tmp19.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Tensors = append(this.Tensors, tmp19)
-	}
-	return err
-}
-
-func (this *Gguf_Body) _read_be() (err error) {
-	tmp20, err := this._io.ReadU4be()
-	if err != nil {
-		return err
-	}
-	this.Version = uint32(tmp20)
-	if !( ((this.Version == 1) || (this.Version == 2) || (this.Version == 3)) ) {
-		return kaitai.NewValidationNotAnyOfError(this.Version, this._io, "/types/body/seq/0")
-	}
-	tmp21 := NewGguf_Length()
-	err = tmp21.Read(this._io, this, this._root)
-	if err != nil {
-		return err
-	}
-	this.NumTensors = tmp21
-	tmp22 := NewGguf_Length()
-	err = tmp22.Read(this._io, this, this._root)
-	if err != nil {
-		return err
-	}
-	this.NumMetadata = tmp22
-	tmp23, err := this.NumMetadata.AsInt()
-	if err != nil {
-		return err
-	}
-	for i := 0; i < int(tmp23); i++ {
-		_ = i
-		tmp24 := NewGguf_KeyValue()
-		err = tmp24.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Metadata = append(this.Metadata, tmp24)
-	}
-	tmp25, err := this.NumTensors.AsInt()
-	if err != nil {
-		return err
-	}
-	for i := 0; i < int(tmp25); i++ {
-		_ = i
-		tmp26 := NewGguf_TensorInfo()
-		err = tmp26.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Tensors = append(this.Tensors, tmp26)
-	}
-	return err
-}
-
-/**
- * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
- * Version 3 is the same as 2, and the first to allow big-endian files.
- */
 
 /**
  * A size in elements. 32 bits wide in version 1, 64 bits since.
@@ -452,11 +300,11 @@ func (this *Gguf_Dim) Read(io *kaitai.Stream, parent *Gguf_TensorInfo, root *Ggu
 	this._root = root
 	this._is_le = -1
 
-	tmp27, err := this._root.IsBe()
+	tmp12, err := this._root.IsBe()
 	if err != nil {
 		return err
 	}
-	switch (tmp27) {
+	switch (tmp12) {
 	case true:
 		this._is_le = int(0)
 	case false:
@@ -475,53 +323,53 @@ func (this *Gguf_Dim) Read(io *kaitai.Stream, parent *Gguf_TensorInfo, root *Ggu
 }
 
 func (this *Gguf_Dim) _read_le() (err error) {
-	tmp28, err := this._root.Version()
+	tmp13, err := this._root.Version()
 	if err != nil {
 		return err
 	}
-	if (tmp28 == 1) {
-		tmp29, err := this._io.ReadU4le()
+	if (tmp13 == 1) {
+		tmp14, err := this._io.ReadU4le()
 		if err != nil {
 			return err
 		}
-		this.ValueU4 = uint32(tmp29)
+		this.ValueU4 = uint32(tmp14)
 	}
-	tmp30, err := this._root.Version()
+	tmp15, err := this._root.Version()
 	if err != nil {
 		return err
 	}
-	if (tmp30 != 1) {
-		tmp31, err := this._io.ReadU8le()
+	if (tmp15 != 1) {
+		tmp16, err := this._io.ReadU8le()
 		if err != nil {
 			return err
 		}
-		this.ValueU8 = uint64(tmp31)
+		this.ValueU8 = uint64(tmp16)
 	}
 	return err
 }
 
 func (this *Gguf_Dim) _read_be() (err error) {
-	tmp32, err := this._root.Version()
+	tmp17, err := this._root.Version()
 	if err != nil {
 		return err
 	}
-	if (tmp32 == 1) {
-		tmp33, err := this._io.ReadU4be()
+	if (tmp17 == 1) {
+		tmp18, err := this._io.ReadU4be()
 		if err != nil {
 			return err
 		}
-		this.ValueU4 = uint32(tmp33)
+		this.ValueU4 = uint32(tmp18)
 	}
-	tmp34, err := this._root.Version()
+	tmp19, err := this._root.Version()
 	if err != nil {
 		return err
 	}
-	if (tmp34 != 1) {
-		tmp35, err := this._io.ReadU8be()
+	if (tmp19 != 1) {
+		tmp20, err := this._io.ReadU8be()
 		if err != nil {
 			return err
 		}
-		this.ValueU8 = uint64(tmp35)
+		this.ValueU8 = uint64(tmp20)
 	}
 	return err
 }
@@ -530,17 +378,17 @@ func (this *Gguf_Dim) Value() (v uint64, err error) {
 		return this.value, nil
 	}
 	this._f_value = true
-	var tmp36 uint64;
-	tmp37, err := this._root.Version()
+	var tmp21 uint64;
+	tmp22, err := this._root.Version()
 	if err != nil {
 		return 0, err
 	}
-	if (tmp37 == 1) {
-		tmp36 = uint64(this.ValueU4)
+	if (tmp22 == 1) {
+		tmp21 = uint64(this.ValueU4)
 	} else {
-		tmp36 = uint64(this.ValueU8)
+		tmp21 = uint64(this.ValueU8)
 	}
-	this.value = uint64(tmp36)
+	this.value = uint64(tmp21)
 	return this.value, nil
 }
 
@@ -567,16 +415,16 @@ func (this *Gguf_Elements1) Read(io *kaitai.Stream, parent *Gguf_GgufArray, root
 	this._parent = parent
 	this._root = root
 
-	tmp38, err := this._parent.NumElements.Value()
+	tmp23, err := this._parent.NumElements.Value()
 	if err != nil {
 		return err
 	}
-	tmp39, err := this._io.ReadBytes(int(tmp38))
+	tmp24, err := this._io.ReadBytes(int(tmp23))
 	if err != nil {
 		return err
 	}
-	tmp39 = tmp39
-	this.Data = tmp39
+	tmp24 = tmp24
+	this.Data = tmp24
 	return err
 }
 
@@ -603,16 +451,16 @@ func (this *Gguf_Elements2) Read(io *kaitai.Stream, parent *Gguf_GgufArray, root
 	this._parent = parent
 	this._root = root
 
-	tmp40, err := this._parent.NumElements.Value()
+	tmp25, err := this._parent.NumElements.Value()
 	if err != nil {
 		return err
 	}
-	tmp41, err := this._io.ReadBytes(int(tmp40 * 2))
+	tmp26, err := this._io.ReadBytes(int(tmp25 * 2))
 	if err != nil {
 		return err
 	}
-	tmp41 = tmp41
-	this.Data = tmp41
+	tmp26 = tmp26
+	this.Data = tmp26
 	return err
 }
 
@@ -639,16 +487,16 @@ func (this *Gguf_Elements4) Read(io *kaitai.Stream, parent *Gguf_GgufArray, root
 	this._parent = parent
 	this._root = root
 
-	tmp42, err := this._parent.NumElements.Value()
+	tmp27, err := this._parent.NumElements.Value()
 	if err != nil {
 		return err
 	}
-	tmp43, err := this._io.ReadBytes(int(tmp42 * 4))
+	tmp28, err := this._io.ReadBytes(int(tmp27 * 4))
 	if err != nil {
 		return err
 	}
-	tmp43 = tmp43
-	this.Data = tmp43
+	tmp28 = tmp28
+	this.Data = tmp28
 	return err
 }
 
@@ -675,16 +523,16 @@ func (this *Gguf_Elements8) Read(io *kaitai.Stream, parent *Gguf_GgufArray, root
 	this._parent = parent
 	this._root = root
 
-	tmp44, err := this._parent.NumElements.Value()
+	tmp29, err := this._parent.NumElements.Value()
 	if err != nil {
 		return err
 	}
-	tmp45, err := this._io.ReadBytes(int(tmp44 * 8))
+	tmp30, err := this._io.ReadBytes(int(tmp29 * 8))
 	if err != nil {
 		return err
 	}
-	tmp45 = tmp45
-	this.Data = tmp45
+	tmp30 = tmp30
+	this.Data = tmp30
 	return err
 }
 
@@ -716,11 +564,11 @@ func (this *Gguf_GgufArray) Read(io *kaitai.Stream, parent kaitai.Struct, root *
 	this._root = root
 	this._is_le = -1
 
-	tmp46, err := this._root.IsBe()
+	tmp31, err := this._root.IsBe()
 	if err != nil {
 		return err
 	}
-	switch (tmp46) {
+	switch (tmp31) {
 	case true:
 		this._is_le = int(0)
 	case false:
@@ -739,7 +587,118 @@ func (this *Gguf_GgufArray) Read(io *kaitai.Stream, parent kaitai.Struct, root *
 }
 
 func (this *Gguf_GgufArray) _read_le() (err error) {
-	tmp47, err := this._io.ReadU4le()
+	tmp32, err := this._io.ReadU4le()
+	if err != nil {
+		return err
+	}
+	this.ElementType = Gguf_ValueType(tmp32)
+	if !this.ElementType.isDefined() {
+		return kaitai.NewValidationNotInEnumError(this.ElementType, this._io, "/types/gguf_array/seq/0")
+	}
+	tmp33 := NewGguf_Length()
+	err = tmp33.Read(this._io, this, this._root)
+	if err != nil {
+		return err
+	}
+	this.NumElements = tmp33
+	switch (this.ElementType) {
+	case Gguf_ValueType__Array:
+		tmp34 := NewGguf_ArrayElements()
+		err = tmp34.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Elements = tmp34
+	case Gguf_ValueType__Bool:
+		tmp35 := NewGguf_Elements1()
+		err = tmp35.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Elements = tmp35
+	case Gguf_ValueType__Float32:
+		tmp36 := NewGguf_Elements4()
+		err = tmp36.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Elements = tmp36
+	case Gguf_ValueType__Float64:
+		tmp37 := NewGguf_Elements8()
+		err = tmp37.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Elements = tmp37
+	case Gguf_ValueType__Int16:
+		tmp38 := NewGguf_Elements2()
+		err = tmp38.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Elements = tmp38
+	case Gguf_ValueType__Int32:
+		tmp39 := NewGguf_Elements4()
+		err = tmp39.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Elements = tmp39
+	case Gguf_ValueType__Int64:
+		tmp40 := NewGguf_Elements8()
+		err = tmp40.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Elements = tmp40
+	case Gguf_ValueType__Int8:
+		tmp41 := NewGguf_Elements1()
+		err = tmp41.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Elements = tmp41
+	case Gguf_ValueType__String:
+		tmp42 := NewGguf_StringElements()
+		err = tmp42.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Elements = tmp42
+	case Gguf_ValueType__Uint16:
+		tmp43 := NewGguf_Elements2()
+		err = tmp43.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Elements = tmp43
+	case Gguf_ValueType__Uint32:
+		tmp44 := NewGguf_Elements4()
+		err = tmp44.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Elements = tmp44
+	case Gguf_ValueType__Uint64:
+		tmp45 := NewGguf_Elements8()
+		err = tmp45.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Elements = tmp45
+	case Gguf_ValueType__Uint8:
+		tmp46 := NewGguf_Elements1()
+		err = tmp46.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Elements = tmp46
+	}
+	return err
+}
+
+func (this *Gguf_GgufArray) _read_be() (err error) {
+	tmp47, err := this._io.ReadU4be()
 	if err != nil {
 		return err
 	}
@@ -848,117 +807,158 @@ func (this *Gguf_GgufArray) _read_le() (err error) {
 	}
 	return err
 }
+type Gguf_GgufBody struct {
+	Version uint32
+	NumTensors *Gguf_Length
+	NumMetadata *Gguf_Length
+	Metadata []*Gguf_KeyValue
+	Tensors []*Gguf_TensorInfo
+	_io *kaitai.Stream
+	_root *Gguf
+	_parent *Gguf
+	_is_le int
+}
+func NewGguf_GgufBody() *Gguf_GgufBody {
+	return &Gguf_GgufBody{
+	}
+}
 
-func (this *Gguf_GgufArray) _read_be() (err error) {
-	tmp62, err := this._io.ReadU4be()
+func (this Gguf_GgufBody) IO_() *kaitai.Stream {
+	return this._io
+}
+
+func (this *Gguf_GgufBody) Read(io *kaitai.Stream, parent *Gguf, root *Gguf) (err error) {
+	this._io = io
+	this._parent = parent
+	this._root = root
+	this._is_le = -1
+
+	tmp62, err := this._root.IsBe()
 	if err != nil {
 		return err
 	}
-	this.ElementType = Gguf_ValueType(tmp62)
-	if !this.ElementType.isDefined() {
-		return kaitai.NewValidationNotInEnumError(this.ElementType, this._io, "/types/gguf_array/seq/0")
+	switch (tmp62) {
+	case true:
+		this._is_le = int(0)
+	case false:
+		this._is_le = int(1)
 	}
-	tmp63 := NewGguf_Length()
-	err = tmp63.Read(this._io, this, this._root)
+
+	switch this._is_le {
+	case 0:
+		err = this._read_be()
+	case 1:
+		err = this._read_le()
+	default:
+		err = kaitai.UndecidedEndiannessError{}
+	}
+	return err
+}
+
+func (this *Gguf_GgufBody) _read_le() (err error) {
+	tmp63, err := this._io.ReadU4le()
 	if err != nil {
 		return err
 	}
-	this.NumElements = tmp63
-	switch (this.ElementType) {
-	case Gguf_ValueType__Array:
-		tmp64 := NewGguf_ArrayElements()
-		err = tmp64.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Elements = tmp64
-	case Gguf_ValueType__Bool:
-		tmp65 := NewGguf_Elements1()
-		err = tmp65.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Elements = tmp65
-	case Gguf_ValueType__Float32:
-		tmp66 := NewGguf_Elements4()
-		err = tmp66.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Elements = tmp66
-	case Gguf_ValueType__Float64:
-		tmp67 := NewGguf_Elements8()
+	this.Version = uint32(tmp63)
+	if !( ((this.Version == 1) || (this.Version == 2) || (this.Version == 3)) ) {
+		return kaitai.NewValidationNotAnyOfError(this.Version, this._io, "/types/gguf_body/seq/0")
+	}
+	tmp64 := NewGguf_Length()
+	err = tmp64.Read(this._io, this, this._root)
+	if err != nil {
+		return err
+	}
+	this.NumTensors = tmp64
+	tmp65 := NewGguf_Length()
+	err = tmp65.Read(this._io, this, this._root)
+	if err != nil {
+		return err
+	}
+	this.NumMetadata = tmp65
+	tmp66, err := this.NumMetadata.AsInt()
+	if err != nil {
+		return err
+	}
+	for i := 0; i < int(tmp66); i++ {
+		_ = i
+		tmp67 := NewGguf_KeyValue()
 		err = tmp67.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
-		this.Elements = tmp67
-	case Gguf_ValueType__Int16:
-		tmp68 := NewGguf_Elements2()
-		err = tmp68.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Elements = tmp68
-	case Gguf_ValueType__Int32:
-		tmp69 := NewGguf_Elements4()
+		this.Metadata = append(this.Metadata, tmp67)
+	}
+	tmp68, err := this.NumTensors.AsInt()
+	if err != nil {
+		return err
+	}
+	for i := 0; i < int(tmp68); i++ {
+		_ = i
+		tmp69 := NewGguf_TensorInfo()
 		err = tmp69.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
-		this.Elements = tmp69
-	case Gguf_ValueType__Int64:
-		tmp70 := NewGguf_Elements8()
-		err = tmp70.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Elements = tmp70
-	case Gguf_ValueType__Int8:
-		tmp71 := NewGguf_Elements1()
-		err = tmp71.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Elements = tmp71
-	case Gguf_ValueType__String:
-		tmp72 := NewGguf_StringElements()
-		err = tmp72.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Elements = tmp72
-	case Gguf_ValueType__Uint16:
-		tmp73 := NewGguf_Elements2()
-		err = tmp73.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Elements = tmp73
-	case Gguf_ValueType__Uint32:
-		tmp74 := NewGguf_Elements4()
+		this.Tensors = append(this.Tensors, tmp69)
+	}
+	return err
+}
+
+func (this *Gguf_GgufBody) _read_be() (err error) {
+	tmp70, err := this._io.ReadU4be()
+	if err != nil {
+		return err
+	}
+	this.Version = uint32(tmp70)
+	if !( ((this.Version == 1) || (this.Version == 2) || (this.Version == 3)) ) {
+		return kaitai.NewValidationNotAnyOfError(this.Version, this._io, "/types/gguf_body/seq/0")
+	}
+	tmp71 := NewGguf_Length()
+	err = tmp71.Read(this._io, this, this._root)
+	if err != nil {
+		return err
+	}
+	this.NumTensors = tmp71
+	tmp72 := NewGguf_Length()
+	err = tmp72.Read(this._io, this, this._root)
+	if err != nil {
+		return err
+	}
+	this.NumMetadata = tmp72
+	tmp73, err := this.NumMetadata.AsInt()
+	if err != nil {
+		return err
+	}
+	for i := 0; i < int(tmp73); i++ {
+		_ = i
+		tmp74 := NewGguf_KeyValue()
 		err = tmp74.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
-		this.Elements = tmp74
-	case Gguf_ValueType__Uint64:
-		tmp75 := NewGguf_Elements8()
-		err = tmp75.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Elements = tmp75
-	case Gguf_ValueType__Uint8:
-		tmp76 := NewGguf_Elements1()
+		this.Metadata = append(this.Metadata, tmp74)
+	}
+	tmp75, err := this.NumTensors.AsInt()
+	if err != nil {
+		return err
+	}
+	for i := 0; i < int(tmp75); i++ {
+		_ = i
+		tmp76 := NewGguf_TensorInfo()
 		err = tmp76.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
-		this.Elements = tmp76
+		this.Tensors = append(this.Tensors, tmp76)
 	}
 	return err
 }
+
+/**
+ * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
+ * Version 3 is the same as 2, and the first to allow big-endian files.
+ */
 type Gguf_GgufString struct {
 	LenData *Gguf_Length
 	Data []byte
@@ -1022,7 +1022,7 @@ type Gguf_KeyValue struct {
 	Value kaitai.Struct
 	_io *kaitai.Stream
 	_root *Gguf
-	_parent *Gguf_Body
+	_parent *Gguf_GgufBody
 	_is_le int
 }
 func NewGguf_KeyValue() *Gguf_KeyValue {
@@ -1034,7 +1034,7 @@ func (this Gguf_KeyValue) IO_() *kaitai.Stream {
 	return this._io
 }
 
-func (this *Gguf_KeyValue) Read(io *kaitai.Stream, parent *Gguf_Body, root *Gguf) (err error) {
+func (this *Gguf_KeyValue) Read(io *kaitai.Stream, parent *Gguf_GgufBody, root *Gguf) (err error) {
 	this._io = io
 	this._parent = parent
 	this._root = root
@@ -1490,11 +1490,13 @@ type Gguf_TensorInfo struct {
 	Name *Gguf_GgufString
 	NumDims uint32
 	Dims []*Gguf_Dim
-	Type Gguf_GgmlType
+	TypeId uint32
 	OfsData uint64
 	_io *kaitai.Stream
 	_root *Gguf
-	_parent *Gguf_Body
+	_parent *Gguf_GgufBody
+	_f_type bool
+	type Gguf_GgmlType
 	_is_le int
 }
 func NewGguf_TensorInfo() *Gguf_TensorInfo {
@@ -1506,7 +1508,7 @@ func (this Gguf_TensorInfo) IO_() *kaitai.Stream {
 	return this._io
 }
 
-func (this *Gguf_TensorInfo) Read(io *kaitai.Stream, parent *Gguf_Body, root *Gguf) (err error) {
+func (this *Gguf_TensorInfo) Read(io *kaitai.Stream, parent *Gguf_GgufBody, root *Gguf) (err error) {
 	this._io = io
 	this._parent = parent
 	this._root = root
@@ -1562,7 +1564,7 @@ func (this *Gguf_TensorInfo) _read_le() (err error) {
 	if err != nil {
 		return err
 	}
-	this.Type = Gguf_GgmlType(tmp130)
+	this.TypeId = uint32(tmp130)
 	tmp131, err := this._io.ReadU8le()
 	if err != nil {
 		return err
@@ -1599,13 +1601,21 @@ func (this *Gguf_TensorInfo) _read_be() (err error) {
 	if err != nil {
 		return err
 	}
-	this.Type = Gguf_GgmlType(tmp135)
+	this.TypeId = uint32(tmp135)
 	tmp136, err := this._io.ReadU8be()
 	if err != nil {
 		return err
 	}
 	this.OfsData = uint64(tmp136)
 	return err
+}
+func (this *Gguf_TensorInfo) Type() (v Gguf_GgmlType, err error) {
+	if (this._f_type) {
+		return this.type, nil
+	}
+	this._f_type = true
+	this.type = Gguf_GgmlType(Gguf_GgmlType(this.TypeId))
+	return this.type, nil
 }
 
 /**
@@ -1623,7 +1633,7 @@ func (this *Gguf_TensorInfo) _read_be() (err error) {
  */
 
 /**
- * New types come with most releases of ggml, so a value that is not in
+ * New types come with most releases of ggml, so a number that is not in
  * the enum does not make a file invalid.
  */
 

@@ -133,7 +133,7 @@ public class Gguf extends KaitaiStruct {
         if (!(Arrays.equals(this.magic, new byte[] { 71, 71, 85, 70 }))) {
             throw new KaitaiStream.ValidationNotEqualError(new byte[] { 71, 71, 85, 70 }, this.magic, this._io, "/seq/0");
         }
-        this.body = new Body(this._io, this, _root);
+        this.body = new GgufBody(this._io, this, _root);
     }
 
     public void _fetchInstances() {
@@ -182,108 +182,6 @@ public class Gguf extends KaitaiStruct {
         public List<GgufArray> items() { return items; }
         public Gguf _root() { return _root; }
         public Gguf.GgufArray _parent() { return _parent; }
-    }
-    public static class Body extends KaitaiStruct {
-        public static Body fromFile(String fileName) throws IOException {
-            return new Body(new ByteBufferKaitaiStream(fileName));
-        }
-        private Boolean _is_le;
-
-        public Body(KaitaiStream _io) {
-            this(_io, null, null);
-        }
-
-        public Body(KaitaiStream _io, Gguf _parent) {
-            this(_io, _parent, null);
-        }
-
-        public Body(KaitaiStream _io, Gguf _parent, Gguf _root) {
-            super(_io);
-            this._parent = _parent;
-            this._root = _root;
-            _read();
-        }
-        private void _read() {
-            {
-                boolean on = _root().isBe();
-                if (on == true) {
-                    this._is_le = false;
-                }
-                else if (on == false) {
-                    this._is_le = true;
-                }
-            }
-
-            if (_is_le == null) {
-                throw new KaitaiStream.UndecidedEndiannessError();
-            } else if (_is_le) {
-                _readLE();
-            } else {
-                _readBE();
-            }
-        }
-        private void _readLE() {
-            this.version = this._io.readU4le();
-            if (!( ((this.version == 1) || (this.version == 2) || (this.version == 3)) )) {
-                throw new KaitaiStream.ValidationNotAnyOfError(this.version, this._io, "/types/body/seq/0");
-            }
-            this.numTensors = new Length(this._io, this, _root);
-            this.numMetadata = new Length(this._io, this, _root);
-            this.metadata = new ArrayList<KeyValue>();
-            for (int i = 0; i < numMetadata().asInt(); i++) {
-                this.metadata.add(new KeyValue(this._io, this, _root));
-            }
-            this.tensors = new ArrayList<TensorInfo>();
-            for (int i = 0; i < numTensors().asInt(); i++) {
-                this.tensors.add(new TensorInfo(this._io, this, _root));
-            }
-        }
-        private void _readBE() {
-            this.version = this._io.readU4be();
-            if (!( ((this.version == 1) || (this.version == 2) || (this.version == 3)) )) {
-                throw new KaitaiStream.ValidationNotAnyOfError(this.version, this._io, "/types/body/seq/0");
-            }
-            this.numTensors = new Length(this._io, this, _root);
-            this.numMetadata = new Length(this._io, this, _root);
-            this.metadata = new ArrayList<KeyValue>();
-            for (int i = 0; i < numMetadata().asInt(); i++) {
-                this.metadata.add(new KeyValue(this._io, this, _root));
-            }
-            this.tensors = new ArrayList<TensorInfo>();
-            for (int i = 0; i < numTensors().asInt(); i++) {
-                this.tensors.add(new TensorInfo(this._io, this, _root));
-            }
-        }
-
-        public void _fetchInstances() {
-            this.numTensors._fetchInstances();
-            this.numMetadata._fetchInstances();
-            for (int i = 0; i < this.metadata.size(); i++) {
-                this.metadata.get(((Number) (i)).intValue())._fetchInstances();
-            }
-            for (int i = 0; i < this.tensors.size(); i++) {
-                this.tensors.get(((Number) (i)).intValue())._fetchInstances();
-            }
-        }
-        private long version;
-        private Length numTensors;
-        private Length numMetadata;
-        private List<KeyValue> metadata;
-        private List<TensorInfo> tensors;
-        private Gguf _root;
-        private Gguf _parent;
-
-        /**
-         * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-         * Version 3 is the same as 2, and the first to allow big-endian files.
-         */
-        public long version() { return version; }
-        public Length numTensors() { return numTensors; }
-        public Length numMetadata() { return numMetadata; }
-        public List<KeyValue> metadata() { return metadata; }
-        public List<TensorInfo> tensors() { return tensors; }
-        public Gguf _root() { return _root; }
-        public Gguf _parent() { return _parent; }
     }
 
     /**
@@ -761,6 +659,108 @@ public class Gguf extends KaitaiStruct {
         public Gguf _root() { return _root; }
         public KaitaiStruct _parent() { return _parent; }
     }
+    public static class GgufBody extends KaitaiStruct {
+        public static GgufBody fromFile(String fileName) throws IOException {
+            return new GgufBody(new ByteBufferKaitaiStream(fileName));
+        }
+        private Boolean _is_le;
+
+        public GgufBody(KaitaiStream _io) {
+            this(_io, null, null);
+        }
+
+        public GgufBody(KaitaiStream _io, Gguf _parent) {
+            this(_io, _parent, null);
+        }
+
+        public GgufBody(KaitaiStream _io, Gguf _parent, Gguf _root) {
+            super(_io);
+            this._parent = _parent;
+            this._root = _root;
+            _read();
+        }
+        private void _read() {
+            {
+                boolean on = _root().isBe();
+                if (on == true) {
+                    this._is_le = false;
+                }
+                else if (on == false) {
+                    this._is_le = true;
+                }
+            }
+
+            if (_is_le == null) {
+                throw new KaitaiStream.UndecidedEndiannessError();
+            } else if (_is_le) {
+                _readLE();
+            } else {
+                _readBE();
+            }
+        }
+        private void _readLE() {
+            this.version = this._io.readU4le();
+            if (!( ((this.version == 1) || (this.version == 2) || (this.version == 3)) )) {
+                throw new KaitaiStream.ValidationNotAnyOfError(this.version, this._io, "/types/gguf_body/seq/0");
+            }
+            this.numTensors = new Length(this._io, this, _root);
+            this.numMetadata = new Length(this._io, this, _root);
+            this.metadata = new ArrayList<KeyValue>();
+            for (int i = 0; i < numMetadata().asInt(); i++) {
+                this.metadata.add(new KeyValue(this._io, this, _root));
+            }
+            this.tensors = new ArrayList<TensorInfo>();
+            for (int i = 0; i < numTensors().asInt(); i++) {
+                this.tensors.add(new TensorInfo(this._io, this, _root));
+            }
+        }
+        private void _readBE() {
+            this.version = this._io.readU4be();
+            if (!( ((this.version == 1) || (this.version == 2) || (this.version == 3)) )) {
+                throw new KaitaiStream.ValidationNotAnyOfError(this.version, this._io, "/types/gguf_body/seq/0");
+            }
+            this.numTensors = new Length(this._io, this, _root);
+            this.numMetadata = new Length(this._io, this, _root);
+            this.metadata = new ArrayList<KeyValue>();
+            for (int i = 0; i < numMetadata().asInt(); i++) {
+                this.metadata.add(new KeyValue(this._io, this, _root));
+            }
+            this.tensors = new ArrayList<TensorInfo>();
+            for (int i = 0; i < numTensors().asInt(); i++) {
+                this.tensors.add(new TensorInfo(this._io, this, _root));
+            }
+        }
+
+        public void _fetchInstances() {
+            this.numTensors._fetchInstances();
+            this.numMetadata._fetchInstances();
+            for (int i = 0; i < this.metadata.size(); i++) {
+                this.metadata.get(((Number) (i)).intValue())._fetchInstances();
+            }
+            for (int i = 0; i < this.tensors.size(); i++) {
+                this.tensors.get(((Number) (i)).intValue())._fetchInstances();
+            }
+        }
+        private long version;
+        private Length numTensors;
+        private Length numMetadata;
+        private List<KeyValue> metadata;
+        private List<TensorInfo> tensors;
+        private Gguf _root;
+        private Gguf _parent;
+
+        /**
+         * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
+         * Version 3 is the same as 2, and the first to allow big-endian files.
+         */
+        public long version() { return version; }
+        public Length numTensors() { return numTensors; }
+        public Length numMetadata() { return numMetadata; }
+        public List<KeyValue> metadata() { return metadata; }
+        public List<TensorInfo> tensors() { return tensors; }
+        public Gguf _root() { return _root; }
+        public Gguf _parent() { return _parent; }
+    }
     public static class GgufString extends KaitaiStruct {
         public static GgufString fromFile(String fileName) throws IOException {
             return new GgufString(new ByteBufferKaitaiStream(fileName));
@@ -822,11 +822,11 @@ public class Gguf extends KaitaiStruct {
             this(_io, null, null);
         }
 
-        public KeyValue(KaitaiStream _io, Gguf.Body _parent) {
+        public KeyValue(KaitaiStream _io, Gguf.GgufBody _parent) {
             this(_io, _parent, null);
         }
 
-        public KeyValue(KaitaiStream _io, Gguf.Body _parent, Gguf _root) {
+        public KeyValue(KaitaiStream _io, Gguf.GgufBody _parent, Gguf _root) {
             super(_io);
             this._parent = _parent;
             this._root = _root;
@@ -1050,7 +1050,7 @@ public class Gguf extends KaitaiStruct {
         private ValueType valueType;
         private KaitaiStruct value;
         private Gguf _root;
-        private Gguf.Body _parent;
+        private Gguf.GgufBody _parent;
 
         /**
          * Unique in the file. By the specification at most 65535 bytes of ASCII,
@@ -1060,7 +1060,7 @@ public class Gguf extends KaitaiStruct {
         public ValueType valueType() { return valueType; }
         public KaitaiStruct value() { return value; }
         public Gguf _root() { return _root; }
-        public Gguf.Body _parent() { return _parent; }
+        public Gguf.GgufBody _parent() { return _parent; }
     }
 
     /**
@@ -1222,11 +1222,11 @@ public class Gguf extends KaitaiStruct {
             this(_io, null, null);
         }
 
-        public TensorInfo(KaitaiStream _io, Gguf.Body _parent) {
+        public TensorInfo(KaitaiStream _io, Gguf.GgufBody _parent) {
             this(_io, _parent, null);
         }
 
-        public TensorInfo(KaitaiStream _io, Gguf.Body _parent, Gguf _root) {
+        public TensorInfo(KaitaiStream _io, Gguf.GgufBody _parent, Gguf _root) {
             super(_io);
             this._parent = _parent;
             this._root = _root;
@@ -1261,7 +1261,7 @@ public class Gguf extends KaitaiStruct {
             for (int i = 0; i < numDims(); i++) {
                 this.dims.add(new Dim(this._io, this, _root));
             }
-            this.type = Gguf.GgmlType.byId(this._io.readU4le());
+            this.typeId = this._io.readU4le();
             this.ofsData = this._io.readU8le();
         }
         private void _readBE() {
@@ -1274,7 +1274,7 @@ public class Gguf extends KaitaiStruct {
             for (int i = 0; i < numDims(); i++) {
                 this.dims.add(new Dim(this._io, this, _root));
             }
-            this.type = Gguf.GgmlType.byId(this._io.readU4be());
+            this.typeId = this._io.readU4be();
             this.ofsData = this._io.readU8be();
         }
 
@@ -1284,13 +1284,20 @@ public class Gguf extends KaitaiStruct {
                 this.dims.get(((Number) (i)).intValue())._fetchInstances();
             }
         }
+        private GgmlType type;
+        public GgmlType type() {
+            if (this.type != null)
+                return this.type;
+            this.type = Gguf.GgmlType.byId(typeId());
+            return this.type;
+        }
         private GgufString name;
         private long numDims;
         private List<Dim> dims;
-        private GgmlType type;
+        private long typeId;
         private long ofsData;
         private Gguf _root;
-        private Gguf.Body _parent;
+        private Gguf.GgufBody _parent;
 
         /**
          * Unique in the file. By the specification at most 64 bytes; ggml takes
@@ -1310,10 +1317,10 @@ public class Gguf extends KaitaiStruct {
         public List<Dim> dims() { return dims; }
 
         /**
-         * New types come with most releases of ggml, so a value that is not in
+         * New types come with most releases of ggml, so a number that is not in
          * the enum does not make a file invalid.
          */
-        public GgmlType type() { return type; }
+        public long typeId() { return typeId; }
 
         /**
          * In bytes, from the start of the tensor data. A multiple of the
@@ -1321,7 +1328,7 @@ public class Gguf extends KaitaiStruct {
          */
         public long ofsData() { return ofsData; }
         public Gguf _root() { return _root; }
-        public Gguf.Body _parent() { return _parent; }
+        public Gguf.GgufBody _parent() { return _parent; }
     }
     public static class ValueF4 extends KaitaiStruct {
         public static ValueF4 fromFile(String fileName) throws IOException {
@@ -1866,7 +1873,7 @@ public class Gguf extends KaitaiStruct {
         return this.versionLe;
     }
     private byte[] magic;
-    private Body body;
+    private GgufBody body;
     private Gguf _root;
     private KaitaiStruct _parent;
 
@@ -1874,7 +1881,7 @@ public class Gguf extends KaitaiStruct {
      * The same bytes in both byte orders.
      */
     public byte[] magic() { return magic; }
-    public Body body() { return body; }
+    public GgufBody body() { return body; }
     public Gguf _root() { return _root; }
     public KaitaiStruct _parent() { return _parent; }
 }

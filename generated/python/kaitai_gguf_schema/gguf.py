@@ -97,7 +97,7 @@ class Gguf(KaitaiStruct):
         self.magic = self._io.read_bytes(4)
         if not self.magic == b"\x47\x47\x55\x46":
             raise kaitaistruct.ValidationNotEqualError(b"\x47\x47\x55\x46", self.magic, self._io, u"/seq/0")
-        self.body = Gguf.Body(self._io, self, self._root)
+        self.body = Gguf.GgufBody(self._io, self, self._root)
 
 
     def _fetch_instances(self):
@@ -131,73 +131,6 @@ class Gguf(KaitaiStruct):
             for i in range(len(self.items)):
                 pass
                 self.items[i]._fetch_instances()
-
-
-
-    class Body(KaitaiStruct):
-        def __init__(self, _io, _parent=None, _root=None):
-            super(Gguf.Body, self).__init__(_io)
-            self._parent = _parent
-            self._root = _root
-            self._read()
-
-        def _read(self):
-            _on = self._root.is_be
-            if _on == True:
-                pass
-                self._is_le = False
-            elif _on == False:
-                pass
-                self._is_le = True
-            if not hasattr(self, '_is_le'):
-                raise kaitaistruct.UndecidedEndiannessError("/types/body")
-            elif self._is_le == True:
-                self._read_le()
-            elif self._is_le == False:
-                self._read_be()
-
-        def _read_le(self):
-            self.version = self._io.read_u4le()
-            if not  ((self.version == 1) or (self.version == 2) or (self.version == 3)) :
-                raise kaitaistruct.ValidationNotAnyOfError(self.version, self._io, u"/types/body/seq/0")
-            self.num_tensors = Gguf.Length(self._io, self, self._root)
-            self.num_metadata = Gguf.Length(self._io, self, self._root)
-            self.metadata = []
-            for i in range(self.num_metadata.as_int):
-                self.metadata.append(Gguf.KeyValue(self._io, self, self._root))
-
-            self.tensors = []
-            for i in range(self.num_tensors.as_int):
-                self.tensors.append(Gguf.TensorInfo(self._io, self, self._root))
-
-
-        def _read_be(self):
-            self.version = self._io.read_u4be()
-            if not  ((self.version == 1) or (self.version == 2) or (self.version == 3)) :
-                raise kaitaistruct.ValidationNotAnyOfError(self.version, self._io, u"/types/body/seq/0")
-            self.num_tensors = Gguf.Length(self._io, self, self._root)
-            self.num_metadata = Gguf.Length(self._io, self, self._root)
-            self.metadata = []
-            for i in range(self.num_metadata.as_int):
-                self.metadata.append(Gguf.KeyValue(self._io, self, self._root))
-
-            self.tensors = []
-            for i in range(self.num_tensors.as_int):
-                self.tensors.append(Gguf.TensorInfo(self._io, self, self._root))
-
-
-
-        def _fetch_instances(self):
-            pass
-            self.num_tensors._fetch_instances()
-            self.num_metadata._fetch_instances()
-            for i in range(len(self.metadata)):
-                pass
-                self.metadata[i]._fetch_instances()
-
-            for i in range(len(self.tensors)):
-                pass
-                self.tensors[i]._fetch_instances()
 
 
 
@@ -488,6 +421,73 @@ class Gguf(KaitaiStruct):
             elif _on == Gguf.ValueType.uint8:
                 pass
                 self.elements._fetch_instances()
+
+
+    class GgufBody(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(Gguf.GgufBody, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/gguf_body")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+
+        def _read_le(self):
+            self.version = self._io.read_u4le()
+            if not  ((self.version == 1) or (self.version == 2) or (self.version == 3)) :
+                raise kaitaistruct.ValidationNotAnyOfError(self.version, self._io, u"/types/gguf_body/seq/0")
+            self.num_tensors = Gguf.Length(self._io, self, self._root)
+            self.num_metadata = Gguf.Length(self._io, self, self._root)
+            self.metadata = []
+            for i in range(self.num_metadata.as_int):
+                self.metadata.append(Gguf.KeyValue(self._io, self, self._root))
+
+            self.tensors = []
+            for i in range(self.num_tensors.as_int):
+                self.tensors.append(Gguf.TensorInfo(self._io, self, self._root))
+
+
+        def _read_be(self):
+            self.version = self._io.read_u4be()
+            if not  ((self.version == 1) or (self.version == 2) or (self.version == 3)) :
+                raise kaitaistruct.ValidationNotAnyOfError(self.version, self._io, u"/types/gguf_body/seq/0")
+            self.num_tensors = Gguf.Length(self._io, self, self._root)
+            self.num_metadata = Gguf.Length(self._io, self, self._root)
+            self.metadata = []
+            for i in range(self.num_metadata.as_int):
+                self.metadata.append(Gguf.KeyValue(self._io, self, self._root))
+
+            self.tensors = []
+            for i in range(self.num_tensors.as_int):
+                self.tensors.append(Gguf.TensorInfo(self._io, self, self._root))
+
+
+
+        def _fetch_instances(self):
+            pass
+            self.num_tensors._fetch_instances()
+            self.num_metadata._fetch_instances()
+            for i in range(len(self.metadata)):
+                pass
+                self.metadata[i]._fetch_instances()
+
+            for i in range(len(self.tensors)):
+                pass
+                self.tensors[i]._fetch_instances()
+
 
 
     class GgufString(KaitaiStruct):
@@ -814,7 +814,7 @@ class Gguf(KaitaiStruct):
             for i in range(self.num_dims):
                 self.dims.append(Gguf.Dim(self._io, self, self._root))
 
-            self.type = KaitaiStream.resolve_enum(Gguf.GgmlType, self._io.read_u4le())
+            self.type_id = self._io.read_u4le()
             self.ofs_data = self._io.read_u8le()
 
         def _read_be(self):
@@ -826,7 +826,7 @@ class Gguf(KaitaiStruct):
             for i in range(self.num_dims):
                 self.dims.append(Gguf.Dim(self._io, self, self._root))
 
-            self.type = KaitaiStream.resolve_enum(Gguf.GgmlType, self._io.read_u4be())
+            self.type_id = self._io.read_u4be()
             self.ofs_data = self._io.read_u8be()
 
 
@@ -837,6 +837,14 @@ class Gguf(KaitaiStruct):
                 pass
                 self.dims[i]._fetch_instances()
 
+
+        @property
+        def type(self):
+            if hasattr(self, '_m_type'):
+                return self._m_type
+
+            self._m_type = KaitaiStream.resolve_enum(Gguf.GgmlType, self.type_id)
+            return getattr(self, '_m_type', None)
 
 
     class ValueF4(KaitaiStruct):

@@ -268,7 +268,7 @@ class Layout1:
         return key_data_start, key_data_end, value_type, pos
 
     def table_tensor_info(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
-        """`name.data`, `num_dims`, `dims`, `type`, `ofs_data` of the tensor_info at each position."""
+        """`name.data`, `num_dims`, `dims`, `type_id`, `ofs_data` of the tensor_info at each position."""
         each_u4 = self.each_u4
         each_u8 = self.each_u8
         runs_u4 = self.runs_u4
@@ -279,9 +279,9 @@ class Layout1:
         num_dims = each_u4(data, pos).astype(int64)
         dims = runs_u4(data, pos + 4, num_dims)
         pos = pos + 4 + num_dims * 4
-        type = each_u4(data, pos)
+        type_id = each_u4(data, pos)
         ofs_data = each_u8(data, pos + 4)
-        return name_data_start, name_data_end, num_dims, dims, type, ofs_data
+        return name_data_start, name_data_end, num_dims, dims, type_id, ofs_data
 
     def table_gguf_string(self, data: Array, pos: Array) -> tuple[Array, Array]:
         """`data` of the gguf_string at each position."""
@@ -291,6 +291,33 @@ class Layout1:
         pos = pos + 4 + len_data
         data_end = pos
         return data_start, data_end
+
+    def where_key_value(self, buf: Buffer, pos: int) -> dict[str, int]:
+        """Where the fields of the key_value at a position start."""
+        u4 = self.u4
+        places: dict[str, int] = {}
+        places["key"] = pos
+        len_data = u4(buf, pos)[0]
+        pos += 4 + len_data
+        places["value_type"] = pos
+        value_type = u4(buf, pos)[0]
+        places["value"] = pos + 4
+        return places
+
+    def where_tensor_info(self, buf: Buffer, pos: int) -> dict[str, int]:
+        """Where the fields of the tensor_info at a position start."""
+        u4 = self.u4
+        places: dict[str, int] = {}
+        places["name"] = pos
+        len_data = u4(buf, pos)[0]
+        pos += 4 + len_data
+        places["num_dims"] = pos
+        num_dims = u4(buf, pos)[0]
+        places["dims"] = pos + 4
+        pos += 4 + num_dims * 4
+        places["type_id"] = pos
+        places["ofs_data"] = pos + 4
+        return places
 
     def check_gguf_string(self, buf: Buffer, pos: int) -> int:
         u4 = self.u4
@@ -351,13 +378,13 @@ class Layout1:
         pos += 4
         need(buf, pos, num_dims * 4, "dims")
         pos += num_dims * 4
-        need(buf, pos, 4, "type")
+        need(buf, pos, 4, "type_id")
         pos += 4
         need(buf, pos, 8, "ofs_data")
         pos += 8
         return pos
 
-    def check_body(self, buf: Buffer, pos: int, depth: int) -> int:
+    def check_gguf_body(self, buf: Buffer, pos: int, depth: int) -> int:
         u4 = self.u4
         need(buf, pos, 4, "version")
         version = u4(buf, pos)[0]
@@ -394,7 +421,7 @@ class Layout1:
             raise Refused("invalid", pos, "/magic", f"is {bytes(buf[pos : pos + 4])!r}, expected b'GGUF'")
         pos += 4
         try:
-            pos = self.check_body(buf, pos, depth)
+            pos = self.check_gguf_body(buf, pos, depth)
         except Refused as refused:
             raise refused.within("body") from None
         return pos
@@ -663,7 +690,7 @@ class Layout2:
         return key_data_start, key_data_end, value_type, pos
 
     def table_tensor_info(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
-        """`name.data`, `num_dims`, `dims`, `type`, `ofs_data` of the tensor_info at each position."""
+        """`name.data`, `num_dims`, `dims`, `type_id`, `ofs_data` of the tensor_info at each position."""
         each_u4 = self.each_u4
         each_u8 = self.each_u8
         runs_u8 = self.runs_u8
@@ -674,9 +701,9 @@ class Layout2:
         num_dims = each_u4(data, pos).astype(int64)
         dims = runs_u8(data, pos + 4, num_dims)
         pos = pos + 4 + num_dims * 8
-        type = each_u4(data, pos)
+        type_id = each_u4(data, pos)
         ofs_data = each_u8(data, pos + 4)
-        return name_data_start, name_data_end, num_dims, dims, type, ofs_data
+        return name_data_start, name_data_end, num_dims, dims, type_id, ofs_data
 
     def table_gguf_string(self, data: Array, pos: Array) -> tuple[Array, Array]:
         """`data` of the gguf_string at each position."""
@@ -686,6 +713,35 @@ class Layout2:
         pos = pos + 8 + len_data
         data_end = pos
         return data_start, data_end
+
+    def where_key_value(self, buf: Buffer, pos: int) -> dict[str, int]:
+        """Where the fields of the key_value at a position start."""
+        u4 = self.u4
+        u8 = self.u8
+        places: dict[str, int] = {}
+        places["key"] = pos
+        len_data = u8(buf, pos)[0]
+        pos += 8 + len_data
+        places["value_type"] = pos
+        value_type = u4(buf, pos)[0]
+        places["value"] = pos + 4
+        return places
+
+    def where_tensor_info(self, buf: Buffer, pos: int) -> dict[str, int]:
+        """Where the fields of the tensor_info at a position start."""
+        u4 = self.u4
+        u8 = self.u8
+        places: dict[str, int] = {}
+        places["name"] = pos
+        len_data = u8(buf, pos)[0]
+        pos += 8 + len_data
+        places["num_dims"] = pos
+        num_dims = u4(buf, pos)[0]
+        places["dims"] = pos + 4
+        pos += 4 + num_dims * 8
+        places["type_id"] = pos
+        places["ofs_data"] = pos + 4
+        return places
 
     def check_gguf_string(self, buf: Buffer, pos: int) -> int:
         u8 = self.u8
@@ -746,13 +802,13 @@ class Layout2:
         pos += 4
         need(buf, pos, num_dims * 8, "dims")
         pos += num_dims * 8
-        need(buf, pos, 4, "type")
+        need(buf, pos, 4, "type_id")
         pos += 4
         need(buf, pos, 8, "ofs_data")
         pos += 8
         return pos
 
-    def check_body(self, buf: Buffer, pos: int, depth: int) -> int:
+    def check_gguf_body(self, buf: Buffer, pos: int, depth: int) -> int:
         u4 = self.u4
         u8 = self.u8
         need(buf, pos, 4, "version")
@@ -790,7 +846,7 @@ class Layout2:
             raise Refused("invalid", pos, "/magic", f"is {bytes(buf[pos : pos + 4])!r}, expected b'GGUF'")
         pos += 4
         try:
-            pos = self.check_body(buf, pos, depth)
+            pos = self.check_gguf_body(buf, pos, depth)
         except Refused as refused:
             raise refused.within("body") from None
         return pos

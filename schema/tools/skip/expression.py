@@ -6,6 +6,7 @@ names, member access, casts and operators. Anything else raises `Unsupported`, w
 
 import operator
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,13 +66,24 @@ class Ternary:
 
 Expr = Const | Name | EnumValue | Member | Var | Unary | Binary | Ternary
 
-OPERATORS = {
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "or": lambda a, b: a or b, "and": lambda a, b: a and b,
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
     "|": operator.or_, "^": operator.xor, "&": operator.and_, "<<": operator.lshift, ">>": operator.rshift,
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.floordiv, "%": operator.mod,
 }  # fmt: skip
-LEVELS = [["or"], ["and"], ["==", "!=", "<", "<=", ">", ">="], ["|"], ["^"], ["&"], ["<<", ">>"], ["+", "-"], ["*", "/", "%"]]
+UNARY_OPERATORS: dict[str, Callable[[Any], Any]] = {"-": operator.neg, "~": operator.invert, "not": operator.not_}
+LEVELS = [
+    ["or"],
+    ["and"],
+    ["==", "!=", "<", "<=", ">", ">="],
+    ["|"],
+    ["^"],
+    ["&"],
+    ["<<", ">>"],
+    ["+", "-"],
+    ["*", "/", "%"],
+]
 PRECEDENCE = {op: level for level, ops in enumerate(LEVELS) for op in ops}
 TOKEN = re.compile(
     r"\s*(?:(?P<number>0x[0-9a-fA-F_]+|0b[01_]+|0o[0-7_]+|\d[\d_]*)|(?P<name>[a-z_][a-z0-9_]*)"
@@ -182,7 +194,7 @@ def binary(op: str, left: Expr, right: Expr) -> Expr:
 
 def unary(op: str, operand: Expr) -> Expr:
     if isinstance(operand, Const):
-        return Const({"-": operator.neg, "~": operator.invert, "not": operator.not_}[op](operand.value))
+        return Const(UNARY_OPERATORS[op](operand.value))
     return Unary(op, operand)
 
 

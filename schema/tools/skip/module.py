@@ -4,10 +4,13 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from skip.expression import Const, EnumValue, Member, Name, Ternary, Unary, Unsupported, Var, parse, to_python
+from skip.checked import CheckedWalk
 from skip.expression import Binary as BinaryExpr
+from skip.expression import Const, EnumValue, Member, Name, Ternary, Unary, Unsupported, Var, parse, to_python
+from skip.fields import FieldPlaces, FieldRead
 from skip.fold import Folder
-from skip.python import STRUCT_CODES, CheckedWalk, FastWalk, FieldRead
+from skip.source import STRUCT_CODES
+from skip.walk import FastWalk
 
 HEADER = '''\
 # This is a generated file! Please edit schema/{file} and run `make generate`.
@@ -87,34 +90,38 @@ class Plan:
     """What a module is to hold.
 
     `constants` are the calculated instances of the root that are folded, each with its values. For
-    `index`, `read` and `table` a type maps to the paths of the fields that are wanted.
+    `index`, `read` and `table` a type maps to the paths of the fields that are wanted; `where` lists types.
     """
 
     constants: dict[str, list[int | bool]] = field(default_factory=dict)
     index: dict[str, list[str]] = field(default_factory=dict)
     read: dict[str, list[str]] = field(default_factory=dict)
     table: dict[str, list[str]] = field(default_factory=dict)
+    where: list[str] = field(default_factory=list)
 
 
 def compile_index(ksy: dict[str, Any], plan: Plan) -> str:
     """The source of the module. Raises `Unsupported` for a construct that can't be folded."""
     layouts: dict[str, list[tuple[int | bool, ...]]] = {}
     for values in product(*plan.constants.values()):
-        folder = Folder(ksy, dict(zip(plan.constants, values)))
+        folder = Folder(ksy, dict(zip(plan.constants, values, strict=True)))
         layouts.setdefault(_methods(folder, plan), []).append(values)
     text = "".join(layouts)
+    names = _class_names(layouts)
     classes = [
         _layout_class(ksy, plan, name, values, methods)
-        for name, (methods, values) in zip(_class_names(layouts), layouts.items())
+        for name, (methods, values) in zip(names, layouts.items(), strict=True)
     ]
-    choice = _layout_choice(ksy, plan, dict(zip(_class_names(layouts), layouts.values())))
+    choice = _layout_choice(ksy, plan, dict(zip(names, layouts.values(), strict=True)))
     readers = "".join(
         f'{kind}{end} = Struct("{"<" if end == "le" else ">"}{code}").unpack_from\n'
         for kind, code in STRUCT_CODES.items()
         for end in ("le", "be")
         if f"{kind}{end}(" in text + choice
     )
-    readers += "".join(f'{kind} = Struct("{STRUCT_CODES[kind]}").unpack_from\n' for kind in ("u1", "s1") if f"{kind}(" in text)
+    readers += "".join(
+        f'{kind} = Struct("{STRUCT_CODES[kind]}").unpack_from\n' for kind in ("u1", "s1") if f"{kind}(" in text
+    )
     header = HEADER.format(file=ksy["meta"]["id"] + ".ksy", file_id=ksy["meta"]["id"], readers=readers)
     return header + "".join(f"\n{source}\n" for source in classes) + "\n" + choice
 
@@ -124,6 +131,7 @@ def _methods(folder: Folder, plan: Plan) -> str:
     sources += [FastWalk(folder, name, []).source() for name in folder.depths]
     sources += [FieldRead(folder, name, targets, table=False).source() for name, targets in plan.read.items()]
     sources += [FieldRead(folder, name, targets, table=True).source() for name, targets in plan.table.items()]
+    sources += [FieldPlaces(folder, name).source() for name in plan.where]
     sources += CheckedWalk(folder).sources(plan.index)
     return "\n".join(sources)
 
@@ -138,7 +146,8 @@ def _layout_class(
     ksy: dict[str, Any], plan: Plan, name: str, values: list[tuple[int | bool, ...]], methods: str
 ) -> str:
     when = " or ".join(
-        " and ".join(f"{constant} is {value}" for constant, value in zip(plan.constants, row)) for row in values
+        " and ".join(f"{constant} is {value}" for constant, value in zip(plan.constants, row, strict=True))
+        for row in values
     )
     about = f"The layout of {ksy['meta']['id']}{' where ' if when else ''}{when}."
     setup = ""
@@ -177,16 +186,17 @@ def _layout_choice(ksy: dict[str, Any], plan: Plan, names: dict[str, list[tuple[
     key = ", ".join(constants)
     expected = " or ".join(str(row[0]) if len(row) == 1 else str(row) for row in rows)
     table = ", ".join(f"{row[0] if len(row) == 1 else row}: {name}" for row, name in rows.items())
+    says = f'f"is {{{key}}}, expected {expected}"'
     lines += [
         f"    found = {{{table}}}.get({key if len(constants) == 1 else f'({key})'})",
         "    if found is None:",
-        f'        raise Refused("invalid", {_position(ksy, plan)}, "/{list(plan.constants)[0]}", f"is {{{key}}}, expected {expected}")',
+        f'        raise Refused("invalid", {_position(ksy)}, "/{next(iter(plan.constants))}", {says})',
         f"    return found({endian})",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _position(ksy: dict[str, Any], plan: Plan) -> int:
+def _position(ksy: dict[str, Any]) -> int:
     positions = [spec["pos"] for spec in ksy.get("instances", {}).values() if isinstance(spec.get("pos"), int)]
     return min(positions, default=0)
 

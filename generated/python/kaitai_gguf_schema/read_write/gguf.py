@@ -100,7 +100,7 @@ class Gguf(ReadWriteKaitaiStruct):
         self.magic = self._io.read_bytes(4)
         if not self.magic == b"\x47\x47\x55\x46":
             raise kaitaistruct.ValidationNotEqualError(b"\x47\x47\x55\x46", self.magic, self._io, u"/seq/0")
-        self.body = Gguf.Body(self._io, self, self._root)
+        self.body = Gguf.GgufBody(self._io, self, self._root)
         self.body._read()
         self._dirty = False
 
@@ -186,165 +186,6 @@ class Gguf(ReadWriteKaitaiStruct):
                     raise kaitaistruct.ConsistencyError(u"items", self._root, self.items[i]._root)
                 if self.items[i]._parent != self:
                     raise kaitaistruct.ConsistencyError(u"items", self, self.items[i]._parent)
-
-            self._dirty = False
-
-
-    class Body(ReadWriteKaitaiStruct):
-        def __init__(self, _io=None, _parent=None, _root=None):
-            super(Gguf.Body, self).__init__(_io)
-            self._parent = _parent
-            self._root = _root
-
-        def _read(self):
-            _on = self._root.is_be
-            if _on == True:
-                pass
-                self._is_le = False
-            elif _on == False:
-                pass
-                self._is_le = True
-            if not hasattr(self, '_is_le'):
-                raise kaitaistruct.UndecidedEndiannessError("/types/body")
-            elif self._is_le == True:
-                self._read_le()
-            elif self._is_le == False:
-                self._read_be()
-            self._dirty = False
-
-        def _read_le(self):
-            self.version = self._io.read_u4le()
-            if not  ((self.version == 1) or (self.version == 2) or (self.version == 3)) :
-                raise kaitaistruct.ValidationNotAnyOfError(self.version, self._io, u"/types/body/seq/0")
-            self.num_tensors = Gguf.Length(self._io, self, self._root)
-            self.num_tensors._read()
-            self.num_metadata = Gguf.Length(self._io, self, self._root)
-            self.num_metadata._read()
-            self.metadata = []
-            for i in range(self.num_metadata.as_int):
-                _t_metadata = Gguf.KeyValue(self._io, self, self._root)
-                try:
-                    _t_metadata._read()
-                finally:
-                    self.metadata.append(_t_metadata)
-
-            self.tensors = []
-            for i in range(self.num_tensors.as_int):
-                _t_tensors = Gguf.TensorInfo(self._io, self, self._root)
-                try:
-                    _t_tensors._read()
-                finally:
-                    self.tensors.append(_t_tensors)
-
-            self._dirty = False
-
-        def _read_be(self):
-            self.version = self._io.read_u4be()
-            if not  ((self.version == 1) or (self.version == 2) or (self.version == 3)) :
-                raise kaitaistruct.ValidationNotAnyOfError(self.version, self._io, u"/types/body/seq/0")
-            self.num_tensors = Gguf.Length(self._io, self, self._root)
-            self.num_tensors._read()
-            self.num_metadata = Gguf.Length(self._io, self, self._root)
-            self.num_metadata._read()
-            self.metadata = []
-            for i in range(self.num_metadata.as_int):
-                _t_metadata = Gguf.KeyValue(self._io, self, self._root)
-                try:
-                    _t_metadata._read()
-                finally:
-                    self.metadata.append(_t_metadata)
-
-            self.tensors = []
-            for i in range(self.num_tensors.as_int):
-                _t_tensors = Gguf.TensorInfo(self._io, self, self._root)
-                try:
-                    _t_tensors._read()
-                finally:
-                    self.tensors.append(_t_tensors)
-
-            self._dirty = False
-
-
-        def _fetch_instances(self):
-            pass
-            self.num_tensors._fetch_instances()
-            self.num_metadata._fetch_instances()
-            for i in range(len(self.metadata)):
-                pass
-                self.metadata[i]._fetch_instances()
-
-            for i in range(len(self.tensors)):
-                pass
-                self.tensors[i]._fetch_instances()
-
-
-
-        def _write__seq(self, io=None):
-            super(Gguf.Body, self)._write__seq(io)
-            if not hasattr(self, '_is_le'):
-                raise kaitaistruct.UndecidedEndiannessError("/types/body")
-            elif self._is_le == True:
-                self._write__seq_le()
-            elif self._is_le == False:
-                self._write__seq_be()
-
-
-        def _write__seq_le(self):
-            self._io.write_u4le(self.version)
-            self.num_tensors._write__seq(self._io)
-            self.num_metadata._write__seq(self._io)
-            for i in range(len(self.metadata)):
-                pass
-                self.metadata[i]._write__seq(self._io)
-
-            for i in range(len(self.tensors)):
-                pass
-                self.tensors[i]._write__seq(self._io)
-
-
-
-        def _write__seq_be(self):
-            self._io.write_u4be(self.version)
-            self.num_tensors._write__seq(self._io)
-            self.num_metadata._write__seq(self._io)
-            for i in range(len(self.metadata)):
-                pass
-                self.metadata[i]._write__seq(self._io)
-
-            for i in range(len(self.tensors)):
-                pass
-                self.tensors[i]._write__seq(self._io)
-
-
-
-        def _check(self):
-            if not  ((self.version == 1) or (self.version == 2) or (self.version == 3)) :
-                raise kaitaistruct.ValidationNotAnyOfError(self.version, None, u"/types/body/seq/0")
-            if self.num_tensors._root != self._root:
-                raise kaitaistruct.ConsistencyError(u"num_tensors", self._root, self.num_tensors._root)
-            if self.num_tensors._parent != self:
-                raise kaitaistruct.ConsistencyError(u"num_tensors", self, self.num_tensors._parent)
-            if self.num_metadata._root != self._root:
-                raise kaitaistruct.ConsistencyError(u"num_metadata", self._root, self.num_metadata._root)
-            if self.num_metadata._parent != self:
-                raise kaitaistruct.ConsistencyError(u"num_metadata", self, self.num_metadata._parent)
-            if len(self.metadata) != self.num_metadata.as_int:
-                raise kaitaistruct.ConsistencyError(u"metadata", self.num_metadata.as_int, len(self.metadata))
-            for i in range(len(self.metadata)):
-                pass
-                if self.metadata[i]._root != self._root:
-                    raise kaitaistruct.ConsistencyError(u"metadata", self._root, self.metadata[i]._root)
-                if self.metadata[i]._parent != self:
-                    raise kaitaistruct.ConsistencyError(u"metadata", self, self.metadata[i]._parent)
-
-            if len(self.tensors) != self.num_tensors.as_int:
-                raise kaitaistruct.ConsistencyError(u"tensors", self.num_tensors.as_int, len(self.tensors))
-            for i in range(len(self.tensors)):
-                pass
-                if self.tensors[i]._root != self._root:
-                    raise kaitaistruct.ConsistencyError(u"tensors", self._root, self.tensors[i]._root)
-                if self.tensors[i]._parent != self:
-                    raise kaitaistruct.ConsistencyError(u"tensors", self, self.tensors[i]._parent)
 
             self._dirty = False
 
@@ -944,6 +785,165 @@ class Gguf(ReadWriteKaitaiStruct):
                     raise kaitaistruct.ConsistencyError(u"elements", self._root, self.elements._root)
                 if self.elements._parent != self:
                     raise kaitaistruct.ConsistencyError(u"elements", self, self.elements._parent)
+            self._dirty = False
+
+
+    class GgufBody(ReadWriteKaitaiStruct):
+        def __init__(self, _io=None, _parent=None, _root=None):
+            super(Gguf.GgufBody, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+
+        def _read(self):
+            _on = self._root.is_be
+            if _on == True:
+                pass
+                self._is_le = False
+            elif _on == False:
+                pass
+                self._is_le = True
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/gguf_body")
+            elif self._is_le == True:
+                self._read_le()
+            elif self._is_le == False:
+                self._read_be()
+            self._dirty = False
+
+        def _read_le(self):
+            self.version = self._io.read_u4le()
+            if not  ((self.version == 1) or (self.version == 2) or (self.version == 3)) :
+                raise kaitaistruct.ValidationNotAnyOfError(self.version, self._io, u"/types/gguf_body/seq/0")
+            self.num_tensors = Gguf.Length(self._io, self, self._root)
+            self.num_tensors._read()
+            self.num_metadata = Gguf.Length(self._io, self, self._root)
+            self.num_metadata._read()
+            self.metadata = []
+            for i in range(self.num_metadata.as_int):
+                _t_metadata = Gguf.KeyValue(self._io, self, self._root)
+                try:
+                    _t_metadata._read()
+                finally:
+                    self.metadata.append(_t_metadata)
+
+            self.tensors = []
+            for i in range(self.num_tensors.as_int):
+                _t_tensors = Gguf.TensorInfo(self._io, self, self._root)
+                try:
+                    _t_tensors._read()
+                finally:
+                    self.tensors.append(_t_tensors)
+
+            self._dirty = False
+
+        def _read_be(self):
+            self.version = self._io.read_u4be()
+            if not  ((self.version == 1) or (self.version == 2) or (self.version == 3)) :
+                raise kaitaistruct.ValidationNotAnyOfError(self.version, self._io, u"/types/gguf_body/seq/0")
+            self.num_tensors = Gguf.Length(self._io, self, self._root)
+            self.num_tensors._read()
+            self.num_metadata = Gguf.Length(self._io, self, self._root)
+            self.num_metadata._read()
+            self.metadata = []
+            for i in range(self.num_metadata.as_int):
+                _t_metadata = Gguf.KeyValue(self._io, self, self._root)
+                try:
+                    _t_metadata._read()
+                finally:
+                    self.metadata.append(_t_metadata)
+
+            self.tensors = []
+            for i in range(self.num_tensors.as_int):
+                _t_tensors = Gguf.TensorInfo(self._io, self, self._root)
+                try:
+                    _t_tensors._read()
+                finally:
+                    self.tensors.append(_t_tensors)
+
+            self._dirty = False
+
+
+        def _fetch_instances(self):
+            pass
+            self.num_tensors._fetch_instances()
+            self.num_metadata._fetch_instances()
+            for i in range(len(self.metadata)):
+                pass
+                self.metadata[i]._fetch_instances()
+
+            for i in range(len(self.tensors)):
+                pass
+                self.tensors[i]._fetch_instances()
+
+
+
+        def _write__seq(self, io=None):
+            super(Gguf.GgufBody, self)._write__seq(io)
+            if not hasattr(self, '_is_le'):
+                raise kaitaistruct.UndecidedEndiannessError("/types/gguf_body")
+            elif self._is_le == True:
+                self._write__seq_le()
+            elif self._is_le == False:
+                self._write__seq_be()
+
+
+        def _write__seq_le(self):
+            self._io.write_u4le(self.version)
+            self.num_tensors._write__seq(self._io)
+            self.num_metadata._write__seq(self._io)
+            for i in range(len(self.metadata)):
+                pass
+                self.metadata[i]._write__seq(self._io)
+
+            for i in range(len(self.tensors)):
+                pass
+                self.tensors[i]._write__seq(self._io)
+
+
+
+        def _write__seq_be(self):
+            self._io.write_u4be(self.version)
+            self.num_tensors._write__seq(self._io)
+            self.num_metadata._write__seq(self._io)
+            for i in range(len(self.metadata)):
+                pass
+                self.metadata[i]._write__seq(self._io)
+
+            for i in range(len(self.tensors)):
+                pass
+                self.tensors[i]._write__seq(self._io)
+
+
+
+        def _check(self):
+            if not  ((self.version == 1) or (self.version == 2) or (self.version == 3)) :
+                raise kaitaistruct.ValidationNotAnyOfError(self.version, None, u"/types/gguf_body/seq/0")
+            if self.num_tensors._root != self._root:
+                raise kaitaistruct.ConsistencyError(u"num_tensors", self._root, self.num_tensors._root)
+            if self.num_tensors._parent != self:
+                raise kaitaistruct.ConsistencyError(u"num_tensors", self, self.num_tensors._parent)
+            if self.num_metadata._root != self._root:
+                raise kaitaistruct.ConsistencyError(u"num_metadata", self._root, self.num_metadata._root)
+            if self.num_metadata._parent != self:
+                raise kaitaistruct.ConsistencyError(u"num_metadata", self, self.num_metadata._parent)
+            if len(self.metadata) != self.num_metadata.as_int:
+                raise kaitaistruct.ConsistencyError(u"metadata", self.num_metadata.as_int, len(self.metadata))
+            for i in range(len(self.metadata)):
+                pass
+                if self.metadata[i]._root != self._root:
+                    raise kaitaistruct.ConsistencyError(u"metadata", self._root, self.metadata[i]._root)
+                if self.metadata[i]._parent != self:
+                    raise kaitaistruct.ConsistencyError(u"metadata", self, self.metadata[i]._parent)
+
+            if len(self.tensors) != self.num_tensors.as_int:
+                raise kaitaistruct.ConsistencyError(u"tensors", self.num_tensors.as_int, len(self.tensors))
+            for i in range(len(self.tensors)):
+                pass
+                if self.tensors[i]._root != self._root:
+                    raise kaitaistruct.ConsistencyError(u"tensors", self._root, self.tensors[i]._root)
+                if self.tensors[i]._parent != self:
+                    raise kaitaistruct.ConsistencyError(u"tensors", self, self.tensors[i]._parent)
+
             self._dirty = False
 
 
@@ -1593,7 +1593,7 @@ class Gguf(ReadWriteKaitaiStruct):
                 finally:
                     self.dims.append(_t_dims)
 
-            self.type = KaitaiStream.resolve_enum(Gguf.GgmlType, self._io.read_u4le())
+            self.type_id = self._io.read_u4le()
             self.ofs_data = self._io.read_u8le()
             self._dirty = False
 
@@ -1611,7 +1611,7 @@ class Gguf(ReadWriteKaitaiStruct):
                 finally:
                     self.dims.append(_t_dims)
 
-            self.type = KaitaiStream.resolve_enum(Gguf.GgmlType, self._io.read_u4be())
+            self.type_id = self._io.read_u4be()
             self.ofs_data = self._io.read_u8be()
             self._dirty = False
 
@@ -1642,7 +1642,7 @@ class Gguf(ReadWriteKaitaiStruct):
                 pass
                 self.dims[i]._write__seq(self._io)
 
-            self._io.write_u4le(int(self.type))
+            self._io.write_u4le(self.type_id)
             self._io.write_u8le(self.ofs_data)
 
 
@@ -1653,7 +1653,7 @@ class Gguf(ReadWriteKaitaiStruct):
                 pass
                 self.dims[i]._write__seq(self._io)
 
-            self._io.write_u4be(int(self.type))
+            self._io.write_u4be(self.type_id)
             self._io.write_u8be(self.ofs_data)
 
 
@@ -1675,6 +1675,16 @@ class Gguf(ReadWriteKaitaiStruct):
 
             self._dirty = False
 
+        @property
+        def type(self):
+            if hasattr(self, '_m_type'):
+                return self._m_type
+
+            self._m_type = KaitaiStream.resolve_enum(Gguf.GgmlType, self.type_id)
+            return getattr(self, '_m_type', None)
+
+        def _invalidate_type(self):
+            del self._m_type
 
     class ValueF4(ReadWriteKaitaiStruct):
         def __init__(self, _io=None, _parent=None, _root=None):

@@ -1,0 +1,174 @@
+"""Array values: numbers as numpy views, strings and nested arrays as sequences that decode on demand."""
+
+import operator
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Generic, Self, TypeVar, overload
+
+import numpy as np
+
+from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, Reader, ValueType
+from kaitai_gguf.types import value_dtype
+
+__all__ = ["ArrayValue", "LazyArray", "NestedArray", "StringArray", "decode", "numbers", "read_array"]
+
+CHUNK = 4096  # items decoded at a time while iterating
+
+T = TypeVar("T")
+Spans = tuple[IntArray, IntArray]
+
+
+def decode(data: Buffer) -> str:
+    """Text of UTF-8 bytes. Bytes that are not UTF-8 become lone surrogates, from which
+    `.encode("utf-8", "surrogateescape")` gives them back.
+    """
+    return str(data, "utf-8", "surrogateescape")
+
+
+class LazyArray(Sequence[T], Generic[T]):
+    """A read-only sequence over the items of an array in a buffer.
+
+    Nothing is decoded until asked for. The first look at an item finds the positions of all of them,
+    in O(n); after that an item is had in O(1). A slice is a sequence of the same kind. It stays valid
+    after the file is closed.
+    """
+
+    element_type: ValueType
+
+    def __init__(self, reader: Reader, info: ArrayInfo, selected: Spans | None = None) -> None:
+        self._reader = reader
+        self._info = info
+        if selected is not None:
+            self._spans = selected
+
+    @cached_property
+    def _spans(self) -> Spans:
+        """Where each item starts and ends."""
+        return self._find_spans()
+
+    @property
+    def _positions(self) -> IntArray:
+        return self._spans[0]
+
+    @abstractmethod
+    def _find_spans(self) -> Spans: ...
+
+    @abstractmethod
+    def _item(self, position: int) -> T: ...
+
+    @abstractmethod
+    def _items(self, positions: IntArray) -> list[T]: ...
+
+    def __len__(self) -> int:
+        return len(self._positions) if "_spans" in self.__dict__ else self._info.count
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Self: ...
+    def __getitem__(self, index: int | slice) -> T | Self:
+        if isinstance(index, slice):
+            starts, ends = self._spans
+            return type(self)(self._reader, self._info, (starts[index], ends[index]))
+        number = operator.index(index)
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"index {number} of an array of {len(self)} items")
+        return self._item(int(self._positions[number]))
+
+    def __iter__(self) -> Iterator[T]:
+        for start in range(0, len(self), CHUNK):
+            yield from self._items(self._positions[start : start + CHUNK])
+
+    def tobytes(self) -> bytes:
+        """The items as they are in the file, with their lengths."""
+        buf = self._reader.buf
+        return b"".join(
+            [buf[start:end] for start, end in zip(*(positions.tolist() for positions in self._spans), strict=True)]
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, str | bytes):
+            return NotImplemented
+        return len(self) == len(other) and all(_equal(mine, theirs) for mine, theirs in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = ", ".join(repr(item) for item in self[:3])
+        return f"<{type(self).__name__} of {len(self)}: [{shown}{', …' if len(self) > 3 else ''}]>"
+
+
+class StringArray(LazyArray[str]):
+    """Strings, decoded as UTF-8 with `surrogateescape`; `raw(i)` gives the bytes of one."""
+
+    element_type = ValueType.STRING
+
+    def _find_spans(self) -> Spans:
+        return self._reader.string_items(self._info)
+
+    def _item(self, position: int) -> str:
+        return decode(self._reader.string(position))
+
+    def _items(self, positions: IntArray) -> list[str]:
+        if not len(positions):
+            return []
+        starts, ends = self._reader.string_spans(positions)
+        # Slices of one bytes object are cheaper than slices of a map of the file.
+        first, last = int(starts.min()), int(ends.max())
+        data = bytes(self._reader.buf[first:last])
+        spans = zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
+        return [str(data[start:end], "utf-8", "surrogateescape") for start, end in spans]
+
+    def raw(self, index: int) -> bytes:
+        """The bytes of one string, as they are in the file."""
+        return self._reader.string(int(self._positions[index]))
+
+    def tolist(self) -> list[str]:
+        return self._items(self._positions)
+
+
+class NestedArray(LazyArray["ArrayValue"]):
+    """Arrays, each with an element type of its own."""
+
+    element_type = ValueType.ARRAY
+
+    def _find_spans(self) -> Spans:
+        return self._reader.array_items(self._info)
+
+    def _item(self, position: int) -> "ArrayValue":
+        return read_array(self._reader, self._reader.array(position))
+
+    def _items(self, positions: IntArray) -> list["ArrayValue"]:
+        return [self._item(position) for position in positions.tolist()]
+
+    def tolist(self) -> list[Any]:
+        """Lists of lists of Python values, all the way down."""
+        return [item.tolist() for item in self]
+
+
+ArrayValue = np.ndarray[Any, np.dtype[Any]] | StringArray | NestedArray
+
+
+def read_array(reader: Reader, info: ArrayInfo) -> ArrayValue:
+    """The array at a position: numbers as a read-only numpy view, the rest as a lazy sequence."""
+    if info.element_type is ValueType.STRING:
+        return StringArray(reader, info)
+    if info.element_type is ValueType.ARRAY:
+        return NestedArray(reader, info)
+    return numbers(reader, info)
+
+
+def numbers(reader: Reader, info: ArrayInfo) -> np.ndarray[Any, np.dtype[Any]]:
+    """A view of the numbers (or bools), in the byte order of the file."""
+    dtype = value_dtype(info.element_type, "big" if reader.is_big_endian else "little")
+    assert dtype is not None
+    if not info.count:
+        return np.frombuffer(b"", dtype)
+    return np.frombuffer(reader.buf, dtype, info.count, info.elements)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return np.array_equal(one, other)
+    return bool(one == other)

@@ -1,0 +1,97 @@
+"""What can go wrong, as one tree of exceptions.
+
+    GGUFError (ValueError)
+    ├── FormatError             the bytes are not a valid GGUF file: has .offset and .path
+    │   ├── NotGGUFError        they are something else
+    │   └── TruncatedError      they end too early
+    ├── FileError (OSError)     the path can't be opened
+    │   ├── FileMissingError (FileNotFoundError)
+    │   ├── FileIsDirectoryError (IsADirectoryError)
+    │   └── FileAccessError (PermissionError)
+    ├── KeyNotFound (KeyError)
+    ├── TensorNotFound (KeyError)
+    ├── TensorDataError         a tensor of a valid file can't be had
+    │   ├── UnknownTypeError    its type is not known (or no longer)
+    │   └── MissingDataError    the file ends before its data does
+    └── ClosedError             the file was closed
+
+Each is also what Python raises for the like, so that `except KeyError` and `except OSError` work.
+"""
+
+
+class GGUFError(ValueError):
+    """The root of all errors of this package."""
+
+
+class FormatError(GGUFError):
+    """The bytes break a rule of the format.
+
+    `offset` is the byte, from the start of the file, where the offending field starts; `path` names the
+    field, e.g. `/metadata/12/value/elements/3`.
+    """
+
+    def __init__(self, message: str, *, offset: int, path: str) -> None:
+        super().__init__(f"{message} (at byte {offset:#x})")
+        self.offset = offset
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.args, {"offset": self.offset, "path": self.path})
+
+
+class NotGGUFError(FormatError):
+    """The bytes are not GGUF at all; the message says what they look like."""
+
+
+class TruncatedError(FormatError):
+    """The bytes end before the header does."""
+
+
+class FileError(GGUFError, OSError):
+    """A path can't be opened, or is not a regular file."""
+
+
+class FileMissingError(FileError, FileNotFoundError):
+    """There is no such file."""
+
+
+class FileIsDirectoryError(FileError, IsADirectoryError):
+    """The path is a directory."""
+
+
+class FileAccessError(FileError, PermissionError):
+    """The file may not be read."""
+
+
+class KeyNotFound(GGUFError, KeyError):
+    """The metadata has no such key."""
+
+    __str__ = ValueError.__str__  # KeyError shows its message in quotes
+
+
+class TensorNotFound(GGUFError, KeyError):
+    """The file has no tensor of that name."""
+
+    __str__ = ValueError.__str__
+
+
+class TensorDataError(GGUFError):
+    """The data of one tensor can't be had; the rest of the file can."""
+
+
+class UnknownTypeError(TensorDataError):
+    """The type of the tensor has a number that ggml never used, no longer uses, or uses since lately."""
+
+
+class MissingDataError(TensorDataError):
+    """The file ends before the data of the tensor does."""
+
+
+class ClosedError(GGUFError):
+    """The file was closed."""
+
+
+def _rebuild(cls: type[FormatError], args: tuple[object, ...], state: dict[str, object]) -> FormatError:
+    error = cls.__new__(cls, *args)
+    error.__dict__.update(state)
+    return error

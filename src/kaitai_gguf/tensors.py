@@ -1,0 +1,273 @@
+"""Tensors: what the header says of each, and zero-copy views of its data.
+
+Sizes are computed for all tensors at once, and checked before anything else is done with them: rows
+are whole blocks, nothing overflows 63 bits, offsets are aligned, and no two tensors overlap.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from kaitai_gguf.align import align
+from kaitai_gguf.arrays import decode
+from kaitai_gguf.errors import FormatError, MissingDataError, TensorNotFound, UnknownTypeError
+from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, Handle, IntArray, Reader, TensorTable
+from kaitai_gguf.types import ByteOrder, GGMLType, block_dtype, block_size, is_quantized, plain_dtype, type_size
+
+__all__ = ["Tensor", "Tensors"]
+
+LIMIT = 1 << 63  # sizes and positions have to fit a signed 64-bit integer
+
+_MAX_TYPE = max(BLOCKS)
+_BLOCK_SIZES = np.array([BLOCKS[i].num_elements if i in BLOCKS else 0 for i in range(_MAX_TYPE + 2)], np.int64)
+_TYPE_SIZES = np.array([BLOCKS[i].size if i in BLOCKS else 0 for i in range(_MAX_TYPE + 2)], np.int64)
+
+
+class Tensor:
+    """One tensor of a file. Cheap to make: its data is not touched before `data` or `blocks` is."""
+
+    __slots__ = ("_data_offset", "_handle", "byte_order", "dims", "name", "offset", "type", "type_id")
+
+    def __init__(
+        self,
+        handle: Handle,
+        byte_order: ByteOrder,
+        data_offset: int,
+        *,
+        name: str,
+        dims: tuple[int, ...],
+        type_id: int,
+        offset: int,
+    ) -> None:
+        self._handle = handle
+        self._data_offset = data_offset
+        self.byte_order: ByteOrder = byte_order
+        self.name = name
+        self.dims = dims
+        """ggml order: `dims[0]` is the length of a row, the fastest-moving one."""
+        self.type_id = type_id
+        self.type = GGMLType(type_id) if type_id in BLOCKS else None
+        """None if the type is not known; `type_id` always is its number."""
+        self.offset = offset
+        """In bytes, from the start of the tensor data."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """numpy order: the reverse of `dims`."""
+        return self.dims[::-1]
+
+    @property
+    def n_elements(self) -> int:
+        product = 1
+        for dim in self.dims:
+            product *= dim
+        return product
+
+    @property
+    def nbytes(self) -> int | None:
+        """The size of the data in bytes; None if the type is not known."""
+        if self.type is None:
+            return None
+        return self.n_elements // block_size(self.type) * type_size(self.type)
+
+    @property
+    def position(self) -> int:
+        """Where the data starts, in bytes from the start of the file."""
+        return self._data_offset + self.offset
+
+    @property
+    def data(self) -> np.ndarray[Any, np.dtype[Any]]:
+        """A read-only view of the data, in the byte order of the file.
+
+        A type that isn't quantized gives an array of its elements of shape `shape` (BF16 as
+        `ml_dtypes.bfloat16`), a quantized type uint8 rows of blocks of shape `(*shape[:-1], row_bytes)`.
+        Raises `UnknownTypeError` or `MissingDataError` if there is no such view, `ClosedError` if the
+        file was closed. The view stays valid after that.
+        """
+        type = self._known_type()
+        if not is_quantized(type):
+            return self._view(self.shape, plain_dtype(type, self.byte_order))
+        *outer, row = self.shape
+        return self._view((*outer, row // block_size(type) * type_size(type)), np.dtype(np.uint8))
+
+    @property
+    def blocks(self) -> np.ndarray[Any, np.dtype[Any]]:
+        """A read-only view of the blocks, as a structured array of shape `(*shape[:-1], blocks_per_row)`.
+
+        Its fields are those that `ggml_block.ksy` names, e.g. `blocks["d"]`. Raises as `data` does.
+        """
+        type = self._known_type()
+        *outer, row = self.shape or (1,)
+        return self._view((*outer, row // block_size(type)), block_dtype(type, self.byte_order))
+
+    def __repr__(self) -> str:
+        kind = self.type.name if self.type is not None else f"type {self.type_id}"
+        return f"<Tensor {self.name!r} {kind} {self.shape}>"
+
+    def _known_type(self) -> GGMLType:
+        if self.type is None:
+            removed = REMOVED_TYPES.get(self.type_id)
+            raise UnknownTypeError(
+                f"tensor {self.name!r}: its type {self.type_id} "
+                + (f"is {removed}, which ggml has removed" if removed else "is not known to this version")
+            )
+        return self.type
+
+    def _view(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, np.dtype[Any]]:
+        buf = self._handle.reader.buf
+        size = self.nbytes or 0
+        if not size:
+            empty = np.empty(shape, dtype)
+            empty.flags.writeable = False
+            return empty
+        missing = self.position + size - len(buf)
+        if missing > 0:
+            raise MissingDataError(
+                f"tensor {self.name!r}: its data is not in the file: bytes {self.position:#x} to "
+                f"{self.position + size:#x} are wanted, and the file ends at {len(buf):#x}"
+            )
+        return np.ndarray(shape, dtype, buf, self.position)
+
+
+class Tensors(Mapping[str, Tensor]):
+    """The tensors of a file by name, in file order. Raises `FormatError` if one can't be as it is said to be."""
+
+    def __init__(self, handle: Handle, alignment: int) -> None:
+        self._handle = handle
+        reader = handle.reader
+        self._byte_order: ByteOrder = "big" if reader.is_big_endian else "little"
+        self._data_offset = align(reader.end, alignment)
+        table = reader.tensor_infos()
+        self._numbers = _numbers_by_name(reader, table)
+        self._nbytes = _checked_sizes(reader, table, alignment)
+        self._num_dims = table.num_dims
+        self._dims = table.dims
+        self._type_ids = table.type_id
+        self._offsets = table.offset
+        self._made: dict[str, Tensor] = {}
+
+    @property
+    def data_offset(self) -> int:
+        """Where the tensor data starts, in bytes from the start of the file."""
+        return self._data_offset
+
+    @property
+    def data_nbytes(self) -> int:
+        """How many bytes of tensor data there should be, as far as types are known."""
+        ends = self._offsets.astype(np.int64) + self._nbytes
+        return int(ends.max(initial=0))
+
+    def __getitem__(self, name: str) -> Tensor:
+        self._handle.check()
+        if name not in self._made:
+            try:
+                number = self._numbers[name]
+            except KeyError:
+                raise TensorNotFound(f"no tensor {name!r} in the file") from None
+            self._made[name] = Tensor(
+                self._handle,
+                self._byte_order,
+                self._data_offset,
+                name=name,
+                dims=tuple(self._dims[number, : self._num_dims[number]].tolist()),
+                type_id=int(self._type_ids[number]),
+                offset=int(self._offsets[number]),
+            )
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        self._handle.check()
+        return name in self._numbers
+
+    def __iter__(self) -> Iterator[str]:
+        self._handle.check()
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __repr__(self) -> str:
+        return f"<Tensors: {len(self)}>"
+
+
+def _numbers_by_name(reader: Reader, table: TensorTable) -> dict[str, int]:
+    """Which tensor has which name; refuses names that are empty or there twice."""
+    buf = reader.buf
+    spans = zip(table.name_start.tolist(), table.name_end.tolist(), strict=True)
+    names = [decode(buf[start:end]) for start, end in spans]
+    numbers = {name: number for number, name in enumerate(names)}
+    if len(numbers) == len(names) and "" not in numbers:
+        return numbers
+    seen: set[str] = set()
+    for number, name in enumerate(names):
+        if not name or name in seen:
+            says = f"the name {name!r} is there twice" if name else f"the name of tensor {number} is empty"
+            raise _error(reader, table, number, "name", says)
+        seen.add(name)
+    raise AssertionError("a name is empty or there twice")
+
+
+def _checked_sizes(reader: Reader, table: TensorTable, alignment: int) -> IntArray:
+    """The size of each tensor in bytes, 0 where the type is not known."""
+    if not len(table.position):
+        return np.zeros(0, np.int64)
+    present = np.arange(table.dims.shape[1]) < table.num_dims[:, None]
+    dims = np.where(present, table.dims, 1)
+    _check_products(reader, table, dims)
+    types = np.minimum(table.type_id, _MAX_TYPE + 1).astype(np.int64)
+    blocks, sizes = np.maximum(_BLOCK_SIZES[types], 1), _TYPE_SIZES[types]
+    rows = dims[:, 0].astype(np.int64) if dims.shape[1] else np.ones(len(dims), np.int64)
+    for number in np.flatnonzero(rows % blocks)[:1]:
+        type = GGMLType(int(types[number]))
+        says = f"a row of {rows[number]} elements is not a multiple of {type.name}'s block of {block_size(type)}"
+        raise _error(reader, table, number, "dims", says)
+    nbytes: IntArray = dims.astype(np.int64).prod(axis=1) // blocks * sizes
+    _check_offsets(reader, table, nbytes, alignment)
+    return nbytes
+
+
+def _check_products(reader: Reader, table: TensorTable, dims: IntArray) -> None:
+    """Refuses dims that can't be multiplied: numpy would wrap around."""
+    # A float is exact enough to tell what is far from the limit, which is all of them in practice.
+    near = (dims >= LIMIT).any(axis=1) | (dims.astype(np.float64).prod(axis=1) * 8 >= LIMIT / 2)
+    for number in np.flatnonzero(near):
+        values = [int(dim) for dim in dims[number]]
+        product = 1
+        for dim in values:
+            product *= dim
+        type_id = int(table.type_id[number])
+        nbytes = product // BLOCKS[type_id].num_elements * BLOCKS[type_id].size if type_id in BLOCKS else 0
+        if max(values) >= LIMIT or product >= LIMIT or nbytes >= LIMIT:
+            shown = " × ".join(map(str, values[: table.num_dims[number]]))
+            raise _error(reader, table, number, "dims", f"{shown} elements are more than 63 bits can count")
+
+
+def _check_offsets(reader: Reader, table: TensorTable, nbytes: IntArray, alignment: int) -> None:
+    offsets = table.offset
+    limit = np.uint64(LIMIT - align(reader.end, alignment))
+    for number in np.flatnonzero(offsets + nbytes.astype(np.uint64) >= limit)[:1]:
+        raise _error(reader, table, number, "ofs_data", f"the offset {offsets[number]} is more than a file can have")
+    for number in np.flatnonzero(offsets % np.uint64(alignment))[:1]:
+        says = f"the offset {offsets[number]} is not a multiple of the alignment, {alignment}"
+        raise _error(reader, table, number, "ofs_data", says)
+    starts = offsets.astype(np.int64)
+    order = np.flatnonzero(nbytes)
+    if (starts[order][1:] < starts[order][:-1]).any():
+        order = order[np.argsort(starts[order], kind="stable")]
+    ends = starts[order] + nbytes[order]
+    for earlier in np.flatnonzero(ends[:-1] > starts[order][1:])[:1]:
+        one, other = order[earlier], order[earlier + 1]
+        says = f"its data overlaps that of tensor {_name(reader, table, one)!r}, which ends at offset {ends[earlier]}"
+        raise _error(reader, table, other, "ofs_data", says)
+
+
+def _error(reader: Reader, table: TensorTable, number: Any, field: str, says: str) -> FormatError:
+    offset = reader.field_position("tensor_info", int(table.position[number]), field)
+    return FormatError(
+        f"tensor {_name(reader, table, number)!r}: {says}", offset=offset, path=f"/tensors/{number}/{field}"
+    )
+
+
+def _name(reader: Reader, table: TensorTable, number: Any) -> str:
+    return decode(reader.buf[int(table.name_start[number]) : int(table.name_end[number])])
