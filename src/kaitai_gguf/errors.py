@@ -48,7 +48,13 @@ class TruncatedError(FormatError):
 
 
 class FileError(GGUFError, OSError):
-    """A path can't be opened, or is not a regular file."""
+    """A path can't be opened, or is not a regular file: has .errno, .strerror and .filename."""
+
+    def __init__(self, errno: int | None, message: str | None, path: str) -> None:
+        OSError.__init__(self, errno, message, path)
+
+    def __str__(self) -> str:
+        return f"{self.filename}: {self.strerror}"
 
 
 class FileMissingError(FileError, FileNotFoundError):

@@ -155,7 +155,8 @@ def _read_file_object(file: Any) -> Buffer:
         data = file.read()
         file.seek(position)
     except (AttributeError, OSError, ValueError) as error:
-        raise FileError(getattr(error, "errno", None) or 22, f"can't be read from its start: {error}") from None
+        name = str(getattr(file, "name", "the file object"))
+        raise FileError(getattr(error, "errno", None) or 22, f"can't be read from its start: {error}", name) from None
     if not isinstance(data, bytes):
         raise TypeError(f"a file object that reads bytes expected, not {type(data).__name__}")
     return data

@@ -13,7 +13,16 @@ from kaitai_gguf.align import align
 from kaitai_gguf.arrays import decode
 from kaitai_gguf.errors import FormatError, MissingDataError, TensorNotFound, UnknownTypeError
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, Handle, IntArray, Reader, TensorTable
-from kaitai_gguf.types import ByteOrder, GGMLType, block_dtype, block_size, is_quantized, plain_dtype, type_size
+from kaitai_gguf.types import (
+    ByteOrder,
+    GGMLType,
+    block_dtype,
+    block_size,
+    is_quantized,
+    plain_dtype,
+    type_name,
+    type_size,
+)
 
 __all__ = ["Tensor", "Tensors"]
 
@@ -56,6 +65,11 @@ class Tensor:
     def shape(self) -> tuple[int, ...]:
         """numpy order: the reverse of `dims`."""
         return self.dims[::-1]
+
+    @property
+    def type_name(self) -> str:
+        """ggml's name of the type, also of one that it has removed; `type 77` if it is unknown."""
+        return type_name(self.type_id)
 
     @property
     def n_elements(self) -> int:
@@ -102,8 +116,7 @@ class Tensor:
         return self._view((*outer, row // block_size(type)), block_dtype(type, self.byte_order))
 
     def __repr__(self) -> str:
-        kind = self.type.name if self.type is not None else f"type {self.type_id}"
-        return f"<Tensor {self.name!r} {kind} {self.shape}>"
+        return f"<Tensor {self.name!r} {self.type_name} {self.shape}>"
 
     def _known_type(self) -> GGMLType:
         if self.type is None:

@@ -40,10 +40,10 @@ def is_quantized(type: GGMLType) -> bool:
 
 
 def type_name(type_id: int) -> str:
-    """ggml's name of a tensor type in upper case, also of one that it has removed, or the number."""
+    """ggml's name of a tensor type in upper case, also of one that it has removed, or `type 77`."""
     if type_id in REMOVED_TYPES:
         return REMOVED_TYPES[type_id]
-    return GGMLType(type_id).name if type_id in BLOCKS else str(type_id)
+    return GGMLType(type_id).name if type_id in BLOCKS else f"type {type_id}"
 
 
 @cache

@@ -155,10 +155,7 @@ class Layout1:
         start = pos
         for _ in range(num_elements):
             items.append(pos)
-            len_data = u4(buf, pos)[0]
-            if len_data > 1073741824:
-                raise Refused
-            pos += 4 + len_data
+            pos += 4 + u4(buf, pos)[0]
         if pos - start > 1073741824:
             pos = start
             for _ in range(num_elements):
@@ -219,10 +216,7 @@ class Layout1:
                 raise Refused
             start = pos
             for _ in range(num_elements):
-                len_data = u4(buf, pos)[0]
-                if len_data > 1073741824:
-                    raise Refused
-                pos += 4 + len_data
+                pos += 4 + u4(buf, pos)[0]
             if pos - start > 1073741824:
                 pos = start
                 for _ in range(num_elements):
@@ -574,10 +568,7 @@ class Layout2:
         start = pos
         for _ in range(num_elements):
             items.append(pos)
-            len_data = u8(buf, pos)[0]
-            if len_data > 1073741824:
-                raise Refused
-            pos += 8 + len_data
+            pos += 8 + u8(buf, pos)[0]
         if pos - start > 1073741824:
             pos = start
             for _ in range(num_elements):
@@ -639,10 +630,7 @@ class Layout2:
                 raise Refused
             start = pos
             for _ in range(num_elements):
-                len_data = u8(buf, pos)[0]
-                if len_data > 1073741824:
-                    raise Refused
-                pos += 8 + len_data
+                pos += 8 + u8(buf, pos)[0]
             if pos - start > 1073741824:
                 pos = start
                 for _ in range(num_elements):

@@ -1,0 +1,57 @@
+"""The command `kaitai-gguf`. Each subcommand is a module of its own, built on the public API alone."""
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+import kaitai_gguf
+from kaitai_gguf.cli.output import printable
+
+COMMANDS = ["info", "metadata", "tensors", "dump", "schema"]
+
+FAILED = 2  # the exit status for an error: 1 is for commands that say no
+
+
+class LazyGroup(click.Group):
+    """Imports a command when it is called, so that one costs no time of another."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return COMMANDS
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"kaitai_gguf.cli.{cmd_name}").command
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except kaitai_gguf.GGUFError as error:
+            click.echo(f"kaitai-gguf: {_place(ctx, error)}{printable(_message(error))}", err=True)
+            ctx.exit(FAILED)
+        except BrokenPipeError:
+            # Whoever read the output has seen enough. Python would complain once more as it ends.
+            sys.stderr.close()
+            ctx.exit(0)
+
+
+def _message(error: kaitai_gguf.GGUFError) -> str:
+    return str(error.strerror) if isinstance(error, kaitai_gguf.FileError) else str(error)
+
+
+def _place(ctx: click.Context, error: kaitai_gguf.GGUFError) -> str:
+    file = error.filename if isinstance(error, kaitai_gguf.FileError) else ctx.meta.get("file")
+    return f"{printable(str(file))}: " if file else ""
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(kaitai_gguf.__version__, prog_name="kaitai-gguf")
+def main() -> None:
+    """Look into GGUF model files.
+
+    Any version (1 to 3), either byte order. Exit status: 0 if all is well, 2 if a file
+    can't be read or the arguments are wrong.
+    """

@@ -1,0 +1,92 @@
+"""The canonical JSON of a file: every language's parser can print it, and then they can be compared."""
+
+import base64
+import hashlib
+import math
+from typing import Any
+
+import numpy as np
+
+from kaitai_gguf import GGUFFile, NestedArray, StringArray, Tensor, ValueType
+
+SHORT = 64  # longer arrays are given as their count and the SHA-256 of their elements, unless in full
+
+
+def document(model: GGUFFile, full: bool) -> dict[str, Any]:
+    return {
+        "version": model.version,
+        "byte_order": model.byte_order,
+        "alignment": model.alignment,
+        "data_offset": model.data_offset,
+        "metadata": [key_value(model, key, full) for key in model.metadata],
+        "tensors": [tensor_info(tensor) for tensor in model.tensors.values()],
+    }
+
+
+def tensor_info(tensor: Tensor) -> dict[str, Any]:
+    return {
+        "name": text(tensor.name),
+        "dims": list(tensor.dims),
+        "type": tensor.type.name if tensor.type is not None else None,
+        "type_id": tensor.type_id,
+        "offset": tensor.offset,
+        "nbytes": tensor.nbytes,
+    }
+
+
+def key_value(model: GGUFFile, key: str, full: bool) -> dict[str, Any]:
+    entry, value = model.metadata.entry(key), model.metadata[key]
+    row: dict[str, Any] = {"key": text(key), "type": entry.value_type.name.lower()}
+    if isinstance(value, str):
+        return row | {"value": text(value)}
+    if isinstance(value, np.ndarray | StringArray | NestedArray):
+        assert entry.element_type is not None
+        return row | array(value, entry.element_type, full)
+    return row | {"value": _float32(value) if entry.value_type is ValueType.FLOAT32 else number(value)}
+
+
+def array(value: Any, element_type: ValueType, full: bool) -> dict[str, Any]:
+    """An array with its element type and count."""
+    row = {"element_type": element_type.name.lower(), "count": len(value)}
+    if len(value) > SHORT and not full:
+        return row | {"value": {"count": len(value), "sha256": hashlib.sha256(value.tobytes()).hexdigest()}}
+    return row | {"value": _elements(value, full)}
+
+
+def _elements(value: Any, full: bool) -> list[Any]:
+    if isinstance(value, StringArray):
+        return [text(item) for item in value]
+    if isinstance(value, NestedArray):
+        return [array(item, _element_type(item), full) for item in value]
+    if value.dtype.kind == "f":
+        return [_float32(item) for item in value] if value.dtype.itemsize == 4 else [number(x) for x in value.tolist()]
+    plain: list[Any] = value.tolist()
+    return plain
+
+
+def _element_type(value: Any) -> ValueType:
+    if isinstance(value, StringArray | NestedArray):
+        return value.element_type
+    return ValueType[value.dtype.name.upper()]
+
+
+def text(value: str) -> str | dict[str, str]:
+    """The string, or its bytes in base64 if they are not UTF-8."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raw = value.encode("utf-8", "surrogateescape")
+        return {"base64": base64.b64encode(raw).decode("ascii")}
+    return value
+
+
+def number(value: int | float) -> int | float | str:
+    """The number; a word for what JSON has no number for."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+def _float32(value: Any) -> int | float | str:
+    """The shortest decimal that a reader takes for the same float32."""
+    return number(float(str(np.float32(value))))

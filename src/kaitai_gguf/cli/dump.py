@@ -1,0 +1,25 @@
+"""`kaitai-gguf dump`: the whole header as canonical JSON."""
+
+import click
+
+import kaitai_gguf
+from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli.output import file_argument, print_json
+
+
+@click.command()
+@file_argument
+@click.option("--full", is_flag=True, help="Print whole arrays, however long.")
+@click.option("--json", is_flag=True, help="One line, for programs; without it the JSON is indented.")
+def command(file: str, full: bool, json: bool) -> None:
+    """Print the header of FILE as canonical JSON.
+
+    Arrays of more than 64 elements are given as their count and the SHA-256 of their bytes
+    in the file, unless --full is given. Strings that are not UTF-8 are given in base64.
+
+    \b
+    Example:
+      kaitai-gguf dump model.gguf --json | jq .alignment
+    """
+    with kaitai_gguf.open(file) as model:
+        print_json(canonical.document(model, full), indent=None if json else 1)
