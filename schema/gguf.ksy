@@ -372,10 +372,10 @@ types:
           In bytes, from the start of the tensor data. A multiple of the
           alignment.
     instances:
-      type:
+      ggml_type:
         value: type_id
         enum: ggml_type
-    -webide-representation: '{name}: {type} {dims}'
+    -webide-representation: '{name}: {ggml_type} {dims}'
   dim:
     doc: A size in elements. 32 bits wide in version 1, 64 bits since.
     meta:

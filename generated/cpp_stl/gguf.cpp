@@ -864,7 +864,7 @@ gguf_t::tensor_info_t::tensor_info_t(kaitai::kstream* p__io, gguf_t::gguf_body_t
     m__is_le = -1;
     m_name = nullptr;
     m_dims = nullptr;
-    f_type = false;
+    f_ggml_type = false;
     _read();
 }
 
@@ -925,12 +925,12 @@ gguf_t::tensor_info_t::~tensor_info_t() {
 void gguf_t::tensor_info_t::_clean_up() {
 }
 
-gguf_t::ggml_type_t gguf_t::tensor_info_t::type() {
-    if (f_type)
-        return m_type;
-    f_type = true;
-    m_type = static_cast<gguf_t::ggml_type_t>(type_id());
-    return m_type;
+gguf_t::ggml_type_t gguf_t::tensor_info_t::ggml_type() {
+    if (f_ggml_type)
+        return m_ggml_type;
+    f_ggml_type = true;
+    m_ggml_type = static_cast<gguf_t::ggml_type_t>(type_id());
+    return m_ggml_type;
 }
 
 gguf_t::value_f4_t::value_f4_t(kaitai::kstream* p__io, gguf_t::key_value_t* p__parent, gguf_t* p__root) : kaitai::kstruct(p__io) {

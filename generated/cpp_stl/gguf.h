@@ -620,11 +620,11 @@ public:
         ~tensor_info_t();
 
     private:
-        bool f_type;
-        ggml_type_t m_type;
+        bool f_ggml_type;
+        ggml_type_t m_ggml_type;
 
     public:
-        ggml_type_t type();
+        ggml_type_t ggml_type();
 
     private:
         std::unique_ptr<gguf_string_t> m_name;

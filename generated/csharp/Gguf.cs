@@ -999,7 +999,7 @@ namespace Kaitai
             {
                 m_parent = p__parent;
                 m_root = p__root;
-                f_type = false;
+                f_ggmlType = false;
                 _read();
             }
             private void _read()
@@ -1056,17 +1056,17 @@ namespace Kaitai
                 _typeId = m_io.ReadU4be();
                 _ofsData = m_io.ReadU8be();
             }
-            private bool f_type;
-            private GgmlType _type;
-            public GgmlType Type
+            private bool f_ggmlType;
+            private GgmlType _ggmlType;
+            public GgmlType GgmlType
             {
                 get
                 {
-                    if (f_type)
-                        return _type;
-                    f_type = true;
-                    _type = (GgmlType) (((Gguf.GgmlType) TypeId));
-                    return _type;
+                    if (f_ggmlType)
+                        return _ggmlType;
+                    f_ggmlType = true;
+                    _ggmlType = (GgmlType) (((Gguf.GgmlType) TypeId));
+                    return _ggmlType;
                 }
             }
             private GgufString _name;

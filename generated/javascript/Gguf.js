@@ -823,12 +823,12 @@ var Gguf = (function() {
       this.typeId = this._io.readU4be();
       this.ofsData = this._io.readU8be();
     }
-    Object.defineProperty(TensorInfo.prototype, 'type', {
+    Object.defineProperty(TensorInfo.prototype, 'ggmlType', {
       get: function() {
-        if (this._m_type !== undefined)
-          return this._m_type;
-        this._m_type = this.typeId;
-        return this._m_type;
+        if (this._m_ggmlType !== undefined)
+          return this._m_ggmlType;
+        this._m_ggmlType = this.typeId;
+        return this._m_ggmlType;
       }
     });
 

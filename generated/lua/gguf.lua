@@ -744,14 +744,14 @@ function Gguf.TensorInfo:_read_be()
   self.ofs_data = self._io:read_u8be()
 end
 
-Gguf.TensorInfo.property.type = {}
-function Gguf.TensorInfo.property.type:get()
-  if self._m_type ~= nil then
-    return self._m_type
+Gguf.TensorInfo.property.ggml_type = {}
+function Gguf.TensorInfo.property.ggml_type:get()
+  if self._m_ggml_type ~= nil then
+    return self._m_ggml_type
   end
 
-  self._m_type = Gguf.GgmlType(self.type_id)
-  return self._m_type
+  self._m_ggml_type = Gguf.GgmlType(self.type_id)
+  return self._m_ggml_type
 end
 
 -- 

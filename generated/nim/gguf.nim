@@ -131,8 +131,8 @@ type
     `typeId`*: uint32
     `ofsData`*: uint64
     `parent`*: Gguf_GgufBody
-    `typeInst`: Gguf_GgmlType
-    `typeInstFlag`: bool
+    `ggmlTypeInst`: Gguf_GgmlType
+    `ggmlTypeInstFlag`: bool
     isLe: bool
   Gguf_ValueF4* = ref object of KaitaiStruct
     `value`*: float32
@@ -206,7 +206,7 @@ proc value*(this: Gguf_Dim): uint64
 proc value*(this: Gguf_GgufString): string
 proc asInt*(this: Gguf_Length): int32
 proc value*(this: Gguf_Length): uint64
-proc type*(this: Gguf_TensorInfo): Gguf_GgmlType
+proc ggmlType*(this: Gguf_TensorInfo): Gguf_GgmlType
 
 
 ##[
@@ -990,13 +990,13 @@ proc read*(_: typedesc[Gguf_TensorInfo], io: KaitaiStream, root: KaitaiStruct, p
   else:
     readBe(this)
 
-proc type(this: Gguf_TensorInfo): Gguf_GgmlType = 
-  if this.typeInstFlag:
-    return this.typeInst
-  let typeInstExpr = Gguf_GgmlType(Gguf_GgmlType(this.typeId))
-  this.typeInst = typeInstExpr
-  this.typeInstFlag = true
-  return this.typeInst
+proc ggmlType(this: Gguf_TensorInfo): Gguf_GgmlType = 
+  if this.ggmlTypeInstFlag:
+    return this.ggmlTypeInst
+  let ggmlTypeInstExpr = Gguf_GgmlType(Gguf_GgmlType(this.typeId))
+  this.ggmlTypeInst = ggmlTypeInstExpr
+  this.ggmlTypeInstFlag = true
+  return this.ggmlTypeInst
 
 proc fromFile*(_: typedesc[Gguf_TensorInfo], filename: string): Gguf_TensorInfo =
   Gguf_TensorInfo.read(newKaitaiFileStream(filename), nil, nil)

@@ -1088,11 +1088,11 @@ sub _read_be {
     $self->{ofs_data} = $self->{_io}->read_u8be();
 }
 
-sub type {
+sub ggml_type {
     my ($self) = @_;
-    return $self->{type} if ($self->{type});
-    $self->{type} = $self->type_id();
-    return $self->{type};
+    return $self->{ggml_type} if ($self->{ggml_type});
+    $self->{ggml_type} = $self->type_id();
+    return $self->{ggml_type};
 }
 
 sub name {

@@ -805,12 +805,12 @@ namespace Gguf {
             $this->_m_typeId = $this->_io->readU4be();
             $this->_m_ofsData = $this->_io->readU8be();
         }
-        protected $_m_type;
-        public function type() {
-            if ($this->_m_type !== null)
-                return $this->_m_type;
-            $this->_m_type = $this->typeId();
-            return $this->_m_type;
+        protected $_m_ggmlType;
+        public function ggmlType() {
+            if ($this->_m_ggmlType !== null)
+                return $this->_m_ggmlType;
+            $this->_m_ggmlType = $this->typeId();
+            return $this->_m_ggmlType;
         }
         protected $_m_name;
         protected $_m_numDims;

@@ -649,10 +649,10 @@ class Gguf < Kaitai::Struct::Struct
       @ofs_data = @_io.read_u8be
       self
     end
-    def type
-      return @type unless @type.nil?
-      @type = Kaitai::Struct::Stream::resolve_enum(Gguf::GGML_TYPE, type_id)
-      @type
+    def ggml_type
+      return @ggml_type unless @ggml_type.nil?
+      @ggml_type = Kaitai::Struct::Stream::resolve_enum(Gguf::GGML_TYPE, type_id)
+      @ggml_type
     end
 
     ##

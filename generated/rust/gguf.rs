@@ -1574,8 +1574,8 @@ pub struct Gguf_TensorInfo {
     type_id: RefCell<u32>,
     ofs_data: RefCell<u64>,
     _io: RefCell<BytesReader>,
-    f_type: Cell<bool>,
-    type: RefCell<Gguf_GgmlType>,
+    f_ggml_type: Cell<bool>,
+    ggml_type: RefCell<Gguf_GgmlType>,
     _is_le: RefCell<i32>,
 }
 impl KStruct for Gguf_TensorInfo {
@@ -1630,19 +1630,19 @@ impl Gguf_TensorInfo {
     }
 }
 impl Gguf_TensorInfo {
-    pub fn type(
+    pub fn ggml_type(
         &self
     ) -> KResult<Ref<'_, Gguf_GgmlType>> {
         let _io = self._io.borrow();
         let _rrc = self._root.get_value().borrow().upgrade();
         let _prc = self._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        if self.f_type.get() {
-            return Ok(self.type.borrow());
+        if self.f_ggml_type.get() {
+            return Ok(self.ggml_type.borrow());
         }
-        self.f_type.set(true);
-        *self.type.borrow_mut() = (*self.type_id() as i64).try_into()?;
-        Ok(self.type.borrow())
+        self.f_ggml_type.set(true);
+        *self.ggml_type.borrow_mut() = (*self.type_id() as i64).try_into()?;
+        Ok(self.ggml_type.borrow())
     }
 }
 

@@ -109,6 +109,8 @@ def open(source: Source, *, mmap: bool = True) -> GGUFFile:
         view = memoryview(source)
     except TypeError:
         raise TypeError(f"a path, bytes or a binary file object expected, not {type(source).__name__}") from None
+    if not view.nbytes:
+        return GGUFFile(b"")
     if not view.c_contiguous:
         raise TypeError("bytes that follow each other expected, not a memoryview with gaps")
     return GGUFFile(view.cast("B").toreadonly())

@@ -94,16 +94,13 @@ class Reader:
         except index.Refused as refused:
             _refuse(refused)
         self._root = _Root(kaitaistruct.KaitaiStream(_BufferIO(buf)))
+        self.version = int(self._root.version)
+        self.is_big_endian = bool(self._root.is_be)
+        self._root._io = (
+            None  # all is asked that a root is asked for; it would keep the buffer alive, as it holds itself
+        )
         self._metadata = np.array(metadata, np.int64)
         self._tensors = np.array(tensors, np.int64)
-
-    @property
-    def version(self) -> int:
-        return int(self._root.version)
-
-    @property
-    def is_big_endian(self) -> bool:
-        return bool(self._root.is_be)
 
     @property
     def _bytes(self) -> IntArray:

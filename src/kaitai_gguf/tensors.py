@@ -242,6 +242,7 @@ def _checked_sizes(reader: Reader, table: TensorTable, alignment: int) -> IntArr
 
 def _check_products(reader: Reader, table: TensorTable, dims: IntArray) -> None:
     """Refuses dims that can't be multiplied: numpy would wrap around."""
+    dims = np.maximum(dims, 1)  # a dim of 0 does not make the others possible
     # A float is exact enough to tell what is far from the limit, which is all of them in practice.
     near = (dims >= LIMIT).any(axis=1) | (dims.astype(np.float64).prod(axis=1) * 8 >= LIMIT / 2)
     for number in np.flatnonzero(near):
@@ -259,7 +260,8 @@ def _check_products(reader: Reader, table: TensorTable, dims: IntArray) -> None:
 def _check_offsets(reader: Reader, table: TensorTable, nbytes: IntArray, alignment: int) -> None:
     offsets = table.offset
     limit = np.uint64(LIMIT - align(reader.end, alignment))
-    for number in np.flatnonzero(offsets + nbytes.astype(np.uint64) >= limit)[:1]:
+    beyond = (offsets >= limit) | (offsets + nbytes.astype(np.uint64) >= limit)
+    for number in np.flatnonzero(beyond)[:1]:
         raise _error(reader, table, number, "ofs_data", f"the offset {offsets[number]} is more than a file can have")
     for number in np.flatnonzero(offsets % np.uint64(alignment))[:1]:
         says = f"the offset {offsets[number]} is not a multiple of the alignment, {alignment}"

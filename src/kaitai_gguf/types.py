@@ -50,7 +50,7 @@ def type_name(type_id: int) -> str:
 def block_dtype(type: GGMLType, byte_order: ByteOrder = "little") -> np.dtype[Any]:
     """The structured dtype of one block: its fields are those of `ggml_block.ksy`."""
     fields = [
-        (field.name, _dtype(field.dtype, byte_order), () if field.count is None else (field.count,))
+        (field.name, _dtype(field.dtype, byte_order), () if field.repeat is None else (field.repeat,))
         for field in BLOCKS[type].fields
     ]
     return np.dtype(fields)

@@ -1495,8 +1495,8 @@ type Gguf_TensorInfo struct {
 	_io *kaitai.Stream
 	_root *Gguf
 	_parent *Gguf_GgufBody
-	_f_type bool
-	type Gguf_GgmlType
+	_f_ggmlType bool
+	ggmlType Gguf_GgmlType
 	_is_le int
 }
 func NewGguf_TensorInfo() *Gguf_TensorInfo {
@@ -1609,13 +1609,13 @@ func (this *Gguf_TensorInfo) _read_be() (err error) {
 	this.OfsData = uint64(tmp136)
 	return err
 }
-func (this *Gguf_TensorInfo) Type() (v Gguf_GgmlType, err error) {
-	if (this._f_type) {
-		return this.type, nil
+func (this *Gguf_TensorInfo) GgmlType() (v Gguf_GgmlType, err error) {
+	if (this._f_ggmlType) {
+		return this.ggmlType, nil
 	}
-	this._f_type = true
-	this.type = Gguf_GgmlType(Gguf_GgmlType(this.TypeId))
-	return this.type, nil
+	this._f_ggmlType = true
+	this.ggmlType = Gguf_GgmlType(Gguf_GgmlType(this.TypeId))
+	return this.ggmlType, nil
 }
 
 /**

@@ -1284,12 +1284,12 @@ public class Gguf extends KaitaiStruct {
                 this.dims.get(((Number) (i)).intValue())._fetchInstances();
             }
         }
-        private GgmlType type;
-        public GgmlType type() {
-            if (this.type != null)
-                return this.type;
-            this.type = Gguf.GgmlType.byId(typeId());
-            return this.type;
+        private GgmlType ggmlType;
+        public GgmlType ggmlType() {
+            if (this.ggmlType != null)
+                return this.ggmlType;
+            this.ggmlType = Gguf.GgmlType.byId(typeId());
+            return this.ggmlType;
         }
         private GgufString name;
         private long numDims;

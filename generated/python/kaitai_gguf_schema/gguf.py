@@ -839,12 +839,12 @@ class Gguf(KaitaiStruct):
 
 
         @property
-        def type(self):
-            if hasattr(self, '_m_type'):
-                return self._m_type
+        def ggml_type(self):
+            if hasattr(self, '_m_ggml_type'):
+                return self._m_ggml_type
 
-            self._m_type = KaitaiStream.resolve_enum(Gguf.GgmlType, self.type_id)
-            return getattr(self, '_m_type', None)
+            self._m_ggml_type = KaitaiStream.resolve_enum(Gguf.GgmlType, self.type_id)
+            return getattr(self, '_m_ggml_type', None)
 
 
     class ValueF4(KaitaiStruct):

@@ -68,7 +68,7 @@ class Field(NamedTuple):
 
     name: str
     dtype: str
-    count: int | None
+    repeat: int | None
 
 
 class Block(NamedTuple):

@@ -1,7 +1,10 @@
 """The command `kaitai-gguf`. Each subcommand is a module of its own, built on the public API alone."""
 
+import io
+import os
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import click
@@ -27,15 +30,34 @@ class LazyGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
+        _prepare_stdout()
         try:
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+            sys.stdout.flush()
         except kaitai_gguf.GGUFError as error:
             click.echo(f"kaitai-gguf: {_place(ctx, error)}{printable(_message(error))}", err=True)
             ctx.exit(FAILED)
         except BrokenPipeError:
-            # Whoever read the output has seen enough. Python would complain once more as it ends.
-            sys.stderr.close()
+            _discard_output()  # whoever read it has seen enough
             ctx.exit(0)
+        except OSError as error:
+            _discard_output()
+            click.echo(f"kaitai-gguf: can't write the output: {error.strerror}", err=True)
+            ctx.exit(FAILED)
+        return result
+
+
+def _prepare_stdout() -> None:
+    """A place to write to, that takes any character."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - it is to stay open
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _discard_output() -> None:
+    """Keeps Python from writing what is left once more as it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _message(error: kaitai_gguf.GGUFError) -> str:

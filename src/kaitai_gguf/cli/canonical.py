@@ -50,10 +50,10 @@ def array(value: Any, element_type: ValueType, full: bool) -> dict[str, Any]:
     row = {"element_type": element_type.name.lower(), "count": len(value)}
     if len(value) > SHORT and not full:
         return row | {"value": {"count": len(value), "sha256": hashlib.sha256(value.tobytes()).hexdigest()}}
-    return row | {"value": _elements(value, full)}
+    return row | {"value": elements(value, full)}
 
 
-def _elements(value: Any, full: bool) -> list[Any]:
+def elements(value: Any, full: bool) -> list[Any]:
     if isinstance(value, StringArray):
         return [text(item) for item in value]
     if isinstance(value, NestedArray):
@@ -80,13 +80,13 @@ def text(value: str) -> str | dict[str, str]:
     return value
 
 
-def number(value: int | float) -> int | float | str:
+def number(value: int | float | None) -> int | float | str | None:
     """The number; a word for what JSON has no number for."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value
 
 
-def _float32(value: Any) -> int | float | str:
+def _float32(value: Any) -> int | float | str | None:
     """The shortest decimal that a reader takes for the same float32."""
     return number(float(str(np.float32(value))))

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 import kaitai_gguf
+from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.output import (
     describe_value,
     file_argument,
@@ -34,7 +35,7 @@ def command(file: str, as_json: bool) -> None:
     with kaitai_gguf.open(file) as model:
         facts = collect(model)
         if as_json:
-            print_json(facts)
+            print_json(_json(facts))
         else:
             print_facts([("file", file), *_rows(facts)])
 
@@ -43,7 +44,7 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
     """The facts, as plain values; None for what the file does not say."""
     architecture = _scalar(model, "general.architecture")
     tensors = list(model.tensors.values())
-    end = model.data_offset + model.tensors.data_nbytes
+    end = model.data_offset + model.tensors.data_nbytes if model.tensors.data_nbytes else 0
     return {
         "version": model.version,
         "byte_order": model.byte_order,
@@ -61,10 +62,19 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "data_offset": model.data_offset,
         "data_nbytes": model.tensors.data_nbytes,
         "file_nbytes": model.nbytes,
-        "missing_nbytes": max(0, end - model.nbytes) if tensors else 0,
+        "missing_nbytes": max(0, end - model.nbytes),
         "shard": _scalar(model, "split.no"),
         "shard_count": _scalar(model, "split.count"),
     }
+
+
+def _json(facts: Any) -> Any:
+    """The facts in values that JSON has."""
+    if isinstance(facts, dict):
+        return {key: _json(value) for key, value in facts.items()}
+    if isinstance(facts, list):
+        return [_json(value) for value in facts]
+    return canonical.text(facts) if isinstance(facts, str) else canonical.number(facts)
 
 
 def _types(tensors: list[kaitai_gguf.Tensor]) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """`kaitai-gguf metadata`: the keys and their values."""
 
 import json
+from typing import Any
 
 import click
 import numpy as np
@@ -50,11 +51,19 @@ def _print_one(model: kaitai_gguf.GGUFFile, key: str) -> None:
     if isinstance(value, str):
         click.echo("\n".join(printable(line) for line in value.split("\n")))
     elif isinstance(value, np.ndarray | kaitai_gguf.StringArray | kaitai_gguf.NestedArray):
-        for item in value:
-            click.echo(printable(item) if isinstance(item, str) else describe_value(_plain(item), width=1 << 30))
+        for shown, item in zip(value, canonical.elements(value, full=True), strict=True):
+            click.echo(printable(shown) if isinstance(shown, str) else _compact(item))
     else:
-        click.echo(json.dumps(canonical.key_value(model, key, full=True)["value"]).strip('"'))
+        click.echo(_compact(canonical.key_value(model, key, full=True)["value"]))
 
 
-def _plain(item: object) -> kaitai_gguf.metadata.Value:
-    return item.item() if isinstance(item, np.generic) else item  # type: ignore[return-value]
+def _compact(item: Any) -> str:
+    """JSON on a line, numbers in words without their quotes."""
+    return item if isinstance(item, str) else json.dumps(_values(item))
+
+
+def _values(item: Any) -> Any:
+    """A nested array without the types of its elements."""
+    if isinstance(item, dict) and "value" in item:
+        return [_values(inner) for inner in item["value"]]
+    return item

@@ -40,8 +40,7 @@ def shorten(text: str, width: int) -> str:
 
 
 def print_json(document: Any, indent: int | None = 2) -> None:
-    json.dump(document, sys.stdout, ensure_ascii=True, indent=indent, allow_nan=False)
-    sys.stdout.write("\n")
+    click.echo(json.dumps(document, indent=indent, allow_nan=False))
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[str] = ()) -> None:
@@ -81,22 +80,20 @@ def print_facts(rows: Iterable[tuple[str, str]]) -> None:
 
 def human_bytes(size: int) -> str:
     """A size as a person says it: 4.37 GiB."""
-    value = float(size)
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if value < 1024:
-            return f"{value:.3g} {unit}" if unit != "B" else f"{size} B"
-        value /= 1024
-    return f"{value:,.3g} TiB" if value < 1000 else f"{value:,.0f} TiB"
+    return _scaled(size, 1024, [" B", " KiB", " MiB", " GiB", " TiB"])
 
 
 def human_count(number: int) -> str:
     """A count as a person says it: 7.24 B for 7,241,732,096."""
-    value = float(number)
-    for unit in ("", " K", " M", " B"):
-        if value < 1000:
-            return f"{value:.3g}{unit}" if unit else str(number)
-        value /= 1000
-    return f"{value:,.3g} T"
+    return _scaled(number, 1000, ["", " K", " M", " B", " T"])
+
+
+def _scaled(number: int, step: int, units: list[str]) -> str:
+    """Three digits, or as many as there are before the point."""
+    value, power = float(number), 0
+    while round(value) >= step and power + 1 < len(units):
+        value, power = value / step, power + 1
+    return f"{value:.3g}{units[power]}" if value < 999.5 and power else f"{value:,.0f}{units[power]}"
 
 
 def describe_value(value: Value, width: int = 60) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from kaitai_gguf import FileError
+from kaitai_gguf.cli.output import printable
 
 SCHEMAS = ["gguf", "ggml_block"]
 
@@ -34,4 +35,4 @@ def command(name: str, output: str | None, force: bool) -> None:
         raise FileError(17, "is there already; --force overwrites it", str(target)) from None
     except OSError as error:
         raise FileError(error.errno, error.strerror, str(target)) from None
-    click.echo(target)
+    click.echo(printable(str(target)))

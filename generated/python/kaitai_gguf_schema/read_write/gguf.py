@@ -1676,15 +1676,15 @@ class Gguf(ReadWriteKaitaiStruct):
             self._dirty = False
 
         @property
-        def type(self):
-            if hasattr(self, '_m_type'):
-                return self._m_type
+        def ggml_type(self):
+            if hasattr(self, '_m_ggml_type'):
+                return self._m_ggml_type
 
-            self._m_type = KaitaiStream.resolve_enum(Gguf.GgmlType, self.type_id)
-            return getattr(self, '_m_type', None)
+            self._m_ggml_type = KaitaiStream.resolve_enum(Gguf.GgmlType, self.type_id)
+            return getattr(self, '_m_ggml_type', None)
 
-        def _invalidate_type(self):
-            del self._m_type
+        def _invalidate_ggml_type(self):
+            del self._m_ggml_type
 
     class ValueF4(ReadWriteKaitaiStruct):
         def __init__(self, _io=None, _parent=None, _root=None):

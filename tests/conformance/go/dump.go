@@ -1,0 +1,236 @@
+// Prints a GGUF file as canonical JSON, read with the generated parser alone: dump FILE
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"os"
+	"reflect"
+	"strconv"
+	"unicode/utf8"
+
+	"conformance/gguf"
+
+	"github.com/kaitai-io/kaitai_struct_go_runtime/kaitai"
+)
+
+type document struct {
+	Version    int        `json:"version"`
+	ByteOrder  string     `json:"byte_order"`
+	Alignment  int64      `json:"alignment"`
+	DataOffset int64      `json:"data_offset"`
+	Metadata   []keyValue `json:"metadata"`
+	Tensors    []tensor   `json:"tensors"`
+}
+
+type keyValue struct {
+	Key  any    `json:"key"`
+	Type string `json:"type"`
+	*array
+	Value any `json:"value"`
+}
+
+type array struct {
+	ElementType string `json:"element_type"`
+	Count       uint64 `json:"count"`
+	Value       []any  `json:"value"`
+}
+
+type tensor struct {
+	Name   any      `json:"name"`
+	Dims   []uint64 `json:"dims"`
+	Type   *string  `json:"type"`
+	TypeID uint32   `json:"type_id"`
+	Offset uint64   `json:"offset"`
+	NBytes *uint64  `json:"nbytes"`
+}
+
+//go:embed types.json
+var typesJSON []byte
+
+type tensorType struct {
+	ID          uint32
+	Name        string
+	NumElements uint64 `json:"num_elements"`
+	Size        uint64
+}
+
+// How values are named and, for arrays of numbers, decoded.
+var valueTypes = map[gguf.Gguf_ValueType]struct {
+	name   string
+	decode func([]byte, binary.ByteOrder) []any
+}{
+	gguf.Gguf_ValueType__Uint8:   {"uint8", decode[uint8]},
+	gguf.Gguf_ValueType__Int8:    {"int8", decode[int8]},
+	gguf.Gguf_ValueType__Uint16:  {"uint16", decode[uint16]},
+	gguf.Gguf_ValueType__Int16:   {"int16", decode[int16]},
+	gguf.Gguf_ValueType__Uint32:  {"uint32", decode[uint32]},
+	gguf.Gguf_ValueType__Int32:   {"int32", decode[int32]},
+	gguf.Gguf_ValueType__Float32: {"float32", decode[float32]},
+	gguf.Gguf_ValueType__Bool:    {"bool", decode[bool]},
+	gguf.Gguf_ValueType__String:  {"string", nil},
+	gguf.Gguf_ValueType__Array:   {"array", nil},
+	gguf.Gguf_ValueType__Uint64:  {"uint64", decode[uint64]},
+	gguf.Gguf_ValueType__Int64:   {"int64", decode[int64]},
+	gguf.Gguf_ValueType__Float64: {"float64", decode[float64]},
+}
+
+// The instances of a generated type return an error too, as some of them read.
+func must[T any](value T, err error) T {
+	check(err)
+	return value
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func describe(file *gguf.Gguf, dataStart int64, types map[uint32]tensorType) document {
+	byteOrder, name := binary.ByteOrder(binary.LittleEndian), "little"
+	if must(file.IsBe()) {
+		byteOrder, name = binary.BigEndian, "big"
+	}
+	alignment := alignmentOf(file)
+	described := document{
+		Version:    must(file.Version()),
+		ByteOrder:  name,
+		Alignment:  alignment,
+		DataOffset: (dataStart + alignment - 1) / alignment * alignment,
+		Metadata:   []keyValue{},
+		Tensors:    []tensor{},
+	}
+	for _, entry := range file.Body.Metadata {
+		described.Metadata = append(described.Metadata, describeKeyValue(entry, byteOrder))
+	}
+	for _, info := range file.Body.Tensors {
+		described.Tensors = append(described.Tensors, describeTensor(info, types))
+	}
+	return described
+}
+
+func alignmentOf(file *gguf.Gguf) int64 {
+	for _, entry := range file.Body.Metadata {
+		if value, ok := entry.Value.(*gguf.Gguf_ValueU4); ok && string(entry.Key.Data) == "general.alignment" {
+			return int64(value.Value)
+		}
+	}
+	return 32
+}
+
+func describeKeyValue(entry *gguf.Gguf_KeyValue, byteOrder binary.ByteOrder) keyValue {
+	described := keyValue{Key: text(entry.Key), Type: valueTypes[entry.ValueType].name}
+	switch value := entry.Value.(type) {
+	case *gguf.Gguf_GgufString:
+		described.Value = text(value)
+	case *gguf.Gguf_GgufArray:
+		described.array = describeArray(value, byteOrder)
+		described.Value = described.array.Value
+	default:
+		described.Value = number(field(value, "Value"))
+		if entry.ValueType == gguf.Gguf_ValueType__Bool {
+			described.Value = described.Value != uint8(0)
+		}
+	}
+	return described
+}
+
+func describeArray(parsed *gguf.Gguf_GgufArray, byteOrder binary.ByteOrder) *array {
+	elementType := valueTypes[parsed.ElementType]
+	described := &array{elementType.name, must(parsed.NumElements.Value()), []any{}}
+	switch elements := parsed.Elements.(type) {
+	case *gguf.Gguf_StringElements:
+		for _, item := range elements.Items {
+			described.Value = append(described.Value, text(item))
+		}
+	case *gguf.Gguf_ArrayElements:
+		for _, item := range elements.Items {
+			described.Value = append(described.Value, describeArray(item, byteOrder))
+		}
+	default:
+		described.Value = elementType.decode(field(elements, "Data").([]byte), byteOrder)
+	}
+	return described
+}
+
+// The types of numbers, and of arrays of them, have the same fields but no interface in common.
+func field(parsed any, name string) any {
+	return reflect.ValueOf(parsed).Elem().FieldByName(name).Interface()
+}
+
+func decode[T any](data []byte, byteOrder binary.ByteOrder) []any {
+	values := make([]T, len(data)/binary.Size(*new(T)))
+	must(binary.Decode(data, byteOrder, values))
+	items := make([]any, len(values))
+	for i, value := range values {
+		items[i] = number(value)
+	}
+	return items
+}
+
+// JSON has no NaN and no infinities, and "-0" is an integer to many of its readers.
+func number(value any) any {
+	bits, wide := 64, 0.0
+	switch value := value.(type) {
+	case float32:
+		bits, wide = 32, float64(value)
+	case float64:
+		wide = value
+	default:
+		return value
+	}
+	switch {
+	case math.IsNaN(wide):
+		return "NaN"
+	case math.IsInf(wide, 1):
+		return "Infinity"
+	case math.IsInf(wide, -1):
+		return "-Infinity"
+	case wide == 0 && math.Signbit(wide):
+		return json.RawMessage("-0.0")
+	}
+	return json.RawMessage(strconv.FormatFloat(wide, 'g', -1, bits))
+}
+
+func text(parsed *gguf.Gguf_GgufString) any {
+	if utf8.Valid(parsed.Data) {
+		return string(parsed.Data)
+	}
+	return map[string][]byte{"base64": parsed.Data}
+}
+
+func describeTensor(info *gguf.Gguf_TensorInfo, types map[uint32]tensorType) tensor {
+	described := tensor{Name: text(info.Name), Dims: []uint64{}, TypeID: info.TypeId, Offset: info.OfsData}
+	numElements := uint64(1)
+	for _, dim := range info.Dims {
+		described.Dims = append(described.Dims, must(dim.Value()))
+		numElements *= must(dim.Value())
+	}
+	if known, ok := types[info.TypeId]; ok {
+		described.Type = &known.Name
+		nbytes := numElements / known.NumElements * known.Size
+		described.NBytes = &nbytes
+	}
+	return described
+}
+
+func readTypes() map[uint32]tensorType {
+	var entries []tensorType
+	check(json.Unmarshal(typesJSON, &entries))
+	types := map[uint32]tensorType{}
+	for _, entry := range entries {
+		types[entry.ID] = entry
+	}
+	return types
+}
+
+func main() {
+	stream := kaitai.NewStream(bytes.NewReader(must(os.ReadFile(os.Args[1]))))
+	file := gguf.NewGguf()
+	check(file.Read(stream, nil, file))
+	check(json.NewEncoder(os.Stdout).Encode(describe(file, must(stream.Pos()), readTypes())))
+}

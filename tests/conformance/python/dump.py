@@ -1,0 +1,119 @@
+"""Prints a GGUF file as canonical JSON, read with the generated parser alone: python dump.py FILE"""
+
+import base64
+import json
+import math
+import struct
+import sys
+from ctypes import c_float
+from pathlib import Path
+
+GENERATED = Path(__file__).parents[3] / "generated"
+sys.path.insert(0, str(GENERATED / "python"))
+
+from kaitai_gguf_schema.gguf import Gguf  # noqa: E402
+
+ValueType = Gguf.ValueType
+FORMATS = {
+    ValueType.uint8: "B",
+    ValueType.int8: "b",
+    ValueType.uint16: "H",
+    ValueType.int16: "h",
+    ValueType.uint32: "I",
+    ValueType.int32: "i",
+    ValueType.float32: "f",
+    ValueType.bool: "?",
+    ValueType.uint64: "Q",
+    ValueType.int64: "q",
+    ValueType.float64: "d",
+}
+
+
+def document(gguf):
+    data_start = gguf._io.pos()
+    alignment = alignment_of(gguf)
+    tensor_types = {entry["id"]: entry for entry in json.loads((GENERATED / "types.json").read_text())}
+    return {
+        "version": gguf.version,
+        "byte_order": "big" if gguf.is_be else "little",
+        "alignment": alignment,
+        "data_offset": -(-data_start // alignment) * alignment,
+        "metadata": [key_value(entry, gguf.is_be) for entry in gguf.body.metadata],
+        "tensors": [tensor(info, tensor_types) for info in gguf.body.tensors],
+    }
+
+
+def alignment_of(gguf):
+    for entry in gguf.body.metadata:
+        if entry.key.data == b"general.alignment" and entry.value_type == ValueType.uint32:
+            return entry.value.value
+    return 32
+
+
+def key_value(entry, is_be):
+    described = {"key": text(entry.key), "type": entry.value_type.name}
+    if entry.value_type == ValueType.array:
+        return described | array(entry.value, is_be)
+    if entry.value_type == ValueType.string:
+        return described | {"value": text(entry.value)}
+    return described | {"value": number(entry.value_type, entry.value.value)}
+
+
+def array(parsed, is_be):
+    return {
+        "element_type": parsed.element_type.name,
+        "count": parsed.num_elements.value,
+        "value": elements(parsed, is_be),
+    }
+
+
+def elements(parsed, is_be):
+    if parsed.element_type == ValueType.string:
+        return [text(string) for string in parsed.elements.items]
+    if parsed.element_type == ValueType.array:
+        return [array(nested, is_be) for nested in parsed.elements.items]
+    layout = (">" if is_be else "<") + str(parsed.num_elements.value) + FORMATS[parsed.element_type]
+    return [number(parsed.element_type, value) for value in struct.unpack(layout, parsed.elements.data)]
+
+
+def tensor(info, tensor_types):
+    dims = [dim.value for dim in info.dims]
+    known = tensor_types.get(info.type_id)
+    return {
+        "name": text(info.name),
+        "dims": dims,
+        "type": known and known["name"],
+        "type_id": info.type_id,
+        "offset": info.ofs_data,
+        "nbytes": known and math.prod(dims) // known["num_elements"] * known["size"],
+    }
+
+
+def text(string):
+    try:
+        return string.data.decode()
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(string.data).decode()}
+
+
+def number(value_type, value):
+    if value_type == ValueType.bool:
+        return bool(value)
+    if isinstance(value, int):
+        return value
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return shortest_float32(value) if value_type == ValueType.float32 else value
+
+
+def shortest_float32(value):
+    """The decimal with the fewest digits that is this value once rounded to a float32."""
+    decimals = (float(f"{value:.{digits}g}") for digits in range(1, 10))
+    return next(decimal for decimal in decimals if c_float(decimal).value == value)
+
+
+if __name__ == "__main__":
+    with Gguf.from_file(sys.argv[1]) as gguf:
+        print(json.dumps(document(gguf), allow_nan=False))

@@ -1,0 +1,90 @@
+"""The rooms of the package: each imports only from below, and only one knows the generated code."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "kaitai_gguf"
+
+# The rooms from the bottom up, and what each may import of the others.
+ROOMS: dict[str, set[str]] = {
+    "version": set(),
+    "errors": set(),
+    "identify": set(),
+    "align": {"errors"},
+    "schema": {"errors", "identify"},
+    "types": {"schema"},
+    "arrays": {"schema", "errors", "types"},
+    "metadata": {"schema", "errors", "arrays"},
+    "dequantize": {"types", "errors"},
+    "quantize": {"types", "errors", "dequantize"},
+    "tensors": {"types", "align", "errors", "schema", "arrays", "dequantize"},
+    "file": {"metadata", "tensors", "align", "errors", "schema", "types"},
+}
+PUBLIC = {"__init__", "__main__", "cli"}
+GENERATED = {"kaitai_gguf_schema", "kaitaistruct"}
+
+
+def modules() -> list[tuple[str, Path]]:
+    return [(path.relative_to(SOURCE).parts[0].removesuffix(".py"), path) for path in sorted(SOURCE.rglob("*.py"))]
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            found.add(node.module or "")
+            if node.module == "kaitai_gguf":
+                found |= {f"kaitai_gguf.{alias.name}" for alias in node.names}
+    return found
+
+
+@pytest.mark.parametrize(("room", "path"), modules(), ids=lambda value: str(value).rpartition("kaitai_gguf/")[2])
+def test_imports_point_downward(room: str, path: Path) -> None:
+    if room in PUBLIC:
+        return
+    assert room in ROOMS, f"{room} is not in the table"
+    own = {name.split(".")[1] for name in imports(path) if name.startswith("kaitai_gguf.")}
+    assert own <= ROOMS[room] | {room}
+
+
+@pytest.mark.parametrize(("room", "path"), modules(), ids=lambda value: str(value).rpartition("kaitai_gguf/")[2])
+def test_only_schema_knows_generated_code(room: str, path: Path) -> None:
+    known = {name.split(".")[0] for name in imports(path)} & GENERATED
+    assert not known or room == "schema"
+
+
+@pytest.mark.parametrize("room", ["click", "rich", "yaml", "gguf"])
+def test_the_library_does_without_what_the_commands_need(room: str) -> None:
+    users = {name for name, path in modules() if room in {found.split(".")[0] for found in imports(path)}}
+    assert users <= {"cli"}
+
+
+@pytest.mark.parametrize("path", sorted((SOURCE / "cli").glob("*.py")), ids=lambda path: path.name)
+def test_commands_use_the_public_api(path: Path) -> None:
+    own = {name for name in imports(path) if name.startswith("kaitai_gguf.") and name[12:] not in public_names()}
+    assert {name for name in own if not name.startswith("kaitai_gguf.cli")} <= {"kaitai_gguf.metadata"}
+
+
+def public_names() -> set[str]:
+    import kaitai_gguf
+
+    return set(kaitai_gguf.__all__)
+
+
+def test_all_is_what_there_is() -> None:
+    import kaitai_gguf
+
+    modules = {name for name, _ in modules_of(kaitai_gguf)}
+    public = {name for name in vars(kaitai_gguf) if not name.startswith("_")} | {"__version__"}
+    assert set(kaitai_gguf.__all__) == public - modules
+
+
+def modules_of(package: object) -> list[tuple[str, object]]:
+    import types
+
+    return [(name, item) for name, item in vars(package).items() if isinstance(item, types.ModuleType)]

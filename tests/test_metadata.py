@@ -1,0 +1,106 @@
+"""Values and entries of the metadata."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import strategies
+from gguf_bytes import CODES, Array, Model
+from hypothesis import given
+
+import kaitai_gguf
+from kaitai_gguf import FormatError, KeyNotFound, NestedArray, StringArray, ValueType
+
+
+def metadata_of(*key_values: tuple[Any, str, Any], **options: Any) -> kaitai_gguf.Metadata:
+    return kaitai_gguf.open(Model(list(key_values), **options).build()).metadata
+
+
+def expected(type: str, value: Any) -> Any:
+    """The value as `tolist()` gives it."""
+    if type == "array":
+        return [expected(value.type, item) for item in value.items]
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    return bool(value) if type == "bool" else value
+
+
+@given(strategies.models())
+def test_values_are_those_that_were_written(model: Model) -> None:
+    metadata = kaitai_gguf.open(model.build()).metadata
+    assert list(metadata) == [key for key, _, _ in model.metadata]
+    for key, type, value in model.metadata:
+        found = metadata[str(key)]
+        plain = found.tolist() if isinstance(found, np.ndarray | StringArray | NestedArray) else found
+        assert repr(plain) == repr(expected(type, value))  # repr tells 1 from True, and NaN is like itself
+        assert metadata.entry(str(key)).value_type.name.lower() == type
+
+
+@pytest.mark.parametrize("byte_order", ["little", "big"])
+@pytest.mark.parametrize("type", CODES)
+def test_arrays_of_numbers_are_read_only_views(type: str, byte_order: str) -> None:
+    data = Model([("k", "array", Array(type, [1, 0, 1]))], byte_order=byte_order).build()
+    array = kaitai_gguf.open(data).metadata["k"]
+    assert isinstance(array, np.ndarray)
+    assert array.dtype == np.dtype(type).newbyteorder(">" if byte_order == "big" else "<")
+    assert not array.flags.writeable
+    assert np.shares_memory(array, np.frombuffer(data, np.uint8))
+
+
+def test_strings_that_are_not_utf8_keep_their_bytes() -> None:
+    metadata = metadata_of(("k", "string", b"a\xff\xfe"))
+    assert metadata["k"] == "a\udcff\udcfe"
+    assert metadata.raw("k") == b"a\xff\xfe"
+
+
+def test_keys_that_are_not_utf8_are_keys() -> None:
+    assert list(metadata_of((b"k\xff", "uint8", 1))) == ["k\udcff"]
+
+
+def test_an_entry_says_where_things_are() -> None:
+    data = Model([("a", "uint8", 1), ("k", "array", Array("int16", [1, 2, 3]))]).build()
+    entry = kaitai_gguf.open(data).metadata.entry("k")
+    start = 24 + 8 + 1 + 4 + 1
+    end = start + 8 + 1 + 4 + 12 + 6
+    assert entry == kaitai_gguf.Entry("k", ValueType.ARRAY, ValueType.INT16, 3, (start, end), (end - 6, end))
+
+
+def test_the_raw_bytes_of_a_string_are_without_its_length() -> None:
+    assert metadata_of(("k", "string", "héllo")).raw("k") == "héllo".encode()
+
+
+def test_a_missing_key_is_named() -> None:
+    metadata = metadata_of(("k", "uint8", 1))
+    for look in (metadata.__getitem__, metadata.entry, metadata.raw):
+        with pytest.raises(KeyNotFound, match=r"no key 'general\.name'"):
+            look("general.name")
+    assert metadata.get("general.name") is None
+    assert "general.name" not in metadata
+
+
+def test_a_key_that_is_there_twice_is_refused() -> None:
+    with pytest.raises(FormatError, match="the key 'k' is there twice") as caught:
+        metadata_of(("k", "uint8", 1), ("k", "uint8", 2))
+    assert (caught.value.path, caught.value.offset) == ("/metadata/1/key", 24 + 8 + 1 + 4 + 1)
+
+
+def test_an_empty_key_is_refused() -> None:
+    with pytest.raises(FormatError, match="the key of key-value 0 is empty"):
+        metadata_of(("", "uint8", 1))
+
+
+def test_an_array_is_the_same_object_each_time() -> None:
+    metadata = metadata_of(("k", "array", Array("string", ["a"])))
+    assert metadata["k"] is metadata["k"]
+
+
+def test_bools_other_than_0_and_1_are_true() -> None:
+    assert metadata_of(("k", "bool", 2))["k"] is True
+
+
+def test_float32_is_not_rounded() -> None:
+    value = metadata_of(("k", "float32", 0.1))["k"]
+    assert isinstance(value, float)
+    assert value == float(np.float32(0.1))
+    assert math.isnan(metadata_of(("k", "float32", math.nan))["k"])  # type: ignore[arg-type]
