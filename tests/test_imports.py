@@ -13,7 +13,7 @@ ROOMS: dict[str, set[str]] = {
     "errors": set(),
     "identify": set(),
     "align": {"errors"},
-    "schema": {"errors", "identify"},
+    "schema": {"errors", "identify", "_scanner"},
     "types": {"schema"},
     "arrays": {"schema", "errors", "types"},
     "metadata": {"schema", "errors", "arrays"},

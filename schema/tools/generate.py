@@ -14,7 +14,7 @@ from pathlib import Path
 
 import yaml
 from compiler import ToolMissing, compile_schema, render_diagram
-from skip import Plan, Unsupported, compile_index
+from skip import Plan, Unsupported, compile_c_index, compile_index
 from type_tables import compile_type_list, compile_types
 
 ROOT = Path(__file__).parents[2]
@@ -69,6 +69,8 @@ def generate(out: Path) -> None:
     (python / "read_write" / "__init__.py").write_text("")
     (python / "types.py").write_text(compile_types(GGUF, GGML_BLOCK))
     (python / "index.py").write_text(compile_index(yaml.safe_load(GGUF.read_text()), INDEX))
+    (out / "c").mkdir()
+    (out / "c" / "gguf_index.h").write_text(compile_c_index(yaml.safe_load(GGUF.read_text()), INDEX))
     (out / "types.json").write_text(compile_type_list(GGUF, GGML_BLOCK))
     compile_schema([GGUF], out, "graphviz")
     render_diagram(out / "gguf.dot", out / "gguf.svg")

@@ -111,14 +111,7 @@ class StringArray(LazyArray[str]):
         return decode(self._reader.string(position))
 
     def _items(self, positions: IntArray) -> list[str]:
-        if not len(positions):
-            return []
-        starts, ends = self._reader.string_spans(positions)
-        # Slices of one bytes object are cheaper than slices of a map of the file.
-        first, last = int(starts.min()), int(ends.max())
-        data = bytes(self._reader.buf[first:last])
-        spans = zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
-        return [str(data[start:end], "utf-8", "surrogateescape") for start, end in spans]
+        return self._reader.texts(*self._reader.string_spans(positions))
 
     def raw(self, index: int) -> bytes:
         """The bytes of one string, as they are in the file."""

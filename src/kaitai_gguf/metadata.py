@@ -50,16 +50,17 @@ class Metadata(Mapping[str, Value]):
         self._values: dict[str, Value] = {}
         self._items: dict[str, _Item] = {}
         table = reader.key_values()
-        rows = zip(*(column.tolist() for column in table), strict=True)
-        for number, (position, key_start, key_end, value_type, value, end) in enumerate(rows):
-            key = decode(reader.buf[key_start:key_end])
+        keys = reader.texts(table.key_start, table.key_end)
+        columns = (keys, table.position, table.value_type, table.value, table.end)
+        rows = zip(*(column if isinstance(column, list) else column.tolist() for column in columns), strict=True)
+        for number, (key, *item) in enumerate(rows):
             if not key or key in self._items:
                 raise FormatError(
                     f"the key {key!r} is there twice" if key else f"the key of key-value {number} is empty",
-                    offset=position,
+                    offset=item[0],
                     path=f"/metadata/{number}/key",
                 )
-            self._items[key] = _Item(position, value_type, value, end)
+            self._items[key] = _Item(*item)
 
     def __getitem__(self, key: str) -> Value:
         item = self._item(key)

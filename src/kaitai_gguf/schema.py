@@ -15,8 +15,9 @@ derived tables.
 """
 
 import io
+import os
 from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 import kaitaistruct
 import numpy as np
@@ -44,6 +45,29 @@ __all__ = [
 ]
 
 MAGIC = b"GGUF"
+
+
+def _choose_scanner() -> Any:
+    """The compiled scanner, or None for the walks in Python.
+
+    KAITAI_GGUF_SCANNER=python does without the compiled one, KAITAI_GGUF_SCANNER=compiled insists on it.
+    """
+    wish = os.environ.get("KAITAI_GGUF_SCANNER", "")
+    if wish not in ("", "compiled", "python"):
+        raise ImportError(f"KAITAI_GGUF_SCANNER is {wish!r}, expected 'compiled' or 'python'")
+    if wish == "python":
+        return None
+    try:
+        from kaitai_gguf import _scanner  # type: ignore[attr-defined]  # compiled, and so without types
+    except ImportError:
+        if wish == "compiled":
+            raise ImportError("KAITAI_GGUF_SCANNER asks for the compiled scanner, and it was not built") from None
+        return None
+    return _scanner
+
+
+_compiled = _choose_scanner()
+SCANNER: Literal["compiled", "python"] = "compiled" if _compiled else "python"
 
 Buffer = Any  # bytes, a memoryview of bytes, or an mmap: what struct and numpy read from, and len() counts
 IntArray = np.ndarray[Any, np.dtype[Any]]
@@ -90,7 +114,7 @@ class Reader:
             _refuse_magic(buf)
         try:
             self._layout = index.layout(buf)
-            metadata, tensors, self.end = self._layout.index_gguf(buf, 0)
+            (self._metadata, self._tensors), self.end = self._index("gguf", 0)
         except index.Refused as refused:
             _refuse(refused)
         self._root = _Root(kaitaistruct.KaitaiStream(_BufferIO(buf)))
@@ -99,21 +123,18 @@ class Reader:
         self._root._io = (
             None  # all is asked that a root is asked for; it would keep the buffer alive, as it holds itself
         )
-        self._metadata = np.array(metadata, np.int64)
-        self._tensors = np.array(tensors, np.int64)
-
-    @property
-    def _bytes(self) -> IntArray:
-        return np.frombuffer(self.buf, np.uint8)
 
     def key_values(self) -> KeyValueTable:
         after = self._tensors[0] if len(self._tensors) else self.end
         ends = np.append(self._metadata[1:], after)[: len(self._metadata)]
-        key_start, key_end, value_type, value = self._layout.table_key_value(self._bytes, self._metadata)
+        key_start, key_end, value_type, value = self._table("key_value", self._metadata)
         return KeyValueTable(self._metadata, key_start, key_end, value_type, value, ends)
 
     def tensor_infos(self) -> TensorTable:
-        return TensorTable(self._tensors, *self._layout.table_tensor_info(self._bytes, self._tensors))
+        name_start, name_end, num_dims, dims, type_id, offset = self._table("tensor_info", self._tensors)
+        count = len(self._tensors)
+        rows = dims.view(np.uint64).reshape(count, dims.size // max(count, 1))
+        return TensorTable(self._tensors, name_start, name_end, num_dims, rows, type_id, offset.view(np.uint64))
 
     def scalar(self, key_value: int) -> int | float | bytes:
         """The value, which is not an array, of the key-value at a position; strings undecoded."""
@@ -126,11 +147,13 @@ class Reader:
 
     def string_items(self, info: ArrayInfo) -> tuple[IntArray, IntArray]:
         """Where each string of an array, with its length, starts and ends; one O(n) walk."""
-        return _spans(*self._layout.index_string_elements(self.buf, info.elements, info.count))
+        (starts,), end = self._index("string_elements", info.elements, info.count)
+        return starts, np.append(starts[1:], end)[: len(starts)]
 
     def array_items(self, info: ArrayInfo) -> tuple[IntArray, IntArray]:
         """Where each array of an array of arrays starts and ends; one O(n) walk."""
-        return _spans(*self._layout.index_array_elements(self.buf, info.elements, info.count))
+        (starts,), end = self._index("array_elements", info.elements, info.count)
+        return starts, np.append(starts[1:], end)[: len(starts)]
 
     def string_span(self, position: int) -> tuple[int, int]:
         """Where the bytes of the string at a position start and end."""
@@ -142,11 +165,56 @@ class Reader:
 
     def string_spans(self, positions: IntArray) -> tuple[IntArray, IntArray]:
         """Where the bytes of each string at the positions start and end."""
-        return self._layout.table_gguf_string(self._bytes, positions)  # type: ignore[no-any-return]
+        start, end = self._table("gguf_string", positions)
+        return start, end
+
+    def texts(self, starts: IntArray, ends: IntArray) -> list[str]:
+        """What is between the positions, decoded as UTF-8 with `surrogateescape`."""
+        if _compiled:
+            return _compiled.texts(self.buf, np.ascontiguousarray(starts), np.ascontiguousarray(ends))  # type: ignore[no-any-return]
+        if not len(starts):
+            return []
+        # Slices of one bytes object are cheaper than slices of a map of the file.
+        first, last = int(starts.min()), int(ends.max())
+        data = bytes(self.buf[first:last])
+        spans = zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
+        return [str(data[start:end], "utf-8", "surrogateescape") for start, end in spans]
+
+    def numbered(self, starts: IntArray, ends: IntArray) -> dict[str, int]:
+        """Which of the texts between the positions is at which place; of equal ones the last."""
+        if _compiled:
+            return _compiled.numbered(self.buf, starts, ends)  # type: ignore[no-any-return]
+        return {text: number for number, text in enumerate(self.texts(starts, ends))}
 
     def field_position(self, kind: str, position: int, field: str) -> int:
         """Where a field of the item ("key_value" or "tensor_info") at a position starts."""
         return int(getattr(self._layout, f"where_{kind}")(self.buf, position)[field])
+
+    def _index(self, type: str, position: int, *args: int) -> tuple[list[IntArray], int]:
+        """Walks over an item: the positions that the index of its type is for, and its end."""
+        if _compiled:
+            layout = self._layout
+            found = _compiled.index(layout.__class__.__name__, type, layout.endian == ">", self.buf, position, args)
+            if found is not None:
+                lists, end = found
+                return [np.frombuffer(positions, np.int64) for positions in lists], end
+        # The walk in Python, also to say what is wrong with what the other one refuses.
+        *positions, end = getattr(self._layout, f"index_{type}")(self.buf, position, *args)
+        return [np.array(each, np.int64) for each in positions], end
+
+    def _table(self, type: str, positions: IntArray) -> tuple[IntArray, ...]:
+        """The fields of the items at the positions. int64, whatever they are: see them as uint64 where it matters."""
+        if _compiled:
+            layout = self._layout
+            found = _compiled.table(
+                layout.__class__.__name__, type, layout.endian == ">", self.buf, np.ascontiguousarray(positions)
+            )
+            return tuple(np.frombuffer(column, np.int64) for column in found)
+        data = np.frombuffer(self.buf, np.uint8)
+        return tuple(
+            column.astype(np.uint64).view(np.int64)
+            for column in getattr(self._layout, f"table_{type}")(data, positions)
+        )
 
     def _stream(self, position: int) -> kaitaistruct.KaitaiStream:
         stream = kaitaistruct.KaitaiStream(_BufferIO(self.buf))
@@ -210,11 +278,6 @@ class _BufferIO(io.RawIOBase):
 
     def seekable(self) -> bool:
         return True
-
-
-def _spans(positions: list[int], end: int) -> tuple[IntArray, IntArray]:
-    edges = np.array([*positions, end], np.int64)
-    return edges[:-1], edges[1:]
 
 
 def _refuse_magic(buf: Buffer) -> NoReturn:

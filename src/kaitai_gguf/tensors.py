@@ -206,14 +206,11 @@ class Tensors(Mapping[str, Tensor]):
 
 def _numbers_by_name(reader: Reader, table: TensorTable) -> dict[str, int]:
     """Which tensor has which name; refuses names that are empty or there twice."""
-    buf = reader.buf
-    spans = zip(table.name_start.tolist(), table.name_end.tolist(), strict=True)
-    names = [decode(buf[start:end]) for start, end in spans]
-    numbers = {name: number for number, name in enumerate(names)}
-    if len(numbers) == len(names) and "" not in numbers:
+    numbers = reader.numbered(table.name_start, table.name_end)
+    if len(numbers) == len(table.position) and "" not in numbers:
         return numbers
     seen: set[str] = set()
-    for number, name in enumerate(names):
+    for number, name in enumerate(reader.texts(table.name_start, table.name_end)):
         if not name or name in seen:
             says = f"the name {name!r} is there twice" if name else f"the name of tensor {number} is empty"
             raise _error(reader, table, number, "name", says)

@@ -75,6 +75,7 @@ class Layout1:
 
     def __init__(self, endian: str) -> None:
         """`endian` is "<" or ">"."""
+        self.endian = endian
         self.u4 = Struct(endian + "I").unpack_from
         self.each_u4 = each(endian + "I")
         self.runs_u4 = runs(endian + "I")
@@ -486,6 +487,7 @@ class Layout2:
 
     def __init__(self, endian: str) -> None:
         """`endian` is "<" or ">"."""
+        self.endian = endian
         self.u4 = Struct(endian + "I").unpack_from
         self.each_u4 = each(endian + "I")
         self.u8 = Struct(endian + "Q").unpack_from

@@ -10,6 +10,6 @@ name), and nothing about the format that it is given.
 """
 
 from skip.expression import Unsupported
-from skip.module import Plan, compile_index
+from skip.module import Plan, compile_c_index, compile_index
 
-__all__ = ["Plan", "Unsupported", "compile_index"]
+__all__ = ["Plan", "Unsupported", "compile_c_index", "compile_index"]

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
+from skip.c import compile_c
 from skip.checked import CheckedWalk
 from skip.expression import Binary as BinaryExpr
 from skip.expression import Const, EnumValue, Member, Name, Ternary, Unary, Unsupported, Var, parse, to_python
@@ -100,12 +101,29 @@ class Plan:
     where: list[str] = field(default_factory=list)
 
 
-def compile_index(ksy: dict[str, Any], plan: Plan) -> str:
-    """The source of the module. Raises `Unsupported` for a construct that can't be folded."""
+def compile_c_index(ksy: dict[str, Any], plan: Plan) -> str:
+    """The C header with the walks and tables of the plan, under the names of the Python layouts."""
+    layouts = _layouts(ksy, plan)
+    folders = [_folder(ksy, plan, values[0]) for values in layouts.values()]
+    named = dict(zip(_class_names(layouts), folders, strict=True))
+    return compile_c(ksy["meta"]["id"] + ".ksy", named, plan.index, plan.table)
+
+
+def _layouts(ksy: dict[str, Any], plan: Plan) -> dict[str, list[tuple[int | bool, ...]]]:
+    """The methods of each layout, with the values of the constants that it is for."""
     layouts: dict[str, list[tuple[int | bool, ...]]] = {}
     for values in product(*plan.constants.values()):
-        folder = Folder(ksy, dict(zip(plan.constants, values, strict=True)))
-        layouts.setdefault(_methods(folder, plan), []).append(values)
+        layouts.setdefault(_methods(_folder(ksy, plan, values), plan), []).append(values)
+    return layouts
+
+
+def _folder(ksy: dict[str, Any], plan: Plan, values: tuple[int | bool, ...]) -> Folder:
+    return Folder(ksy, dict(zip(plan.constants, values, strict=True)))
+
+
+def compile_index(ksy: dict[str, Any], plan: Plan) -> str:
+    """The source of the Python module. Raises `Unsupported` for a construct that can't be folded."""
+    layouts = _layouts(ksy, plan)
     text = "".join(layouts)
     names = _class_names(layouts)
     classes = [
@@ -156,7 +174,8 @@ def _layout_class(
         for prefix, make in (("", "Struct({}).unpack_from"), ("each_", "each({})"), ("runs_", "runs({})")):
             if f"self.{prefix}{kind}\n" in methods:
                 setup += f"        self.{prefix}{kind} = {make.format(dtype)}\n"
-    init = '    def __init__(self, endian: str) -> None:\n        """`endian` is "<" or ">"."""\n' + setup + "\n"
+    init = '    def __init__(self, endian: str) -> None:\n        """`endian` is "<" or ">"."""\n'
+    init += "        self.endian = endian\n" + setup + "\n"
     init = init if setup else ""
     return f'class {name}:\n    """{about}"""\n\n{init}{methods}'
 

@@ -1,0 +1,648 @@
+/* This is a generated file! Please edit schema/gguf.ksy and run `make generate`. */
+
+#ifndef SKIP_INDEX_H
+#define SKIP_INDEX_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a walk ends with. One that is refused has to be done again by someone who can say why. */
+enum { SKIP_REFUSED = 0, SKIP_DONE = 1, SKIP_NO_MEMORY = 2 };
+
+/* The positions of the items that were walked over. */
+typedef struct {
+    uint64_t *data;
+    size_t size;
+} skip_list;
+
+/* Room for `size` more; the count has been held against the bytes that are left. */
+static inline int skip_reserve(skip_list *list, uint64_t size)
+{
+    uint64_t *grown;
+    if (size > SIZE_MAX / sizeof(uint64_t) - list->size) return 0;
+    grown = (uint64_t *)realloc(list->data, (list->size + (size_t)size + 1) * sizeof(uint64_t));
+    if (grown == NULL) return 0;
+    list->data = grown;
+    return 1;
+}
+
+static inline uint64_t skip_u1(const uint8_t *p, int be)
+{
+    (void)be;
+    return p[0];
+}
+
+static inline uint64_t skip_u2(const uint8_t *p, int be)
+{
+    return be ? (uint64_t)p[0] << 8 | p[1] : (uint64_t)p[1] << 8 | p[0];
+}
+
+static inline uint64_t skip_u4(const uint8_t *p, int be)
+{
+    return be ? skip_u2(p, be) << 16 | skip_u2(p + 2, be) : skip_u2(p + 2, be) << 16 | skip_u2(p, be);
+}
+
+static inline uint64_t skip_u8(const uint8_t *p, int be)
+{
+    return be ? skip_u4(p, be) << 32 | skip_u4(p + 4, be) : skip_u4(p + 4, be) << 32 | skip_u4(p, be);
+}
+
+/* Sums and products that stay at the largest number rather than wrap: no file has that many bytes. */
+static inline uint64_t skip_add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static inline uint64_t skip_mul(uint64_t a, uint64_t b)
+{
+    return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+typedef int (*skip_index)(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
+                          skip_list *found, uint64_t *stop);
+typedef int (*skip_row)(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row);
+
+typedef struct {
+    const char *layout, *type;
+    int num_args, num_lists;
+    skip_index walk;
+} skip_index_entry;
+
+typedef struct {
+    const char *layout, *type;
+    int num_fields;
+    const int *widths; /* of the fields, in numbers; a row has the sum of them */
+    skip_row read;
+} skip_table_entry;
+
+static int skip_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t *at, int be, int depth);
+static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *at, int be, int depth);
+
+static int skip_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t *at, int be, int depth)
+{
+    uint64_t pos = *at;
+    uint64_t element_type, num_elements, len_data, size, i1, i2;
+    (void)buf, (void)end, (void)be;
+    if (depth > 128) return SKIP_REFUSED;
+    if (end - pos < 4) return SKIP_REFUSED;
+    element_type = skip_u4(buf + pos, be);
+    if (element_type > 12) return SKIP_REFUSED;
+    if (end - pos < 8) return SKIP_REFUSED;
+    num_elements = skip_u4(buf + pos + 4, be);
+    if (num_elements > 1073741824u) return SKIP_REFUSED;
+    pos += 8;
+    switch (element_type) {
+        case 0:
+        case 1:
+        case 7:
+            if (num_elements > end - pos) return SKIP_REFUSED;
+            pos += num_elements;
+            break;
+        case 2:
+        case 3:
+            size = skip_mul(num_elements, 2u);
+            if (size > end - pos) return SKIP_REFUSED;
+            pos += size;
+            break;
+        case 4:
+        case 5:
+        case 6:
+            size = skip_mul(num_elements, 4u);
+            if (size > end - pos) return SKIP_REFUSED;
+            pos += size;
+            break;
+        case 8:
+            if (num_elements > (end - pos) / 4) return SKIP_REFUSED;
+            for (i1 = 0; i1 < num_elements; i1++) {
+                if (end - pos < 4) return SKIP_REFUSED;
+                len_data = skip_u4(buf + pos, be);
+                if (len_data > 1073741824u) return SKIP_REFUSED;
+                pos += 4;
+                if (len_data > end - pos) return SKIP_REFUSED;
+                pos += len_data;
+            }
+            break;
+        case 9:
+            if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
+            for (i2 = 0; i2 < num_elements; i2++) {
+                if (skip_gguf_array_layout1(buf, end, &pos, be, depth + 1) != SKIP_DONE) return SKIP_REFUSED;
+            }
+            break;
+        case 10:
+        case 11:
+        case 12:
+            size = skip_mul(num_elements, 8u);
+            if (size > end - pos) return SKIP_REFUSED;
+            pos += size;
+            break;
+        default:
+            break;
+    }
+    *at = pos;
+    return SKIP_DONE;
+}
+
+static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
+    skip_list *found, uint64_t *stop)
+{
+    uint64_t version, num_tensors, num_metadata, len_data, value_type, len_data2, len_data3, num_dims, size, i1, i2;
+    (void)buf, (void)end, (void)be;
+    (void)args, (void)found;
+    if (pos > end) return SKIP_REFUSED;
+    if (end - pos < 4) return SKIP_REFUSED;
+    if (memcmp(buf + pos, "\x47\x47\x55\x46", 4) != 0) return SKIP_REFUSED;
+    if (end - pos < 8) return SKIP_REFUSED;
+    version = skip_u4(buf + pos + 4, be);
+    if (version != 1u && version != 2u && version != 3u) return SKIP_REFUSED;
+    if (end - pos < 12) return SKIP_REFUSED;
+    num_tensors = skip_u4(buf + pos + 8, be);
+    if (num_tensors > 1073741824u) return SKIP_REFUSED;
+    if (end - pos < 16) return SKIP_REFUSED;
+    num_metadata = skip_u4(buf + pos + 12, be);
+    if (num_metadata > 1073741824u) return SKIP_REFUSED;
+    pos += 16;
+    if (num_metadata > (end - pos) / 8) return SKIP_REFUSED;
+    if (!skip_reserve(&found[0], num_metadata)) return SKIP_NO_MEMORY;
+    for (i1 = 0; i1 < num_metadata; i1++) {
+        found[0].data[found[0].size++] = pos;
+        if (end - pos < 4) return SKIP_REFUSED;
+        len_data = skip_u4(buf + pos, be);
+        if (len_data > 1073741824u) return SKIP_REFUSED;
+        pos += 4;
+        if (len_data > end - pos) return SKIP_REFUSED;
+        pos += len_data;
+        if (end - pos < 4) return SKIP_REFUSED;
+        value_type = skip_u4(buf + pos, be);
+        if (value_type > 12) return SKIP_REFUSED;
+        pos += 4;
+        switch (value_type) {
+            case 0:
+            case 1:
+            case 7:
+                if (end - pos < 1) return SKIP_REFUSED;
+                pos += 1;
+                break;
+            case 2:
+            case 3:
+                if (end - pos < 2) return SKIP_REFUSED;
+                pos += 2;
+                break;
+            case 4:
+            case 5:
+            case 6:
+                if (end - pos < 4) return SKIP_REFUSED;
+                pos += 4;
+                break;
+            case 8:
+                if (end - pos < 4) return SKIP_REFUSED;
+                len_data2 = skip_u4(buf + pos, be);
+                if (len_data2 > 1073741824u) return SKIP_REFUSED;
+                pos += 4;
+                if (len_data2 > end - pos) return SKIP_REFUSED;
+                pos += len_data2;
+                break;
+            case 9:
+                if (skip_gguf_array_layout1(buf, end, &pos, be, 1) != SKIP_DONE) return SKIP_REFUSED;
+                break;
+            case 10:
+            case 11:
+            case 12:
+                if (end - pos < 8) return SKIP_REFUSED;
+                pos += 8;
+                break;
+            default:
+                break;
+        }
+    }
+    if (num_tensors > (end - pos) / 20) return SKIP_REFUSED;
+    if (!skip_reserve(&found[1], num_tensors)) return SKIP_NO_MEMORY;
+    for (i2 = 0; i2 < num_tensors; i2++) {
+        found[1].data[found[1].size++] = pos;
+        if (end - pos < 4) return SKIP_REFUSED;
+        len_data3 = skip_u4(buf + pos, be);
+        if (len_data3 > 1073741824u) return SKIP_REFUSED;
+        pos += 4;
+        if (len_data3 > end - pos) return SKIP_REFUSED;
+        pos += len_data3;
+        if (end - pos < 4) return SKIP_REFUSED;
+        num_dims = skip_u4(buf + pos, be);
+        if (num_dims > 4u) return SKIP_REFUSED;
+        pos += 4;
+        size = skip_mul(num_dims, 4u);
+        if (size > end - pos) return SKIP_REFUSED;
+        pos += size;
+        if (end - pos < 12) return SKIP_REFUSED;
+        pos += 12;
+    }
+    *stop = pos;
+    return SKIP_DONE;
+}
+
+static int index_string_elements_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
+    skip_list *found, uint64_t *stop)
+{
+    uint64_t num_elements = args[0];
+    uint64_t len_data, i1;
+    (void)buf, (void)end, (void)be;
+    (void)args, (void)found;
+    if (pos > end) return SKIP_REFUSED;
+    if (num_elements > (end - pos) / 4) return SKIP_REFUSED;
+    if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
+    for (i1 = 0; i1 < num_elements; i1++) {
+        found[0].data[found[0].size++] = pos;
+        if (end - pos < 4) return SKIP_REFUSED;
+        len_data = skip_u4(buf + pos, be);
+        if (len_data > 1073741824u) return SKIP_REFUSED;
+        pos += 4;
+        if (len_data > end - pos) return SKIP_REFUSED;
+        pos += len_data;
+    }
+    *stop = pos;
+    return SKIP_DONE;
+}
+
+static int index_array_elements_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
+    skip_list *found, uint64_t *stop)
+{
+    uint64_t num_elements = args[0];
+    uint64_t i1;
+    (void)buf, (void)end, (void)be;
+    (void)args, (void)found;
+    if (pos > end) return SKIP_REFUSED;
+    if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
+    if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
+    for (i1 = 0; i1 < num_elements; i1++) {
+        found[0].data[found[0].size++] = pos;
+        if (skip_gguf_array_layout1(buf, end, &pos, be, 1) != SKIP_DONE) return SKIP_REFUSED;
+    }
+    *stop = pos;
+    return SKIP_DONE;
+}
+
+static const int row_key_value_layout1_widths[] = {1, 1, 1, 1};
+
+static int row_key_value_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
+{
+    uint64_t len_data, value_type;
+    (void)buf, (void)end, (void)be;
+    if (pos > end) return SKIP_REFUSED;
+    if (end - pos < 4) return SKIP_REFUSED;
+    len_data = skip_u4(buf + pos, be);
+    pos += 4;
+    row[0] = pos;
+    if (len_data > end - pos) return SKIP_REFUSED;
+    pos += len_data;
+    row[1] = pos;
+    if (end - pos < 4) return SKIP_REFUSED;
+    value_type = skip_u4(buf + pos, be);
+    row[2] = value_type;
+    pos += 4;
+    row[3] = pos;
+    return SKIP_DONE;
+}
+
+static const int row_tensor_info_layout1_widths[] = {1, 1, 1, 4, 1, 1};
+
+static int row_tensor_info_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
+{
+    uint64_t len_data, num_dims, type_id, ofs_data, i;
+    (void)buf, (void)end, (void)be;
+    if (pos > end) return SKIP_REFUSED;
+    if (end - pos < 4) return SKIP_REFUSED;
+    len_data = skip_u4(buf + pos, be);
+    pos += 4;
+    row[0] = pos;
+    if (len_data > end - pos) return SKIP_REFUSED;
+    pos += len_data;
+    row[1] = pos;
+    if (end - pos < 4) return SKIP_REFUSED;
+    num_dims = skip_u4(buf + pos, be);
+    row[2] = num_dims;
+    pos += 4;
+    if (num_dims > 4 || skip_mul(num_dims, 4u) > end - pos) return SKIP_REFUSED;
+    for (i = 0; i < 4; i++) {
+        row[3 + i] = i < num_dims ? skip_u4(buf + pos + i * 4, be) : 0;
+    }
+    pos += skip_mul(num_dims, 4u);
+    if (end - pos < 4) return SKIP_REFUSED;
+    type_id = skip_u4(buf + pos, be);
+    row[7] = type_id;
+    if (end - pos < 12) return SKIP_REFUSED;
+    ofs_data = skip_u8(buf + pos + 4, be);
+    row[8] = ofs_data;
+    pos += 12;
+    return SKIP_DONE;
+}
+
+static const int row_gguf_string_layout1_widths[] = {1, 1};
+
+static int row_gguf_string_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
+{
+    uint64_t len_data;
+    (void)buf, (void)end, (void)be;
+    if (pos > end) return SKIP_REFUSED;
+    if (end - pos < 4) return SKIP_REFUSED;
+    len_data = skip_u4(buf + pos, be);
+    pos += 4;
+    row[0] = pos;
+    if (len_data > end - pos) return SKIP_REFUSED;
+    pos += len_data;
+    row[1] = pos;
+    return SKIP_DONE;
+}
+
+static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *at, int be, int depth)
+{
+    uint64_t pos = *at;
+    uint64_t element_type, num_elements, len_data, size, i1, i2;
+    (void)buf, (void)end, (void)be;
+    if (depth > 128) return SKIP_REFUSED;
+    if (end - pos < 4) return SKIP_REFUSED;
+    element_type = skip_u4(buf + pos, be);
+    if (element_type > 12) return SKIP_REFUSED;
+    if (end - pos < 12) return SKIP_REFUSED;
+    num_elements = skip_u8(buf + pos + 4, be);
+    if (num_elements > 1073741824u) return SKIP_REFUSED;
+    pos += 12;
+    switch (element_type) {
+        case 0:
+        case 1:
+        case 7:
+            if (num_elements > end - pos) return SKIP_REFUSED;
+            pos += num_elements;
+            break;
+        case 2:
+        case 3:
+            size = skip_mul(num_elements, 2u);
+            if (size > end - pos) return SKIP_REFUSED;
+            pos += size;
+            break;
+        case 4:
+        case 5:
+        case 6:
+            size = skip_mul(num_elements, 4u);
+            if (size > end - pos) return SKIP_REFUSED;
+            pos += size;
+            break;
+        case 8:
+            if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
+            for (i1 = 0; i1 < num_elements; i1++) {
+                if (end - pos < 8) return SKIP_REFUSED;
+                len_data = skip_u8(buf + pos, be);
+                if (len_data > 1073741824u) return SKIP_REFUSED;
+                pos += 8;
+                if (len_data > end - pos) return SKIP_REFUSED;
+                pos += len_data;
+            }
+            break;
+        case 9:
+            if (num_elements > (end - pos) / 12) return SKIP_REFUSED;
+            for (i2 = 0; i2 < num_elements; i2++) {
+                if (skip_gguf_array_layout2(buf, end, &pos, be, depth + 1) != SKIP_DONE) return SKIP_REFUSED;
+            }
+            break;
+        case 10:
+        case 11:
+        case 12:
+            size = skip_mul(num_elements, 8u);
+            if (size > end - pos) return SKIP_REFUSED;
+            pos += size;
+            break;
+        default:
+            break;
+    }
+    *at = pos;
+    return SKIP_DONE;
+}
+
+static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
+    skip_list *found, uint64_t *stop)
+{
+    uint64_t version, num_tensors, num_metadata, len_data, value_type, len_data2, len_data3, num_dims, size, i1, i2;
+    (void)buf, (void)end, (void)be;
+    (void)args, (void)found;
+    if (pos > end) return SKIP_REFUSED;
+    if (end - pos < 4) return SKIP_REFUSED;
+    if (memcmp(buf + pos, "\x47\x47\x55\x46", 4) != 0) return SKIP_REFUSED;
+    if (end - pos < 8) return SKIP_REFUSED;
+    version = skip_u4(buf + pos + 4, be);
+    if (version != 1u && version != 2u && version != 3u) return SKIP_REFUSED;
+    if (end - pos < 16) return SKIP_REFUSED;
+    num_tensors = skip_u8(buf + pos + 8, be);
+    if (num_tensors > 1073741824u) return SKIP_REFUSED;
+    if (end - pos < 24) return SKIP_REFUSED;
+    num_metadata = skip_u8(buf + pos + 16, be);
+    if (num_metadata > 1073741824u) return SKIP_REFUSED;
+    pos += 24;
+    if (num_metadata > (end - pos) / 12) return SKIP_REFUSED;
+    if (!skip_reserve(&found[0], num_metadata)) return SKIP_NO_MEMORY;
+    for (i1 = 0; i1 < num_metadata; i1++) {
+        found[0].data[found[0].size++] = pos;
+        if (end - pos < 8) return SKIP_REFUSED;
+        len_data = skip_u8(buf + pos, be);
+        if (len_data > 1073741824u) return SKIP_REFUSED;
+        pos += 8;
+        if (len_data > end - pos) return SKIP_REFUSED;
+        pos += len_data;
+        if (end - pos < 4) return SKIP_REFUSED;
+        value_type = skip_u4(buf + pos, be);
+        if (value_type > 12) return SKIP_REFUSED;
+        pos += 4;
+        switch (value_type) {
+            case 0:
+            case 1:
+            case 7:
+                if (end - pos < 1) return SKIP_REFUSED;
+                pos += 1;
+                break;
+            case 2:
+            case 3:
+                if (end - pos < 2) return SKIP_REFUSED;
+                pos += 2;
+                break;
+            case 4:
+            case 5:
+            case 6:
+                if (end - pos < 4) return SKIP_REFUSED;
+                pos += 4;
+                break;
+            case 8:
+                if (end - pos < 8) return SKIP_REFUSED;
+                len_data2 = skip_u8(buf + pos, be);
+                if (len_data2 > 1073741824u) return SKIP_REFUSED;
+                pos += 8;
+                if (len_data2 > end - pos) return SKIP_REFUSED;
+                pos += len_data2;
+                break;
+            case 9:
+                if (skip_gguf_array_layout2(buf, end, &pos, be, 1) != SKIP_DONE) return SKIP_REFUSED;
+                break;
+            case 10:
+            case 11:
+            case 12:
+                if (end - pos < 8) return SKIP_REFUSED;
+                pos += 8;
+                break;
+            default:
+                break;
+        }
+    }
+    if (num_tensors > (end - pos) / 24) return SKIP_REFUSED;
+    if (!skip_reserve(&found[1], num_tensors)) return SKIP_NO_MEMORY;
+    for (i2 = 0; i2 < num_tensors; i2++) {
+        found[1].data[found[1].size++] = pos;
+        if (end - pos < 8) return SKIP_REFUSED;
+        len_data3 = skip_u8(buf + pos, be);
+        if (len_data3 > 1073741824u) return SKIP_REFUSED;
+        pos += 8;
+        if (len_data3 > end - pos) return SKIP_REFUSED;
+        pos += len_data3;
+        if (end - pos < 4) return SKIP_REFUSED;
+        num_dims = skip_u4(buf + pos, be);
+        if (num_dims > 4u) return SKIP_REFUSED;
+        pos += 4;
+        size = skip_mul(num_dims, 8u);
+        if (size > end - pos) return SKIP_REFUSED;
+        pos += size;
+        if (end - pos < 12) return SKIP_REFUSED;
+        pos += 12;
+    }
+    *stop = pos;
+    return SKIP_DONE;
+}
+
+static int index_string_elements_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
+    skip_list *found, uint64_t *stop)
+{
+    uint64_t num_elements = args[0];
+    uint64_t len_data, i1;
+    (void)buf, (void)end, (void)be;
+    (void)args, (void)found;
+    if (pos > end) return SKIP_REFUSED;
+    if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
+    if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
+    for (i1 = 0; i1 < num_elements; i1++) {
+        found[0].data[found[0].size++] = pos;
+        if (end - pos < 8) return SKIP_REFUSED;
+        len_data = skip_u8(buf + pos, be);
+        if (len_data > 1073741824u) return SKIP_REFUSED;
+        pos += 8;
+        if (len_data > end - pos) return SKIP_REFUSED;
+        pos += len_data;
+    }
+    *stop = pos;
+    return SKIP_DONE;
+}
+
+static int index_array_elements_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
+    skip_list *found, uint64_t *stop)
+{
+    uint64_t num_elements = args[0];
+    uint64_t i1;
+    (void)buf, (void)end, (void)be;
+    (void)args, (void)found;
+    if (pos > end) return SKIP_REFUSED;
+    if (num_elements > (end - pos) / 12) return SKIP_REFUSED;
+    if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
+    for (i1 = 0; i1 < num_elements; i1++) {
+        found[0].data[found[0].size++] = pos;
+        if (skip_gguf_array_layout2(buf, end, &pos, be, 1) != SKIP_DONE) return SKIP_REFUSED;
+    }
+    *stop = pos;
+    return SKIP_DONE;
+}
+
+static const int row_key_value_layout2_widths[] = {1, 1, 1, 1};
+
+static int row_key_value_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
+{
+    uint64_t len_data, value_type;
+    (void)buf, (void)end, (void)be;
+    if (pos > end) return SKIP_REFUSED;
+    if (end - pos < 8) return SKIP_REFUSED;
+    len_data = skip_u8(buf + pos, be);
+    pos += 8;
+    row[0] = pos;
+    if (len_data > end - pos) return SKIP_REFUSED;
+    pos += len_data;
+    row[1] = pos;
+    if (end - pos < 4) return SKIP_REFUSED;
+    value_type = skip_u4(buf + pos, be);
+    row[2] = value_type;
+    pos += 4;
+    row[3] = pos;
+    return SKIP_DONE;
+}
+
+static const int row_tensor_info_layout2_widths[] = {1, 1, 1, 4, 1, 1};
+
+static int row_tensor_info_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
+{
+    uint64_t len_data, num_dims, type_id, ofs_data, i;
+    (void)buf, (void)end, (void)be;
+    if (pos > end) return SKIP_REFUSED;
+    if (end - pos < 8) return SKIP_REFUSED;
+    len_data = skip_u8(buf + pos, be);
+    pos += 8;
+    row[0] = pos;
+    if (len_data > end - pos) return SKIP_REFUSED;
+    pos += len_data;
+    row[1] = pos;
+    if (end - pos < 4) return SKIP_REFUSED;
+    num_dims = skip_u4(buf + pos, be);
+    row[2] = num_dims;
+    pos += 4;
+    if (num_dims > 4 || skip_mul(num_dims, 8u) > end - pos) return SKIP_REFUSED;
+    for (i = 0; i < 4; i++) {
+        row[3 + i] = i < num_dims ? skip_u8(buf + pos + i * 8, be) : 0;
+    }
+    pos += skip_mul(num_dims, 8u);
+    if (end - pos < 4) return SKIP_REFUSED;
+    type_id = skip_u4(buf + pos, be);
+    row[7] = type_id;
+    if (end - pos < 12) return SKIP_REFUSED;
+    ofs_data = skip_u8(buf + pos + 4, be);
+    row[8] = ofs_data;
+    pos += 12;
+    return SKIP_DONE;
+}
+
+static const int row_gguf_string_layout2_widths[] = {1, 1};
+
+static int row_gguf_string_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
+{
+    uint64_t len_data;
+    (void)buf, (void)end, (void)be;
+    if (pos > end) return SKIP_REFUSED;
+    if (end - pos < 8) return SKIP_REFUSED;
+    len_data = skip_u8(buf + pos, be);
+    pos += 8;
+    row[0] = pos;
+    if (len_data > end - pos) return SKIP_REFUSED;
+    pos += len_data;
+    row[1] = pos;
+    return SKIP_DONE;
+}
+
+static const skip_index_entry skip_indexes[] = {
+    {"Layout1", "gguf", 0, 2, index_gguf_layout1},
+    {"Layout1", "string_elements", 1, 1, index_string_elements_layout1},
+    {"Layout1", "array_elements", 1, 1, index_array_elements_layout1},
+    {"Layout2", "gguf", 0, 2, index_gguf_layout2},
+    {"Layout2", "string_elements", 1, 1, index_string_elements_layout2},
+    {"Layout2", "array_elements", 1, 1, index_array_elements_layout2},
+    {0},
+};
+
+static const skip_table_entry skip_tables[] = {
+    {"Layout1", "key_value", 4, row_key_value_layout1_widths, row_key_value_layout1},
+    {"Layout1", "tensor_info", 6, row_tensor_info_layout1_widths, row_tensor_info_layout1},
+    {"Layout1", "gguf_string", 2, row_gguf_string_layout1_widths, row_gguf_string_layout1},
+    {"Layout2", "key_value", 4, row_key_value_layout2_widths, row_key_value_layout2},
+    {"Layout2", "tensor_info", 6, row_tensor_info_layout2_widths, row_tensor_info_layout2},
+    {"Layout2", "gguf_string", 2, row_gguf_string_layout2_widths, row_gguf_string_layout2},
+    {0},
+};
+
+#endif
