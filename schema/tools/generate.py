@@ -69,6 +69,8 @@ def generate(out: Path) -> None:
     (python / "read_write" / "__init__.py").write_text("")
     (python / "types.py").write_text(compile_types(GGUF, GGML_BLOCK))
     (python / "index.py").write_text(compile_index(yaml.safe_load(GGUF.read_text()), INDEX))
+    for schema in (GGUF, GGML_BLOCK):
+        shutil.copyfile(schema, python / schema.name)  # to be found by whoever has only the package
     (out / "c").mkdir()
     (out / "c" / "gguf_index.h").write_text(compile_c_index(yaml.safe_load(GGUF.read_text()), INDEX))
     (out / "types.json").write_text(compile_type_list(GGUF, GGML_BLOCK))

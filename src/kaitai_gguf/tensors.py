@@ -5,6 +5,7 @@ are whole blocks, nothing overflows 63 bits, offsets are aligned, and no two ten
 """
 
 from collections.abc import Iterator, Mapping
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -73,10 +74,7 @@ class Tensor:
 
     @property
     def n_elements(self) -> int:
-        product = 1
-        for dim in self.dims:
-            product *= dim
-        return product
+        return prod(self.dims)
 
     @property
     def nbytes(self) -> int | None:
@@ -238,19 +236,15 @@ def _checked_sizes(reader: Reader, table: TensorTable, alignment: int) -> IntArr
 
 
 def _check_products(reader: Reader, table: TensorTable, dims: IntArray) -> None:
-    """Refuses dims that can't be multiplied: numpy would wrap around."""
-    dims = np.maximum(dims, 1)  # a dim of 0 does not make the others possible
+    """Refuses dims that can't be multiplied: numpy would wrap around. A dim of 0 does not make the others possible."""
     # A float is exact enough to tell what is far from the limit, which is all of them in practice.
-    near = (dims >= LIMIT).any(axis=1) | (dims.astype(np.float64).prod(axis=1) * 8 >= LIMIT / 2)
-    for number in np.flatnonzero(near):
-        values = [int(dim) for dim in dims[number]]
-        product = 1
-        for dim in values:
-            product *= dim
-        type_id = int(table.type_id[number])
-        nbytes = product // BLOCKS[type_id].num_elements * BLOCKS[type_id].size if type_id in BLOCKS else 0
-        if max(values) >= LIMIT or product >= LIMIT or nbytes >= LIMIT:
-            shown = " × ".join(map(str, values[: table.num_dims[number]]))
+    estimates = np.maximum(dims, 1).astype(np.float64).prod(axis=1) * _TYPE_SIZES.max()
+    for number in np.flatnonzero(estimates >= LIMIT / 2):
+        row, *outer = [max(int(dim), 1) for dim in dims[number]]
+        block = BLOCKS.get(int(table.type_id[number]))
+        nbytes = -(-row // block.num_elements) * prod(outer) * block.size if block else 0
+        if max(row, *outer, row * prod(outer), nbytes) >= LIMIT:
+            shown = " × ".join(map(str, table.dims[number, : table.num_dims[number]].tolist()))
             raise _error(reader, table, number, "dims", f"{shown} elements are more than 63 bits can count")
 
 

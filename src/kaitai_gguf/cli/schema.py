@@ -23,7 +23,7 @@ def command(name: str, output: str | None, force: bool) -> None:
       kaitai-gguf schema > gguf.ksy
       kaitai-gguf schema ggml_block --output .
     """
-    data = files("kaitai_gguf_schema.ksy").joinpath(f"{name}.ksy").read_bytes()
+    data = files("kaitai_gguf_schema").joinpath(f"{name}.ksy").read_bytes()
     if output is None:
         click.echo(data, nl=False)
         return
