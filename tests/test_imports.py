@@ -13,7 +13,7 @@ ROOMS: dict[str, set[str]] = {
     "errors": set(),
     "identify": set(),
     "align": {"errors"},
-    "schema": {"errors", "identify", "_scanner"},
+    "schema": {"errors", "identify"},
     "types": {"schema"},
     "arrays": {"schema", "errors", "types"},
     "metadata": {"schema", "errors", "arrays"},
@@ -49,6 +49,8 @@ def test_imports_point_downward(room: str, path: Path) -> None:
         return
     assert room in ROOMS, f"{room} is not in the table"
     own = {name.split(".")[1] for name in imports(path) if name.startswith("kaitai_gguf.")}
+    if room == "schema":
+        own -= {"_scanner"}  # what is compiled is generated
     assert own <= ROOMS[room] | {room}
 
 

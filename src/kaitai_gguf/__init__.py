@@ -26,7 +26,7 @@ from kaitai_gguf.errors import (
 )
 from kaitai_gguf.file import GGUFFile, open
 from kaitai_gguf.metadata import Entry, Metadata
-from kaitai_gguf.schema import SCANNER as scanner
+from kaitai_gguf.schema import SCANNER as scanner  # noqa: N811 - of the package it is a fact like any other
 from kaitai_gguf.tensors import Tensor, Tensors
 from kaitai_gguf.types import GGMLType, ValueType
 from kaitai_gguf.version import __version__

@@ -61,7 +61,7 @@ class LazyArray(Sequence[T], Generic[T]):
     def _items(self, positions: IntArray) -> list[T]: ...
 
     def __len__(self) -> int:
-        return len(self._positions) if "_spans" in self.__dict__ else self._info.count
+        return len(self._positions) if "_spans" in self.__dict__ else self._info.num_elements
 
     @overload
     def __getitem__(self, index: int) -> T: ...
@@ -156,9 +156,9 @@ def numbers(reader: Reader, info: ArrayInfo) -> np.ndarray[Any, np.dtype[Any]]:
     """A view of the numbers (or bools), in the byte order of the file."""
     dtype = value_dtype(info.element_type, "big" if reader.is_big_endian else "little")
     assert dtype is not None
-    if not info.count:
+    if not info.num_elements:
         return np.frombuffer(b"", dtype)
-    return np.frombuffer(reader.buf, dtype, info.count, info.elements)
+    return np.frombuffer(reader.buf, dtype, info.num_elements, info.elements)
 
 
 def _equal(one: Any, other: Any) -> bool:

@@ -96,7 +96,7 @@ class Metadata(Mapping[str, Value]):
             key=key,
             value_type=value_type,
             element_type=info.element_type if info else None,
-            count=info.count if info else None,
+            count=info.num_elements if info else None,
             span=(item.position, item.end),
             value_span=(start, item.end),
         )

@@ -3,7 +3,6 @@
 from functools import cache
 from typing import Any, Literal
 
-import ml_dtypes
 import numpy as np
 
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, GGMLType, ValueType
@@ -72,5 +71,9 @@ def value_dtype(type: ValueType, byte_order: ByteOrder = "little") -> np.dtype[A
 
 
 def _dtype(name: str, byte_order: ByteOrder) -> np.dtype[Any]:
-    dtype = np.dtype(getattr(ml_dtypes, name, name))
+    if name not in np.sctypeDict:
+        import ml_dtypes  # it takes a while, and most files have none of its types
+
+        name = getattr(ml_dtypes, name)
+    dtype = np.dtype(name)
     return dtype.newbyteorder(">" if byte_order == "big" else "<")

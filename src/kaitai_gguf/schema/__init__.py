@@ -1,0 +1,40 @@
+"""The door to what is generated from the schema: nothing else imports it, or kaitaistruct.
+
+The layout, as `schema/gguf.ksy` has it. All numbers are in the byte order of the file; a length or
+count is 32 bits wide in version 1 and 64 since.
+
+    magic "GGUF" · version u4 · number of tensors · number of key-values
+    key-value    key (string) · value type (u4) · value
+    array        element type (u4) · count · elements, which may be arrays
+    string       length · bytes
+    tensor info  name (string) · number of dims (u4) · dims · type (u4) · offset (u8)
+
+| module | what is in it |
+|---|---|
+| `reader` | one header: the walk over it, and the tables of what there is |
+| `walk` | the derived walks and tables, compiled or in Python |
+| `items` | single values, read by the generated classes |
+| `refusal` | what a walk refuses, as errors with offset and path |
+"""
+
+from kaitai_gguf_schema.types import BLOCKS, REMOVED_TYPES, Block, Field, GGMLType, ValueType
+
+from kaitai_gguf.schema.reader import ArrayInfo, Handle, KeyValueTable, Reader, TensorTable
+from kaitai_gguf.schema.walk import SCANNER, Buffer, IntArray
+
+__all__ = [
+    "BLOCKS",
+    "REMOVED_TYPES",
+    "SCANNER",
+    "ArrayInfo",
+    "Block",
+    "Buffer",
+    "Field",
+    "GGMLType",
+    "Handle",
+    "IntArray",
+    "KeyValueTable",
+    "Reader",
+    "TensorTable",
+    "ValueType",
+]

@@ -1,0 +1,44 @@
+"""What a walk refuses, turned into errors that a person understands."""
+
+from typing import NoReturn
+
+from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
+from kaitai_gguf.identify import identify
+from kaitai_gguf.schema.walk import Buffer, Refused
+
+__all__ = ["check_magic", "refuse"]
+
+MAGIC = b"GGUF"
+
+
+def check_magic(buf: Buffer) -> None:
+    """Refuses what does not start as GGUF, with what it looks like instead."""
+    start = bytes(buf[:256])
+    if start.startswith(MAGIC):
+        return
+    if not start:
+        raise TruncatedError("the file is empty", offset=0, path="/magic")
+    if MAGIC.startswith(start):
+        raise TruncatedError(f"the file ends after {len(start)} bytes, inside the magic", offset=0, path="/magic")
+    looks = identify(start)
+    says = f"it is {looks}" if looks else f"it starts with {start[:4]!r} instead of {MAGIC!r}"
+    raise NotGGUFError(f"not a GGUF file: {says}", offset=0, path="/magic")
+
+
+def refuse(refused: Refused) -> NoReturn:
+    """Raises what was refused as a `FormatError` with its place."""
+    # The schema has the fields after the magic in a type of their own, which means nothing to a user.
+    path = refused.path.removeprefix("/body").replace("/version_le", "/version")
+    if refused.kind == "end":
+        raise TruncatedError(f"the file is cut off: {_subject(path)} {refused.reason}", offset=refused.pos, path=path)
+    raise FormatError(f"{_subject(path)} {refused.reason}", offset=refused.pos, path=path)
+
+
+def _subject(path: str) -> str:
+    """A path in words: `/metadata/12/value` is "value of key-value 12"."""
+    parts = path.strip("/").split("/")
+    for name, item in (("metadata", "key-value"), ("tensors", "tensor info")):
+        if parts[0] == name and len(parts) > 1:
+            field = "/".join(parts[2:])
+            return f"{field} of {item} {parts[1]}" if field else f"{item} {parts[1]}"
+    return "/".join(parts)

@@ -1,0 +1,99 @@
+"""The walks and tables that the skip compiler derives from the schema: compiled, or in Python.
+
+Both come from the same steps. What the compiled scanner refuses is walked over again in Python,
+which says where and why.
+"""
+
+import os
+from typing import Any, Literal
+
+import numpy as np
+from kaitai_gguf_schema import index
+from kaitai_gguf_schema.index import Refused
+
+__all__ = ["SCANNER", "Buffer", "IntArray", "Refused", "Walk"]
+
+Buffer = Any  # bytes, a memoryview of bytes, or an mmap: what struct and numpy read from, and len() counts
+IntArray = np.ndarray[Any, np.dtype[Any]]
+
+
+def _choose_scanner() -> Any:
+    """The compiled scanner, or None for the walks in Python.
+
+    KAITAI_GGUF_SCANNER=python does without the compiled one, KAITAI_GGUF_SCANNER=compiled insists on it.
+    """
+    wish = os.environ.get("KAITAI_GGUF_SCANNER", "")
+    if wish not in ("", "compiled", "python"):
+        raise ImportError(f"KAITAI_GGUF_SCANNER is {wish!r}, expected 'compiled' or 'python'")
+    if wish == "python":
+        return None
+    try:
+        from kaitai_gguf import _scanner  # type: ignore[attr-defined]  # compiled, and so without types
+    except ImportError:
+        if wish == "compiled":
+            raise ImportError("KAITAI_GGUF_SCANNER asks for the compiled scanner, and it was not built") from None
+        return None
+    return _scanner
+
+
+_compiled = _choose_scanner()
+SCANNER: Literal["compiled", "python"] = "compiled" if _compiled else "python"
+
+
+class Walk:
+    """The layout of one buffer, and what can be found in it. Raises `Refused`."""
+
+    def __init__(self, buf: Buffer) -> None:
+        self.buf = buf
+        self._layout = index.layout(buf)
+        self.is_big_endian: bool = self._layout.endian == ">"
+        self._name = type(self._layout).__name__
+
+    def index(self, type: str, position: int, *args: int) -> tuple[list[IntArray], int]:
+        """Walks over an item: the positions that the index of its type is for, and its end."""
+        if _compiled:
+            found = _compiled.index(self._name, type, self.is_big_endian, self.buf, position, args)
+            if found is not None:
+                lists, end = found
+                return [np.frombuffer(positions, np.int64) for positions in lists], end
+        *positions, end = getattr(self._layout, f"index_{type}")(self.buf, position, *args)
+        return [np.array(each, np.int64) for each in positions], end
+
+    def table(self, type: str, positions: IntArray) -> tuple[IntArray, ...]:
+        """The fields of the items at the positions. int64 all of them: view as uint64 what may be larger."""
+        if _compiled:
+            places = np.ascontiguousarray(positions)
+            found = _compiled.table(self._name, type, self.is_big_endian, self.buf, places)
+            return tuple(np.frombuffer(column, np.int64) for column in found)
+        columns = getattr(self._layout, f"table_{type}")(np.frombuffer(self.buf, np.uint8), positions)
+        return tuple(column.astype(np.uint64).view(np.int64) for column in columns)
+
+    def read(self, type: str, position: int) -> tuple[int, ...]:
+        """The fields of one item."""
+        fields: tuple[int, ...] = getattr(self._layout, f"read_{type}")(self.buf, position)
+        return fields
+
+    def where(self, type: str, position: int) -> dict[str, int]:
+        """Where the fields of one item start."""
+        places: dict[str, int] = getattr(self._layout, f"where_{type}")(self.buf, position)
+        return places
+
+    def texts(self, starts: IntArray, ends: IntArray) -> list[str]:
+        """What is between the positions, decoded as UTF-8 with `surrogateescape`."""
+        if _compiled:
+            decoded: list[str] = _compiled.texts(self.buf, np.ascontiguousarray(starts), np.ascontiguousarray(ends))
+            return decoded
+        if not len(starts):
+            return []
+        # Slices of one bytes object are cheaper than slices of a map of the file.
+        first, last = int(starts.min()), int(ends.max())
+        data = bytes(self.buf[first:last])
+        spans = zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
+        return [str(data[start:end], "utf-8", "surrogateescape") for start, end in spans]
+
+    def numbered(self, starts: IntArray, ends: IntArray) -> dict[str, int]:
+        """Which of the texts between the positions is at which place; of equal ones the last."""
+        if _compiled:
+            numbers: dict[str, int] = _compiled.numbered(self.buf, starts, ends)
+            return numbers
+        return {text: number for number, text in enumerate(self.texts(starts, ends))}
