@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help run test lint types generate check-generated check clean
+.PHONY: help run test sanitize lint types generate check-generated bench check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,8 +15,12 @@ run: $(VENV)/.installed ## show the metadata and tensors of the sample model
 	$(BIN)/kaitai-gguf tensors examples/sample.gguf
 	$(BIN)/python examples/read.py
 
-test: $(VENV)/.installed-dev ## run the tests
+test: $(VENV)/.installed-dev ## run the tests, what is about files also with the walks in Python
 	$(BIN)/pytest
+	KAITAI_GGUF_SCANNER=python $(BIN)/pytest tests/test_*.py tests/attacks
+
+sanitize: $(VENV)/.installed-dev ## run the compiled scanner's tests under AddressSanitizer and UBSan
+	$(BIN)/python tests/sanitize.py
 
 lint: $(VENV)/.installed-dev ## check style
 	$(BIN)/ruff check .
@@ -31,6 +35,9 @@ generate: $(VENV)/.installed-dev ## write generated/ from schema/ (needs Java, M
 check-generated: $(VENV)/.installed-dev ## fail if generated/ is not what schema/ makes of it
 	$(BIN)/python schema/tools/generate.py --check
 
+bench: $(VENV)/.installed-bench ## measure against the peers (MODELS=directory: on the vocabularies in there)
+	$(BIN)/python benchmarks/opening.py $(if $(MODELS),--models $(MODELS))
+
 check: lint types check-generated test ## all that CI checks
 
 examples/sample.gguf: examples/make_sample.py | $(VENV)/.installed-dev
@@ -41,12 +48,19 @@ $(VENV)/bin/python:
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
 $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/pip install --quiet --editable .
+	$(BIN)/pip install -qq --editable .
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/pip install --quiet --editable . --group dev
+	$(BIN)/pip install -qq --editable . --group dev
 	@touch $@ $(VENV)/.installed
+
+# llama-cpp-python is built from source, which takes a while; without it, or without Node.js, the rest is measured.
+$(VENV)/.installed-bench: $(VENV)/.installed-dev
+	$(BIN)/pip install --quiet --group bench || $(BIN)/pip install --quiet matplotlib
+	if command -v npm > /dev/null; then npm ci --silent --prefix benchmarks; fi
+	$(BIN)/pip install --quiet --no-deps --force-reinstall .
+	@touch $@
 
 clean: ## remove what was installed or built
 	rm -rf $(VENV) build dist *.egg-info src/*.egg-info schema/tools/node_modules

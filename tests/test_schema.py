@@ -1,5 +1,8 @@
 """The index, and the items that are read at its positions, against the eager generated parser."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ from hypothesis import given, settings
 from kaitai_gguf_schema import index
 from kaitai_gguf_schema.gguf import Gguf
 
+import kaitai_gguf
 from kaitai_gguf.arrays import NestedArray, StringArray, read_array
 from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
 from kaitai_gguf.schema import Reader, ValueType
@@ -189,3 +193,19 @@ def test_single_items_are_read_by_the_generated_classes(monkeypatch: pytest.Monk
     monkeypatch.setattr(Gguf.KeyValue, "__init__", lambda *a: (calls.append(1), original(*a))[1])
     assert reader.scalar(int(reader.key_values().position[0])) == 513
     assert calls
+
+
+def test_the_compiled_scanner_is_in_use_unless_told_otherwise() -> None:
+    wanted = os.environ.get("KAITAI_GGUF_SCANNER") or "compiled"
+    if os.environ.get("CI") == "true":
+        assert kaitai_gguf.scanner == wanted
+    assert kaitai_gguf.scanner in ("compiled", "python")
+
+
+@pytest.mark.parametrize(("wish", "says"), [("fast", "expected 'compiled' or 'python'")])
+def test_a_scanner_that_is_not_known_is_an_error(wish: str, says: str) -> None:
+    code = "import kaitai_gguf"
+    environment = os.environ | {"KAITAI_GGUF_SCANNER": wish}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert says in done.stderr

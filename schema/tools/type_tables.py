@@ -110,7 +110,9 @@ def _block(number: int, name: str, spec: dict[str, Any]) -> str:
 
 def _field(block: str, attribute: dict[str, Any]) -> tuple[str, str, int | None, int]:
     unknown = set(attribute) - {"id", "type", "-float", "repeat", "repeat-expr", "doc", "-orig-id"}
-    if unknown or attribute["type"] not in NUMPY_NAMES or attribute.get("repeat", "expr") != "expr":
+    is_number = attribute.get("type") in NUMPY_NAMES
+    is_fixed = attribute.get("repeat", "expr") == "expr" and isinstance(attribute.get("repeat-expr", 1), int)
+    if unknown or not is_number or not is_fixed:
         raise SystemExit(f"/types/{block}/seq/{attribute['id']}: a field of a block is a number or a fixed run of them")
     name, dtype = attribute["id"], attribute.get("-float", NUMPY_NAMES[attribute["type"]])
     return name, dtype, attribute.get("repeat-expr"), int(attribute["type"][1:])

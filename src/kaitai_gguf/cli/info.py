@@ -8,6 +8,7 @@ import click
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.output import (
+    counted,
     describe_value,
     file_argument,
     human_bytes,
@@ -102,7 +103,10 @@ def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("format", f"GGUF v{facts['version']}, {facts['byte_order']}-endian, alignment {facts['alignment']}"),
         ("architecture", _words(facts["architecture"])),
         *_named(facts["general"]),
-        ("parameters", f"{human_count(facts['parameters'])} in {facts['tensors']} tensors" if facts["tensors"] else ""),
+        (
+            "parameters",
+            f"{human_count(facts['parameters'])} in {counted(facts['tensors'], 'tensor')}" if facts["tensors"] else "",
+        ),
         *(("quantization" if i == 0 else "", _type_words(facts, i)) for i in range(len(facts["types"]))),
         *_named(facts["hyperparameters"]),
         ("vocabulary", _vocabulary_words(facts)),
@@ -132,7 +136,7 @@ def _type_words(facts: dict[str, Any], i: int) -> str:
     row = facts["types"][i]
     total = sum(other["nbytes"] for other in facts["types"])
     share = f"{row['nbytes'] / total:6.1%}" if total else ""
-    return f"{share} {row['type']} ({human_bytes(row['nbytes'])} in {row['tensors']} tensors)"
+    return f"{share} {row['type']} ({human_bytes(row['nbytes'])} in {counted(row['tensors'], 'tensor')})"
 
 
 def _vocabulary_words(facts: dict[str, Any]) -> str:
@@ -142,7 +146,7 @@ def _vocabulary_words(facts: dict[str, Any]) -> str:
 
 
 def _layout_words(facts: dict[str, Any]) -> str:
-    header = f"{human_bytes(facts['header_nbytes'])} header with {facts['metadata_keys']} keys"
+    header = f"{human_bytes(facts['header_nbytes'])} header with {counted(facts['metadata_keys'], 'key')}"
     if not facts["tensors"]:
         return header
     return f"{header}, then {human_bytes(facts['data_nbytes'])} of tensor data from byte {facts['data_offset']:,}"

@@ -73,6 +73,8 @@ def print_facts(rows: Iterable[tuple[str, str]]) -> None:
     from rich.text import Text
 
     grid = Table.grid(padding=(0, 2))
+    grid.add_column()
+    grid.add_column(overflow="fold")
     for name, value in rows:
         grid.add_row(Text(printable(name), style="bold"), Text(printable(value)))
     Console().print(grid)
@@ -86,6 +88,10 @@ def human_bytes(size: int) -> str:
 def human_count(number: int) -> str:
     """A count as a person says it: 7.24 B for 7,241,732,096."""
     return _scaled(number, 1000, ["", " K", " M", " B", " T"])
+
+
+def counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _scaled(number: int, step: int, units: list[str]) -> str:

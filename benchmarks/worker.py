@@ -1,0 +1,114 @@
+"""A contender in a process of its own: reads "operation path" a line, answers with seconds (or bytes).
+
+python benchmarks/worker.py ours|gguf-py|llama.cpp
+"""
+
+import ctypes
+import sys
+import timeit
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+TOKENS = "tokenizer.ggml.tokens"
+
+
+def ours() -> dict[str, Callable[[str], Any]]:
+    import kaitai_gguf
+
+    def views(path: str) -> float:
+        with kaitai_gguf.open(path) as model:
+            return seconds(lambda: [tensor.data for tensor in model.tensors.values()])
+
+    def first_view(path: str) -> float:
+        with kaitai_gguf.open(path) as model:
+            name = next(iter(model.tensors))
+            return seconds(lambda: model.tensors[name].data)
+
+    def tokens(path: str) -> float:
+        with kaitai_gguf.open(path) as model:
+            return seconds(model.metadata[TOKENS].tolist)
+
+    def element(path: str) -> float:
+        with kaitai_gguf.open(path) as model:
+            array = model.metadata[TOKENS]
+            _ = array[0]
+            return seconds(lambda: [array[i] for i in range(1000)]) / 1000
+
+    def resident(path: str) -> int:
+        before = resident_bytes()
+        model = kaitai_gguf.open(path)
+        after = resident_bytes()
+        model.close()
+        return after - before
+
+    return {
+        "open": lambda path: seconds(lambda: kaitai_gguf.open(path).close()),
+        "views": views,
+        "first view": first_view,
+        "tokens": tokens,
+        "element": element,
+        "resident": resident,
+    }
+
+
+def gguf_py() -> dict[str, Callable[[str], Any]]:
+    import gguf
+
+    def tokens(path: str) -> float:
+        reader = gguf.GGUFReader(path)
+        return seconds(reader.fields[TOKENS].contents)
+
+    return {"open": lambda path: seconds(lambda: gguf.GGUFReader(path)), "tokens": tokens}
+
+
+def llama_cpp() -> dict[str, Callable[[str], Any]]:
+    """The library that llama-cpp-python bundles, called without it: importing the package takes seconds."""
+    import importlib.util
+
+    class Parameters(ctypes.Structure):
+        _fields_ = (("no_alloc", ctypes.c_bool), ("context", ctypes.c_void_p))
+
+    spec = importlib.util.find_spec("llama_cpp")
+    if spec is None or spec.origin is None:
+        raise ImportError("llama_cpp")
+    library = ctypes.CDLL(next(str(path) for path in (Path(spec.origin).parent / "lib").glob("libggml-base.*")))
+    library.gguf_init_from_file.restype = ctypes.c_void_p
+    library.gguf_init_from_file.argtypes = [ctypes.c_char_p, Parameters]
+    library.gguf_free.argtypes = [ctypes.c_void_p]
+    library.ggml_log_set(ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)(), None)
+
+    def read(path: bytes) -> None:
+        context = library.gguf_init_from_file(path, Parameters(True, None))
+        if not context:
+            raise ValueError(f"llama.cpp can't read {path!r}")
+        library.gguf_free(context)
+
+    return {"open": lambda path: seconds(lambda: read(path.encode()))}
+
+
+CONTENDERS = {"ours": ours, "gguf-py": gguf_py, "llama.cpp": llama_cpp}
+
+
+def seconds(action: Callable[[], Any]) -> float:
+    return timeit.Timer(action).timeit(number=1)
+
+
+def resident_bytes() -> int:
+    """What the process holds in memory, pages of mapped files included."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def main() -> None:
+    operations = CONTENDERS[sys.argv[1]]()
+    for line in sys.stdin:
+        operation, path = line.rstrip("\n").split(" ", 1)
+        action = operations.get(operation.replace("_", " "))
+        print(repr(action(path)) if action else "None", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""Builds the compiled scanner with AddressSanitizer and UBSan, warnings as errors, and runs the tests with it.
+
+    python tests/sanitize.py [pytest arguments]
+
+Where there is no C compiler it says so, and that is an error if CI is true.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+WARNINGS = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g", "-O1"]
+TESTS = ["tests/test_schema.py", "tests/test_arrays.py", "tests/test_models.py", "tests/attacks"]
+
+
+def main() -> int:
+    compiler = shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        print("skipped: no gcc or clang on this machine")
+        return 1 if os.environ.get("CI") == "true" else 0
+    with tempfile.TemporaryDirectory() as scratch:
+        package = Path(scratch) / "kaitai_gguf"
+        shutil.copytree(ROOT / "src" / "kaitai_gguf", package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+        subprocess.run(
+            [
+                compiler, *WARNINGS, *SANITIZERS, "-DPy_LIMITED_API=0x030B0000", "-shared", "-fPIC",
+                f"-I{sysconfig.get_path('include')}", str(ROOT / "src" / "kaitai_gguf" / "_scanner.c"),
+                "-o", str(package / "_scanner.abi3.so"),
+            ],
+            check=True,
+        )  # fmt: skip
+        runtime = [_runtime(compiler, name) for name in ("libasan.so", "libubsan.so")]
+        environment = os.environ | {
+            "PYTHONPATH": f"{scratch}{os.pathsep}{ROOT / 'generated' / 'python'}",
+            "KAITAI_GGUF_SCANNER": "compiled",
+            "LD_PRELOAD": " ".join(path for path in runtime if path),
+            "ASAN_OPTIONS": "detect_leaks=0",  # Python itself ends with memory that it never freed
+            "PYTHONMALLOC": "malloc",
+        }
+        arguments = sys.argv[1:] or TESTS
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+        return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+def _runtime(compiler: str, name: str) -> str | None:
+    """Where the compiler has a library of its own; a program that loads what needs it has to load it first."""
+    found = subprocess.run([compiler, f"-print-file-name={name}"], capture_output=True, text=True, check=True).stdout
+    return found.strip() if os.path.isabs(found.strip()) else None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
