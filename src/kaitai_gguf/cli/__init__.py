@@ -3,6 +3,8 @@
 import io
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -29,22 +31,32 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"kaitai_gguf.cli.{cmd_name}").command
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with _reported(ctx):  # --help and --version print here
+            return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
-        _prepare_stdout()
-        try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()
-        except kaitai_gguf.GGUFError as error:
-            click.echo(f"kaitai-gguf: {_place(ctx, error)}{printable(_message(error))}", err=True)
-            ctx.exit(FAILED)
-        except BrokenPipeError:
-            _discard_output()  # whoever read it has seen enough
-            ctx.exit(0)
-        except OSError as error:
-            _discard_output()
-            click.echo(f"kaitai-gguf: can't write the output: {error.strerror}", err=True)
-            ctx.exit(FAILED)
-        return result
+        with _reported(ctx):
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _reported(ctx: click.Context) -> Iterator[None]:
+    """Ends with a line and a status for whatever goes wrong with the file, or with the output."""
+    _prepare_stdout()
+    try:
+        yield
+        sys.stdout.flush()
+    except kaitai_gguf.GGUFError as error:
+        click.echo(f"kaitai-gguf: {_place(ctx, error)}{printable(_message(error))}", err=True)
+        ctx.exit(FAILED)
+    except BrokenPipeError:
+        _discard_output()  # whoever read it has seen enough
+        ctx.exit(0)
+    except OSError as error:
+        _discard_output()
+        click.echo(f"kaitai-gguf: can't write the output: {error.strerror}", err=True)
+        ctx.exit(FAILED)
 
 
 def _prepare_stdout() -> None:

@@ -1,0 +1,77 @@
+"""GGUF files as bytes, with every number as it is given, right or wrong. No code of the reader is in it.
+
+Positions that follow from it, for version 3: the first item starts at byte 24; of a key-value with a key of one
+letter, the value type is at 33 and the value at 37; of a tensor info with a name of one letter, the number of
+dims is at 33, the dims at 37, and after n dims the type at 37 + 8n and the offset at 41 + 8n.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from struct import pack
+
+UINT8, INT8, UINT16, INT16, UINT32, INT32, FLOAT32, BOOL, STRING, ARRAY, UINT64, INT64, FLOAT64 = range(13)
+F32, F16, Q4_0, Q4_K, I8 = 0, 1, 2, 12, 24
+
+
+@dataclass(frozen=True)
+class Form:
+    """A version in a byte order ("<" or ">")."""
+
+    version: int = 3
+    order: str = "<"
+
+    @property
+    def width(self) -> int:
+        """Of a length, in bytes."""
+        return 4 if self.version == 1 else 8
+
+    @property
+    def first(self) -> int:
+        """Where the first key-value or tensor info starts."""
+        return 8 + 2 * self.width
+
+    def u4(self, number: int) -> bytes:
+        return pack(f"{self.order}I", number)
+
+    def u8(self, number: int) -> bytes:
+        return pack(f"{self.order}Q", number)
+
+    def length(self, number: int) -> bytes:
+        return self.u4(number) if self.version == 1 else self.u8(number)
+
+    def string(self, data: bytes, length: int | None = None) -> bytes:
+        return self.length(len(data) if length is None else length) + data
+
+    def array(self, element_type: int, count: int, elements: bytes = b"") -> bytes:
+        return self.u4(element_type) + self.length(count) + elements
+
+    def key_value(self, value_type: int, value: bytes, key: bytes = b"k") -> bytes:
+        return self.string(key) + self.u4(value_type) + value
+
+    def tensor(self, dims: Sequence[int] = (1,), type_id: int = F32, offset: int = 0, name: bytes = b"t") -> bytes:
+        start = self.string(name) + self.u4(len(dims)) + b"".join(map(self.length, dims))
+        return start + self.u4(type_id) + self.u8(offset)
+
+    def header(
+        self,
+        metadata: Sequence[bytes] = (),
+        tensors: Sequence[bytes] = (),
+        num_metadata: int | None = None,
+        num_tensors: int | None = None,
+    ) -> bytes:
+        counts = self.length(len(tensors) if num_tensors is None else num_tensors)
+        counts += self.length(len(metadata) if num_metadata is None else num_metadata)
+        return b"GGUF" + self.u4(self.version) + counts + b"".join(metadata) + b"".join(tensors)
+
+    def file(
+        self, metadata: Sequence[bytes] = (), tensors: Sequence[bytes] = (), data: bytes = b"", alignment: int = 32
+    ) -> bytes:
+        start = self.header(metadata, tensors)
+        return start + bytes(-len(start) % alignment) + data
+
+
+V1, V2, V3, BIG_ENDIAN = Form(1), Form(2), Form(3), Form(3, ">")
+FORMS = {"v1": V1, "v2": V2, "v3": V3, "big-endian": BIG_ENDIAN}
+
+u4, u8, string, array = V3.u4, V3.u8, V3.string, V3.array
+key_value, tensor, header, file = V3.key_value, V3.tensor, V3.header, V3.file

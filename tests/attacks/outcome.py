@@ -1,0 +1,55 @@
+"""What the tests of this directory look at."""
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+import kaitai_gguf
+from kaitai_gguf import FormatError, GGUFError, NestedArray, StringArray
+
+
+def refused(data: bytes, offset: int, path: str, words: str, kind: type[FormatError] = FormatError) -> None:
+    """Asserts that a file is refused, and that the error says where and why."""
+    with pytest.raises(FormatError) as caught:
+        kaitai_gguf.open(data)
+    error = caught.value
+    assert type(error) is kind
+    assert (error.offset, error.path) == (offset, path)
+    assert words in str(error)
+    assert str(error).endswith(f"(at byte {offset:#x})")
+
+
+def tensor_of(data: bytes, name: str = "t") -> kaitai_gguf.Tensor:
+    return kaitai_gguf.open(data).tensors[name]
+
+
+def touch(model: kaitai_gguf.GGUFFile) -> None:
+    """Reads everything there is. Lets every exception out but a `GGUFError`."""
+    repr(model)
+    for key in model.metadata:
+        with suppress(GGUFError):
+            entry, value, raw = model.metadata.entry(key), model.metadata[key], model.metadata.raw(key)
+            assert 0 <= entry.span[0] < entry.value_span[0] <= entry.span[1] <= model.nbytes
+            assert len(raw) == entry.value_span[1] - entry.value_span[0]
+            if isinstance(value, str):
+                assert value.encode("utf-8", "surrogateescape") == raw
+            elif not isinstance(value, int | float):
+                assert value.tobytes() == raw
+                touch_array(value)
+    for tensor in model.tensors.values():
+        repr(tensor)
+        for view in ("data", "blocks"):
+            with suppress(GGUFError):
+                assert getattr(tensor, view).nbytes == tensor.nbytes
+    assert model.tensors.data_nbytes >= 0
+
+
+def touch_array(array: Any) -> None:
+    assert len(array.tolist()) == len(array)
+    repr(array)
+    while isinstance(array, NestedArray) and len(array):
+        array = array[-1]
+    if isinstance(array, StringArray):
+        raw = [array.raw(index) for index in range(len(array))]
+        assert raw == [item.encode("utf-8", "surrogateescape") for item in array]

@@ -1,0 +1,94 @@
+"""Running the commands: inside this process, as a process of their own, and in a terminal."""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+from typing import Any, NoReturn
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kaitai_gguf.cli import main
+
+READERS = [
+    ["info"],
+    ["info", "--json"],
+    ["metadata"],
+    ["metadata", "--json"],
+    ["tensors"],
+    ["tensors", "--json"],
+    ["dump"],
+    ["dump", "--json"],
+    ["dump", "--full", "--json"],
+]
+"""All ways to read a file: the command, then its options."""
+
+COMMAND = [sys.executable, "-m", "kaitai_gguf"]
+# Output is buffered, as it is for users.
+ENVIRONMENT = {
+    key: value for key, value in os.environ.items() if key not in ("PYTHONUNBUFFERED", "NO_COLOR", "COLUMNS")
+}
+ENVIRONMENT |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "TERM": "xterm-256color"}
+
+
+def run(command: str, *arguments: object) -> Result:
+    return CliRunner().invoke(main, [command, *map(str, arguments)])
+
+
+def output(command: str, *arguments: object) -> str:
+    """What a command that goes well prints."""
+    result = run(command, *arguments)
+    assert (result.exit_code, result.stderr) == (0, ""), result.stderr or repr(result.exception)
+    return result.stdout
+
+
+def strict_json(text: str) -> Any:
+    """JSON as the strictest reader takes it: no NaN, no key twice, no half of a surrogate pair."""
+    document = json.loads(text, parse_constant=_refuse, object_pairs_hook=_unique)
+    json.dumps(document, ensure_ascii=False).encode()
+    return document
+
+
+def process(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[bytes]":
+    options = {"stdout": subprocess.PIPE, "env": ENVIRONMENT} | options
+    words = [each if isinstance(each, bytes) else str(each) for each in arguments]
+    return subprocess.run([*COMMAND, *words], stderr=subprocess.PIPE, timeout=60, check=False, **options)
+
+
+def terminal(*arguments: object, columns: int = 120) -> tuple[int, str]:
+    """The exit status, and all that reaches a terminal of some width."""
+    pty = pytest.importorskip("pty")
+    import fcntl
+    import termios
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    command = [*COMMAND, *map(str, arguments)]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=ENVIRONMENT) as child:
+        os.close(theirs)
+        seen = b"".join(iter(lambda: _read(ours), b""))
+        os.close(ours)
+    return child.returncode, seen.decode()
+
+
+def raw_characters(text: str) -> set[str]:
+    """What should not reach a terminal. Tabs and ends of lines may."""
+    return {char for char in text if char not in "\t\n" and not char.isprintable()}
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 1 << 16)
+    except OSError:  # what Linux says when the other side is closed
+        return b""
+
+
+def _refuse(word: str) -> NoReturn:
+    raise AssertionError(f"{word} is not JSON")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    assert len(dict(pairs)) == len(pairs)
+    return dict(pairs)

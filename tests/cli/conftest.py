@@ -1,0 +1,28 @@
+"""Files to run the commands on."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from gguf_bytes import Model
+
+Save = Callable[..., Path]
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def sample() -> Path:
+    return ROOT / "examples" / "sample.gguf"
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Save:
+    """Writes a model, or bytes, to a file."""
+
+    def save(content: Model | bytes, name: str = "model.gguf") -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.build() if isinstance(content, Model) else content)
+        return path
+
+    return save

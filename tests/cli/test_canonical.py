@@ -1,0 +1,295 @@
+"""Canonical JSON: `dump` of files that others wrote against what they say is in them, and each rule by itself."""
+
+import base64
+import hashlib
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gguf_bytes import Array, Model, TensorSpec
+
+from cli.commands import output, strict_json
+from cli.conftest import ROOT, Save
+
+MODELS = sorted((ROOT / "tests" / "data" / "models").glob("*.gguf"))
+WORDS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
+
+
+def dump(path: Path, *options: str) -> Any:
+    return strict_json(output("dump", path, "--json", *options))
+
+
+def entry(save: Save, type: str, value: Any, *options: str, **form: Any) -> Any:
+    """What the dump says of a value."""
+    (row,) = dump(save(Model([("k", type, value)], **form)), *options)["metadata"]
+    assert (row.pop("key"), row.pop("type")) == ("k", type)
+    return row
+
+
+# The files with expectations: types in upper case, floats by the repr of the value as float64
+
+
+def expected_value(row: Any, type: str, value: Any) -> Any:
+    """A value of canonical JSON in the form of the expectations."""
+    if isinstance(value, list) and row.get("element_type") == "array":
+        return [expected_array(item) for item in value]
+    if isinstance(value, list):
+        return [expected_value({}, row["element_type"], item) for item in value]
+    if type == "float32":
+        return repr(float(np.float32(WORDS.get(value, value))))
+    return repr(float(WORDS.get(value, value))) if type == "float64" else value
+
+
+def expected_array(row: Any) -> Any:
+    type = row["element_type"].upper()
+    return {"elem_type": type, "count": row["count"], "value": expected_value(row, "array", row["value"])}
+
+
+def without_ids(value: Any) -> Any:
+    if isinstance(value, list):
+        return [without_ids(item) for item in value]
+    if isinstance(value, dict):
+        return {key: without_ids(item) for key, item in value.items() if key not in ("type_id", "elem_type_id")}
+    return value
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+def test_a_dump_is_what_the_writer_says(path: Path) -> None:
+    document, expected = dump(path), json.loads(path.with_suffix(".expected.json").read_text())
+    for fact in ("version", "byte_order", "alignment", "data_offset"):
+        assert document.pop(fact) == expected[fact]
+    metadata = []
+    for row in document.pop("metadata"):
+        start = {"key": row["key"], "type": row["type"].upper()}
+        value = {"value": expected_value(row, row["type"], row["value"])}
+        metadata.append(start | (expected_array(row) if row["type"] == "array" else value))
+    assert metadata == without_ids(expected["kv"])
+    tensors = [
+        {key: row[key] for key in ("name", "dims", "type", "type_id", "offset", "nbytes")}
+        for row in expected["tensors"]
+    ]
+    assert document.pop("tensors") == tensors
+    assert document == {}
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+def test_a_full_dump_has_every_element(path: Path) -> None:
+    short, full = dump(path), dump(path, "--full")
+    for row, whole in zip(short["metadata"], full["metadata"], strict=True):
+        if row["type"] == "array":
+            assert len(whole["value"]) == whole["count"] == row["count"]
+        if row["type"] != "array" or (row["count"] <= 64 and row["element_type"] != "array"):
+            assert row == whole
+
+
+# The form
+
+
+def test_keys_come_in_this_order(sample: Path) -> None:
+    document = dump(sample)
+    assert list(document) == ["version", "byte_order", "alignment", "data_offset", "metadata", "tensors"]
+    by_type = {row["type"]: list(row) for row in document["metadata"]}
+    assert by_type["uint32"] == ["key", "type", "value"]
+    assert by_type["array"] == ["key", "type", "element_type", "count", "value"]
+    assert list(document["tensors"][0]) == ["name", "dims", "type", "type_id", "offset", "nbytes"]
+
+
+def test_items_come_in_the_order_of_the_file(save: Save) -> None:
+    model = Model(
+        [("z", "uint8", 1), ("a", "uint8", 2)], [TensorSpec("z", (1,), 24, 32), TensorSpec("a", (1,), 24, 0)], bytes(33)
+    )
+    document = dump(save(model))
+    assert [row["key"] for row in document["metadata"]] == ["z", "a"]
+    assert [row["name"] for row in document["tensors"]] == ["z", "a"]
+
+
+def test_a_file_of_nothing(save: Save) -> None:
+    assert dump(save(Model())) == {
+        "version": 3,
+        "byte_order": "little",
+        "alignment": 32,
+        "data_offset": 32,
+        "metadata": [],
+        "tensors": [],
+    }
+
+
+@pytest.mark.parametrize("byte_order", ["little", "big"])
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_versions_and_byte_orders(version: int, byte_order: str, save: Save) -> None:
+    document = dump(save(Model([("k", "uint32", 7)], version=version, byte_order=byte_order)))
+    assert (document["version"], document["byte_order"]) == (version, byte_order)
+    assert document["metadata"] == [{"key": "k", "type": "uint32", "value": 7}]
+
+
+# Numbers
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.1, "0.1"),
+        (1e-5, "1e-05"),
+        (-0.0, "-0.0"),
+        (1.0, "1.0"),
+        (1 / 3, "0.33333334"),
+        (16777216.0, "16777216.0"),
+        (3.4028234663852886e38, "3.4028235e+38"),
+        (1.401298464324817e-45, "1e-45"),
+        (7.038530691851209e-26, "7.038531e-26"),  # read as a double, then rounded, it is another float32
+        (1.1754943508222875e-38, "1.1754944e-38"),
+        (float("nan"), '"NaN"'),
+        (float("inf"), '"Infinity"'),
+        (float("-inf"), '"-Infinity"'),
+    ],
+)
+@pytest.mark.parametrize("byte_order", ["little", "big"])
+def test_float32_is_the_shortest_decimal(byte_order: str, value: float, text: str, save: Save) -> None:
+    model = Model([("k", "float32", value), ("a", "array", Array("float32", [value]))], byte_order=byte_order)
+    shown = output("dump", save(model), "--json")
+    assert f'"type": "float32", "value": {text}}}' in shown
+    assert f'"count": 1, "value": [{text}]}}' in shown
+
+
+@pytest.mark.parametrize("bits", [0x7F7FFFFF, 0x00000001, 0x3DCCCCCD, 0x4B800001, 0x80000000])
+def test_float32_comes_back(bits: int, save: Save) -> None:
+    (value,) = struct.unpack("<f", struct.pack("<I", bits))
+    shown = entry(save, "float32", value)["value"]
+    assert struct.pack("<f", shown) == struct.pack("<I", bits)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.1, 0.1), (1 / 3, 1 / 3), (5e-324, 5e-324), (float("nan"), "NaN"), (float("inf"), "Infinity")],
+)
+def test_float64(value: float, shown: Any, save: Save) -> None:
+    assert entry(save, "float64", value) == {"value": shown}
+    assert entry(save, "array", Array("float64", [value]))["value"] == [shown]
+
+
+@pytest.mark.parametrize(
+    ("type", "value"),
+    [("uint64", 2**64 - 1), ("int64", -(2**63)), ("int64", 2**63 - 1), ("uint32", 2**32 - 1), ("int8", -128)],
+)
+def test_integers_are_exact(type: str, value: int, save: Save) -> None:
+    assert entry(save, type, value) == {"value": value}
+    assert entry(save, "array", Array(type, [value]))["value"] == [value]
+
+
+@pytest.mark.parametrize(("byte", "value"), [(0, False), (1, True), (2, True), (255, True)])
+def test_bools(byte: int, value: bool, save: Save) -> None:
+    assert entry(save, "bool", byte)["value"] is value
+    assert entry(save, "array", Array("bool", [byte]))["value"][0] is value
+
+
+# Text
+
+NOT_UTF8 = b"\xe2\x82 \xff"
+
+
+def test_text_that_is_not_utf8_is_base64(save: Save) -> None:
+    coded = {"base64": base64.b64encode(NOT_UTF8).decode()}
+    model = Model([(NOT_UTF8, "string", NOT_UTF8)], [TensorSpec(NOT_UTF8, (1,), 24, 0)], bytes(1))
+    document = dump(save(model))
+    assert document["metadata"] == [{"key": coded, "type": "string", "value": coded}]
+    assert document["tensors"][0]["name"] == coded
+    assert entry(save, "array", Array("string", [NOT_UTF8, "a"]))["value"] == [coded, "a"]
+
+
+@pytest.mark.parametrize("text", ["", "\0", "日本 🦊", '"\\', "\u2028", "\ufffe", "a\r\n\tb"])
+def test_other_text_is_itself(text: str, save: Save) -> None:
+    assert entry(save, "string", text) == {"value": text}
+    assert entry(save, "array", Array("string", [text]))["value"] == [text]
+
+
+# Arrays
+
+LONG = {
+    "uint8": (range(65), bytes(range(65))),
+    "float32": ([0.5] * 65, struct.pack("<f", 0.5) * 65),
+    "bool": ([2] * 65, b"\x02" * 65),
+    "string": (["ab"] * 65, (struct.pack("<Q", 2) + b"ab") * 65),
+    "array": ([Array("int8", [1])] * 65, (struct.pack("<IQ", 1, 1) + b"\x01") * 65),
+}
+
+
+@pytest.mark.parametrize("type", LONG)
+def test_more_than_64_elements_are_a_hash_of_the_file(type: str, save: Save) -> None:
+    items, stored = LONG[type]
+    digest = hashlib.sha256(stored).hexdigest()
+    row = {"element_type": type, "count": 65, "value": {"count": 65, "sha256": digest}}
+    assert entry(save, "array", Array(type, list(items))) == row
+
+
+@pytest.mark.parametrize("type", LONG)
+def test_64_elements_are_whole(type: str, save: Save) -> None:
+    items, _ = LONG[type]
+    assert len(entry(save, "array", Array(type, list(items)[:64]))["value"]) == 64
+
+
+@pytest.mark.parametrize("type", LONG)
+def test_full_is_whole(type: str, save: Save) -> None:
+    items, _ = LONG[type]
+    row = entry(save, "array", Array(type, list(items)), "--full")
+    assert (row["count"], len(row["value"])) == (65, 65)
+
+
+def test_the_hash_is_of_the_bytes_of_the_file(save: Save) -> None:
+    row = entry(save, "array", Array("uint16", [1] * 65), byte_order="big")
+    assert row["value"]["sha256"] == hashlib.sha256(b"\x00\x01" * 65).hexdigest()
+
+
+def test_lengths_of_version_1_are_hashed_as_they_are(save: Save) -> None:
+    row = entry(save, "array", Array("string", ["ab"] * 65), version=1)
+    assert row["value"]["sha256"] == hashlib.sha256(b"\x02\0\0\0ab" * 65).hexdigest()
+
+
+def test_inner_arrays_are_cut_and_whole_alike(save: Save) -> None:
+    value = Array("array", [Array("uint8", list(range(65)))])
+    assert entry(save, "array", value)["value"][0]["value"]["count"] == 65
+    assert entry(save, "array", value, "--full")["value"][0]["value"] == list(range(65))
+
+
+@pytest.mark.parametrize("type", [*LONG, "float64", "int64"])
+@pytest.mark.parametrize("byte_order", ["little", "big"])
+def test_an_array_of_nothing_keeps_its_type(byte_order: str, type: str, save: Save) -> None:
+    empty = {"element_type": type, "count": 0, "value": []}
+    assert entry(save, "array", Array(type, []), byte_order=byte_order) == empty
+    assert entry(save, "array", Array("array", [Array(type, [])]), byte_order=byte_order)["value"] == [empty]
+
+
+def test_128_levels(save: Save) -> None:
+    value = Array("int8", [1])
+    for _ in range(127):
+        value = Array("array", [value])
+    row = entry(save, "array", value)
+    for _ in range(127):
+        (row,) = row["value"]
+    assert row == {"element_type": "int8", "count": 1, "value": [1]}
+
+
+# Tensors
+
+
+@pytest.mark.parametrize("type_id", [4, 33, 43, 2**32 - 1])
+def test_an_unknown_type_has_no_name_and_no_size(type_id: int, save: Save) -> None:
+    row = {"name": "t", "dims": [5, 3], "type": None, "type_id": type_id, "offset": 0, "nbytes": None}
+    assert dump(save(Model([], [TensorSpec("t", (5, 3), type_id, 0)])))["tensors"] == [row]
+
+
+def test_a_tensor_of_a_known_type(save: Save) -> None:
+    row = {"name": "t", "dims": [256, 3], "type": "Q6_K", "type_id": 14, "offset": 64, "nbytes": 630}
+    assert dump(save(Model([], [TensorSpec("t", (256, 3), 14, 64)])))["tensors"] == [row]
+
+
+def test_a_scalar_has_no_dims(save: Save) -> None:
+    (row,) = dump(save(Model([], [TensorSpec("t", (), 0, 0)])))["tensors"]
+    assert (row["dims"], row["nbytes"]) == ([], 4)
+
+
+def test_missing_data_does_not_matter(save: Save) -> None:
+    (row,) = dump(save(Model([], [TensorSpec("t", (2**40,), 0, 2**40)])))["tensors"]
+    assert (row["offset"], row["nbytes"]) == (2**40, 2**42)

@@ -1,0 +1,362 @@
+"""What all commands share: help, exit status, errors, pipes."""
+
+import os
+import pkgutil
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from attacks.build import BIG_ENDIAN, V1, array, file, header, key_value, tensor
+from attacks.others import OTHERS
+from click.testing import CliRunner, Result
+from gguf_bytes import Model, TensorSpec
+
+import kaitai_gguf
+import kaitai_gguf.cli
+from cli.commands import COMMAND, ENVIRONMENT, READERS, output, process, raw_characters, run
+from cli.conftest import ROOT, Save
+from kaitai_gguf.cli import COMMANDS, main
+
+HELPERS = {"canonical", "output"}
+HOSTILE = "\x1b[31m\x1b]0;title\x07\r\b\x7f\0\u009b2J\u202e\u2028\u2066"
+readers = pytest.mark.parametrize("command", READERS, ids=" ".join)
+
+
+def fails(result: Result, path: object, words: str) -> None:
+    """Asserts one line that says which file and why, and nothing else."""
+    assert result.exit_code == 2
+    assert isinstance(result.exception, SystemExit)
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"kaitai-gguf: {path}: ")
+    assert words in line
+
+
+def read(command: list[str], path: object) -> Result:
+    return run(command[0], path, *command[1:])
+
+
+# Help
+
+
+def test_each_command_is_a_module() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(kaitai_gguf.cli.__path__)}
+    assert set(COMMANDS) == modules - HELPERS
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_is_listed(command: str) -> None:
+    assert re.search(rf"^  {command} +[A-Z]", output("--help"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_short_help_is_help(command: str) -> None:
+    assert output(command, "-h") == output(command, "--help")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_fits_a_terminal(command: str) -> None:
+    assert max(map(len, output(command, "--help").splitlines())) <= 80
+
+
+def examples() -> list[str]:
+    lines = [line.strip() for command in COMMANDS for line in output(command, "--help").splitlines()]
+    return [line for line in lines if line.startswith("kaitai-gguf ")]
+
+
+def test_each_command_has_an_example() -> None:
+    assert {example.split()[1] for example in examples()} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("example", examples())
+def test_each_example_works(example: str, sample: Path, tmp_path: Path) -> None:
+    (tmp_path / "model.gguf").write_bytes(sample.read_bytes())
+    script(tmp_path / "kaitai-gguf", f'exec {sys.executable} -m kaitai_gguf "$@"')
+    script(
+        tmp_path / "jq", f"exec {sys.executable} -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1][1:]])' $1"
+    )
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    shell = subprocess.run(
+        ["sh", "-c", example], cwd=tmp_path, env=ENVIRONMENT | {"PATH": path}, capture_output=True, check=False
+    )
+    assert (shell.returncode, shell.stderr) == (0, b"")
+    assert shell.stdout or (tmp_path / "gguf.ksy").stat().st_size
+
+
+def script(path: Path, line: str) -> None:
+    path.write_text(f"#!/bin/sh\n{line}\n")
+    path.chmod(0o755)
+
+
+def test_the_commands_of_the_readme_work(sample: Path, tmp_path: Path) -> None:
+    lines = re.findall(r"^kaitai-gguf (.*?) +#", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert lines
+    for line in lines:
+        words = line.replace("'", "").replace("model.gguf", str(sample)).replace("gguf.ksy", f"{tmp_path}/gguf.ksy")
+        assert output(*words.split())
+
+
+def test_version() -> None:
+    assert output("--version") == f"kaitai-gguf, version {kaitai_gguf.__version__}\n"
+
+
+# Arguments
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["info"],
+        ["info", "--nonsense", "x"],
+        ["tensors", "a", "b", "c"],
+        ["dump", "a", "b"],
+        ["--nonsense"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_arguments_are_explained(arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Usage: " in result.stderr
+    assert "Error: " in result.stderr
+
+
+def test_without_arguments_there_is_help() -> None:
+    assert "Commands:" in CliRunner().invoke(main, []).output
+
+
+# Files that can't be opened
+
+
+@readers
+def test_a_missing_file(command: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "missing.gguf"
+    fails(read(command, path), path, "there is no such file")
+
+
+@readers
+def test_a_directory(command: list[str], tmp_path: Path) -> None:
+    fails(read(command, tmp_path), tmp_path, "is a directory, not a GGUF file")
+
+
+@readers
+def test_an_empty_file(command: list[str], save: Save) -> None:
+    path = save(b"")
+    fails(read(command, path), path, "the file is empty (at byte 0x0)")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    done = process("info", path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == f"kaitai-gguf: {path}: is not a regular file\n"
+
+
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="there are no sockets in the file system")
+def test_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # the path of a socket may not be long
+    with socket.socket(socket.AF_UNIX) as unix:
+        unix.bind("socket")
+        fails(run("info", "socket"), "socket", "is not a regular file")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no devices in the file system")
+def test_a_device() -> None:
+    fails(run("info", "/dev/zero"), "/dev/zero", "is not a regular file")
+
+
+def test_a_symbolic_link_to_itself(tmp_path: Path) -> None:
+    path = tmp_path / "loop"
+    path.symlink_to(path)
+    fails(run("info", path), path, "symbolic links")
+
+
+def test_a_symbolic_link_to_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "link"
+    path.symlink_to(tmp_path / "missing")
+    fails(run("info", path), path, "there is no such file")
+
+
+def test_a_symbolic_link_to_a_model(sample: Path, tmp_path: Path) -> None:
+    path = tmp_path / "link"
+    path.symlink_to(sample)
+    assert output("tensors", path) == output("tensors", sample)
+
+
+def test_a_name_that_is_too_long(tmp_path: Path) -> None:
+    path = tmp_path / ("n" * 300)
+    fails(run("info", path), path, "too long")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+def test_an_unreadable_file(save: Save) -> None:
+    path = save(b"")
+    path.chmod(0)
+    fails(run("info", path), path, "the file may not be read")
+
+
+def test_the_output_of_another_program_is_no_file(sample: Path) -> None:
+    done = process("info", "/dev/stdin", input=sample.read_bytes())
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"is not a regular file" in done.stderr
+
+
+# Files that are not GGUF, or broken
+
+
+@readers
+@pytest.mark.parametrize("name", OTHERS)
+def test_another_format_is_named(name: str, command: list[str], save: Save) -> None:
+    data, words = OTHERS[name]
+    path = save(data)
+    fails(read(command, path), path, words)
+
+
+@readers
+@pytest.mark.parametrize("size", range(1, 24))
+def test_the_first_bytes_of_a_file(size: int, command: list[str], save: Save) -> None:
+    path = save(header(num_tensors=1)[:size])
+    fails(read(command, path), path, "the file ends" if size < 4 else "the file is cut off")
+
+
+BROKEN = {
+    "count": header(num_metadata=2**64 - 1),
+    "truncated": V1.header([V1.key_value(8, V1.string(b"text"))])[:-1],
+    "value-type": BIG_ENDIAN.header([BIG_ENDIAN.key_value(99, bytes(8))]),
+    "duplicate-key": file([key_value(0, b"\0")] * 2),
+    "misaligned": file(tensors=[tensor(offset=1)]),
+    "nested": file([key_value(9, array(9, 1) * 1000)]),
+}
+
+
+@readers
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_names_the_byte(name: str, command: list[str], save: Save) -> None:
+    path = save(BROKEN[name])
+    fails(read(command, path), path, "(at byte 0x")
+
+
+def test_a_process_ends_as_the_command_does(save: Save) -> None:
+    path = save(BROKEN["count"])
+    done = process("info", path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == run("info", path).stderr
+
+
+# Text that wants to be more
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        file([key_value(0, b"\0", HOSTILE.encode() + b"\x9b\xff")] * 2),
+        header(tensors=[tensor(name=HOSTILE.encode())] * 2),
+        header(tensors=[tensor(name=HOSTILE.encode(), offset=1)]),
+        header(tensors=[tensor((5,), 2, name=HOSTILE.encode())]),
+        header(tensors=[tensor((2**63,), name=HOSTILE.encode())]),
+        b"\x1b]0;\x07" + bytes(20),
+    ],
+    ids=["key", "tensor-twice", "tensor-offset", "tensor-row", "tensor-dims", "magic"],
+)
+def test_errors_show_no_raw_characters_of_a_file(data: bytes, save: Save) -> None:
+    path = save(data)
+    done = process("info", path)
+    assert done.returncode == 2
+    assert not raw_characters(done.stderr.decode())
+
+
+def test_errors_show_no_raw_characters_of_a_path(tmp_path: Path) -> None:
+    name = HOSTILE.replace("\0", "").encode() + b"\xff\n"
+    done = process("info", os.fsencode(tmp_path) + b"/" + name)
+    assert done.returncode == 2
+    (line,) = done.stderr.decode().splitlines()
+    assert not raw_characters(line)
+    assert line.endswith(r"\udcff\n: there is no such file")
+
+
+def test_a_missing_key_is_shown_escaped(sample: Path) -> None:
+    fails(run("metadata", sample, "\x1b[2J"), sample, r"no key '\x1b[2J' in the metadata")
+
+
+# Pipes
+
+
+def outputs() -> list[list[str]]:
+    return [["--help"], ["info", "--help"], *READERS, ["schema"]]
+
+
+def arguments_of(command: list[str], path: Path) -> list[object]:
+    return [command[0], path, *command[1:]] if command in READERS else list(command)
+
+
+def small() -> Model:
+    return Model([("general.name", "string", "x")], [TensorSpec("t", (1,), 0, 0)], bytes(4))
+
+
+def large() -> Model:
+    """More than a pipe or a buffer holds."""
+    metadata = [(f"key.{i}", "string", "x" * 50) for i in range(2000)]
+    return Model(metadata, [TensorSpec(f"tensor.{i}", (0,), 0, 0) for i in range(2000)])
+
+
+@pytest.mark.parametrize("command", outputs(), ids=" ".join)
+def test_a_reader_may_go_before_it_reads(command: list[str], save: Save) -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    done = process(*arguments_of(command, save(small())), stdout=theirs)
+    os.close(theirs)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("command", ["metadata", "tensors", "dump"])
+def test_a_reader_may_go_while_it_reads(command: str, save: Save) -> None:
+    child = subprocess.Popen(
+        [*COMMAND, command, str(save(large()))], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    )
+    assert child.stdout is not None
+    assert child.stderr is not None
+    assert child.stdout.read(1)
+    child.stdout.close()
+    with child:
+        assert child.stderr.read() == b""
+    assert child.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+@pytest.mark.parametrize("command", outputs(), ids=" ".join)
+def test_a_full_disk_is_an_error(command: list[str], save: Save) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = process(*arguments_of(command, save(small())), stdout=full)
+    assert done.returncode == 2
+    assert done.stderr == b"kaitai-gguf: can't write the output: No space left on device\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that can close a stream")
+@pytest.mark.parametrize("command", outputs(), ids=" ".join)
+def test_there_may_be_no_output_at_all(command: list[str], save: Save) -> None:
+    words = [*COMMAND, *map(str, arguments_of(command, save(small())))]
+    line = ["sh", "-c", '"$@" >&-', "sh", *words]
+    done = subprocess.run(line, env=ENVIRONMENT, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+@pytest.mark.parametrize("command", ["info", "metadata", "tensors"])
+def test_an_output_that_has_not_all_characters(command: str, encoding: str, save: Save) -> None:
+    model = Model([("general.name", "string", "日本 ☃")], [TensorSpec("重み", (2, 2), 24, 0)], bytes(4))
+    done = process(command, save(model), env=ENVIRONMENT | {"PYTHONIOENCODING": encoding})
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_pipe_needs_no_rich(sample: Path) -> None:
+    code = f"import sys; from kaitai_gguf.cli import main; main(['tensors', {str(sample)!r}], standalone_mode=False)"
+    code += "; sys.exit('rich' in sys.modules)"
+    assert (
+        subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, check=False).returncode == 0
+    )

@@ -1,0 +1,161 @@
+"""`kaitai-gguf metadata`: all keys at a glance, or one value in full."""
+
+import base64
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gguf_bytes import Array, Model
+
+from cli.commands import output, run, strict_json
+from cli.conftest import ROOT, Save
+
+
+def one(save: Save, type: str, value: Any) -> str:
+    """What is printed of a single value."""
+    return output("metadata", save(Model([("other", "uint8", 9), ("k", type, value)])), "k")
+
+
+def one_json(save: Save, type: str, value: Any) -> Any:
+    row = strict_json(output("metadata", save(Model([("other", "uint8", 9), ("k", type, value)])), "k", "--json"))
+    assert row["key"] == "k"
+    return row["value"]
+
+
+# All keys
+
+
+def test_rows_of_a_pipe(save: Save) -> None:
+    model = Model(
+        [
+            ("general.name", "string", "A model"),
+            ("count", "uint64", 2**64 - 1),
+            ("rate", "float32", 0.1),
+            ("flag", "bool", 1),
+            ("list", "array", Array("int8", [-1, 2])),
+            ("words", "array", Array("string", ["a", "b"])),
+            ("nested", "array", Array("array", [Array("int8", [1]), Array("string", [])])),
+            ("none", "array", Array("float64", [])),
+        ]
+    )
+    assert output("metadata", save(model)) == (
+        'general.name\tstring\t"A model"\n'
+        "count\tuint64\t18446744073709551615\n"
+        "rate\tfloat32\t0.1\n"
+        "flag\tbool\ttrue\n"
+        "list\tint8[2]\t[-1, 2]\n"
+        'words\tstring[2]\t["a", "b"]\n'
+        "nested\tarray[2]\t[[1], []]\n"
+        "none\tfloat64[0]\t[]\n"
+    )
+
+
+def test_long_values_are_cut(save: Save) -> None:
+    model = Model([("text", "string", "x" * 500), ("list", "array", Array("uint8", [1] * 500))])
+    for line in output("metadata", save(model)).splitlines():
+        value = line.split("\t")[2]
+        assert len(value) <= 60
+        assert "…" in value
+
+
+def test_all_keys_as_json_are_those_of_a_dump(sample: Path) -> None:
+    assert strict_json(output("metadata", sample, "--json")) == strict_json(output("dump", sample))["metadata"]
+
+
+def test_a_file_without_metadata(save: Save) -> None:
+    assert output("metadata", save(Model())) == ""
+    assert output("metadata", save(Model()), "--json") == "[]\n"
+
+
+# One key
+
+
+def test_text_has_its_lines(save: Save) -> None:
+    assert one(save, "string", "{% if x %}\n  y\n{% endif %}") == "{% if x %}\n  y\n{% endif %}\n"
+
+
+def test_text_is_whole(save: Save) -> None:
+    assert one(save, "string", "x" * 100_000) == "x" * 100_000 + "\n"
+
+
+def test_text_is_escaped_but_for_its_lines(save: Save) -> None:
+    assert one(save, "string", "a\x1b[2J\r\nb\u202e") == "a\\x1b[2J\\r\nb\\u202e\n"
+
+
+@pytest.mark.parametrize(
+    ("type", "value", "text"),
+    [
+        ("uint64", 2**64 - 1, "18446744073709551615"),
+        ("int64", -(2**63), "-9223372036854775808"),
+        ("float32", 0.1, "0.1"),
+        ("float64", 0.1234567890123, "0.1234567890123"),
+        ("float64", float("nan"), "NaN"),
+        ("float32", float("-inf"), "-Infinity"),
+        ("bool", 1, "true"),
+        ("bool", 0, "false"),
+        ("string", "", ""),
+    ],
+)
+def test_a_scalar_is_a_line(type: str, value: Any, text: str, save: Save) -> None:
+    assert one(save, type, value) == f"{text}\n"
+
+
+@pytest.mark.parametrize(
+    ("type", "items", "lines"),
+    [
+        ("string", ["a", "", "b c"], ["a", "", "b c"]),
+        ("string", ["a\nb", "\x07"], ["a\\nb", "\\x07"]),
+        ("int16", [1, -2], ["1", "-2"]),
+        ("bool", [0, 1], ["false", "true"]),
+        ("float32", [0.1, 1e30, 1 / 3], ["0.1", "1e+30", "0.33333334"]),
+        ("float64", [0.1234567890123, float("inf")], ["0.1234567890123", "Infinity"]),
+        ("array", [Array("int8", [1, 2]), Array("string", ["x"]), Array("int8", [])], ["[1, 2]", '["x"]', "[]"]),
+        ("array", [Array("array", [Array("bool", [1])])], ["[[true]]"]),
+        ("uint8", [], []),
+    ],
+)
+def test_an_array_is_an_element_a_line(type: str, items: list[Any], lines: list[str], save: Save) -> None:
+    assert one(save, "array", Array(type, items)) == "".join(f"{line}\n" for line in lines)
+
+
+def test_an_array_is_whole(save: Save) -> None:
+    assert one(save, "array", Array("uint16", list(range(5000)))).split() == [str(number) for number in range(5000)]
+
+
+def test_inner_arrays_are_whole() -> None:
+    path = ROOT / "tests" / "data" / "models" / "nested-arrays.gguf"
+    first, second = output("metadata", path, "test.nested.inner_n70").splitlines()
+    assert first == f"[{', '.join(map(str, range(70)))}]"
+    assert second == "[1]"
+
+
+def test_json_of_one_key_is_whole(save: Save) -> None:
+    assert one_json(save, "array", Array("uint16", list(range(5000)))) == list(range(5000))
+
+
+def test_json_of_one_key_has_its_type(save: Save) -> None:
+    row = strict_json(output("metadata", save(Model([("k", "array", Array("string", ["a"]))])), "k", "--json"))
+    assert row == {"key": "k", "type": "array", "element_type": "string", "count": 1, "value": ["a"]}
+
+
+def test_json_of_text_that_is_not_utf8(save: Save) -> None:
+    assert one_json(save, "string", b"\xff\0") == {"base64": base64.b64encode(b"\xff\0").decode()}
+
+
+def test_a_key_that_is_not_utf8_can_be_asked_for(save: Save) -> None:
+    path = save(Model([(b"k\xff", "uint8", 7)]))
+    assert output("metadata", path, "k\udcff") == "7\n"
+
+
+@pytest.mark.parametrize("option", [[], ["--json"]], ids=["text", "json"])
+@pytest.mark.parametrize("key", ["", "general", "GENERAL.NAME", "general.name "])
+def test_a_key_that_is_not_there(key: str, option: list[str], sample: Path) -> None:
+    result = run("metadata", sample, key, *option)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"kaitai-gguf: {sample}: no key {key!r} in the metadata\n"
+
+
+def test_every_key_of_the_sample_can_be_asked_for(sample: Path) -> None:
+    for row in strict_json(output("dump", sample, "--full"))["metadata"]:
+        assert output("metadata", sample, row["key"])
+        assert strict_json(output("metadata", sample, row["key"], "--json")) == row

@@ -1,0 +1,267 @@
+"""What is printed of a file: escaped, cut to size, in words that a person uses."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gguf_bytes import Array, Model, TensorSpec
+
+import kaitai_gguf
+from cli.commands import READERS, output, process, raw_characters, run, strict_json, terminal
+from cli.conftest import Save
+from kaitai_gguf.cli.output import describe_value, human_bytes, human_count, print_json, printable, shorten
+
+CONTROL = "".join(map(chr, [*range(32), *range(127, 160)]))
+FORMAT = "\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202e\u2060\u2066\u2069\ufeff\ufff9\U000e0001"
+HOSTILE = f"a\x1b[31mb\x1b]0;title\x07\x1b[2J\x1bP+q\x1b\\\x9b2Jz{CONTROL}{FORMAT}"
+
+
+# Escaping
+
+
+@pytest.mark.parametrize("text", ["", "plain", "日本 – ☃ é", "\\x1b", "🦊", "a b"])
+def test_text_that_can_be_printed_stays(text: str) -> None:
+    assert printable(text) == text
+
+
+@pytest.mark.parametrize("char", CONTROL + FORMAT + "\udcff\ue000\U0010ffff\u0378\u00a0\u3000", ids=ascii)
+def test_what_can_not_be_printed_is_escaped(char: str) -> None:
+    shown = printable(f"a{char}b")
+    assert shown.isprintable()
+    assert shown.isascii()
+    assert shown[1] == "\\"
+    assert shown.encode().decode("unicode_escape") == f"a{char}b"
+
+
+def hostile() -> Model:
+    """Names and values of all kinds that want to be more than text, valid UTF-8 and not."""
+    text, raw = HOSTILE.encode(), b"raw\x9b2J\xff\x1b[m" + HOSTILE.encode()
+    metadata = [
+        ("general.architecture", "string", text),
+        ("general.name", "string", raw),
+        ("general.license", "array", Array("string", [text])),
+        ("tokenizer.ggml.model", "string", text),
+        ("tokenizer.ggml.tokens", "array", Array("string", [text, raw, ""])),
+        ("split.no", "string", text),
+        ("split.count", "string", raw),
+        ("nested", "array", Array("array", [Array("string", [text, raw]), Array("int32", [1])])),
+        (text, "string", "key"),
+        (raw, "array", Array("string", ["x"])),
+        (text + b".context_length", "string", text),
+    ]
+    tensors = [TensorSpec(text, (1,), 24, 0), TensorSpec(raw, (2,), 99, 32)]
+    return Model(metadata, tensors, bytes(64))
+
+
+@pytest.mark.parametrize("command", READERS, ids=" ".join)
+def test_no_raw_character_reaches_a_pipe(command: list[str], save: Save) -> None:
+    done = process(command[0], save(hostile()), *command[1:])
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert not raw_characters(done.stdout.decode())
+
+
+@pytest.mark.parametrize("command", READERS, ids=" ".join)
+@pytest.mark.parametrize("columns", [40, 400])
+def test_no_raw_character_reaches_a_terminal(columns: int, command: list[str], save: Save) -> None:
+    status, seen = terminal(command[0], save(hostile()), *command[1:], columns=columns)
+    assert status == 0
+    for own in ("\r\n", "\x1b[1m", "\x1b[0m"):  # ends of lines, bold on and off
+        seen = seen.replace(own, "\n" if own == "\r\n" else "")
+    assert not raw_characters(seen)
+
+
+def keys() -> list[str]:
+    return ["general.name", "general.license", "tokenizer.ggml.tokens", "nested"]
+
+
+@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize("option", [[], ["--json"]], ids=["text", "json"])
+def test_no_raw_character_of_a_single_value(option: list[str], key: str, save: Save) -> None:
+    assert not raw_characters(output("metadata", save(hostile()), key, *option))
+
+
+@pytest.mark.parametrize("command", [each for each in READERS if "--json" in each or each == ["dump"]], ids=" ".join)
+def test_text_of_all_kinds_is_strict_json(command: list[str], save: Save) -> None:
+    assert strict_json(output(command[0], save(hostile()), *command[1:]))
+
+
+def test_a_row_of_a_pipe_stays_a_row(save: Save) -> None:
+    text = output("metadata", save(hostile()))
+    assert [line.count("\t") for line in text.splitlines()] == [2] * len(hostile().metadata)
+
+
+# Numbers that JSON has no word for
+
+EXTREMES = [
+    ("u64", "uint64", 2**64 - 1),
+    ("i64", "int64", -(2**63)),
+    ("f32", "float32", float("nan")),
+    ("f64", "float64", float("-inf")),
+    ("general.name", "float32", float("nan")),
+    ("general.version", "float64", float("inf")),
+    ("floats", "array", Array("float32", [float("nan"), float("inf"), float("-inf"), -0.0])),
+    ("doubles", "array", Array("float64", [float("nan"), float("inf"), float("-inf"), -0.0])),
+    ("large", "array", Array("uint64", [2**64 - 1, 0])),
+    ("small", "array", Array("int64", [-(2**63), 2**63 - 1])),
+    ("nested", "array", Array("array", [Array("float64", [float("nan")])])),
+]
+
+
+@pytest.mark.parametrize("command", [each for each in READERS if each[0] != "tensors"], ids=" ".join)
+def test_extreme_numbers(command: list[str], save: Save) -> None:
+    text = output(command[0], save(Model(EXTREMES)), *command[1:])
+    assert strict_json(text) if "--json" in command or command == ["dump"] else text
+
+
+@pytest.mark.parametrize("key", [key for key, _, _ in EXTREMES])
+def test_extreme_numbers_one_by_one(key: str, save: Save) -> None:
+    assert strict_json(output("metadata", save(Model(EXTREMES)), key, "--json"))["key"] == key
+    assert output("metadata", save(Model(EXTREMES)), key)
+
+
+def test_info_has_words_for_extreme_numbers(save: Save) -> None:
+    facts = strict_json(output("info", save(Model(EXTREMES)), "--json"))
+    assert (facts["general"]["name"], facts["general"]["version"]) == ("NaN", "Infinity")
+
+
+def test_json_is_ascii(save: Save) -> None:
+    assert output("dump", save(Model([("k", "string", "日本")]))).isascii()
+
+
+def test_print_json_takes_no_nan() -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        print_json(float("nan"))
+
+
+# Sizes and counts
+
+
+@pytest.mark.parametrize(
+    ("size", "words"),
+    [
+        (0, "0 B"),
+        (1, "1 B"),
+        (999, "999 B"),
+        (1023, "1,023 B"),
+        (1024, "1 KiB"),
+        (1536, "1.5 KiB"),
+        (1000 * 1024, "1,000 KiB"),
+        (1023 * 1024, "1,023 KiB"),
+        (1024**2 - 1, "1 MiB"),
+        (4_692_144_128, "4.37 GiB"),
+        (1024**4, "1 TiB"),
+        (2**63, "8,388,608 TiB"),
+    ],
+)
+def test_sizes(size: int, words: str) -> None:
+    assert human_bytes(size) == words
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (0, "0"),
+        (999, "999"),
+        (1000, "1 K"),
+        (999_499, "999 K"),
+        (999_999, "1 M"),
+        (7_241_732_096, "7.24 B"),
+        (10**12, "1 T"),
+        (123_456 * 10**12, "123,456 T"),
+    ],
+)
+def test_counts(number: int, words: str) -> None:
+    assert human_count(number) == words
+
+
+# Values in a line
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (True, "true"),
+        (False, "false"),
+        (-7, "-7"),
+        (2**64 - 1, "18446744073709551615"),
+        (0.1, "0.1"),
+        (float("nan"), "nan"),
+        ("text", '"text"'),
+        ('"', '"\\""'),
+        ("", '""'),
+        (np.arange(3), "[0, 1, 2]"),
+        (np.array([True, False]), "[true, false]"),
+        (np.array([], np.int8), "[]"),
+    ],
+    ids=str,
+)
+def test_values(value: object, words: str) -> None:
+    assert describe_value(value) == words  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "value", ["x" * 1000, "\x1b" * 100, np.arange(1000), np.arange(17), np.full(16, 1e300)], ids=type
+)
+def test_a_value_is_cut_to_size(value: object) -> None:
+    shown = describe_value(value)  # type: ignore[arg-type]
+    assert len(shown) <= 60
+    assert "…" in shown
+
+
+@pytest.mark.parametrize(("text", "shown"), [("", ""), ("four", "four"), ("fiver", "fiv…")])
+def test_shorten(text: str, shown: str) -> None:
+    assert shorten(text, 4) == shown
+
+
+# Tables
+
+
+def test_a_terminal_gets_a_table_with_a_head(sample: Path) -> None:
+    status, seen = terminal("tensors", sample)
+    assert status == 0
+    lines = [line.replace("\x1b[1m", "").replace("\x1b[0m", "").strip() for line in seen.splitlines()]
+    assert ["name", "shape", "type", "bytes", "offset"] in [line.split() for line in lines]
+    assert "token_embd.weight          264 × 256   Q4_0    38016        0" in lines
+
+
+def test_a_narrow_terminal_breaks_no_number(sample: Path) -> None:
+    _, seen = terminal("tensors", sample, columns=44)
+    for size in (38016, 49152, 450176):
+        assert str(size) in seen
+
+
+@pytest.mark.parametrize("command", ["info", "metadata"])
+def test_a_narrow_terminal_cuts_nothing_off(command: str, save: Save) -> None:
+    name = "abcdefghijklmnopqrstuvwxyz" * 2
+    _, seen = terminal(command, save(Model([("general.name", "string", name)])), columns=40)
+    letters = "".join(char for char in seen if char.isalpha())
+    assert "…" not in seen
+    assert all(letters.count(char) >= 2 for char in "abcdefghijklmnopqrstuvwxyz")
+
+
+def test_a_terminal_gets_no_markup(save: Save) -> None:
+    text = "[red]x[/red] :fox: [/] https://example.org"
+    for command in ("info", "metadata"):
+        _, seen = terminal(command, save(Model([("general.name", "string", text)])), columns=200)
+        assert text in seen
+
+
+def test_facts_are_bold_names_in_a_terminal(sample: Path) -> None:
+    status, seen = terminal("info", sample)
+    assert status == 0
+    assert "\x1b[1mname" in seen
+    assert "Sample" in seen
+
+
+@pytest.mark.parametrize("command", READERS, ids=" ".join)
+def test_a_pipe_gets_no_escape_sequences(command: list[str], sample: Path) -> None:
+    assert "\x1b" not in run(command[0], sample, *command[1:]).output
+
+
+def test_an_error_in_a_terminal_is_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    assert terminal("info", path) == (2, f"kaitai-gguf: {path}: there is no such file\r\n")
+
+
+def test_version_in_a_terminal() -> None:
+    assert terminal("--version") == (0, f"kaitai-gguf, version {kaitai_gguf.__version__}\r\n")

@@ -1,0 +1,85 @@
+"""`kaitai-gguf schema`: the schemas, whole, where they are wanted, and nothing overwritten."""
+
+from pathlib import Path
+
+import pytest
+
+from cli.commands import output, process, run
+from cli.conftest import ROOT
+
+SCHEMAS = {name: (ROOT / "schema" / f"{name}.ksy").read_bytes() for name in ("gguf", "ggml_block")}
+schemas = pytest.mark.parametrize("name", SCHEMAS)
+
+
+def test_gguf_is_the_default() -> None:
+    assert output("schema") == output("schema", "gguf")
+
+
+@schemas
+def test_it_is_printed_byte_for_byte(name: str) -> None:
+    done = process("schema", name)
+    assert (done.returncode, done.stdout, done.stderr) == (0, SCHEMAS[name], b"")
+
+
+@schemas
+@pytest.mark.parametrize("option", ["-o", "--output"])
+def test_it_is_written_to_a_file(option: str, name: str, tmp_path: Path) -> None:
+    path = tmp_path / "copy.ksy"
+    assert output("schema", name, option, path) == f"{path}\n"
+    assert path.read_bytes() == SCHEMAS[name]
+
+
+@schemas
+def test_it_is_written_into_a_directory(name: str, tmp_path: Path) -> None:
+    assert output("schema", name, "-o", tmp_path) == f"{tmp_path / name}.ksy\n"
+    assert (tmp_path / f"{name}.ksy").read_bytes() == SCHEMAS[name]
+
+
+@pytest.mark.parametrize("into_directory", [False, True])
+def test_a_file_that_is_there_stays(into_directory: bool, tmp_path: Path) -> None:
+    path = tmp_path / "gguf.ksy"
+    path.write_text("mine")
+    result = run("schema", "-o", tmp_path if into_directory else path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"kaitai-gguf: {path}: is there already; --force overwrites it\n"
+    assert path.read_text() == "mine"
+
+
+@pytest.mark.parametrize("into_directory", [False, True])
+def test_force_overwrites(into_directory: bool, tmp_path: Path) -> None:
+    path = tmp_path / "gguf.ksy"
+    path.write_text("old" * 100_000)
+    assert output("schema", "--force", "-o", tmp_path if into_directory else path) == f"{path}\n"
+    assert path.read_bytes() == SCHEMAS["gguf"]
+
+
+def test_force_makes_a_new_file_as_well(tmp_path: Path) -> None:
+    assert output("schema", "--force", "-o", tmp_path / "new.ksy")
+    assert (tmp_path / "new.ksy").read_bytes() == SCHEMAS["gguf"]
+
+
+def test_a_directory_that_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "missing" / "gguf.ksy"
+    result = run("schema", "-o", path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"kaitai-gguf: {path}: No such file or directory\n"
+
+
+def test_a_link_to_nothing_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "gguf.ksy").symlink_to(tmp_path / "elsewhere")
+    assert run("schema", "-o", tmp_path).exit_code == 2
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_an_unknown_schema(tmp_path: Path) -> None:
+    result = run("schema", "../pyproject", "-o", tmp_path)
+    assert result.exit_code == 2
+    assert "'gguf', 'ggml_block'" in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_name_that_is_not_utf8(tmp_path: Path) -> None:
+    path = bytes(tmp_path) + b"/\xff\x1b.ksy"
+    done = process("schema", "-o", path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == f"{tmp_path}/\\udcff\\x1b.ksy\n".encode()

@@ -1,0 +1,108 @@
+"""`kaitai-gguf tensors`: which, in which order, in which form."""
+
+from pathlib import Path
+
+import pytest
+from gguf_bytes import Model, TensorSpec
+
+from cli.commands import output, run, strict_json
+from cli.conftest import ROOT, Save
+
+Q4_0, I8, UNKNOWN, REMOVED = 2, 24, 99, 31
+
+
+@pytest.fixture
+def model(save: Save) -> Path:
+    tensors = [
+        TensorSpec("b.1", (64, 2, 3), Q4_0, 0),
+        TensorSpec("a.2", (), I8, 256),
+        TensorSpec("B.3", (0, 5), I8, 288),
+        TensorSpec("c.4", (5,), UNKNOWN, 320),
+        TensorSpec("c.5", (5,), REMOVED, 224),
+    ]
+    return save(Model([], tensors, bytes(400)))
+
+
+def names(path: Path, *arguments: str) -> list[str]:
+    rows = [line.split("\t")[0] for line in output("tensors", path, *arguments).splitlines()]
+    assert rows == [row["name"] for row in strict_json(output("tensors", path, *arguments, "--json"))]
+    return rows
+
+
+def test_rows_of_a_pipe(model: Path) -> None:
+    assert output("tensors", model) == (
+        "b.1\t3 × 2 × 64\tQ4_0\t216\t0\n"
+        "a.2\tscalar\tI8\t1\t256\n"
+        "B.3\t5 × 0\tI8\t0\t288\n"
+        "c.4\t5\ttype 99\t?\t320\n"
+        "c.5\t5\tQ4_0_4_4\t?\t224\n"
+    )
+
+
+def test_json_is_that_of_a_dump(model: Path) -> None:
+    assert strict_json(output("tensors", model, "--json")) == strict_json(output("dump", model))["tensors"]
+
+
+def test_file_order_is_the_default(model: Path) -> None:
+    assert names(model) == names(model, "--sort", "file") == ["b.1", "a.2", "B.3", "c.4", "c.5"]
+
+
+@pytest.mark.parametrize(
+    ("key", "order"),
+    [
+        ("name", ["B.3", "a.2", "b.1", "c.4", "c.5"]),
+        ("type", ["a.2", "B.3", "b.1", "c.5", "c.4"]),
+        ("bytes", ["B.3", "c.4", "c.5", "a.2", "b.1"]),
+        ("offset", ["b.1", "c.5", "a.2", "B.3", "c.4"]),
+        ("file", ["b.1", "a.2", "B.3", "c.4", "c.5"]),
+    ],
+)
+def test_sort_and_reverse(key: str, order: list[str], model: Path) -> None:
+    assert names(model, "--sort", key) == order
+    assert names(model, "--sort", key, "--reverse") == order[::-1]
+
+
+def test_reverse_alone_is_of_the_file(model: Path) -> None:
+    assert names(model, "--reverse") == ["c.5", "c.4", "B.3", "a.2", "b.1"]
+
+
+def test_an_unknown_order(model: Path) -> None:
+    result = run("tensors", model, "--sort", "size")
+    assert result.exit_code == 2
+    assert "'size' is not one of 'file', 'name', 'type', 'bytes', 'offset'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("pattern", "chosen"),
+    [
+        ("*", ["b.1", "a.2", "B.3", "c.4", "c.5"]),
+        ("b.1", ["b.1"]),
+        ("b*", ["b.1"]),
+        ("c.?", ["c.4", "c.5"]),
+        ("[ab].*", ["b.1", "a.2"]),
+        ("[!abc]*", ["B.3"]),
+        ("c", []),
+        ("", []),
+    ],
+)
+def test_a_pattern(pattern: str, chosen: list[str], model: Path) -> None:
+    assert names(model, pattern) == chosen
+
+
+def test_a_pattern_goes_with_the_options(model: Path) -> None:
+    assert names(model, "[bc].*", "--sort", "offset", "--reverse") == ["c.4", "c.5", "b.1"]
+
+
+def test_a_name_may_have_several_lines(save: Save) -> None:
+    path = save(Model([], [TensorSpec("a\nb\tc", (1,), I8, 0)], bytes(1)))
+    assert output("tensors", path, "a*c") == "a\\nb\\tc\t1\tI8\t1\t0\n"
+
+
+def test_a_file_without_tensors(save: Save) -> None:
+    assert output("tensors", save(Model())) == ""
+    assert output("tensors", save(Model()), "--json") == "[]\n"
+
+
+def test_all_of_a_large_file() -> None:
+    path = ROOT / "tests" / "data" / "models" / "many-tensors.gguf"
+    assert len(output("tensors", path).splitlines()) == 2000
