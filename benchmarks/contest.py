@@ -73,6 +73,11 @@ def compare(contestants: list[Contender], operation: str, path: Path, rounds: in
             if answer is not None and (number or slow):
                 answers.setdefault(contender.name, []).append(answer)
     return {
-        name: {"best": min(times), "median": statistics.median(times), "rounds": len(times)}
-        for name, times in answers.items()
+        each.name: {
+            "best": min(answers[each.name]),
+            "median": statistics.median(answers[each.name]),
+            "rounds": len(answers[each.name]),
+        }
+        for each in contestants
+        if each.name in answers
     }

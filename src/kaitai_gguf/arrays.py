@@ -47,21 +47,27 @@ class LazyArray(Sequence[T], Generic[T]):
         """Where each item starts and ends."""
         return self._find_spans()
 
-    @property
-    def _positions(self) -> IntArray:
-        return self._spans[0]
-
     @abstractmethod
     def _find_spans(self) -> Spans: ...
 
     @abstractmethod
-    def _item(self, position: int) -> T: ...
+    def _item(self, index: int) -> T: ...
 
     @abstractmethod
-    def _items(self, positions: IntArray) -> list[T]: ...
+    def _values(self) -> list[T]: ...
+
+    def _checked(self, index: int) -> int:
+        """The index, counted from the start; `IndexError` if there is no such item."""
+        count = len(self._spans[0])
+        number = operator.index(index)
+        if number < 0:
+            number += count
+        if not 0 <= number < count:
+            raise IndexError(f"index {index} of an array of {count} items")
+        return number
 
     def __len__(self) -> int:
-        return len(self._positions) if "_spans" in self.__dict__ else self._info.num_elements
+        return len(self._spans[0]) if "_spans" in self.__dict__ else self._info.num_elements
 
     @overload
     def __getitem__(self, index: int) -> T: ...
@@ -71,14 +77,11 @@ class LazyArray(Sequence[T], Generic[T]):
         if isinstance(index, slice):
             starts, ends = self._spans
             return type(self)(self._reader, self._info, (starts[index], ends[index]))
-        number = operator.index(index)
-        if not -len(self) <= number < len(self):
-            raise IndexError(f"index {number} of an array of {len(self)} items")
-        return self._item(int(self._positions[number]))
+        return self._item(self._checked(index))
 
     def __iter__(self) -> Iterator[T]:
         for start in range(0, len(self), CHUNK):
-            yield from self._items(self._positions[start : start + CHUNK])
+            yield from self[start : start + CHUNK]._values()
 
     def tobytes(self) -> bytes:
         """The items as they are in the file, with their lengths."""
@@ -107,18 +110,25 @@ class StringArray(LazyArray[str]):
     def _find_spans(self) -> Spans:
         return self._reader.string_items(self._info)
 
-    def _item(self, position: int) -> str:
-        return decode(self._reader.string(position))
+    @cached_property
+    def _text_spans(self) -> Spans:
+        """Where the bytes of each string start and end."""
+        return self._reader.string_spans(self._spans[0])
 
-    def _items(self, positions: IntArray) -> list[str]:
-        return self._reader.texts(*self._reader.string_spans(positions))
+    def _item(self, index: int) -> str:
+        starts, ends = self._text_spans
+        return decode(self._reader.buf[starts[index] : ends[index]])
 
     def raw(self, index: int) -> bytes:
         """The bytes of one string, as they are in the file."""
-        return self._reader.string(int(self._positions[index]))
+        starts, ends = self._text_spans
+        number = self._checked(index)
+        return bytes(self._reader.buf[starts[number] : ends[number]])
 
     def tolist(self) -> list[str]:
-        return self._items(self._positions)
+        return self._reader.texts(*self._text_spans)
+
+    _values = tolist
 
 
 class NestedArray(LazyArray["ArrayValue"]):
@@ -129,11 +139,11 @@ class NestedArray(LazyArray["ArrayValue"]):
     def _find_spans(self) -> Spans:
         return self._reader.array_items(self._info)
 
-    def _item(self, position: int) -> "ArrayValue":
-        return read_array(self._reader, self._reader.array(position))
+    def _item(self, index: int) -> "ArrayValue":
+        return read_array(self._reader, self._reader.array(int(self._spans[0][index])))
 
-    def _items(self, positions: IntArray) -> list["ArrayValue"]:
-        return [self._item(position) for position in positions.tolist()]
+    def _values(self) -> list["ArrayValue"]:
+        return [read_array(self._reader, self._reader.array(position)) for position in self._spans[0].tolist()]
 
     def tolist(self) -> list[Any]:
         """Lists of lists of Python values, all the way down."""

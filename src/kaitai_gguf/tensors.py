@@ -29,6 +29,7 @@ __all__ = ["Tensor", "Tensors"]
 
 LIMIT = 1 << 63  # sizes and positions have to fit a signed 64-bit integer
 
+_TYPES = {type.value: type for type in GGMLType}
 _MAX_TYPE = max(BLOCKS)
 _BLOCK_SIZES = np.array([BLOCKS[i].num_elements if i in BLOCKS else 0 for i in range(_MAX_TYPE + 2)], np.int64)
 _TYPE_SIZES = np.array([BLOCKS[i].size if i in BLOCKS else 0 for i in range(_MAX_TYPE + 2)], np.int64)
@@ -37,7 +38,7 @@ _TYPE_SIZES = np.array([BLOCKS[i].size if i in BLOCKS else 0 for i in range(_MAX
 class Tensor:
     """One tensor of a file. Cheap to make: its data is not touched before `data` or `blocks` is."""
 
-    __slots__ = ("_data_offset", "_handle", "byte_order", "dims", "name", "offset", "type", "type_id")
+    __slots__ = ("_data_offset", "_handle", "byte_order", "dims", "name", "nbytes", "offset", "type", "type_id")
 
     def __init__(
         self,
@@ -49,6 +50,7 @@ class Tensor:
         dims: tuple[int, ...],
         type_id: int,
         offset: int,
+        nbytes: int,
     ) -> None:
         self._handle = handle
         self._data_offset = data_offset
@@ -57,10 +59,12 @@ class Tensor:
         self.dims = dims
         """ggml order: `dims[0]` is the length of a row, the fastest-moving one."""
         self.type_id = type_id
-        self.type = GGMLType(type_id) if type_id in BLOCKS else None
+        self.type = _TYPES.get(type_id)
         """None if the type is not known; `type_id` always is its number."""
         self.offset = offset
         """In bytes, from the start of the tensor data."""
+        self.nbytes = nbytes if self.type is not None else None
+        """The size of the data in bytes; None if the type is not known."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -75,13 +79,6 @@ class Tensor:
     @property
     def n_elements(self) -> int:
         return prod(self.dims)
-
-    @property
-    def nbytes(self) -> int | None:
-        """The size of the data in bytes; None if the type is not known."""
-        if self.type is None:
-            return None
-        return self.n_elements // block_size(self.type) * type_size(self.type)
 
     @property
     def position(self) -> int:
@@ -127,18 +124,18 @@ class Tensor:
 
     def _view(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, np.dtype[Any]]:
         buf = self._handle.reader.buf
-        size = self.nbytes or 0
-        if not size:
+        start = self._data_offset + self.offset
+        end = start + (self.nbytes or 0)
+        if start == end:
             empty = np.empty(shape, dtype)
             empty.flags.writeable = False
             return empty
-        missing = self.position + size - len(buf)
-        if missing > 0:
+        if end > len(buf):
             raise MissingDataError(
-                f"tensor {self.name!r}: its data is not in the file: bytes {self.position:#x} to "
-                f"{self.position + size:#x} are wanted, and the file ends at {len(buf):#x}"
+                f"tensor {self.name!r}: its data is not in the file: bytes {start:#x} to "
+                f"{end:#x} are wanted, and the file ends at {len(buf):#x}"
             )
-        return np.ndarray(shape, dtype, buf, self.position)
+        return np.ndarray(shape, dtype, buf, start)
 
 
 class Tensors(Mapping[str, Tensor]):
@@ -184,6 +181,7 @@ class Tensors(Mapping[str, Tensor]):
                 dims=tuple(self._dims[number, : self._num_dims[number]].tolist()),
                 type_id=int(self._type_ids[number]),
                 offset=int(self._offsets[number]),
+                nbytes=int(self._nbytes[number]),
             )
         return self._made[name]
 

@@ -111,10 +111,6 @@ class Reader:
         start, end = self._walk.table("gguf_string", positions)
         return start, end
 
-    def string(self, position: int) -> bytes:
-        start, end = self.string_span(position)
-        return bytes(self.buf[start:end])
-
     def texts(self, starts: IntArray, ends: IntArray) -> list[str]:
         """What is between the positions, decoded as UTF-8 with `surrogateescape`."""
         return self._walk.texts(starts, ends)
