@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help run test sanitize lint types generate check-generated bench check clean
+.PHONY: help run test sanitize lint types generate check-generated bench bench-dequantize check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ check-generated: $(VENV)/.installed-dev ## fail if generated/ is not what schema
 
 bench: $(VENV)/.installed-bench ## measure against the peers (MODELS=directory: on the vocabularies in there)
 	$(BIN)/python benchmarks/opening.py $(if $(MODELS),--models $(MODELS))
+
+bench-dequantize: $(VENV)/.installed-bench ## measure dequantization against gguf-py
+	$(BIN)/python benchmarks/dequantizing.py
 
 check: lint types check-generated test ## all that CI checks
 

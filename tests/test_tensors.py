@@ -1,5 +1,6 @@
 """Tensors: what the header says of them, views of their data, and what is refused."""
 
+from pathlib import Path
 from typing import Any
 
 import ml_dtypes
@@ -12,6 +13,7 @@ from hypothesis import given
 import kaitai_gguf
 from kaitai_gguf import FormatError, GGMLType, MissingDataError, TensorNotFound, UnknownTypeError
 
+DATA = Path(__file__).parent / "data"
 Q4_0, Q8_0, Q4_K = GGMLType.Q4_0, GGMLType.Q8_0, GGMLType.Q4_K
 
 
@@ -175,3 +177,47 @@ def test_names_are_unique_and_not_empty(names: list[str], says: str) -> None:
 
 def test_a_tensor_says_what_it_is() -> None:
     assert repr(tensor_of((64, 2), Q4_0)) == "<Tensor 't' Q4_0 (2, 64)>"
+
+
+@pytest.mark.parametrize("name", ["tiny-allquants", "tiny-newquants", "tiny-be", "v1"])
+def test_every_tensor_has_numbers(name: str) -> None:
+    with kaitai_gguf.open(DATA / "models" / f"{name}.gguf") as model:
+        for tensor in model.tensors.values():
+            values = tensor.dequantize()
+            assert values.dtype == np.float32
+            assert values.shape == tensor.shape
+            assert np.array_equal(np.asarray(tensor).astype(np.float32), values, equal_nan=True)
+
+
+def test_numbers_are_those_of_ggml_in_either_byte_order() -> None:
+    golden = np.load(DATA / "golden" / "Q4_0.npz")
+    tensor = tensor_of((1024, 8), Q4_0, golden["raw"].tobytes())
+    assert np.array_equal(tensor.dequantize(), golden["expected"], equal_nan=True)
+    assert np.array_equal(tensor.dequantize(rows=[5, 1]), golden["expected"][[5, 1]], equal_nan=True)
+    blocks = tensor.blocks.copy()
+    swapped = blocks.astype(blocks.dtype.newbyteorder(">"))
+    big = tensor_of((1024, 8), Q4_0, swapped.tobytes(), byte_order="big")
+    assert np.array_equal(big.dequantize(), golden["expected"], equal_nan=True)
+
+
+def test_numbers_into_an_array_that_is_there() -> None:
+    tensor = tensor_of((4,), GGMLType.F32, np.arange(4, dtype=np.float32).tobytes())
+    out = np.zeros(4, np.float64)
+    assert tensor.dequantize(out=out) is out
+    assert out.tolist() == [0, 1, 2, 3]
+
+
+def test_an_array_of_a_tensor() -> None:
+    plain = tensor_of((4,), GGMLType.I16, np.arange(4, dtype=np.int16).tobytes())
+    assert np.shares_memory(np.asarray(plain), plain.data)
+    assert np.array(plain).flags.writeable
+    assert np.asarray(plain, np.float64).dtype == np.float64
+    quantized = tensor_of((32,), Q8_0, bytes(34))
+    assert np.asarray(quantized).dtype == np.float32
+    with pytest.raises(ValueError, match="tensor 't': Q8_0 can't be had as numbers without a copy"):
+        np.array(quantized, copy=False)
+
+
+def test_numbers_of_an_unknown_type_are_out_of_reach() -> None:
+    with pytest.raises(UnknownTypeError):
+        tensor_of((4,), 77).dequantize()

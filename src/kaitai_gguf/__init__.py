@@ -8,6 +8,7 @@ with kaitai_gguf.open("model.gguf") as model:
 """
 
 from kaitai_gguf.arrays import NestedArray, StringArray
+from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.errors import (
     ClosedError,
     FileAccessError,
@@ -26,6 +27,7 @@ from kaitai_gguf.errors import (
 )
 from kaitai_gguf.file import GGUFFile, open
 from kaitai_gguf.metadata import Entry, Metadata
+from kaitai_gguf.quantize import quantize
 from kaitai_gguf.schema import SCANNER as scanner  # noqa: N811 - of the package it is a fact like any other
 from kaitai_gguf.tensors import Tensor, Tensors
 from kaitai_gguf.types import GGMLType, ValueType
@@ -56,6 +58,8 @@ __all__ = [
     "UnknownTypeError",
     "ValueType",
     "__version__",
+    "dequantize",
     "open",
+    "quantize",
     "scanner",
 ]

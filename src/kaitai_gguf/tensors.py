@@ -4,14 +4,17 @@ Sizes are computed for all tensors at once, and checked before anything else is 
 are whole blocks, nothing overflows 63 bits, offsets are aligned, and no two tensors overlap.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kaitai_gguf.align import align
 from kaitai_gguf.arrays import decode
+from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.errors import FormatError, MissingDataError, TensorNotFound, UnknownTypeError
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, Handle, IntArray, Reader, TensorTable
 from kaitai_gguf.types import (
@@ -24,6 +27,9 @@ from kaitai_gguf.types import (
     type_name,
     type_size,
 )
+
+if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
+    from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __all__ = ["Tensor", "Tensors"]
 
@@ -109,6 +115,31 @@ class Tensor:
         type = self._known_type()
         *outer, row = self.shape or (1,)
         return self._view((*outer, row // block_size(type)), block_dtype(type, self.byte_order))
+
+    def dequantize(
+        self,
+        dtype: DTypeLike = np.float32,
+        out: NDArray[Any] | None = None,
+        threads: int | None = None,
+        rows: slice | ArrayLike | None = None,
+    ) -> NDArray[Any]:
+        """The values, as a new float array of shape `shape`; any type that isn't quantized is converted.
+
+        `dtype` is float32, float16, float64 or bfloat16, `out` an array to fill instead. `rows` takes a slice or
+        an array of row indices, counted through all axes but the last: the result then is `(rows, shape[-1])`, and
+        nothing else is read. `threads` is how many may work (None: by size, at most 4). Raises as `data` does.
+        """
+        return dequantize(
+            self.data, self._known_type(), dtype=dtype, out=out, threads=threads, rows=rows, byte_order=self.byte_order
+        )
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """`np.asarray(tensor)`: `data` where the type isn't quantized, `dequantize()` where it is."""
+        if self.type is not None and is_quantized(self.type):
+            if copy is False:
+                raise ValueError(f"tensor {self.name!r}: {self.type_name} can't be had as numbers without a copy")
+            return self.dequantize() if dtype is None else self.dequantize().astype(dtype, copy=False)
+        return np.array(self.data, dtype, copy=copy)
 
     def __repr__(self) -> str:
         return f"<Tensor {self.name!r} {self.type_name} {self.shape}>"

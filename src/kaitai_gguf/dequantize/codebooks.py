@@ -5,8 +5,8 @@
 | `iq2xxs_grid`, `iq2xs_grid`, `iq2s_grid` | 256, 512, 1024 rows of 8 magnitudes (uint8), each row packed in a uint64 |
 | `iq3xxs_grid`, `iq3s_grid` | 256, 512 rows of 4 magnitudes (uint8), each packed in a uint32 |
 | `iq1s_grid` | 2048 rows of 8 numbers from -1, 0, 1 (int8), each packed in a uint64 |
-| `ksigns_iq2xs` | the 128 patterns of eight signs that have an even number of minuses (bit j: element j is negative) |
-| `kvalues_iq4nl`, `kvalues_fp4` | what the 16 codes of a nibble stand for (int8); FP4's doubled, so that they are whole |
+| `ksigns_iq2xs` | the 128 bytes of eight signs that have an even number of minuses (set bit: minus) |
+| `kvalues_iq4nl`, `kvalues_fp4` | what the 16 codes of a nibble stand for (int8); FP4's doubled, to be whole |
 
 The first element of a row is in the lowest byte. Everything is loaded on first use and kept.
 """
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SIGNS", "grid", "nibble_pairs", "signs_of_7_bits", "values"]
+__all__ = ["SIGNS", "grid", "nibble_pairs", "signs_of_7_bits"]
 
 
 @cache
@@ -33,13 +33,6 @@ def grid(name: str) -> NDArray[Any]:
     return numbers.astype(numbers.dtype.newbyteorder("<"), copy=False)
 
 
-@cache
-def values(name: str) -> NDArray[np.float32]:
-    """The rows of a codebook as float32: `iq1s_grid` gives (2048, 8), `kvalues_fp4` gives (16, 1)."""
-    numbers = _arrays()[name]
-    return grid(name).view(np.int8).reshape(len(numbers), -1).astype(np.float32)
-
-
 def _signs() -> NDArray[Any]:
     bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
     return (bits * np.uint8(255)).view("<u8")[:, 0]
@@ -52,14 +45,16 @@ SIGNS = _signs()
 @cache
 def signs_of_7_bits() -> NDArray[Any]:
     """The rows of `SIGNS` for signs stored in seven bits: the eighth makes the number of minuses even."""
-    return SIGNS[_arrays()["ksigns_iq2xs"]]
+    signs: NDArray[Any] = SIGNS[_arrays()["ksigns_iq2xs"]]
+    return signs
 
 
 @cache
-def nibble_pairs(name: str) -> NDArray[np.uint64]:
+def nibble_pairs(name: str) -> NDArray[np.uint16]:
     """What two nibbles stand for, indexed by two bytes that hold a nibble each and were read as one uint16.
 
-    An entry is two float32 packed in a uint64: one lookup gives two elements.
+    An entry is two int8 packed in a uint16: one look-up gives two elements.
     """
     codes = np.arange(0x0F0F + 1, dtype=np.uint16).view(np.uint8) & 0x0F
-    return values(name)[codes, 0].view(np.uint64)
+    pairs: NDArray[np.uint16] = grid(name)[codes].view(np.uint16)
+    return pairs

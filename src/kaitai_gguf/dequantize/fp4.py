@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.dequantize.codebooks import nibble_pairs
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, scale, unpack
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, look_up, scale, unpack
 
 __all__ = ["look_up_nibbles", "mxfp4", "nvfp4"]
 
@@ -28,7 +28,7 @@ def _half_ue4m3() -> NDArray[np.float32]:
     exponent, mantissa = byte >> 3 & 15, byte & 7
     scales = np.where(exponent == 0, np.ldexp(mantissa, -10), np.ldexp(8 + mantissa, exponent - 11))
     scales[0x7F] = 0
-    return scales.astype(np.float32)
+    return np.asarray(scales, np.float32)
 
 
 _HALF_E8M0 = np.ldexp(np.float64(1), np.arange(256) - 128).astype(np.float32)
@@ -37,27 +37,21 @@ _HALF_UE4M3 = _half_ue4m3()
 
 def mxfp4(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """y = 2^(e - 127) × v / 2"""
-    look_up_nibbles("kvalues_fp4", blocks["qs"], 16, out, scratch)
-    scale(out, _look_up_scales(_HALF_E8M0, blocks["e"], scratch), out)
+    numbers = look_up_nibbles("kvalues_fp4", blocks["qs"], 16, scratch)
+    scale(numbers, _look_up_scales(_HALF_E8M0, blocks["e"][:, None], scratch), out)
 
 
 def nvfp4(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """y = ue4m3(d) × v / 2"""
-    look_up_nibbles("kvalues_fp4", blocks["qs"], 8, out, scratch)
-    scale(out, _look_up_scales(_HALF_UE4M3, blocks["d"], scratch), out)
+    numbers = look_up_nibbles("kvalues_fp4", blocks["qs"], 8, scratch)
+    scale(numbers, _look_up_scales(_HALF_UE4M3, blocks["d"], scratch), out)
 
 
-def look_up_nibbles(
-    codebook: str, field: NDArray[np.uint8], group: int, out: NDArray[np.float32], scratch: Scratch
-) -> None:
-    """Fill `out` with what a codebook of 16 values has for each nibble; `group` is that of `unpack`."""
+def look_up_nibbles(codebook: str, field: NDArray[np.uint8], group: int, scratch: Scratch) -> NDArray[np.int8]:
+    """What a codebook of 16 numbers has for each nibble of a field; `group` is that of `unpack`."""
     pairs = unpack(field, 4, group, scratch).view(np.uint16)
-    index = scratch.array("index", pairs.shape, np.intp)
-    np.copyto(index, pairs)
-    np.take(nibble_pairs(codebook), index, out=out.view(np.uint64), mode="clip")
+    return look_up(nibble_pairs(codebook), pairs, scratch).view(np.int8)
 
 
 def _look_up_scales(table: NDArray[np.float32], field: NDArray[Any], scratch: Scratch) -> NDArray[np.float32]:
-    scales = scratch.array("scales", field.shape, np.float32)
-    np.take(table, field.view(np.uint8), out=scales, mode="clip")
-    return scales
+    return look_up(table, gather(field.view(np.uint8), scratch, "packed scales"), scratch, "scales")

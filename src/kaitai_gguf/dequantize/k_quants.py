@@ -31,7 +31,7 @@ def q2_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     low = scratch.array("low", packed.shape, np.uint8)
     np.bitwise_and(packed, 0x0F, out=low)
     np.right_shift(packed, 4, out=packed)
-    _scale_and_shift(unpack(blocks["qs"], 2, 32, scratch), low, packed, blocks, out, scratch)
+    _scale_and_shift(unpack(blocks["qs"], 2, 32, scratch), (low, packed), blocks, out, scratch)
 
 
 def q3_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
@@ -48,14 +48,14 @@ def q3_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
 def q4_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """See the module's docstring and `_six_bit_pairs`."""
     q = unpack(blocks["qs"], 4, 32, scratch)
-    _scale_and_shift(q, *_six_bit_pairs(blocks["scales"], scratch), blocks, out, scratch)
+    _scale_and_shift(q, _six_bit_pairs(blocks["scales"], scratch), blocks, out, scratch)
 
 
 def q5_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """The fifth bit of q comes from qh, bit k of qh[i] for element 32 k + i."""
     q = unpack(blocks["qs"], 4, 32, scratch)
     _or_into(q, unpack(blocks["qh"], 1, 32, scratch, at=4, name="fifth bit"))
-    _scale_and_shift(q, *_six_bit_pairs(blocks["scales"], scratch), blocks, out, scratch)
+    _scale_and_shift(q, _six_bit_pairs(blocks["scales"], scratch), blocks, out, scratch)
 
 
 def q6_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
@@ -69,17 +69,16 @@ def q6_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
 
 def _scale_and_shift(
     q: NDArray[np.uint8],
-    scales: NDArray[np.uint8],
-    mins: NDArray[np.uint8],
+    pairs: tuple[NDArray[np.uint8], NDArray[np.uint8]],
     blocks: Blocks,
     out: NDArray[np.float32],
     scratch: Scratch,
 ) -> None:
-    """out = (d × scales) × q - (dmin × mins)"""
-    scale(q, _times_d(scales, blocks["d"], "d", scratch), out)
+    """out = (d × scales) × q - (dmin × mins), with the two arrays of `pairs` (n, sub-blocks)"""
+    scales, mins = pairs
     shifts = _times_d(mins, blocks["dmin"], "dmin", scratch)
-    runs = out.reshape(shifts.size, -1)
-    np.subtract(runs, shifts.reshape(-1, 1), out=runs)
+    np.negative(shifts, out=shifts)
+    scale(q, _times_d(scales, blocks["d"], "d", scratch), out, shifts)
 
 
 def _times_d(
@@ -87,7 +86,8 @@ def _times_d(
 ) -> NDArray[np.float32]:
     """The integers of the sub-blocks (n, sub-blocks) × the half of their block (n), as float32."""
     products = scratch.array(f"{name} × scales", scales.shape, np.float32)
-    np.multiply(scales, to_float(d, scratch, name)[:, None], out=products)
+    np.copyto(products, scales)
+    np.multiply(products, to_float(d, scratch, name)[:, None], out=products)
     return products
 
 

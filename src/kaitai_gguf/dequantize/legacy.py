@@ -17,7 +17,7 @@ bit is bit i % 8 of qh[i / 8].
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, scale, to_float, unpack
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, look_up, scale, to_float, unpack
 
 __all__ = ["q4_0", "q4_1", "q5_0", "q5_1", "q8"]
 
@@ -42,19 +42,20 @@ def q4_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
 
 def q4_1(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """y = d × q + m"""
-    scale(unpack(blocks["qs"], 4, 16, scratch), to_float(blocks["d"], scratch), out)
-    np.add(out, to_float(blocks["m"], scratch, "m")[:, None], out=out)
+    q = unpack(blocks["qs"], 4, 16, scratch)
+    scale(q, to_float(blocks["d"], scratch), out, to_float(blocks["m"], scratch, "m"))
 
 
 def q5_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """y = d × (q - 16)"""
-    scale(_five_bits(blocks, _MINUS_16, scratch).view(np.int8), to_float(blocks["d"], scratch), out)
+    q = _five_bits(blocks, _MINUS_16, scratch).view(np.int8)
+    scale(q, to_float(blocks["d"], scratch), out)
 
 
 def q5_1(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """y = d × q + m"""
-    scale(_five_bits(blocks, _PLUS_16, scratch), to_float(blocks["d"], scratch), out)
-    np.add(out, to_float(blocks["m"], scratch, "m")[:, None], out=out)
+    q = _five_bits(blocks, _PLUS_16, scratch)
+    scale(q, to_float(blocks["d"], scratch), out, to_float(blocks["m"], scratch, "m"))
 
 
 def q8(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
@@ -65,10 +66,7 @@ def q8(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
 def _five_bits(blocks: Blocks, fifth: NDArray[np.uint64], scratch: Scratch) -> NDArray[np.uint8]:
     """The low nibbles, each or-ed with the byte that `fifth` has for its fifth bit."""
     q = unpack(blocks["qs"], 4, 16, scratch)
-    index = scratch.array("index", (len(blocks), 4), np.intp)
-    np.copyto(index, gather(blocks["qh"], scratch, "qh"))
-    high = scratch.array("high", index.shape, np.uint64)
-    np.take(fifth, index, out=high, mode="clip")
+    high = look_up(fifth, gather(blocks["qh"], scratch, "qh"), scratch, "high")
     words = q.view(np.uint64)
     np.bitwise_or(words, high, out=words)
     return q

@@ -11,33 +11,29 @@ Bits are in the order of the elements, so that a table turns a byte into its eig
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, scale, to_float
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, look_up, scale, to_float
 
 __all__ = ["q1_0", "q2_0"]
 
 
-def _factors(bits: int, step: int) -> NDArray[np.float32]:
+def _factors(bits: int, step: int) -> NDArray[np.int8]:
     """For each byte, its 8 / bits numbers q as the factors step × q - 1: (256, 8 / bits)."""
     q = np.arange(256)[:, None] >> np.arange(0, 8, bits) & (1 << bits) - 1
-    return (step * q - 1).astype(np.float32)
+    return (step * q - 1).astype(np.int8)
 
 
-_SIGNS = _factors(1, 2)
-_FACTORS = _factors(2, 1)
+# A row of factors is packed in one number, as `look_up` wants it.
+_SIGNS = _factors(1, 2).view(np.uint64)[:, 0]
+_FACTORS = _factors(2, 1).view(np.uint32)[:, 0]
 
 
 def q1_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """y = ± d"""
-    _look_up(_SIGNS, blocks, out, scratch)
+    factors = look_up(_SIGNS, gather(blocks["qs"], scratch, "qs"), scratch)
+    scale(factors.view(np.int8), to_float(blocks["d"], scratch), out)
 
 
 def q2_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """y = d × (q - 1)"""
-    _look_up(_FACTORS, blocks, out, scratch)
-
-
-def _look_up(table: NDArray[np.float32], blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    index = scratch.array("index", (len(blocks), 16), np.intp)
-    np.copyto(index, gather(blocks["qs"], scratch, "qs"))
-    np.take(table, index, axis=0, out=out.reshape(*index.shape, -1), mode="clip")
-    scale(out, to_float(blocks["d"], scratch), out)
+    factors = look_up(_FACTORS, gather(blocks["qs"], scratch, "qs"), scratch)
+    scale(factors.view(np.int8), to_float(blocks["d"], scratch), out)

@@ -1,14 +1,18 @@
 """The plain types, one element per block: y = value, rounded to the nearest float32.
 
-F32, F16 and BF16 are exact. F64, I32 and I64 can hold more than a float32 does.
+F32, F16, BF16, I8 and I16 are exact. F64, I32 and I64 can hold more than a float32 does.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch
+from kaitai_gguf.dequantize.scratch import PART, Blocks, Scratch, parts
+from kaitai_gguf.types import GGMLType
 
-__all__ = ["bf16", "f16", "number"]
+__all__ = ["WIDE", "bf16", "f16", "number"]
+
+WIDE = frozenset({GGMLType.F64, GGMLType.I32, GGMLType.I64})
+"""The types that can hold more than a float32: `number` fills a float64 array, too."""
 
 
 def number(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
@@ -18,9 +22,10 @@ def number(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
 
 def bf16(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """BF16: y = the float32 whose upper 16 bits are the value."""
-    bits = out.view(np.uint32)[:, 0]
-    np.copyto(bits, _words(blocks, np.uint16))
-    np.left_shift(bits, 16, out=bits)
+    words, bits = _words(blocks, np.uint16), out.view(np.uint32)[:, 0]
+    for part in parts(len(words), PART):
+        np.copyto(bits[part], words[part])
+        np.left_shift(bits[part], 16, out=bits[part])
 
 
 def f16(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
@@ -28,20 +33,19 @@ def f16(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
 
     numpy converts halves one by one. Here the exponent and the mantissa move to their places in a float32, whose
     exponent then is too small by the difference of the two biases: a multiplication by 2^112 makes good for it, also
-    for subnormal numbers. Infinities and NaN are the exception: they take numpy's way.
+    for subnormal numbers. Infinities and NaN, of the highest exponent, take numpy's way.
     """
-    words = _words(blocks, np.int16)
-    magnitudes = scratch.array("magnitudes", words.shape, np.uint16)
-    np.left_shift(words.view(np.uint16), 1, out=magnitudes)
-    if words.size and magnitudes.max() >= 0x7C00 << 1:
-        np.copyto(out[:, 0], blocks["value"])
-        return
-    bits = out.view(np.int32)[:, 0]
-    np.copyto(bits, words)
-    np.left_shift(bits, 13, out=bits)
-    # The int16 was extended by copies of its sign: keep one of them.
-    np.bitwise_and(bits, ~0x7000_1FFF, out=bits)
-    np.multiply(out, np.float32(2.0**112), out=out)
+    words, bits, numbers = _words(blocks, np.int16), out.view(np.int32)[:, 0], out[:, 0]
+    for part in parts(len(words), PART):
+        # Positive numbers are the greatest as int16, negative ones as uint16: their sign is the top bit.
+        if words[part].max() >= 0x7C00 or words[part].view(np.uint16).max() >= 0xFC00:
+            np.copyto(numbers[part], blocks["value"][part])
+            continue
+        np.copyto(bits[part], words[part])
+        np.left_shift(bits[part], 13, out=bits[part])
+        # The int16 was extended by copies of its sign: keep one of them.
+        np.bitwise_and(bits[part], ~0x7000_1FFF, out=bits[part])
+        np.multiply(numbers[part], np.float32(2.0**112), out=numbers[part])
 
 
 def _words(blocks: Blocks, dtype: type[np.int16 | np.uint16]) -> NDArray[np.int16 | np.uint16]:

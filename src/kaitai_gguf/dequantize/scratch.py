@@ -8,13 +8,19 @@ element (`V16`, `V32`, ...), unpack eight bytes at a time as one uint64, and onl
 the scale, goes through the elements sub-block by sub-block.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-__all__ = ["Blocks", "Kernel", "Scratch", "gather", "scale", "to_float", "unpack"]
+__all__ = ["PART", "Blocks", "Kernel", "Scratch", "as_one", "gather", "look_up", "parts", "scale", "to_float", "unpack"]
+
+PART = 1 << 17
+"""How many float32 are worked on at a time."""
+
+_LOOK_UPS = 1 << 15
 
 Blocks = NDArray[np.void]
 """n blocks of one type: a 1-D array whose dtype is `types.block_dtype(type, byte_order)`."""
@@ -24,27 +30,34 @@ class Scratch:
     """Named buffers that live as long as one thread works on one array: a kernel allocates nothing per piece."""
 
     def __init__(self) -> None:
-        self._buffers: dict[str, NDArray[Any]] = {}
+        self._buffers: dict[tuple[str, tuple[int, ...]], NDArray[Any]] = {}
 
     def array(self, name: str, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
-        """The buffer of this name, with whatever it held before; a name belongs to one dtype within a kernel."""
-        buffer = self._buffers.get(name)
-        if buffer is None or buffer.shape != shape:
-            buffer = self._buffers[name] = np.empty(shape, dtype)
+        """The buffer of this name and shape, with whatever it held before; a name belongs to one dtype in a kernel."""
+        buffer = self._buffers.get((name, shape))
+        if buffer is None:
+            buffer = self._buffers[name, shape] = np.empty(shape, dtype)
         return buffer
 
 
 Kernel = Callable[[Blocks, NDArray[np.float32], Scratch], None]
 
 
+@cache
+def as_one(size: int) -> np.dtype[np.void]:
+    """The dtype of `size` bytes that are copied as one element."""
+    return np.dtype((np.void, size))
+
+
 def gather(field: NDArray[Any], scratch: Scratch, name: str) -> NDArray[Any]:
     """The items of a field (n, k), side by side and in little-endian order: numbers wider than a byte are swapped."""
-    packed = scratch.array(name, field.shape, field.dtype.newbyteorder("<"))
-    if field.dtype.itemsize == 1:
-        whole = np.dtype((np.void, field.shape[1]))
-        np.copyto(packed.view(whole), field.view(whole))
-    else:
+    if field.dtype.itemsize > 1:
+        packed = scratch.array(name, field.shape, field.dtype.newbyteorder("<"))
         np.copyto(packed, field)
+    else:
+        packed = scratch.array(name, field.shape, field.dtype)
+        whole = as_one(field.shape[1])
+        np.copyto(packed.view(whole), field.view(whole))
     return packed
 
 
@@ -69,7 +82,7 @@ def unpack(
     words = gather(field, scratch, f"{name} packed").reshape(-1).view(np.uint64)
     shifted = scratch.array(f"{name} shifted", words.shape, np.uint64)
     unpacked = scratch.array(name, (n * k // group, planes * group), np.uint8)
-    whole = np.dtype((np.void, group))
+    whole = as_one(group)
     source, target = shifted.view(whole), unpacked.view(whole)
     for plane in range(planes):
         # Bits that cross into a neighbouring byte are cleared by the mask below.
@@ -81,12 +94,39 @@ def unpack(
     return unpacked.reshape(n, k * planes)
 
 
-def scale(numbers: NDArray[Any], scales: NDArray[np.float32], out: NDArray[np.float32]) -> None:
-    """Fill `out` (n, elements) with numbers (n, elements) × scales (n, s), one scale for each run of elements / s.
+def look_up(table: NDArray[Any], codes: NDArray[Any], scratch: Scratch, name: str = "numbers") -> NDArray[Any]:
+    """The entries of `table` (1-D, of any itemsize) at `codes` (contiguous, of any shape and unsigned type)."""
+    found = scratch.array(name, codes.shape, table.dtype)
+    source, target = codes.reshape(-1), found.reshape(-1)
+    for part in parts(source.size, _LOOK_UPS):
+        # take() would make an intp index itself, but in memory that it allocates each time.
+        index = scratch.array("index", source[part].shape, np.intp)
+        np.copyto(index, source[part])
+        np.take(table, index, out=target[part], mode="clip")
+    return found
 
-    `numbers` may be `out` itself.
+
+def scale(
+    numbers: NDArray[Any],
+    scales: NDArray[np.float32],
+    out: NDArray[np.float32],
+    shifts: NDArray[np.float32] | None = None,
+) -> None:
+    """Fill `out` (n, elements) with numbers (n, elements) × scales (n, s) + shifts (n, s).
+
+    There is one scale, and one shift, for each run of elements / s elements. The product is rounded to float32 before
+    the sum. The work goes in parts of `out` that stay in the cache of a core from the first step to the last.
     """
-    if numbers is not out:
-        np.copyto(out, numbers)
-    runs = out.reshape(scales.size, -1)
-    np.multiply(runs, scales.reshape(-1, 1), out=runs)
+    run = out.size // scales.size
+    numbers, target, scales = numbers.reshape(-1, run), out.reshape(-1, run), scales.reshape(-1, 1)
+    for part in parts(len(target), PART // run):
+        piece = target[part]
+        np.copyto(piece, numbers[part])
+        np.multiply(piece, scales[part], out=piece)
+        if shifts is not None:
+            np.add(piece, shifts.reshape(-1, 1)[part], out=piece)
+
+
+def parts(length: int, step: int) -> Iterator[slice]:
+    """The slices of at most `step` items that make up `length` items."""
+    return (slice(start, start + step) for start in range(0, length, step))

@@ -14,7 +14,7 @@ element 240 + 4 k + i is digit k of qh[i], which has four.
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, scale, to_float, unpack
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch, as_one, gather, scale, to_float, unpack
 
 __all__ = ["tq1_0", "tq2_0"]
 
@@ -22,10 +22,9 @@ __all__ = ["tq1_0", "tq2_0"]
 def tq1_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """y = d × (t - 1), t a digit in base 3"""
     fractions = scratch.array("fractions", (len(blocks), 256), np.uint8)
-    qs = gather(blocks["qs"], scratch, "qs")
-    _spread_digits(qs[:, :32], 5, fractions[:, :160])
-    _spread_digits(qs[:, 32:], 5, fractions[:, 160:240])
-    _spread_digits(gather(blocks["qh"], scratch, "qh"), 4, fractions[:, 240:])
+    _spread_digits(gather(blocks["qs"][:, :32], scratch, "first"), 5, fractions[:, :160])
+    _spread_digits(gather(blocks["qs"][:, 32:], scratch, "second"), 5, fractions[:, 160:240])
+    _spread_digits(gather(blocks["qh"], scratch, "third"), 4, fractions[:, 240:])
     # floor(3 x / 256) is 1 from x = 86 on and 2 from x = 171 on.
     at_least_1 = scratch.array("at least 1", fractions.shape, np.bool_)
     at_least_2 = scratch.array("at least 2", fractions.shape, np.bool_)
@@ -45,7 +44,13 @@ def tq2_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
 
 
 def _spread_digits(packed: NDArray[np.uint8], digits: int, fractions: NDArray[np.uint8]) -> None:
-    """Write to `fractions` (n, digits × k) the bytes (n, k), then times 3, times 9, and so on, modulo 256."""
-    width = packed.shape[1]
-    for k in range(digits):
-        np.multiply(packed, 3**k, out=fractions[:, k * width : (k + 1) * width])
+    """Write to `fractions` (n, digits × k) the bytes (n, k), then times 3, times 9, and so on, modulo 256.
+
+    The bytes are multiplied in place.
+    """
+    whole = as_one(packed.shape[1])
+    source, target = packed.view(whole)[:, 0], fractions.view(whole)
+    np.copyto(target[:, 0], source)
+    for k in range(1, digits):
+        np.multiply(packed, 3, out=packed)
+        np.copyto(target[:, k], source)

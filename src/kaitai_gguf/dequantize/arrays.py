@@ -1,0 +1,114 @@
+"""What `dequantize` is given, checked and brought into one shape; what is wrong with it, said.
+
+Whatever comes in becomes rows: a 2-D structured array (rows, blocks per row) of `types.block_dtype`, a view of the
+argument wherever its memory layout allows that.
+"""
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from kaitai_gguf.errors import GGUFError, UnknownTypeError
+from kaitai_gguf.types import ByteOrder, GGMLType, block_dtype, is_quantized, plain_dtype, type_name
+
+__all__ = ["Rows", "as_blocks", "check_dtype", "check_out", "check_rows", "check_threads", "check_type"]
+
+Rows = slice | NDArray[np.intp]
+
+_BYTE_ORDERS: tuple[ByteOrder, ByteOrder] = ("little", "big")
+_FLOATS = [np.dtype(dtype) for dtype in (np.float32, np.float16, np.float64, ml_dtypes.bfloat16)]
+
+
+def check_type(type: GGMLType | int) -> GGMLType:
+    """The type itself, also when it came as its number."""
+    if not isinstance(type, int | np.integer) or isinstance(type, bool):
+        raise TypeError(f"type must be a GGMLType, not {type!r}")
+    try:
+        return GGMLType(type)
+    except ValueError:
+        name = type_name(int(type))
+        told = "which is unknown" if name == f"type {type}" else f"{type}, which ggml has removed"
+        raise UnknownTypeError(f"can't dequantize {name}, {told}") from None
+
+
+def as_blocks(raw: NDArray[Any], type: GGMLType, byte_order: ByteOrder) -> NDArray[np.void]:
+    """The blocks in `raw`: (..., blocks per row)."""
+    if not isinstance(raw, np.ndarray):
+        raise TypeError(f"raw must be a numpy array, not {raw.__class__.__name__}")
+    if byte_order not in _BYTE_ORDERS:
+        raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
+    raw = raw.view(np.ndarray)
+    for order in _BYTE_ORDERS:
+        if raw.dtype == block_dtype(type, order):
+            return raw
+        if not is_quantized(type) and raw.dtype == plain_dtype(type, order):
+            values = raw if raw.ndim else raw.reshape(1)
+            return _view(values, block_dtype(type, order))
+    if raw.dtype != np.uint8:
+        kinds = "uint8 or the type's blocks" if is_quantized(type) else f"uint8 or {plain_dtype(type)}"
+        raise GGUFError(f"raw of dtype {raw.dtype} can't be {type.name}: expected {kinds}")
+    size = block_dtype(type).itemsize
+    if raw.ndim == 0 or raw.shape[-1] % size:
+        found = f"rows of {raw.shape[-1]} bytes" if raw.ndim else "a single byte"
+        raise GGUFError(f"{found}: not a multiple of the {size} bytes of a block of {type.name}")
+    return _view(raw, block_dtype(type, byte_order))
+
+
+def _view(raw: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[np.void]:
+    """`raw` as an array of blocks; rows whose bytes are not side by side have to be copied for that."""
+    if raw.shape[-1] == 0:
+        return np.empty(raw.shape, dtype)
+    if raw.strides[-1] != raw.itemsize:
+        raw = np.ascontiguousarray(raw)
+    return raw.view(dtype)
+
+
+def check_dtype(dtype: DTypeLike) -> np.dtype[Any]:
+    """float16, float32, float64 or bfloat16, of the machine's byte order."""
+    if dtype is None or np.dtype(dtype) not in _FLOATS:
+        raise TypeError(f"dtype must be float16, float32, float64 or bfloat16, not {dtype}")
+    return np.dtype(dtype)
+
+
+def check_out(out: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """`out` as rows (rows, elements) that share its memory."""
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be a numpy array, not {out.__class__.__name__}")
+    check_dtype(out.dtype)
+    if out.shape != shape:
+        raise GGUFError(f"out has shape {out.shape}, but the result has {shape}")
+    if not out.flags.writeable:
+        raise GGUFError("out is read-only")
+    if out.size == 0:
+        return out.reshape(0, 0)
+    flat = out.reshape(-1, shape[-1] if shape else 1)
+    if not np.may_share_memory(flat, out):
+        raise GGUFError(f"out of strides {out.strides} is not made of rows that are evenly spaced in memory")
+    return flat
+
+
+def check_rows(rows: Any, count: int) -> Rows:
+    """A slice as it is; indices as an array of numbers from 0 to count - 1."""
+    if isinstance(rows, slice):
+        return rows
+    indices = np.asarray(rows)
+    if indices.ndim != 1 or not (indices.size == 0 or np.issubdtype(indices.dtype, np.integer)):
+        raise TypeError(f"rows must be a slice or a 1-D array of integers, not {rows!r}")
+    wrong = (indices < -count) | (indices >= count)
+    if wrong.any():
+        raise GGUFError(f"row {indices[wrong][0]} is out of reach: there are {count} rows")
+    indices = indices.astype(np.intp)
+    return np.where(indices < 0, indices + count, indices)
+
+
+def check_threads(threads: int | None) -> int | None:
+    """A number of threads, at least 1; None says that nobody cares."""
+    if threads is None:
+        return None
+    if not isinstance(threads, int | np.integer) or isinstance(threads, bool):
+        raise TypeError(f"threads must be an integer or None, not {threads!r}")
+    if threads < 1:
+        raise GGUFError(f"threads must be at least 1, not {threads}")
+    return int(threads)

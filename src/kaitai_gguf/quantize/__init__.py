@@ -1,0 +1,44 @@
+"""From numbers to blocks: `quantize(array, type)`.
+
+| module | what is in it |
+|---|---|
+| `plain` | F32, F16, BF16 |
+| `legacy` | Q4_0, Q4_1, Q5_0, Q5_1, Q8_0 |
+| `ternary` | TQ1_0, TQ2_0 |
+| `fp4` | MXFP4 |
+| `low_bit` | Q1_0, Q2_0 |
+| `rounding` | how C rounds |
+| `run` | `quantize` itself, and `KERNELS`: type → the function that does it |
+
+The bytes are those of ggml's reference quantization without an importance matrix. The other types of ggml are found by
+search, not by formula; they are left to it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kaitai_gguf.types import ByteOrder, GGMLType
+
+if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["quantize"]
+
+
+def quantize(array: NDArray[Any], type: GGMLType | int, *, byte_order: ByteOrder = "little") -> NDArray[np.uint8]:
+    """Turn numbers into blocks: floats (..., elements) give uint8 (..., bytes of a row), as they are in a file.
+
+    array       of float16, float32, float64 or bfloat16; rounded to float32 first. The last axis is the row, which
+                has to be whole blocks of the type.
+    type        one of those in the table above, or its number.
+    byte_order  that of the blocks.
+
+    Raises GGUFError for a type that is not supported, a row that is not whole blocks, and a number that is infinite,
+    NaN or, as a float32, too large; it names the row, of the array reshaped to two axes, and the column. Raises
+    TypeError for arguments that are no such thing at all.
+    """
+    from kaitai_gguf.quantize import run  # the kernels take a while to import, and most files are only looked at
+
+    return run.quantize(array, type, byte_order)

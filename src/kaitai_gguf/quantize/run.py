@@ -1,0 +1,84 @@
+"""`quantize`: checks its arguments and has the kernel of the type fill the blocks, piece by piece."""
+
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+from numpy.typing import NDArray
+
+from kaitai_gguf.errors import GGUFError
+from kaitai_gguf.quantize import fp4, legacy, low_bit, plain, ternary
+from kaitai_gguf.types import ByteOrder, GGMLType, block_dtype, block_size
+
+__all__ = ["quantize"]
+
+KERNELS: dict[GGMLType, Callable[[NDArray[np.float32], NDArray[Any]], None]] = {
+    GGMLType.F32: plain.number,
+    GGMLType.F16: plain.number,
+    GGMLType.BF16: plain.bf16,
+    GGMLType.Q4_0: legacy.q4_0,
+    GGMLType.Q4_1: legacy.q4_1,
+    GGMLType.Q5_0: legacy.q5_0,
+    GGMLType.Q5_1: legacy.q5_1,
+    GGMLType.Q8_0: legacy.q8_0,
+    GGMLType.TQ1_0: ternary.tq1_0,
+    GGMLType.TQ2_0: ternary.tq2_0,
+    GGMLType.MXFP4: fp4.mxfp4,
+    GGMLType.Q1_0: low_bit.q1_0,
+    GGMLType.Q2_0: low_bit.q2_0,
+}
+"""Type → kernel. A kernel gets n blocks of numbers (n, block size) and sets all fields of n structured blocks."""
+
+# Elements that are worked on at a time, to bound the memory of a kernel.
+_PIECE = 1 << 18
+
+
+def quantize(array: NDArray[Any], type: GGMLType | int, byte_order: ByteOrder) -> NDArray[np.uint8]:
+    """What the package's `quantize` says."""
+    type = _check_type(type)
+    _check_array(array, type)
+    if byte_order not in ("little", "big"):
+        raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
+    columns, size = array.shape[-1], block_size(type)
+    numbers = array.reshape(array.size // size, size)
+    blocks = np.empty(len(numbers), block_dtype(type, byte_order))
+    step = _PIECE // size
+    for start in range(0, len(numbers), step):
+        with np.errstate(all="ignore"):
+            piece = numbers[start : start + step].astype(np.float32, order="C", copy=False)
+            _check_finite(piece, start, columns)
+            KERNELS[type](piece, blocks[start : start + step])
+    return blocks.view(np.uint8).reshape(*array.shape[:-1], columns // size * blocks.dtype.itemsize)
+
+
+def _check_type(type: GGMLType | int) -> GGMLType:
+    if not isinstance(type, int | np.integer) or isinstance(type, bool):
+        raise TypeError(f"type must be a GGMLType, not {type!r}")
+    for known in KERNELS:
+        if known == type:
+            return known
+    name = type.name if isinstance(type, GGMLType) else f"type {type}"
+    raise GGUFError(f"can't quantize to {name}, only to {', '.join(known.name for known in KERNELS)}")
+
+
+def _check_array(array: NDArray[Any], type: GGMLType) -> None:
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"array must be a numpy array, not {array.__class__.__name__}")
+    if not np.issubdtype(array.dtype, np.floating) and array.dtype != ml_dtypes.bfloat16:
+        raise TypeError(f"array must be of floats, not {array.dtype}")
+    if array.ndim == 0:
+        raise GGUFError("array must have at least one axis, that of the row")
+    if array.shape[-1] % block_size(type):
+        raise GGUFError(
+            f"row of {array.shape[-1]} elements is not a multiple of {type.name}'s block of {block_size(type)}"
+        )
+
+
+def _check_finite(piece: NDArray[np.float32], start: int, columns: int) -> None:
+    """`piece` starts with block number `start` of an array with rows of `columns` elements."""
+    wrong = ~np.isfinite(piece)
+    if wrong.any():
+        block, place = np.argwhere(wrong)[0]
+        row, column = divmod((start + int(block)) * piece.shape[1] + int(place), columns)
+        raise GGUFError(f"{piece[block, place]} at row {row}, column {column}: only finite numbers can be quantized")

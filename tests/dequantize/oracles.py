@@ -1,0 +1,77 @@
+"""What results are compared with: vectors made by ggml, gguf-py, and ggml's own library where it is installed."""
+
+import ctypes
+import importlib.util
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import gguf
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from kaitai_gguf.types import GGMLType, block_dtype, block_size, type_size
+
+GOLDEN = Path(__file__).parents[1] / "data" / "golden"
+TYPES = sorted(GGMLType[path.stem] for path in GOLDEN.glob("*.npz") if path.stem != "CODEBOOKS")
+"""The types that there are vectors for."""
+
+PLAIN = [GGMLType[name] for name in ("F32", "F16", "BF16", "F64", "I8", "I16", "I32", "I64")]
+
+
+@cache
+def golden(type: GGMLType) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Eight rows of blocks, of 1024 elements each, and what ggml makes of them."""
+    with np.load(GOLDEN / f"{type.name}.npz") as stored:
+        return stored["raw"], stored["expected"]
+
+
+def assert_same(found: NDArray[Any], expected: NDArray[Any]) -> None:
+    """Equal bit for bit, except that a NaN may have any bits."""
+    assert found.dtype == expected.dtype
+    assert found.shape == expected.shape
+    nan = np.isnan(expected)
+    np.testing.assert_array_equal(np.isnan(found), nan)
+    words = np.dtype(f"u{expected.dtype.itemsize}")
+    np.testing.assert_array_equal(found.view(words)[~nan], expected.view(words)[~nan])
+
+
+def big_endian(raw: NDArray[np.uint8], type: GGMLType) -> NDArray[np.uint8]:
+    """The same blocks with all numbers of 16 bits and more in big-endian byte order."""
+    swapped = raw.reshape(-1, type_size(type)).copy()
+    dtype = block_dtype(type)
+    for field, offset in (dtype.fields or {}).values():
+        width = field.base.itemsize
+        part = swapped[:, offset : offset + field.itemsize]
+        part[...] = part.reshape(len(part), -1, width)[:, :, ::-1].reshape(part.shape)
+    return swapped.reshape(raw.shape)
+
+
+def random_blocks(type: GGMLType, rows: int, per_row: int, seed: int = 0) -> NDArray[np.uint8]:
+    """Rows of random bytes: scales may be infinite or NaN."""
+    return np.random.default_rng(seed).integers(0, 256, (rows, per_row * type_size(type)), dtype=np.uint8)
+
+
+def gguf_py_type(type: GGMLType) -> gguf.GGMLQuantizationType | None:
+    """gguf-py's name for a type that it knows with the same sizes as ggml."""
+    try:
+        found = gguf.GGMLQuantizationType(int(type))
+    except ValueError:
+        return None
+    return found if gguf.GGML_QUANT_SIZES[found] == (block_size(type), type_size(type)) else None
+
+
+@cache
+def ggml() -> ctypes.CDLL:
+    """ggml's library, from the package llama-cpp-python or the path in KAITAI_GGUF_LIBGGML; else skips the test."""
+    path = os.environ.get("KAITAI_GGUF_LIBGGML")
+    if path is None:
+        spec = importlib.util.find_spec("llama_cpp")
+        folders = list(spec.submodule_search_locations or []) if spec else []
+        found = [str(file) for folder in folders for file in Path(folder, "lib").glob("*ggml-base*")]
+        path = next(iter(sorted(found)), None)
+    if path is None:
+        pytest.skip("needs libggml-base: install llama-cpp-python, or set KAITAI_GGUF_LIBGGML to its path")
+    return ctypes.CDLL(path)

@@ -1,0 +1,74 @@
+"""Every type gives, bit for bit, what ggml's C code gives."""
+
+import ctypes
+
+import gguf.quants
+import numpy as np
+import pytest
+
+from dequantize.oracles import TYPES, assert_same, big_endian, ggml, gguf_py_type, golden, random_blocks
+from kaitai_gguf.dequantize import dequantize
+from kaitai_gguf.dequantize.registry import KERNELS
+from kaitai_gguf.types import GGMLType, block_dtype, block_size
+
+IN_GGUF_PY = [
+    type
+    for type in TYPES
+    if (known := gguf_py_type(type)) is not None and (type == GGMLType.F16 or known in gguf.quants._type_traits)
+]
+
+
+def test_every_type_has_a_kernel() -> None:
+    assert set(KERNELS) == set(GGMLType)
+
+
+def test_all_types_but_the_exact_ones_have_vectors() -> None:
+    assert {type.name for type in set(GGMLType) - set(TYPES)} == {"F32", "F64", "I8", "I16", "I32", "I64"}
+
+
+@pytest.mark.parametrize("type", TYPES, ids=lambda type: type.name)
+class TestGolden:
+    def test_rows_of_bytes(self, type: GGMLType) -> None:
+        raw, expected = golden(type)
+        assert_same(dequantize(raw, type), expected)
+
+    def test_big_endian(self, type: GGMLType) -> None:
+        raw, expected = golden(type)
+        assert_same(dequantize(big_endian(raw, type), type, byte_order="big"), expected)
+
+    def test_blocks(self, type: GGMLType) -> None:
+        raw, expected = golden(type)
+        assert_same(dequantize(raw.view(block_dtype(type)), type), expected)
+        big = big_endian(raw, type).view(block_dtype(type, "big"))
+        assert_same(dequantize(big, type), expected)
+
+    def test_read_only_and_unaligned(self, type: GGMLType) -> None:
+        raw, expected = golden(type)
+        shifted = np.frombuffer(b"\0" + raw.tobytes(), np.uint8)[1:].reshape(raw.shape)
+        assert not shifted.flags.writeable
+        assert_same(dequantize(shifted, type), expected)
+
+    def test_as_ggml_for_any_bytes(self, type: GGMLType) -> None:
+        if type == GGMLType.Q8_1:
+            pytest.skip("ggml has no function for it")
+        lower = type.name.lower().replace("_k", "_K") if type.name.endswith("_K") else type.name.lower()
+        names = {GGMLType.F16: "ggml_fp16_to_fp32_row", GGMLType.BF16: "ggml_bf16_to_fp32_row"}
+        function = getattr(ggml(), names.get(type, f"dequantize_row_{lower}"))
+        raw = random_blocks(type, 64, 4096 // block_size(type))
+        expected = np.empty((64, 4096), np.float32)
+        function.restype = None
+        function(raw.ctypes, expected.ctypes, ctypes.c_int64(expected.size))
+        assert_same(dequantize(raw, type), expected)
+
+
+@pytest.mark.parametrize("type", IN_GGUF_PY, ids=lambda type: type.name)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_as_gguf_py_for_any_bytes(type: GGMLType, seed: int) -> None:
+    raw = random_blocks(type, 16, 1024 // block_size(type), seed)
+    known = gguf_py_type(type)
+    assert known is not None
+    with np.errstate(all="ignore"):
+        expected = gguf.quants.dequantize(raw, known)
+        found = dequantize(raw, type)
+    # Zeros may differ in sign: gguf-py multiplies in another order here and there.
+    np.testing.assert_array_equal(found, expected.reshape(found.shape))

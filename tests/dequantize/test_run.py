@@ -1,0 +1,290 @@
+"""`dequantize` itself: shapes, rows, dtypes, threads, memory, and what it refuses."""
+
+import tracemalloc
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from dequantize.oracles import PLAIN, assert_same, golden, random_blocks
+from kaitai_gguf.dequantize import dequantize, run
+from kaitai_gguf.errors import GGUFError, UnknownTypeError
+from kaitai_gguf.types import GGMLType, block_dtype, block_size, plain_dtype, type_size
+
+Q4_0, Q4_K, Q6_K, F16 = GGMLType.Q4_0, GGMLType.Q4_K, GGMLType.Q6_K, GGMLType.F16
+
+
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arrays of the size of a test are cut into pieces, too."""
+    monkeypatch.setattr(run, "_PIECE", 1024)
+
+
+class TestShapes:
+    @given(
+        shape=st.lists(st.integers(0, 4), min_size=1, max_size=4),
+        type=st.sampled_from(list(GGMLType)),
+        threads=st.integers(1, 3),
+    )
+    def test_each_row_of_blocks_is_a_row_of_elements(self, shape: list[int], type: GGMLType, threads: int) -> None:
+        *outer, per_row = shape
+        raw = random_blocks(type, int(np.prod(outer)), per_row).reshape(*outer, per_row * type_size(type))
+        found = dequantize(raw, type, threads=threads)
+        assert found.shape == (*outer, per_row * block_size(type))
+        assert found.dtype == np.float32
+        flat = dequantize(raw.reshape(-1), type)
+        assert_same(found.reshape(-1), flat)
+
+    @pytest.mark.usefixtures("small_pieces")
+    @pytest.mark.parametrize("threads", [1, 2, 5, None])
+    @pytest.mark.parametrize(("rows", "per_row"), [(1, 37), (37, 1), (5, 7), (3, 40)])
+    def test_pieces(self, rows: int, per_row: int, threads: int | None) -> None:
+        raw = random_blocks(Q4_0, rows, per_row)
+        expected = np.concatenate([dequantize(block, Q4_0) for block in raw.reshape(-1, 18)])
+        assert_same(dequantize(raw, Q4_0, threads=threads).reshape(-1), expected)
+
+    @pytest.mark.usefixtures("small_pieces")
+    def test_views_that_are_not_contiguous(self) -> None:
+        raw, expected = golden(Q4_K)
+        assert_same(dequantize(raw[::-2], Q4_K), expected[::-2])
+        assert_same(dequantize(np.asfortranarray(raw), Q4_K), expected)
+        assert_same(dequantize(raw.reshape(2, 4, -1).swapaxes(0, 1), Q4_K), expected.reshape(2, 4, -1).swapaxes(0, 1))
+        blocks = raw.view(block_dtype(Q4_K))
+        assert_same(dequantize(blocks[:, ::2], Q4_K), expected.reshape(8, 4, 256)[:, ::2].reshape(8, 512))
+
+    def test_memory_maps(self, tmp_path: Any) -> None:
+        raw, expected = golden(Q4_K)
+        raw.tofile(tmp_path / "raw")
+        assert_same(dequantize(np.memmap(tmp_path / "raw", np.uint8, "r", shape=raw.shape), Q4_K), expected)
+
+
+class TestPlain:
+    @pytest.mark.parametrize("order", ["little", "big"])
+    @pytest.mark.parametrize("type", PLAIN, ids=lambda type: type.name)
+    def test_typed_arrays_and_bytes(self, type: GGMLType, order: Any) -> None:
+        numbers = np.array([[0, 1, -2], [100, -128, 127]])
+        typed = numbers.astype(plain_dtype(type))
+        stored = np.frombuffer(typed.tobytes() if order == "little" else swapped(typed), plain_dtype(type, order))
+        stored = stored.reshape(numbers.shape)
+        expected = numbers.astype(np.float32)
+        assert_same(dequantize(stored, type), expected)
+        assert_same(dequantize(stored.view(np.uint8), type, byte_order=order), expected)
+        assert_same(dequantize(stored.view(block_dtype(type, order)), type), expected)
+        assert_same(dequantize(stored[:, 0], type), expected[:, 0])
+
+    @pytest.mark.parametrize("type", PLAIN, ids=lambda type: type.name)
+    def test_scalar(self, type: GGMLType) -> None:
+        found = dequantize(np.array(3, plain_dtype(type)), type)
+        assert_same(found, np.array(3, np.float32))
+
+    def test_every_half(self) -> None:
+        halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+        expected = halves.astype(np.float32)
+        assert_same(dequantize(halves, F16), expected)
+        finite = np.isfinite(halves)
+        assert_same(dequantize(halves[finite], F16), expected[finite])
+
+    def test_every_bfloat16(self) -> None:
+        words = np.arange(1 << 16, dtype=np.uint16)
+        assert_same(
+            dequantize(words.view(ml_dtypes.bfloat16), GGMLType.BF16), words.view(ml_dtypes.bfloat16).astype("f4")
+        )
+
+    def test_wide_types_keep_what_float64_holds(self) -> None:
+        numbers = np.array([1 / 3, 2**53 + 2, 1e300])
+        assert_same(dequantize(numbers, GGMLType.F64, dtype=np.float64), numbers)
+        with np.errstate(over="ignore"):
+            assert_same(dequantize(numbers, GGMLType.F64), numbers.astype(np.float32))
+        integers = np.array([2**53 - 1, -(2**40) - 1])
+        assert_same(dequantize(integers, GGMLType.I64, dtype=np.float64), integers.astype(np.float64))
+
+
+class TestRows:
+    @pytest.mark.usefixtures("small_pieces")
+    @pytest.mark.parametrize("threads", [1, 2])
+    @pytest.mark.parametrize(
+        "rows",
+        [
+            slice(2, 5), slice(None, None, -3), slice(5, 2), slice(-2, None), [3], [7, 0, 0, -1], [],
+            np.array([1, 2], np.uint8), range(3),
+        ],
+        ids=str,
+    )  # fmt: skip
+    def test_only_those(self, rows: Any, threads: int) -> None:
+        raw, expected = golden(Q6_K)
+        chosen = expected[rows if isinstance(rows, slice) else np.asarray(rows, np.intp)]
+        assert_same(dequantize(raw, Q6_K, rows=rows, threads=threads), chosen)
+
+    def test_count_over_all_axes_but_the_last(self) -> None:
+        raw, expected = golden(Q6_K)
+        assert_same(dequantize(raw.reshape(2, 4, -1), Q6_K, rows=[5]), expected[5:6])
+        assert_same(dequantize(raw.reshape(2, 4, -1), Q6_K, rows=slice(3, 5)), expected[3:5])
+        assert_same(dequantize(raw[0], Q6_K, rows=[0]), expected[:1])
+
+    @pytest.mark.parametrize("row", [8, -9, 2**40])
+    def test_out_of_reach(self, row: int) -> None:
+        with pytest.raises(GGUFError, match=f"row {row} is out of reach: there are 8 rows"):
+            dequantize(golden(Q6_K)[0], Q6_K, rows=[0, row])
+
+    @pytest.mark.parametrize("rows", [3, [1.5], [[1]], [True, False], "all"], ids=str)
+    def test_nonsense(self, rows: Any) -> None:
+        with pytest.raises(TypeError, match="rows must be a slice or a 1-D array of integers"):
+            dequantize(golden(Q6_K)[0], Q6_K, rows=rows)
+
+
+class TestDtype:
+    @pytest.mark.usefixtures("small_pieces")
+    @pytest.mark.parametrize("dtype", [np.float16, np.float64, ml_dtypes.bfloat16])
+    @pytest.mark.parametrize("type", [Q4_0, Q6_K, F16, GGMLType.IQ1_S], ids=lambda type: type.name)
+    def test_is_converted_from_float32(self, type: GGMLType, dtype: Any) -> None:
+        raw, expected = golden(type)
+        with np.errstate(over="ignore"):
+            converted = expected.astype(dtype)
+        assert_same(dequantize(raw, type, dtype=dtype), converted)
+
+    def test_overflow_is_silent(self, recwarn: pytest.WarningsRecorder) -> None:
+        raw = random_blocks(Q4_K, 8, 4)
+        dequantize(raw, Q4_K, dtype=np.float16, threads=2)
+        assert not recwarn
+
+    @pytest.mark.parametrize("dtype", [np.int32, np.complex64, ">f4", None, "O", ml_dtypes.float8_e4m3fn], ids=str)
+    def test_others_are_refused(self, dtype: Any) -> None:
+        with pytest.raises(TypeError, match="dtype must be float16, float32, float64 or bfloat16, not"):
+            dequantize(golden(Q4_K)[0], Q4_K, dtype=dtype)
+
+
+class TestOut:
+    @pytest.mark.parametrize("dtype", [np.float32, np.float16, np.float64, ml_dtypes.bfloat16])
+    def test_is_filled_and_returned(self, dtype: Any) -> None:
+        raw, expected = golden(Q6_K)
+        out = np.zeros(expected.shape, dtype)
+        assert dequantize(raw, Q6_K, out=out) is out
+        with np.errstate(over="ignore"):
+            assert_same(out, expected.astype(dtype))
+
+    @pytest.mark.usefixtures("small_pieces")
+    @pytest.mark.parametrize("threads", [1, 2])
+    def test_may_have_gaps(self, threads: int) -> None:
+        raw, expected = golden(Q6_K)
+        wide = np.zeros((16, 2048), np.float32)
+        for out in (wide[::2, :1024], wide[8:, 1024:], wide[:8, ::2], wide[7::-1, 2047:1023:-1]):
+            wide[...] = -7
+            dequantize(raw, Q6_K, out=out, threads=threads)
+            assert_same(np.ascontiguousarray(out), expected)
+            assert (wide == -7).sum() == wide.size - out.size
+
+    def test_need_not_be_aligned(self) -> None:
+        raw, expected = golden(Q6_K)
+        out = np.zeros(expected.nbytes + 1, np.uint8)[1:].view(np.float32).reshape(expected.shape)
+        assert not out.flags.aligned
+        assert_same(dequantize(raw, Q6_K, out=out).copy(), expected)
+
+    def test_rows(self) -> None:
+        raw, expected = golden(Q6_K)
+        out = np.zeros((2, 1024), np.float32)
+        dequantize(raw, Q6_K, rows=[6, 1], out=out)
+        assert_same(out, expected[[6, 1]])
+
+    def test_has_to_fit(self) -> None:
+        raw, expected = golden(Q6_K)
+        with pytest.raises(GGUFError, match=r"out has shape \(8, 1023\), but the result has \(8, 1024\)"):
+            dequantize(raw, Q6_K, out=np.zeros((8, 1023), np.float32))
+        with pytest.raises(GGUFError, match="out is read-only"):
+            dequantize(raw, Q6_K, out=np.broadcast_to(np.float32(0), (8, 1024)))
+        with pytest.raises(GGUFError, match="not made of rows that are evenly spaced"):
+            dequantize(raw.reshape(2, 4, -1), Q6_K, out=np.zeros((4, 2, 1024), np.float32).swapaxes(0, 1))
+        with pytest.raises(TypeError, match=r"dtype must be .* not int32"):
+            dequantize(raw, Q6_K, out=expected.view(np.int32))
+        with pytest.raises(TypeError, match="out must be a numpy array, not list"):
+            dequantize(raw, Q6_K, out=[])  # type: ignore[arg-type]
+
+    def test_of_nothing(self) -> None:
+        out = np.zeros((0, 256), np.float32)
+        assert dequantize(np.zeros((0, 144), np.uint8), Q4_K, out=out) is out
+
+
+class TestThreads:
+    @pytest.mark.parametrize("threads", [1, 2, 7, np.int64(2), None])
+    def test_do_not_change_results(self, threads: Any) -> None:
+        raw = random_blocks(Q4_K, 300, 16)
+        assert_same(dequantize(raw, Q4_K, threads=threads), dequantize(raw, Q4_K, threads=1))
+
+    def test_must_be_one_at_least(self) -> None:
+        with pytest.raises(GGUFError, match="threads must be at least 1, not 0"):
+            dequantize(golden(Q4_K)[0], Q4_K, threads=0)
+
+    @pytest.mark.parametrize("threads", [1.5, "2", True])
+    def test_nonsense(self, threads: Any) -> None:
+        with pytest.raises(TypeError, match="threads must be an integer or None"):
+            dequantize(golden(Q4_K)[0], Q4_K, threads=threads)
+
+    @pytest.mark.usefixtures("small_pieces")
+    def test_an_error_in_one_reaches_the_caller(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(*arguments: object) -> None:
+            raise RuntimeError("in a kernel")
+
+        monkeypatch.setitem(run.KERNELS, Q4_K, fail)
+        with pytest.raises(RuntimeError, match="in a kernel"):
+            dequantize(golden(Q4_K)[0], Q4_K, threads=2)
+
+
+class TestMemory:
+    @pytest.mark.parametrize("dtype", [np.float32, np.float16])
+    @pytest.mark.parametrize("type", [Q4_0, GGMLType.Q5_1, Q6_K, GGMLType.IQ4_XS, GGMLType.MXFP4, F16])
+    def test_beyond_input_and_output_is_bounded(self, type: GGMLType, dtype: Any) -> None:
+        rows, columns = 512, 16384
+        raw = np.zeros((rows, columns // block_size(type) * type_size(type)), np.uint8)
+        out = np.empty((rows, columns), dtype)
+        tracemalloc.start()
+        dequantize(raw, type, out=out, threads=4)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < 16e6
+
+
+class TestRefusals:
+    def test_rows_that_are_not_whole_blocks(self) -> None:
+        with pytest.raises(GGUFError, match="rows of 145 bytes: not a multiple of the 144 bytes of a block of Q4_K"):
+            dequantize(np.zeros((2, 145), np.uint8), Q4_K)
+        with pytest.raises(GGUFError, match="a single byte: not a multiple"):
+            dequantize(np.array(1, np.uint8), Q4_K)
+
+    @pytest.mark.parametrize(
+        ("raw", "type", "expected"),
+        [
+            (np.zeros(144, np.int8), Q4_K, "int8 can't be Q4_K: expected uint8 or the type's blocks"),
+            (np.zeros(4, np.float64), GGMLType.F32, "float64 can't be F32: expected uint8 or float32"),
+            (np.zeros(4, np.uint16), GGMLType.BF16, "uint16 can't be BF16: expected uint8 or bfloat16"),
+            (np.zeros(1, block_dtype(Q4_0)), Q4_K, "can't be Q4_K"),
+        ],
+    )
+    def test_another_dtype(self, raw: NDArray[Any], type: GGMLType, expected: str) -> None:
+        with pytest.raises(GGUFError, match=expected):
+            dequantize(raw, type)
+
+    def test_unknown_types(self) -> None:
+        raw = np.zeros(144, np.uint8)
+        with pytest.raises(UnknownTypeError, match="can't dequantize type 99, which is unknown"):
+            dequantize(raw, 99)
+        with pytest.raises(UnknownTypeError, match="can't dequantize Q4_2, 4, which ggml has removed"):
+            dequantize(raw, 4)
+        assert_same(dequantize(raw, 12), np.zeros(256, np.float32))
+
+    @pytest.mark.parametrize("type", ["Q4_K", None, 12.0, True])
+    def test_types_that_are_none(self, type: Any) -> None:
+        with pytest.raises(TypeError, match="type must be a GGMLType"):
+            dequantize(np.zeros(144, np.uint8), type)
+
+    def test_other_nonsense(self) -> None:
+        with pytest.raises(TypeError, match="raw must be a numpy array, not bytes"):
+            dequantize(bytes(144), Q4_K)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="byte_order must be 'little' or 'big', not 'middle'"):
+            dequantize(np.zeros(144, np.uint8), Q4_K, byte_order="middle")  # type: ignore[arg-type]
+
+
+def swapped(typed: NDArray[Any]) -> bytes:
+    return typed.view(np.dtype(f"u{typed.itemsize}")).byteswap().tobytes()

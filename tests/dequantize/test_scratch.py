@@ -1,0 +1,61 @@
+"""The moves that all kernels share."""
+
+import numpy as np
+import pytest
+
+from kaitai_gguf.dequantize.scratch import Scratch, gather, look_up, parts, scale, unpack
+
+
+@pytest.mark.parametrize("at", [0, 1, 4])
+@pytest.mark.parametrize("bits", [1, 2, 4])
+@pytest.mark.parametrize("group", [8, 16, 32])
+def test_unpack(bits: int, group: int, at: int) -> None:
+    if bits + at > 8:
+        pytest.skip("the number would not fit a byte")
+    field = np.random.default_rng(0).integers(0, 256, (3, 2 * group), dtype=np.uint8)
+    expected = [
+        byte >> shift & (1 << bits) - 1
+        for row in field.reshape(-1, group).tolist()
+        for shift in range(0, 8, bits)
+        for byte in row
+    ]
+    found = unpack(field, bits, group, Scratch(), at=at)
+    assert found.shape == (3, 2 * group * 8 // bits)
+    assert found.reshape(-1).tolist() == [number << at for number in expected]
+
+
+def test_gather_swaps_what_is_big_endian() -> None:
+    blocks = np.zeros(2, [("x", "u1"), ("words", ">u2", (3,)), ("bytes", "u1", (5,))])
+    blocks["words"] = [[1, 2, 3], [4, 5, 0x1234]]
+    blocks["bytes"] = np.arange(10).reshape(2, 5)
+    assert gather(blocks["words"], Scratch(), "a").view(np.uint8)[1].tolist() == [4, 0, 5, 0, 0x34, 0x12]
+    assert gather(blocks["bytes"], Scratch(), "a").tolist() == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]
+
+
+def test_scale_has_one_scale_for_each_run() -> None:
+    numbers = np.arange(12, dtype=np.int8).reshape(2, 6)
+    scales = np.array([[1, 10], [100, 1000]], np.float32)
+    out = np.empty((2, 6), np.float32)
+    scale(numbers, scales, out)
+    assert out.tolist() == [[0, 1, 2, 30, 40, 50], [600, 700, 800, 9000, 10000, 11000]]
+    scale(numbers, scales, out, -scales)
+    assert out.tolist() == [[-1, 0, 1, 20, 30, 40], [500, 600, 700, 8000, 9000, 10000]]
+
+
+def test_look_up_of_more_than_fits_one_part() -> None:
+    codes = np.random.default_rng(0).integers(0, 300, (50, 1001), dtype=np.uint16)
+    table = np.arange(300, dtype=np.uint64) * 7
+    np.testing.assert_array_equal(look_up(table, codes, Scratch()), codes.astype(np.uint64) * 7)
+
+
+def test_parts_cover_all() -> None:
+    assert list(parts(10, 4)) == [slice(0, 4), slice(4, 8), slice(8, 12)]
+    assert list(parts(0, 4)) == []
+
+
+def test_buffers_are_used_again() -> None:
+    scratch = Scratch()
+    first = scratch.array("a", (2, 3), np.uint8)
+    assert scratch.array("a", (2, 3), np.uint8) is first
+    assert scratch.array("a", (3, 2), np.uint8) is not first
+    assert scratch.array("b", (2, 3), np.uint8) is not first

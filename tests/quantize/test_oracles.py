@@ -1,0 +1,80 @@
+"""Every type gives the bytes that ggml gives."""
+
+import ctypes
+from collections.abc import Iterator
+
+import gguf.quants
+import numpy as np
+import pytest
+from dequantize.oracles import assert_same, ggml, gguf_py_type, golden
+from numpy.typing import NDArray
+
+from kaitai_gguf.dequantize import dequantize
+from kaitai_gguf.quantize import quantize
+from kaitai_gguf.quantize.run import KERNELS
+from kaitai_gguf.types import GGMLType, block_size, type_size
+
+IN_GGUF_PY = [type for type in KERNELS if type.name not in ("F32", "Q1_0", "Q2_0")]
+GREATEST = np.finfo(np.float32).max
+
+
+def normal() -> Iterator[NDArray[np.float32]]:
+    random = np.random.default_rng(0)
+    for magnitude in (1e-6, 1e-2, 1, 100, 1e4):
+        yield (random.standard_normal((16, 1024)) * magnitude).astype(np.float32)
+    yield random.integers(-3, 4, (16, 1024)).astype(np.float32)
+    yield (random.integers(-16, 17, (16, 1024)) / 2).astype(np.float32)
+    yield np.zeros((1, 1024), np.float32)
+    yield np.full((1, 1024), 0.1, np.float32)
+
+
+def extreme() -> Iterator[NDArray[np.float32]]:
+    """Numbers so small that 1 / d overflows, and so large that d does; minus zero; just beside powers of two."""
+    random = np.random.default_rng(1)
+    for magnitude in (1e-45, 1e-40, 3e-39, 1e-38, 1e-30, 1e20, 1e38):
+        yield (random.standard_normal((16, 1024)) * magnitude).clip(-GREATEST, GREATEST).astype(np.float32)
+    yield -np.zeros((1, 1024), np.float32)
+    yield (random.uniform(-1, 1, (4, 1024)) * GREATEST).astype(np.float32)
+    bits = random.integers(0, 1 << 32, (64, 1024), dtype=np.uint32).view(np.float32)
+    yield np.where(np.isfinite(bits), bits, 1)
+    powers = np.resize(np.repeat(np.ldexp(np.float32(1), np.arange(-126, 128)), 32), (8, 1024))
+    for distance in range(-12, 3):
+        tops = (powers.view(np.int32) + distance).view(np.float32)
+        yield tops * np.where(random.random(tops.shape) < 0.5, 1, random.uniform(-1, 1, tops.shape)).astype(np.float32)
+
+
+def of_ggml(numbers: NDArray[np.float32], type: GGMLType) -> NDArray[np.uint8]:
+    rows, columns = numbers.shape
+    blocks = np.zeros((rows, columns // block_size(type) * type_size(type)), np.uint8)
+    function = ggml().ggml_quantize_chunk
+    function.restype = ctypes.c_size_t
+    int64 = ctypes.c_int64
+    written = function(int(type), numbers.ctypes, blocks.ctypes, int64(0), int64(rows), int64(columns), None)
+    assert written == blocks.size
+    return blocks
+
+
+@pytest.mark.parametrize("type", IN_GGUF_PY, ids=lambda type: type.name)
+def test_as_gguf_py(type: GGMLType) -> None:
+    known = gguf_py_type(type)
+    assert known is not None
+    for numbers in normal():
+        with np.errstate(all="ignore"):
+            expected = gguf.quants.quantize(numbers, known)
+        np.testing.assert_array_equal(quantize(numbers, type), expected.view(np.uint8))
+
+
+@pytest.mark.parametrize("type", sorted(set(KERNELS) - {GGMLType.F32}), ids=lambda type: type.name)
+@pytest.mark.parametrize("numbers", [normal, extreme], ids=["normal", "extreme"])
+def test_as_ggml(type: GGMLType, numbers: object) -> None:
+    assert callable(numbers)
+    for array in numbers():
+        np.testing.assert_array_equal(quantize(array, type), of_ggml(array, type))
+
+
+@pytest.mark.parametrize("type", sorted(set(KERNELS) - {GGMLType.F32, GGMLType.Q1_0}), ids=lambda type: type.name)
+def test_what_ggml_quantized_comes_back(type: GGMLType) -> None:
+    """Rows 0 to 3 of the vectors are ggml's. Their values, quantized again, give the same values again."""
+    _, expected = golden(type)
+    rows = expected[:4]
+    assert_same(dequantize(quantize(rows, type), type) + 0, rows + 0)

@@ -1,0 +1,109 @@
+"""`quantize` itself: shapes, dtypes, byte order, and what it refuses."""
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from dequantize.oracles import big_endian
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kaitai_gguf.dequantize import dequantize
+from kaitai_gguf.errors import GGUFError
+from kaitai_gguf.quantize import quantize, run
+from kaitai_gguf.quantize.run import KERNELS
+from kaitai_gguf.types import GGMLType, block_size, type_size
+
+Q4_0, Q8_0, F32 = GGMLType.Q4_0, GGMLType.Q8_0, GGMLType.F32
+
+# How far a number may be from what is dequantized, as a part of the greatest magnitude in its block.
+TOLERANCES = {
+    "F32": 0, "F16": 2**-11, "BF16": 2**-8, "Q8_0": 0.005, "Q5_0": 0.07, "Q5_1": 0.04, "Q4_0": 0.13, "Q4_1": 0.07,
+    "MXFP4": 0.26, "TQ1_0": 0.51, "TQ2_0": 0.51, "Q2_0": 0.51, "Q1_0": 2,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("type", KERNELS, ids=lambda type: type.name)
+class TestEveryType:
+    def test_comes_back_about_the_same(self, type: GGMLType) -> None:
+        numbers = np.random.default_rng(0).standard_normal((8, 1024)).astype(np.float32)
+        found = dequantize(quantize(numbers, type), type)
+        greatest = np.abs(numbers.reshape(-1, block_size(type))).max(axis=1).repeat(block_size(type))
+        assert (np.abs(found - numbers).reshape(-1) <= TOLERANCES[type.name] * greatest).all()
+
+    def test_big_endian(self, type: GGMLType) -> None:
+        numbers = np.random.default_rng(0).standard_normal((3, 512)).astype(np.float32)
+        found = quantize(numbers, type, byte_order="big")
+        np.testing.assert_array_equal(found, big_endian(quantize(numbers, type), type))
+
+    def test_pieces(self, type: GGMLType, monkeypatch: pytest.MonkeyPatch) -> None:
+        numbers = np.random.default_rng(0).standard_normal((7, 768)).astype(np.float32)
+        expected = quantize(numbers, type)
+        monkeypatch.setattr(run, "_PIECE", 1024)
+        np.testing.assert_array_equal(quantize(numbers, type), expected)
+
+    @pytest.mark.parametrize("dtype", [np.float16, np.float64, ml_dtypes.bfloat16, ">f4"], ids=str)
+    def test_other_floats(self, type: GGMLType, dtype: Any) -> None:
+        numbers = np.random.default_rng(0).standard_normal((3, 512)).astype(dtype)
+        np.testing.assert_array_equal(quantize(numbers, type), quantize(numbers.astype(np.float32), type))
+
+
+class TestShapes:
+    @given(shape=st.lists(st.integers(0, 4), min_size=1, max_size=4), type=st.sampled_from(list(KERNELS)))
+    def test_each_row_of_elements_is_a_row_of_blocks(self, shape: list[int], type: GGMLType) -> None:
+        *outer, per_row = shape
+        numbers = np.ones((*outer, per_row * block_size(type)), np.float32)
+        found = quantize(numbers, type)
+        assert found.shape == (*outer, per_row * type_size(type))
+        assert found.dtype == np.uint8
+        np.testing.assert_allclose(dequantize(found, type), numbers, rtol=1e-3)
+
+    def test_views_that_are_not_contiguous(self) -> None:
+        numbers = np.random.default_rng(0).standard_normal((64, 64)).astype(np.float32)
+        np.testing.assert_array_equal(quantize(numbers.T, Q8_0), quantize(numbers.T.copy(), Q8_0))
+
+    def test_the_argument_is_left_alone(self) -> None:
+        numbers = np.random.default_rng(0).standard_normal((4, 256)).astype(np.float32)
+        numbers.flags.writeable = False
+        for type in KERNELS:
+            quantize(numbers, type)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize("number", [np.inf, -np.inf, np.nan])
+    def test_names_the_place_of_what_is_not_finite(self, number: float, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(run, "_PIECE", 64)
+        numbers = np.ones((2, 3, 64), np.float32)
+        numbers[1, 2, 41] = number
+        for type in (Q4_0, F32, GGMLType.F16):
+            with pytest.raises(GGUFError, match=f"{number} at row 5, column 41: only finite numbers"):
+                quantize(numbers, type)
+
+    def test_what_float32_does_not_hold(self) -> None:
+        with pytest.raises(GGUFError, match="inf at row 0, column 1"):
+            quantize(np.array([1, 1e39]), F32)
+
+    def test_rows_that_are_not_whole_blocks(self) -> None:
+        with pytest.raises(GGUFError, match="row of 33 elements is not a multiple of Q4_0's block of 32"):
+            quantize(np.ones((2, 33), np.float32), Q4_0)
+        with pytest.raises(GGUFError, match="array must have at least one axis"):
+            quantize(np.array(1.0), F32)
+
+    def test_types_that_are_not_supported(self) -> None:
+        with pytest.raises(GGUFError, match="can't quantize to Q4_K, only to F32, F16, BF16, Q4_0"):
+            quantize(np.ones(256, np.float32), GGMLType.Q4_K)
+        with pytest.raises(GGUFError, match="can't quantize to type 99, only to"):
+            quantize(np.ones(256, np.float32), 99)
+        np.testing.assert_array_equal(quantize(np.ones(32, np.float32), 2), quantize(np.ones(32, np.float32), Q4_0))
+
+    def test_nonsense(self) -> None:
+        ones = np.ones(32, np.float32)
+        with pytest.raises(TypeError, match="array must be a numpy array, not list"):
+            quantize([1.0], F32)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="array must be of floats, not int64"):
+            quantize(np.ones(32, np.int64), Q4_0)
+        with pytest.raises(TypeError, match="type must be a GGMLType, not 'Q4_0'"):
+            quantize(ones, "Q4_0")  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="byte_order must be 'little' or 'big', not 'middle'"):
+            quantize(ones, Q4_0, byte_order="middle")  # type: ignore[arg-type]
