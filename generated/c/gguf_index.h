@@ -20,7 +20,7 @@ typedef struct {
 static inline int skip_reserve(skip_list *list, uint64_t size)
 {
     uint64_t *grown;
-    if (size > SIZE_MAX / sizeof(uint64_t) - list->size) return 0;
+    if (size >= SIZE_MAX / sizeof(uint64_t) - list->size) return 0;
     grown = (uint64_t *)realloc(list->data, (list->size + (size_t)size + 1) * sizeof(uint64_t));
     if (grown == NULL) return 0;
     list->data = grown;
@@ -82,12 +82,12 @@ static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *a
 static int skip_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t *at, int be, int depth)
 {
     uint64_t pos = *at;
-    uint64_t element_type, num_elements, len_data, size, i1, i2;
+    uint64_t element_type, num_elements, size, i, len_data;
     (void)buf, (void)end, (void)be;
     if (depth > 128) return SKIP_REFUSED;
     if (end - pos < 4) return SKIP_REFUSED;
     element_type = skip_u4(buf + pos, be);
-    if (element_type > 12) return SKIP_REFUSED;
+    if (element_type > 12u) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
     num_elements = skip_u4(buf + pos + 4, be);
     if (num_elements > 1073741824u) return SKIP_REFUSED;
@@ -101,20 +101,20 @@ static int skip_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t *a
             break;
         case 2:
         case 3:
-            size = skip_mul(num_elements, 2u);
+            size = num_elements * 2u;
             if (size > end - pos) return SKIP_REFUSED;
             pos += size;
             break;
         case 4:
         case 5:
         case 6:
-            size = skip_mul(num_elements, 4u);
+            size = num_elements * 4u;
             if (size > end - pos) return SKIP_REFUSED;
             pos += size;
             break;
         case 8:
             if (num_elements > (end - pos) / 4) return SKIP_REFUSED;
-            for (i1 = 0; i1 < num_elements; i1++) {
+            for (i = 0; i < num_elements; i++) {
                 if (end - pos < 4) return SKIP_REFUSED;
                 len_data = skip_u4(buf + pos, be);
                 if (len_data > 1073741824u) return SKIP_REFUSED;
@@ -125,14 +125,14 @@ static int skip_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t *a
             break;
         case 9:
             if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
-            for (i2 = 0; i2 < num_elements; i2++) {
+            for (i = 0; i < num_elements; i++) {
                 if (skip_gguf_array_layout1(buf, end, &pos, be, depth + 1) != SKIP_DONE) return SKIP_REFUSED;
             }
             break;
         case 10:
         case 11:
         case 12:
-            size = skip_mul(num_elements, 8u);
+            size = num_elements * 8u;
             if (size > end - pos) return SKIP_REFUSED;
             pos += size;
             break;
@@ -146,7 +146,7 @@ static int skip_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t *a
 static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
     skip_list *found, uint64_t *stop)
 {
-    uint64_t version, num_tensors, num_metadata, len_data, value_type, len_data2, len_data3, num_dims, size, i1, i2;
+    uint64_t version, num_tensors, num_metadata, i, len_data, value_type, num_dims, size;
     (void)buf, (void)end, (void)be;
     (void)args, (void)found;
     if (pos > end) return SKIP_REFUSED;
@@ -164,7 +164,7 @@ static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, in
     pos += 16;
     if (num_metadata > (end - pos) / 8) return SKIP_REFUSED;
     if (!skip_reserve(&found[0], num_metadata)) return SKIP_NO_MEMORY;
-    for (i1 = 0; i1 < num_metadata; i1++) {
+    for (i = 0; i < num_metadata; i++) {
         found[0].data[found[0].size++] = pos;
         if (end - pos < 4) return SKIP_REFUSED;
         len_data = skip_u4(buf + pos, be);
@@ -174,7 +174,7 @@ static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, in
         pos += len_data;
         if (end - pos < 4) return SKIP_REFUSED;
         value_type = skip_u4(buf + pos, be);
-        if (value_type > 12) return SKIP_REFUSED;
+        if (value_type > 12u) return SKIP_REFUSED;
         pos += 4;
         switch (value_type) {
             case 0:
@@ -196,11 +196,11 @@ static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, in
                 break;
             case 8:
                 if (end - pos < 4) return SKIP_REFUSED;
-                len_data2 = skip_u4(buf + pos, be);
-                if (len_data2 > 1073741824u) return SKIP_REFUSED;
+                len_data = skip_u4(buf + pos, be);
+                if (len_data > 1073741824u) return SKIP_REFUSED;
                 pos += 4;
-                if (len_data2 > end - pos) return SKIP_REFUSED;
-                pos += len_data2;
+                if (len_data > end - pos) return SKIP_REFUSED;
+                pos += len_data;
                 break;
             case 9:
                 if (skip_gguf_array_layout1(buf, end, &pos, be, 1) != SKIP_DONE) return SKIP_REFUSED;
@@ -217,19 +217,19 @@ static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, in
     }
     if (num_tensors > (end - pos) / 20) return SKIP_REFUSED;
     if (!skip_reserve(&found[1], num_tensors)) return SKIP_NO_MEMORY;
-    for (i2 = 0; i2 < num_tensors; i2++) {
+    for (i = 0; i < num_tensors; i++) {
         found[1].data[found[1].size++] = pos;
         if (end - pos < 4) return SKIP_REFUSED;
-        len_data3 = skip_u4(buf + pos, be);
-        if (len_data3 > 1073741824u) return SKIP_REFUSED;
+        len_data = skip_u4(buf + pos, be);
+        if (len_data > 1073741824u) return SKIP_REFUSED;
         pos += 4;
-        if (len_data3 > end - pos) return SKIP_REFUSED;
-        pos += len_data3;
+        if (len_data > end - pos) return SKIP_REFUSED;
+        pos += len_data;
         if (end - pos < 4) return SKIP_REFUSED;
         num_dims = skip_u4(buf + pos, be);
         if (num_dims > 4u) return SKIP_REFUSED;
         pos += 4;
-        size = skip_mul(num_dims, 4u);
+        size = num_dims * 4u;
         if (size > end - pos) return SKIP_REFUSED;
         pos += size;
         if (end - pos < 12) return SKIP_REFUSED;
@@ -243,13 +243,13 @@ static int index_string_elements_layout1(const uint8_t *buf, uint64_t end, uint6
     skip_list *found, uint64_t *stop)
 {
     uint64_t num_elements = args[0];
-    uint64_t len_data, i1;
+    uint64_t i, len_data;
     (void)buf, (void)end, (void)be;
     (void)args, (void)found;
     if (pos > end) return SKIP_REFUSED;
     if (num_elements > (end - pos) / 4) return SKIP_REFUSED;
     if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
-    for (i1 = 0; i1 < num_elements; i1++) {
+    for (i = 0; i < num_elements; i++) {
         found[0].data[found[0].size++] = pos;
         if (end - pos < 4) return SKIP_REFUSED;
         len_data = skip_u4(buf + pos, be);
@@ -266,13 +266,13 @@ static int index_array_elements_layout1(const uint8_t *buf, uint64_t end, uint64
     skip_list *found, uint64_t *stop)
 {
     uint64_t num_elements = args[0];
-    uint64_t i1;
+    uint64_t i;
     (void)buf, (void)end, (void)be;
     (void)args, (void)found;
     if (pos > end) return SKIP_REFUSED;
     if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
     if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
-    for (i1 = 0; i1 < num_elements; i1++) {
+    for (i = 0; i < num_elements; i++) {
         found[0].data[found[0].size++] = pos;
         if (skip_gguf_array_layout1(buf, end, &pos, be, 1) != SKIP_DONE) return SKIP_REFUSED;
     }
@@ -289,6 +289,7 @@ static int row_key_value_layout1(const uint8_t *buf, uint64_t end, uint64_t pos,
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 4) return SKIP_REFUSED;
     len_data = skip_u4(buf + pos, be);
+    if (len_data > 1073741824u) return SKIP_REFUSED;
     pos += 4;
     row[0] = pos;
     if (len_data > end - pos) return SKIP_REFUSED;
@@ -296,6 +297,7 @@ static int row_key_value_layout1(const uint8_t *buf, uint64_t end, uint64_t pos,
     row[1] = pos;
     if (end - pos < 4) return SKIP_REFUSED;
     value_type = skip_u4(buf + pos, be);
+    if (value_type > 12u) return SKIP_REFUSED;
     row[2] = value_type;
     pos += 4;
     row[3] = pos;
@@ -306,11 +308,12 @@ static const int row_tensor_info_layout1_widths[] = {1, 1, 1, 4, 1, 1};
 
 static int row_tensor_info_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
-    uint64_t len_data, num_dims, type_id, ofs_data, i;
+    uint64_t len_data, num_dims, size, i, type_id, ofs_data;
     (void)buf, (void)end, (void)be;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 4) return SKIP_REFUSED;
     len_data = skip_u4(buf + pos, be);
+    if (len_data > 1073741824u) return SKIP_REFUSED;
     pos += 4;
     row[0] = pos;
     if (len_data > end - pos) return SKIP_REFUSED;
@@ -318,20 +321,21 @@ static int row_tensor_info_layout1(const uint8_t *buf, uint64_t end, uint64_t po
     row[1] = pos;
     if (end - pos < 4) return SKIP_REFUSED;
     num_dims = skip_u4(buf + pos, be);
+    if (num_dims > 4u) return SKIP_REFUSED;
     row[2] = num_dims;
     pos += 4;
-    if (num_dims > 4 || skip_mul(num_dims, 4u) > end - pos) return SKIP_REFUSED;
+    size = num_dims * 4u;
+    if (size > end - pos) return SKIP_REFUSED;
     for (i = 0; i < 4; i++) {
         row[3 + i] = i < num_dims ? skip_u4(buf + pos + i * 4, be) : 0;
     }
-    pos += skip_mul(num_dims, 4u);
+    pos += size;
     if (end - pos < 4) return SKIP_REFUSED;
     type_id = skip_u4(buf + pos, be);
     row[7] = type_id;
     if (end - pos < 12) return SKIP_REFUSED;
     ofs_data = skip_u8(buf + pos + 4, be);
     row[8] = ofs_data;
-    pos += 12;
     return SKIP_DONE;
 }
 
@@ -344,6 +348,7 @@ static int row_gguf_string_layout1(const uint8_t *buf, uint64_t end, uint64_t po
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 4) return SKIP_REFUSED;
     len_data = skip_u4(buf + pos, be);
+    if (len_data > 1073741824u) return SKIP_REFUSED;
     pos += 4;
     row[0] = pos;
     if (len_data > end - pos) return SKIP_REFUSED;
@@ -355,12 +360,12 @@ static int row_gguf_string_layout1(const uint8_t *buf, uint64_t end, uint64_t po
 static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *at, int be, int depth)
 {
     uint64_t pos = *at;
-    uint64_t element_type, num_elements, len_data, size, i1, i2;
+    uint64_t element_type, num_elements, size, i, len_data;
     (void)buf, (void)end, (void)be;
     if (depth > 128) return SKIP_REFUSED;
     if (end - pos < 4) return SKIP_REFUSED;
     element_type = skip_u4(buf + pos, be);
-    if (element_type > 12) return SKIP_REFUSED;
+    if (element_type > 12u) return SKIP_REFUSED;
     if (end - pos < 12) return SKIP_REFUSED;
     num_elements = skip_u8(buf + pos + 4, be);
     if (num_elements > 1073741824u) return SKIP_REFUSED;
@@ -374,20 +379,20 @@ static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *a
             break;
         case 2:
         case 3:
-            size = skip_mul(num_elements, 2u);
+            size = num_elements * 2u;
             if (size > end - pos) return SKIP_REFUSED;
             pos += size;
             break;
         case 4:
         case 5:
         case 6:
-            size = skip_mul(num_elements, 4u);
+            size = num_elements * 4u;
             if (size > end - pos) return SKIP_REFUSED;
             pos += size;
             break;
         case 8:
             if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
-            for (i1 = 0; i1 < num_elements; i1++) {
+            for (i = 0; i < num_elements; i++) {
                 if (end - pos < 8) return SKIP_REFUSED;
                 len_data = skip_u8(buf + pos, be);
                 if (len_data > 1073741824u) return SKIP_REFUSED;
@@ -398,14 +403,14 @@ static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *a
             break;
         case 9:
             if (num_elements > (end - pos) / 12) return SKIP_REFUSED;
-            for (i2 = 0; i2 < num_elements; i2++) {
+            for (i = 0; i < num_elements; i++) {
                 if (skip_gguf_array_layout2(buf, end, &pos, be, depth + 1) != SKIP_DONE) return SKIP_REFUSED;
             }
             break;
         case 10:
         case 11:
         case 12:
-            size = skip_mul(num_elements, 8u);
+            size = num_elements * 8u;
             if (size > end - pos) return SKIP_REFUSED;
             pos += size;
             break;
@@ -419,7 +424,7 @@ static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *a
 static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
     skip_list *found, uint64_t *stop)
 {
-    uint64_t version, num_tensors, num_metadata, len_data, value_type, len_data2, len_data3, num_dims, size, i1, i2;
+    uint64_t version, num_tensors, num_metadata, i, len_data, value_type, num_dims, size;
     (void)buf, (void)end, (void)be;
     (void)args, (void)found;
     if (pos > end) return SKIP_REFUSED;
@@ -437,7 +442,7 @@ static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, in
     pos += 24;
     if (num_metadata > (end - pos) / 12) return SKIP_REFUSED;
     if (!skip_reserve(&found[0], num_metadata)) return SKIP_NO_MEMORY;
-    for (i1 = 0; i1 < num_metadata; i1++) {
+    for (i = 0; i < num_metadata; i++) {
         found[0].data[found[0].size++] = pos;
         if (end - pos < 8) return SKIP_REFUSED;
         len_data = skip_u8(buf + pos, be);
@@ -447,7 +452,7 @@ static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, in
         pos += len_data;
         if (end - pos < 4) return SKIP_REFUSED;
         value_type = skip_u4(buf + pos, be);
-        if (value_type > 12) return SKIP_REFUSED;
+        if (value_type > 12u) return SKIP_REFUSED;
         pos += 4;
         switch (value_type) {
             case 0:
@@ -469,11 +474,11 @@ static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, in
                 break;
             case 8:
                 if (end - pos < 8) return SKIP_REFUSED;
-                len_data2 = skip_u8(buf + pos, be);
-                if (len_data2 > 1073741824u) return SKIP_REFUSED;
+                len_data = skip_u8(buf + pos, be);
+                if (len_data > 1073741824u) return SKIP_REFUSED;
                 pos += 8;
-                if (len_data2 > end - pos) return SKIP_REFUSED;
-                pos += len_data2;
+                if (len_data > end - pos) return SKIP_REFUSED;
+                pos += len_data;
                 break;
             case 9:
                 if (skip_gguf_array_layout2(buf, end, &pos, be, 1) != SKIP_DONE) return SKIP_REFUSED;
@@ -490,19 +495,19 @@ static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, in
     }
     if (num_tensors > (end - pos) / 24) return SKIP_REFUSED;
     if (!skip_reserve(&found[1], num_tensors)) return SKIP_NO_MEMORY;
-    for (i2 = 0; i2 < num_tensors; i2++) {
+    for (i = 0; i < num_tensors; i++) {
         found[1].data[found[1].size++] = pos;
         if (end - pos < 8) return SKIP_REFUSED;
-        len_data3 = skip_u8(buf + pos, be);
-        if (len_data3 > 1073741824u) return SKIP_REFUSED;
+        len_data = skip_u8(buf + pos, be);
+        if (len_data > 1073741824u) return SKIP_REFUSED;
         pos += 8;
-        if (len_data3 > end - pos) return SKIP_REFUSED;
-        pos += len_data3;
+        if (len_data > end - pos) return SKIP_REFUSED;
+        pos += len_data;
         if (end - pos < 4) return SKIP_REFUSED;
         num_dims = skip_u4(buf + pos, be);
         if (num_dims > 4u) return SKIP_REFUSED;
         pos += 4;
-        size = skip_mul(num_dims, 8u);
+        size = num_dims * 8u;
         if (size > end - pos) return SKIP_REFUSED;
         pos += size;
         if (end - pos < 12) return SKIP_REFUSED;
@@ -516,13 +521,13 @@ static int index_string_elements_layout2(const uint8_t *buf, uint64_t end, uint6
     skip_list *found, uint64_t *stop)
 {
     uint64_t num_elements = args[0];
-    uint64_t len_data, i1;
+    uint64_t i, len_data;
     (void)buf, (void)end, (void)be;
     (void)args, (void)found;
     if (pos > end) return SKIP_REFUSED;
     if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
     if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
-    for (i1 = 0; i1 < num_elements; i1++) {
+    for (i = 0; i < num_elements; i++) {
         found[0].data[found[0].size++] = pos;
         if (end - pos < 8) return SKIP_REFUSED;
         len_data = skip_u8(buf + pos, be);
@@ -539,13 +544,13 @@ static int index_array_elements_layout2(const uint8_t *buf, uint64_t end, uint64
     skip_list *found, uint64_t *stop)
 {
     uint64_t num_elements = args[0];
-    uint64_t i1;
+    uint64_t i;
     (void)buf, (void)end, (void)be;
     (void)args, (void)found;
     if (pos > end) return SKIP_REFUSED;
     if (num_elements > (end - pos) / 12) return SKIP_REFUSED;
     if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
-    for (i1 = 0; i1 < num_elements; i1++) {
+    for (i = 0; i < num_elements; i++) {
         found[0].data[found[0].size++] = pos;
         if (skip_gguf_array_layout2(buf, end, &pos, be, 1) != SKIP_DONE) return SKIP_REFUSED;
     }
@@ -562,6 +567,7 @@ static int row_key_value_layout2(const uint8_t *buf, uint64_t end, uint64_t pos,
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
     len_data = skip_u8(buf + pos, be);
+    if (len_data > 1073741824u) return SKIP_REFUSED;
     pos += 8;
     row[0] = pos;
     if (len_data > end - pos) return SKIP_REFUSED;
@@ -569,6 +575,7 @@ static int row_key_value_layout2(const uint8_t *buf, uint64_t end, uint64_t pos,
     row[1] = pos;
     if (end - pos < 4) return SKIP_REFUSED;
     value_type = skip_u4(buf + pos, be);
+    if (value_type > 12u) return SKIP_REFUSED;
     row[2] = value_type;
     pos += 4;
     row[3] = pos;
@@ -579,11 +586,12 @@ static const int row_tensor_info_layout2_widths[] = {1, 1, 1, 4, 1, 1};
 
 static int row_tensor_info_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
-    uint64_t len_data, num_dims, type_id, ofs_data, i;
+    uint64_t len_data, num_dims, size, i, type_id, ofs_data;
     (void)buf, (void)end, (void)be;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
     len_data = skip_u8(buf + pos, be);
+    if (len_data > 1073741824u) return SKIP_REFUSED;
     pos += 8;
     row[0] = pos;
     if (len_data > end - pos) return SKIP_REFUSED;
@@ -591,20 +599,21 @@ static int row_tensor_info_layout2(const uint8_t *buf, uint64_t end, uint64_t po
     row[1] = pos;
     if (end - pos < 4) return SKIP_REFUSED;
     num_dims = skip_u4(buf + pos, be);
+    if (num_dims > 4u) return SKIP_REFUSED;
     row[2] = num_dims;
     pos += 4;
-    if (num_dims > 4 || skip_mul(num_dims, 8u) > end - pos) return SKIP_REFUSED;
+    size = num_dims * 8u;
+    if (size > end - pos) return SKIP_REFUSED;
     for (i = 0; i < 4; i++) {
         row[3 + i] = i < num_dims ? skip_u8(buf + pos + i * 8, be) : 0;
     }
-    pos += skip_mul(num_dims, 8u);
+    pos += size;
     if (end - pos < 4) return SKIP_REFUSED;
     type_id = skip_u4(buf + pos, be);
     row[7] = type_id;
     if (end - pos < 12) return SKIP_REFUSED;
     ofs_data = skip_u8(buf + pos + 4, be);
     row[8] = ofs_data;
-    pos += 12;
     return SKIP_DONE;
 }
 
@@ -617,6 +626,7 @@ static int row_gguf_string_layout2(const uint8_t *buf, uint64_t end, uint64_t po
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
     len_data = skip_u8(buf + pos, be);
+    if (len_data > 1073741824u) return SKIP_REFUSED;
     pos += 8;
     row[0] = pos;
     if (len_data > end - pos) return SKIP_REFUSED;

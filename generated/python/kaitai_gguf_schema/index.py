@@ -258,7 +258,7 @@ class Layout1:
         key_data_start = pos + 4
         pos = pos + 4 + len_data
         key_data_end = pos
-        value_type = each_u4(data, pos).astype(int64)
+        value_type = each_u4(data, pos)
         pos = pos + 4
         return key_data_start, key_data_end, value_type, pos
 
@@ -295,7 +295,6 @@ class Layout1:
         len_data = u4(buf, pos)[0]
         pos += 4 + len_data
         places["value_type"] = pos
-        value_type = u4(buf, pos)[0]
         places["value"] = pos + 4
         return places
 
@@ -675,7 +674,7 @@ class Layout2:
         key_data_start = pos + 8
         pos = pos + 8 + len_data
         key_data_end = pos
-        value_type = each_u4(data, pos).astype(int64)
+        value_type = each_u4(data, pos)
         pos = pos + 4
         return key_data_start, key_data_end, value_type, pos
 
@@ -706,14 +705,12 @@ class Layout2:
 
     def where_key_value(self, buf: Buffer, pos: int) -> dict[str, int]:
         """Where the fields of the key_value at a position start."""
-        u4 = self.u4
         u8 = self.u8
         places: dict[str, int] = {}
         places["key"] = pos
         len_data = u8(buf, pos)[0]
         pos += 8 + len_data
         places["value_type"] = pos
-        value_type = u4(buf, pos)[0]
         places["value"] = pos + 4
         return places
 
@@ -908,7 +905,7 @@ def layout(buf: Buffer) -> Any:
     need(buf, 4, 4, "version_le")
     version_le = u4le(buf, 4)[0]
     is_be = version_le & 65535 == 0
-    endian = {True: '>', False: '<'}[is_be]
+    endian = ">" if is_be else "<"
     need(buf, 4, 4, "version_be")
     version_be = u4be(buf, 4)[0]
     version = (version_be if is_be else version_le)

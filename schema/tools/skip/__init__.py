@@ -6,7 +6,15 @@ writes that as source: sizes and counts that are constant are folded, numbers th
 skipped, neighbouring skips are one addition, and a run of fixed-size items is one multiplication.
 
 It knows Kaitai Struct's language (the part of it that `fold.py` accepts; the rest is refused by
-name), and nothing about the format that it is given.
+name), and nothing about the format that it is given. From the schema to the source:
+
+    expression  reads, folds and prints expressions        steps     what a folded type is made of
+    scope       what the names in them stand for           valid     what is asked of a number
+    fold        from types to steps
+    source      what a language offers: python, c_source
+    walk        `index_T`, in Python; c: in C              checked   `check_T`, which says what is wrong
+    fields      `read_T`, `table_T`, `where_T`             choice    `layout`, which looks at the data
+    module      all of it
 """
 
 from skip.expression import Unsupported

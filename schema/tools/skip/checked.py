@@ -3,142 +3,156 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from itertools import count
 
+from skip.expression import Binary, Const, Var, binary, bounds
 from skip.fold import Folder
-from skip.source import Source, condition, expectation, reaches_call, readers
-from skip.steps import Bytes, Call, If, Loop, Number, Step, Struct, Switch, defined, free_variables, uses
+from skip.python import PythonSource, escaped, in_words, quoted
+from skip.steps import (
+    Bytes,
+    Call,
+    If,
+    Loop,
+    Number,
+    Step,
+    Struct,
+    Switch,
+    free_variables,
+    is_nested,
+    outliving,
+    uses,
+)
 
 
 class CheckedWalk:
-    """`check_T` for a type and all that it is made of: slow, exact about what is wrong and where."""
+    """`check_T` for types and all that they are made of: slow, exact about what is wrong and where.
 
-    def __init__(self, folder: Folder) -> None:
+    A step goes by a `field`: its id, or what it is the item of and `{item}`. A field alone in its type
+    goes by the name of the attribute that holds it, unless it is a structure that has fields to name.
+    """
+
+    def __init__(self, folder: Folder, names: Iterable[str]) -> None:
         self.folder = folder
-        self.functions: dict[str, str] = {}
-        self.todo: list[str] = []
+        self.names = [*names, *folder.called(names)]
+        self.functions: dict[str, str] = {}  # without their names
 
-    def sources(self, names: Iterable[str]) -> Iterable[str]:
-        self.todo = list(names)
-        while self.todo:
-            name = self.todo.pop(0)
-            if f"check_{name}" not in self.functions:
-                self.function(name, self.folder.fold(name)[1])
-        return self.functions.values()
+    def sources(self) -> Iterator[str]:
+        for name in self.names:
+            self.own(name)
+        for called, source in self.functions.items():
+            yield f"    def {called}{source}"
+
+    def own(self, name: str) -> None:
+        """Writes `check_T`. A T inside of a structure that it takes numbers from can come out otherwise."""
+        if f"check_{name}" not in self.functions:
+            self.functions[f"check_{name}"] = self.function(name, self.folder.fold(name)[1])
+
+    def inside(self, name: str, steps: list[Step]) -> str:
+        """Writes the function of a type as it is inside of another, and gives back its name."""
+        if name in self.names:
+            self.own(name)
+        source = self.function(name, steps)
+        others = {f"check_{other}" for other in self.names if other != name}
+        numbered = (f"check_{name}{number}" if number > 1 else f"check_{name}" for number in count(1))
+        return next(
+            called
+            for called in numbered
+            if called not in others and self.functions.setdefault(called, source) == source
+        )
 
     def function(self, name: str, steps: list[Step]) -> str:
-        """Writes the function of a type, and gives back its name: a type can be folded in several ways."""
-        out = Source(counts=Counter(uses(steps)))
+        """The source of a function, without its name."""
+        out = PythonSource(counts=Counter(uses(steps)))
         arguments = [out.name(var) for var in free_variables(steps)]
         self.walk(out, steps)
-        out.add("return pos")
-        given = ["buf: Buffer", "pos: int", *(["depth: int"] if reaches_call(steps) else [])]
+        given = ["buf: Buffer", "pos: int", *(["depth: int"] if is_nested(steps) else [])]
         given += [f"{argument}: int" for argument in arguments]
-        body = "\n".join([*readers(out), *out.lines]) + "\n"
-        if name in self.folder.depths:
-            limit = self.folder.depths[name]
-            body = (
-                f"        if depth > {limit}:\n"
-                f'            raise Refused("depth", pos, "", "is nested more than {limit} levels deep")\n' + body
-            )
-        called, number = f"check_{name}", 1
-        while (source := f"    def {called}(self, {', '.join(given)}) -> int:\n{body}") != self.functions.get(
-            called, source
-        ):
-            number += 1
-            called = f"check_{name}{number}"
-        self.functions[called] = source
-        return called
+        head = [f"(self, {', '.join(given)}) -> int:"]
+        if limit := self.folder.depths.get(name):
+            head.append(f"        if depth > {limit}:")
+            head.append(f'            raise Refused("depth", pos, "", "is nested more than {limit} levels deep")')
+        return "\n".join([*head, *out.aliases(), *out.lines, "        return pos"]) + "\n"
 
-    def walk(self, out: Source, steps: list[Step]) -> None:
+    def walk(self, out: PythonSource, steps: list[Step]) -> None:
         for step in steps:
-            match step:
-                case Number():
-                    self.number(out, step)
-                case Bytes():
-                    self.bytes(out, step)
-                case Struct():
-                    self.struct(out, step)
-                case Call():
-                    self.todo.append(step.type)
-                    with self.within(out, f'"{step.id}"'):
-                        out.add(f"pos = self.check_{step.type}(buf, pos, depth + 1)")
-                case Loop():
-                    self.loop(out, step)
-                case Switch():
-                    self.switch(out, step)
-                case If():
-                    with out.block(f"if {out.expr(step.condition)}:"):
-                        self.walk(out, step.steps)
+            self.step(out, step, step.id)
 
-    def number(self, out: Source, step: Number) -> None:
-        out.add(f'need(buf, pos, {step.size}, "{step.id}")')
+    def step(self, out: PythonSource, step: Step, field: str) -> None:
+        match step:
+            case Number():
+                self.number(out, step, field)
+            case Bytes():
+                self.bytes(out, step, field)
+            case Struct(type="") | Struct(steps=[Number() | Bytes() | Loop() | Switch()]):
+                for inner in step.steps:
+                    self.step(out, inner, field)
+            case Struct():
+                with self.within(out, field):
+                    self.struct(out, step)
+            case Call():
+                with self.within(out, field):
+                    out.add(f"pos = self.check_{step.type}(buf, pos, depth + 1)")
+            case Loop() if step.steps:
+                self.loop(out, step, field)
+            case Switch():
+                out.choose(step, lambda branch, steps: self.each(branch, steps, field))
+            case If():
+                for var in outliving(step.steps, out.counts):
+                    out.assign(var, "0")  # it may be passed on before the condition is asked for again
+                with out.when(step.condition):
+                    self.each(out, step.steps, field)
+
+    def each(self, out: PythonSource, steps: list[Step], field: str) -> None:
+        for step in steps:
+            self.step(out, step, field)
+
+    def number(self, out: PythonSource, step: Number, field: str) -> None:
+        self.need(out, step.size, field)
         if out.counts[step.var]:
-            out.add(f"{out.name(step.var)} = {out.read(step)}")
+            out.assign(step.var, out.read(step))
         for check in step.checks:
-            with out.block(f"if {condition(out, step, check, self.folder.enums)}:"):
-                says = f'f"is {{{out.name(step.var)}}}, expected {expectation(out, check)}"'
-                out.add(f'raise Refused("invalid", pos, "/{step.id}", {says})')
+            with out.when(check.refuses):
+                self.refuse(out, field, f"is {{{out.name(step.var)}}}, expected {in_words(out, check)}")
         out.add(f"pos += {step.size}")
 
-    def bytes(self, out: Source, step: Bytes) -> None:
+    def bytes(self, out: PythonSource, step: Bytes, field: str) -> None:
         size = out.expr(step.size)
-        out.add(f'need(buf, pos, {size}, "{step.id}")')
-        if step.contents is not None:
-            with out.block(f"if buf[pos : pos + {size}] != {step.contents!r}:"):
-                says = f'f"is {{bytes(buf[pos : pos + {size}])!r}}, expected {step.contents!r}"'
-                out.add(f'raise Refused("invalid", pos, "/{step.id}", {says})')
+        if bounds(step.size)[0] < 0:
+            with out.when(Binary("<", step.size, Const(0))):
+                self.refuse(out, field, f"has a size of {{{size}}}")
+        self.need(out, size, field)
+        if step.contents:
+            with out.block(f"if buf[pos : pos + {size}] != {step.contents!r}"):
+                expected = escaped(repr(step.contents))
+                self.refuse(out, field, f"is {{bytes(buf[pos : pos + {size}])!r}}, expected {expected}")
         out.add(f"pos += {size}")
 
-    def struct(self, out: Source, step: Struct, field: str | None = None) -> None:
-        match step.steps:
-            case [Number() | Bytes() | Struct() | Loop() | Switch() as only] if field is None:
-                # a field alone in its type goes by the name of the attribute that holds it
-                self.walk(out, [replace(only, id=step.id)])
-                return
-        with self.within(out, field or f'"{step.id}"'):
-            inside = Counter(uses(step.steps))
-            if not step.type or any(out.counts[var] > inside[var] for var in defined(step.steps)):
-                # numbers of this structure are used around it
-                self.walk(out, step.steps)
-                return
-            name = self.function(step.type, step.steps)
-            passed = ", depth" if reaches_call(step.steps) else ""
-            passed += "".join(f", {out.name(var)}" for var in free_variables(step.steps))
-            out.add(f"pos = self.{name}(buf, pos{passed})")
+    def struct(self, out: PythonSource, step: Struct) -> None:
+        if outliving(step.steps, out.counts):
+            self.walk(out, step.steps)
+            return
+        name = self.inside(step.type, step.steps)
+        passed = ", depth" if is_nested(step.steps) else ""
+        passed += "".join(f", {out.name(var)}" for var in free_variables(step.steps))
+        out.add(f"pos = self.{name}(buf, pos{passed})")
+
+    def loop(self, out: PythonSource, step: Loop, field: str) -> None:
+        self.need(out, out.expr(binary("*", step.count, Const(step.item_size))), field)
+        item = Var("item")
+        with out.block(f"for {out.name(item)} in range({out.expr(step.count)})"):
+            self.each(out, step.steps, f"{field}/{{{out.name(item)}}}")
+        del out.names[item]
+
+    def need(self, out: PythonSource, size: int | str, field: str) -> None:
+        out.add(f"need(buf, pos, {size}, {quoted(field)})")
+
+    def refuse(self, out: PythonSource, field: str, reason: str) -> None:
+        out.add(f'raise Refused("invalid", pos, {quoted("/" + field)}, f"{reason}")')
 
     @contextmanager
-    def within(self, out: Source, field: str) -> Iterator[None]:
+    def within(self, out: PythonSource, field: str) -> Iterator[None]:
         """Whatever is refused inside happened in this field."""
-        with out.block("try:"):
+        with out.block("try"):
             yield
-        with out.block("except Refused as refused:"):
-            out.add(f"raise refused.within({field}) from None")
-
-    def loop(self, out: Source, step: Loop) -> None:
-        count = out.expr(step.count)
-        out.add(f'need(buf, pos, {out.expr(step.count, 8)} * {step.item_size}, "{step.id}")')
-        with out.block(f"for item in range({count}):"):
-            field = f'f"{step.id}/{{item}}"'
-            match step.steps:
-                case [Struct() as struct]:
-                    self.struct(out, struct, field)
-                case [Call() as call]:
-                    self.todo.append(call.type)
-                    with self.within(out, field):
-                        out.add(f"pos = self.check_{call.type}(buf, pos, depth + 1)")
-                case _:
-                    with self.within(out, field):
-                        self.walk(out, step.steps)
-
-    def switch(self, out: Source, step: Switch) -> None:
-        on = out.expr(step.on)
-        word = "if"
-        for values, steps in step.cases:
-            test = f"{on} == {values[0]}" if len(values) == 1 else f"{on} in ({', '.join(map(str, values))})"
-            with out.block(f"{word} {test}:"):
-                self.walk(out, steps)
-            word = "elif"
-        if step.default:
-            with out.block("else:"):
-                self.walk(out, step.default)
+        with out.block("except Refused as refused"):
+            out.add(f"raise refused.within({quoted(field)}) from None")

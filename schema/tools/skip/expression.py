@@ -1,4 +1,4 @@
-"""Kaitai Struct's expression language: parsing, constant folding and printing.
+"""Kaitai Struct's expression language: parsing, folding, the range of what may come out, and printing.
 
 Only the part that can decide a size, a count or a switch is read: integers, booleans, enum values,
 names, member access, casts and operators. Anything else raises `Unsupported`, with the expression.
@@ -6,13 +6,25 @@ names, member access, casts and operators. Anything else raises `Unsupported`, w
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 
 class Unsupported(Exception):
     """A construct that the skip compiler does not fold."""
+
+
+@contextmanager
+def at(place: str) -> Iterator[None]:
+    """Says where in the schema something is that is not supported, unless the message says it already."""
+    try:
+        yield
+    except Unsupported as unsupported:
+        if str(unsupported).startswith("/"):
+            raise
+        raise Unsupported(f"{place}: {unsupported}") from None
 
 
 @dataclass(frozen=True)
@@ -39,9 +51,11 @@ class Member:
 
 @dataclass(frozen=True, eq=False)
 class Var:
-    """A number that is read from the stream; two are the same only if they are the same object."""
+    """A number that is read from the stream, or given; two are the same only if they are the same object."""
 
     hint: str
+    low: int = -(1 << 63)
+    high: int = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
@@ -64,7 +78,15 @@ class Ternary:
     if_false: Any
 
 
-Expr = Const | Name | EnumValue | Member | Var | Unary | Binary | Ternary
+@dataclass(frozen=True)
+class OneOf:
+    """Whether a number is one of several. Made by the compiler, not written by anyone."""
+
+    operand: Any
+    options: tuple[Any, ...]
+
+
+Expr = Const | Name | EnumValue | Member | Var | Unary | Binary | Ternary | OneOf
 
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "or": lambda a, b: a or b, "and": lambda a, b: a and b,
@@ -73,6 +95,8 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.floordiv, "%": operator.mod,
 }  # fmt: skip
 UNARY_OPERATORS: dict[str, Callable[[Any], Any]] = {"-": operator.neg, "~": operator.invert, "not": operator.not_}
+OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+NEUTRAL = {"+": 0, "*": 1, "and": True, "or": False}
 LEVELS = [
     ["or"],
     ["and"],
@@ -85,10 +109,14 @@ LEVELS = [
     ["*", "/", "%"],
 ]
 PRECEDENCE = {op: level for level, ops in enumerate(LEVELS) for op in ops}
+COMPARISON = PRECEDENCE["=="]  # `not` binds less tightly than these, and more tightly than `and`
 TOKEN = re.compile(
-    r"\s*(?:(?P<number>0x[0-9a-fA-F_]+|0b[01_]+|0o[0-7_]+|\d[\d_]*)|(?P<name>[a-z_][a-z0-9_]*)"
-    r"|(?P<op>::|<<|>>|<=|>=|==|!=|[-+*/%&|^<>?:.()~]))"
+    r"\s*(?:(?P<number>0[xX]_*[0-9a-fA-F][0-9a-fA-F_]*|0[bB]_*[01][01_]*|0[oO]_*[0-7][0-7_]*|\d[\d_]*)"
+    r"|(?P<name>[a-z_][a-z0-9_]*)|(?P<op>::|<<|>>|<=|>=|==|!=|[-+*/%&|^<>?:.,()~]))"
 )
+
+
+# Parsing
 
 
 def parse(source: Any) -> Expr:
@@ -96,6 +124,11 @@ def parse(source: Any) -> Expr:
     if isinstance(source, bool | int):
         return Const(source)
     return _Parser(str(source)).whole()
+
+
+def parse_list(source: str) -> list[Expr]:
+    """Expressions between commas."""
+    return _Parser(source).whole_list() if source.strip() else []
 
 
 class _Parser:
@@ -113,10 +146,16 @@ class _Parser:
         self.tokens.append(("end", ""))
 
     def whole(self) -> Expr:
-        result = self.ternary()
+        [result] = self.whole_list(limit=1)
+        return result
+
+    def whole_list(self, limit: int | None = None) -> list[Expr]:
+        found = [self.ternary()]
+        while len(found) != limit and self.skip(","):
+            found.append(self.ternary())
         if self.tokens[0][0] != "end":
             raise Unsupported(f"the expression {self.source!r} from {self.tokens[0][1]!r} on")
-        return result
+        return found
 
     def ternary(self) -> Expr:
         condition = self.binary(0)
@@ -129,14 +168,18 @@ class _Parser:
     def binary(self, level: int) -> Expr:
         if level == len(LEVELS):
             return self.unary()
+        if level == COMPARISON and self.skip("not"):
+            return Unary("not", self.binary(level))
         left = self.binary(level + 1)
         while self.tokens[0][1] in LEVELS[level]:
             op = self.tokens.pop(0)[1]
             left = Binary(op, left, self.binary(level + 1))
+            if level == COMPARISON:
+                break  # Kaitai Struct has no chains of them
         return left
 
     def unary(self) -> Expr:
-        for op in ("-", "~", "not"):
+        for op in ("-", "~"):
             if self.skip(op):
                 return Unary(op, self.unary())
         return self.postfix(self.atom())
@@ -157,7 +200,8 @@ class _Parser:
             self.expect(")")
             return inner
         if self.tokens[0][0] == "number":
-            return Const(int(self.tokens.pop(0)[1].replace("_", ""), 0))
+            digits = self.tokens.pop(0)[1].replace("_", "")
+            return Const(int(digits, 0 if digits[1:2].isalpha() else 10))
         name = self.take("name")
         if name in ("true", "false"):
             return Const(name == "true")
@@ -181,15 +225,41 @@ class _Parser:
         return self.tokens.pop(0)[1]
 
 
+# Folding
+
+
 def binary(op: str, left: Expr, right: Expr) -> Expr:
-    """`left op right`, computed where both are known."""
+    """`left op right`, computed where that is known."""
+    low, high = bounds(right)
+    if op in ("/", "%") and low < 1:
+        raise Unsupported("a division by what may be 0 or less")
+    if op in ("<<", ">>") and not 0 <= low <= high < 64:
+        raise Unsupported("a shift by what may be less than 0 or more than 63")
     if isinstance(left, Const) and isinstance(right, Const):
         return Const(OPERATORS[op](left.value, right.value))
-    if op == "*" and Const(1) in (left, right):
-        return right if left == Const(1) else left
-    if op == "+" and Const(0) in (left, right):
-        return right if left == Const(0) else left
-    return Binary(op, left, right)
+    for known, other in ((left, right), (right, left)):
+        if isinstance(known, Const) and op in NEUTRAL:
+            if known.value == NEUTRAL[op]:
+                return other
+            if op in ("and", "or"):
+                return known
+    if op in OPPOSITES and (decided := _comparison(op, left, right)) is not None:
+        return Const(decided)
+    result = Binary(op, left, right)
+    low, high = bounds(result)
+    return Const(low) if low == high else result
+
+
+def _comparison(op: str, left: Expr, right: Expr) -> bool | None:
+    """What a comparison comes to, if it is the same for all numbers that there can be."""
+    if left == right:
+        return op in ("==", "<=", ">=")
+    ends = [(a, b) for a in bounds(left) for b in bounds(right)]
+    if op in ("==", "!="):
+        is_apart = all(a < b for a, b in ends) or all(a > b for a, b in ends)
+        return op == "!=" if is_apart else None
+    outcomes = {OPERATORS[op](a, b) for a, b in ends}
+    return outcomes.pop() if len(outcomes) == 1 else None
 
 
 def unary(op: str, operand: Expr) -> Expr:
@@ -198,18 +268,79 @@ def unary(op: str, operand: Expr) -> Expr:
     return Unary(op, operand)
 
 
+def one_of(operand: Expr, options: list[Const]) -> Expr:
+    """Whether an expression that is not constant comes to one of the numbers, or to one of the booleans."""
+    match options:
+        case [Const(value=bool() as value)]:
+            return operand if value else Unary("not", operand)
+    return OneOf(operand, tuple(options))
+
+
+def operands(expr: Expr) -> tuple[Any, ...]:
+    match expr:
+        case Unary():
+            return (expr.operand,)
+        case Binary():
+            return expr.left, expr.right
+        case Ternary():
+            return expr.condition, expr.if_true, expr.if_false
+        case OneOf():
+            return expr.operand, *expr.options
+    return ()
+
+
 def variables(expr: Expr) -> list[Var]:
     """Every use of a variable, in order."""
+    return [expr] if isinstance(expr, Var) else [var for part in operands(expr) for var in variables(part)]
+
+
+def facts(condition: Expr, holds: bool = True) -> frozenset[Expr]:
+    """What is true if a condition holds, or doesn't: the parts that it is made of."""
+    match condition:
+        case Binary(op="and" | "or") if holds == (condition.op == "and"):
+            return facts(condition.left, holds) | facts(condition.right, holds)
+        case Unary(op="not"):
+            return facts(condition.operand, not holds)
+        case Binary() if not holds and condition.op in OPPOSITES:
+            return frozenset([Binary(OPPOSITES[condition.op], condition.left, condition.right)])
+    return frozenset([condition if holds else Unary("not", condition)])
+
+
+def bounds(expr: Expr) -> tuple[int, int]:
+    """The least and the largest number that an expression can come to; of a condition 0 and 1."""
     match expr:
+        case Const():
+            return int(expr.value), int(expr.value)
         case Var():
-            return [expr]
-        case Unary():
-            return variables(expr.operand)
-        case Binary():
-            return variables(expr.left) + variables(expr.right)
+            return expr.low, expr.high
+        case Unary(op="-" | "~"):
+            ends = [UNARY_OPERATORS[expr.op](end) for end in bounds(expr.operand)]
+            return min(ends), max(ends)
+        case Binary(op="+" | "-" | "*" | "/" | "<<" | ">>"):  # extreme where both of their operands are
+            ends = [OPERATORS[expr.op](a, b) for a in bounds(expr.left) for b in bounds(expr.right)]
+            return min(ends), max(ends)
+        case Binary(op="%"):
+            low, high = bounds(expr.left)
+            largest = bounds(expr.right)[1] - 1
+            return 0, min(high, largest) if low >= 0 else largest
+        case Binary(op="&" | "|" | "^"):
+            return _bounds_of_bits(expr)
         case Ternary():
-            return variables(expr.condition) + variables(expr.if_true) + variables(expr.if_false)
-    return []
+            ends = [*bounds(expr.if_true), *bounds(expr.if_false)]
+            return min(ends), max(ends)
+    return 0, 1
+
+
+def _bounds_of_bits(expr: Binary) -> tuple[int, int]:
+    both = [bounds(expr.left), bounds(expr.right)]
+    limits = [high for low, high in both if low >= 0]
+    if expr.op == "&" and limits:
+        return 0, min(limits)
+    width = max(end.bit_length() for ends in both for end in ends)
+    return 0 if len(limits) == 2 else -(1 << width), (1 << width) - 1
+
+
+# Printing
 
 
 def to_python(expr: Expr, names: dict[Var, str], level: int = 0) -> str:
@@ -219,15 +350,30 @@ def to_python(expr: Expr, names: dict[Var, str], level: int = 0) -> str:
             return str(expr.value)
         case Var():
             return names[expr]
+        case OneOf() | Unary(op="not", operand=OneOf()):
+            source, own = _membership(expr, names), COMPARISON
         case Unary():
-            return f"{expr.op}{' ' if expr.op == 'not' else ''}{to_python(expr.operand, names, len(LEVELS))}"
+            # an operand in parentheses can't be misread; only `not` binds less tightly than what may be around it
+            source, own = to_python(expr.operand, names, len(LEVELS)), len(LEVELS)
+            source, own = (f"not {source}", COMPARISON - 1) if expr.op == "not" else (expr.op + source, own)
         case Binary():
             own = PRECEDENCE[expr.op]
             op = "//" if expr.op == "/" else expr.op
-            left = own + 1 if expr.op in LEVELS[2] else own  # Python would chain a < b == c
-            source = f"{to_python(expr.left, names, left)} {op} {to_python(expr.right, names, own + 1)}"
-            return f"({source})" if own < level else source
+            left = own + 1 if own == COMPARISON else own  # Python would chain a < b == c
+            right = own if expr.op in ("and", "or") else own + 1
+            source = f"{to_python(expr.left, names, left)} {op} {to_python(expr.right, names, right)}"
         case Ternary():
             parts = [to_python(part, names, 1) for part in (expr.if_true, expr.condition, expr.if_false)]
             return "({} if {} else {})".format(*parts)
-    raise Unsupported(f"{expr} in Python")
+        case _:
+            raise Unsupported(f"{expr} in Python")
+    return f"({source})" if own < level else source
+
+
+def _membership(expr: OneOf | Unary, names: dict[Var, str]) -> str:
+    """`a in (1, 2)`, `a == 1`, or the opposite."""
+    one, negated = (expr, False) if isinstance(expr, OneOf) else (expr.operand, True)
+    operand, *options = (to_python(part, names, COMPARISON + 1) for part in operands(one))
+    if len(options) == 1:
+        return f"{operand} {'!=' if negated else '=='} {options[0]}"
+    return f"{operand} {'not in' if negated else 'in'} ({', '.join(options)})"

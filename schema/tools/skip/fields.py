@@ -1,79 +1,119 @@
 """Writes `read_T`, `table_T` and `where_T`: what the fields of a T are, for one, for many, and where."""
 
 from collections import Counter
+from collections.abc import Iterable
+from itertools import takewhile
 
-from skip.expression import Const, Unsupported, Var
+from skip.expression import Const, Unsupported, Var, at
 from skip.fold import Folder
-from skip.source import Source, flat, readers
-from skip.steps import Bytes, If, Number, Step, free_variables, uses
+from skip.python import PythonSource
+from skip.steps import Bytes, If, Number, Step, flat, free_variables, named, uses
+
+
+def fold_alone(folder: Folder, name: str) -> list[Step]:
+    """The steps of a type that takes nothing from its parent."""
+    steps = folder.fold(name)[1]
+    if free := free_variables(steps):
+        raise Unsupported(f"/types/{name}: fields that depend on {free[0].hint} of its _parent")
+    return steps
+
+
+def fields(folder: Folder, name: str, targets: list[str]) -> list[tuple[Step, str]]:
+    """The fields of a type up to the last that is wanted, each with the path that it is wanted by, or ""."""
+    steps = fold_alone(folder, name)
+    paths = {id(step): target for target in targets for step in named(steps, target.split("."))}
+    missing = [target for target in targets if target not in paths.values()]
+    found: list[tuple[Step, str]] = []
+    with at(f"/types/{name}"):
+        if missing or not targets:
+            raise Unsupported(f"no field {', '.join(missing)} to read")
+        for step in flat(steps):
+            found.append((step, paths.get(id(step), "")))
+            if found[-1][1] == targets[-1]:
+                break
+            if not isinstance(step, Number | Bytes):
+                raise Unsupported(f"reading past {step.id}")
+        if [path for _, path in found if path] != targets:
+            raise Unsupported(f"fields that are not in their order: {', '.join(targets)}")
+    return found
+
+
+def sizes(steps: Iterable[Step]) -> Counter[Var]:
+    """What the sizes of fields that are not walked over, and so not checked, depend on."""
+    return Counter(uses([step for step in steps if isinstance(step, Bytes)]))
+
+
+def pass_over(out: PythonSource, step: Step) -> None:
+    """Skips a number, which is read if a size depends on it, or bytes."""
+    match step:
+        case Number():
+            if out.counts[step.var]:
+                out.assign(step.var, out.read(step))
+            out.pending += step.size
+        case Bytes():
+            out.skip(step.size)
 
 
 class FieldRead:
     """`read_T` and `table_T`: the fields of a type up to the first loop or choice.
 
-    A number gives its value, bytes their start and end, a run of numbers (in a table) a row of them
-    filled up with zeros; anything else, which must come last, its position.
+    They are for a T that has been walked over, and check nothing. A number gives its value, bytes
+    their start and end, a run of numbers (in a table) a row of them filled up with zeros; anything
+    else, which must come last, its position.
     """
 
-    def __init__(self, folder: Folder, name: str, targets: list[str], table: bool) -> None:
-        self.type, self.targets, self.table = name, targets, table
-        _, self.steps = folder.fold(name)
-        if free_variables(self.steps):
-            raise Unsupported(f"/types/{name}: fields that depend on _parent")
+    def __init__(self, folder: Folder, name: str, targets: list[str], *, is_table: bool) -> None:
+        self.type, self.targets, self.is_table = name, targets, is_table
+        self.fields = fields(folder, name, targets)
 
     def source(self) -> str:
-        out = Source(counts=Counter(uses(self.steps)), table=self.table)
+        out = PythonSource(counts=sizes(step for step, _ in self.fields), is_table=self.is_table)
         results: list[str] = []
-        for path, step in flat(self.steps, ""):
-            found = self.field(out, step, path, path in self.targets)
-            results += found
-            if not found and not isinstance(step, Number | Bytes):
-                raise Unsupported(f"/types/{self.type}: reading past {path}")
-            if path == self.targets[-1]:
-                break
-        else:
-            raise Unsupported(f"/types/{self.type}: no field {self.targets[-1]} to read")
-        integer = "Array" if self.table else "int"
-        name, buffer = ("table", "data: Array") if self.table else ("read", "buf: Buffer")
+        with at(f"/types/{self.type}"):
+            for step, path in self.fields:
+                results += self.field(out, step, path)
+        integer = "Array" if self.is_table else "int"
+        name, buffer = ("table", "data: Array") if self.is_table else ("read", "buf: Buffer")
         listed = ", ".join(f"`{target}`" for target in self.targets)
         result = f"tuple[{', '.join([integer] * len(results))}]"
         head = [
             f"    def {name}_{self.type}(self, {buffer}, pos: {integer}) -> {result}:",
-            f'        """{listed} of the {self.type} at {"each" if self.table else "a"} position."""',
-            *readers(out),
+            f'        """{listed} of the {self.type} at {"each" if self.is_table else "a"} position."""',
+            *out.aliases(),
         ]
-        return "\n".join([*head, *out.lines, f"        return {', '.join(results)}"]) + "\n"
+        given = ", ".join(results) + ("," if len(results) == 1 else "")
+        return "\n".join([*head, *out.lines, f"        return {given}"]) + "\n"
 
-    def field(self, out: Source, step: Step, path: str, wanted: bool) -> list[str]:
+    def field(self, out: PythonSource, step: Step, path: str) -> list[str]:
         """Reads or skips one field; the names of what it gives."""
         match step:
+            case _ if not path:
+                pass_over(out, step)
+                return []
             case Number():
-                if wanted or out.counts[step.var]:
-                    out.add(f"{out.name(step.var)} = {out.read(step)}")
+                out.assign(step.var, out.read(step))
                 out.pending += step.size
-                return [out.name(step.var)] if wanted else []
-            case Bytes(item=Number() as item) if wanted and self.table:
-                here, count = out.here, out.expr(step.count or Const(0))
-                name = out.name(Var(path.replace(".", "_")))
-                out.add(f"{name} = {out.reader(item, 'runs_')}(data, {here}, {count})")
+                return [out.name(step.var)]
+            case Bytes(item=Number() as item, count=count) if self.is_table and count is not None:
+                here, counts = out.here, out.expr(count)
+                if isinstance(count, Const):
+                    counts = f"np.full(len(pos), {counts})"
+                row = self.keep(out, path, "", f"{out.reader(item, 'runs_')}(data, {here}, {counts})")
                 out.skip(step.size)
-                return [name]
-            case Bytes() if wanted:
-                start = self.keep(out, path, "start", out.here)
+                return [row]
+            case Bytes():
+                start = self.keep(out, path, "_start", out.here)
                 out.skip(step.size)
                 out.flush()
-                return [start, self.keep(out, path, "end", "pos")]
-            case Bytes():
-                out.skip(step.size)
-                return []
+                return [start, self.keep(out, path, "_end", "pos")]
         out.flush()
-        return ["pos"] if wanted else []
+        return ["pos"]
 
-    def keep(self, out: Source, path: str, what: str, here: str) -> str:
-        """The position under a name of its own, as it will move on."""
-        name = out.name(Var(f"{path}_{what}".replace(".", "_")))
-        out.add(f"{name} = {here}")
-        return name
+    def keep(self, out: PythonSource, path: str, what: str, value: str) -> str:
+        """What will move on, under a name of its own."""
+        var = Var(path.replace(".", "_") + what)
+        out.assign(var, value)
+        return out.name(var)
 
 
 class FieldPlaces:
@@ -81,33 +121,20 @@ class FieldPlaces:
 
     def __init__(self, folder: Folder, name: str) -> None:
         self.type = name
-        _, self.steps = folder.fold(name)
+        self.steps = fold_alone(folder, name)
 
     def source(self) -> str:
-        out = Source(counts=Counter(uses(self.steps)))
-        for step in self.steps:
-            if isinstance(step, If):
-                break
+        known = list(takewhile(lambda step: not isinstance(step, If), self.steps))
+        passed = list(takewhile(lambda step: all(isinstance(leaf, Number | Bytes) for leaf in flat([step])), known))
+        out = PythonSource(counts=sizes(flat(passed)))
+        for step in known[: len(passed) + 1]:
             out.add(f'places["{step.id}"] = {out.here}')
-            if not all(self.passed(out, inner) for _, inner in flat([step], "")):
-                break
+            for leaf in flat([step]):
+                pass_over(out, leaf)
         head = [
             f"    def where_{self.type}(self, buf: Buffer, pos: int) -> dict[str, int]:",
             f'        """Where the fields of the {self.type} at a position start."""',
-            *readers(out),
+            *out.aliases(),
             "        places: dict[str, int] = {}",
         ]
         return "\n".join([*head, *out.lines, "        return places"]) + "\n"
-
-    def passed(self, out: Source, step: Step) -> bool:
-        """Walks over a number or bytes; False for anything else."""
-        match step:
-            case Number():
-                if out.counts[step.var]:
-                    out.add(f"{out.name(step.var)} = {out.read(step)}")
-                out.pending += step.size
-            case Bytes():
-                out.skip(step.size)
-            case _:
-                return False
-        return True

@@ -1,4 +1,4 @@
-"""The Python module around the layouts: which there are, and which one a file has."""
+"""The modules around the layouts: which there are, and which one a file has."""
 
 from dataclasses import dataclass, field
 from itertools import product
@@ -6,11 +6,10 @@ from typing import Any
 
 from skip.c import compile_c
 from skip.checked import CheckedWalk
-from skip.expression import Binary as BinaryExpr
-from skip.expression import Const, EnumValue, Member, Name, Ternary, Unary, Unsupported, Var, parse, to_python
+from skip.choice import Choice
 from skip.fields import FieldPlaces, FieldRead
 from skip.fold import Folder
-from skip.source import STRUCT_CODES
+from skip.python import module_readers, own_readers
 from skip.walk import FastWalk
 
 HEADER = '''\
@@ -101,161 +100,64 @@ class Plan:
     where: list[str] = field(default_factory=list)
 
 
-def compile_c_index(ksy: dict[str, Any], plan: Plan) -> str:
-    """The C header with the walks and tables of the plan, under the names of the Python layouts."""
-    layouts = _layouts(ksy, plan)
-    folders = [_folder(ksy, plan, values[0]) for values in layouts.values()]
-    named = dict(zip(_class_names(layouts), folders, strict=True))
-    return compile_c(ksy["meta"]["id"] + ".ksy", named, plan.index, plan.table)
-
-
-def _layouts(ksy: dict[str, Any], plan: Plan) -> dict[str, list[tuple[int | bool, ...]]]:
-    """The methods of each layout, with the values of the constants that it is for."""
-    layouts: dict[str, list[tuple[int | bool, ...]]] = {}
-    for values in product(*plan.constants.values()):
-        layouts.setdefault(_methods(_folder(ksy, plan, values), plan), []).append(values)
-    return layouts
-
-
-def _folder(ksy: dict[str, Any], plan: Plan, values: tuple[int | bool, ...]) -> Folder:
-    return Folder(ksy, dict(zip(plan.constants, values, strict=True)))
-
-
 def compile_index(ksy: dict[str, Any], plan: Plan) -> str:
     """The source of the Python module. Raises `Unsupported` for a construct that can't be folded."""
     layouts = _layouts(ksy, plan)
-    text = "".join(layouts)
-    names = _class_names(layouts)
-    classes = [
-        _layout_class(ksy, plan, name, values, methods)
-        for name, (methods, values) in zip(names, layouts.items(), strict=True)
-    ]
-    choice = _layout_choice(ksy, plan, dict(zip(names, layouts.values(), strict=True)))
-    readers = "".join(
-        f'{kind}{end} = Struct("{"<" if end == "le" else ">"}{code}").unpack_from\n'
-        for kind, code in STRUCT_CODES.items()
-        for end in ("le", "be")
-        if f"{kind}{end}(" in text + choice
-    )
-    readers += "".join(
-        f'{kind} = Struct("{STRUCT_CODES[kind]}").unpack_from\n' for kind in ("u1", "s1") if f"{kind}(" in text
-    )
-    header = HEADER.format(file=ksy["meta"]["id"] + ".ksy", file_id=ksy["meta"]["id"], readers=readers)
-    return header + "".join(f"\n{source}\n" for source in classes) + "\n" + choice
+    choice = Choice(ksy)
+    choose = choice.source(list(plan.constants), {row: layout.name for layout in layouts for row in layout.rows})
+    classes = [_class(ksy, plan, layout, has_endian=choice.has_endian) for layout in layouts]
+    text = "".join(f"\n{source}\n" for source in classes) + "\n" + choose
+    header = HEADER.format(file=ksy["meta"]["id"] + ".ksy", file_id=ksy["meta"]["id"], readers=module_readers(text))
+    return header + text
+
+
+def compile_c_index(ksy: dict[str, Any], plan: Plan) -> str:
+    """The C header with the walks and tables of the plan, under the names of the Python layouts."""
+    folders = {
+        layout.name: Folder(ksy, dict(zip(plan.constants, layout.rows[0], strict=True)), least_given=0)
+        for layout in _layouts(ksy, plan)
+    }
+    return compile_c(ksy["meta"]["id"] + ".ksy", folders, plan.index, plan.table)
+
+
+@dataclass
+class Layout:
+    """What is the same for some values of the constants."""
+
+    name: str
+    rows: list[tuple[int | bool, ...]]
+    methods: str
+
+
+def _layouts(ksy: dict[str, Any], plan: Plan) -> list[Layout]:
+    layouts: dict[str, Layout] = {}
+    for row in product(*plan.constants.values()):
+        folder = Folder(ksy, dict(zip(plan.constants, row, strict=True)))
+        methods = _methods(folder, plan)
+        name = "Layout" + "_".join(str(value).title().replace("-", "Minus") for value in row)
+        layouts.setdefault(methods, Layout(name, [], methods)).rows.append(row)
+    if len(layouts) == 1:
+        for layout in layouts.values():
+            layout.name = "Layout"
+    return list(layouts.values())
 
 
 def _methods(folder: Folder, plan: Plan) -> str:
     sources = [FastWalk(folder, name, targets).source() for name, targets in plan.index.items()]
-    sources += [FastWalk(folder, name, []).source() for name in folder.depths]
-    sources += [FieldRead(folder, name, targets, table=False).source() for name, targets in plan.read.items()]
-    sources += [FieldRead(folder, name, targets, table=True).source() for name, targets in plan.table.items()]
+    sources += [FastWalk(folder, name, [], recursive=True).source() for name in folder.called(plan.index)]
+    sources += [FieldRead(folder, name, targets, is_table=False).source() for name, targets in plan.read.items()]
+    sources += [FieldRead(folder, name, targets, is_table=True).source() for name, targets in plan.table.items()]
     sources += [FieldPlaces(folder, name).source() for name in plan.where]
-    sources += CheckedWalk(folder).sources(plan.index)
+    sources += CheckedWalk(folder, plan.index).sources()
     return "\n".join(sources)
 
 
-def _class_names(layouts: dict[str, list[tuple[int | bool, ...]]]) -> list[str]:
-    if len(layouts) == 1:
-        return ["Layout"]
-    return ["Layout" + "".join(str(value).title() for value in values[0]) for values in layouts.values()]
-
-
-def _layout_class(
-    ksy: dict[str, Any], plan: Plan, name: str, values: list[tuple[int | bool, ...]], methods: str
-) -> str:
+def _class(ksy: dict[str, Any], plan: Plan, layout: Layout, *, has_endian: bool) -> str:
     when = " or ".join(
         " and ".join(f"{constant} is {value}" for constant, value in zip(plan.constants, row, strict=True))
-        for row in values
+        for row in layout.rows
     )
-    about = f"The layout of {ksy['meta']['id']}{' where ' if when else ''}{when}."
-    setup = ""
-    for kind, code in STRUCT_CODES.items():
-        dtype = f'"{code}"' if kind[1] == "1" else f'endian + "{code}"'
-        for prefix, make in (("", "Struct({}).unpack_from"), ("each_", "each({})"), ("runs_", "runs({})")):
-            if f"self.{prefix}{kind}\n" in methods:
-                setup += f"        self.{prefix}{kind} = {make.format(dtype)}\n"
     init = '    def __init__(self, endian: str) -> None:\n        """`endian` is "<" or ">"."""\n'
-    init += "        self.endian = endian\n" + setup + "\n"
-    init = init if setup else ""
-    return f'class {name}:\n    """{about}"""\n\n{init}{methods}'
-
-
-def _layout_choice(ksy: dict[str, Any], plan: Plan, names: dict[str, list[tuple[int | bool, ...]]]) -> str:
-    """The function that finds out the byte order and the constants of some data."""
-    lines = ["def layout(buf: Buffer) -> Any:", '    """The layout that the data has; `Refused` if there is none."""']
-    known: dict[str, str] = {}
-    switches = {
-        str(spec["meta"]["endian"]["switch-on"]): spec["meta"]["endian"]["cases"]
-        for spec in ksy.get("types", {}).values()
-        if isinstance(spec.get("meta", {}).get("endian"), dict)
-    }
-    if len(switches) > 1:
-        raise Unsupported("meta/endian that switches on different things")
-    endian = ""
-    for on, cases in switches.items():
-        decided = _instance(ksy, parse(on), known, lines)
-        ends = {str(value).title(): "<" if end == "le" else ">" for value, end in cases.items()}
-        lines.append(f"    endian = {{{', '.join(f'{value}: {end!r}' for value, end in ends.items())}}}[{decided}]")
-        endian = "endian"
-    constants = [_instance(ksy, Name(name), known, lines) for name in plan.constants]
-    rows = {row: name for name, rows in names.items() for row in rows}
-    if not constants:
-        lines.append(f"    return Layout({endian})")
-        return "\n".join(lines) + "\n"
-    key = ", ".join(constants)
-    expected = " or ".join(str(row[0]) if len(row) == 1 else str(row) for row in rows)
-    table = ", ".join(f"{row[0] if len(row) == 1 else row}: {name}" for row, name in rows.items())
-    says = f'f"is {{{key}}}, expected {expected}"'
-    lines += [
-        f"    found = {{{table}}}.get({key if len(constants) == 1 else f'({key})'})",
-        "    if found is None:",
-        f'        raise Refused("invalid", {_position(ksy)}, "/{next(iter(plan.constants))}", {says})',
-        f"    return found({endian})",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _position(ksy: dict[str, Any]) -> int:
-    positions = [spec["pos"] for spec in ksy.get("instances", {}).values() if isinstance(spec.get("pos"), int)]
-    return min(positions, default=0)
-
-
-def _instance(ksy: dict[str, Any], expr: Any, known: dict[str, str], lines: list[str]) -> str:
-    """Python for an expression over instances of the root, which are computed into `lines` first."""
-    variables: dict[Var, str] = {}
-
-    def resolve(node: Any) -> Any:
-        match node:
-            case Const():
-                return node
-            case Member(object=Name(id="_root"), id=id) | Name(id=id):
-                variable = Var(id)
-                variables[variable] = compute(id)
-                return variable
-            case Unary():
-                return Unary(node.op, resolve(node.operand))
-            case BinaryExpr():
-                return BinaryExpr(node.op, resolve(node.left), resolve(node.right))
-            case Ternary():
-                return Ternary(resolve(node.condition), resolve(node.if_true), resolve(node.if_false))
-            case EnumValue():
-                raise Unsupported("an enum value in an instance of the root")
-        raise Unsupported(f"{node} in an instance of the root")
-
-    def compute(id: str) -> str:
-        if id not in known:
-            spec = ksy.get("instances", {}).get(id)
-            if spec is None:
-                raise Unsupported(f"/instances/{id}, which the layout depends on")
-            if "value" in spec:
-                lines.append(f"    {id} = {_instance(ksy, parse(spec['value']), known, lines)}")
-            else:
-                kind = spec.get("type")
-                if not isinstance(spec.get("pos"), int) or kind[:2] not in STRUCT_CODES or len(kind) != 4:
-                    raise Unsupported(f"/instances/{id}: only numbers at a fixed position")
-                lines.append(f'    need(buf, {spec["pos"]}, {kind[1]}, "{id}")')
-                lines.append(f"    {id} = {kind}(buf, {spec['pos']})[0]")
-            known[id] = id
-        return known[id]
-
-    return to_python(resolve(expr), variables)
+    init += "        self.endian = endian\n" + own_readers(layout.methods) + "\n"
+    about = f"The layout of {ksy['meta']['id']}{' where ' if when else ''}{when}."
+    return f'class {layout.name}:\n    """{about}"""\n\n{init if has_endian else ""}{layout.methods}'

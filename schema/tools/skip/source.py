@@ -1,161 +1,102 @@
-"""Python source in the making, and what the writers of functions share."""
+"""Source in the making: what a language has to offer to a walk."""
 
-import keyword
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import ClassVar, Self
 
-from skip.expression import Const, Expr, Var, to_python, variables
-from skip.steps import Bytes, Call, Check, If, Loop, Number, Step, Struct, Switch
-
-STRUCT_CODES = {
-    "u1": "B", "s1": "b", "u2": "H", "s2": "h", "u4": "I", "s4": "i", "u8": "Q", "s8": "q", "f4": "f", "f8": "d",
-}  # fmt: skip
-RESERVED = {"self", "buf", "pos", "data", "end", "depth", "start", "item", "append", "value", "refused", *STRUCT_CODES}
-INDENT = "    "
+from skip.expression import Const, Expr, Var
+from skip.steps import Number, Step, Switch
 
 
 @dataclass
-class Source:
-    """Lines of a function body, the names of its variables, and the position as far as it is known.
+class Source(ABC):
+    """Lines of a function body, the names of its variables, and the bytes (`pending`) that `pos` is still to skip."""
 
-    `pending` bytes and then `terms` are still to be added to `pos`: neighbouring skips become one.
-    """
-
-    counts: Counter[Var] = field(default_factory=Counter)
+    counts: Counter[Var] = field(default_factory=Counter)  # of the uses of each variable
     names: dict[Var, str] = field(default_factory=dict)
-    readers: set[str] = field(default_factory=set)
     lines: list[str] = field(default_factory=list)
+    depth: int = 1
     pending: int = 0
-    terms: list[str] = field(default_factory=list)
-    depth: int = 2
-    table: bool = False  # of many positions at once
+
+    case_depth: ClassVar[int]  # how much deeper the lines of a case are than the one that chooses it
 
     def add(self, line: str) -> None:
-        self.lines.append(INDENT * self.depth + line if line else "")
+        self.lines.append("    " * self.depth + line)
 
-    @contextmanager
-    def block(self, head: str) -> Iterator[None]:
-        self.add(head)
-        self.depth += 1
-        yield
-        self.depth -= 1
+    @abstractmethod
+    def block(self, head: str) -> AbstractContextManager[None]: ...
 
-    def flush(self) -> None:
-        if self.pending or self.terms:
-            step = " + ".join([str(self.pending)] * (self.pending > 0) + self.terms)
-            self.add(f"pos = pos + {step}" if self.table else f"pos += {step}")  # an array is not to be changed
-            self.pending, self.terms = 0, []
-
-    @property
-    def here(self) -> str:
-        if self.terms:
-            self.flush()
-        return f"pos + {self.pending}" if self.pending else "pos"
+    @abstractmethod
+    def is_reserved(self, name: str) -> bool:
+        """Whether the language or the functions use a name."""
 
     def name(self, var: Var) -> str:
-        """A name for a variable, unique in the function."""
+        """A name for a variable, unique among those that are in use."""
         if var not in self.names:
-            name = var.hint + "_" if keyword.iskeyword(var.hint) or var.hint in RESERVED else var.hint
             taken = set(self.names.values())
-            self.names[var] = next(n for n in [name, *(f"{name}{i}" for i in range(2, 1000))] if n not in taken)
+            hint = var.hint + "_" if self.is_reserved(var.hint) else var.hint
+            names = (f"{hint}{number}" if number > 1 else hint for number in count(1))
+            self.names[var] = next(name for name in names if name not in taken and not self.is_reserved(name))
         return self.names[var]
 
-    def expr(self, expr: Expr, level: int = 0) -> str:
-        for var in variables(expr):
-            self.name(var)
-        return to_python(expr, self.names, level)
+    # What steps are made of
 
-    def reader(self, number: Number, prefix: str = "") -> str:
-        reader = prefix + number.type + number.endian if number.size > 1 else prefix + number.type
-        self.readers.add(reader)
-        return reader
+    @abstractmethod
+    def expr(self, expr: Expr) -> str: ...
 
+    @abstractmethod
     def read(self, number: Number) -> str:
-        if not self.table:
-            return f"{self.reader(number)}(buf, {self.here})[0]"
-        signed = ".astype(int64)" if self.counts[number.var] else ""  # as positions are, which it is added to
-        return f"{self.reader(number, 'each_')}(data, {self.here}){signed}"
+        """The number at the position."""
 
-    def skip(self, size: Expr) -> None:
-        if isinstance(size, Const):
-            self.pending += size.value
-        else:
-            self.terms.append(self.expr(size, 8))
+    @abstractmethod
+    def assign(self, var: Var, value: str) -> None: ...
 
+    @abstractmethod
+    def when(self, condition: Expr) -> AbstractContextManager[None]:
+        """A block for what is only there under a condition."""
 
-def condition(source: Source, number: Number, check: Check, enums: dict[str, dict[int, str]]) -> str:
-    """The Python condition under which `check` refuses the number."""
-    name = source.name(number.var)
-    match check.kind:
-        case "min":
-            return f"{name} < {source.expr(check.expected)}"
-        case "max":
-            return f"{name} > {source.expr(check.expected)}"
-        case "any-of":
-            allowed = [source.expr(item) for item in check.expected]
-            return f"{name} != {allowed[0]}" if len(allowed) == 1 else f"{name} not in ({', '.join(allowed)})"
-    members = sorted(enums[check.expected])
-    if number.type[0] == "u" and members == list(range(len(members))):
-        return f"{name} > {members[-1]}"
-    return f"{name} not in ({', '.join(map(str, members))},)"
+    @abstractmethod
+    def refuse_if(self, *conditions: Expr) -> None: ...
 
+    @abstractmethod
+    def expect(self, contents: bytes) -> None:
+        """Refuses other bytes at the position."""
 
-def expectation(source: Source, check: Check) -> str:
-    """What a check wants, in words, as part of an f-string."""
-    match check.kind:
-        case "min":
-            return f"at least {_braced(source.expr(check.expected))}"
-        case "max":
-            return f"at most {_braced(source.expr(check.expected))}"
-        case "any-of":
-            return " or ".join(_braced(source.expr(item)) for item in check.expected)
-    return f"a {check.expected}"
+    @abstractmethod
+    def skip(self, size: Expr) -> None: ...
 
+    @abstractmethod
+    def flush(self) -> None:
+        """Brings `pos` up to date."""
 
-def _braced(source: str) -> str:
-    return source if source.lstrip("-").isdigit() else f"{{{source}}}"
+    # Choices
 
+    @abstractmethod
+    def choose(self, step: Switch, write: Callable[[Self, list[Step]], None]) -> None:
+        """A switch, each case of which `write` writes."""
 
-def flat(steps: list[Step], path: str) -> list[tuple[str, Step]]:
-    """The steps without the structures around them, each with its path."""
-    found: list[tuple[str, Step]] = []
-    for step in steps:
-        inner = f"{path}.{step.id}" if path and not isinstance(step, If) else getattr(step, "id", path)
-        if isinstance(step, Struct):
-            # an item of a loop is a structure of the same name, and a field alone in its type goes by the
-            # name of the attribute that holds it
-            around = path if last(path) == step.id and len(steps) == 1 else inner
-            match step.steps:
-                case [Number() | Bytes() | Call() | Loop() | Switch() as only]:
-                    found.append((around, only))
-                case _:
-                    found += flat(step.steps, around)
-        else:
-            found.append((inner, step))
-    return found
+    def cases(
+        self, step: Switch, write: Callable[[Self, list[Step]], None]
+    ) -> tuple[list[tuple[list[Const], list[str]]], list[str]]:
+        """The lines of each case of a switch, and of its default. Cases that do the same are one."""
+        default = self.branch(step.default, write)
+        groups: list[tuple[list[Const], list[str]]] = []
+        for value, steps in step.cases:
+            lines = self.branch(steps, write)
+            same = next((values for values, others in groups if others == lines), None)
+            if same is not None:
+                same.append(value)
+            elif lines or default:
+                groups.append(([value], lines))
+        return groups, default
 
-
-def reaches_call(steps: list[Step]) -> bool:
-    """Whether a type that contains itself is among the steps: then they carry a depth."""
-    for step in steps:
-        match step:
-            case Call():
-                return True
-            case Struct() | Loop() | If():
-                if reaches_call(step.steps):
-                    return True
-            case Switch():
-                if any(reaches_call(inner) for _, inner in step.cases) or reaches_call(step.default or []):
-                    return True
-    return False
-
-
-def readers(out: Source) -> list[str]:
-    own = sorted(reader for reader in out.readers if not reader.endswith("e"))
-    return [f"        {reader} = self.{reader}" for reader in own]
-
-
-def last(path: str) -> str:
-    return path.rpartition(".")[2]
+    def branch(self, steps: list[Step], write: Callable[[Self, list[Step]], None]) -> list[str]:
+        """The lines for steps that other steps are an alternative to: they can use the same names."""
+        out = replace(self, lines=[], names=dict(self.names), depth=self.depth + self.case_depth)
+        write(out, steps)
+        out.flush()
+        return out.lines

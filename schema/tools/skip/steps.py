@@ -1,34 +1,38 @@
 """What a folded type is made of: the steps of a walk over its data, and facts about them."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from skip.expression import Const, Expr, Var, variables
+from skip.expression import Const, Expr, Var, bounds, variables
 
-NUMBER_SIZES = {f"{kind}{size}": size for kind in "us" for size in (1, 2, 4, 8)} | {"f4": 4, "f8": 8}
+INTEGERS = {  # the least and the largest
+    f"{kind}{size}": (0, (1 << 8 * size) - 1) if kind == "u" else (-(1 << 8 * size - 1), (1 << 8 * size - 1) - 1)
+    for kind in "us"
+    for size in (1, 2, 4, 8)
+}
 
 
 @dataclass
 class Check:
-    """What `valid` asks of a number: `kind` is min, max, any-of, in-enum or expr."""
+    """A condition under which `valid` refuses a number, and what it wants instead: words, and values for the {}."""
 
-    kind: str
-    expected: Any
+    refuses: Expr
+    wanted: str
+    values: list[Expr]
 
 
 @dataclass
 class Number:
     id: str
-    type: str
+    type: str  # without byte order
     endian: str  # "le", "be", or "" for the byte order that the file decides on
     var: Var
     checks: list[Check]
-    enum: str | None = None
 
     @property
     def size(self) -> int:
-        return NUMBER_SIZES[self.type]
+        return int(self.type[1])
 
 
 @dataclass
@@ -43,7 +47,7 @@ class Bytes:
 @dataclass
 class Struct:
     id: str
-    type: str
+    type: str  # "" if it is nothing but the case that a constant chose
     steps: list["Step"]
 
 
@@ -60,20 +64,21 @@ class Call:
 class Loop:
     id: str
     count: Expr
-    steps: list["Step"]
-    item_size: int = 0  # bytes that an item takes at least
+    steps: list["Step"]  # none if there are no items
+    item_size: int  # bytes that an item takes at least
 
 
 @dataclass
 class Switch:
     id: str
     on: Expr
-    cases: list[tuple[list[int], list["Step"]]]
-    default: list["Step"] | None
+    cases: list[tuple[Const, list["Step"]]]
+    default: list["Step"]
 
 
 @dataclass
 class If:
+    id: str
     condition: Expr
     steps: list["Step"]
 
@@ -81,124 +86,148 @@ class If:
 Step = Number | Bytes | Struct | Call | Loop | Switch | If
 
 
-# Facts about steps
+# What is in steps
+
+
+def parts(step: Step) -> list[list[Step]]:
+    """The steps that a step is made of: one list of them, or one for each case."""
+    match step:
+        case Struct() | Loop() | If():
+            return [step.steps]
+        case Switch():
+            return [*(steps for _, steps in step.cases), step.default]
+    return []
+
+
+def every(steps: list[Step]) -> Iterator[Step]:
+    """The steps and all steps in them."""
+    for step in steps:
+        yield step
+        for inner in parts(step):
+            yield from every(inner)
+
+
+def flat(steps: list[Step]) -> list[Step]:
+    """The steps, and in place of each structure what it is made of."""
+    return [leaf for step in steps for leaf in (flat(step.steps) if isinstance(step, Struct) else [step])]
+
+
+def named(steps: list[Step], path: list[str]) -> Iterator[Step]:
+    """The steps that a path of ids leads to. What is alone in a structure is also named by that structure alone."""
+    for step in steps:
+        if step.id == path[0]:
+            yield from _inside(step, path[1:])
+
+
+def _inside(step: Step, path: list[str]) -> Iterator[Step]:
+    match step:
+        case Struct() if step.type and path:
+            yield from named(step.steps, path)
+        case Struct() if step.type and len(step.steps) > 1:
+            return
+        case Loop() | Switch() if not path:
+            yield step
+        case Struct() | If() | Loop() | Switch():  # what they are made of goes by their own id
+            for steps in parts(step):
+                for inner in steps:
+                    yield from _inside(inner, path)
+        case _ if not path:
+            yield step
+
+
+# Sizes
 
 
 def constant_size(steps: list[Step]) -> int | None:
     """How many bytes the steps take, if that is always the same and nothing in them is to be checked."""
     total = 0
-    for step in steps:
+    for step in flat(steps):
         match step:
             case Number(checks=[]):
                 total += step.size
             case Bytes(size=Const(value), contents=None):
                 total += value
-            case Struct():
-                inner = constant_size(step.steps)
-                if inner is None:
-                    return None
-                total += inner
             case _:
                 return None
     return total
 
 
-def lone_number(steps: list[Step]) -> Number | None:
-    match steps:
-        case [Number() as number]:
-            return number
-        case [Struct() as struct]:
-            return lone_number(struct.steps)
-    return None
-
-
 def least_size(steps: list[Step]) -> int:
     """How many bytes the steps take at least."""
     total = 0
-    for step in steps:
+    for step in flat(steps):
         match step:
             case Number():
                 total += step.size
-            case Bytes(size=Const(value)):
-                total += value
-            case Struct():
-                total += least_size(step.steps)
+            case Bytes():
+                total += max(bounds(step.size)[0], 0)
+            case Loop():
+                total += max(bounds(step.count)[0], 0) * step.item_size
             case Call():
                 total += step.least
-            case Switch(cases=cases, default=default):
-                total += min([least_size(inner) for _, inner in cases] + [least_size(default or [])])
-            case _:
-                pass
+            case Switch():
+                total += min(least_size(inner) for inner in parts(step))
     return total
 
 
-def same_steps(one: list[Step], other: list[Step]) -> bool:
-    """Whether two cases of a switch walk alike (they may read as different types)."""
-    return len(one) == len(other) and all(map(_same, one, other))
+def lone_number(steps: list[Step]) -> Number | None:
+    match flat(steps):
+        case [Number() as number]:
+            return number
+    return None
 
 
-def _same(one: Step, other: Step) -> bool:
-    sizes = constant_size([one]), constant_size([other])
-    if None not in sizes:
-        return sizes[0] == sizes[1]
-    match one, other:
-        case Struct(), Struct():
-            return one.type == other.type or same_steps(one.steps, other.steps)
-        case Bytes(), Bytes():
-            return one.size == other.size and one.contents == other.contents
-        case Call(), Call():
-            return one.type == other.type
-    return False
+# Variables
 
 
-def uses(steps: list[Step]) -> Iterator[Var]:
+def expressions(step: Step) -> list[Expr]:
+    match step:
+        case Number():
+            return [check.refuses for check in step.checks]
+        case Bytes():
+            return [step.size]
+        case Loop():
+            return [step.count]
+        case Switch():
+            return [step.on]
+        case If():
+            return [step.condition]
+    return []
+
+
+def uses(steps: list[Step]) -> list[Var]:
     """Every use of a variable in the steps."""
-    for step in steps:
-        match step:
-            case Number():
-                yield from _uses_in_checks(step)
-            case Bytes():
-                yield from variables(step.size)
-            case Struct():
-                yield from uses(step.steps)
-            case Loop():
-                yield from variables(step.count)
-                yield from uses(step.steps)
-            case Switch():
-                yield from variables(step.on)
-                for _, inner in step.cases:
-                    yield from uses(inner)
-                yield from uses(step.default or [])
-            case If():
-                yield from variables(step.condition)
-                yield from uses(step.steps)
+    return [var for step in every(steps) for expr in expressions(step) for var in variables(expr)]
 
 
-def _uses_in_checks(number: Number) -> Iterator[Var]:
-    for check in number.checks:
-        yield number.var
-        for expected in check.expected if isinstance(check.expected, list) else [check.expected]:
-            if isinstance(expected, Expr):
-                yield from variables(expected)
-
-
-def defined(steps: list[Step]) -> set[Var]:
+def defined(steps: list[Step]) -> list[Var]:
     """The variables that the steps read."""
-    found: set[Var] = set()
-    for step in steps:
-        match step:
-            case Number():
-                found.add(step.var)
-            case Struct() | Loop() | If():
-                found |= defined(step.steps)
-            case Switch():
-                for _, inner in step.cases:
-                    found |= defined(inner)
-                found |= defined(step.default or [])
-    return found
+    return [step.var for step in every(steps) if isinstance(step, Number)]
 
 
 def free_variables(steps: list[Step]) -> list[Var]:
     """What the steps use and do not read: the arguments of a function that walks over them."""
-    known = defined(steps)
+    known = set(defined(steps))
     return list(dict.fromkeys(var for var in uses(steps) if var not in known))
+
+
+def outliving(steps: list[Step], counts: Counter[Var]) -> list[Var]:
+    """The variables that the steps read and something around them uses; `counts` are all uses."""
+    inside = Counter(uses(steps))
+    return [var for var in defined(steps) if counts[var] > inside[var]]
+
+
+def spent(steps: list[Step], counts: Counter[Var]) -> list[list[Var]]:
+    """For each step the numbers, read by one of the steps, that nothing uses after it; `counts` are all uses."""
+    last: dict[Var, int] = {}
+    for i, step in enumerate(steps):
+        last |= {var: i for var in uses([step]) if var in last}
+        if isinstance(step, Number):
+            last[step.var] = i
+    inside = Counter(uses(steps))
+    return [[var for var in last if last[var] == i and inside[var] == counts[var]] for i in range(len(steps))]
+
+
+def is_nested(steps: list[Step]) -> bool:
+    """Whether a type that contains itself is among the steps: then they carry a depth."""
+    return any(isinstance(step, Call) for step in every(steps))

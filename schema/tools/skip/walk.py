@@ -1,57 +1,138 @@
-"""Writes `index_T`: every step merged with its neighbours, nothing said about what went wrong."""
+"""A walk over all that a type is made of: what the languages share, and `index_T` in Python."""
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import replace
+from typing import Generic, TypeVar
 
-from skip.expression import Const, Unsupported, Var, variables
+from skip.expression import Binary, Const, Expr, Unsupported, Var, binary, bounds, variables
 from skip.fold import Folder
-from skip.source import Source, condition, flat, last, reaches_call, readers
-from skip.steps import Bytes, Call, If, Loop, Number, Step, Switch, free_variables, uses
+from skip.python import PythonSource
+from skip.source import Source
+from skip.steps import (
+    Bytes,
+    Call,
+    Check,
+    If,
+    Loop,
+    Number,
+    Step,
+    Switch,
+    flat,
+    free_variables,
+    is_nested,
+    named,
+    outliving,
+    spent,
+    uses,
+)
+
+S = TypeVar("S", bound=Source)
 
 
-class FastWalk:
-    """`index_T`: every step merged with its neighbours, nothing said about what went wrong."""
+class Walk(ABC, Generic[S]):
+    """Every step merged with its neighbours, nothing said about what went wrong.
 
-    def __init__(self, folder: Folder, name: str, targets: list[str]) -> None:
-        self.folder, self.type, self.targets = folder, name, targets
-        _, self.steps = folder.fold(name)
-        self.recursive = name in folder.depths and not targets
+    The positions of the items of each repeated field in `targets` are kept. What is written is a
+    function to be called from outside, or the one by which a type that contains itself is skipped.
+    """
+
+    def __init__(self, folder: Folder, name: str, targets: list[str], *, recursive: bool = False) -> None:
+        self.folder, self.type, self.targets, self.recursive = folder, name, targets, recursive
+        self.steps = folder.fold(name)[1]
         self.arguments = free_variables(self.steps)
-        self.found: list[str] = []
+        # by the identity of a loop: the number of the list that its positions are kept in
+        self.kept = {
+            id(step): number
+            for number, target in enumerate(targets)
+            for step in named(self.steps, target.split("."))
+            if isinstance(step, Loop)
+        }
+        if missing := [target for number, target in enumerate(targets) if number not in self.kept.values()]:
+            raise Unsupported(f"/types/{name}: no repeated {', '.join(missing)} to index")
+
+    @property
+    def next_depth(self) -> str:
+        """How deep a type that contains itself is, when it is met."""
+        return "depth + 1" if self.recursive else str(first_depth(self.folder, self.type) + 1)
+
+    def walk(self, out: S, steps: list[Step]) -> None:
+        leaves = flat(steps)
+        for i, (step, unused) in enumerate(zip(leaves, spent(leaves, out.counts), strict=True)):
+            self.step(out, step, leaves[i + 1] if i + 1 < len(leaves) else None)
+            for var in unused:
+                out.names.pop(var, None)  # another number may have its name
+        out.flush()
+
+    def step(self, out: S, step: Step, following: Step | None) -> None:
+        match step:
+            case Number():
+                self.number(out, step, following)
+            case Bytes():
+                self.bytes(out, step)
+            case Loop() if step.steps:
+                self.loop(out, step)
+            case Switch():
+                out.flush()
+                out.choose(step, self.walk)
+            case If():
+                out.flush()
+                for var in outliving(step.steps, out.counts):
+                    out.assign(var, "0")
+                with out.when(step.condition):
+                    self.walk(out, step.steps)
+            case Call():
+                out.flush()
+                self.call(out, step)
+
+    def number(self, out: S, step: Number, _: Step | None) -> None:
+        if out.counts[step.var]:
+            out.assign(step.var, out.read(step))
+            out.refuse_if(*(check.refuses for check in step.checks))
+        out.pending += step.size
+
+    def bytes(self, out: S, step: Bytes) -> None:
+        if step.contents:
+            out.expect(step.contents)
+        out.skip(step.size)
+
+    @abstractmethod
+    def loop(self, out: S, step: Loop) -> None: ...
+
+    @abstractmethod
+    def call(self, out: S, step: Call) -> None: ...
+
+
+class FastWalk(Walk[PythonSource]):
+    """`index_T`, or `_skip_T` for a type that contains itself."""
 
     def source(self) -> str:
-        out = Source(counts=Counter(uses(self.steps)))
+        out = PythonSource(counts=Counter(uses(self.steps)))
+        self.lists = [out.name(Var(target.rpartition(".")[2])) for target in self.targets]
         arguments = [out.name(var) for var in self.arguments]
-        self.walk(out, self.steps, "")
-        out.flush()
-        if missing := set(self.targets) - set(self.found):
-            raise Unsupported(f"/types/{self.type}: no repeated {', '.join(sorted(missing))} to index")
-        if not self.recursive:
-            out.add("if pos > len(buf):")
-            out.add("    raise Refused")
-        lists = [last(target) for target in self.targets]
-        out.add(f"return {', '.join([*lists, 'pos'])}")
-        name = f"_skip_{self.type}" if self.recursive else f"_index_{self.type}"
-        given = [
-            "buf: Buffer",
-            "pos: int",
-            *(["depth: int"] if self.recursive else []),
-            *(f"{a}: int" for a in arguments),
-        ]
-        result = f"tuple[{'list[int], ' * len(lists)}int]" if lists else "int"
-        head = [f"    def {name}(self, {', '.join(given)}) -> {result}:"]
+        self.walk(out, self.steps)
+        given = ["buf: Buffer", "pos: int", *(f"{argument}: int" for argument in arguments)]
+        result = f"tuple[{'list[int], ' * len(self.lists)}int]" if self.lists else "int"
         if self.recursive:
-            head += [f"        if depth > {self.folder.depths[self.type]}:", "            raise Refused"]
-        head += readers(out)
-        head += [f"        {name}: list[int] = []" for name in lists]
-        body = "\n".join([*head, *out.lines]) + "\n"
-        return body if self.recursive else body + "\n" + self._public(arguments, lists, result)
+            head = [
+                f"    def _skip_{self.type}(self, {', '.join([*given, 'depth: int'])}) -> int:",
+                f"        if depth > {self.folder.depths[self.type]}:",
+                "            raise Refused",
+            ]
+        else:
+            head = [f"    def _index_{self.type}(self, {', '.join(given)}) -> {result}:"]
+            with out.block("if pos > len(buf)"):
+                out.add("raise Refused")
+        out.add(f"return {', '.join([*self.lists, 'pos'])}")
+        lists = [f"        {name}: list[int] = []" for name in self.lists]
+        body = "\n".join([*head, *out.aliases(), *lists, *out.lines]) + "\n"
+        return body if self.recursive else body + "\n" + self.public(arguments, result)
 
-    def _public(self, arguments: list[str], lists: list[str], result: str) -> str:
+    def public(self, arguments: list[str], result: str) -> str:
         given = "".join(f", {argument}: int" for argument in arguments)
         passed = "".join(f", {argument}" for argument in arguments)
         listed = "".join(f"the positions of `{target}`, " for target in self.targets)
-        depth = ", 0" if reaches_call(self.steps) else ""
+        depth = f", {first_depth(self.folder, self.type)}" if is_nested(self.steps) else ""
         return f'''\
     def index_{self.type}(self, buf: Buffer, pos: int{given}) -> {result}:
         """{(listed + "the end").capitalize()}. Raises `Refused`."""
@@ -62,124 +143,65 @@ class FastWalk:
             raise Refused("other", pos, "", "can't be walked over") from None
 '''
 
-    def walk(self, out: Source, steps: list[Step], path: str) -> None:
-        flattened = flat(steps, path)
-        spent = Var("")
-        for i, (inner, step) in enumerate(flattened):
-            following = flattened[i + 1][1] if i + 1 < len(flattened) else None
-            match step:
-                case Number():
-                    self.number(out, step, following)
-                    if _is_size_of(step.var, following) and out.counts[step.var] == 1 + len(step.checks):
-                        spent = step.var
-                case Bytes():
-                    self.bytes(out, step)
-                    out.names.pop(spent, None)  # another length may have its name
-                case Loop():
-                    self.loop(out, step, inner)
-                case Switch():
-                    self.switch(out, step, inner)
-                case If():
-                    out.flush()
-                    with out.block(f"if {out.expr(step.condition)}:"):
-                        self.walk(out, step.steps, path)
-                        out.flush()
-                case Call():
-                    out.flush()
-                    depth = "depth + 1" if self.recursive else "1"
-                    out.add(f"pos = self._skip_{step.type}(buf, pos, {depth})")
-
-    def number(self, out: Source, step: Number, following: Step | None) -> None:
-        if out.counts[step.var] == 1 and not step.checks and _is_size_of(step.var, following):
+    def number(self, out: PythonSource, step: Number, following: Step | None) -> None:
+        is_size = isinstance(following, Bytes) and _is_plain(following.size, step.var)
+        if is_size and out.counts[step.var] == 1 and not step.checks:
             out.names[step.var] = out.read(step)  # read where it is used
-        elif out.counts[step.var]:
-            out.add(f"{out.name(step.var)} = {out.read(step)}")
-            self.check(out, step)
-        out.pending += step.size
+            out.pending += step.size
+        else:
+            super().number(out, step, following)
 
-    def check(self, out: Source, step: Number) -> None:
-        if step.checks:
-            with out.block(f"if {' or '.join(condition(out, step, c, self.folder.enums) for c in step.checks)}:"):
-                out.add("raise Refused")
+    def bytes(self, out: PythonSource, step: Bytes) -> None:
+        if bounds(step.size)[0] < 0:
+            out.refuse_if(Binary("<", step.size, Const(0)))
+        super().bytes(out, step)
 
-    def bytes(self, out: Source, step: Bytes) -> None:
-        if step.contents is not None:
-            with out.block(f"if buf[{out.here} : {out.here} + {len(step.contents)}] != {step.contents!r}:"):
-                out.add("raise Refused")
-        out.skip(step.size)
-
-    def loop(self, out: Source, step: Loop, path: str) -> None:
+    def loop(self, out: PythonSource, step: Loop) -> None:
         out.flush()
-        count = out.expr(step.count)
-        with out.block(f"if {out.expr(step.count, 8)} * {step.item_size} > len(buf) - pos:"):
+        with out.block(f"if {out.expr(binary('*', step.count, Const(step.item_size)))} > len(buf) - pos"):
             out.add("raise Refused")
-        target = path if path in self.targets else None
-        if target:
-            self.found.append(path)
-        if run := _run(step.steps, out.counts):
-            self.run(out, step, run, count, target)
-            return
-        with out.block(f"for _ in range({count}):"):
-            if target:
-                out.add(f"{last(target)}.append(pos)")
-            self.walk(out, step.steps, path)
-            out.flush()
+        if found := _run(step.steps, out.counts):
+            self.run(out, step, *found)
+        else:
+            self.items(out, step, step.steps)
 
-    def run(self, out: Source, step: Loop, length: Number, count: str, target: str | None) -> None:
+    def items(self, out: PythonSource, step: Loop, steps: list[Step]) -> None:
+        with out.block(f"for _ in range({out.expr(step.count)})"):
+            if id(step) in self.kept:
+                out.add(f"{self.lists[self.kept[id(step)]]}.append(pos)")
+            self.walk(out, steps)
+
+    def run(self, out: PythonSource, step: Loop, length: Number, data: Bytes, limit: Const) -> None:
         """Items that are a length and that many bytes: no item can be over the limit if all together aren't."""
-        limits = [check.expected for check in length.checks]
-        unchecked = replace(length, checks=[])
-        steps = [unchecked if inner is length else inner for _, inner in flat(step.steps, "")]
-        if limits:
-            out.add("start = pos")
-        with out.block(f"for _ in range({count}):"):
-            if target:
-                out.add(f"{last(target)}.append(pos)")
-            self.walk(out, steps, "")
-            out.flush()
-        if limits:
-            with out.block(f"if pos - start > {out.expr(limits[0])}:"):
-                out.add("pos = start")
-                with out.block(f"for _ in range({count}):"):
-                    out.add(f"{out.name(length.var)} = {out.read(length)}")
-                    self.check(out, length)
-                    out.pending += length.size
-                    for _, inner in flat(step.steps, ""):
-                        if isinstance(inner, Bytes):
-                            self.bytes(out, inner)
-                    out.flush()
-        out.names.pop(length.var, None)
+        start = Var("start")
+        out.assign(start, "pos")
+        out.counts[length.var] -= 1
+        self.items(out, step, [replace(length, checks=[]), data])
+        out.counts[length.var] += 1
+        with out.block(f"if pos - {out.name(start)} > {out.expr(limit)}"):
+            out.add(f"pos = {out.name(start)}")
+            with out.block(f"for _ in range({out.expr(step.count)})"):
+                self.walk(out, step.steps)
+        del out.names[start]
 
-    def switch(self, out: Source, step: Switch, path: str) -> None:
-        out.flush()
-        on = out.expr(step.on)
-        word = "if"
-        for values, steps in step.cases:
-            test = f"{on} == {values[0]}" if len(values) == 1 else f"{on} in ({', '.join(map(str, values))})"
-            self.branch(out, f"{word} {test}:", steps, path)
-            word = "elif"
-        if step.default:
-            self.branch(out, "else:", step.default, path)
-
-    def branch(self, out: Source, head: str, steps: list[Step], path: str) -> None:
-        with out.block(head):
-            before = len(out.lines)
-            self.walk(out, steps, path)
-            out.flush()
-            if len(out.lines) == before:
-                out.add("pass")
+    def call(self, out: PythonSource, step: Call) -> None:
+        out.add(f"pos = self._skip_{step.type}(buf, pos, {self.next_depth})")
 
 
-def _is_size_of(var: Var, step: Step | None) -> bool:
-    return isinstance(step, Bytes) and variables(step.size) == [var]
+def first_depth(folder: Folder, name: str) -> int:
+    """How deep the function for a type starts: types that contain themselves count as a level of depth each."""
+    return 1 if name in folder.depths else 0
 
 
-def _run(steps: list[Step], counts: Counter[Var]) -> Number | None:
-    """The length, if the steps are nothing but a length and that many bytes."""
-    match [step for _, step in flat(steps, "")]:
-        case [Number() as length, Bytes(size=size, contents=None)] if size is length.var:
-            checked = [check for check in length.checks if check.kind != "max" or not isinstance(check.expected, Const)]
-            if not checked and len(length.checks) <= 1 and counts[length.var] == 1 + len(length.checks):
-                counts[length.var] = 1
-                return length
+def _is_plain(size: Expr, var: Var) -> bool:
+    """Whether a size is computed from nothing but a variable, and only once."""
+    return variables(size) == [var] and bounds(size)[0] >= 0
+
+
+def _run(steps: list[Step], counts: Counter[Var]) -> tuple[Number, Bytes, Const] | None:
+    """A length with a limit, that many bytes, and the limit: if an item is nothing else."""
+    match flat(steps):
+        case [Number(checks=[Check(refuses=Binary(op=">", right=Const() as limit))]) as length, Bytes() as data]:
+            if data.size is length.var and length.type[0] == "u" and counts[length.var] == 2:
+                return length, data, limit
     return None

@@ -1,0 +1,198 @@
+"""Source in C: the same steps, with every bound checked where it is met.
+
+All numbers are unsigned, of 64 bits; what may be less, or more, is refused. `pos` never passes `end`.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import ClassVar, Self
+
+from skip.expression import Binary, Const, Expr, OneOf, Ternary, Unary, Unsupported, Var, bounds
+from skip.source import Source
+from skip.steps import INTEGERS, Number, Step, Switch
+
+MAX = INTEGERS["u8"][1]
+LONG = 1 << 31  # from here on, what type a literal has is no longer the same everywhere
+SIZE = Var("size")
+OPERATORS = {"and": "&&", "or": "||"}
+RESERVED = {
+    # by C99 to C23 and C++
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
+    "class", "compl", "const", "constexpr", "continue", "default", "delete", "do", "double", "else", "enum", "explicit",
+    "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable",
+    "namespace", "new", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected", "public",
+    "register", "restrict", "return", "short", "signed", "sizeof", "static", "static_assert", "struct", "switch",
+    "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof",
+    "typeof_unqual", "union", "unsigned", "using", "virtual", "void", "volatile", "while", "xor", "xor_eq",
+    # by headers, and by gcc where it is not held to a standard
+    "errno", "i386", "linux", "memcmp", "size_t", "stderr", "stdin", "stdout", "uint64_t", "uint8_t", "unix",
+    # by the functions, as is all that begins with skip_
+    "args", "at", "be", "buf", "depth", "end", "found", "pos", "row", "stop",
+}  # fmt: skip
+
+
+@dataclass
+class CSource(Source):
+    """`known` bytes are there from `pos` on."""
+
+    known: int = 0
+    declared: dict[str, None] = field(default_factory=dict)
+
+    case_depth: ClassVar[int] = 2
+
+    def is_reserved(self, name: str) -> bool:
+        return name in RESERVED or name.startswith("skip_")
+
+    def name(self, var: Var) -> str:
+        if var not in self.names:
+            self.declared[super().name(var)] = None
+        return self.names[var]
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        self.add(f"{head} {{")
+        self.depth += 1
+        self.known = 0
+        yield
+        self.known = 0
+        self.depth -= 1
+        self.add("}")
+
+    def need(self, size: int) -> None:
+        if size > self.known:
+            self.refuse(f"end - pos < {number(size)}")
+            self.known = size
+
+    def flush(self) -> None:
+        if self.pending:
+            self.need(self.pending)
+            self.add(f"pos += {number(self.pending)};")
+            self.known -= self.pending
+            self.pending = 0
+
+    def read(self, item: Number) -> str:
+        self.need(self.pending + item.size)
+        return read(item, f"buf + pos + {number(self.pending)}" if self.pending else "buf + pos")
+
+    def assign(self, var: Var, value: str) -> None:
+        self.add(f"{self.name(var)} = {value};")
+
+    @contextmanager
+    def when(self, condition: Expr) -> Iterator[None]:
+        with self.block(f"if ({self.expr(condition)})"):
+            yield
+
+    def refuse(self, condition: str) -> None:
+        self.add(f"if ({condition}) return SKIP_REFUSED;")
+
+    def refuse_if(self, *conditions: Expr) -> None:
+        for condition in conditions:
+            self.refuse(self.expr(condition))
+
+    def expect(self, contents: bytes) -> None:
+        if len(contents) > 4095:
+            raise Unsupported("contents longer than C99 has strings")
+        self.flush()
+        self.need(len(contents))
+        literal = "".join(f"\\x{byte:02x}" for byte in contents)
+        self.refuse(f'memcmp(buf + pos, "{literal}", {len(contents)}) != 0')
+
+    def skip(self, size: Expr) -> None:
+        if isinstance(size, Const):
+            self.pending += size.value
+            return
+        self.add(f"pos += {self.hold(size)};")
+        self.known = 0
+
+    def hold(self, size: Expr) -> str:
+        """Holds a size against the bytes that are left; the name, or number, that it has then."""
+        self.flush()
+        amount = self.amount(size)
+        if not isinstance(size, Const | Var):
+            self.assign(SIZE, amount)
+            amount = self.name(SIZE)
+        self.refuse(f"{amount} > end - pos")
+        return amount
+
+    def choose(self, step: Switch, write: Callable[[Self, list[Step]], None]) -> None:
+        groups, default = self.cases(step, write)
+        on = self.expr(step.on)
+        if not isinstance(step.on, Var) and bounds(step.on) == (0, 1):
+            on = f"(int)({on})"  # gcc warns of a switch on a condition
+        if groups or default:
+            self.add(f"switch ({on}) {{")
+            for values, lines in groups:
+                self.case([f"case {number(value.value)}:" for value in values], lines)
+            self.case(["default:"], default)
+            self.add("}")
+        else:
+            self.add(f"(void)({on});")
+        self.known = 0
+
+    def case(self, labels: list[str], lines: list[str]) -> None:
+        self.depth += 1
+        for label in labels:
+            self.add(label)
+        self.lines += lines
+        self.depth += 1
+        self.add("break;")
+        self.depth -= 2
+
+    # Expressions
+
+    def amount(self, size: Expr) -> str:
+        """A size or a count: one that is too large for any file may as well be the largest number."""
+        if isinstance(size, Binary) and size.op in ("+", "*") and bounds(size)[1] > MAX:
+            return f"skip_{'add' if size.op == '+' else 'mul'}({self.amount(size.left)}, {self.amount(size.right)})"
+        return self.expr(size)
+
+    def count(self, count: Expr) -> str:
+        """The same, as an operand."""
+        return self.amount(count) if isinstance(count, Const | Var) else f"({self.amount(count)})"
+
+    def expr(self, expr: Expr) -> str:
+        low, high = bounds(expr)
+        if low < 0 or high > MAX:
+            raise Unsupported("a number that may be negative, or of more than 64 bits, in C")
+        match expr:
+            case Const():
+                return number(expr.value) + ("u" if expr.value < LONG else "")
+            case Var():
+                return self.name(expr)
+            case OneOf():
+                return " || ".join(f"{self.operand(expr.operand)} == {self.expr(option)}" for option in expr.options)
+            case Unary(op="not", operand=OneOf() as one):
+                return " && ".join(f"{self.operand(one.operand)} != {self.expr(option)}" for option in one.options)
+            case Unary(op="not"):
+                return f"!{self.operand(expr.operand)}"
+            case Binary(op="<<"):
+                return f"{self.wide(expr.left)} << {self.operand(expr.right)}"
+            case Binary():
+                return f"{self.operand(expr.left)} {OPERATORS.get(expr.op, expr.op)} {self.operand(expr.right)}"
+            case Ternary():
+                return f"{self.operand(expr.condition)} ? {self.wide(expr.if_true)} : {self.wide(expr.if_false)}"
+        raise Unsupported(f"{expr} in C")
+
+    def operand(self, expr: Expr) -> str:
+        """In parentheses, if something around it could be misread."""
+        return self.expr(expr) if isinstance(expr, Const | Var) else f"({self.expr(expr)})"
+
+    def wide(self, expr: Expr) -> str:
+        """An operand that is of 64 bits, whatever is around it."""
+        return f"UINT64_C({int(expr.value)})" if isinstance(expr, Const) else self.operand(expr)
+
+
+def read(item: Number, place: str) -> str:
+    """The number at a place."""
+    if item.type[0] != "u":
+        raise Unsupported(f"{item.id}: C needs unsigned numbers for what it reads, not {item.type}")
+    endian = {"": "be", "le": "0", "be": "1"}[item.endian]
+    return f"skip_{item.type}({place}, {endian})"
+
+
+def number(value: int) -> str:
+    """A number that is not negative."""
+    if value > MAX:
+        raise Unsupported(f"the number {value} in C")
+    return str(int(value)) if value < LONG else f"UINT64_C({int(value)})"

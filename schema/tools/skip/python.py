@@ -1,0 +1,197 @@
+"""Source in Python."""
+
+import keyword
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import ClassVar, Self
+
+from skip.expression import (
+    PRECEDENCE,
+    Binary,
+    Const,
+    Expr,
+    OneOf,
+    Ternary,
+    Unary,
+    Unsupported,
+    Var,
+    bounds,
+    one_of,
+    operands,
+    to_python,
+    variables,
+)
+from skip.source import Source
+from skip.steps import INTEGERS, Check, Number, Step, Switch
+
+STRUCT_CODES = {
+    "u1": "B", "s1": "b", "u2": "H", "s2": "h", "u4": "I", "s4": "i", "u8": "Q", "s8": "q", "f4": "f", "f8": "d",
+}  # fmt: skip
+READERS = {  # a prefix of their names, and how they are made from a struct code
+    "": "Struct({}).unpack_from",
+    "each_": "each({})",
+    "runs_": "runs({})",
+}
+ORDERS = {"": "", "le": "<", "be": ">"}
+FACTOR = PRECEDENCE["*"]
+RESERVED = {
+    *keyword.kwlist,
+    *("bool", "bytes", "dict", "int", "len", "list", "max", "range", "str", "super", "tuple"),
+    *("each", "error", "int64", "layout", "need", "np", "runs"),  # of the module
+    *("buf", "data", "depth", "places", "pos", "refused", "self"),  # of its functions
+    *(prefix + kind + endian for prefix in READERS for kind in STRUCT_CODES for endian in ORDERS),
+}
+
+
+@dataclass
+class PythonSource(Source):
+    """`pending` bytes and then `terms` are still to be added to `pos`: neighbouring skips become one."""
+
+    depth: int = 2
+    terms: tuple[str, ...] = ()
+    readers: set[str] = field(default_factory=set)  # those of the layout, which it makes for its byte order
+    is_table: bool = False  # of many positions at once
+
+    case_depth: ClassVar[int] = 1
+
+    def is_reserved(self, name: str) -> bool:
+        return name in RESERVED
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        self.add(f"{head}:")
+        before = len(self.lines)
+        self.depth += 1
+        yield
+        if len(self.lines) == before:
+            self.add("pass")
+        self.depth -= 1
+
+    def flush(self) -> None:
+        if self.pending or self.terms:
+            step = " + ".join([*([str(self.pending)] if self.pending else []), *self.terms])
+            self.add(f"pos = pos + {step}" if self.is_table else f"pos += {step}")  # an array is not to be changed
+            self.pending, self.terms = 0, ()
+
+    @property
+    def here(self) -> str:
+        if self.terms:
+            self.flush()
+        return f"pos + {self.pending}" if self.pending else "pos"
+
+    def expr(self, expr: Expr, level: int = 0) -> str:
+        if self.is_table:
+            _refuse_in_table(expr)
+        for var in variables(expr):
+            self.name(var)
+        return to_python(expr, self.names, level)
+
+    def reader(self, number: Number, prefix: str = "") -> str:
+        reader = prefix + number.type + (number.endian if number.size > 1 else "")
+        if not number.endian:
+            self.readers.add(reader)
+        return reader
+
+    def read(self, number: Number) -> str:
+        if not self.is_table:
+            return f"{self.reader(number)}(buf, {self.here})[0]"
+        signed = ".astype(int64)" if self.counts[number.var] else ""  # as positions are, which it is added to
+        return f"{self.reader(number, 'each_')}(data, {self.here}){signed}"
+
+    def assign(self, var: Var, value: str) -> None:
+        self.add(f"{self.name(var)} = {value}")
+
+    @contextmanager
+    def when(self, condition: Expr) -> Iterator[None]:
+        with self.block(f"if {self.expr(condition)}"):
+            yield
+
+    def refuse_if(self, *conditions: Expr) -> None:
+        if conditions:
+            with self.block(f"if {' or '.join(map(self.expr, conditions))}"):
+                self.add("raise Refused")
+
+    def expect(self, contents: bytes) -> None:
+        with self.block(f"if buf[{self.here} : {self.here} + {len(contents)}] != {contents!r}"):
+            self.add("raise Refused")
+
+    def skip(self, size: Expr) -> None:
+        if isinstance(size, Const):
+            self.pending += size.value
+        else:
+            self.terms = (*self.terms, self.expr(size, FACTOR))
+
+    def choose(self, step: Switch, write: Callable[[Self, list[Step]], None]) -> None:
+        groups, default = self.cases(step, write)
+        word = "if"
+        for values, lines in groups:
+            with self.block(f"{word} {self.expr(one_of(step.on, values))}"):
+                self.lines += lines
+            word = "elif"
+        if default:
+            with self.block("else"):
+                self.lines += default
+
+    def aliases(self) -> list[str]:
+        """The readers of the layout under names of the function."""
+        return [f"        {reader} = self.{reader}" for reader in sorted(self.readers)]
+
+
+def _refuse_in_table(expr: Expr) -> None:
+    """Refuses what numpy would not compute for many numbers at once as Python does for one."""
+    least, most = INTEGERS["s8"]
+    match expr:
+        case Ternary() | OneOf() | Unary(op="not") | Binary(op="and" | "or"):
+            raise Unsupported("a condition in a table")
+        case Const(value) if not least <= value <= most:
+            raise Unsupported(f"the number {value} in a table")
+        case Binary(op="/" | "%" | ">>"):  # the others are right modulo 2^64, as is what comes of them
+            if not all(least <= bounds(part)[0] <= bounds(part)[1] <= most for part in operands(expr)):
+                raise Unsupported("a division, in a table, of what may not fit into 64 bits")
+    for part in operands(expr):
+        _refuse_in_table(part)
+
+
+def in_words(out: PythonSource, check: Check) -> str:
+    """What a check wants, as part of an f-string."""
+    values = (out.expr(value) for value in check.values)
+    return check.wanted.format(*(value if value.lstrip("-").isdigit() else f"{{{value}}}" for value in values))
+
+
+def quoted(text: str) -> str:
+    """A string; what is in braces in it is computed."""
+    return f'f"{text}"' if "{" in text else f'"{text}"'
+
+
+def escaped(text: str) -> str:
+    """Text as it is to be written into an f-string."""
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("{", "{{").replace("}", "}}")
+
+
+def module_readers(text: str) -> str:
+    """The definitions of the readers of a certain byte order that some source calls."""
+    called = set(re.findall(r"\b(?:each_|runs_)?[usf][1248](?:le|be)?(?=\()", text))
+    return "".join(
+        f"{reader} = {make.format(quoted(ORDERS[endian] + code))}\n"
+        for reader, make, code, endian in _readers()
+        if reader in called and (endian or code in "Bb")
+    )
+
+
+def own_readers(text: str) -> str:
+    """The definitions of the readers that the methods in some source take from their layout."""
+    taken = set(re.findall(r"= self\.(\w+)\n", text))
+    return "".join(
+        f"        self.{reader} = {make.format(f'endian + {quoted(code)}')}\n"
+        for reader, make, code, _ in _readers()
+        if reader in taken
+    )
+
+
+def _readers() -> Iterator[tuple[str, str, str, str]]:
+    for kind, code in STRUCT_CODES.items():
+        for endian in ORDERS:
+            for prefix, make in READERS.items():
+                yield prefix + kind + endian, make, code, endian

@@ -1,0 +1,177 @@
+"""What the names in an expression stand for, and expressions folded to what is left of them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from skip.expression import (
+    Binary,
+    Const,
+    EnumValue,
+    Expr,
+    Member,
+    Name,
+    Ternary,
+    Unary,
+    Unsupported,
+    Var,
+    binary,
+    facts,
+    parse,
+    unary,
+)
+
+INSTANCE_KEYS = {"value", "enum", "doc", "doc-ref"}
+
+
+@dataclass(eq=False)
+class Scope:
+    """The names that an expression inside one type sees."""
+
+    type: str
+    spec: dict[str, Any]
+    parent: "Scope | None" = None
+    hint: str | None = None  # a number alone in its type is named as the attribute that holds it
+    values: dict[str, "Expr | Scope"] = field(default_factory=dict)
+
+
+class Unknown(Scope):
+    """The parent of a type that is walked on its own, or a member of it, which the caller gives as a number."""
+
+    def __init__(self, least: int, hint: str = "") -> None:
+        super().__init__("_parent", {})
+        self.least = least
+        self.var = Var(hint, least) if hint else None
+
+    def member(self, id: str) -> Scope:
+        return Unknown(self.least, self.var.hint if self.var else id)
+
+
+class Evaluator:
+    """Folds the expressions of one schema under constants of its root.
+
+    `least_given` is the least number that a caller gives for what a type takes from its parent.
+    """
+
+    def __init__(self, ksy: dict[str, Any], constants: dict[str, int | bool], least_given: int = -(1 << 63)) -> None:
+        self.ksy, self.constants, self.least_given = ksy, constants, least_given
+        self.root = Scope(ksy["meta"]["id"], ksy)
+        self.enums: dict[str, dict[str, int]] = {
+            name: {spec["id"] if isinstance(spec, dict) else spec: number for number, spec in enum.items()}
+            for name, enum in ksy.get("enums", {}).items()
+        }
+        self.facts: frozenset[Expr] = frozenset()  # the conditions that hold where an expression is
+        self.needs: dict[Var, frozenset[Expr]] = {}  # those under which a number is there
+
+    def evaluate(self, source: Any, scope: Scope) -> Expr:
+        """What is left of the number, or condition, that YAML holds."""
+        return self.number(parse(source), scope)
+
+    def cases(self, switch: dict[str, Any], scope: Scope) -> tuple[dict[int | bool, Any], Any]:
+        """What a switch has for each value, and for all others."""
+        found: dict[int | bool, Any] = {}
+        for key, case in switch["cases"].items():
+            if key != "_":
+                value = self.evaluate(key, scope)
+                if not isinstance(value, Const):
+                    raise Unsupported(f"the case {key}, which is not constant")
+                found.setdefault(value.value, case)
+        return found, switch["cases"].get("_")
+
+    @contextmanager
+    def given(self, condition: Expr, holds: bool = True) -> Iterator[None]:
+        before = self.facts
+        self.facts = before | facts(condition, holds)
+        try:
+            yield
+        finally:
+            self.facts = before
+
+    def number(self, expr: Expr, scope: Scope) -> Expr:
+        """What is left of an expression that is to be a number or a condition."""
+        return as_number(self._evaluate(expr, scope))
+
+    def _evaluate(self, expr: Expr, scope: Scope) -> Expr | Scope:
+        match expr:
+            case Const() | Var():
+                return expr
+            case EnumValue():
+                if expr.id not in self.enums.get(expr.enum, {}):
+                    raise Unsupported(f"the enum value {expr.enum}::{expr.id}")
+                return Const(self.enums[expr.enum][expr.id])
+            case Name():
+                return self._name(expr.id, scope)
+            case Member():
+                owner = self._evaluate(expr.object, scope)
+                if not isinstance(owner, Scope):
+                    raise Unsupported(f"the member {expr.id} of a number")
+                return self._name(expr.id, owner)
+            case Unary():
+                return unary(expr.op, self.number(expr.operand, scope))
+            case Binary(op="and" | "or"):
+                left = self.number(expr.left, scope)
+                if isinstance(left, Const) and left.value is (expr.op == "or"):
+                    return left
+                with self.given(left, expr.op == "and"):
+                    return binary(expr.op, left, self.number(expr.right, scope))
+            case Binary():
+                return binary(expr.op, self.number(expr.left, scope), self.number(expr.right, scope))
+            case Ternary():
+                return self._ternary(expr, scope)
+        raise Unsupported(f"{expr} in an expression")
+
+    def _ternary(self, expr: Ternary, scope: Scope) -> Expr | Scope:
+        condition = self.number(expr.condition, scope)
+        if isinstance(condition, Const):
+            return self._evaluate(expr.if_true if condition.value else expr.if_false, scope)
+        with self.given(condition):
+            if_true = self.number(expr.if_true, scope)
+        with self.given(condition, holds=False):
+            if_false = self.number(expr.if_false, scope)
+        return if_true if if_true == if_false else Ternary(condition, if_true, if_false)
+
+    def _name(self, id: str, scope: Scope) -> Expr | Scope:
+        if id == "_root":
+            return self.root
+        if id == "_parent":
+            if scope.parent is None:
+                # The type is walked on its own: what it takes from its parent is given by the caller.
+                scope.parent = Unknown(self.least_given)
+            return scope.parent
+        if scope.spec is self.ksy and id in self.constants:
+            return Const(self.constants[id])
+        if isinstance(scope, Unknown) and id not in scope.values:
+            scope.values[id] = scope.member(id)
+        if id in scope.values:
+            return self._present(id, scope.values[id])
+        if id in scope.spec.get("instances", {}):
+            return self._instance(id, scope)
+        raise Unsupported(f"the name {id}, which is not an integer read before, a parameter or a calculated instance")
+
+    def _present(self, id: str, value: Expr | Scope) -> Expr | Scope:
+        if isinstance(value, Var) and not self.needs.get(value, frozenset()) <= self.facts:
+            raise Unsupported(f"the number {id}, which is only there under a condition that is not asked for here")
+        return value
+
+    def _instance(self, id: str, scope: Scope) -> Expr | Scope:
+        spec = scope.spec["instances"][id]
+        if "value" not in spec:
+            raise Unsupported(f"the instance {id}, which is not calculated but read")
+        know(spec, INSTANCE_KEYS, f"/types/{scope.type}/instances/{id}")
+        return self._evaluate(parse(spec["value"]), scope)
+
+
+def as_number(value: Expr | Scope) -> Expr:
+    if isinstance(value, Unknown) and value.var:
+        return value.var
+    if isinstance(value, Scope):
+        raise Unsupported("a structure where a number is wanted")
+    return value
+
+
+def know(spec: dict[str, Any], keys: set[str], place: str) -> None:
+    """Refuses keys that are not known; those that begin with a - are for others."""
+    for key in spec:
+        if key not in keys and not key.startswith("-"):
+            raise Unsupported(f"{place}/{key}")

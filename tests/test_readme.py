@@ -1,0 +1,38 @@
+"""What the README shows works when it is pasted."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+
+
+def test_the_python_example_gives_what_its_comments_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(example, {})
+    for line in example.splitlines():
+        match = re.match(r"    (model\.[^#]*?)\s+# (.*)", line)
+        if match and re.fullmatch(r"[\d', a-z]+", match[2]):
+            scope: dict[str, object] = {}
+            exec("import kaitai_gguf\nmodel = kaitai_gguf.open('examples/sample.gguf')", scope)
+            assert repr(eval(match[1], scope)).strip("()") == match[2]
+
+
+def test_commands_named_are_commands() -> None:
+    from kaitai_gguf.cli import COMMANDS
+
+    assert set(re.findall(r"^kaitai-gguf (\w+)", README, re.MULTILINE)) <= set(COMMANDS)
+
+
+def test_targets_named_are_targets() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"`make ([a-z-]+)", README):
+        assert re.search(rf"^{target}:.*## ", makefile, re.MULTILINE), target
+
+
+def test_files_named_are_there() -> None:
+    for name in re.findall(r"`((?:tests|examples|docs|schema)/[\w./*]+)`", README):
+        assert list(ROOT.glob(name.rstrip("/"))), name

@@ -1,0 +1,22 @@
+"""The formats in schemas/: each as the class of the official compiler and as the walk of the skip compiler."""
+
+import os
+
+import pytest
+from compiler import ToolMissing, compile_schema
+from official import FORMATS, Format
+from skip_modules import SCHEMAS
+
+
+@pytest.fixture(scope="session")
+def formats(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Format]:
+    """The formats by name. Without the official compiler there is nothing to compare with."""
+    directory = tmp_path_factory.mktemp("official")
+    try:
+        # as it reads, each object keeps where its fields start; what was read before a refusal stays there
+        compile_schema(sorted(SCHEMAS.glob("*.ksy")), directory, "python", "--read-pos", "--no-auto-read")
+    except ToolMissing as missing:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(f"{missing} is not on this machine, and the official compiler needs it")
+    return {name: Format(name, plan, directory / f"{name}.py") for name, plan in FORMATS.items()}

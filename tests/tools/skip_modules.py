@@ -1,0 +1,62 @@
+"""What the skip compiler makes of a schema, ready to call, and the reason where it makes nothing."""
+
+import textwrap
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import yaml
+from skip import Plan, Unsupported, compile_index
+
+SCHEMAS = Path(__file__).parent / "schemas"
+
+
+def load(source: str) -> ModuleType:
+    module = ModuleType("generated")
+    exec(compile(source, "generated.py", "exec"), module.__dict__)
+    return module
+
+
+def schema(text: str, meta: str = "endian: le") -> dict[str, Any]:
+    """A schema named `t`, from the YAML of everything but its `meta`."""
+    return yaml.safe_load(f"meta: {{id: t, {meta}}}\n" + textwrap.dedent(text))
+
+
+def source(text: str, meta: str = "endian: le", **plan: Any) -> str:
+    return compile_index(schema(text, meta), Plan(**(plan or {"index": {"t": []}})))
+
+
+def module(text: str, meta: str = "endian: le", **plan: Any) -> ModuleType:
+    return load(source(text, meta, **plan))
+
+
+def module_or_refusal(place: str, text: str, meta: str = "endian: le", **plan: Any) -> ModuleType | None:
+    """None where the skip compiler says that it does not fold what is at the place: it may know it one day."""
+    try:
+        return module(text, meta, **plan)
+    except Unsupported as refusal:
+        message = str(refusal)
+    assert message.startswith(place)
+    return None
+
+
+def end(text: str, data: bytes, meta: str = "endian: le") -> int:
+    """How far the walk over a schema of one layout reaches."""
+    made = module(text, meta)
+    return made.layout(data).index_t(data, 0)
+
+
+def refused(text: str, data: bytes, meta: str = "endian: le") -> Any:
+    """What the walk over a schema of one layout refuses."""
+    made = module(text, meta)
+    with pytest.raises(made.Refused) as caught:
+        made.layout(data).index_t(data, 0)
+    return caught.value
+
+
+def unsupported(text: str, meta: str = "endian: le", **plan: Any) -> str:
+    """Why the skip compiler does not take a schema."""
+    with pytest.raises(Unsupported) as caught:
+        source(text, meta, **plan)
+    return str(caught.value)

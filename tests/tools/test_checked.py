@@ -1,0 +1,180 @@
+"""skip.checked: what is refused is said exactly: the kind, the place in the data and in the structure, and why."""
+
+import pytest
+from skip_modules import module, refused
+
+ENUM = "enums: {e: {1: one, 2: two, 9: nine}, dense: {0: a, 1: b}}"
+
+
+@pytest.mark.parametrize(
+    ("attribute", "data", "reason"),
+    [
+        ("type: u1, valid: 3", b"\4", "is 4, expected 3"),
+        ("type: u1, valid: {eq: 3}", b"\4", "is 4, expected 3"),
+        ("type: u1, valid: {any-of: [1, 0x10]}", b"\4", "is 4, expected 1 or 16"),
+        ("type: u1, valid: {any-of: ['e::one', 'e::nine']}, enum: e", b"\2", "is 2, expected 1 or 9"),
+        ("type: u1, valid: {min: 5}", b"\4", "is 4, expected at least 5"),
+        ("type: u1, valid: {min: 1, max: 3}", b"\4", "is 4, expected at most 3"),
+        ("type: s1, valid: {min: -3}", b"\xfc", "is -4, expected at least -3"),
+        ("type: s2be, valid: -1", b"\0\4", "is 4, expected -1"),
+        ("type: u1, enum: e, valid: {in-enum: true}", b"\4", "is 4, expected a e"),
+        ("type: u1, enum: dense, valid: {in-enum: true}", b"\2", "is 2, expected a dense"),
+        ("type: s1, enum: dense, valid: {in-enum: true}", b"\xff", "is -1, expected a dense"),
+        ("type: f4, valid: {max: 1}", b"\0\0\0\x40", "is 2.0, expected at most 1"),
+        ("contents: [1, ab]", b"\1ac", "is b'\\x01ac', expected b'\\x01ab'"),
+        ("contents: '{x}'", b"{y}", "is b'{y}', expected b'{x}'"),
+        (
+            """contents: [0x22, "'", 0x5c, 0x0a]""",
+            b"\"'\\.",
+            f"is {bytes([34, 39, 92, 46])!r}, expected {bytes([34, 39, 92, 10])!r}",
+        ),
+    ],
+)
+def test_a_value_that_is_not_allowed(attribute: str, data: bytes, reason: str) -> None:
+    error = refused(f"seq: [{{id: skipped, size: 2}}, {{id: x, {attribute}}}]\n{ENUM}", b".." + data)
+    assert (error.kind, error.pos, error.path, error.reason) == ("invalid", 2, "/x", reason)
+
+
+def test_a_limit_that_the_data_says() -> None:
+    error = refused("seq: [{id: n, type: u1}, {id: x, type: u1, valid: {max: n + 1}}]", b"\1\3")
+    assert (error.kind, error.pos, error.path) == ("invalid", 1, "/x")
+    assert error.reason == "is 3, expected at most 2"
+
+
+@pytest.mark.parametrize(
+    ("attribute", "data", "reason"),
+    [
+        ("type: u4", b"\0\0", "needs 4 bytes, and 2 are left"),
+        ("type: u4", b"", "needs 4 bytes, and 0 are left"),
+        ("size: 5", b"abcd", "needs 5 bytes, and 4 are left"),
+        ("size: n * 3", b"abcd", "needs 6 bytes, and 4 are left"),
+        ("contents: abc", b"ab", "needs 3 bytes, and 2 are left"),
+        ("type: u2, repeat: expr, repeat-expr: n", b"abc", "needs 4 bytes, and 3 are left"),
+        ("type: text, repeat: expr, repeat-expr: n", b"\0", "needs 2 bytes, and 1 are left"),
+    ],
+)
+def test_data_that_is_too_short(attribute: str, data: bytes, reason: str) -> None:
+    text = "types: {text: {seq: [{id: len_data, type: u1}, {id: data, size: len_data}]}}"
+    error = refused(f"seq: [{{id: n, type: u1}}, {{id: x, {attribute}}}]\n{text}", b"\2" + data)
+    assert (error.kind, error.pos, error.path, error.reason) == ("end", 1, "/x", reason)
+
+
+NESTED = """
+seq:
+  - {id: n, type: u1}
+  - {id: groups, type: group, repeat: expr, repeat-expr: n}
+types:
+  group:
+    seq:
+      - {id: head, type: head}
+      - {id: texts, type: text, repeat: expr, repeat-expr: head.count.value}
+      - {id: numbers, type: u1, repeat: expr, repeat-expr: 2, valid: {max: 5}}
+      - {id: marks, contents: M, repeat: expr, repeat-expr: 2}
+      - {id: choices, type: {switch-on: head.kind, cases: {1: u1, _: text}}, repeat: expr, repeat-expr: 2}
+      - {id: choice, type: {switch-on: head.kind, cases: {1: text, 2: num, 3: pair, 4: texts}}}
+  head: {seq: [{id: kind, type: u1}, {id: count, type: num}]}
+  num: {seq: [{id: value, type: u1, valid: {max: 9}}]}
+  pair: {seq: [{id: a, type: num}, {id: b, type: num}]}
+  text: {seq: [{id: len_data, type: num}, {id: data, size: len_data.value}]}
+  texts: {seq: [{id: items, type: text, repeat: expr, repeat-expr: _parent.head.count.value}]}
+"""
+HEAD = b"\1\2\0\0\0\5MM"
+
+
+@pytest.mark.parametrize(
+    ("group", "pos", "path"),
+    [
+        (b"\1\x0a" + bytes(9), 2, "head/count"),
+        (b"\1\2\0\x0a" + bytes(9), 4, "texts/1/len_data"),
+        (b"\1\2\0\x09" + bytes(8), 5, "texts/1/data"),
+        (b"\1\2\0\0\0\6" + bytes(9), 6, "numbers/1"),
+        (b"\1\2\0\0\0\5MN", 8, "marks/1"),
+        (b"\2\2\0\0\0\5MM\0\x0a", 10, "choices/1/len_data"),
+        (b"\2\2\0\0\0\5MM\0\3..", 11, "choices/1/data"),
+        (b"\1\2\0\0\0\5MM\0", 9, "choices"),
+        (b"\1\2\0\0\0\5MM\0\0\2", 12, "choice/data"),
+        (b"\2\2\0\0\0\5MM\0\0\x0a", 11, "choice"),
+        (b"\3\2\0\0\0\5MM\0\0\1\x0a", 12, "choice/b"),
+        (b"\4\2\0\0\0\5MM\0\0\0\x0a", 12, "choice/1/len_data"),
+        (b"\4\2\0\0\0\5MM\0\0\0\2a", 13, "choice/1/data"),
+    ],
+)
+def test_paths(group: bytes, pos: int, path: str) -> None:
+    error = refused(NESTED, b"\1" + group)
+    assert error.path in (f"/groups/0/{path}", f"/groups/0/{path}".replace("choice/1", "choice/items/1"))
+    assert error.pos == pos
+
+
+def test_paths_name_the_item_of_every_level() -> None:
+    good = b"\0\1\0\1\1MM\0\0"
+    error = refused(NESTED, b"\3" + good * 2 + b"\1\2\0\0\0\6" + bytes(9))
+    assert (error.path, error.pos) == ("/groups/2/numbers/1", 1 + 2 * len(good) + 5)
+
+
+def test_the_fields_of_the_case_that_the_data_has() -> None:
+    text = """
+    seq: [{id: s, type: u1}, {id: v, type: {switch-on: s, cases: {1: one, 2: two}}}]
+    types:
+      one: {seq: [{id: a, type: u4}, {id: b, type: u4}]}
+      two: {seq: [{id: p, type: u1}, {id: q, size: 7}]}
+    """
+    for data, pos, path in [(b"\1abcdef", 5, "/v/b"), (b"\2abcdef", 2, "/v/q"), (b"\2", 1, "/v/p")]:
+        error = refused(text, data)
+        assert (error.kind, error.pos, error.path) == ("end", pos, path)
+
+
+def test_the_number_inside_of_a_structure_that_is_used_around_it() -> None:
+    text = """
+    seq: [{id: a, type: head}, {id: b, type: head}, {id: d, size: a.n * b.n}]
+    types: {head: {seq: [{id: n, type: u1, valid: {max: 3}}, {id: m, type: u1}]}}
+    """
+    for data, pos, path in [(b"\1\1\4\1", 2, "/b/n"), (b"\1\1\2", 3, "/b/m"), (b"\2\1\2\1abc", 4, "/d")]:
+        error = refused(text, data)
+        assert (error.pos, error.path) == (pos, path)
+
+
+def test_a_check_alone_accepts_what_the_walk_accepts() -> None:
+    made = module(NESTED)
+    data = b"\1\1\2\0\1a\0\5MM\0\0\1a"
+    layout = made.layout(data)
+    assert layout.index_t(data, 0) == layout.check_t(data, 0) == len(data)
+
+
+def test_the_names_around_a_refusal() -> None:
+    made = module(NESTED)
+    error = made.Refused("end", 3, "/x", "is short").within("items/2").within("body")
+    assert (error.kind, error.pos, error.path, error.reason) == ("end", 3, "/body/items/2/x", "is short")
+
+
+def test_a_choice_alone_in_its_type() -> None:
+    text = """
+    seq: [{id: s, type: u1}, {id: v, type: wrap}]
+    types:
+      wrap: {seq: [{id: c, type: {switch-on: _parent.s, cases: {1: u2, 2: pair, _: num}}}]}
+      pair: {seq: [{id: a, type: u1}, {id: b, type: num}]}
+      num: {seq: [{id: value, type: u1, valid: {max: 9}}]}
+    """
+    for data, pos, end in [(b"\1.", 1, ""), (b"\2.\x0a", 2, "/b"), (b"\3\x0a", 1, "")]:
+        error = refused(text, data)
+        assert (error.pos, error.path.replace("/v/c", "/v")) == (pos, "/v" + end)
+
+
+VERSION = "instances: {version: {pos: 0, type: u2le}}"
+NODE = "node: {-max-depth: 3, seq: [{id: n, type: u1, valid: {max: 3}}, {id: kid, type: node, if: n == 1}]}"
+PART = "part: {seq: [{id: len_d, type: u1}, {id: d, size: len_d}]}"
+
+
+@pytest.mark.parametrize("repeat", ["", ", repeat: expr, repeat-expr: 2"])
+@pytest.mark.parametrize(
+    ("case", "good", "bad", "path"),
+    [("node", b"\0", b"\1\4", "/kid/n"), ("part", b"\0", b"\1", "/d"), ("u2", b"..", b".", "")],
+)
+def test_a_choice_that_a_constant_makes(repeat: str, case: str, good: bytes, bad: bytes, path: str) -> None:
+    choice = f"type: {{switch-on: _root.version, cases: {{1: {case}, _: u8}}}}{repeat}"
+    text = f"seq: [{{id: head, size: 2}}, {{id: v, {choice}}}]\n{VERSION}\ntypes: {{{NODE}, {PART}}}"
+    made = module(text, index={"t": []}, constants={"version": [1]})
+    data = b"\1\0" + (good if repeat else b"") + bad
+    with pytest.raises(made.Refused) as caught:
+        made.layout(data).index_t(data, 0)
+    item = "/1" if repeat and path else ""
+    assert caught.value.path == f"/v{item}{path}"

@@ -1,0 +1,129 @@
+"""skip.fields: what the fields of a type are and where, for one position and for many."""
+
+import struct
+
+import numpy as np
+import pytest
+from skip_modules import module, module_or_refusal, unsupported
+
+RECORD = """
+seq:
+  - {id: head, type: head}
+  - {id: ignored, type: u2}
+  - {id: num_values, type: u2}
+  - {id: values, type: s2, repeat: expr, repeat-expr: num_values}
+  - {id: pair, type: s2, repeat: expr, repeat-expr: 2}
+  - {id: level, type: s8}
+  - {id: choice, type: {switch-on: head.kind, cases: {1: u1, 2: u2}}}
+  - {id: after, type: u1}
+types:
+  head:
+    seq:
+      - {id: kind, type: u1}
+      - {id: len_name, type: u1}
+      - {id: name, size: len_name}
+"""
+ENDIANS = pytest.mark.parametrize("endian", ["<", ">"])
+FIELDS = ["head.kind", "head.name", "num_values", "values", "pair", "level", "choice"]
+
+
+def schema_of(endian: str) -> str:
+    """The record in one byte order, or in the one that the data decides on."""
+    return "endian: le" if endian == "<" else "endian: be"
+
+
+def record(endian: str, kind: int, name: bytes, values: list[int], level: int) -> bytes:
+    head = bytes([kind, len(name)]) + name
+    return head + struct.pack(f"{endian}HH{len(values)}h2hqB", 7, len(values), *values, 5, -6, level, 9)
+
+
+@ENDIANS
+def test_read(endian: str) -> None:
+    made = module(RECORD, schema_of(endian), read={"t": FIELDS})
+    data = b"..." + record(endian, 1, b"abc", [4, -5], -3)
+    found = made.layout(data).read_t(data, 3)
+    assert found == (1, 5, 8, 2, 12, 16, 16, 20, -3, 28)
+
+
+@ENDIANS
+def test_table(endian: str) -> None:
+    made = module(RECORD, schema_of(endian), table={"t": FIELDS})
+    records = [
+        record(endian, 1, b"abc", [4, -5], -3),
+        record(endian, 2, b"", [], 1 << 40),
+        record(endian, 255, b"x" * 9, [7], 0),
+    ]
+    data = b"".join(records)
+    starts = [0, len(records[0]), len(records[0]) + len(records[1])]
+    kind, name, name_end, count, values, pair, level, choice = (
+        column.tolist() for column in made.layout(data).table_t(np.frombuffer(data, np.uint8), np.array(starts))
+    )
+    assert kind == [1, 2, 255]
+    assert [data[start:end] for start, end in zip(name, name_end, strict=True)] == [b"abc", b"", b"x" * 9]
+    assert count == [2, 0, 1]
+    assert values == [[4, -5], [0, 0], [7, 0]]
+    assert pair == [[5, -6]] * 3
+    assert level == [-3, 1 << 40, 0]
+    assert choice == [start + len(one) - 1 for start, one in zip(starts, records, strict=True)]
+
+
+def test_table_of_nothing() -> None:
+    made = module(RECORD, table={"t": FIELDS})
+    columns = made.layout(b"").table_t(np.zeros(0, np.uint8), np.zeros(0, np.int64))
+    assert [len(column) for column in columns] == [0] * 8
+
+
+def test_where() -> None:
+    made = module(RECORD, where=["t"])
+    data = record("<", 1, b"abc", [4, -5], -3)
+    assert made.layout(data).where_t(data, 0) == {
+        "head": 0, "ignored": 5, "num_values": 7, "values": 9, "pair": 13, "level": 17, "choice": 25
+    }  # fmt: skip
+
+
+def test_where_ends_before_what_may_not_be_there() -> None:
+    made = module("seq: [{id: n, type: u2}, {id: m, type: u2, if: n == 1}, {id: o, type: u2}]", where=["t"])
+    assert made.layout(b"").where_t(bytes(6), 0) == {"n": 0}
+
+
+SIMPLE = "seq: [{id: a, type: u2}, {id: b, type: u2}]"
+
+
+@pytest.mark.parametrize("plan", ["read", "table"])
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [(["missing"], "missing"), (["a", "missing", "b"], "missing"), (["missing", "b"], "missing")],
+)
+def test_a_field_that_is_not_there_is_refused(plan: str, fields: list[str], named: str) -> None:
+    message = unsupported(SIMPLE, **{plan: {"t": fields}})
+    assert message.startswith("/types/t")
+    assert named in message
+
+
+@pytest.mark.parametrize("plan", ["read", "table"])
+@pytest.mark.parametrize(
+    "choice",
+    ["type: u2, if: a == 1", "type: part, repeat: expr, repeat-expr: a", "type: {switch-on: a, cases: {1: u1, 2: u2}}"],
+)
+def test_a_field_after_a_loop_or_a_choice_is_refused(plan: str, choice: str) -> None:
+    part = "part: {seq: [{id: len_d, type: u1}, {id: d, size: len_d}]}"
+    text = f"seq: [{{id: a, type: u2}}, {{id: c, {choice}}}, {{id: d, type: u2}}]\ntypes: {{{part}}}"
+    assert unsupported(text, **{plan: {"t": ["a", "d"]}}).startswith("/types/t: reading past")
+
+
+def test_fields_are_given_in_the_order_asked_for() -> None:
+    made = module_or_refusal("/types/t", SIMPLE, read={"t": ["b", "a"]})
+    assert made is None or made.layout(b"").read_t(b"\1\0\2\0", 0) == (2, 1)
+
+
+PARENT = """
+seq: [{id: n, type: u2}, {id: p, type: part}]
+types: {part: {seq: [{id: d, size: _parent.n}, {id: e, type: u2}, {id: f, type: u2}]}}
+"""
+
+
+@pytest.mark.parametrize("plan", [{"read": {"part": ["e"]}}, {"table": {"part": ["e"]}}, {"where": ["part"]}])
+def test_fields_that_depend_on_the_parent_are_refused(plan: dict[str, object]) -> None:
+    message = unsupported(PARENT, **plan)
+    assert message.startswith("/types/part")
+    assert "_parent" in message

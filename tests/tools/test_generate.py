@@ -1,0 +1,188 @@
+"""generate.py: writing generated/, and telling whether it is what the schema makes of it."""
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import generate
+import pytest
+import yaml
+from compiler import ToolMissing
+from skip import Unsupported, compile_index
+
+Run = Callable[..., tuple[int, str]]
+FILES = {"index.py": "a = 1\nb = 2\n", "go/gguf.go": "package gguf\n", "types.json": "[]\n"}
+
+
+def write(directory: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return directory
+
+
+@pytest.fixture
+def wanted(tmp_path: Path) -> Path:
+    return write(tmp_path / "wanted", FILES)
+
+
+@pytest.fixture
+def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: Path) -> Path:
+    """A generated/ that is up to date, and a compiler that gives what is wanted."""
+    monkeypatch.setattr(generate, "generate", lambda out: shutil.copytree(wanted, out, dirs_exist_ok=True))
+    monkeypatch.setattr(generate, "GENERATED", tmp_path / "generated")
+    monkeypatch.delenv("CI", raising=False)
+    return write(tmp_path / "generated", FILES)
+
+
+@pytest.fixture
+def run(committed: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Calls generate.py; gives its exit code and what it says."""
+
+    def call(*arguments: str) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["generate.py", *arguments])
+        code = generate.main()
+        said = capsys.readouterr()
+        return code, said.out + said.err
+
+    return call
+
+
+def contents(directory: Path) -> dict[str, str]:
+    return {str(path.relative_to(directory)): path.read_text() for path in directory.rglob("*") if path.is_file()}
+
+
+# differences()
+
+
+def test_the_same_files_do_not_differ(wanted: Path, tmp_path: Path) -> None:
+    assert generate.differences(wanted, write(tmp_path / "found", FILES)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "names"),
+    [
+        ({"index.py": "a = 1\nb = 3\n"}, ["index.py"]),
+        ({"go/gguf.go": "package gguf"}, ["go/gguf.go"]),
+        ({"rust/gguf.rs": ""}, ["rust/gguf.rs"]),
+        ({"types.json": "", "index.py": ""}, ["index.py", "types.json"]),
+    ],
+)
+def test_files_that_differ(wanted: Path, tmp_path: Path, change: dict[str, str], names: list[str]) -> None:
+    found = write(tmp_path / "found", FILES | change)
+    assert generate.differences(wanted, found) == names
+    assert generate.differences(found, wanted) == names
+
+
+def test_a_file_that_is_missing(wanted: Path, tmp_path: Path) -> None:
+    found = write(tmp_path / "found", FILES)
+    (found / "go" / "gguf.go").unlink()
+    assert generate.differences(wanted, found) == ["go/gguf.go"]
+
+
+def test_a_directory_that_is_missing(wanted: Path, tmp_path: Path) -> None:
+    assert generate.differences(wanted, tmp_path / "nowhere") == sorted(FILES)
+
+
+def test_what_python_keeps_of_its_own_does_not_count(wanted: Path, tmp_path: Path) -> None:
+    found = write(tmp_path / "found", FILES | {"__pycache__/index.cpython-311.pyc": "", "go/__pycache__/x.pyc": ""})
+    assert generate.differences(wanted, found) == []
+
+
+# generate.py --check
+
+
+def test_check_is_content_with_what_is_up_to_date(run: Run) -> None:
+    code, says = run("--check")
+    assert code == 0
+    assert "is what the schema makes of it" in says
+
+
+def test_check_shows_what_changed_and_writes_nothing(committed: Path, run: Run) -> None:
+    (committed / "index.py").write_text("a = 1\nb = 7\n")
+    before = contents(committed)
+    code, says = run("--check")
+    assert code == 1
+    assert "generated/index.py is not what the schema makes of it" in says
+    assert "-b = 7" in says
+    assert "+b = 2" in says
+    assert "make generate" in says
+    assert "go/gguf.go" not in says
+    assert contents(committed) == before
+
+
+def test_check_shows_a_file_that_is_missing_and_one_too_many(committed: Path, run: Run) -> None:
+    (committed / "types.json").unlink()
+    write(committed, {"old.lua": "return nil\n"})
+    code, says = run("--check")
+    assert code == 1
+    assert "generated/types.json is not" in says
+    assert "generated/old.lua is not" in says
+    assert "+[]" in says
+    assert "-return nil" in says
+
+
+def test_without_check_everything_is_written_anew(committed: Path, run: Run) -> None:
+    write(committed, {"index.py": "stale", "old.lua": "stale"})
+    assert run() == (0, "")
+    assert contents(committed) == FILES
+
+
+def test_a_first_time(committed: Path, run: Run) -> None:
+    shutil.rmtree(committed)
+    assert [run("--check")[0], run()[0], run("--check")[0]] == [1, 0, 0]
+
+
+# What can go wrong
+
+
+@pytest.fixture(params=[None, "true"], ids=["here", "in CI"])
+def in_ci(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, committed: Path) -> bool:
+    if request.param:
+        monkeypatch.setenv("CI", request.param)
+    return bool(request.param)
+
+
+@pytest.mark.parametrize("arguments", [[], ["--check"]])
+def test_a_tool_that_is_missing(
+    run: Run, monkeypatch: pytest.MonkeyPatch, committed: Path, in_ci: bool, arguments: list[str]
+) -> None:
+    def no_java(out: Path) -> None:
+        write(out, {"half": "done"})
+        raise ToolMissing("java")
+
+    monkeypatch.setattr(generate, "generate", no_java)
+    code, says = run(*arguments)
+    may_be_missing = arguments == ["--check"] and not in_ci
+    assert code == (0 if may_be_missing else 1)
+    assert ("skipped: java" if may_be_missing else "error: java") in says
+    assert contents(committed) == FILES
+
+
+def test_a_construct_that_is_not_folded(run: Run, monkeypatch: pytest.MonkeyPatch, committed: Path) -> None:
+    def refuse(out: Path) -> None:
+        raise Unsupported("/types/t/seq/x: repeat: eos")
+
+    monkeypatch.setattr(generate, "generate", refuse)
+    code, says = run("--check")
+    assert code == 1
+    assert "gguf.ksy" in says
+    assert "/types/t/seq/x: repeat: eos" in says
+    assert contents(committed) == FILES
+
+
+# What is committed, as far as it can be made here without the official compiler
+
+
+def test_the_index_of_this_repository_is_up_to_date() -> None:
+    made = compile_index(yaml.safe_load(generate.GGUF.read_text()), generate.INDEX)
+    assert made == (generate.GENERATED / "python" / "kaitai_gguf_schema" / "index.py").read_text()
+
+
+def test_the_types_of_this_repository_are_up_to_date() -> None:
+    types, listed = generate.compile_types, generate.compile_type_list
+    package = generate.GENERATED / "python" / "kaitai_gguf_schema"
+    assert types(generate.GGUF, generate.GGML_BLOCK) == (package / "types.py").read_text()
+    assert listed(generate.GGUF, generate.GGML_BLOCK) == (generate.GENERATED / "types.json").read_text()

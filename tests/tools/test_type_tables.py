@@ -1,0 +1,98 @@
+"""type_tables.py: the types of values and tensors, from the two schemas."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from skip_modules import load
+from type_tables import compile_type_list, compile_types
+
+ENUMS: dict[str, Any] = {
+    "value_type": {0: "uint8", 7: {"id": "bool", "doc": "One byte."}},
+    "ggml_type": {0: "f32", 2: "q4_0", 30: {"id": "bf16", "doc": "Half of it."}},
+}
+BLOCKS: dict[str, Any] = {
+    "f32": {"-num-elements": 1, "seq": [{"id": "value", "type": "f4"}]},
+    "q4_0": {
+        "-num-elements": 32,
+        "doc": "A scale and 32 nibbles.",
+        "seq": [
+            {"id": "d", "type": "u2", "-float": "float16", "doc": "The scale."},
+            {"id": "qs", "type": "u1", "repeat": "expr", "repeat-expr": 16},
+        ],
+    },
+    "bf16": {"-num-elements": 1, "seq": [{"id": "value", "type": "u2", "-float": "bfloat16"}]},
+}
+REMOVED = {4: "q4_2"}
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def schemas(directory: Path, blocks: dict[str, Any] = BLOCKS, enums: dict[str, Any] = ENUMS) -> tuple[Path, Path]:
+    gguf, block = directory / "gguf.ksy", directory / "ggml_block.ksy"
+    gguf.write_text(yaml.safe_dump({"meta": {"id": "gguf"}, "enums": enums}))
+    block.write_text(yaml.safe_dump({"meta": {"id": "ggml_block"}, "types": blocks, "-removed-types": REMOVED}))
+    return gguf, block
+
+
+def test_enums_have_upper_case_names(directory: Path) -> None:
+    types = load(compile_types(*schemas(directory)))
+    assert {member.name: member.value for member in types.ValueType} == {"UINT8": 0, "BOOL": 7}
+    assert {member.name: member.value for member in types.GGMLType} == {"F32": 0, "Q4_0": 2, "BF16": 30}
+
+
+def test_blocks_have_a_size_and_fields(directory: Path) -> None:
+    types = load(compile_types(*schemas(directory)))
+    assert types.BLOCKS[types.GGMLType.Q4_0] == (32, 18, (("d", "float16", None), ("qs", "uint8", 16)))
+    assert types.BLOCKS[types.GGMLType.F32] == (1, 4, (("value", "float32", None),))
+    assert types.BLOCKS[30].size == 2
+    assert list(types.BLOCKS) == [0, 2, 30]
+
+
+def test_removed_types(directory: Path) -> None:
+    assert load(compile_types(*schemas(directory))).REMOVED_TYPES == {4: "Q4_2"}
+
+
+def test_the_list_says_the_same(directory: Path) -> None:
+    assert json.loads(compile_type_list(*schemas(directory))) == [
+        {"id": 0, "name": "F32", "num_elements": 1, "size": 4},
+        {"id": 2, "name": "Q4_0", "num_elements": 32, "size": 18},
+        {"id": 30, "name": "BF16", "num_elements": 1, "size": 2},
+    ]
+
+
+@pytest.mark.parametrize("compile_", [compile_types, compile_type_list])
+def test_both_schemas_name_the_same_types(directory: Path, compile_: Any) -> None:
+    unknown = {**BLOCKS, "q9_9": BLOCKS["f32"]}
+    with pytest.raises(SystemExit, match=r"ggml_block\.ksy .* gguf\.ksy .*different types: q9_9"):
+        compile_(*schemas(directory, unknown))
+    missing = {name: block for name, block in BLOCKS.items() if name != "q4_0"}
+    with pytest.raises(SystemExit, match="different types: q4_0"):
+        compile_(*schemas(directory, missing))
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    [
+        {"size": 4},
+        {"type": "other"},
+        {"type": "str", "size": 4, "encoding": "ASCII"},
+        {"type": "u2le"},
+        {"type": "b4"},
+        {"type": "u1", "if": "d == 1"},
+        {"type": "u1", "repeat": "eos"},
+        {"type": "u1", "repeat": "until", "repeat-until": "_ == 0"},
+        {"type": "u1", "repeat": "expr", "repeat-expr": "d * 2"},
+        {"type": "u1", "valid": 3},
+        {},
+    ],
+)
+def test_a_field_that_is_not_a_number_or_a_fixed_run_is_refused(directory: Path, attribute: dict[str, Any]) -> None:
+    blocks = {**BLOCKS, "q4_0": {"-num-elements": 32, "seq": [{"id": "x", **attribute}]}}
+    with pytest.raises(SystemExit, match="/types/q4_0/seq/x: "):
+        compile_types(*schemas(directory, blocks))

@@ -1,0 +1,115 @@
+"""The walk of the skip compiler and the class of the official one: the same data, the same places."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import schema_data
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from official import FORMATS, Format, objects, place, starts, type_name
+
+MODELS = {"parcel": schema_data.parcels, "tree": schema_data.trees, "track": schema_data.tracks}
+EXAMPLES = settings(max_examples=250, deadline=None, report_multiple_bugs=False)
+each_format = pytest.mark.parametrize("name", FORMATS)
+
+
+def walk(form: Format, name: str, data: bytes) -> tuple[Any, Any]:
+    """The layout of the data with what it gives of the root; or a refusal, without a layout if there is none."""
+    layout = None
+    try:
+        layout = form.walk.layout(data)
+        return layout, getattr(layout, f"index_{name}")(data, 0)
+    except form.walk.Refused as refused:
+        return layout, refused
+
+
+def compare(name: str, form: Format, data: bytes) -> None:
+    """What is true of any data."""
+    read, error = form.read(data)
+    layout, found = walk(form, name, data)
+    too_deep = error is None and form.is_too_deep(read)
+    if not isinstance(found, form.walk.Refused):
+        assert error is None, f"the class refuses what index_{name} walks over: {error}"
+        assert not too_deep
+        [path] = FORMATS[name].index[name]
+        assert found == (starts(read, path), read._io.pos())
+        depth = (0,) if "-max-depth" in str(form.ksy) else ()
+        assert getattr(layout, f"check_{name}")(data, 0, *depth) == read._io.pos()
+        return
+    assert found.path
+    assert found.reason
+    if layout is None:
+        assert error is not None, f"the class reads what layout() refuses: {found}"
+        return
+    assert error is not None or (too_deep and found.kind == "depth"), f"the class reads what is refused: {found}"
+    assert found.pos <= len(data)
+    assert place(read, found.path) == found.pos
+
+
+@each_format
+@EXAMPLES
+@given(st.data())
+def test_walk_and_class_read_valid_data(formats: dict[str, Format], name: str, data: st.DataObject) -> None:
+    valid = data.draw(MODELS[name]())
+    read, error = formats[name].read(valid)
+    assert error is None
+    assert read._io.is_eof()
+    compare(name, formats[name], valid)
+
+
+@each_format
+@EXAMPLES
+@given(st.data())
+def test_walk_and_class_agree_on_damaged_data(formats: dict[str, Format], name: str, data: st.DataObject) -> None:
+    compare(name, formats[name], data.draw(schema_data.damaged(MODELS[name](wild=True))))
+
+
+@each_format
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_every_truncation_is_refused(formats: dict[str, Format], name: str, data: st.DataObject) -> None:
+    valid = data.draw(MODELS[name]())
+    for size in range(len(valid)):
+        assert formats[name].read(valid[:size])[1] is not None
+        compare(name, formats[name], valid[:size])
+
+
+@each_format
+@EXAMPLES
+@given(st.data())
+def test_a_part_is_walked_over_on_its_own(formats: dict[str, Format], name: str, data: st.DataObject) -> None:
+    form, valid = formats[name], data.draw(MODELS[name]())
+    read, _ = form.read(valid)
+    layout = form.walk.layout(valid)
+    for part, start, end in objects(read, 0, len(valid)):
+        paths = FORMATS[name].index.get(type_name(part))
+        if paths is None or part is read or form.is_too_deep(read):
+            continue
+        given_by_parent = {"children": "num_children", "shelf": "flags"}.get(type_name(part))
+        arguments = [getattr(part._parent, given_by_parent)] if given_by_parent else []
+        found = getattr(layout, f"index_{type_name(part)}")(valid, start, *arguments)
+        assert found == ((starts(part, paths[0]), end) if paths else end)
+
+
+@EXAMPLES
+@given(data=schema_data.tracks())
+def test_fields_are_where_the_class_has_them(formats: dict[str, Format], data: bytes) -> None:
+    read, _ = formats["track"].read(data)
+    layout = formats["track"].walk.layout(data)
+    positions = starts(read, "body.laps")
+    rows = []
+    for lap, start in zip(read.body.laps, positions, strict=True):
+        name, fields = lap.name._debug["data"], lap._debug
+        places = {field: fields[field]["start"] for field in ("name", "rank", "num_marks", "marks", "note", "aliases")}
+        assert layout.where_lap(data, start) == places
+        aliases = fields["aliases"]["start"]
+        note = (fields["note"]["start"], fields["note"]["end"])
+        marks = (fields["marks"]["start"], fields["marks"]["end"])
+        numbers = (name["start"], name["end"], lap.rank, lap.num_marks)
+        assert layout.read_lap(data, start) == (*numbers, *marks, *note, aliases)
+        rows.append((*numbers, lap.marks, *note, aliases))
+    columns = layout.table_lap(np.frombuffer(data, np.uint8), np.array(positions, np.int64))
+    width = max((len(row[4]) for row in rows), default=0)
+    expected = [(*row[:4], [*row[4], *[0] * (width - len(row[4]))], *row[5:]) for row in rows]
+    assert list(zip(*(column.tolist() for column in columns), strict=True)) == expected
