@@ -6,6 +6,7 @@ that are left before anything is skipped or repeated. `Refused` says where and w
 """
 
 from collections.abc import Callable
+from itertools import repeat
 from struct import Struct, error
 from typing import Any
 
@@ -99,7 +100,7 @@ class Layout1:
         pos += 16
         if num_metadata * 8 > len(buf) - pos:
             raise Refused
-        for _ in range(num_metadata):
+        for _ in repeat(None, num_metadata):
             metadata.append(pos)
             len_data = u4(buf, pos)[0]
             if len_data > 1073741824:
@@ -126,7 +127,7 @@ class Layout1:
                 pos += 8
         if num_tensors * 20 > len(buf) - pos:
             raise Refused
-        for _ in range(num_tensors):
+        for _ in repeat(None, num_tensors):
             tensors.append(pos)
             len_data = u4(buf, pos)[0]
             if len_data > 1073741824:
@@ -154,12 +155,12 @@ class Layout1:
         if num_elements * 4 > len(buf) - pos:
             raise Refused
         start = pos
-        for _ in range(num_elements):
+        for _ in repeat(None, num_elements):
             items.append(pos)
             pos += 4 + u4(buf, pos)[0]
         if pos - start > 1073741824:
             pos = start
-            for _ in range(num_elements):
+            for _ in repeat(None, num_elements):
                 len_data = u4(buf, pos)[0]
                 if len_data > 1073741824:
                     raise Refused
@@ -180,7 +181,7 @@ class Layout1:
         items: list[int] = []
         if num_elements * 8 > len(buf) - pos:
             raise Refused
-        for _ in range(num_elements):
+        for _ in repeat(None, num_elements):
             items.append(pos)
             pos = self._skip_gguf_array(buf, pos, 1)
         if pos > len(buf):
@@ -216,11 +217,11 @@ class Layout1:
             if num_elements * 4 > len(buf) - pos:
                 raise Refused
             start = pos
-            for _ in range(num_elements):
+            for _ in repeat(None, num_elements):
                 pos += 4 + u4(buf, pos)[0]
             if pos - start > 1073741824:
                 pos = start
-                for _ in range(num_elements):
+                for _ in repeat(None, num_elements):
                     len_data = u4(buf, pos)[0]
                     if len_data > 1073741824:
                         raise Refused
@@ -228,7 +229,7 @@ class Layout1:
         elif element_type == 9:
             if num_elements * 8 > len(buf) - pos:
                 raise Refused
-            for _ in range(num_elements):
+            for _ in repeat(None, num_elements):
                 pos = self._skip_gguf_array(buf, pos, depth + 1)
         elif element_type in (10, 11, 12):
             pos += num_elements * 8
@@ -512,7 +513,7 @@ class Layout2:
         pos += 24
         if num_metadata * 12 > len(buf) - pos:
             raise Refused
-        for _ in range(num_metadata):
+        for _ in repeat(None, num_metadata):
             metadata.append(pos)
             len_data = u8(buf, pos)[0]
             if len_data > 1073741824:
@@ -539,7 +540,7 @@ class Layout2:
                 pos += 8
         if num_tensors * 24 > len(buf) - pos:
             raise Refused
-        for _ in range(num_tensors):
+        for _ in repeat(None, num_tensors):
             tensors.append(pos)
             len_data = u8(buf, pos)[0]
             if len_data > 1073741824:
@@ -567,12 +568,12 @@ class Layout2:
         if num_elements * 8 > len(buf) - pos:
             raise Refused
         start = pos
-        for _ in range(num_elements):
+        for _ in repeat(None, num_elements):
             items.append(pos)
             pos += 8 + u8(buf, pos)[0]
         if pos - start > 1073741824:
             pos = start
-            for _ in range(num_elements):
+            for _ in repeat(None, num_elements):
                 len_data = u8(buf, pos)[0]
                 if len_data > 1073741824:
                     raise Refused
@@ -593,7 +594,7 @@ class Layout2:
         items: list[int] = []
         if num_elements * 12 > len(buf) - pos:
             raise Refused
-        for _ in range(num_elements):
+        for _ in repeat(None, num_elements):
             items.append(pos)
             pos = self._skip_gguf_array(buf, pos, 1)
         if pos > len(buf):
@@ -630,11 +631,11 @@ class Layout2:
             if num_elements * 8 > len(buf) - pos:
                 raise Refused
             start = pos
-            for _ in range(num_elements):
+            for _ in repeat(None, num_elements):
                 pos += 8 + u8(buf, pos)[0]
             if pos - start > 1073741824:
                 pos = start
-                for _ in range(num_elements):
+                for _ in repeat(None, num_elements):
                     len_data = u8(buf, pos)[0]
                     if len_data > 1073741824:
                         raise Refused
@@ -642,7 +643,7 @@ class Layout2:
         elif element_type == 9:
             if num_elements * 12 > len(buf) - pos:
                 raise Refused
-            for _ in range(num_elements):
+            for _ in repeat(None, num_elements):
                 pos = self._skip_gguf_array(buf, pos, depth + 1)
         elif element_type in (10, 11, 12):
             pos += num_elements * 8

@@ -21,6 +21,7 @@ that are left before anything is skipped or repeated. `Refused` says where and w
 """
 
 from collections.abc import Callable
+from itertools import repeat
 from struct import Struct, error
 from typing import Any
 

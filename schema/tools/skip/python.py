@@ -38,7 +38,7 @@ ORDERS = {"": "", "le": "<", "be": ">"}
 FACTOR = PRECEDENCE["*"]
 RESERVED = {
     *keyword.kwlist,
-    *("bool", "bytes", "dict", "int", "len", "list", "max", "range", "str", "super", "tuple"),
+    *("bool", "bytes", "dict", "int", "len", "list", "max", "range", "repeat", "str", "super", "tuple"),
     *("each", "error", "int64", "layout", "need", "np", "runs"),  # of the module
     *("buf", "data", "depth", "places", "pos", "refused", "self"),  # of its functions
     *(prefix + kind + endian for prefix in READERS for kind in STRUCT_CODES for endian in ORDERS),

@@ -166,7 +166,7 @@ class FastWalk(Walk[PythonSource]):
             self.items(out, step, step.steps)
 
     def items(self, out: PythonSource, step: Loop, steps: list[Step]) -> None:
-        with out.block(f"for _ in range({out.expr(step.count)})"):
+        with out.block(f"for _ in repeat(None, {out.expr(step.count)})"):
             if id(step) in self.kept:
                 out.add(f"{self.lists[self.kept[id(step)]]}.append(pos)")
             self.walk(out, steps)
@@ -180,7 +180,7 @@ class FastWalk(Walk[PythonSource]):
         out.counts[length.var] += 1
         with out.block(f"if pos - {out.name(start)} > {out.expr(limit)}"):
             out.add(f"pos = {out.name(start)}")
-            with out.block(f"for _ in range({out.expr(step.count)})"):
+            with out.block(f"for _ in repeat(None, {out.expr(step.count)})"):
                 self.walk(out, step.steps)
         del out.names[start]
 
