@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help run test sanitize lint types generate check-generated bench bench-dequantize check clean
+.PHONY: help run test sanitize lint types generate check-generated conformance bench bench-dequantize check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ generate: $(VENV)/.installed-dev ## write generated/ from schema/ (needs Java, M
 check-generated: $(VENV)/.installed-dev ## fail if generated/ is not what schema/ makes of it
 	$(BIN)/python schema/tools/generate.py --check
 
+conformance: $(VENV)/.installed-dev ## hold the parsers of four languages to each other (Go, Java and Node.js)
+	$(BIN)/pytest tests/conformance
+
 bench: $(VENV)/.installed-bench ## measure against the peers (MODELS=directory: on the vocabularies in there)
 	$(BIN)/python benchmarks/opening.py $(if $(MODELS),--models $(MODELS))
 
@@ -59,7 +62,10 @@ $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
 	@touch $@ $(VENV)/.installed
 
 # llama-cpp-python is built from source, which takes a while; without it, or without Node.js, the rest is measured.
-$(VENV)/.installed-bench: $(VENV)/.installed-dev
+$(VENV)/.installed-conformance: $(VENV)/.installed-dev ## hold the parsers of four languages to each other (Go, Java and Node.js)
+	$(BIN)/pytest tests/conformance
+
+bench: $(VENV)/.installed-dev
 	$(BIN)/pip install --quiet --group bench || $(BIN)/pip install --quiet matplotlib
 	if command -v npm > /dev/null; then npm ci --silent --prefix benchmarks; fi
 	$(BIN)/pip install --quiet --no-deps --force-reinstall .

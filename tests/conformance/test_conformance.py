@@ -1,0 +1,150 @@
+"""The generated parsers of four languages print what `kaitai-gguf dump --json --full` prints.
+
+Where a language's tools are missing its tests skip, and say so; if CI is true, that is an error.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gguf_bytes import CODES, Array, Model, TensorSpec
+
+import kaitai_gguf
+from kaitai_gguf.cli import canonical
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+JAVA_LIBRARIES = HERE / "java" / "build" / "lib"
+
+TOOLS = {"python": [], "javascript": ["node", "npm"], "go": ["go"], "java": ["java", "javac", "mvn"]}
+BUILD: dict[str, list[tuple[list[str], Path]]] = {
+    "python": [],
+    "javascript": [(["npm", "ci", "--silent"], HERE / "javascript")],
+    "go": [(["go", "build", "-overlay", "overlay.json", "-o", "build/dump", "."], HERE / "go")],
+    "java": [
+        (["mvn", "-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=build/lib"], HERE / "java"),
+        (
+            [
+                "javac",
+                "-cp",
+                "build/lib/*",
+                "-sourcepath",
+                "../../../generated/java",
+                "-d",
+                "build/classes",
+                "Dump.java",
+            ],
+            HERE / "java",
+        ),
+    ],
+}
+RUN: dict[str, list[str]] = {
+    "python": [sys.executable, str(HERE / "python" / "dump.py")],
+    "javascript": ["node", str(HERE / "javascript" / "dump.js")],
+    "go": [str(HERE / "go" / "build" / "dump")],
+    "java": ["java", "-cp", f"{HERE / 'java' / 'build' / 'classes'}:{JAVA_LIBRARIES}/*:{ROOT / 'generated'}", "Dump"],
+}
+ENVIRONMENT = {"NODE_PATH": str(HERE / "javascript" / "node_modules")}
+
+EXTREMES = {
+    "uint8": [0, 255], "int8": [-128, 127], "uint16": [0, 65535], "int16": [-32768, 32767],
+    "uint32": [0, 2**32 - 1], "int32": [-(2**31), 2**31 - 1], "bool": [0, 1],
+    "uint64": [0, 2**53 + 1, 2**64 - 1], "int64": [-(2**63), -(2**32), 2**63 - 1],
+    "float32": [0.1, -0.0, float("nan"), float("inf"), float("-inf"), 1e-45],
+    "float64": [0.1, -0.0, float("nan"), float("inf"), float("-inf"), 5e-324],
+}  # fmt: skip
+
+
+def made_models() -> dict[str, Model]:
+    metadata: list[tuple[str | bytes, str, Any]] = [(f"x.{type}", type, EXTREMES[type][-1]) for type in CODES]
+    metadata += [(f"x.array.{type}", "array", Array(type, EXTREMES[type])) for type in CODES]
+    metadata += [(b"x.\xff", "string", b"\xff\xfe"), ("x.texts", "array", Array("string", ["", b"a\xff", "☃"]))]
+    metadata += [("x.nested", "array", Array("array", [Array("array", [Array("int8", [1])]), Array("string", ["a"])]))]
+    metadata += [("general.alignment", "uint32", 64)]
+    tensors = [TensorSpec("scalar", (), 0, 0), TensorSpec("new", (3, 2), 77, 64), TensorSpec("gone", (32,), 4, 128)]
+    tensors += [TensorSpec("empty", (0, 4), 12, 192), TensorSpec("q", (256, 2), 12, 256)]
+    words = Array("string", [f"token-{i}" for i in range(30_000)])
+    return {
+        **{f"extremes-v{version}": Model(metadata, tensors, b"", version, alignment=64) for version in (1, 2, 3)},
+        "extremes-big": Model(metadata, tensors, b"", 3, "big", 64),
+        "vocabulary": Model([("tokenizer.ggml.tokens", "array", words)]),
+        "empty": Model(),
+    }
+
+
+CORPUS = sorted((ROOT / "tests" / "data" / "models").glob("*.gguf"))
+NAMES = [path.stem for path in CORPUS] + list(made_models())
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    directory = tmp_path_factory.mktemp("corpus")
+    paths = {path.stem: path for path in CORPUS}
+    for name, model in made_models().items():
+        paths[name] = directory / f"{name}.gguf"
+        paths[name].write_bytes(model.build())
+    return paths
+
+
+@pytest.fixture(scope="session", params=list(RUN))
+def language(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    missing = [tool for tool in TOOLS[name] if shutil.which(tool) is None]
+    if missing:
+        message = f"{name}: {', '.join(missing)} not on this machine"
+        pytest.fail(message) if os.environ.get("CI") == "true" else pytest.skip(message)
+    for command, directory in BUILD[name]:
+        subprocess.run(command, cwd=directory, check=True)
+    return name
+
+
+def run(language: str, path: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*RUN[language], str(path)],
+        env=os.environ | ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def with_floats(row: Any) -> Any:
+    """The document with floats as such: languages differ in how they spell a number."""
+    if isinstance(row, list):
+        return [with_floats(item) for item in row]
+    if not isinstance(row, dict):
+        return row
+    for name, number in (("float32", np.float32), ("float64", np.float64)):
+        if name in (row.get("type"), row.get("element_type")) and "value" in row:
+            values = row["value"] if isinstance(row["value"], list) else [row["value"]]
+            return row | {"value": [item if isinstance(item, str) else str(number(item)) for item in values]}
+    return {key: with_floats(item) for key, item in row.items()}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_language_prints_the_same(language: str, name: str, corpus: dict[str, Path]) -> None:
+    done = run(language, corpus[name])
+    assert done.returncode == 0, done.stderr
+    with kaitai_gguf.open(corpus[name]) as model:
+        expected = json.loads(json.dumps(canonical.document(model, full=True)))
+    assert with_floats(json.loads(done.stdout)) == with_floats(expected)
+
+
+@pytest.mark.parametrize("count", [1 << 60, 1 << 31])
+def test_a_count_that_cannot_be_ends_in_an_ordinary_error(language: str, count: int, tmp_path: Path) -> None:
+    data = bytearray(Model([("k", "array", Array("uint8", []))]).build())
+    position = data.index(b"k") + 1 + 4 + 4
+    data[position : position + 8] = count.to_bytes(8, "little")
+    path = tmp_path / "huge.gguf"
+    path.write_bytes(data)
+    done = run(language, path)
+    assert done.returncode not in (0, -9)
+    assert "OutOfMemory" not in done.stderr
+    assert "heap" not in done.stderr
