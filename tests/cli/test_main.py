@@ -20,7 +20,7 @@ from cli.commands import COMMAND, ENVIRONMENT, READERS, output, process, raw_cha
 from cli.conftest import ROOT, Save
 from kaitai_gguf.cli import COMMANDS, main
 
-HELPERS = {"canonical", "output"}
+HELPERS = {"atomic", "canonical", "formats", "output", "pieces", "plot", "progress", "safe_names", "summary"}
 HOSTILE = "\x1b[31m\x1b]0;title\x07\r\b\x7f\0\u009b2J\u202e\u2028\u2066"
 readers = pytest.mark.parametrize("command", READERS, ids=" ".join)
 

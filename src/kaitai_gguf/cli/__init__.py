@@ -14,7 +14,7 @@ import click
 import kaitai_gguf
 from kaitai_gguf.cli.output import printable
 
-COMMANDS = ["info", "metadata", "tensors", "dump", "schema"]
+COMMANDS = ["info", "metadata", "tensors", "tensor", "export", "dump", "schema"]
 
 FAILED = 2  # the exit status for an error: 1 is for commands that say no
 

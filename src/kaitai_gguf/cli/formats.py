@@ -1,0 +1,119 @@
+"""Arrays in files that others read: npy, npz, safetensors, and bytes alone.
+
+Each is written a piece at a time, from the header on, which is why safetensors' own writer is not used: it wants all
+tensors in memory. Everything is little-endian, whatever the file and the machine are.
+"""
+
+import json
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+
+import numpy as np
+
+from kaitai_gguf import GGUFError, Tensor
+from kaitai_gguf.cli.pieces import blocks, numbers
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SUFFIXES = {".npy": "npy", ".npz": "npz", ".safetensors": "safetensors", ".bin": "raw", ".raw": "raw"}
+FORMATS = {"npy": ".npy", "npz": ".npz", "safetensors": ".safetensors", "raw": ".bin"}
+"""The suffix that files of a format get."""
+
+HOLDS_ONE = {"npy", "raw"}
+WITHOUT_BFLOAT16 = {"npy", "npz"}  # numpy itself has no such type, and reads two meaningless bytes instead
+
+_SAFETENSORS_TYPES = {
+    "float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16",
+    "int64": "I64", "int32": "I32", "int16": "I16", "int8": "I8", "uint8": "U8",
+}  # fmt: skip
+_SAFETENSORS_HEADER = 100_000_000  # bytes: what its readers take at most
+_ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)  # the same tensors make the same archive
+
+Advance = Callable[[int], None]
+
+
+class Sink(Protocol):
+    """A file, or a member of an archive."""
+
+    def write(self, data: Any, /) -> int: ...
+
+
+@dataclass(frozen=True)
+class Item:
+    """A tensor, and what becomes of it."""
+
+    tensor: Tensor
+    name: str
+    """Among the others of its file or folder."""
+    dtype: "np.dtype[Any]"
+    """In the byte order of the machine."""
+    shape: tuple[int, ...]
+    converted: bool
+    """Whether it gets other numbers than are in the file; else it is the bytes of the file."""
+
+    @property
+    def nbytes(self) -> int:
+        return prod(self.shape) * self.dtype.itemsize
+
+    def pieces(self) -> "Iterator[NDArray[np.uint8]]":
+        """The bytes that are to be written, each number of more than one of them with its lowest first."""
+        for piece in numbers(self.tensor, self.dtype) if self.converted else blocks(self.tensor):
+            yield piece.astype(piece.dtype.newbyteorder("<"), copy=False).view(np.uint8)
+
+
+def write(format: str, file: BinaryIO, items: Sequence[Item], metadata: dict[str, str], advance: Advance) -> None:
+    """Write a file of a format; `metadata` is for those that have a place for it."""
+    match format:
+        case "npz":
+            _write_npz(file, items, advance)
+        case "safetensors":
+            _write_safetensors(file, items, metadata, advance)
+        case "npy":
+            _write_npy(file, items[0], advance)
+        case _:
+            _write_data(file, items[0], advance)
+
+
+def _write_data(file: Sink, item: Item, advance: Advance) -> None:
+    for piece in item.pieces():
+        file.write(piece.data)
+        advance(piece.nbytes)
+
+
+def _write_npy(file: Any, item: Item, advance: Advance) -> None:
+    from numpy.lib import format as npy
+
+    descr = npy.dtype_to_descr(item.dtype.newbyteorder("<"))
+    npy.write_array_header_1_0(file, {"descr": descr, "fortran_order": False, "shape": item.shape})
+    _write_data(file, item, advance)
+
+
+def _write_npz(file: BinaryIO, items: Sequence[Item], advance: Advance) -> None:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        for item in items:
+            member = zipfile.ZipInfo(f"{item.name}.npy", _ZIP_EPOCH)
+            member.external_attr = 0o644 << 16  # or unpacking makes files that nobody may read
+            with archive.open(member, "w", force_zip64=True) as stream:
+                _write_npy(stream, item, advance)
+
+
+def _write_safetensors(file: BinaryIO, items: Sequence[Item], metadata: dict[str, str], advance: Advance) -> None:
+    # Widest elements first: nothing then has to be filled up, and readers that map the file find all of them aligned.
+    ordered = sorted(items, key=lambda item: -item.dtype.itemsize)
+    header: dict[str, Any] = {"__metadata__": metadata}
+    end = 0
+    for item in ordered:
+        start, end = end, end + item.nbytes
+        kind = _SAFETENSORS_TYPES[item.dtype.name]
+        header[item.name] = {"dtype": kind, "shape": list(item.shape), "data_offsets": [start, end]}
+    raw = json.dumps(header, separators=(",", ":")).encode()
+    raw += b" " * (-len(raw) % 8)
+    if len(raw) > _SAFETENSORS_HEADER:
+        raise GGUFError(f"a safetensors header of {len(raw)} bytes is more than its readers take; choose fewer tensors")
+    file.write(len(raw).to_bytes(8, "little") + raw)
+    for item in ordered:
+        _write_data(file, item, advance)

@@ -1,0 +1,73 @@
+"""The histograms of a tensor as a picture."""
+
+import errno
+import os
+import warnings
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kaitai_gguf import FileError, Tensor
+from kaitai_gguf.cli.atomic import Staging
+from kaitai_gguf.cli.output import printable, shorten
+from kaitai_gguf.cli.summary import Histogram
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FORMATS = {".svg": "svg", ".png": "png"}
+MISSING = "a plot needs matplotlib: pip install 'kaitai-gguf[plot]'"
+
+# The settings of the user may hand all text to TeX, which runs commands. A salt makes the same picture the same file.
+_SETTINGS: Any = {"text.usetex": False, "svg.fonttype": "none", "svg.hashsalt": "kaitai-gguf"}
+
+
+def check(path: Path, force: bool) -> None:
+    """Refuse what could only fail later, after all values have been read."""
+    if path.suffix.lower() not in FORMATS:
+        raise click.UsageError("the file of --plot must end with .svg or .png")
+    try:
+        missing = find_spec("matplotlib") is None
+    except ValueError:
+        missing = True  # what a module that was blocked answers
+    if missing:
+        raise FileError(errno.ENOSYS, MISSING, str(path))
+    Staging(force).check(path)
+    if not path.parent.is_dir():
+        raise FileError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+
+
+def draw(path: Path, tensor: Tensor, values: Histogram, scales: dict[str, Histogram], force: bool) -> None:
+    """Write the picture, whole or not at all."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of characters that the font doesn't have
+        figure = Figure(figsize=(8, 3 + 2.4 * len(scales)), layout="constrained")
+        axes = figure.subplots(1 + len(scales), squeeze=False)[:, 0]
+        title = f"{tensor.name}: {tensor.type_name}, {' × '.join(map(str, tensor.shape)) or 'scalar'}"
+        _draw(axes[0], values, title, "value")
+        for axis, (name, histogram) in zip(axes[1:], scales.items(), strict=True):
+            _draw(axis, histogram, "", f"{name} of the blocks")
+        with Staging(force) as staging, staging.file(path) as file:
+            kind = FORMATS[path.suffix.lower()]
+            figure.savefig(file, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
+
+
+def _draw(axes: "Axes", histogram: Histogram, title: str, label: str) -> None:
+    # A name is text, not a formula: without parse_math `$` would make it one, or fail.
+    axes.set_title(shorten(printable(title), 90), parse_math=False, fontsize=10)
+    # Axes can't be scaled to what is near the limits of a float64.
+    unit = histogram.scale if not 1e-250 < histogram.scale < 1e250 else 1.0
+    axes.set_xlabel(label if unit == 1 else f"{label} / {unit:.4g}", parse_math=False)
+    axes.set_ylabel("count")
+    if histogram.low == histogram.high:
+        axes.bar([histogram.low / unit], [int(histogram.counts.sum())])
+    else:
+        axes.stairs(histogram.counts, [edge / unit for edge in histogram.edges()], fill=True)
+    outside = f"{histogram.below:,} below, {histogram.above:,} above"
+    if histogram.below or histogram.above:
+        axes.annotate(outside, (0.99, 0.95), xycoords="axes fraction", ha="right", va="top", fontsize=8)

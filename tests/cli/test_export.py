@@ -1,0 +1,424 @@
+"""`kaitai-gguf export`: exact, whole or not at all, and never outside of where it is wanted."""
+
+import json
+import os
+import tracemalloc
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+import safetensors
+from gguf_bytes import Model, TensorSpec
+from safetensors.numpy import load_file
+
+import kaitai_gguf
+from cli.commands import output, process, raw_characters, run, terminal
+from cli.conftest import ROOT, Save
+from kaitai_gguf.cli import formats
+from kaitai_gguf.cli.safe_names import file_names, json_names
+
+F32, F16, Q4_0, Q8_0, I8, I32, I64, F64, BF16, UNKNOWN = 0, 1, 2, 8, 24, 26, 27, 28, 30, 99
+MODELS = [ROOT / "examples" / "sample.gguf", *sorted((ROOT / "tests" / "data" / "models").glob("*.gguf"))]
+models = pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+FORMATS = ["npy", "npz", "safetensors", "raw"]
+
+
+def fails(words: str, *arguments: object) -> None:
+    result = run("export", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert isinstance(result.exception, SystemExit)
+    assert words in result.stderr
+    assert not raw_characters(result.stderr)
+
+
+def export(*arguments: object) -> None:
+    """What may say a word on stderr."""
+    result = run("export", *arguments)
+    assert result.exit_code == 0, result.stderr
+
+
+def same(one: Any, other: Any) -> bool:
+    """Bit for bit, NaN included; but not the byte order."""
+    one, other = (each.astype(each.dtype.newbyteorder("<")) for each in map(np.asarray, (one, other)))
+    return bool(one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes())
+
+
+def little(tensor: kaitai_gguf.Tensor) -> np.ndarray[Any, np.dtype[Any]]:
+    """`data` as it would be in a little-endian file."""
+    if tensor.data.dtype != np.uint8:
+        return tensor.data.astype(tensor.data.dtype.newbyteorder("<"))
+    blocks = tensor.blocks
+    return np.frombuffer(blocks.astype(blocks.dtype.newbyteorder("<")).tobytes(), np.uint8).reshape(tensor.data.shape)
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def one_tensor(save: Save, name: str | bytes = "x", type_id: int = F32, **options: Any) -> Path:
+    return save(Model([], [TensorSpec(name, (32,), type_id, 0)], bytes(range(1, 129)), **options))
+
+
+# What is written is what the library reads
+
+
+@models
+def test_safetensors_is_exact(path: Path, tmp_path: Path) -> None:
+    output("export", path, "--to", tmp_path / "x.safetensors")
+    found = load_file(tmp_path / "x.safetensors")
+    with kaitai_gguf.open(path) as model:
+        assert set(found) == set(model.tensors)
+        assert all(same(found[name], little(tensor)) for name, tensor in model.tensors.items())
+
+
+@models
+def test_npz_is_exact(path: Path, tmp_path: Path) -> None:
+    export(path, "--to", tmp_path / "x.npz")
+    with kaitai_gguf.open(path) as model, np.load(tmp_path / "x.npz", allow_pickle=False) as found:
+        assert set(found.files) == set(model.tensors)
+        for name, tensor in model.tensors.items():
+            assert same(found[name], tensor.dequantize() if tensor.type_name == "BF16" else little(tensor))
+
+
+@models
+@pytest.mark.parametrize("dtype", ["float32", "float16", "float64", None])
+def test_npz_of_numbers_is_exact(dtype: str | None, path: Path, tmp_path: Path) -> None:
+    export(path, "--to", tmp_path / "x.npz", "--dequantize", *(["--dtype", dtype] if dtype else []))
+    with kaitai_gguf.open(path) as model, np.load(tmp_path / "x.npz", allow_pickle=False) as found:
+        for name, tensor in model.tensors.items():
+            is_kept = tensor.data.dtype.kind == "i" or (dtype is None and tensor.data.dtype.kind == "f")
+            assert same(found[name], little(tensor) if is_kept else tensor.dequantize(dtype or "float32"))
+
+
+def test_safetensors_of_bfloat16_is_exact(sample: Path, tmp_path: Path) -> None:
+    output("export", sample, "--to", tmp_path / "x.safetensors", "--dequantize", "--dtype", "bfloat16")
+    found = load_file(tmp_path / "x.safetensors")
+    with kaitai_gguf.open(sample) as model:
+        for name, tensor in model.tensors.items():
+            assert same(found[name], tensor.dequantize(ml_dtypes.bfloat16))
+
+
+def test_a_folder_of_npy(sample: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    export(sample, "--to", folder)
+    with kaitai_gguf.open(sample) as model:
+        assert set(files(folder)) == {f"{name}.npy" for name in model.tensors}
+        for name, tensor in model.tensors.items():
+            found = np.load(folder / f"{name}.npy", allow_pickle=False)
+            assert same(found, tensor.dequantize() if tensor.type_name == "BF16" else tensor.data)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_folder_of_any_format(format: str, sample: Path, tmp_path: Path) -> None:
+    output("export", sample, "--to", tmp_path / "f", "--format", format, "--tensors", "*_norm.weight")
+    assert files(tmp_path / "f") == [
+        f"{name}{formats.FORMATS[format]}"
+        for name in ["blk.0.attn_norm.weight", "blk.0.ffn_norm.weight", "output_norm.weight"]
+    ]
+
+
+@models
+def test_raw_is_the_bytes(path: Path, tmp_path: Path) -> None:
+    output("export", path, "--to", tmp_path / "f", "--format", "raw")
+    with kaitai_gguf.open(path) as model:
+        for name, tensor in model.tensors.items():
+            assert (tmp_path / "f" / f"{name}.bin").read_bytes() == little(tensor).tobytes()
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".npz", ".safetensors", ".bin", ".raw", ".NPY"])
+def test_a_file_of_one_tensor(suffix: str, sample: Path, tmp_path: Path) -> None:
+    output("export", sample, "--to", tmp_path / f"x{suffix}", "--tensors", "output_norm.weight")
+    assert (tmp_path / f"x{suffix}").stat().st_size >= 1024
+    assert files(tmp_path) == [f"x{suffix}"]
+
+
+@pytest.mark.parametrize("byte_order", ["little", "big"])
+@pytest.mark.parametrize("type_id", [F32, F16, BF16, I8, I32, I64, F64, Q4_0, Q8_0])
+def test_each_byte_order(type_id: int, byte_order: str, save: Save, tmp_path: Path) -> None:
+    spec = TensorSpec("x", (32, 2), type_id, 0)
+    path = save(Model([], [spec], bytes(i % 120 for i in range(512)), byte_order=byte_order))
+    output("export", path, "--to", tmp_path / "x.safetensors")
+    output("export", path, "--to", tmp_path / "y.safetensors", "--dequantize", "--dtype", "float64")
+    with kaitai_gguf.open(path) as model:
+        tensor = model.tensors["x"]
+        assert same(load_file(tmp_path / "x.safetensors")["x"], little(tensor))
+        wanted = little(tensor) if tensor.data.dtype.kind == "i" else tensor.dequantize(np.float64)
+        assert same(load_file(tmp_path / "y.safetensors")["x"], wanted)
+
+
+@pytest.mark.parametrize("suffix", ["npz", "safetensors"])
+def test_scalars_and_nothing_at_all(suffix: str, save: Save, tmp_path: Path) -> None:
+    specs = [TensorSpec("scalar", (), F32, 0), TensorSpec("none", (0, 5), F32, 32), TensorSpec("q", (0,), Q4_0, 32)]
+    target = tmp_path / f"x.{suffix}"
+    output("export", save(Model([], specs, bytes(32))), "--to", target)
+    found = load_file(target) if suffix == "safetensors" else np.load(target)
+    assert {name: found[name].shape for name in found} == {"scalar": (), "none": (5, 0), "q": (0,)}
+
+
+def test_safetensors_says_what_it_was(save: Save, tmp_path: Path) -> None:
+    metadata = [
+        ("general.name", "string", "n\0\u2028"),
+        ("general.raw", "string", b"\xff"),
+        ("general.count", "uint32", 1),
+        ("other", "string", "x"),
+    ]
+    specs = [TensorSpec("q", (64,), Q4_0, 0), TensorSpec("f", (1,), F32, 64)]
+    path = save(Model(metadata, specs, bytes(96)))
+    output("export", path, "--to", tmp_path / "x.safetensors")
+    with safetensors.safe_open(tmp_path / "x.safetensors", "np") as file:
+        said = file.metadata()
+    assert (said.pop("gguf.types"), said.pop("gguf.shapes")) == ('{"q": "Q4_0", "f": "F32"}', '{"q": [64]}')
+    assert said == {"general.name": "n\0\u2028", "general.raw": "\\udcff"}
+
+
+def test_widest_first_is_aligned(sample: Path, tmp_path: Path) -> None:
+    output("export", sample, "--to", tmp_path / "x.safetensors")
+    raw = (tmp_path / "x.safetensors").read_bytes()
+    size = int.from_bytes(raw[:8], "little")
+    header = json.loads(raw[8 : 8 + size])
+    widths = {"F32": 4, "BF16": 2, "U8": 1}
+    del header["__metadata__"]
+    assert size % 8 == 0
+    assert all(info["data_offsets"][0] % widths[info["dtype"]] == 0 for info in header.values())
+
+
+def test_the_same_tensors_make_the_same_file(sample: Path, tmp_path: Path) -> None:
+    for suffix in ("npz", "safetensors"):
+        for name in ("a", "b"):
+            export(sample, "--to", tmp_path / f"{name}.{suffix}")
+        assert (tmp_path / f"a.{suffix}").read_bytes() == (tmp_path / f"b.{suffix}").read_bytes()
+
+
+def test_what_became_of_bfloat16_is_said(sample: Path, tmp_path: Path) -> None:
+    result = run("export", sample, "--to", tmp_path / "x.npy", "--tensors", "output.weight")
+    assert result.stderr == "kaitai-gguf: npy has no bfloat16: 1 BF16 tensor became float32\n"
+    assert result.stdout == "output.weight\toutput.weight\tfloat32\t8 × 256\t8192\n"
+
+
+# Names
+
+
+HOSTILE = [
+    "../../x", "..", ".", "/etc/x", "a/b", "a\\b", "C:\\x", "C:x", "con", "CON.weight", "nul", "com1.x", "a\0b",
+    "\x1b[2J", "\n", " ", "-rf", ".hidden", "a" * 300, "a" * 299 + "b", "é" * 150, "x", "X", "x.npy", "names.json", "~",
+    "$HOME", "*", "__metadata__", "a_b", "A_B", b"\xff\xfe", "aux.",
+]  # fmt: skip
+
+
+def hostile(save: Save) -> Path:
+    specs = [TensorSpec(name, (8,), F32, 32 * i) for i, name in enumerate(HOSTILE)]
+    return save(Model([], specs, np.arange(8 * len(HOSTILE), dtype="<f4").tobytes()))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_hostile_names_stay_in_the_folder(format: str, save: Save, tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    path, folder = hostile(save), tmp_path / "deep" / "folder"
+    done = process("export", path, "--to", folder, "--format", format)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert not raw_characters(done.stdout.decode())
+    assert files(tmp_path) == ["deep", "model.gguf"]
+    assert files(tmp_path / "deep") == ["folder"]
+    assert len({name.lower() for name in files(folder)}) == len(HOSTILE) + 1
+    assert all(len(name) < 255 and not name.startswith((".", "-")) for name in files(folder))
+
+
+def test_names_json_says_which_is_which(save: Save, tmp_path: Path) -> None:
+    path, folder = hostile(save), tmp_path / "folder"
+    output("export", path, "--to", folder)
+    renamed = json.loads((folder / "names.json").read_text())
+    with kaitai_gguf.open(path) as model:
+        for name, tensor in model.tensors.items():
+            shown = name.encode("utf-8", "backslashreplace").decode()
+            file = next((key for key, value in renamed.items() if value == shown), f"{name}.npy")
+            assert same(np.load(folder / file), tensor.data)
+    assert "x.npy" not in renamed
+    assert not {"~.npy", "X.npy"} & set(files(folder))
+
+
+def test_names_that_can_stay_need_no_list(sample: Path, tmp_path: Path) -> None:
+    export(sample, "--to", tmp_path / "folder")
+    assert "names.json" not in files(tmp_path / "folder")
+
+
+def test_hostile_names_in_an_archive(save: Save, tmp_path: Path) -> None:
+    output("export", hostile(save), "--to", tmp_path / "x.npz")
+    with zipfile.ZipFile(tmp_path / "x.npz") as archive:
+        members = archive.namelist()
+    assert len({name.lower() for name in members}) == len(HOSTILE)
+    assert not any(set(name) & set("/\\:\0") or name.startswith(".") for name in members)
+    with np.load(tmp_path / "x.npz") as found:
+        assert sorted(float(found[name][0]) for name in found.files) == [8.0 * i for i in range(len(HOSTILE))]
+
+
+def test_hostile_names_in_safetensors(save: Save, tmp_path: Path) -> None:
+    output("export", hostile(save), "--to", tmp_path / "x.safetensors")
+    found = load_file(tmp_path / "x.safetensors")
+    names = [name if isinstance(name, str) else "\\udcff\\udcfe" for name in HOSTILE]
+    assert {name: found[name if name != "__metadata__" else "__metadata___"][0] for name in names} == {
+        name: 8.0 * i for i, name in enumerate(names)
+    }
+
+
+def test_names_that_were_chosen_to_collide() -> None:
+    names = ["a/b", "a\\b", "a:b", "A_B", "a_b"]
+    names += [name for name in file_names(names).values() if name not in names]
+    assert len({name.lower() for name in file_names(names).values()}) == len(names)
+    assert file_names(names)["A_B"] == "A_B"
+    assert set(json_names(["\udcff", "\\udcff", "__metadata__", "__metadata___"]).values()) > {"\\udcff"}
+    assert json_names(["\udcff", "\\udcff"])["\\udcff"] == "\\udcff"
+
+
+# What can't be done is said, and nothing is written
+
+
+def test_a_file_that_is_there_stays(sample: Path, tmp_path: Path) -> None:
+    target = tmp_path / "x.npz"
+    target.write_text("mine")
+    result = run("export", sample, "--to", target)
+    assert result.stderr == f"kaitai-gguf: {target}: is there already; --force overwrites it\n"
+    assert (result.exit_code, target.read_text(), files(tmp_path)) == (2, "mine", ["x.npz"])
+    export(sample, "--to", target, "--force")
+    assert zipfile.is_zipfile(target)
+
+
+@pytest.mark.parametrize("name", ["output_norm.weight.npy", "blk.0.attn_norm.weight.npy"])
+def test_one_that_is_there_keeps_all_others_away(name: str, sample: Path, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("mine")
+    fails("is there already", sample, "--to", tmp_path)
+    assert files(tmp_path) == [name]
+    export(sample, "--to", tmp_path, "--force")
+    assert len(files(tmp_path)) == 12
+
+
+def test_a_list_of_names_is_not_overwritten_either(save: Save, tmp_path: Path) -> None:
+    path, folder = one_tensor(save, "a/b"), tmp_path / "folder"
+    folder.mkdir()
+    (folder / "names.json").write_text("mine")
+    fails("names.json: is there already", path, "--to", folder)
+    assert files(folder) == ["names.json"]
+
+
+def test_a_link_is_replaced_and_not_followed(save: Save, tmp_path: Path) -> None:
+    path, target, elsewhere = one_tensor(save), tmp_path / "x.npy", tmp_path / "elsewhere"
+    elsewhere.write_text("mine")
+    target.symlink_to(elsewhere)
+    fails("is there already", path, "--to", target)
+    output("export", path, "--to", target, "--force")
+    assert (elsewhere.read_text(), target.is_symlink()) == ("mine", False)
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt(), MemoryError()])
+@pytest.mark.parametrize("to", ["folder", "there", "x.npz", "x.safetensors"])
+def test_nothing_is_left_of_a_failure(
+    to: str, error: BaseException, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "output.weight.npy").write_text("mine")
+    write, calls = formats._write_data, []
+
+    def failing(*arguments: Any) -> None:
+        calls.append(arguments)
+        write(*arguments)
+        if len(calls) == 4:
+            raise error
+
+    monkeypatch.setattr(formats, "_write_data", failing)
+    result = run("export", sample, "--to", tmp_path / to, "--force")
+    assert len(calls) == 4
+    assert result.exit_code != 0
+    assert files(tmp_path) == ["there"]
+    assert files(tmp_path / "there") == ["output.weight.npy"]
+    assert (tmp_path / "there" / "output.weight.npy").read_text() == "mine"
+    if isinstance(error, OSError):
+        assert (result.exit_code, "No space left on device" in result.stderr) == (2, True)
+
+
+def test_the_old_file_survives_a_failure(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "x.safetensors"
+    target.write_text("old")
+
+    def failing(*_: Any) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", failing)
+    fails(f"{target}: Input/output error", sample, "--to", target, "--force")
+    assert (target.read_text(), files(tmp_path)) == ("old", ["x.safetensors"])
+
+
+@pytest.mark.parametrize(("type_id", "words"), [(UNKNOWN, "is not known"), (F32, "is not in the file")])
+@pytest.mark.parametrize("to", ["x.safetensors", "x.npz", "folder"])
+def test_a_tensor_that_can_not_be_had(to: str, type_id: int, words: str, save: Save, tmp_path: Path) -> None:
+    path = save(Model([], [TensorSpec("good", (8,), F32, 0), TensorSpec("bad", (8,), type_id, 32)], bytes(32)))
+    fails(f"{path}: tensor 'bad': ", path, "--to", tmp_path / to)
+    fails(words, path, "--to", tmp_path / to)
+    assert files(tmp_path) == ["model.gguf"]
+    output("export", path, "--to", tmp_path / to, "--tensors", "good")
+
+
+@pytest.mark.parametrize(
+    ("words", "arguments"),
+    [
+        ("no tensor's name matches 'nothing'", ["--to", "x.npz", "--tensors", "nothing"]),
+        ("12 tensors match, and a file of this format holds one", ["--to", "x.npy"]),
+        ("12 tensors match", ["--to", "x.bin"]),
+        (".txt is none of .npy", ["--to", "x.txt"]),
+        ("--format raw is not what the suffix .npz says", ["--to", "x.npz", "--format", "raw"]),
+        ("--dtype goes with --dequantize", ["--to", "x.npz", "--dtype", "float16"]),
+        ("npz has no bfloat16", ["--to", "x.npz", "--dequantize", "--dtype", "bfloat16"]),
+        ("npy has no bfloat16", ["--to", "folder", "--dequantize", "--dtype", "bfloat16"]),
+        ("'int8' is not one of", ["--to", "x.npz", "--dequantize", "--dtype", "int8"]),
+        ("Missing option '--to'", []),
+        ("No such file or directory", ["--to", "missing/folder"]),
+        ("No such file or directory", ["--to", "missing/x.npz"]),
+        ("is not a folder", ["--to", "file"]),
+    ],
+)
+def test_what_is_wrong_is_said(
+    words: str, arguments: list[str], sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("mine")
+    fails(words, sample, *arguments)
+    assert files(tmp_path) == ["file"]
+
+
+def test_a_file_without_tensors(save: Save, tmp_path: Path) -> None:
+    fails("has no tensors", save(Model()), "--to", tmp_path / "x.npz")
+
+
+# Memory and the bar
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """64 MiB in one row: pieces of rows would be no pieces at all."""
+    path = tmp_path_factory.mktemp("large") / "large.gguf"
+    with path.open("wb") as file:
+        file.write(Model([], [TensorSpec("row", (1 << 25,), F16, 0)]).build())
+        file.truncate(file.tell() + (64 << 20))
+    return path
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".npz", ".safetensors", ".bin"])
+@pytest.mark.parametrize("options", [(), ("--dequantize", "--dtype", "float32")], ids=["blocks", "numbers"])
+def test_memory_is_a_piece(options: tuple[str, ...], suffix: str, large: Path, tmp_path: Path) -> None:
+    export(ROOT / "examples" / "sample.gguf", "--to", tmp_path / "warm.safetensors", "--dequantize")
+    tracemalloc.start()
+    try:
+        export(large, "--to", tmp_path / f"x{suffix}", *options)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 6 << 20
+    assert (tmp_path / f"x{suffix}").stat().st_size >= (128 << 20 if options else 64 << 20)
+
+
+def test_a_bar_in_a_terminal_only(large: Path, tmp_path: Path) -> None:
+    status, seen = terminal("export", large, "--to", tmp_path / "x.npy")
+    assert (status, "writing" in seen) == (0, True)
+    done = process("export", large, "--to", tmp_path / "y.npy")
+    assert (done.returncode, done.stderr) == (0, b"")
