@@ -91,11 +91,12 @@ def script(path: Path, line: str) -> None:
     path.chmod(0o755)
 
 
-def test_the_commands_of_the_readme_work(sample: Path, tmp_path: Path) -> None:
+def test_the_commands_of_the_readme_work(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     lines = re.findall(r"^kaitai-gguf (.*?) +#", (ROOT / "README.md").read_text(), re.MULTILINE)
     assert lines
     for line in lines:
-        words = line.replace("'", "").replace("model.gguf", str(sample)).replace("gguf.ksy", f"{tmp_path}/gguf.ksy")
+        words = line.replace("'", "").replace("model.gguf", str(sample))
         assert output(*words.split())
 
 
