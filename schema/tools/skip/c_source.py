@@ -3,6 +3,7 @@
 All numbers are unsigned, of 64 bits; what may be less, or more, is refused. `pos` never passes `end`.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -27,7 +28,7 @@ RESERVED = {
     "typeof_unqual", "union", "unsigned", "using", "virtual", "void", "volatile", "while", "xor", "xor_eq",
     # by headers, and by gcc where it is not held to a standard
     "errno", "i386", "linux", "memcmp", "size_t", "stderr", "stdin", "stdout", "uint64_t", "uint8_t", "unix",
-    # by the functions, as is all that begins with skip_
+    # by the functions, as are those that begin with skip_, none of which ends with _ or a number after it
     "args", "at", "be", "buf", "depth", "end", "found", "pos", "row", "stop",
 }  # fmt: skip
 
@@ -42,7 +43,7 @@ class CSource(Source):
     case_depth: ClassVar[int] = 2
 
     def is_reserved(self, name: str) -> bool:
-        return name in RESERVED or name.startswith("skip_")
+        return name in RESERVED or re.fullmatch(r"skip_.*[^_\d]\d*", name) is not None
 
     def name(self, var: Var) -> str:
         if var not in self.names:
