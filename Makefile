@@ -44,7 +44,7 @@ bench: $(VENV)/.installed-bench ## measure against the peers (MODELS=directory: 
 bench-dequantize: $(VENV)/.installed-bench ## measure dequantization against gguf-py
 	$(BIN)/python benchmarks/dequantizing.py
 
-check: lint types check-generated test ## all that CI checks
+check: lint types check-generated sanitize test ## all that CI checks
 
 examples/sample.gguf: examples/make_sample.py | $(VENV)/.installed-dev
 	$(BIN)/python examples/make_sample.py $@
@@ -53,22 +53,20 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
-$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+COMPILED := src/kaitai_gguf/_scanner.c generated/c/gguf_index.h
+
+$(VENV)/.installed: pyproject.toml $(COMPILED) | $(VENV)/bin/python
 	$(BIN)/pip install -qq --editable .
 	@touch $@
 
-$(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
+$(VENV)/.installed-dev: pyproject.toml $(COMPILED) | $(VENV)/bin/python
 	$(BIN)/pip install -qq --editable . --group dev
 	@touch $@ $(VENV)/.installed
 
 # llama-cpp-python is built from source, which takes a while; without it, or without Node.js, the rest is measured.
-$(VENV)/.installed-conformance: $(VENV)/.installed-dev ## hold the parsers of four languages to each other (Go, Java and Node.js)
-	$(BIN)/pytest tests/conformance
-
-bench: $(VENV)/.installed-dev
+$(VENV)/.installed-bench: $(VENV)/.installed-dev
 	$(BIN)/pip install --quiet --group bench || $(BIN)/pip install --quiet matplotlib
 	if command -v npm > /dev/null; then npm ci --silent --prefix benchmarks; fi
-	$(BIN)/pip install --quiet --no-deps --force-reinstall .
 	@touch $@
 
 clean: ## remove what was installed or built
