@@ -41,6 +41,17 @@ def test_strings_are_a_sequence(strings: StringArray) -> None:
     assert strings[operator.index(np.int64(2))] == "zwei"
 
 
+@pytest.mark.parametrize("odd", ["\0", "a\0b", b"\xff", b"\xc3", "é", ""])
+def test_many_strings_and_an_odd_one(odd: str | bytes) -> None:
+    words: list[str | bytes] = [f"t{number}" for number in range(40_000)]
+    words[20_000:20_000] = [odd, b"\xa9"]  # which together are two bytes of UTF-8
+    array = array_of(Array("string", words))
+    expected = [word if isinstance(word, str) else word.decode("utf-8", "surrogateescape") for word in words]
+    assert array.tolist() == expected
+    assert list(array[19_999::-7]) == expected[19_999::-7]
+    assert array[20_000] == expected[20_000]
+
+
 @given(st.slices(6))
 def test_a_slice_is_a_sequence_of_the_same_kind(chosen: slice) -> None:
     strings = array_of(Array("string", WORDS))

@@ -140,17 +140,15 @@ done:
     return result;
 }
 
-/* The text between two positions; bytes that are not UTF-8 become lone surrogates. */
-static PyObject *text(const Py_buffer *buf, const Py_buffer *starts, const Py_buffer *ends, Py_ssize_t i)
+/* Where a piece starts and ends, which has to be in the buffer. */
+static int span(const Py_buffer *buf, const Py_buffer *starts, const Py_buffer *ends, Py_ssize_t i, int64_t *start,
+                int64_t *end)
 {
-    int64_t start, end;
-    memcpy(&start, (const char *)starts->buf + i * (Py_ssize_t)sizeof(start), sizeof(start));
-    memcpy(&end, (const char *)ends->buf + i * (Py_ssize_t)sizeof(end), sizeof(end));
-    if (start < 0 || start > end || end > buf->len) {
-        PyErr_SetString(PyExc_IndexError, "text outside of the buffer");
-        return NULL;
-    }
-    return PyUnicode_DecodeUTF8((const char *)buf->buf + start, (Py_ssize_t)(end - start), "surrogateescape");
+    memcpy(start, (const char *)starts->buf + i * (Py_ssize_t)sizeof(*start), sizeof(*start));
+    memcpy(end, (const char *)ends->buf + i * (Py_ssize_t)sizeof(*end), sizeof(*end));
+    if (*start >= 0 && *start <= *end && *end <= buf->len) return 1;
+    PyErr_SetString(PyExc_IndexError, "text outside of the buffer");
+    return 0;
 }
 
 static int parse_spans(PyObject *arguments, Py_buffer *buf, Py_buffer *starts, Py_buffer *ends)
@@ -164,27 +162,42 @@ static int parse_spans(PyObject *arguments, Py_buffer *buf, Py_buffer *starts, P
     return 0;
 }
 
-PyDoc_STRVAR(texts_doc,
-             "texts(buf, starts, ends) -> list[str]\n\nWhat is between the positions, decoded as UTF-8.");
+PyDoc_STRVAR(join_doc,
+             "join(buf, starts, ends) -> bytes\n\nWhat is between the positions, with a zero byte after each piece.");
 
-static PyObject *scanner_texts(PyObject *self, PyObject *arguments)
+static PyObject *scanner_join(PyObject *self, PyObject *arguments)
 {
     Py_buffer buf, starts, ends;
-    Py_ssize_t i, count;
-    PyObject *result;
+    Py_ssize_t i, count, size = 0;
+    PyObject *result = NULL;
+    char *target;
 
     (void)self;
     if (!parse_spans(arguments, &buf, &starts, &ends)) return NULL;
     count = starts.len / (Py_ssize_t)sizeof(int64_t);
-    result = PyList_New(count);
-    for (i = 0; result != NULL && i < count; i++) {
-        PyObject *item = text(&buf, &starts, &ends, i);
-        if (item == NULL) {
-            Py_CLEAR(result);
-        } else {
-            PyList_SetItem(result, i, item);
+    for (i = 0; i < count; i++) {
+        int64_t start, end;
+        if (!span(&buf, &starts, &ends, i, &start, &end)) goto done;
+        if (end - start >= PY_SSIZE_T_MAX - size) {
+            PyErr_NoMemory();
+            goto done;
         }
+        size += (Py_ssize_t)(end - start) + 1;
     }
+    result = PyBytes_FromStringAndSize(NULL, size);
+    if (result == NULL) goto done;
+    target = PyBytes_AsString(result);
+    for (i = 0; i < count; i++) {
+        int64_t start, end;
+        if (!span(&buf, &starts, &ends, i, &start, &end)) {
+            Py_CLEAR(result);
+            goto done;
+        }
+        memcpy(target, (const char *)buf.buf + start, (size_t)(end - start));
+        target += end - start;
+        *target++ = 0;
+    }
+done:
     PyBuffer_Release(&buf);
     PyBuffer_Release(&starts);
     PyBuffer_Release(&ends);
@@ -193,7 +206,7 @@ static PyObject *scanner_texts(PyObject *self, PyObject *arguments)
 
 PyDoc_STRVAR(numbered_doc,
              "numbered(buf, starts, ends) -> dict[str, int]\n\n"
-             "Which text is at which place; of equal ones the last. Decoded as by texts().");
+             "Which text is at which place; of equal ones the last. Bytes that are not UTF-8 become lone surrogates.");
 
 static PyObject *scanner_numbered(PyObject *self, PyObject *arguments)
 {
@@ -206,8 +219,11 @@ static PyObject *scanner_numbered(PyObject *self, PyObject *arguments)
     count = starts.len / (Py_ssize_t)sizeof(int64_t);
     result = PyDict_New();
     for (i = 0; result != NULL && i < count; i++) {
-        PyObject *key = text(&buf, &starts, &ends, i);
-        PyObject *number = key != NULL ? PyLong_FromSsize_t(i) : NULL;
+        PyObject *key = NULL, *number = NULL;
+        int64_t start, end;
+        if (span(&buf, &starts, &ends, i, &start, &end))
+            key = PyUnicode_DecodeUTF8((const char *)buf.buf + start, (Py_ssize_t)(end - start), "surrogateescape");
+        if (key != NULL) number = PyLong_FromSsize_t(i);
         if (number == NULL || PyDict_SetItem(result, key, number) < 0) Py_CLEAR(result);
         Py_XDECREF(key);
         Py_XDECREF(number);
@@ -221,7 +237,7 @@ static PyObject *scanner_numbered(PyObject *self, PyObject *arguments)
 static PyMethodDef methods[] = {
     {"index", scanner_index, METH_VARARGS, index_doc},
     {"table", scanner_table, METH_VARARGS, table_doc},
-    {"texts", scanner_texts, METH_VARARGS, texts_doc},
+    {"join", scanner_join, METH_VARARGS, join_doc},
     {"numbered", scanner_numbered, METH_VARARGS, numbered_doc},
     {NULL, NULL, 0, NULL},
 };

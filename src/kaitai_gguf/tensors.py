@@ -37,8 +37,9 @@ LIMIT = 1 << 63  # sizes and positions have to fit a signed 64-bit integer
 
 _TYPES = {type.value: type for type in GGMLType}
 _MAX_TYPE = max(BLOCKS)
-_BLOCK_SIZES = np.array([BLOCKS[i].num_elements if i in BLOCKS else 0 for i in range(_MAX_TYPE + 2)], np.int64)
+_BLOCK_SIZES = np.array([BLOCKS[i].num_elements if i in BLOCKS else 1 for i in range(_MAX_TYPE + 2)], np.int64)
 _TYPE_SIZES = np.array([BLOCKS[i].size if i in BLOCKS else 0 for i in range(_MAX_TYPE + 2)], np.int64)
+_LARGEST_BLOCK = int(_TYPE_SIZES.max())
 
 
 class Tensor:
@@ -249,51 +250,67 @@ def _checked_sizes(reader: Reader, table: TensorTable, alignment: int) -> IntArr
     """The size of each tensor in bytes, 0 where the type is not known."""
     if not len(table.position):
         return np.zeros(0, np.int64)
-    present = np.arange(table.dims.shape[1]) < table.num_dims[:, None]
-    dims = np.where(present, table.dims, 1)
-    _check_products(reader, table, dims)
+    _check_products(reader, table)
     types = np.minimum(table.type_id, _MAX_TYPE + 1).astype(np.int64)
-    blocks, sizes = np.maximum(_BLOCK_SIZES[types], 1), _TYPE_SIZES[types]
-    rows = dims[:, 0].astype(np.int64) if dims.shape[1] else np.ones(len(dims), np.int64)
-    for number in np.flatnonzero(rows % blocks)[:1]:
+    row, *outer = _dims(table)
+    nbytes, rest = np.divmod(row, _BLOCK_SIZES[types])
+    if rest.any():
+        number = np.flatnonzero(rest)[0]
         type = GGMLType(int(types[number]))
-        says = f"a row of {rows[number]} elements is not a multiple of {type.name}'s block of {block_size(type)}"
+        says = f"a row of {row[number]} elements is not a multiple of {type.name}'s block of {block_size(type)}"
         raise _error(reader, table, number, "dims", says)
-    nbytes: IntArray = dims.astype(np.int64).prod(axis=1) // blocks * sizes
+    nbytes *= _TYPE_SIZES[types]
+    for dim in outer:
+        nbytes *= dim
     _check_offsets(reader, table, nbytes, alignment)
     return nbytes
 
 
-def _check_products(reader: Reader, table: TensorTable, dims: IntArray) -> None:
+def _dims(table: TensorTable) -> list[IntArray]:
+    """For each axis the dims of all tensors, 1 for those that don't have it."""
+    axes = table.dims.astype(np.int64, order="F").T
+    return [np.where(table.num_dims > axis, dims, 1) for axis, dims in enumerate(axes)] or [
+        np.ones_like(table.num_dims)
+    ]
+
+
+def _check_products(reader: Reader, table: TensorTable) -> None:
     """Refuses dims that can't be multiplied: numpy would wrap around. A dim of 0 does not make the others possible."""
-    # A float is exact enough to tell what is far from the limit, which is all of them in practice.
-    estimates = np.maximum(dims, 1).astype(np.float64).prod(axis=1) * _TYPE_SIZES.max()
-    for number in np.flatnonzero(estimates >= LIMIT / 2):
-        row, *outer = [max(int(dim), 1) for dim in dims[number]]
+    if prod(max(dim, 1) for dim in table.dims.max(axis=0).tolist()) * _LARGEST_BLOCK < LIMIT:
+        return
+    for number, dims in enumerate(table.dims.tolist()):
+        row, *outer = [max(dim, 1) for dim in dims]
         block = BLOCKS.get(int(table.type_id[number]))
         nbytes = -(-row // block.num_elements) * prod(outer) * block.size if block else 0
         if max(row, *outer, row * prod(outer), nbytes) >= LIMIT:
-            shown = " × ".join(map(str, table.dims[number, : table.num_dims[number]].tolist()))
+            shown = " × ".join(map(str, dims[: table.num_dims[number]]))
             raise _error(reader, table, number, "dims", f"{shown} elements are more than 63 bits can count")
 
 
 def _check_offsets(reader: Reader, table: TensorTable, nbytes: IntArray, alignment: int) -> None:
     offsets = table.offset
-    limit = np.uint64(LIMIT - align(reader.end, alignment))
-    beyond = (offsets >= limit) | (offsets + nbytes.astype(np.uint64) >= limit)
-    for number in np.flatnonzero(beyond)[:1]:
-        raise _error(reader, table, number, "ofs_data", f"the offset {offsets[number]} is more than a file can have")
-    for number in np.flatnonzero(offsets % np.uint64(alignment))[:1]:
+    limit = LIMIT - align(reader.end, alignment)
+    if int(offsets.max()) + int(nbytes.max()) >= limit:
+        for number, (offset, size) in enumerate(zip(offsets.tolist(), nbytes.tolist(), strict=True)):
+            if offset + size >= limit:
+                raise _error(reader, table, number, "ofs_data", f"the offset {offset} is more than a file can have")
+    if int(np.bitwise_or.reduce(offsets)) % alignment:  # which is a power of two
+        number = np.flatnonzero(offsets % np.uint64(alignment))[0]
         says = f"the offset {offsets[number]} is not a multiple of the alignment, {alignment}"
         raise _error(reader, table, number, "ofs_data", says)
     starts = offsets.astype(np.int64)
-    order = np.flatnonzero(nbytes)
-    if (starts[order][1:] < starts[order][:-1]).any():
-        order = order[np.argsort(starts[order], kind="stable")]
-    ends = starts[order] + nbytes[order]
-    for earlier in np.flatnonzero(ends[:-1] > starts[order][1:])[:1]:
+    ends = starts + nbytes
+    if not (ends[:-1] <= starts[1:]).all():
+        _check_overlaps(reader, table, starts, ends)
+
+
+def _check_overlaps(reader: Reader, table: TensorTable, starts: IntArray, ends: IntArray) -> None:
+    """Refuses tensors, in any order, of which two have a byte in common."""
+    order = np.flatnonzero(ends > starts)
+    order = order[np.argsort(starts[order], kind="stable")]
+    for earlier in np.flatnonzero(ends[order][:-1] > starts[order][1:])[:1]:
         one, other = order[earlier], order[earlier + 1]
-        says = f"its data overlaps that of tensor {_name(reader, table, one)!r}, which ends at offset {ends[earlier]}"
+        says = f"its data overlaps that of tensor {_name(reader, table, one)!r}, which ends at offset {ends[one]}"
         raise _error(reader, table, other, "ofs_data", says)
 
 

@@ -67,6 +67,63 @@ def runs(code: str) -> Callable[[Array, Array, Array], Array]:
     return read
 
 
+FEWER = 1 << 11  # items that are followed one by one sooner than looked for in a window
+WINDOW = 1 << 16  # bytes
+
+
+def chain(code: str) -> Callable[..., int]:
+    """A function that follows items which are a length and that many bytes, and gives where they end.
+
+    Lengths below 256 are zeros but for one byte: numpy finds all such places in a window of the data, of
+    which those count that the places before them lead to. Longer items are followed one by one.
+    """
+    number = Struct(code)
+    size = number.size
+    low, high = (size - 1, 0) if code[0] == ">" else (0, 1)  # where the lowest byte is, and the others start
+
+    def follow(buf: Buffer, pos: int, count: int, found: list[int] | None) -> int:
+        read = number.unpack_from
+        if found is None:
+            for _ in repeat(None, count):
+                pos += size + read(buf, pos)[0]
+        else:
+            for _ in repeat(None, count):
+                found.append(pos)
+                pos += size + read(buf, pos)[0]
+        return pos
+
+    def look(window: Array) -> tuple[Array, Array]:
+        zero = window == 0
+        last = max(len(window) - size + 1, 0)
+        clear = zero[high : high + last].copy()
+        for i in range(high + 1, high + size - 1):
+            clear &= zero[i : i + last]
+        starts = np.flatnonzero(clear)
+        after = starts + size + window[starts + low]
+        if not starts.size or starts[0]:
+            return starts[:0], after[:0]
+        wrong = np.flatnonzero(after[:-1] != starts[1:])
+        right = int(wrong[0]) + 1 if wrong.size else len(starts)
+        return starts[:right], after[:right]
+
+    def walk(buf: Buffer, pos: int, count: int, found: list[int] | None = None) -> int:
+        data = np.frombuffer(buf, np.uint8)
+        while count > FEWER:
+            starts, after = look(data[pos : pos + WINDOW])
+            step = min(len(starts), count)
+            if found is not None:
+                found += (starts[:step] + pos).tolist()
+            pos += int(after[step - 1]) if step else 0
+            count -= step
+            if step < FEWER // 32:  # looking was not worth it
+                step = min(count, FEWER)
+                pos = follow(buf, pos, step, found)
+                count -= step
+        return follow(buf, pos, count, found)
+
+    return walk
+
+
 u4le = Struct("<I").unpack_from
 u4be = Struct(">I").unpack_from
 
@@ -80,6 +137,7 @@ class Layout1:
         self.u4 = Struct(endian + "I").unpack_from
         self.each_u4 = each(endian + "I")
         self.runs_u4 = runs(endian + "I")
+        self.chain_u4 = chain(endian + "I")
         self.each_u8 = each(endian + "Q")
 
     def _index_gguf(self, buf: Buffer, pos: int) -> tuple[list[int], list[int], int]:
@@ -150,14 +208,13 @@ class Layout1:
             raise Refused("other", pos, "", "can't be walked over") from None
 
     def _index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+        chain_u4 = self.chain_u4
         u4 = self.u4
         items: list[int] = []
         if num_elements * 4 > len(buf) - pos:
             raise Refused
         start = pos
-        for _ in repeat(None, num_elements):
-            items.append(pos)
-            pos += 4 + u4(buf, pos)[0]
+        pos = chain_u4(buf, pos, num_elements, items)
         if pos - start > 1073741824:
             pos = start
             for _ in repeat(None, num_elements):
@@ -199,6 +256,7 @@ class Layout1:
     def _skip_gguf_array(self, buf: Buffer, pos: int, depth: int) -> int:
         if depth > 128:
             raise Refused
+        chain_u4 = self.chain_u4
         u4 = self.u4
         element_type = u4(buf, pos)[0]
         if element_type > 12:
@@ -217,8 +275,7 @@ class Layout1:
             if num_elements * 4 > len(buf) - pos:
                 raise Refused
             start = pos
-            for _ in repeat(None, num_elements):
-                pos += 4 + u4(buf, pos)[0]
+            pos = chain_u4(buf, pos, num_elements)
             if pos - start > 1073741824:
                 pos = start
                 for _ in repeat(None, num_elements):
@@ -493,6 +550,7 @@ class Layout2:
         self.u8 = Struct(endian + "Q").unpack_from
         self.each_u8 = each(endian + "Q")
         self.runs_u8 = runs(endian + "Q")
+        self.chain_u8 = chain(endian + "Q")
 
     def _index_gguf(self, buf: Buffer, pos: int) -> tuple[list[int], list[int], int]:
         u4 = self.u4
@@ -563,14 +621,13 @@ class Layout2:
             raise Refused("other", pos, "", "can't be walked over") from None
 
     def _index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+        chain_u8 = self.chain_u8
         u8 = self.u8
         items: list[int] = []
         if num_elements * 8 > len(buf) - pos:
             raise Refused
         start = pos
-        for _ in repeat(None, num_elements):
-            items.append(pos)
-            pos += 8 + u8(buf, pos)[0]
+        pos = chain_u8(buf, pos, num_elements, items)
         if pos - start > 1073741824:
             pos = start
             for _ in repeat(None, num_elements):
@@ -612,6 +669,7 @@ class Layout2:
     def _skip_gguf_array(self, buf: Buffer, pos: int, depth: int) -> int:
         if depth > 128:
             raise Refused
+        chain_u8 = self.chain_u8
         u4 = self.u4
         u8 = self.u8
         element_type = u4(buf, pos)[0]
@@ -631,8 +689,7 @@ class Layout2:
             if num_elements * 8 > len(buf) - pos:
                 raise Refused
             start = pos
-            for _ in repeat(None, num_elements):
-                pos += 8 + u8(buf, pos)[0]
+            pos = chain_u8(buf, pos, num_elements)
             if pos - start > 1073741824:
                 pos = start
                 for _ in repeat(None, num_elements):

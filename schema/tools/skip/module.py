@@ -82,6 +82,63 @@ def runs(code: str) -> Callable[[Array, Array, Array], Array]:
     return read
 
 
+FEWER = 1 << 11  # items that are followed one by one sooner than looked for in a window
+WINDOW = 1 << 16  # bytes
+
+
+def chain(code: str) -> Callable[..., int]:
+    """A function that follows items which are a length and that many bytes, and gives where they end.
+
+    Lengths below 256 are zeros but for one byte: numpy finds all such places in a window of the data, of
+    which those count that the places before them lead to. Longer items are followed one by one.
+    """
+    number = Struct(code)
+    size = number.size
+    low, high = (size - 1, 0) if code[0] == ">" else (0, 1)  # where the lowest byte is, and the others start
+
+    def follow(buf: Buffer, pos: int, count: int, found: list[int] | None) -> int:
+        read = number.unpack_from
+        if found is None:
+            for _ in repeat(None, count):
+                pos += size + read(buf, pos)[0]
+        else:
+            for _ in repeat(None, count):
+                found.append(pos)
+                pos += size + read(buf, pos)[0]
+        return pos
+
+    def look(window: Array) -> tuple[Array, Array]:
+        zero = window == 0
+        last = max(len(window) - size + 1, 0)
+        clear = zero[high : high + last].copy()
+        for i in range(high + 1, high + size - 1):
+            clear &= zero[i : i + last]
+        starts = np.flatnonzero(clear)
+        after = starts + size + window[starts + low]
+        if not starts.size or starts[0]:
+            return starts[:0], after[:0]
+        wrong = np.flatnonzero(after[:-1] != starts[1:])
+        right = int(wrong[0]) + 1 if wrong.size else len(starts)
+        return starts[:right], after[:right]
+
+    def walk(buf: Buffer, pos: int, count: int, found: list[int] | None = None) -> int:
+        data = np.frombuffer(buf, np.uint8)
+        while count > FEWER:
+            starts, after = look(data[pos : pos + WINDOW])
+            step = min(len(starts), count)
+            if found is not None:
+                found += (starts[:step] + pos).tolist()
+            pos += int(after[step - 1]) if step else 0
+            count -= step
+            if step < FEWER // 32:  # looking was not worth it
+                step = min(count, FEWER)
+                pos = follow(buf, pos, step, found)
+                count -= step
+        return follow(buf, pos, count, found)
+
+    return walk
+
+
 {readers}
 '''
 

@@ -33,13 +33,14 @@ READERS = {  # a prefix of their names, and how they are made from a struct code
     "": "Struct({}).unpack_from",
     "each_": "each({})",
     "runs_": "runs({})",
+    "chain_": "chain({})",
 }
 ORDERS = {"": "", "le": "<", "be": ">"}
 FACTOR = PRECEDENCE["*"]
 RESERVED = {
     *keyword.kwlist,
     *("bool", "bytes", "dict", "int", "len", "list", "max", "range", "repeat", "str", "super", "tuple"),
-    *("each", "error", "int64", "layout", "need", "np", "runs"),  # of the module
+    *("chain", "each", "error", "int64", "layout", "need", "np", "runs"),  # of the module
     *("buf", "data", "depth", "places", "pos", "refused", "self"),  # of its functions
     *(prefix + kind + endian for prefix in READERS for kind in STRUCT_CODES for endian in ORDERS),
 }
@@ -172,7 +173,7 @@ def escaped(text: str) -> str:
 
 def module_readers(text: str) -> str:
     """The definitions of the readers of a certain byte order that some source calls."""
-    called = set(re.findall(r"\b(?:each_|runs_)?[usf][1248](?:le|be)?(?=\()", text))
+    called = set(re.findall(r"\b(?:each_|runs_|chain_)?[usf][1248](?:le|be)?(?=\()", text))
     return "".join(
         f"{reader} = {make.format(quoted(ORDERS[endian] + code))}\n"
         for reader, make, code, endian in _readers()

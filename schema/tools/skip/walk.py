@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from dataclasses import replace
 from typing import Generic, TypeVar
 
 from skip.expression import Binary, Const, Expr, Unsupported, Var, binary, bounds, variables
@@ -171,13 +170,12 @@ class FastWalk(Walk[PythonSource]):
                 out.add(f"{self.lists[self.kept[id(step)]]}.append(pos)")
             self.walk(out, steps)
 
-    def run(self, out: PythonSource, step: Loop, length: Number, data: Bytes, limit: Const) -> None:
+    def run(self, out: PythonSource, step: Loop, length: Number, limit: Const) -> None:
         """Items that are a length and that many bytes: no item can be over the limit if all together aren't."""
         start = Var("start")
         out.assign(start, "pos")
-        out.counts[length.var] -= 1
-        self.items(out, step, [replace(length, checks=[]), data])
-        out.counts[length.var] += 1
+        kept = f", {self.lists[self.kept[id(step)]]}" if id(step) in self.kept else ""
+        out.add(f"pos = {out.reader(length, 'chain_')}(buf, pos, {out.expr(step.count)}{kept})")
         with out.block(f"if pos - {out.name(start)} > {out.expr(limit)}"):
             out.add(f"pos = {out.name(start)}")
             with out.block(f"for _ in repeat(None, {out.expr(step.count)})"):
@@ -198,10 +196,10 @@ def _is_plain(size: Expr, var: Var) -> bool:
     return variables(size) == [var] and bounds(size)[0] >= 0
 
 
-def _run(steps: list[Step], counts: Counter[Var]) -> tuple[Number, Bytes, Const] | None:
-    """A length with a limit, that many bytes, and the limit: if an item is nothing else."""
+def _run(steps: list[Step], counts: Counter[Var]) -> tuple[Number, Const] | None:
+    """A length of two bytes or more and its limit, if an item is nothing but that and as many bytes."""
     match flat(steps):
         case [Number(checks=[Check(refuses=Binary(op=">", right=Const() as limit))]) as length, Bytes() as data]:
             if data.size is length.var and length.type[0] == "u" and counts[length.var] == 2:
-                return length, data, limit
+                return (length, limit) if length.size > 1 else None
     return None

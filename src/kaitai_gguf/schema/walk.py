@@ -5,6 +5,7 @@ which says where and why.
 """
 
 import os
+from contextlib import suppress
 from typing import Any, Literal
 
 import numpy as np
@@ -38,6 +39,23 @@ def _choose_scanner() -> Any:
 
 _compiled = _choose_scanner()
 SCANNER: Literal["compiled", "python"] = "compiled" if _compiled else "python"
+
+
+_TOGETHER = 1 << 14  # texts decoded at once: few enough to stay in the cache
+
+
+def _join(buf: Buffer, starts: IntArray, ends: IntArray) -> bytes:
+    """What is between the positions, with a zero byte after each piece."""
+    if _compiled:
+        joined: bytes = _compiled.join(buf, np.ascontiguousarray(starts), np.ascontiguousarray(ends))
+        return joined
+    lengths = ends - starts + 1
+    after = lengths.cumsum()
+    source = np.repeat(starts - (after - lengths), lengths)
+    source += np.arange(len(source))
+    pieces = np.frombuffer(buf, np.uint8).take(source, mode="clip")  # the zero may replace what is beyond the end
+    pieces[after - 1] = 0
+    return pieces.tobytes()
 
 
 class Walk:
@@ -80,19 +98,19 @@ class Walk:
 
     def texts(self, starts: IntArray, ends: IntArray) -> list[str]:
         """What is between the positions, decoded as UTF-8 with `surrogateescape`."""
-        if _compiled:
-            decoded: list[str] = _compiled.texts(self.buf, np.ascontiguousarray(starts), np.ascontiguousarray(ends))
-            return decoded
-        if not len(starts):
-            return []
-        # Slices of one bytes object are cheaper than slices of a map of the file.
-        first, last = int(starts.min()), int(ends.max())
-        data = bytes(self.buf[first:last])
-        spans = list(zip((starts - first).tolist(), (ends - first).tolist(), strict=True))
-        try:
-            return [data[start:end].decode() for start, end in spans]
-        except UnicodeDecodeError:  # one of them is not UTF-8, and to be ready for that takes half as long again
-            return [data[start:end].decode("utf-8", "surrogateescape") for start, end in spans]
+        found: list[str] = []
+        for first in range(0, len(starts), _TOGETHER):
+            found += self._texts(starts[first : first + _TOGETHER], ends[first : first + _TOGETHER])
+        return found
+
+    def _texts(self, starts: IntArray, ends: IntArray) -> list[str]:
+        # Decoding all at once and splitting that is several times faster than decoding each.
+        with suppress(UnicodeDecodeError):
+            *texts, _ = _join(self.buf, starts, ends).decode().split("\0")
+            if len(texts) == len(starts):
+                return texts
+        spans = zip(starts.tolist(), ends.tolist(), strict=True)
+        return [str(self.buf[start:end], "utf-8", "surrogateescape") for start, end in spans]
 
     def numbered(self, starts: IntArray, ends: IntArray) -> dict[str, int]:
         """Which of the texts between the positions is at which place; of equal ones the last."""

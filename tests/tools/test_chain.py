@@ -1,0 +1,94 @@
+"""What a module calls `chain`: many items that are a length and that many bytes, followed with numpy's help."""
+
+import struct
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from skip_modules import module
+
+TEXT = """
+seq: [{{id: n, type: u4}}, {{id: items, type: text, repeat: expr, repeat-expr: n}}]
+types: {{text: {{seq: [{{id: len_data, type: {type}, valid: {{max: 70000}}}}, {{id: data, size: len_data}}]}}}}
+"""
+CODES = {"u2": "H", "u4": "I", "u8": "Q"}
+LAYOUTS = [(type, endian) for type in CODES for endian in ("le", "be")]
+MADE = {
+    (type, endian): (
+        module(TEXT.format(type=type), f"endian: {endian}", index={"t": ["items"]}),
+        module(TEXT.format(type=type), f"endian: {endian}"),
+        ("<" if endian == "le" else ">") + CODES[type],
+    )
+    for type, endian in LAYOUTS
+}
+
+KINDS: dict[str, Any] = {
+    "short": lambda random: random.randbytes(random.randrange(1, 20)),
+    "empty": lambda _: b"",
+    "zeros": lambda random: bytes(random.randrange(30)),
+    "like lengths": lambda random: bytes([5, *bytes(7)]) * random.randrange(4),
+    "of 255": lambda _: b"x" * 255,
+    "of 256": lambda _: b"x" * 256,
+    "long": lambda random: b"x" * random.choice([257, 300, 65_535]),
+}
+
+
+def packed(items: list[bytes], code: str) -> bytes:
+    return struct.pack(code[0] + "I", len(items)) + b"".join(struct.pack(code, len(item)) + item for item in items)
+
+
+def positions(items: list[bytes], code: str) -> tuple[list[int], int]:
+    found, pos = [], 4
+    for item in items:
+        found.append(pos)
+        pos += struct.calcsize(code) + len(item)
+    return found, pos
+
+
+def check(items: list[bytes], type: str, endian: str) -> None:
+    with_items, without, code = MADE[type, endian]
+    data = packed(items, code)
+    found, end = positions(items, code)
+    assert with_items.layout(data).index_t(data, 0) == (found, end)
+    assert without.layout(data).index_t(data, 0) == end
+    assert without.layout(data).index_t(data + bytes(40), 0) == end
+
+
+@pytest.mark.parametrize(("type", "endian"), LAYOUTS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_items_of_a_kind(kind: str, type: str, endian: str) -> None:
+    random = Random(kind)
+    check([KINDS[kind](random) for _ in range(2_100 if kind == "long" else 6_000)], type, endian)
+
+
+@given(st.sampled_from(LAYOUTS), st.integers(0, 1 << 32), st.integers(2_000, 9_000))
+def test_items_of_all_kinds(layout: tuple[str, str], seed: int, count: int) -> None:
+    random = Random(seed)
+    kinds = [KINDS["short"]] * random.choice([0, 20, 2_000]) + [KINDS[kind] for kind in KINDS if kind != "long"]
+    check([random.choice(kinds)(random) for _ in range(count)], *layout)
+
+
+@pytest.mark.parametrize(("type", "endian"), LAYOUTS)
+@pytest.mark.parametrize("missing", [1, 3, 5_000])
+def test_what_is_cut_short_is_refused_where_it_ends(missing: int, type: str, endian: str) -> None:
+    made, _, code = MADE[type, endian]
+    items = [b"abcd"] * 9_000
+    data = packed(items, code)[:-missing]
+    size = struct.calcsize(code) + 4
+    with pytest.raises(made.Refused) as refused:
+        made.layout(data).index_t(data, 0)
+    assert refused.value.kind == "end"
+    assert 0 <= len(data) - refused.value.pos < size
+
+
+@pytest.mark.parametrize(("type", "endian"), [("u4", "le"), ("u8", "be")])
+def test_an_item_over_the_limit_is_refused(type: str, endian: str) -> None:
+    made, _, code = MADE[type, endian]
+    items = [b"abcd"] * 9_000
+    items[8_000] = bytes(70_001)
+    data = packed(items, code)
+    with pytest.raises(made.Refused) as refused:
+        made.layout(data).index_t(data, 0)
+    assert (refused.value.pos, refused.value.kind) == (positions(items, code)[0][8_000], "invalid")
