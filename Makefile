@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help run test sanitize lint types generate check-generated conformance bench bench-dequantize check clean
+.PHONY: help run test sanitize lint types generate check-generated conformance bench bench-dequantize fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,7 +19,7 @@ test: $(VENV)/.installed-dev ## run the tests, what is about files also with the
 	$(BIN)/pytest
 	KAITAI_GGUF_SCANNER=python $(BIN)/pytest tests/test_*.py tests/attacks
 
-sanitize: $(VENV)/.installed-dev ## run the compiled scanner's tests under AddressSanitizer and UBSan
+sanitize: $(VENV)/.installed-dev ## run the tests of what is written in C under AddressSanitizer and UBSan
 	$(BIN)/python tests/sanitize.py
 
 lint: $(VENV)/.installed-dev ## check style
@@ -44,6 +44,12 @@ bench: $(VENV)/.installed-bench ## measure against the peers (MODELS=directory: 
 bench-dequantize: $(VENV)/.installed-bench ## measure dequantization against gguf-py
 	$(BIN)/python benchmarks/dequantizing.py
 
+fuzz: $(VENV)/.installed-fuzz ## fuzz the reader, then its C with clang's sanitizers (MINUTES=10 for each)
+	$(BIN)/python fuzz/run.py $(or $(MINUTES),10)
+
+verdicts: $(VENV)/.installed-dev ## write the files of tests/attacks and their verdicts (GGML=library asks llama.cpp's as well)
+	$(BIN)/python tests/attacks/verdicts.py $(if $(GGML),--ggml $(GGML))
+
 check: lint types check-generated sanitize test ## all that CI checks
 
 examples/sample.gguf: examples/make_sample.py | $(VENV)/.installed-dev
@@ -53,20 +59,26 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
-COMPILED := src/kaitai_gguf/_scanner.c generated/c/gguf_index.h
+COMPILED := src/kaitai_gguf/_scanner.c src/kaitai_gguf/_kernels.c generated/c/gguf_index.h
 
 $(VENV)/.installed: pyproject.toml $(COMPILED) | $(VENV)/bin/python
 	$(BIN)/pip install -qq --editable .
+	@$(BIN)/python -m compileall -q src generated/python
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml $(COMPILED) | $(VENV)/bin/python
 	$(BIN)/pip install -qq --editable . --group dev
+	@$(BIN)/python -m compileall -q src generated/python
 	@touch $@ $(VENV)/.installed
 
 # llama-cpp-python is built from source, which takes a while; without it, or without Node.js, the rest is measured.
 $(VENV)/.installed-bench: $(VENV)/.installed-dev
 	$(BIN)/pip install --quiet --group bench || $(BIN)/pip install --quiet matplotlib
 	if command -v npm > /dev/null; then npm ci --silent --prefix benchmarks; fi
+	@touch $@
+
+$(VENV)/.installed-fuzz: $(VENV)/.installed-dev
+	$(BIN)/pip install --quiet --group fuzz
 	@touch $@
 
 clean: ## remove what was installed or built

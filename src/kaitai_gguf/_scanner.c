@@ -204,11 +204,11 @@ done:
     return result;
 }
 
-PyDoc_STRVAR(numbered_doc,
-             "numbered(buf, starts, ends) -> dict[str, int]\n\n"
-             "Which text is at which place; of equal ones the last. Bytes that are not UTF-8 become lone surrogates.");
+PyDoc_STRVAR(hashes_doc,
+             "hashes(buf, starts, ends) -> bytes\n\n"
+             "hash(bytes) of what is between the positions, as 64-bit integers in native byte order.");
 
-static PyObject *scanner_numbered(PyObject *self, PyObject *arguments)
+static PyObject *scanner_hashes(PyObject *self, PyObject *arguments)
 {
     Py_buffer buf, starts, ends;
     Py_ssize_t i, count;
@@ -217,16 +217,19 @@ static PyObject *scanner_numbered(PyObject *self, PyObject *arguments)
     (void)self;
     if (!parse_spans(arguments, &buf, &starts, &ends)) return NULL;
     count = starts.len / (Py_ssize_t)sizeof(int64_t);
-    result = PyDict_New();
+    result = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(int64_t));
     for (i = 0; result != NULL && i < count; i++) {
-        PyObject *key = NULL, *number = NULL;
-        int64_t start, end;
+        PyObject *piece = NULL;
+        int64_t start, end, hash = -1; /* which no object has */
         if (span(&buf, &starts, &ends, i, &start, &end))
-            key = PyUnicode_DecodeUTF8((const char *)buf.buf + start, (Py_ssize_t)(end - start), "surrogateescape");
-        if (key != NULL) number = PyLong_FromSsize_t(i);
-        if (number == NULL || PyDict_SetItem(result, key, number) < 0) Py_CLEAR(result);
-        Py_XDECREF(key);
-        Py_XDECREF(number);
+            piece = PyBytes_FromStringAndSize((const char *)buf.buf + start, (Py_ssize_t)(end - start));
+        if (piece != NULL) hash = PyObject_Hash(piece);
+        Py_XDECREF(piece);
+        if (hash == -1) {
+            Py_CLEAR(result);
+        } else {
+            memcpy(PyBytes_AsString(result) + i * (Py_ssize_t)sizeof(hash), &hash, sizeof(hash));
+        }
     }
     PyBuffer_Release(&buf);
     PyBuffer_Release(&starts);
@@ -238,7 +241,7 @@ static PyMethodDef methods[] = {
     {"index", scanner_index, METH_VARARGS, index_doc},
     {"table", scanner_table, METH_VARARGS, table_doc},
     {"join", scanner_join, METH_VARARGS, join_doc},
-    {"numbered", scanner_numbered, METH_VARARGS, numbered_doc},
+    {"hashes", scanner_hashes, METH_VARARGS, hashes_doc},
     {NULL, NULL, 0, NULL},
 };
 

@@ -11,7 +11,17 @@ import numpy as np
 from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, Reader, ValueType
 from kaitai_gguf.types import value_dtype
 
-__all__ = ["ArrayValue", "LazyArray", "NestedArray", "StringArray", "decode", "numbers", "read_array"]
+__all__ = [
+    "ArrayValue",
+    "LazyArray",
+    "NestedArray",
+    "StringArray",
+    "decode",
+    "encode",
+    "numbers",
+    "quoted",
+    "read_array",
+]
 
 CHUNK = 4096  # items decoded at a time while iterating
 
@@ -24,6 +34,19 @@ def decode(data: Buffer) -> str:
     `.encode("utf-8", "surrogateescape")` gives them back.
     """
     return str(data, "utf-8", "surrogateescape")
+
+
+def encode(text: str) -> bytes | None:
+    """The bytes that `decode` makes a text of; None if it makes it of none."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return None
+
+
+def quoted(data: Buffer) -> str:
+    """A name as messages have it: in quotes, and of no more than 100 bytes."""
+    return repr(decode(data)) if len(data) <= 100 else f"{decode(data[:100])!r}…"
 
 
 class LazyArray(Sequence[T], Generic[T]):

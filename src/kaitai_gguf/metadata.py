@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kaitai_gguf.arrays import ArrayValue, decode, read_array
+from kaitai_gguf.arrays import ArrayValue, decode, encode, quoted, read_array
 from kaitai_gguf.errors import FormatError, KeyNotFound
-from kaitai_gguf.schema import ArrayInfo, Handle, ValueType
+from kaitai_gguf.schema import ArrayInfo, Handle, KeyValueTable, Names, Pages, ValueType
 
 __all__ = ["Entry", "Metadata", "Value"]
 
@@ -46,21 +46,24 @@ class Metadata(Mapping[str, Value]):
 
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
-        reader = handle.reader
         self._values: dict[str, Value] = {}
-        self._items: dict[str, _Item] = {}
-        table = reader.key_values()
-        keys = reader.texts(table.key_start, table.key_end)
-        columns = (keys, table.position, table.value_type, table.value, table.end)
-        rows = zip(*(column if isinstance(column, list) else column.tolist() for column in columns), strict=True)
-        for number, (key, *item) in enumerate(rows):
-            if not key or key in self._items:
-                raise FormatError(
-                    f"the key {key!r} is there twice" if key else f"the key of key-value {number} is empty",
-                    offset=item[0],
-                    path=f"/metadata/{number}/key",
-                )
-            self._items[key] = _Item(*item)
+        self._count = handle.reader.num_metadata
+        self._pages = Pages(self._read_page, self._count)
+        hashes = (handle.reader.hashes(page.key_start, page.key_end) for page in self._pages)
+        self._numbers = Names(hashes, self._count, self._key)
+        self._check_keys()
+
+    def _check_keys(self) -> None:
+        empty = self._numbers.find(b"")
+        repeated = self._numbers.repeated()
+        for number in sorted(number for number in (empty, repeated) if number is not None)[:1]:
+            page, row = self._pages.at(number)
+            says = f"the key {quoted(self._key(number))} is there twice"
+            raise FormatError(
+                f"the key of key-value {number} is empty" if number == empty else says,
+                offset=int(page.position[row]),
+                path=f"/metadata/{number}/key",
+            )
 
     def __getitem__(self, key: str) -> Value:
         item = self._item(key)
@@ -70,14 +73,14 @@ class Metadata(Mapping[str, Value]):
 
     def __contains__(self, key: object) -> bool:
         self._handle.check()
-        return key in self._items
+        return self._number(key) is not None
 
     def __iter__(self) -> Iterator[str]:
-        self._handle.check()
-        return iter(self._items)
+        for page in self._pages:
+            yield from self._handle.reader.texts(page.key_start, page.key_end)
 
     def __len__(self) -> int:
-        return len(self._items)
+        return self._count
 
     def __repr__(self) -> str:
         return f"<Metadata of {len(self)} keys>"
@@ -106,12 +109,24 @@ class Metadata(Mapping[str, Value]):
         start, end = self.entry(key).value_span
         return bytes(self._handle.reader.buf[start:end])
 
+    def _read_page(self, first: int, last: int) -> KeyValueTable:
+        return self._handle.reader.key_values(first, last)
+
+    def _key(self, number: int) -> bytes:
+        page, row = self._pages.at(number)
+        return bytes(self._handle.reader.buf[page.key_start[row] : page.key_end[row]])
+
+    def _number(self, key: object) -> int | None:
+        raw = encode(key) if isinstance(key, str) else None
+        return None if raw is None else self._numbers.find(raw)
+
     def _item(self, key: str) -> _Item:
         self._handle.check()
-        try:
-            return self._items[key]
-        except KeyError:
-            raise KeyNotFound(f"no key {key!r} in the metadata") from None
+        number = self._number(key)
+        if number is None:
+            raise KeyNotFound(f"no key {key!r} in the metadata")
+        page, row = self._pages.at(number)
+        return _Item(int(page.position[row]), int(page.value_type[row]), int(page.value[row]), int(page.end[row]))
 
     def _array(self, item: _Item) -> ArrayInfo | None:
         return self._handle.reader.array(item.value) if item.value_type == ValueType.ARRAY else None

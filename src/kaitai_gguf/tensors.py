@@ -7,16 +7,17 @@ are whole blocks, nothing overflows 63 bits, offsets are aligned, and no two ten
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kaitai_gguf.align import align
-from kaitai_gguf.arrays import decode
+from kaitai_gguf.arrays import encode, quoted
 from kaitai_gguf.dequantize import dequantize
-from kaitai_gguf.errors import FormatError, MissingDataError, TensorNotFound, UnknownTypeError
-from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, Handle, IntArray, Reader, TensorTable
+from kaitai_gguf.errors import FormatError, MissingDataError, TensorDataError, TensorNotFound, UnknownTypeError
+from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, Handle, IntArray, Names, Pages, Reader, TensorTable
 from kaitai_gguf.types import (
     ByteOrder,
     GGMLType,
@@ -130,8 +131,12 @@ class Tensor:
         an array of row indices, counted through all axes but the last: the result then is `(rows, shape[-1])`, and
         nothing else is read. `threads` is how many may work (None: by size, at most 4). Raises as `data` does.
         """
+        data = self.data
+        if prod(max(dim, 1) for dim in self.dims) * 8 >= LIMIT:  # only a tensor of nothing comes here
+            shown = " × ".join(map(str, self.dims))
+            raise TensorDataError(f"tensor {self.name!r}: {shown} floats are more than an array can have")
         return dequantize(
-            self.data, self._known_type(), dtype=dtype, out=out, threads=threads, rows=rows, byte_order=self.byte_order
+            data, self._known_type(), dtype=dtype, out=out, threads=threads, rows=rows, byte_order=self.byte_order
         )
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
@@ -141,6 +146,17 @@ class Tensor:
                 raise ValueError(f"tensor {self.name!r}: {self.type_name} can't be had as numbers without a copy")
             return self.dequantize() if dtype is None else self.dequantize().astype(dtype, copy=False)
         return np.array(self.data, dtype, copy=copy)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """`torch.from_dlpack(tensor)`: the same array, read-only where it is the file.
+
+        Raises BufferError for what numpy can't export: bfloat16, big-endian numbers, and read-only memory to a
+        library that asks for a version of DLPack before 1.0.
+        """
+        return np.asarray(self).__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return np.empty(0).__dlpack_device__()
 
     def __repr__(self) -> str:
         return f"<Tensor {self.name!r} {self.type_name} {self.shape}>"
@@ -178,14 +194,22 @@ class Tensors(Mapping[str, Tensor]):
         reader = handle.reader
         self._byte_order: ByteOrder = "big" if reader.is_big_endian else "little"
         self._data_offset = align(reader.end, alignment)
-        table = reader.tensor_infos()
-        self._numbers = _numbers_by_name(reader, table)
-        self._nbytes = _checked_sizes(reader, table, alignment)
-        self._num_dims = table.num_dims
-        self._dims = table.dims
-        self._type_ids = table.type_id
-        self._offsets = table.offset
+        self._count = reader.num_tensors
+        self._pages = Pages(partial(_Page, handle), self._count)
+        hashes = (reader.hashes(page.table.name_start, page.table.name_end) for page in self._pages)
+        self._numbers = Names(hashes, self._count, self._name)
+        self._check_names()
+        self._data_nbytes = _check_places(reader, self._pages, alignment)
         self._made: dict[str, Tensor] = {}
+
+    def _check_names(self) -> None:
+        empty = self._numbers.find(b"")
+        repeated = self._numbers.repeated()
+        for number in sorted(number for number in (empty, repeated) if number is not None)[:1]:
+            page, row = self._pages.at(number)
+            name = quoted(page.name(row))
+            says = f"the name of tensor {number} is empty" if number == empty else f"the name {name} is there twice"
+            raise page.error(row, "name", says)
 
     @property
     def data_offset(self) -> int:
@@ -195,131 +219,139 @@ class Tensors(Mapping[str, Tensor]):
     @property
     def data_nbytes(self) -> int:
         """How many bytes of tensor data there should be, as far as types are known."""
-        ends = self._offsets.astype(np.int64) + self._nbytes
-        return int(ends.max(initial=0))
+        return self._data_nbytes
 
     def __getitem__(self, name: str) -> Tensor:
         self._handle.check()
         if name not in self._made:
-            try:
-                number = self._numbers[name]
-            except KeyError:
-                raise TensorNotFound(f"no tensor {name!r} in the file") from None
+            number = self._number(name)
+            if number is None:
+                raise TensorNotFound(f"no tensor {name!r} in the file")
+            page, row = self._pages.at(number)
+            table = page.table
             self._made[name] = Tensor(
                 self._handle,
                 self._byte_order,
                 self._data_offset,
                 name=name,
-                dims=tuple(self._dims[number, : self._num_dims[number]].tolist()),
-                type_id=int(self._type_ids[number]),
-                offset=int(self._offsets[number]),
-                nbytes=int(self._nbytes[number]),
+                dims=tuple(table.dims[row, : table.num_dims[row]].tolist()),
+                type_id=int(table.type_id[row]),
+                offset=int(table.offset[row]),
+                nbytes=int(page.nbytes[row]),
             )
         return self._made[name]
 
     def __contains__(self, name: object) -> bool:
         self._handle.check()
-        return name in self._numbers
+        return self._number(name) is not None
 
     def __iter__(self) -> Iterator[str]:
         self._handle.check()
-        return iter(self._numbers)
+        for page in self._pages:
+            yield from self._handle.reader.texts(page.table.name_start, page.table.name_end)
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return self._count
+
+    def _number(self, name: object) -> int | None:
+        raw = encode(name) if isinstance(name, str) else None
+        return None if raw is None else self._numbers.find(raw)
+
+    def _name(self, number: int) -> bytes:
+        page, row = self._pages.at(number)
+        return page.name(row)
 
     def __repr__(self) -> str:
         return f"<Tensors: {len(self)}>"
 
 
-def _numbers_by_name(reader: Reader, table: TensorTable) -> dict[str, int]:
-    """Which tensor has which name; refuses names that are empty or there twice."""
-    numbers = reader.numbered(table.name_start, table.name_end)
-    if len(numbers) == len(table.position) and "" not in numbers:
-        return numbers
-    seen: set[str] = set()
-    for number, name in enumerate(reader.texts(table.name_start, table.name_end)):
-        if not name or name in seen:
-            says = f"the name {name!r} is there twice" if name else f"the name of tensor {number} is empty"
-            raise _error(reader, table, number, "name", says)
-        seen.add(name)
-    raise AssertionError("a name is empty or there twice")
+class _Page:
+    """Some of the tensors: their infos, and `nbytes`, the size of each in bytes, 0 where the type is not known."""
+
+    def __init__(self, handle: Handle, first: int, last: int) -> None:
+        self._handle = handle
+        self._first = first
+        self.table = handle.reader.tensor_infos(first, last)
+        _check_products(self)
+        self.nbytes = _sizes(self)
+
+    def name(self, row: Any) -> bytes:
+        return bytes(self._handle.reader.buf[self.table.name_start[row] : self.table.name_end[row]])
+
+    def error(self, row: Any, field: str, says: str) -> FormatError:
+        offset = self._handle.reader.field_position("tensor_info", int(self.table.position[row]), field)
+        path = f"/tensors/{self._first + int(row)}/{field}"
+        return FormatError(f"tensor {quoted(self.name(row))}: {says}", offset=offset, path=path)
 
 
-def _checked_sizes(reader: Reader, table: TensorTable, alignment: int) -> IntArray:
-    """The size of each tensor in bytes, 0 where the type is not known."""
-    if not len(table.position):
-        return np.zeros(0, np.int64)
-    _check_products(reader, table)
+def _check_products(page: _Page) -> None:
+    """Refuses dims that can't be multiplied: numpy would wrap around. A dim of 0 does not make the others possible."""
+    table = page.table
+    if prod(max(dim, 1) for dim in table.dims.max(axis=0, initial=0).tolist()) * _LARGEST_BLOCK < LIMIT:
+        return
+    for row, dims in enumerate(table.dims.tolist()):
+        length, *outer = [max(dim, 1) for dim in dims]
+        block = BLOCKS.get(int(table.type_id[row]))
+        nbytes = -(-length // block.num_elements) * prod(outer) * block.size if block else 0
+        if max(length, *outer, length * prod(outer), nbytes) >= LIMIT:
+            shown = " × ".join(map(str, dims[: table.num_dims[row]]))
+            raise page.error(row, "dims", f"{shown} elements are more than 63 bits can count")
+
+
+def _sizes(page: _Page) -> IntArray:
+    table = page.table
     types = np.minimum(table.type_id, _MAX_TYPE + 1).astype(np.int64)
-    row, *outer = _dims(table)
-    nbytes, rest = np.divmod(row, _BLOCK_SIZES[types])
+    length, *outer = _dims(table)
+    nbytes, rest = np.divmod(length, _BLOCK_SIZES[types])
     if rest.any():
-        number = np.flatnonzero(rest)[0]
-        type = GGMLType(int(types[number]))
-        says = f"a row of {row[number]} elements is not a multiple of {type.name}'s block of {block_size(type)}"
-        raise _error(reader, table, number, "dims", says)
+        row = np.flatnonzero(rest)[0]
+        type = GGMLType(int(types[row]))
+        says = f"a row of {length[row]} elements is not a multiple of {type.name}'s block of {block_size(type)}"
+        raise page.error(row, "dims", says)
     nbytes *= _TYPE_SIZES[types]
     for dim in outer:
         nbytes *= dim
-    _check_offsets(reader, table, nbytes, alignment)
     return nbytes
 
 
 def _dims(table: TensorTable) -> list[IntArray]:
     """For each axis the dims of all tensors, 1 for those that don't have it."""
     axes = table.dims.astype(np.int64, order="F").T
-    return [np.where(table.num_dims > axis, dims, 1) for axis, dims in enumerate(axes)] or [
-        np.ones_like(table.num_dims)
-    ]
+    found = [np.where(table.num_dims > axis, dims, 1) for axis, dims in enumerate(axes)]
+    return found or [np.ones_like(table.num_dims)]
 
 
-def _check_products(reader: Reader, table: TensorTable) -> None:
-    """Refuses dims that can't be multiplied: numpy would wrap around. A dim of 0 does not make the others possible."""
-    if prod(max(dim, 1) for dim in table.dims.max(axis=0).tolist()) * _LARGEST_BLOCK < LIMIT:
-        return
-    for number, dims in enumerate(table.dims.tolist()):
-        row, *outer = [max(dim, 1) for dim in dims]
-        block = BLOCKS.get(int(table.type_id[number]))
-        nbytes = -(-row // block.num_elements) * prod(outer) * block.size if block else 0
-        if max(row, *outer, row * prod(outer), nbytes) >= LIMIT:
-            shown = " × ".join(map(str, dims[: table.num_dims[number]]))
-            raise _error(reader, table, number, "dims", f"{shown} elements are more than 63 bits can count")
-
-
-def _check_offsets(reader: Reader, table: TensorTable, nbytes: IntArray, alignment: int) -> None:
-    offsets = table.offset
+def _check_places(reader: Reader, pages: Pages[_Page], alignment: int) -> int:
+    """Refuses offsets that are not aligned, or beyond what a file can have, and overlaps. The end of the last one."""
     limit = LIMIT - align(reader.end, alignment)
-    if int(offsets.max()) + int(nbytes.max()) >= limit:
-        for number, (offset, size) in enumerate(zip(offsets.tolist(), nbytes.tolist(), strict=True)):
-            if offset + size >= limit:
-                raise _error(reader, table, number, "ofs_data", f"the offset {offset} is more than a file can have")
-    if int(np.bitwise_or.reduce(offsets)) % alignment:  # which is a power of two
-        number = np.flatnonzero(offsets % np.uint64(alignment))[0]
-        says = f"the offset {offsets[number]} is not a multiple of the alignment, {alignment}"
-        raise _error(reader, table, number, "ofs_data", says)
-    starts = offsets.astype(np.int64)
-    ends = starts + nbytes
-    if not (ends[:-1] <= starts[1:]).all():
-        _check_overlaps(reader, table, starts, ends)
+    end, in_order = 0, True
+    for page in pages:
+        offsets, nbytes = page.table.offset, page.nbytes
+        if int(offsets.max()) + int(nbytes.max()) >= limit:
+            for row, (offset, size) in enumerate(zip(offsets.tolist(), nbytes.tolist(), strict=True)):
+                if offset + size >= limit:
+                    raise page.error(row, "ofs_data", f"the offset {offset} is more than a file can have")
+        if int(np.bitwise_or.reduce(offsets)) % alignment:  # which is a power of two
+            row = np.flatnonzero(offsets % np.uint64(alignment))[0]
+            says = f"the offset {offsets[row]} is not a multiple of the alignment, {alignment}"
+            raise page.error(row, "ofs_data", says)
+        starts = offsets.astype(np.int64)
+        ends = starts + nbytes
+        in_order = in_order and end <= starts[0] and bool((ends[:-1] <= starts[1:]).all())
+        end = max(end, int(ends.max()))
+    if not in_order:
+        _check_overlaps(pages)
+    return end
 
 
-def _check_overlaps(reader: Reader, table: TensorTable, starts: IntArray, ends: IntArray) -> None:
+def _check_overlaps(pages: Pages[_Page]) -> None:
     """Refuses tensors, in any order, of which two have a byte in common."""
+    starts = np.concatenate([page.table.offset.astype(np.int64) for page in pages])
+    ends = np.concatenate([page.nbytes for page in pages])
+    ends += starts
     order = np.flatnonzero(ends > starts)
     order = order[np.argsort(starts[order], kind="stable")]
     for earlier in np.flatnonzero(ends[order][:-1] > starts[order][1:])[:1]:
-        one, other = order[earlier], order[earlier + 1]
-        says = f"its data overlaps that of tensor {_name(reader, table, one)!r}, which ends at offset {ends[one]}"
-        raise _error(reader, table, other, "ofs_data", says)
-
-
-def _error(reader: Reader, table: TensorTable, number: Any, field: str, says: str) -> FormatError:
-    offset = reader.field_position("tensor_info", int(table.position[number]), field)
-    return FormatError(
-        f"tensor {_name(reader, table, number)!r}: {says}", offset=offset, path=f"/tensors/{number}/{field}"
-    )
-
-
-def _name(reader: Reader, table: TensorTable, number: Any) -> str:
-    return decode(reader.buf[int(table.name_start[number]) : int(table.name_end[number])])
+        (page, row), (one, its) = pages.at(int(order[earlier + 1])), pages.at(int(order[earlier]))
+        says = f"its data overlaps that of tensor {quoted(one.name(its))}, which ends at offset {ends[order[earlier]]}"
+        raise page.error(row, "ofs_data", says)

@@ -41,6 +41,11 @@ def module_or_refusal(place: str, text: str, meta: str = "endian: le", **plan: A
     return None
 
 
+def listed(found: Any) -> Any:
+    """What an index gives, with its positions as lists."""
+    return tuple(each if isinstance(each, int) else list(each) for each in found) if isinstance(found, tuple) else found
+
+
 def end(text: str, data: bytes, meta: str = "endian: le") -> int:
     """How far the walk over a schema of one layout reaches."""
     made = module(text, meta)

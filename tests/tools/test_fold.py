@@ -102,6 +102,21 @@ def test_an_attribute_without_an_id_is_refused() -> None:
     assert "without an id" in unsupported("seq: [{type: u1}]")
 
 
+def test_what_takes_no_bytes_is_left_out_whatever_it_asks_for() -> None:
+    text = """
+    seq:
+      - {id: a, type: u1}
+      - {id: mark, size: 0, if: position < 0}
+    instances: {position: {value: _io.pos}}
+    """
+    assert [step.id for step in Folder(schema(text), {}).fold("t")[1]] == ["a"]
+    assert end(text, b"\x00\x01") == 1
+
+
+def test_the_condition_of_what_takes_bytes_is_not_left_out() -> None:
+    assert "_io" in unsupported("seq: [{id: a, size: 1, if: _io.pos < 0}]")
+
+
 def test_a_number_of_no_byte_order_is_refused() -> None:
     message = unsupported("seq: [{id: x, type: u2}]", meta="title: no endian")
     assert message.startswith("/types/t/seq/x")

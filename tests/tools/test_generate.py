@@ -4,6 +4,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import generate
 import pytest
@@ -130,6 +131,13 @@ def test_without_check_everything_is_written_anew(committed: Path, run: Run) -> 
     assert contents(committed) == FILES
 
 
+def test_files_that_are_right_are_not_touched(committed: Path, run: Run) -> None:
+    write(committed, {"index.py": "stale"})
+    before = {name: (committed / name).stat().st_mtime_ns for name in FILES}
+    assert run() == (0, "")
+    assert [name for name in FILES if (committed / name).stat().st_mtime_ns != before[name]] == ["index.py"]
+
+
 def test_a_first_time(committed: Path, run: Run) -> None:
     shutil.rmtree(committed)
     assert [run("--check")[0], run()[0], run("--check")[0]] == [1, 0, 0]
@@ -171,6 +179,25 @@ def test_a_construct_that_is_not_folded(run: Run, monkeypatch: pytest.MonkeyPatc
     assert "gguf.ksy" in says
     assert "/types/t/seq/x: repeat: eos" in says
     assert contents(committed) == FILES
+
+
+# Classes that write
+
+
+def test_classes_that_write_do_without_instances_that_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    compiled: list[dict[str, Any]] = []
+    monkeypatch.setattr(
+        generate, "compile_schema", lambda schemas, *_: compiled.append(yaml.safe_load(schemas[0].read_text()))
+    )
+    generate.compile_writable(generate.GGUF, tmp_path)
+    whole = yaml.safe_load(generate.GGUF.read_text())
+    body = compiled[0]["types"]["gguf_body"]
+    assert set(whole["types"]["gguf_body"]["instances"]) - set(body["instances"]) == set(
+        generate.NOT_WRITTEN["gguf_body"]
+    )
+    assert not [name for name, instance in body["instances"].items() if "value" not in instance]
+    whole["types"]["gguf_body"]["instances"] = body["instances"]
+    assert compiled == [whole]
 
 
 # What is committed, as far as it can be made here without the official compiler

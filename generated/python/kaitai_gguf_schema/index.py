@@ -5,6 +5,7 @@
 that are left before anything is skipped or repeated. `Refused` says where and why data is not valid.
 """
 
+from array import array
 from collections.abc import Callable
 from itertools import repeat
 from struct import Struct, error
@@ -14,6 +15,7 @@ import numpy as np
 from numpy import int64
 
 Array = np.ndarray[Any, np.dtype[Any]]
+Positions = Any  # array("q")
 Buffer = Any  # bytes, memoryview or mmap
 
 
@@ -81,7 +83,7 @@ def chain(code: str) -> Callable[..., int]:
     size = number.size
     low, high = (size - 1, 0) if code[0] == ">" else (0, 1)  # where the lowest byte is, and the others start
 
-    def follow(buf: Buffer, pos: int, count: int, found: list[int] | None) -> int:
+    def follow(buf: Buffer, pos: int, count: int, found: Positions | None) -> int:
         read = number.unpack_from
         if found is None:
             for _ in repeat(None, count):
@@ -106,13 +108,13 @@ def chain(code: str) -> Callable[..., int]:
         right = int(wrong[0]) + 1 if wrong.size else len(starts)
         return starts[:right], after[:right]
 
-    def walk(buf: Buffer, pos: int, count: int, found: list[int] | None = None) -> int:
+    def walk(buf: Buffer, pos: int, count: int, found: Positions | None = None) -> int:
         data = np.frombuffer(buf, np.uint8)
         while count > FEWER:
             starts, after = look(data[pos : pos + WINDOW])
             step = min(len(starts), count)
             if found is not None:
-                found += (starts[:step] + pos).tolist()
+                found.frombytes((starts[:step] + pos).tobytes())
             pos += int(after[step - 1]) if step else 0
             count -= step
             if step < FEWER // 32:  # looking was not worth it
@@ -140,10 +142,10 @@ class Layout1:
         self.chain_u4 = chain(endian + "I")
         self.each_u8 = each(endian + "Q")
 
-    def _index_gguf(self, buf: Buffer, pos: int) -> tuple[list[int], list[int], int]:
+    def _index_gguf(self, buf: Buffer, pos: int) -> tuple[Positions, Positions, int]:
         u4 = self.u4
-        metadata: list[int] = []
-        tensors: list[int] = []
+        metadata = array("q")
+        tensors = array("q")
         if buf[pos : pos + 4] != b'GGUF':
             raise Refused
         version = u4(buf, pos + 4)[0]
@@ -199,7 +201,7 @@ class Layout1:
             raise Refused
         return metadata, tensors, pos
 
-    def index_gguf(self, buf: Buffer, pos: int) -> tuple[list[int], list[int], int]:
+    def index_gguf(self, buf: Buffer, pos: int) -> tuple[Positions, Positions, int]:
         """The positions of `body.metadata`, the positions of `body.tensors`, the end. Raises `Refused`."""
         try:
             return self._index_gguf(buf, pos)
@@ -207,10 +209,10 @@ class Layout1:
             self.check_gguf(buf, pos, 0)
             raise Refused("other", pos, "", "can't be walked over") from None
 
-    def _index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+    def _index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
         chain_u4 = self.chain_u4
         u4 = self.u4
-        items: list[int] = []
+        items = array("q")
         if num_elements * 4 > len(buf) - pos:
             raise Refused
         start = pos
@@ -226,7 +228,7 @@ class Layout1:
             raise Refused
         return items, pos
 
-    def index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+    def index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
         """The positions of `items`, the end. Raises `Refused`."""
         try:
             return self._index_string_elements(buf, pos, num_elements)
@@ -234,8 +236,8 @@ class Layout1:
             self.check_string_elements(buf, pos, num_elements)
             raise Refused("other", pos, "", "can't be walked over") from None
 
-    def _index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
-        items: list[int] = []
+    def _index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
+        items = array("q")
         if num_elements * 8 > len(buf) - pos:
             raise Refused
         for _ in repeat(None, num_elements):
@@ -245,7 +247,7 @@ class Layout1:
             raise Refused
         return items, pos
 
-    def index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+    def index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
         """The positions of `items`, the end. Raises `Refused`."""
         try:
             return self._index_array_elements(buf, pos, num_elements)
@@ -552,11 +554,11 @@ class Layout2:
         self.runs_u8 = runs(endian + "Q")
         self.chain_u8 = chain(endian + "Q")
 
-    def _index_gguf(self, buf: Buffer, pos: int) -> tuple[list[int], list[int], int]:
+    def _index_gguf(self, buf: Buffer, pos: int) -> tuple[Positions, Positions, int]:
         u4 = self.u4
         u8 = self.u8
-        metadata: list[int] = []
-        tensors: list[int] = []
+        metadata = array("q")
+        tensors = array("q")
         if buf[pos : pos + 4] != b'GGUF':
             raise Refused
         version = u4(buf, pos + 4)[0]
@@ -612,7 +614,7 @@ class Layout2:
             raise Refused
         return metadata, tensors, pos
 
-    def index_gguf(self, buf: Buffer, pos: int) -> tuple[list[int], list[int], int]:
+    def index_gguf(self, buf: Buffer, pos: int) -> tuple[Positions, Positions, int]:
         """The positions of `body.metadata`, the positions of `body.tensors`, the end. Raises `Refused`."""
         try:
             return self._index_gguf(buf, pos)
@@ -620,10 +622,10 @@ class Layout2:
             self.check_gguf(buf, pos, 0)
             raise Refused("other", pos, "", "can't be walked over") from None
 
-    def _index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+    def _index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
         chain_u8 = self.chain_u8
         u8 = self.u8
-        items: list[int] = []
+        items = array("q")
         if num_elements * 8 > len(buf) - pos:
             raise Refused
         start = pos
@@ -639,7 +641,7 @@ class Layout2:
             raise Refused
         return items, pos
 
-    def index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+    def index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
         """The positions of `items`, the end. Raises `Refused`."""
         try:
             return self._index_string_elements(buf, pos, num_elements)
@@ -647,8 +649,8 @@ class Layout2:
             self.check_string_elements(buf, pos, num_elements)
             raise Refused("other", pos, "", "can't be walked over") from None
 
-    def _index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
-        items: list[int] = []
+    def _index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
+        items = array("q")
         if num_elements * 12 > len(buf) - pos:
             raise Refused
         for _ in repeat(None, num_elements):
@@ -658,7 +660,7 @@ class Layout2:
             raise Refused
         return items, pos
 
-    def index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[list[int], int]:
+    def index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
         """The positions of `items`, the end. Raises `Refused`."""
         try:
             return self._index_array_elements(buf, pos, num_elements)

@@ -9,6 +9,7 @@ What is accepted of Kaitai Struct's language; all else raises `Unsupported`, nam
 - `meta/endian` of the root: le or be; of another type also a switch, on what `choice.py` can compute.
 - `types` of the root only; `enums` of the root only; `params` that are numbers or conditions.
 - In `seq`, each with an `id`:
+  - nothing at all (`size: 0`), which is left out whatever its `if` asks for;
   - integers and floats of whole bytes, with `valid`: a value, `any-of`, `min`, `max` or `in-enum`;
     floats decide nothing but whether they are valid themselves;
   - `size` bytes, or a `str` of them; `contents`;
@@ -123,6 +124,8 @@ class Folder(Evaluator):
     def _attribute(self, scope: Scope, attribute: dict[str, Any]) -> list[Step]:
         if not isinstance(attribute.get("id"), str):
             raise Unsupported("an attribute without an id")
+        if _is_nothing(attribute):
+            return []
         present = self.evaluate(attribute.get("if", True), scope)
         if isinstance(present, Const):
             return self._repeated(scope, attribute) if present.value else []
@@ -238,6 +241,8 @@ class Folder(Evaluator):
         return "" if isinstance(endian, dict) else endian
 
     def _is_present(self, attribute: dict[str, Any], scope: Scope) -> bool:
+        if _is_nothing(attribute):
+            return False
         try:
             return self.evaluate(attribute.get("if", True), scope) != Const(False)
         except Unsupported:
@@ -270,6 +275,11 @@ class Folder(Evaluator):
                     found.add(used)
                     todo.append(used)
         return found
+
+
+def _is_nothing(attribute: dict[str, Any]) -> bool:
+    """Whether an attribute is there only to have a parser compute its condition, and takes no bytes either way."""
+    return attribute.get("size") == 0 and attribute.keys() <= {"id", "size", "if", "doc", "doc-ref"}
 
 
 def _contents(spec: Any) -> bytes:

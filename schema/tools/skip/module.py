@@ -20,6 +20,7 @@ HEADER = '''\
 that are left before anything is skipped or repeated. `Refused` says where and why data is not valid.
 """
 
+from array import array
 from collections.abc import Callable
 from itertools import repeat
 from struct import Struct, error
@@ -29,6 +30,7 @@ import numpy as np
 from numpy import int64
 
 Array = np.ndarray[Any, np.dtype[Any]]
+Positions = Any  # array("q")
 Buffer = Any  # bytes, memoryview or mmap
 
 
@@ -96,7 +98,7 @@ def chain(code: str) -> Callable[..., int]:
     size = number.size
     low, high = (size - 1, 0) if code[0] == ">" else (0, 1)  # where the lowest byte is, and the others start
 
-    def follow(buf: Buffer, pos: int, count: int, found: list[int] | None) -> int:
+    def follow(buf: Buffer, pos: int, count: int, found: Positions | None) -> int:
         read = number.unpack_from
         if found is None:
             for _ in repeat(None, count):
@@ -121,13 +123,13 @@ def chain(code: str) -> Callable[..., int]:
         right = int(wrong[0]) + 1 if wrong.size else len(starts)
         return starts[:right], after[:right]
 
-    def walk(buf: Buffer, pos: int, count: int, found: list[int] | None = None) -> int:
+    def walk(buf: Buffer, pos: int, count: int, found: Positions | None = None) -> int:
         data = np.frombuffer(buf, np.uint8)
         while count > FEWER:
             starts, after = look(data[pos : pos + WINDOW])
             step = min(len(starts), count)
             if found is not None:
-                found += (starts[:step] + pos).tolist()
+                found.frombytes((starts[:step] + pos).tobytes())
             pos += int(after[step - 1]) if step else 0
             count -= step
             if step < FEWER // 32:  # looking was not worth it

@@ -111,7 +111,7 @@ class FastWalk(Walk[PythonSource]):
         arguments = [out.name(var) for var in self.arguments]
         self.walk(out, self.steps)
         given = ["buf: Buffer", "pos: int", *(f"{argument}: int" for argument in arguments)]
-        result = f"tuple[{'list[int], ' * len(self.lists)}int]" if self.lists else "int"
+        result = f"tuple[{'Positions, ' * len(self.lists)}int]" if self.lists else "int"
         if self.recursive:
             head = [
                 f"    def _skip_{self.type}(self, {', '.join([*given, 'depth: int'])}) -> int:",
@@ -123,7 +123,7 @@ class FastWalk(Walk[PythonSource]):
             with out.block("if pos > len(buf)"):
                 out.add("raise Refused")
         out.add(f"return {', '.join([*self.lists, 'pos'])}")
-        lists = [f"        {name}: list[int] = []" for name in self.lists]
+        lists = [f'        {name} = array("q")' for name in self.lists]
         body = "\n".join([*head, *out.aliases(), *lists, *out.lines]) + "\n"
         return body if self.recursive else body + "\n" + self.public(arguments, result)
 

@@ -12,13 +12,16 @@ count is 32 bits wide in version 1 and 64 since.
 | module | what is in it |
 |---|---|
 | `reader` | one header: the walk over it, and the tables of what there is |
+| `names` | items by number and by name |
 | `walk` | the derived walks and tables, compiled or in Python |
 | `items` | single values, read by the generated classes |
+| `writing` | headers as bytes, written by the generated classes |
 | `refusal` | what a walk refuses, as errors with offset and path |
 """
 
 from kaitai_gguf_schema.types import BLOCKS, REMOVED_TYPES, Block, Field, GGMLType, ValueType
 
+from kaitai_gguf.schema.names import Names, Pages
 from kaitai_gguf.schema.reader import ArrayInfo, Handle, KeyValueTable, Reader, TensorTable
 from kaitai_gguf.schema.walk import SCANNER, Buffer, IntArray
 
@@ -34,6 +37,8 @@ __all__ = [
     "Handle",
     "IntArray",
     "KeyValueTable",
+    "Names",
+    "Pages",
     "Reader",
     "TensorTable",
     "ValueType",

@@ -71,17 +71,29 @@ class Reader:
     def version(self) -> int:
         return self._items.version
 
-    def key_values(self) -> KeyValueTable:
-        after = self._tensors[0] if len(self._tensors) else self.end
-        ends = np.append(self._metadata[1:], after)[: len(self._metadata)]
-        key_start, key_end, value_type, value = self._walk.table("key_value", self._metadata)
-        return KeyValueTable(self._metadata, key_start, key_end, value_type, value, ends)
+    @property
+    def num_metadata(self) -> int:
+        return len(self._metadata)
 
-    def tensor_infos(self) -> TensorTable:
-        name_start, name_end, num_dims, dims, type_id, offset = self._walk.table("tensor_info", self._tensors)
-        count = len(self._tensors)
+    @property
+    def num_tensors(self) -> int:
+        return len(self._tensors)
+
+    def key_values(self, first: int = 0, last: int | None = None) -> KeyValueTable:
+        """All key-values, or those from the first to before the last."""
+        after = self._tensors[0] if len(self._tensors) else self.end
+        positions = self._metadata[first:last]
+        ends = np.append(self._metadata[first + 1 :][: len(positions)], after)[: len(positions)]
+        key_start, key_end, value_type, value = self._walk.table("key_value", positions)
+        return KeyValueTable(positions, key_start, key_end, value_type, value, ends)
+
+    def tensor_infos(self, first: int = 0, last: int | None = None) -> TensorTable:
+        """All tensor infos, or those from the first to before the last."""
+        positions = self._tensors[first:last]
+        name_start, name_end, num_dims, dims, type_id, offset = self._walk.table("tensor_info", positions)
+        count = len(positions)
         rows = dims.view(np.uint64).reshape(count, dims.size // max(count, 1))
-        return TensorTable(self._tensors, name_start, name_end, num_dims, rows, type_id, offset.view(np.uint64))
+        return TensorTable(positions, name_start, name_end, num_dims, rows, type_id, offset.view(np.uint64))
 
     def scalar(self, key_value: int) -> int | float | bytes:
         """The value, which is not an array, of the key-value at a position; strings undecoded."""
@@ -115,9 +127,9 @@ class Reader:
         """What is between the positions, decoded as UTF-8 with `surrogateescape`."""
         return self._walk.texts(starts, ends)
 
-    def numbered(self, starts: IntArray, ends: IntArray) -> dict[str, int]:
-        """Which of the texts between the positions is at which place; of equal ones the last."""
-        return self._walk.numbered(starts, ends)
+    def hashes(self, starts: IntArray, ends: IntArray) -> IntArray:
+        """Python's hash of the bytes between the positions."""
+        return self._walk.hashes(starts, ends)
 
     def field_position(self, kind: str, position: int, field: str) -> int:
         """Where a field of the item ("key_value" or "tensor_info") at a position starts."""

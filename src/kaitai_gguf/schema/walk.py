@@ -75,7 +75,7 @@ class Walk:
                 lists, end = found
                 return [np.frombuffer(positions, np.int64) for positions in lists], end
         *positions, end = getattr(self._layout, f"index_{type}")(self.buf, position, *args)
-        return [np.array(each, np.int64) for each in positions], end
+        return [np.frombuffer(each, np.int64) for each in positions], end
 
     def table(self, type: str, positions: IntArray) -> tuple[IntArray, ...]:
         """The fields of the items at the positions. int64 all of them: view as uint64 what may be larger."""
@@ -112,9 +112,10 @@ class Walk:
         spans = zip(starts.tolist(), ends.tolist(), strict=True)
         return [str(self.buf[start:end], "utf-8", "surrogateescape") for start, end in spans]
 
-    def numbered(self, starts: IntArray, ends: IntArray) -> dict[str, int]:
-        """Which of the texts between the positions is at which place; of equal ones the last."""
+    def hashes(self, starts: IntArray, ends: IntArray) -> IntArray:
+        """Python's hash of the bytes between the positions."""
         if _compiled:
-            numbers: dict[str, int] = _compiled.numbered(self.buf, starts, ends)
-            return numbers
-        return {text: number for number, text in enumerate(self.texts(starts, ends))}
+            found = _compiled.hashes(self.buf, np.ascontiguousarray(starts), np.ascontiguousarray(ends))
+            return np.frombuffer(found, np.int64)
+        spans = zip(starts.tolist(), ends.tolist(), strict=True)
+        return np.array([hash(bytes(self.buf[start:end])) for start, end in spans], np.int64)

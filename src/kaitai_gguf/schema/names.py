@@ -1,0 +1,83 @@
+"""Items by number and by name, in little memory: a header may claim millions of them, and most have a few dozen."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from kaitai_gguf.schema.walk import IntArray
+
+__all__ = ["Names", "Pages"]
+
+PAGE = 1 << 14  # items
+
+T = TypeVar("T")
+
+
+class Pages(Generic[T]):
+    """A table that is read some thousand rows at a time. The page that was read last is kept, often the only one."""
+
+    def __init__(self, read: Callable[[int, int], T], count: int) -> None:
+        """`read(first, last)` gives the rows from the first to before the last."""
+        self._read = read
+        self._count = count
+        self._last: tuple[int, T] | None = None
+
+    def __iter__(self) -> Iterator[T]:
+        for first in range(0, self._count, PAGE):
+            yield self._page(first)
+
+    def at(self, number: int) -> tuple[T, int]:
+        """The page on which a row is, and where on it."""
+        row = number % PAGE
+        return self._page(number - row), row
+
+    def _page(self, first: int) -> T:
+        last = self._last
+        if last is None or last[0] != first:
+            last = self._last = first, self._read(first, min(first + PAGE, self._count))
+        return last[1]
+
+
+class Names:
+    """Which item has which name, in 8 bytes an item: the hash of its name, with its number for the lowest bits.
+
+    The hashes are those of Python, which are keyed anew in each process, so that no file can foresee them. What
+    they say is held against the bytes.
+    """
+
+    def __init__(self, hashes: Iterable[IntArray], count: int, name_of: Callable[[int], bytes]) -> None:
+        """`hashes` are those of the names of all items, in parts."""
+        self._numbers = (1 << count.bit_length()) - 1
+        found = np.empty(count, np.int64)
+        first = 0
+        for part in hashes:
+            last = first + len(part)
+            found[first:last] = part & ~self._numbers | np.arange(first, last)
+            first = last
+        found.sort()
+        self._sorted = found
+        self._view = found.data  # whose items are Python's integers
+        self._name_of = name_of
+
+    def find(self, name: bytes) -> int | None:
+        """The number of the first item of this name."""
+        wanted = hash(name) & ~self._numbers
+        for place in range(bisect_left(self._view, wanted), len(self._view)):
+            if self._view[place] & ~self._numbers != wanted:
+                break
+            number = int(self._view[place] & self._numbers)
+            if self._name_of(number) == name:
+                return number
+        return None
+
+    def repeated(self) -> int | None:
+        """The first item that has the name of one before it."""
+        hashes = self._sorted & ~self._numbers
+        suspects = self._sorted[1:][hashes[1:] == hashes[:-1]] & self._numbers
+        for number in np.sort(suspects).tolist():
+            first = self.find(self._name_of(number))
+            if first is not None and first < number:
+                return int(number)
+        return None

@@ -1,0 +1,114 @@
+"""Items by number and by name: a header may have more of them than are read at once."""
+
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+import pytest
+from gguf_bytes import Model, TensorSpec
+from hypothesis import given
+from hypothesis import strategies as st
+
+import kaitai_gguf
+from kaitai_gguf.schema import Names, Pages
+
+COUNT = 40_000  # of which some 16,000 are read at once
+
+
+def names_of(items: list[bytes]) -> Names:
+    return Names([np.array([hash(name) for name in items], np.int64)], len(items), items.__getitem__)
+
+
+@given(st.lists(st.binary(max_size=2)))
+def test_names_are_found_as_a_list_finds_them(items: list[bytes]) -> None:
+    names = names_of(items)
+    for name in [*items, b"", b"abc"]:
+        assert names.find(name) == (items.index(name) if name in items else None)
+    repeated = [number for number, name in enumerate(items) if name in items[:number]]
+    assert names.repeated() == (repeated[0] if repeated else None)
+
+
+def test_equal_hashes_are_not_equal_names() -> None:
+    items = [b"a", b"b", b"c", b"b"]
+    hashes = np.full(4, hash(b"b"))
+    names = Names([hashes[:3], hashes[3:]], 4, items.__getitem__)
+    assert names.find(b"b") == 1
+    assert names.find(b"a") is None  # whose hash is another
+    assert names.repeated() == 3
+    assert Names([hashes[:3]], 3, items.__getitem__).repeated() is None
+
+
+def test_pages_are_read_when_asked_for() -> None:
+    asked: list[tuple[int, int]] = []
+
+    def read(first: int, last: int) -> range:
+        asked.append((first, last))
+        return range(first, last)
+
+    pages = Pages(read, COUNT)
+    assert [number for page in pages for number in page] == list(range(COUNT))
+    numbers = [0, 16_383, 16_384, COUNT - 1]
+    assert [page[row] for page, row in map(pages.at, numbers)] == numbers
+    assert asked[:3] == [(0, 16_384), (16_384, 32_768), (32_768, COUNT)]
+    asked.clear()
+    assert list(map(pages.at, range(33_000, 33_010)))
+    assert asked == []
+    assert list(Pages(read, 0)) == []
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    metadata = [(f"k{number}", "uint32", number) for number in range(COUNT)]
+    tensors = [TensorSpec(f"t{number}", (number % 7 + 1,), 24, 32 * number) for number in range(COUNT)]
+    return Model(metadata, tensors, data=bytes(32 * COUNT))
+
+
+def test_many_keys_and_tensors(model: Model) -> None:
+    with kaitai_gguf.open(model.build()) as opened:
+        assert list(opened.metadata) == [f"k{number}" for number in range(COUNT)]
+        assert list(opened.tensors) == [f"t{number}" for number in range(COUNT)]
+        for number in Random(0).sample(range(COUNT), 200):
+            assert opened.metadata[f"k{number}"] == number
+            tensor = opened.tensors[f"t{number}"]
+            assert (tensor.shape, tensor.offset) == ((number % 7 + 1,), 32 * number)
+        assert "k40000" not in opened.metadata
+        assert "t-1" not in opened.tensors
+        assert opened.tensors.data_nbytes == 32 * (COUNT - 1) + (COUNT - 1) % 7 + 1
+
+
+def same_key(model: Model) -> None:
+    model.metadata[39_000] = ("k5", "uint32", 0)
+
+
+def same_name(model: Model) -> None:
+    model.tensors[39_000] = TensorSpec("t5", (1,), 24, 32 * 39_000)
+
+
+def not_aligned(model: Model) -> None:
+    model.tensors[39_000] = TensorSpec("t39000", (1,), 24, 32 * 39_000 + 1)
+
+
+def overlap(model: Model) -> None:
+    model.tensors[39_000] = TensorSpec("t39000", (64,), 24, 32 * 5)
+
+
+def empty_row(model: Model) -> None:
+    model.tensors[39_000] = TensorSpec("t39000", (1,), 2, 32 * 39_000)
+
+
+@pytest.mark.parametrize(
+    ("change", "path", "says"),
+    [
+        (same_key, "/metadata/39000/key", "the key 'k5' is there twice"),
+        (same_name, "/tensors/39000/name", "the name 't5' is there twice"),
+        (not_aligned, "/tensors/39000/ofs_data", "is not a multiple of the alignment"),
+        (overlap, "/tensors/39000/ofs_data", "overlaps that of tensor 't5'"),
+        (empty_row, "/tensors/39000/dims", "not a multiple of Q4_0's block"),
+    ],
+)
+def test_what_is_wrong_far_down_is_found(model: Model, change: Callable[[Model], None], path: str, says: str) -> None:
+    broken = Model(list(model.metadata), list(model.tensors), data=b"")
+    change(broken)
+    with pytest.raises(kaitai_gguf.FormatError, match=says) as refused:
+        kaitai_gguf.open(broken.build())
+    assert refused.value.path == path

@@ -1,0 +1,122 @@
+"""schema/*.ksy keep to the style guide of Kaitai Struct, so that they can go where its format library is."""
+
+import itertools
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import generate
+import pytest
+import yaml
+from compiler import ToolMissing, compile_schema
+
+SCHEMAS = [generate.GGUF, generate.GGML_BLOCK]
+
+# https://doc.kaitai.io/ksy_style_guide.html: the order of keys, by where they are
+META = [
+    "id", "title", "application", "file-extension", "xref", "tags", "license", "ks-version", "imports",
+    "encoding", "endian", "bit-endian",
+]  # fmt: skip
+META_OF_TYPES = ["encoding", "endian", "bit-endian"]
+SECTIONS = ["meta", "doc", "doc-ref", "to-string", "params", "seq", "instances", "types", "enums"]
+ATTRIBUTE = [
+    "id", "size", "size-eos", "type", "enum", "terminator", "include", "consume", "eos-error", "pad-right", "encoding",
+    "process", "valid", "contents", "repeat", "repeat-expr", "repeat-until", "if", "doc", "doc-ref",
+]  # fmt: skip
+INSTANCE = ["io", "pos", "value", *ATTRIBUTE[1:]]
+
+Found = tuple[str, dict[str, Any], list[str]]  # where, what is there, and the keys it may have in their order
+
+
+@pytest.fixture(params=SCHEMAS, ids=lambda path: path.name)
+def schema(request: pytest.FixtureRequest) -> Path:
+    path: Path = request.param
+    return path
+
+
+@pytest.fixture
+def ksy(schema: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load(schema.read_text())
+    return loaded
+
+
+def sections(spec: dict[str, Any], where: str, meta: list[str]) -> Iterator[Found]:
+    yield where, spec, SECTIONS
+    yield f"{where}/meta", spec.get("meta", {}), meta
+    for number, attribute in enumerate(spec.get("seq", [])):
+        yield f"{where}/seq/{number}", attribute, ATTRIBUTE
+    for name, instance in spec.get("instances", {}).items():
+        yield f"{where}/instances/{name}", instance, INSTANCE
+    for name, inner in spec.get("types", {}).items():
+        yield from sections(inner, f"{where}/types/{name}", META_OF_TYPES)
+
+
+def test_keys_are_known_and_in_order(ksy: dict[str, Any]) -> None:
+    for where, spec, order in sections(ksy, "", META):
+        keys = [key for key in spec if not key.startswith("-")]
+        assert keys == sorted(keys, key=order.index), where
+
+
+def test_the_original_name_follows_the_own_one(ksy: dict[str, Any]) -> None:
+    for where, spec, order in sections(ksy, "", META):
+        if "-orig-id" in spec and order is ATTRIBUTE:
+            assert list(spec)[:2] == ["id", "-orig-id"], where
+
+
+def test_names_are_lower_case(ksy: dict[str, Any]) -> None:
+    names = [attribute["id"] for where, attribute, order in sections(ksy, "", META) if order is ATTRIBUTE]
+    for spec in [ksy, *ksy["types"].values()]:
+        names += [*spec.get("types", {}), *spec.get("instances", {}), *spec.get("enums", {})]
+    for enum in ksy.get("enums", {}).values():
+        names += [member["id"] if isinstance(member, dict) else member for member in enum.values()]
+    assert [name for name in names if not re.fullmatch("[a-z][a-z0-9_]*", name)] == []
+
+
+def test_meta(schema: Path, ksy: dict[str, Any]) -> None:
+    meta = ksy["meta"]
+    assert meta["id"] == schema.stem
+    assert meta["license"] == "CC0-1.0"
+    assert meta["ks-version"] == "0.11"
+    assert meta["title"]
+    assert ksy["doc"]
+    for key in ("xref", "tags"):
+        assert list(meta.get(key, [])) == sorted(meta.get(key, []))
+
+
+def test_references_stay_what_they_are(ksy: dict[str, Any]) -> None:
+    for reference in ksy["doc-ref"]:
+        assert re.match(r"https://github\.com/[\w-]+/[\w-]+/blob/[0-9a-f]{8}/", reference)
+
+
+def test_lines(schema: Path) -> None:
+    data = schema.read_bytes()
+    assert b"\r" not in data
+    assert b"\t" not in data
+    assert data.endswith(b"\n")
+    assert not data.endswith(b"\n\n")
+    for number, line in enumerate(data.decode().splitlines(), 1):
+        assert len(line) <= 80, number
+        assert line == line.rstrip(), number
+        assert not line.startswith(("---", "%")), number
+
+
+def test_lists_are_indented(schema: Path) -> None:
+    lines = schema.read_text().splitlines()
+    for number, (before, line) in enumerate(itertools.pairwise(lines), 2):
+        if line.lstrip().startswith("- ") and before.endswith(":"):
+            assert len(line) - len(line.lstrip()) == len(before) - len(before.lstrip().removeprefix("- ")) + 2, number
+
+
+def test_long_texts_are_literal(schema: Path) -> None:
+    assert not re.search(r"^ *-?[a-z-]+: [>\"]", schema.read_text(), re.MULTILINE)
+
+
+def test_it_compiles_without_a_warning(schema: Path, tmp_path: Path) -> None:
+    try:  # what it warns of does not depend on the target
+        compile_schema([schema], tmp_path, "python")
+    except ToolMissing as missing:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(f"{missing} is not on this machine, and the official compiler needs it")
