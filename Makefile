@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help run test sanitize lint types generate check-generated conformance bench bench-dequantize fuzz verdicts check clean
+.PHONY: help run test sanitize lint types generate check-generated rules conformance bench bench-dequantize bench-converting fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ generate: $(VENV)/.installed-dev ## write generated/ from schema/ (needs Java, M
 check-generated: $(VENV)/.installed-dev ## fail if generated/ is not what schema/ makes of it
 	$(BIN)/python schema/tools/generate.py --check
 
+rules: $(VENV)/.installed-dev ## write docs/rules.md from the rules
+	$(BIN)/python -m kaitai_gguf.rules.page docs/rules.md
+
 conformance: $(VENV)/.installed-dev ## hold the parsers of four languages to each other (Go, Java and Node.js)
 	$(BIN)/pytest tests/conformance
 
@@ -43,6 +46,9 @@ bench: $(VENV)/.installed-bench ## measure against the peers (MODELS=directory: 
 
 bench-dequantize: $(VENV)/.installed-bench ## measure dequantization against gguf-py
 	$(BIN)/python benchmarks/dequantizing.py
+
+bench-converting: $(VENV)/.installed-dev ## measure the commands that write whole files against cp, and hash and diff
+	$(BIN)/python benchmarks/converting.py
 
 fuzz: $(VENV)/.installed-fuzz ## fuzz the reader, then its C with clang's sanitizers (MINUTES=10 for each)
 	$(BIN)/python fuzz/run.py $(or $(MINUTES),10)
@@ -59,7 +65,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
-COMPILED := src/kaitai_gguf/_scanner.c src/kaitai_gguf/_kernels.c generated/c/gguf_index.h
+COMPILED := src/kaitai_gguf/_scanner.c src/kaitai_gguf/_moves.c generated/c/gguf_index.h
 
 $(VENV)/.installed: pyproject.toml $(COMPILED) | $(VENV)/bin/python
 	$(BIN)/pip install -qq --editable .

@@ -15,11 +15,11 @@ doc: |
   data of the tensors.
 
   This specification covers the header: everything before the tensor data. It
-  reads versions 1 to 3 in both byte orders. The tensor data starts at the end
-  of the header, rounded up to a multiple of the value of the key
-  `general.alignment` (uint32), or of 32 if there is no such key. Each tensor
-  starts at `ofs_data` from there. How many bytes it has follows from its type
-  and dimensions: see `ggml_block.ksy`.
+  reads versions 1 to 3 in both byte orders. The tensor data starts at
+  `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
+  the value of the key `general.alignment` (uint32), or of 32 if there is no
+  such key. Each tensor starts at `ofs_data` from there. How many bytes it has
+  follows from its type and dimensions: see `ggml_block.ksy`.
 
   Nothing in a file tells its byte order, except that a version number read in
   the wrong order has its low 16 bits clear.
@@ -29,7 +29,7 @@ doc: |
 doc-ref:
   - https://github.com/ggml-org/ggml/blob/d99724f2/docs/gguf.md
   - https://github.com/ggml-org/ggml/blob/d99724f2/src/gguf.cpp
--webide-representation: 'GGUF version {version}'
+-webide-representation: 'GGUF version {version:dec}'
 seq:
   - id: magic
     contents: GGUF
@@ -60,7 +60,10 @@ types:
       - id: version
         type: u4
         valid:
-          any-of: [1, 2, 3]
+          any-of:
+            - 1
+            - 2
+            - 3
         doc: |
           Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
           Version 3 is the same as 2, and the first to allow big-endian files.
@@ -80,16 +83,41 @@ types:
         type: tensor_info
         repeat: expr
         repeat-expr: num_tensors.as_int
+      - id: header_end
+        size: 0
+        if: len_header < 0 # never, but this is where it has to be asked for
+    instances:
+      len_header:
+        value: _io.pos.as<s8>
+        doc: From the start of the file to the end of the last tensor info.
+      alignment_search:
+        size: 0
+        repeat: until
+        repeat-until: |
+          metadata[alignment_search.size - 1].is_alignment
+          or alignment_search.size == metadata.size
+        if: metadata.size > 0
+        doc: |
+          Reads nothing. It is as long as `metadata` is up to and including the
+          first alignment, or to its end if there is none.
+      alignment:
+        value: |
+          metadata.size > 0
+          ? metadata[alignment_search.size - 1].alignment : 32.as<s8>
+        doc: What the offsets of tensors are multiples of. A power of two.
+      ofs_tensor_data:
+        value: (len_header + (-len_header) % alignment).as<s8>
+        doc: From the start of the file. Vocabularies may end before it.
   length:
-    doc: |
-      A count of bytes or items. 32 bits wide in version 1, 64 bits since.
-      More than 2^30 is refused, as ggml does for strings and arrays.
     meta:
       endian:
         switch-on: _root.is_be
         cases:
           true: be
           false: le
+    doc: |
+      A count of bytes or items. 32 bits wide in version 1, 64 bits since.
+      More than 2^30 is refused, as ggml does for strings and arrays.
     seq:
       - id: value_u4
         type: u4
@@ -125,13 +153,13 @@ types:
         doc: Fails on, or replaces, bytes that are not UTF-8.
     -webide-representation: '{value}'
   key_value:
-    -orig-id: gguf_metadata_kv_t
     meta:
       endian:
         switch-on: _root.is_be
         cases:
           true: be
           false: le
+    -orig-id: gguf_metadata_kv_t
     seq:
       - id: key
         type: gguf_string
@@ -160,6 +188,17 @@ types:
             'value_type::uint64': value_u8
             'value_type::int64': value_s8
             'value_type::float64': value_f8
+    instances:
+      is_alignment:
+        value: |
+          value_type == value_type::uint32 and key.data == [
+            0x67, 0x65, 0x6e, 0x65, 0x72, 0x61, 0x6c, 0x2e, 0x61,
+            0x6c, 0x69, 0x67, 0x6e, 0x6d, 0x65, 0x6e, 0x74
+          ]
+        doc: Whether it is `general.alignment`, with the type it has to have.
+      alignment:
+        value: 'is_alignment ? value.as<value_u4>.value.as<s8> : 32.as<s8>'
+        doc: The value if it is the alignment, or else the default.
     -webide-representation: '{key}: {value}'
   value_u1:
     seq:
@@ -247,7 +286,7 @@ types:
     seq:
       - id: value
         type: f4
-    -webide-representation: '{value:dec}'
+    -webide-representation: '{value}'
   value_f8:
     meta:
       endian:
@@ -258,18 +297,18 @@ types:
     seq:
       - id: value
         type: f8
-    -webide-representation: '{value:dec}'
+    -webide-representation: '{value}'
   gguf_array:
-    -max-depth: 128
-    doc: |
-      Elements of one type, without padding. They can be arrays themselves,
-      each with its own element type and count.
     meta:
       endian:
         switch-on: _root.is_be
         cases:
           true: be
           false: le
+    -max-depth: 128
+    doc: |
+      Elements of one type, without padding. They can be arrays themselves,
+      each with its own element type and count.
     seq:
       - id: element_type
         -orig-id: type
@@ -332,13 +371,13 @@ types:
         repeat: expr
         repeat-expr: _parent.num_elements.as_int
   tensor_info:
-    -orig-id: gguf_tensor_info_t
     meta:
       endian:
         switch-on: _root.is_be
         cases:
           true: be
           false: le
+    -orig-id: gguf_tensor_info_t
     seq:
       - id: name
         type: gguf_string
@@ -377,13 +416,13 @@ types:
         enum: ggml_type
     -webide-representation: '{name}: {ggml_type} {dims}'
   dim:
-    doc: A size in elements. 32 bits wide in version 1, 64 bits since.
     meta:
       endian:
         switch-on: _root.is_be
         cases:
           true: be
           false: le
+    doc: A size in elements. 32 bits wide in version 1, 64 bits since.
     seq:
       - id: value_u4
         type: u4

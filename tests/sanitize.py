@@ -1,4 +1,4 @@
-"""Builds the compiled scanner with AddressSanitizer and UBSan, warnings as errors, and runs the tests with it.
+"""Builds what is written in C with AddressSanitizer and UBSan, warnings as errors, and runs the tests with it.
 
     python tests/sanitize.py [pytest arguments]
 
@@ -16,7 +16,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 WARNINGS = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g", "-O1"]
-TESTS = ["tests/test_schema.py", "tests/test_arrays.py", "tests/test_models.py", "tests/attacks"]
+EXTENSIONS = ["_scanner", "_moves"]
+TESTS = ["tests/test_schema.py", "tests/test_arrays.py", "tests/test_models.py", "tests/attacks", "tests/dequantize"]
+# The sanitizers take more memory than any file.
+TESTS += ["--ignore=tests/attacks/test_bounds.py"]
 
 
 def main() -> int:
@@ -27,14 +30,15 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         package = Path(scratch) / "kaitai_gguf"
         shutil.copytree(ROOT / "src" / "kaitai_gguf", package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
-        subprocess.run(
-            [
-                compiler, *WARNINGS, *SANITIZERS, "-DPy_LIMITED_API=0x030B0000", "-shared", "-fPIC",
-                f"-I{sysconfig.get_path('include')}", str(ROOT / "src" / "kaitai_gguf" / "_scanner.c"),
-                "-o", str(package / "_scanner.abi3.so"),
-            ],
-            check=True,
-        )  # fmt: skip
+        for name in EXTENSIONS:
+            subprocess.run(
+                [
+                    compiler, *WARNINGS, *SANITIZERS, "-DPy_LIMITED_API=0x030B0000", "-shared", "-fPIC",
+                    f"-I{sysconfig.get_path('include')}", str(ROOT / "src" / "kaitai_gguf" / f"{name}.c"),
+                    "-o", str(package / f"{name}.abi3.so"),
+                ],
+                check=True,
+            )  # fmt: skip
         runtime = [_runtime(compiler, name) for name in ("libasan.so", "libubsan.so")]
         environment = os.environ | {
             "PYTHONPATH": f"{scratch}{os.pathsep}{ROOT / 'generated' / 'python'}",

@@ -23,6 +23,7 @@ def test_the_tree_in_the_docstring_is_the_tree() -> None:
         (errors.FileAccessError, PermissionError),
         (errors.KeyNotFound, KeyError),
         (errors.TensorNotFound, KeyError),
+        (errors.MissingPackageError, ImportError),
     ],
 )
 def test_errors_are_what_python_raises_for_the_like(error: type[Exception], builtin: type[Exception]) -> None:

@@ -158,7 +158,9 @@ def test_an_empty_file(tmp_path: Path, mmap: bool) -> None:
         kaitai_gguf.open(empty, mmap=mmap)
 
 
-@pytest.mark.parametrize("source", [None, 3, ["model.gguf"], io.StringIO("text"), memoryview(b"abcd")[::2]])
+@pytest.mark.parametrize(
+    "source", [None, 3, {"model.gguf"}, [b"model.gguf"], io.StringIO("text"), memoryview(b"abcd")[::2]]
+)
 def test_other_objects_are_type_errors(source: Any) -> None:
     with pytest.raises(TypeError, match="expected"):
         kaitai_gguf.open(source)

@@ -218,6 +218,17 @@ def test_an_array_of_a_tensor() -> None:
         np.array(quantized, copy=False)
 
 
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="numpy exports no read-only memory")
+def test_dlpack_has_the_same_array() -> None:
+    plain, quantized = tensor_of((2,), GGMLType.F32, bytes(8)), tensor_of((32,), Q8_0, bytes(34))
+    view = np.from_dlpack(plain)
+    assert np.shares_memory(view, plain.data)
+    assert not view.flags.writeable
+    assert np.array_equal(np.from_dlpack(quantized), quantized.dequantize())
+    with pytest.raises(BufferError, match="readonly"):
+        plain.__dlpack__()
+
+
 def test_numbers_of_an_unknown_type_are_out_of_reach() -> None:
     with pytest.raises(UnknownTypeError):
         tensor_of((4,), 77).dequantize()

@@ -451,6 +451,11 @@ gguf_t::gguf_body_t::gguf_body_t(kaitai::kstream* p__io, gguf_t* p__parent, gguf
     m_num_metadata = nullptr;
     m_metadata = nullptr;
     m_tensors = nullptr;
+    m_alignment_search = nullptr;
+    f_alignment = false;
+    f_alignment_search = false;
+    f_len_header = false;
+    f_ofs_tensor_data = false;
     _read();
 }
 
@@ -491,6 +496,11 @@ void gguf_t::gguf_body_t::_read_le() {
     for (int i = 0; i < l_tensors; i++) {
         m_tensors->push_back(std::move(std::unique_ptr<tensor_info_t>(new tensor_info_t(m__io, this, m__root))));
     }
+    n_header_end = true;
+    if (len_header() < 0) {
+        n_header_end = false;
+        m_header_end = m__io->read_bytes(0);
+    }
 }
 
 void gguf_t::gguf_body_t::_read_be() {
@@ -510,6 +520,11 @@ void gguf_t::gguf_body_t::_read_be() {
     for (int i = 0; i < l_tensors; i++) {
         m_tensors->push_back(std::move(std::unique_ptr<tensor_info_t>(new tensor_info_t(m__io, this, m__root))));
     }
+    n_header_end = true;
+    if (len_header() < 0) {
+        n_header_end = false;
+        m_header_end = m__io->read_bytes(0);
+    }
 }
 
 gguf_t::gguf_body_t::~gguf_body_t() {
@@ -517,6 +532,68 @@ gguf_t::gguf_body_t::~gguf_body_t() {
 }
 
 void gguf_t::gguf_body_t::_clean_up() {
+    if (!n_header_end) {
+    }
+    if (f_alignment_search && !n_alignment_search) {
+    }
+}
+
+int64_t gguf_t::gguf_body_t::alignment() {
+    if (f_alignment)
+        return m_alignment;
+    f_alignment = true;
+    m_alignment = ((metadata()->size() > 0) ? (metadata()->at(alignment_search()->size() - 1)->alignment()) : (static_cast<int64_t>(32)));
+    return m_alignment;
+}
+
+std::vector<std::string>* gguf_t::gguf_body_t::alignment_search() {
+    if (f_alignment_search)
+        return m_alignment_search.get();
+    f_alignment_search = true;
+    n_alignment_search = true;
+    if (metadata()->size() > 0) {
+        n_alignment_search = false;
+        if (m__is_le == 1) {
+            m_alignment_search = std::unique_ptr<std::vector<std::string>>(new std::vector<std::string>());
+            {
+                int i = 0;
+                std::string _;
+                do {
+                    _ = m__io->read_bytes(0);
+                    m_alignment_search->push_back(_);
+                    i++;
+                } while (!( ((metadata()->at(alignment_search()->size() - 1)->is_alignment()) || (alignment_search()->size() == metadata()->size())) ));
+            }
+        } else {
+            m_alignment_search = std::unique_ptr<std::vector<std::string>>(new std::vector<std::string>());
+            {
+                int i = 0;
+                std::string _;
+                do {
+                    _ = m__io->read_bytes(0);
+                    m_alignment_search->push_back(_);
+                    i++;
+                } while (!( ((metadata()->at(alignment_search()->size() - 1)->is_alignment()) || (alignment_search()->size() == metadata()->size())) ));
+            }
+        }
+    }
+    return m_alignment_search.get();
+}
+
+int64_t gguf_t::gguf_body_t::len_header() {
+    if (f_len_header)
+        return m_len_header;
+    f_len_header = true;
+    m_len_header = static_cast<int64_t>(_io()->pos());
+    return m_len_header;
+}
+
+int64_t gguf_t::gguf_body_t::ofs_tensor_data() {
+    if (f_ofs_tensor_data)
+        return m_ofs_tensor_data;
+    f_ofs_tensor_data = true;
+    m_ofs_tensor_data = static_cast<int64_t>(len_header() + kaitai::kstream::mod(-(len_header()), alignment()));
+    return m_ofs_tensor_data;
 }
 
 gguf_t::gguf_string_t::gguf_string_t(kaitai::kstream* p__io, kaitai::kstruct* p__parent, gguf_t* p__root) : kaitai::kstruct(p__io) {
@@ -552,6 +629,8 @@ gguf_t::key_value_t::key_value_t(kaitai::kstream* p__io, gguf_t::gguf_body_t* p_
     m__root = p__root;
     m__is_le = -1;
     m_key = nullptr;
+    f_alignment = false;
+    f_is_alignment = false;
     _read();
 }
 
@@ -734,6 +813,22 @@ gguf_t::key_value_t::~key_value_t() {
 void gguf_t::key_value_t::_clean_up() {
     if (!n_value) {
     }
+}
+
+int64_t gguf_t::key_value_t::alignment() {
+    if (f_alignment)
+        return m_alignment;
+    f_alignment = true;
+    m_alignment = ((is_alignment()) ? (static_cast<int64_t>(static_cast<gguf_t::value_u4_t*>(value())->value())) : (static_cast<int64_t>(32)));
+    return m_alignment;
+}
+
+bool gguf_t::key_value_t::is_alignment() {
+    if (f_is_alignment)
+        return m_is_alignment;
+    f_is_alignment = true;
+    m_is_alignment =  ((value_type() == gguf_t::VALUE_TYPE_UINT32) && (key()->data() == std::string("\x67\x65\x6E\x65\x72\x61\x6C\x2E\x61\x6C\x69\x67\x6E\x6D\x65\x6E\x74", 17))) ;
+    return m_is_alignment;
 }
 
 gguf_t::length_t::length_t(kaitai::kstream* p__io, kaitai::kstruct* p__parent, gguf_t* p__root) : kaitai::kstruct(p__io) {

@@ -21,11 +21,11 @@ class gguf_t;
  * data of the tensors.
  * 
  * This specification covers the header: everything before the tensor data. It
- * reads versions 1 to 3 in both byte orders. The tensor data starts at the end
- * of the header, rounded up to a multiple of the value of the key
- * `general.alignment` (uint32), or of 32 if there is no such key. Each tensor
- * starts at `ofs_data` from there. How many bytes it has follows from its type
- * and dimensions: see `ggml_block.ksy`.
+ * reads versions 1 to 3 in both byte orders. The tensor data starts at
+ * `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
+ * the value of the key `general.alignment` (uint32), or of 32 if there is no
+ * such key. Each tensor starts at `ofs_data` from there. How many bytes it has
+ * follows from its type and dimensions: see `ggml_block.ksy`.
  * 
  * Nothing in a file tells its byte order, except that a version number read in
  * the wrong order has its low 16 bits clear.
@@ -397,11 +397,69 @@ public:
         ~gguf_body_t();
 
     private:
+        bool f_alignment;
+        int64_t m_alignment;
+
+    public:
+
+        /**
+         * What the offsets of tensors are multiples of. A power of two.
+         */
+        int64_t alignment();
+
+    private:
+        bool f_alignment_search;
+        std::unique_ptr<std::vector<std::string>> m_alignment_search;
+        bool n_alignment_search;
+
+    public:
+        bool _is_null_alignment_search() { alignment_search(); return n_alignment_search; };
+
+    private:
+
+    public:
+
+        /**
+         * Reads nothing. It is as long as `metadata` is up to and including the
+         * first alignment, or to its end if there is none.
+         */
+        std::vector<std::string>* alignment_search();
+
+    private:
+        bool f_len_header;
+        int64_t m_len_header;
+
+    public:
+
+        /**
+         * From the start of the file to the end of the last tensor info.
+         */
+        int64_t len_header();
+
+    private:
+        bool f_ofs_tensor_data;
+        int64_t m_ofs_tensor_data;
+
+    public:
+
+        /**
+         * From the start of the file. Vocabularies may end before it.
+         */
+        int64_t ofs_tensor_data();
+
+    private:
         uint32_t m_version;
         std::unique_ptr<length_t> m_num_tensors;
         std::unique_ptr<length_t> m_num_metadata;
         std::unique_ptr<std::vector<std::unique_ptr<key_value_t>>> m_metadata;
         std::unique_ptr<std::vector<std::unique_ptr<tensor_info_t>>> m_tensors;
+        std::string m_header_end;
+        bool n_header_end;
+
+    public:
+        bool _is_null_header_end() { header_end(); return n_header_end; };
+
+    private:
         gguf_t* m__root;
         gguf_t* m__parent;
 
@@ -416,6 +474,7 @@ public:
         length_t* num_metadata() const { return m_num_metadata.get(); }
         std::vector<std::unique_ptr<key_value_t>>* metadata() const { return m_metadata.get(); }
         std::vector<std::unique_ptr<tensor_info_t>>* tensors() const { return m_tensors.get(); }
+        std::string header_end() const { return m_header_end; }
         gguf_t* _root() const { return m__root; }
         gguf_t* _parent() const { return m__parent; }
     };
@@ -480,6 +539,28 @@ public:
 
     public:
         ~key_value_t();
+
+    private:
+        bool f_alignment;
+        int64_t m_alignment;
+
+    public:
+
+        /**
+         * The value if it is the alignment, or else the default.
+         */
+        int64_t alignment();
+
+    private:
+        bool f_is_alignment;
+        bool m_is_alignment;
+
+    public:
+
+        /**
+         * Whether it is `general.alignment`, with the type it has to have.
+         */
+        bool is_alignment();
 
     private:
         std::unique_ptr<gguf_string_t> m_key;

@@ -13,11 +13,11 @@ namespace Kaitai
     /// data of the tensors.
     /// 
     /// This specification covers the header: everything before the tensor data. It
-    /// reads versions 1 to 3 in both byte orders. The tensor data starts at the end
-    /// of the header, rounded up to a multiple of the value of the key
-    /// `general.alignment` (uint32), or of 32 if there is no such key. Each tensor
-    /// starts at `ofs_data` from there. How many bytes it has follows from its type
-    /// and dimensions: see `ggml_block.ksy`.
+    /// reads versions 1 to 3 in both byte orders. The tensor data starts at
+    /// `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
+    /// the value of the key `general.alignment` (uint32), or of 32 if there is no
+    /// such key. Each tensor starts at `ofs_data` from there. How many bytes it has
+    /// follows from its type and dimensions: see `ggml_block.ksy`.
     /// 
     /// Nothing in a file tells its byte order, except that a version number read in
     /// the wrong order has its low 16 bits clear.
@@ -524,6 +524,10 @@ namespace Kaitai
             {
                 m_parent = p__parent;
                 m_root = p__root;
+                f_alignment = false;
+                f_alignmentSearch = false;
+                f_lenHeader = false;
+                f_ofsTensorData = false;
                 _read();
             }
             private void _read()
@@ -567,6 +571,9 @@ namespace Kaitai
                 {
                     _tensors.Add(new TensorInfo(m_io, this, m_root));
                 }
+                if (LenHeader < 0) {
+                    _headerEnd = m_io.ReadBytes(0);
+                }
             }
             private void _readBE()
             {
@@ -587,12 +594,109 @@ namespace Kaitai
                 {
                     _tensors.Add(new TensorInfo(m_io, this, m_root));
                 }
+                if (LenHeader < 0) {
+                    _headerEnd = m_io.ReadBytes(0);
+                }
+            }
+            private bool f_alignment;
+            private long _alignment;
+
+            /// <summary>
+            /// What the offsets of tensors are multiples of. A power of two.
+            /// </summary>
+            public long Alignment
+            {
+                get
+                {
+                    if (f_alignment)
+                        return _alignment;
+                    f_alignment = true;
+                    _alignment = (long) ((Metadata.Count > 0 ? Metadata[AlignmentSearch.Count - 1].Alignment : ((long) (32))));
+                    return _alignment;
+                }
+            }
+            private bool f_alignmentSearch;
+            private List<byte[]> _alignmentSearch;
+
+            /// <summary>
+            /// Reads nothing. It is as long as `metadata` is up to and including the
+            /// first alignment, or to its end if there is none.
+            /// </summary>
+            public List<byte[]> AlignmentSearch
+            {
+                get
+                {
+                    if (f_alignmentSearch)
+                        return _alignmentSearch;
+                    f_alignmentSearch = true;
+                    if (Metadata.Count > 0) {
+                        if (m_isLe == true) {
+                            _alignmentSearch = new List<byte[]>();
+                            {
+                                var i = 0;
+                                byte[] M_;
+                                do {
+                                    M_ = m_io.ReadBytes(0);
+                                    _alignmentSearch.Add(M_);
+                                    i++;
+                                } while (!( ((Metadata[AlignmentSearch.Count - 1].IsAlignment) || (AlignmentSearch.Count == Metadata.Count)) ));
+                            }
+                        } else {
+                            _alignmentSearch = new List<byte[]>();
+                            {
+                                var i = 0;
+                                byte[] M_;
+                                do {
+                                    M_ = m_io.ReadBytes(0);
+                                    _alignmentSearch.Add(M_);
+                                    i++;
+                                } while (!( ((Metadata[AlignmentSearch.Count - 1].IsAlignment) || (AlignmentSearch.Count == Metadata.Count)) ));
+                            }
+                        }
+                    }
+                    return _alignmentSearch;
+                }
+            }
+            private bool f_lenHeader;
+            private long _lenHeader;
+
+            /// <summary>
+            /// From the start of the file to the end of the last tensor info.
+            /// </summary>
+            public long LenHeader
+            {
+                get
+                {
+                    if (f_lenHeader)
+                        return _lenHeader;
+                    f_lenHeader = true;
+                    _lenHeader = (long) (((long) (M_Io.Pos)));
+                    return _lenHeader;
+                }
+            }
+            private bool f_ofsTensorData;
+            private long _ofsTensorData;
+
+            /// <summary>
+            /// From the start of the file. Vocabularies may end before it.
+            /// </summary>
+            public long OfsTensorData
+            {
+                get
+                {
+                    if (f_ofsTensorData)
+                        return _ofsTensorData;
+                    f_ofsTensorData = true;
+                    _ofsTensorData = (long) (((long) (LenHeader + KaitaiStream.Mod(-(LenHeader), Alignment))));
+                    return _ofsTensorData;
+                }
             }
             private uint _version;
             private Length _numTensors;
             private Length _numMetadata;
             private List<KeyValue> _metadata;
             private List<TensorInfo> _tensors;
+            private byte[] _headerEnd;
             private Gguf m_root;
             private Gguf m_parent;
 
@@ -605,6 +709,7 @@ namespace Kaitai
             public Length NumMetadata { get { return _numMetadata; } }
             public List<KeyValue> Metadata { get { return _metadata; } }
             public List<TensorInfo> Tensors { get { return _tensors; } }
+            public byte[] HeaderEnd { get { return _headerEnd; } }
             public Gguf M_Root { get { return m_root; } }
             public Gguf M_Parent { get { return m_parent; } }
         }
@@ -669,6 +774,8 @@ namespace Kaitai
             {
                 m_parent = p__parent;
                 m_root = p__root;
+                f_alignment = false;
+                f_isAlignment = false;
                 _read();
             }
             private void _read()
@@ -817,6 +924,40 @@ namespace Kaitai
                     _value = new ValueU1(m_io, this, m_root);
                     break;
                 }
+                }
+            }
+            private bool f_alignment;
+            private long _alignment;
+
+            /// <summary>
+            /// The value if it is the alignment, or else the default.
+            /// </summary>
+            public long Alignment
+            {
+                get
+                {
+                    if (f_alignment)
+                        return _alignment;
+                    f_alignment = true;
+                    _alignment = (long) ((IsAlignment ? ((long) (((Gguf.ValueU4) (Value)).Value)) : ((long) (32))));
+                    return _alignment;
+                }
+            }
+            private bool f_isAlignment;
+            private bool _isAlignment;
+
+            /// <summary>
+            /// Whether it is `general.alignment`, with the type it has to have.
+            /// </summary>
+            public bool IsAlignment
+            {
+                get
+                {
+                    if (f_isAlignment)
+                        return _isAlignment;
+                    f_isAlignment = true;
+                    _isAlignment = (bool) ( ((ValueType == Gguf.ValueType.Uint32) && ((KaitaiStream.ByteArrayCompare(Key.Data, new byte[] { 103, 101, 110, 101, 114, 97, 108, 46, 97, 108, 105, 103, 110, 109, 101, 110, 116 }) == 0))) );
+                    return _isAlignment;
                 }
             }
             private GgufString _key;

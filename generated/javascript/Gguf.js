@@ -16,11 +16,11 @@
  * data of the tensors.
  * 
  * This specification covers the header: everything before the tensor data. It
- * reads versions 1 to 3 in both byte orders. The tensor data starts at the end
- * of the header, rounded up to a multiple of the value of the key
- * `general.alignment` (uint32), or of 32 if there is no such key. Each tensor
- * starts at `ofs_data` from there. How many bytes it has follows from its type
- * and dimensions: see `ggml_block.ksy`.
+ * reads versions 1 to 3 in both byte orders. The tensor data starts at
+ * `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
+ * the value of the key `general.alignment` (uint32), or of 32 if there is no
+ * such key. Each tensor starts at `ofs_data` from there. How many bytes it has
+ * follows from its type and dimensions: see `ggml_block.ksy`.
  * 
  * Nothing in a file tells its byte order, except that a version number read in
  * the wrong order has its low 16 bits clear.
@@ -475,6 +475,9 @@ var Gguf = (function() {
       for (var i = 0; i < this.numTensors.asInt; i++) {
         this.tensors.push(new TensorInfo(this._io, this, this._root));
       }
+      if (this.lenHeader < 0) {
+        this.headerEnd = this._io.readBytes(0);
+      }
     }
     GgufBody.prototype._readBE = function() {
       this.version = this._io.readU4be();
@@ -491,7 +494,77 @@ var Gguf = (function() {
       for (var i = 0; i < this.numTensors.asInt; i++) {
         this.tensors.push(new TensorInfo(this._io, this, this._root));
       }
+      if (this.lenHeader < 0) {
+        this.headerEnd = this._io.readBytes(0);
+      }
     }
+
+    /**
+     * What the offsets of tensors are multiples of. A power of two.
+     */
+    Object.defineProperty(GgufBody.prototype, 'alignment', {
+      get: function() {
+        if (this._m_alignment !== undefined)
+          return this._m_alignment;
+        this._m_alignment = (this.metadata.length > 0 ? this.metadata[this.alignmentSearch.length - 1].alignment : 32);
+        return this._m_alignment;
+      }
+    });
+
+    /**
+     * Reads nothing. It is as long as `metadata` is up to and including the
+     * first alignment, or to its end if there is none.
+     */
+    Object.defineProperty(GgufBody.prototype, 'alignmentSearch', {
+      get: function() {
+        if (this._m_alignmentSearch !== undefined)
+          return this._m_alignmentSearch;
+        if (this.metadata.length > 0) {
+          if (this._is_le) {
+            this._m_alignmentSearch = [];
+            var i = 0;
+            do {
+              var _ = this._io.readBytes(0);
+              this._m_alignmentSearch.push(_);
+              i++;
+            } while (!( ((this.metadata[this.alignmentSearch.length - 1].isAlignment) || (this.alignmentSearch.length == this.metadata.length)) ));
+          } else {
+            this._m_alignmentSearch = [];
+            var i = 0;
+            do {
+              var _ = this._io.readBytes(0);
+              this._m_alignmentSearch.push(_);
+              i++;
+            } while (!( ((this.metadata[this.alignmentSearch.length - 1].isAlignment) || (this.alignmentSearch.length == this.metadata.length)) ));
+          }
+        }
+        return this._m_alignmentSearch;
+      }
+    });
+
+    /**
+     * From the start of the file to the end of the last tensor info.
+     */
+    Object.defineProperty(GgufBody.prototype, 'lenHeader', {
+      get: function() {
+        if (this._m_lenHeader !== undefined)
+          return this._m_lenHeader;
+        this._m_lenHeader = this._io.pos;
+        return this._m_lenHeader;
+      }
+    });
+
+    /**
+     * From the start of the file. Vocabularies may end before it.
+     */
+    Object.defineProperty(GgufBody.prototype, 'ofsTensorData', {
+      get: function() {
+        if (this._m_ofsTensorData !== undefined)
+          return this._m_ofsTensorData;
+        this._m_ofsTensorData = (this.lenHeader + KaitaiStream.mod(-(this.lenHeader), this.alignment));
+        return this._m_ofsTensorData;
+      }
+    });
 
     /**
      * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
@@ -655,6 +728,30 @@ var Gguf = (function() {
         break;
       }
     }
+
+    /**
+     * The value if it is the alignment, or else the default.
+     */
+    Object.defineProperty(KeyValue.prototype, 'alignment', {
+      get: function() {
+        if (this._m_alignment !== undefined)
+          return this._m_alignment;
+        this._m_alignment = (this.isAlignment ? this.value.value : 32);
+        return this._m_alignment;
+      }
+    });
+
+    /**
+     * Whether it is `general.alignment`, with the type it has to have.
+     */
+    Object.defineProperty(KeyValue.prototype, 'isAlignment', {
+      get: function() {
+        if (this._m_isAlignment !== undefined)
+          return this._m_isAlignment;
+        this._m_isAlignment =  ((this.valueType == Gguf.ValueType.UINT32) && ((KaitaiStream.byteArrayCompare(this.key.data, new Uint8Array([103, 101, 110, 101, 114, 97, 108, 46, 97, 108, 105, 103, 110, 109, 101, 110, 116])) == 0))) ;
+        return this._m_isAlignment;
+      }
+    });
 
     /**
      * Unique in the file. By the specification at most 65535 bytes of ASCII,

@@ -15,11 +15,11 @@ local str_decode = require("string_decode")
 -- data of the tensors.
 -- 
 -- This specification covers the header: everything before the tensor data. It
--- reads versions 1 to 3 in both byte orders. The tensor data starts at the end
--- of the header, rounded up to a multiple of the value of the key
--- `general.alignment` (uint32), or of 32 if there is no such key. Each tensor
--- starts at `ofs_data` from there. How many bytes it has follows from its type
--- and dimensions: see `ggml_block.ksy`.
+-- reads versions 1 to 3 in both byte orders. The tensor data starts at
+-- `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
+-- the value of the key `general.alignment` (uint32), or of 32 if there is no
+-- such key. Each tensor starts at `ofs_data` from there. How many bytes it has
+-- follows from its type and dimensions: see `ggml_block.ksy`.
 -- 
 -- Nothing in a file tells its byte order, except that a version number read in
 -- the wrong order has its low 16 bits clear.
@@ -431,6 +431,9 @@ function Gguf.GgufBody:_read_le()
   for i = 0, self.num_tensors.as_int - 1 do
     self.tensors[i + 1] = Gguf.TensorInfo(self._io, self, self._root)
   end
+  if self.len_header < 0 then
+    self.header_end = self._io:read_bytes(0)
+  end
 end
 
 function Gguf.GgufBody:_read_be()
@@ -448,6 +451,82 @@ function Gguf.GgufBody:_read_be()
   for i = 0, self.num_tensors.as_int - 1 do
     self.tensors[i + 1] = Gguf.TensorInfo(self._io, self, self._root)
   end
+  if self.len_header < 0 then
+    self.header_end = self._io:read_bytes(0)
+  end
+end
+
+-- 
+-- What the offsets of tensors are multiples of. A power of two.
+Gguf.GgufBody.property.alignment = {}
+function Gguf.GgufBody.property.alignment:get()
+  if self._m_alignment ~= nil then
+    return self._m_alignment
+  end
+
+  self._m_alignment = utils.box_unwrap((#self.metadata > 0) and utils.box_wrap(self.metadata[(#self.alignment_search - 1) + 1].alignment) or (32))
+  return self._m_alignment
+end
+
+-- 
+-- Reads nothing. It is as long as `metadata` is up to and including the
+-- first alignment, or to its end if there is none.
+Gguf.GgufBody.property.alignment_search = {}
+function Gguf.GgufBody.property.alignment_search:get()
+  if self._m_alignment_search ~= nil then
+    return self._m_alignment_search
+  end
+
+  if #self.metadata > 0 then
+    if self._is_le then
+      self._m_alignment_search = {}
+      local i = 0
+      while true do
+        local _ = self._io:read_bytes(0)
+        self._m_alignment_search[i + 1] = _
+        if  ((self.metadata[(#self.alignment_search - 1) + 1].is_alignment) or (#self.alignment_search == #self.metadata))  then
+          break
+        end
+        i = i + 1
+      end
+    else
+      self._m_alignment_search = {}
+      local i = 0
+      while true do
+        local _ = self._io:read_bytes(0)
+        self._m_alignment_search[i + 1] = _
+        if  ((self.metadata[(#self.alignment_search - 1) + 1].is_alignment) or (#self.alignment_search == #self.metadata))  then
+          break
+        end
+        i = i + 1
+      end
+    end
+  end
+  return self._m_alignment_search
+end
+
+-- 
+-- From the start of the file to the end of the last tensor info.
+Gguf.GgufBody.property.len_header = {}
+function Gguf.GgufBody.property.len_header:get()
+  if self._m_len_header ~= nil then
+    return self._m_len_header
+  end
+
+  self._m_len_header = self._io:pos()
+  return self._m_len_header
+end
+
+-- 
+-- From the start of the file. Vocabularies may end before it.
+Gguf.GgufBody.property.ofs_tensor_data = {}
+function Gguf.GgufBody.property.ofs_tensor_data:get()
+  if self._m_ofs_tensor_data ~= nil then
+    return self._m_ofs_tensor_data
+  end
+
+  self._m_ofs_tensor_data = (self.len_header + -(self.len_header) % self.alignment)
+  return self._m_ofs_tensor_data
 end
 
 -- 
@@ -579,6 +658,30 @@ function Gguf.KeyValue:_read_be()
   elseif _on == Gguf.ValueType.uint8 then
     self.value = Gguf.ValueU1(self._io, self, self._root)
   end
+end
+
+-- 
+-- The value if it is the alignment, or else the default.
+Gguf.KeyValue.property.alignment = {}
+function Gguf.KeyValue.property.alignment:get()
+  if self._m_alignment ~= nil then
+    return self._m_alignment
+  end
+
+  self._m_alignment = utils.box_unwrap((self.is_alignment) and utils.box_wrap(self.value.value) or (32))
+  return self._m_alignment
+end
+
+-- 
+-- Whether it is `general.alignment`, with the type it has to have.
+Gguf.KeyValue.property.is_alignment = {}
+function Gguf.KeyValue.property.is_alignment:get()
+  if self._m_is_alignment ~= nil then
+    return self._m_is_alignment
+  end
+
+  self._m_is_alignment =  ((self.value_type == Gguf.ValueType.uint32) and (self.key.data == "\103\101\110\101\114\097\108\046\097\108\105\103\110\109\101\110\116")) 
+  return self._m_is_alignment
 end
 
 -- 

@@ -98,7 +98,16 @@ type
     `numMetadata`*: Gguf_Length
     `metadata`*: seq[Gguf_KeyValue]
     `tensors`*: seq[Gguf_TensorInfo]
+    `headerEnd`*: seq[byte]
     `parent`*: Gguf
+    `alignmentInst`: int64
+    `alignmentInstFlag`: bool
+    `alignmentSearchInst`: seq[seq[byte]]
+    `alignmentSearchInstFlag`: bool
+    `lenHeaderInst`: int64
+    `lenHeaderInstFlag`: bool
+    `ofsTensorDataInst`: int64
+    `ofsTensorDataInstFlag`: bool
     isLe: bool
   Gguf_GgufString* = ref object of KaitaiStruct
     `lenData`*: Gguf_Length
@@ -111,6 +120,10 @@ type
     `valueType`*: Gguf_ValueType
     `value`*: KaitaiStruct
     `parent`*: Gguf_GgufBody
+    `alignmentInst`: int64
+    `alignmentInstFlag`: bool
+    `isAlignmentInst`: bool
+    `isAlignmentInstFlag`: bool
     isLe: bool
   Gguf_Length* = ref object of KaitaiStruct
     `valueU4`*: uint32
@@ -203,7 +216,13 @@ proc version*(this: Gguf): int
 proc versionBe*(this: Gguf): uint32
 proc versionLe*(this: Gguf): uint32
 proc value*(this: Gguf_Dim): uint64
+proc alignment*(this: Gguf_GgufBody): int64
+proc alignmentSearch*(this: Gguf_GgufBody): seq[seq[byte]]
+proc lenHeader*(this: Gguf_GgufBody): int64
+proc ofsTensorData*(this: Gguf_GgufBody): int64
 proc value*(this: Gguf_GgufString): string
+proc alignment*(this: Gguf_KeyValue): int64
+proc isAlignment*(this: Gguf_KeyValue): bool
 proc asInt*(this: Gguf_Length): int32
 proc value*(this: Gguf_Length): uint64
 proc ggmlType*(this: Gguf_TensorInfo): Gguf_GgmlType
@@ -216,11 +235,11 @@ the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the
 data of the tensors.
 
 This specification covers the header: everything before the tensor data. It
-reads versions 1 to 3 in both byte orders. The tensor data starts at the end
-of the header, rounded up to a multiple of the value of the key
-`general.alignment` (uint32), or of 32 if there is no such key. Each tensor
-starts at `ofs_data` from there. How many bytes it has follows from its type
-and dimensions: see `ggml_block.ksy`.
+reads versions 1 to 3 in both byte orders. The tensor data starts at
+`body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
+the value of the key `general.alignment` (uint32), or of 32 if there is no
+such key. Each tensor starts at `ofs_data` from there. How many bytes it has
+follows from its type and dimensions: see `ggml_block.ksy`.
 
 Nothing in a file tells its byte order, except that a version number read in
 the wrong order has its low 16 bits clear.
@@ -584,6 +603,9 @@ Version 3 is the same as 2, and the first to allow big-endian files.
   for i in 0 ..< int(this.numTensors.asInt):
     let it = Gguf_TensorInfo.read(this.io, this.root, this)
     this.tensors.add(it)
+  if this.lenHeader < 0:
+    let headerEndExpr = this.io.readBytes(int(0))
+    this.headerEnd = headerEndExpr
 
 
 proc readBe(this: Gguf_GgufBody) =
@@ -605,6 +627,9 @@ Version 3 is the same as 2, and the first to allow big-endian files.
   for i in 0 ..< int(this.numTensors.asInt):
     let it = Gguf_TensorInfo.read(this.io, this.root, this)
     this.tensors.add(it)
+  if this.lenHeader < 0:
+    let headerEndExpr = this.io.readBytes(int(0))
+    this.headerEnd = headerEndExpr
 
 proc read*(_: typedesc[Gguf_GgufBody], io: KaitaiStream, root: KaitaiStruct, parent: Gguf): Gguf_GgufBody =
   template this: untyped = result
@@ -628,6 +653,73 @@ proc read*(_: typedesc[Gguf_GgufBody], io: KaitaiStream, root: KaitaiStruct, par
     readLe(this)
   else:
     readBe(this)
+
+proc alignment(this: Gguf_GgufBody): int64 = 
+
+  ##[
+  What the offsets of tensors are multiples of. A power of two.
+  ]##
+  if this.alignmentInstFlag:
+    return this.alignmentInst
+  let alignmentInstExpr = int64((if len(this.metadata) > 0: this.metadata[len(this.alignmentSearch) - 1].alignment else: (int64(32))))
+  this.alignmentInst = alignmentInstExpr
+  this.alignmentInstFlag = true
+  return this.alignmentInst
+
+proc alignmentSearch(this: Gguf_GgufBody): seq[seq[byte]] = 
+
+  ##[
+  Reads nothing. It is as long as `metadata` is up to and including the
+first alignment, or to its end if there is none.
+
+  ]##
+  if this.alignmentSearchInstFlag:
+    return this.alignmentSearchInst
+  if len(this.metadata) > 0:
+    if this.isLe:
+      block:
+        var i: int
+        while true:
+          let it = this.io.readBytes(int(0))
+          this.alignmentSearchInst.add(it)
+          if  ((this.metadata[len(this.alignmentSearch) - 1].isAlignment) or (len(this.alignmentSearch) == len(this.metadata))) :
+            break
+          inc i
+    else:
+      block:
+        var i: int
+        while true:
+          let it = this.io.readBytes(int(0))
+          this.alignmentSearchInst.add(it)
+          if  ((this.metadata[len(this.alignmentSearch) - 1].isAlignment) or (len(this.alignmentSearch) == len(this.metadata))) :
+            break
+          inc i
+  this.alignmentSearchInstFlag = true
+  return this.alignmentSearchInst
+
+proc lenHeader(this: Gguf_GgufBody): int64 = 
+
+  ##[
+  From the start of the file to the end of the last tensor info.
+  ]##
+  if this.lenHeaderInstFlag:
+    return this.lenHeaderInst
+  let lenHeaderInstExpr = int64((int64(this.io.pos)))
+  this.lenHeaderInst = lenHeaderInstExpr
+  this.lenHeaderInstFlag = true
+  return this.lenHeaderInst
+
+proc ofsTensorData(this: Gguf_GgufBody): int64 = 
+
+  ##[
+  From the start of the file. Vocabularies may end before it.
+  ]##
+  if this.ofsTensorDataInstFlag:
+    return this.ofsTensorDataInst
+  let ofsTensorDataInstExpr = int64((int64(this.lenHeader + -(this.lenHeader) %%% this.alignment)))
+  this.ofsTensorDataInst = ofsTensorDataInstExpr
+  this.ofsTensorDataInstFlag = true
+  return this.ofsTensorDataInst
 
 proc fromFile*(_: typedesc[Gguf_GgufBody], filename: string): Gguf_GgufBody =
   Gguf_GgufBody.read(newKaitaiFileStream(filename), nil, nil)
@@ -794,6 +886,30 @@ proc read*(_: typedesc[Gguf_KeyValue], io: KaitaiStream, root: KaitaiStruct, par
     readLe(this)
   else:
     readBe(this)
+
+proc alignment(this: Gguf_KeyValue): int64 = 
+
+  ##[
+  The value if it is the alignment, or else the default.
+  ]##
+  if this.alignmentInstFlag:
+    return this.alignmentInst
+  let alignmentInstExpr = int64((if this.isAlignment: (int64((Gguf_ValueU4(this.value)).value)) else: (int64(32))))
+  this.alignmentInst = alignmentInstExpr
+  this.alignmentInstFlag = true
+  return this.alignmentInst
+
+proc isAlignment(this: Gguf_KeyValue): bool = 
+
+  ##[
+  Whether it is `general.alignment`, with the type it has to have.
+  ]##
+  if this.isAlignmentInstFlag:
+    return this.isAlignmentInst
+  let isAlignmentInstExpr = bool( ((this.valueType == gguf.uint32) and (this.key.data == @[103'u8, 101'u8, 110'u8, 101'u8, 114'u8, 97'u8, 108'u8, 46'u8, 97'u8, 108'u8, 105'u8, 103'u8, 110'u8, 109'u8, 101'u8, 110'u8, 116'u8])) )
+  this.isAlignmentInst = isAlignmentInstExpr
+  this.isAlignmentInstFlag = true
+  return this.isAlignmentInst
 
 proc fromFile*(_: typedesc[Gguf_KeyValue], filename: string): Gguf_KeyValue =
   Gguf_KeyValue.read(newKaitaiFileStream(filename), nil, nil)

@@ -629,6 +629,9 @@ sub _read_le {
     for (my $i = 0; $i < $n_tensors; $i++) {
         push @{$self->{tensors}}, Gguf::TensorInfo->new($self->{_io}, $self, $self->{_root});
     }
+    if ($self->len_header() < 0) {
+        $self->{header_end} = $self->{_io}->read_bytes(0);
+    }
 }
 
 sub _read_be {
@@ -647,6 +650,57 @@ sub _read_be {
     for (my $i = 0; $i < $n_tensors; $i++) {
         push @{$self->{tensors}}, Gguf::TensorInfo->new($self->{_io}, $self, $self->{_root});
     }
+    if ($self->len_header() < 0) {
+        $self->{header_end} = $self->{_io}->read_bytes(0);
+    }
+}
+
+sub alignment {
+    my ($self) = @_;
+    return $self->{alignment} if ($self->{alignment});
+    $self->{alignment} = (scalar(@{$self->metadata()}) > 0 ? @{$self->metadata()}[scalar(@{$self->alignment_search()}) - 1]->alignment() : 32);
+    return $self->{alignment};
+}
+
+sub alignment_search {
+    my ($self) = @_;
+    return $self->{alignment_search} if ($self->{alignment_search});
+    if (scalar(@{$self->metadata()}) > 0) {
+        if ($self->{_is_le}) {
+            $self->{alignment_search} = [];
+            {
+                my $_it;
+                do {
+                    $_it = $self->{_io}->read_bytes(0);
+                    push @{$self->{alignment_search}}, $_it;
+                } until ( ((@{$self->metadata()}[scalar(@{$self->alignment_search()}) - 1]->is_alignment()) || (scalar(@{$self->alignment_search()}) == scalar(@{$self->metadata()}))) );
+            }
+        } else {
+            $self->{alignment_search} = [];
+            {
+                my $_it;
+                do {
+                    $_it = $self->{_io}->read_bytes(0);
+                    push @{$self->{alignment_search}}, $_it;
+                } until ( ((@{$self->metadata()}[scalar(@{$self->alignment_search()}) - 1]->is_alignment()) || (scalar(@{$self->alignment_search()}) == scalar(@{$self->metadata()}))) );
+            }
+        }
+    }
+    return $self->{alignment_search};
+}
+
+sub len_header {
+    my ($self) = @_;
+    return $self->{len_header} if ($self->{len_header});
+    $self->{len_header} = $self->_io()->pos();
+    return $self->{len_header};
+}
+
+sub ofs_tensor_data {
+    my ($self) = @_;
+    return $self->{ofs_tensor_data} if ($self->{ofs_tensor_data});
+    $self->{ofs_tensor_data} = ($self->len_header() + -($self->len_header()) % $self->alignment());
+    return $self->{ofs_tensor_data};
 }
 
 sub version {
@@ -672,6 +726,11 @@ sub metadata {
 sub tensors {
     my ($self) = @_;
     return $self->{tensors};
+}
+
+sub header_end {
+    my ($self) = @_;
+    return $self->{header_end};
 }
 
 ########################################################################
@@ -863,6 +922,20 @@ sub _read_be {
     elsif ($_on == $Gguf::VALUE_TYPE_UINT8) {
         $self->{value} = Gguf::ValueU1->new($self->{_io}, $self, $self->{_root});
     }
+}
+
+sub alignment {
+    my ($self) = @_;
+    return $self->{alignment} if ($self->{alignment});
+    $self->{alignment} = ($self->is_alignment() ? $self->value()->value() : 32);
+    return $self->{alignment};
+}
+
+sub is_alignment {
+    my ($self) = @_;
+    return $self->{is_alignment} if ($self->{is_alignment});
+    $self->{is_alignment} =  (($self->value_type() == $Gguf::VALUE_TYPE_UINT32) && ($self->key()->data() eq pack('C*', (103, 101, 110, 101, 114, 97, 108, 46, 97, 108, 105, 103, 110, 109, 101, 110, 116)))) ;
+    return $self->{is_alignment};
 }
 
 sub key {

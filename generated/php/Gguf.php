@@ -8,11 +8,11 @@
  * data of the tensors.
  * 
  * This specification covers the header: everything before the tensor data. It
- * reads versions 1 to 3 in both byte orders. The tensor data starts at the end
- * of the header, rounded up to a multiple of the value of the key
- * `general.alignment` (uint32), or of 32 if there is no such key. Each tensor
- * starts at `ofs_data` from there. How many bytes it has follows from its type
- * and dimensions: see `ggml_block.ksy`.
+ * reads versions 1 to 3 in both byte orders. The tensor data starts at
+ * `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
+ * the value of the key `general.alignment` (uint32), or of 32 if there is no
+ * such key. Each tensor starts at `ofs_data` from there. How many bytes it has
+ * follows from its type and dimensions: see `ggml_block.ksy`.
  * 
  * Nothing in a file tells its byte order, except that a version number read in
  * the wrong order has its low 16 bits clear.
@@ -426,6 +426,9 @@ namespace Gguf {
             for ($i = 0; $i < $n; $i++) {
                 $this->_m_tensors[] = new \Gguf\TensorInfo($this->_io, $this, $this->_root);
             }
+            if ($this->lenHeader() < 0) {
+                $this->_m_headerEnd = $this->_io->readBytes(0);
+            }
         }
 
         private function _readBE() {
@@ -445,12 +448,79 @@ namespace Gguf {
             for ($i = 0; $i < $n; $i++) {
                 $this->_m_tensors[] = new \Gguf\TensorInfo($this->_io, $this, $this->_root);
             }
+            if ($this->lenHeader() < 0) {
+                $this->_m_headerEnd = $this->_io->readBytes(0);
+            }
+        }
+        protected $_m_alignment;
+
+        /**
+         * What the offsets of tensors are multiples of. A power of two.
+         */
+        public function alignment() {
+            if ($this->_m_alignment !== null)
+                return $this->_m_alignment;
+            $this->_m_alignment = (count($this->metadata()) > 0 ? $this->metadata()[count($this->alignmentSearch()) - 1]->alignment() : 32);
+            return $this->_m_alignment;
+        }
+        protected $_m_alignmentSearch;
+
+        /**
+         * Reads nothing. It is as long as `metadata` is up to and including the
+         * first alignment, or to its end if there is none.
+         */
+        public function alignmentSearch() {
+            if ($this->_m_alignmentSearch !== null)
+                return $this->_m_alignmentSearch;
+            if (count($this->metadata()) > 0) {
+                if ($this->_m__is_le) {
+                    $this->_m_alignmentSearch = [];
+                    $i = 0;
+                    do {
+                        $_ = $this->_io->readBytes(0);
+                        $this->_m_alignmentSearch[] = $_;
+                        $i++;
+                    } while (!( (($this->metadata()[count($this->alignmentSearch()) - 1]->isAlignment()) || (count($this->alignmentSearch()) == count($this->metadata()))) ));
+                } else {
+                    $this->_m_alignmentSearch = [];
+                    $i = 0;
+                    do {
+                        $_ = $this->_io->readBytes(0);
+                        $this->_m_alignmentSearch[] = $_;
+                        $i++;
+                    } while (!( (($this->metadata()[count($this->alignmentSearch()) - 1]->isAlignment()) || (count($this->alignmentSearch()) == count($this->metadata()))) ));
+                }
+            }
+            return $this->_m_alignmentSearch;
+        }
+        protected $_m_lenHeader;
+
+        /**
+         * From the start of the file to the end of the last tensor info.
+         */
+        public function lenHeader() {
+            if ($this->_m_lenHeader !== null)
+                return $this->_m_lenHeader;
+            $this->_m_lenHeader = $this->_io()->pos();
+            return $this->_m_lenHeader;
+        }
+        protected $_m_ofsTensorData;
+
+        /**
+         * From the start of the file. Vocabularies may end before it.
+         */
+        public function ofsTensorData() {
+            if ($this->_m_ofsTensorData !== null)
+                return $this->_m_ofsTensorData;
+            $this->_m_ofsTensorData = ($this->lenHeader() + \Kaitai\Struct\Stream::mod(-($this->lenHeader()), $this->alignment()));
+            return $this->_m_ofsTensorData;
         }
         protected $_m_version;
         protected $_m_numTensors;
         protected $_m_numMetadata;
         protected $_m_metadata;
         protected $_m_tensors;
+        protected $_m_headerEnd;
 
         /**
          * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
@@ -461,6 +531,7 @@ namespace Gguf {
         public function numMetadata() { return $this->_m_numMetadata; }
         public function metadata() { return $this->_m_metadata; }
         public function tensors() { return $this->_m_tensors; }
+        public function headerEnd() { return $this->_m_headerEnd; }
     }
 }
 
@@ -621,6 +692,28 @@ namespace Gguf {
                     $this->_m_value = new \Gguf\ValueU1($this->_io, $this, $this->_root);
                     break;
             }
+        }
+        protected $_m_alignment;
+
+        /**
+         * The value if it is the alignment, or else the default.
+         */
+        public function alignment() {
+            if ($this->_m_alignment !== null)
+                return $this->_m_alignment;
+            $this->_m_alignment = ($this->isAlignment() ? $this->value()->value() : 32);
+            return $this->_m_alignment;
+        }
+        protected $_m_isAlignment;
+
+        /**
+         * Whether it is `general.alignment`, with the type it has to have.
+         */
+        public function isAlignment() {
+            if ($this->_m_isAlignment !== null)
+                return $this->_m_isAlignment;
+            $this->_m_isAlignment =  (($this->valueType() == \Gguf\ValueType::UINT32) && ($this->key()->data() == "\x67\x65\x6E\x65\x72\x61\x6C\x2E\x61\x6C\x69\x67\x6E\x6D\x65\x6E\x74")) ;
+            return $this->_m_isAlignment;
         }
         protected $_m_key;
         protected $_m_valueType;

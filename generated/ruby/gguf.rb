@@ -14,11 +14,11 @@ end
 # data of the tensors.
 # 
 # This specification covers the header: everything before the tensor data. It
-# reads versions 1 to 3 in both byte orders. The tensor data starts at the end
-# of the header, rounded up to a multiple of the value of the key
-# `general.alignment` (uint32), or of 32 if there is no such key. Each tensor
-# starts at `ofs_data` from there. How many bytes it has follows from its type
-# and dimensions: see `ggml_block.ksy`.
+# reads versions 1 to 3 in both byte orders. The tensor data starts at
+# `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
+# the value of the key `general.alignment` (uint32), or of 32 if there is no
+# such key. Each tensor starts at `ofs_data` from there. How many bytes it has
+# follows from its type and dimensions: see `ggml_block.ksy`.
 # 
 # Nothing in a file tells its byte order, except that a version number read in
 # the wrong order has its low 16 bits clear.
@@ -362,6 +362,9 @@ class Gguf < Kaitai::Struct::Struct
       (num_tensors.as_int).times { |i|
         @tensors << TensorInfo.new(@_io, self, @_root)
       }
+      if len_header < 0
+        @header_end = @_io.read_bytes(0)
+      end
       self
     end
 
@@ -378,7 +381,61 @@ class Gguf < Kaitai::Struct::Struct
       (num_tensors.as_int).times { |i|
         @tensors << TensorInfo.new(@_io, self, @_root)
       }
+      if len_header < 0
+        @header_end = @_io.read_bytes(0)
+      end
       self
+    end
+
+    ##
+    # What the offsets of tensors are multiples of. A power of two.
+    def alignment
+      return @alignment unless @alignment.nil?
+      @alignment = (metadata.length > 0 ? metadata[alignment_search.length - 1].alignment : 32)
+      @alignment
+    end
+
+    ##
+    # Reads nothing. It is as long as `metadata` is up to and including the
+    # first alignment, or to its end if there is none.
+    def alignment_search
+      return @alignment_search unless @alignment_search.nil?
+      if metadata.length > 0
+        if @_is_le
+          @alignment_search = []
+          i = 0
+          begin
+            _ = @_io.read_bytes(0)
+            @alignment_search << _
+            i += 1
+          end until  ((metadata[alignment_search.length - 1].is_alignment) || (alignment_search.length == metadata.length)) 
+        else
+          @alignment_search = []
+          i = 0
+          begin
+            _ = @_io.read_bytes(0)
+            @alignment_search << _
+            i += 1
+          end until  ((metadata[alignment_search.length - 1].is_alignment) || (alignment_search.length == metadata.length)) 
+        end
+      end
+      @alignment_search
+    end
+
+    ##
+    # From the start of the file to the end of the last tensor info.
+    def len_header
+      return @len_header unless @len_header.nil?
+      @len_header = _io.pos
+      @len_header
+    end
+
+    ##
+    # From the start of the file. Vocabularies may end before it.
+    def ofs_tensor_data
+      return @ofs_tensor_data unless @ofs_tensor_data.nil?
+      @ofs_tensor_data = (len_header + -(len_header) % alignment)
+      @ofs_tensor_data
     end
 
     ##
@@ -389,6 +446,7 @@ class Gguf < Kaitai::Struct::Struct
     attr_reader :num_metadata
     attr_reader :metadata
     attr_reader :tensors
+    attr_reader :header_end
   end
   class GgufString < Kaitai::Struct::Struct
     def initialize(_io, _parent = nil, _root = nil)
@@ -507,6 +565,22 @@ class Gguf < Kaitai::Struct::Struct
         @value = ValueU1.new(@_io, self, @_root)
       end
       self
+    end
+
+    ##
+    # The value if it is the alignment, or else the default.
+    def alignment
+      return @alignment unless @alignment.nil?
+      @alignment = (is_alignment ? value.value : 32)
+      @alignment
+    end
+
+    ##
+    # Whether it is `general.alignment`, with the type it has to have.
+    def is_alignment
+      return @is_alignment unless @is_alignment.nil?
+      @is_alignment =  ((value_type == :value_type_uint32) && (key.data == [103, 101, 110, 101, 114, 97, 108, 46, 97, 108, 105, 103, 110, 109, 101, 110, 116].pack('C*'))) 
+      @is_alignment
     end
 
     ##

@@ -19,11 +19,11 @@ use std::rc::{Rc, Weak};
  * data of the tensors.
  * 
  * This specification covers the header: everything before the tensor data. It
- * reads versions 1 to 3 in both byte orders. The tensor data starts at the end
- * of the header, rounded up to a multiple of the value of the key
- * `general.alignment` (uint32), or of 32 if there is no such key. Each tensor
- * starts at `ofs_data` from there. How many bytes it has follows from its type
- * and dimensions: see `ggml_block.ksy`.
+ * reads versions 1 to 3 in both byte orders. The tensor data starts at
+ * `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
+ * the value of the key `general.alignment` (uint32), or of 32 if there is no
+ * such key. Each tensor starts at `ofs_data` from there. How many bytes it has
+ * follows from its type and dimensions: see `ggml_block.ksy`.
  * 
  * Nothing in a file tells its byte order, except that a version number read in
  * the wrong order has its low 16 bits clear.
@@ -918,7 +918,16 @@ pub struct Gguf_GgufBody {
     num_metadata: RefCell<OptRc<Gguf_Length>>,
     metadata: RefCell<Vec<OptRc<Gguf_KeyValue>>>,
     tensors: RefCell<Vec<OptRc<Gguf_TensorInfo>>>,
+    header_end: RefCell<Vec<u8>>,
     _io: RefCell<BytesReader>,
+    f_alignment: Cell<bool>,
+    alignment: RefCell<i64>,
+    f_alignment_search: Cell<bool>,
+    alignment_search: RefCell<Vec<Vec<u8>>>,
+    f_len_header: Cell<bool>,
+    len_header: RefCell<i64>,
+    f_ofs_tensor_data: Cell<bool>,
+    ofs_tensor_data: RefCell<i64>,
     _is_le: RefCell<i32>,
 }
 impl KStruct for Gguf_GgufBody {
@@ -970,6 +979,9 @@ impl KStruct for Gguf_GgufBody {
             let t = Self::read_into::<_, Gguf_TensorInfo>(&*_io, Some(self_rc._root.clone()), Some(self_rc._self.clone()))?.into();
             self_rc.tensors.borrow_mut().push(t);
         }
+        if ((*self_rc.len_header()? as i64) < (0 as i64)) {
+            *self_rc.header_end.borrow_mut() = _io.read_bytes(0 as usize)?.into();
+        }
         Ok(())
     }
 }
@@ -979,6 +991,92 @@ impl Gguf_GgufBody {
     }
 }
 impl Gguf_GgufBody {
+
+    /**
+     * What the offsets of tensors are multiples of. A power of two.
+     */
+    pub fn alignment(
+        &self
+    ) -> KResult<Ref<'_, i64>> {
+        let _io = self._io.borrow();
+        let _rrc = self._root.get_value().borrow().upgrade();
+        let _prc = self._parent.get_value().borrow().upgrade();
+        let _r = _rrc.as_ref().unwrap();
+        if self.f_alignment.get() {
+            return Ok(self.alignment.borrow());
+        }
+        self.f_alignment.set(true);
+        *self.alignment.borrow_mut() = (if ((self.metadata().len() as i32) > (0 as i32)) { *self.metadata()[((self.alignment_search()?.len() as i32) - (1 as i32)) as usize].alignment()? } else { (32 as i64) }) as i64;
+        Ok(self.alignment.borrow())
+    }
+
+    /**
+     * Reads nothing. It is as long as `metadata` is up to and including the
+     * first alignment, or to its end if there is none.
+     */
+    pub fn alignment_search(
+        &self
+    ) -> KResult<Ref<'_, Vec<Vec<u8>>>> {
+        let _io = self._io.borrow();
+        let _rrc = self._root.get_value().borrow().upgrade();
+        let _prc = self._parent.get_value().borrow().upgrade();
+        let _r = _rrc.as_ref().unwrap();
+        if self.f_alignment_search.get() {
+            return Ok(self.alignment_search.borrow());
+        }
+        self.f_alignment_search.set(true);
+        if ((self.metadata().len() as i32) > (0 as i32)) {
+            *self.alignment_search.borrow_mut() = Vec::new();
+            {
+                let mut _i = 0;
+                while {
+                    self.alignment_search.borrow_mut().push(_io.read_bytes(0 as usize)?.into());
+                    let _t_alignment_search = self.alignment_search.borrow();
+                    let _tmpa = _t_alignment_search.last().unwrap();
+                    _i += 1;
+                    let x = !( ((*self.metadata()[((self.alignment_search()?.len() as i32) - (1 as i32)) as usize].is_alignment()?) || (self.alignment_search()?.len() == self.metadata().len())) );
+                    x
+                } {}
+            }
+        }
+        Ok(self.alignment_search.borrow())
+    }
+
+    /**
+     * From the start of the file to the end of the last tensor info.
+     */
+    pub fn len_header(
+        &self
+    ) -> KResult<Ref<'_, i64>> {
+        let _io = self._io.borrow();
+        let _rrc = self._root.get_value().borrow().upgrade();
+        let _prc = self._parent.get_value().borrow().upgrade();
+        let _r = _rrc.as_ref().unwrap();
+        if self.f_len_header.get() {
+            return Ok(self.len_header.borrow());
+        }
+        self.f_len_header.set(true);
+        *self.len_header.borrow_mut() = ((_io.pos() as i64)) as i64;
+        Ok(self.len_header.borrow())
+    }
+
+    /**
+     * From the start of the file. Vocabularies may end before it.
+     */
+    pub fn ofs_tensor_data(
+        &self
+    ) -> KResult<Ref<'_, i64>> {
+        let _io = self._io.borrow();
+        let _rrc = self._root.get_value().borrow().upgrade();
+        let _prc = self._parent.get_value().borrow().upgrade();
+        let _r = _rrc.as_ref().unwrap();
+        if self.f_ofs_tensor_data.get() {
+            return Ok(self.ofs_tensor_data.borrow());
+        }
+        self.f_ofs_tensor_data.set(true);
+        *self.ofs_tensor_data.borrow_mut() = ((((*self.len_header()? as i32) + (modulo(-(*self.len_header()?) as i64, *self.alignment()? as i64) as i32)) as i64)) as i64;
+        Ok(self.ofs_tensor_data.borrow())
+    }
 }
 
 /**
@@ -1008,6 +1106,11 @@ impl Gguf_GgufBody {
 impl Gguf_GgufBody {
     pub fn tensors(&self) -> Ref<'_, Vec<OptRc<Gguf_TensorInfo>>> {
         self.tensors.borrow()
+    }
+}
+impl Gguf_GgufBody {
+    pub fn header_end(&self) -> Ref<'_, Vec<u8>> {
+        self.header_end.borrow()
     }
 }
 impl Gguf_GgufBody {
@@ -1099,6 +1202,10 @@ pub struct Gguf_KeyValue {
     value_type: RefCell<Gguf_ValueType>,
     value: RefCell<Option<Gguf_KeyValue_Value>>,
     _io: RefCell<BytesReader>,
+    f_alignment: Cell<bool>,
+    alignment: RefCell<i64>,
+    f_is_alignment: Cell<bool>,
+    is_alignment: RefCell<bool>,
     _is_le: RefCell<i32>,
 }
 #[derive(Debug, Clone)]
@@ -1368,6 +1475,42 @@ impl Gguf_KeyValue {
     }
 }
 impl Gguf_KeyValue {
+
+    /**
+     * The value if it is the alignment, or else the default.
+     */
+    pub fn alignment(
+        &self
+    ) -> KResult<Ref<'_, i64>> {
+        let _io = self._io.borrow();
+        let _rrc = self._root.get_value().borrow().upgrade();
+        let _prc = self._parent.get_value().borrow().upgrade();
+        let _r = _rrc.as_ref().unwrap();
+        if self.f_alignment.get() {
+            return Ok(self.alignment.borrow());
+        }
+        self.f_alignment.set(true);
+        *self.alignment.borrow_mut() = (if *self.is_alignment()? { (*Into::<OptRc<Gguf_ValueU4>>::into(&*self.value().as_ref().unwrap()).value().as_ref().unwrap() as i64) } else { (32 as i64) }) as i64;
+        Ok(self.alignment.borrow())
+    }
+
+    /**
+     * Whether it is `general.alignment`, with the type it has to have.
+     */
+    pub fn is_alignment(
+        &self
+    ) -> KResult<Ref<'_, bool>> {
+        let _io = self._io.borrow();
+        let _rrc = self._root.get_value().borrow().upgrade();
+        let _prc = self._parent.get_value().borrow().upgrade();
+        let _r = _rrc.as_ref().unwrap();
+        if self.f_is_alignment.get() {
+            return Ok(self.is_alignment.borrow());
+        }
+        self.f_is_alignment.set(true);
+        *self.is_alignment.borrow_mut() = ( ((*self.value_type() == Gguf_ValueType::Uint32) && (*self.key().data() == vec![0x67u8, 0x65u8, 0x6eu8, 0x65u8, 0x72u8, 0x61u8, 0x6cu8, 0x2eu8, 0x61u8, 0x6cu8, 0x69u8, 0x67u8, 0x6eu8, 0x6du8, 0x65u8, 0x6eu8, 0x74u8])) ) as bool;
+        Ok(self.is_alignment.borrow())
+    }
 }
 
 /**

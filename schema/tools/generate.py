@@ -10,10 +10,12 @@ import os
 import shutil
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import yaml
-from compiler import ToolMissing, compile_schema, render_diagram
+from compiler import ToolMissing, command, compile_schema, render_diagram
+from field_tables import compile_notes
 from skip import Plan, Unsupported, compile_c_index, compile_index
 from type_tables import compile_type_list, compile_types
 
@@ -48,35 +50,81 @@ INDEX = Plan(
     where=["key_value", "tensor_info"],
 )
 
+# Instances that read, if only nothing: a class that writes would want them filled in. What uses them goes as well.
+NOT_WRITTEN = {"gguf_body": ["alignment_search", "alignment", "ofs_tensor_data"]}
+
 PACKAGE_DOC = '''\
 # This is a generated file! Please edit schema/*.ksy and run `make generate`.
 """What is generated from gguf.ksy and ggml_block.ksy. It needs `kaitaistruct`, and nothing else of kaitai_gguf.
 
 - `gguf.Gguf` and `ggml_block.GgmlBlock` read, e.g. `Gguf.from_file("model.gguf")`.
 - `read_write.gguf.Gguf` also writes.
+- `positions.gguf.Gguf` remembers where each field is, and keeps what it has when it fails; `positions.notes` has the
+  documentation of the fields.
 - `index` finds things without reading them; `types` lists the types of values and tensors.
 """
 '''
 
 
 def generate(out: Path) -> None:
-    for directory, options in TARGETS.items():
-        compile_schema([GGUF, GGML_BLOCK], out / directory, *options)
+    """Everything in generated/. The tools of this project come first: what they refuse is known at once."""
     python = out / "python" / "kaitai_gguf_schema"
-    compile_schema([GGUF, GGML_BLOCK], python, "python")
-    compile_schema([GGUF], python / "read_write", "python", "--read-write")
-    (python / "__init__.py").write_text(PACKAGE_DOC)
-    (python / "read_write" / "__init__.py").write_text("")
-    (python / "types.py").write_text(compile_types(GGUF, GGML_BLOCK))
-    (python / "index.py").write_text(compile_index(yaml.safe_load(GGUF.read_text()), INDEX))
-    for schema in (GGUF, GGML_BLOCK):
-        shutil.copyfile(schema, python / schema.name)  # to be found by whoever has only the package
-    (out / "c").mkdir()
-    (out / "c" / "gguf_index.h").write_text(compile_c_index(yaml.safe_load(GGUF.read_text()), INDEX))
-    (out / "types.json").write_text(compile_type_list(GGUF, GGML_BLOCK))
-    compile_schema([GGUF], out, "graphviz")
+    compile_own(out, python)
+    command()  # fetched by one, if need be
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [
+            *(
+                pool.submit(compile_schema, [GGUF, GGML_BLOCK], out / name, *options)
+                for name, options in TARGETS.items()
+            ),
+            pool.submit(compile_schema, [GGUF, GGML_BLOCK], python, "python"),
+            pool.submit(compile_writable, GGUF, python / "read_write"),
+            # `--no-auto-read`: what was read before a field failed is not lost with the constructor.
+            pool.submit(compile_schema, [GGUF], python / "positions", "python", "--read-pos", "--no-auto-read"),
+            pool.submit(compile_schema, [GGUF], out, "graphviz"),
+        ]
+        for job in jobs:
+            job.result()
     render_diagram(out / "gguf.dot", out / "gguf.svg")
     (out / "gguf.dot").unlink()
+
+
+def compile_own(out: Path, python: Path) -> None:
+    ksy = yaml.safe_load(GGUF.read_text())
+    for directory in (out / "c", python / "read_write", python / "positions"):
+        directory.mkdir(parents=True)
+    (out / "types.json").write_text(compile_type_list(GGUF, GGML_BLOCK))
+    (out / "c" / "gguf_index.h").write_text(compile_c_index(ksy, INDEX))
+    (python / "__init__.py").write_text(PACKAGE_DOC)
+    (python / "types.py").write_text(compile_types(GGUF, GGML_BLOCK))
+    (python / "index.py").write_text(compile_index(ksy, INDEX))
+    (python / "read_write" / "__init__.py").write_text("")
+    (python / "positions" / "__init__.py").write_text("")
+    (python / "positions" / "notes.py").write_text(compile_notes(ksy, INDEX))
+    for schema in (GGUF, GGML_BLOCK):
+        shutil.copyfile(schema, python / schema.name)  # to be found by whoever has only the package
+
+
+def compile_writable(schema: Path, out: Path) -> None:
+    """The Python classes that also write, without the instances in `NOT_WRITTEN`."""
+    ksy = yaml.safe_load(schema.read_text())
+    for name, instances in NOT_WRITTEN.items():
+        for instance in instances:
+            del ksy["types"][name]["instances"][instance]
+    with tempfile.TemporaryDirectory() as scratch:
+        reduced = Path(scratch) / schema.name
+        reduced.write_text(yaml.safe_dump(ksy, sort_keys=False, allow_unicode=True))
+        compile_schema([reduced], out, "python", "--read-write")
+
+
+def replace(wanted: Path, found: Path) -> None:
+    """Makes a directory the same as another. Only files that differ are touched: others may be reading them."""
+    for name in differences(wanted, found):
+        if (wanted / name).exists():
+            (found / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(wanted / name, found / name)
+        else:
+            (found / name).unlink()
 
 
 def differences(wanted: Path, found: Path) -> list[str]:
@@ -108,8 +156,7 @@ def main() -> int:
             print(f"{'error' if required else 'skipped'}: {missing} is not on this machine, and generating needs it")
             return 1 if required else 0
         if not check:
-            shutil.rmtree(GENERATED, ignore_errors=True)
-            shutil.copytree(scratch, GENERATED)
+            replace(Path(scratch), GENERATED)
             return 0
         changed = differences(Path(scratch), GENERATED)
         for name in changed:

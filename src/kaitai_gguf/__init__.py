@@ -8,9 +8,21 @@ with kaitai_gguf.open("model.gguf") as model:
 """
 
 from kaitai_gguf.arrays import NestedArray, StringArray
+from kaitai_gguf.conversion import convert, converted_header
 from kaitai_gguf.dequantize import dequantize
+from kaitai_gguf.differences import (
+    Differences,
+    ElementDifferences,
+    KeyDifference,
+    TensorDifference,
+    ValueErrors,
+    diff,
+)
+from kaitai_gguf.editor import Editor, RenamableTensors, edit
+from kaitai_gguf.endian import byteswap
 from kaitai_gguf.errors import (
     ClosedError,
+    FieldNotFound,
     FileAccessError,
     FileError,
     FileIsDirectoryError,
@@ -19,47 +31,95 @@ from kaitai_gguf.errors import (
     GGUFError,
     KeyNotFound,
     MissingDataError,
+    MissingPackageError,
+    MissingShardError,
     NotGGUFError,
+    ShardError,
     TensorDataError,
     TensorNotFound,
     TruncatedError,
     UnknownTypeError,
+    WriteError,
 )
+from kaitai_gguf.explain import Field, explain
 from kaitai_gguf.file import GGUFFile, open
+from kaitai_gguf.hashing import HASHES, Digests, digest
 from kaitai_gguf.metadata import Entry, Metadata
 from kaitai_gguf.quantize import quantize
+from kaitai_gguf.rules import RULES, Finding, Rule, Severity, check
 from kaitai_gguf.schema import SCANNER as scanner  # noqa: N811 - of the package it is a fact like any other
+from kaitai_gguf.shards import shard_names
+from kaitai_gguf.splitting import PlannedShard, merge, plan_split, split
 from kaitai_gguf.tensors import Tensor, Tensors
 from kaitai_gguf.types import GGMLType, ValueType
+from kaitai_gguf.values import Typed
 from kaitai_gguf.version import __version__
+from kaitai_gguf.writable import WritableMetadata
+from kaitai_gguf.writer import Writer, write
 
 __all__ = [
+    "HASHES",
+    "RULES",
     "ClosedError",
+    "Differences",
+    "Digests",
+    "Editor",
+    "ElementDifferences",
     "Entry",
+    "Field",
+    "FieldNotFound",
     "FileAccessError",
     "FileError",
     "FileIsDirectoryError",
     "FileMissingError",
+    "Finding",
     "FormatError",
     "GGMLType",
     "GGUFError",
     "GGUFFile",
+    "KeyDifference",
     "KeyNotFound",
     "Metadata",
     "MissingDataError",
+    "MissingPackageError",
+    "MissingShardError",
     "NestedArray",
     "NotGGUFError",
+    "PlannedShard",
+    "RenamableTensors",
+    "Rule",
+    "Severity",
+    "ShardError",
     "StringArray",
     "Tensor",
     "TensorDataError",
+    "TensorDifference",
     "TensorNotFound",
     "Tensors",
     "TruncatedError",
+    "Typed",
     "UnknownTypeError",
+    "ValueErrors",
     "ValueType",
+    "WritableMetadata",
+    "WriteError",
+    "Writer",
     "__version__",
+    "byteswap",
+    "check",
+    "convert",
+    "converted_header",
     "dequantize",
+    "diff",
+    "digest",
+    "edit",
+    "explain",
+    "merge",
     "open",
+    "plan_split",
     "quantize",
     "scanner",
+    "shard_names",
+    "split",
+    "write",
 ]

@@ -10,9 +10,14 @@
     │   └── FileAccessError (PermissionError)
     ├── KeyNotFound (KeyError)
     ├── TensorNotFound (KeyError)
+    ├── FieldNotFound (LookupError)
     ├── TensorDataError         a tensor of a valid file can't be had
     │   ├── UnknownTypeError    its type is not known (or no longer)
     │   └── MissingDataError    the file ends before its data does
+    ├── ShardError              the files of a model in several don't belong together
+    │   └── MissingShardError   one or more of them are not there: has .missing
+    ├── WriteError              what is to be written can't be in a GGUF file
+    ├── MissingPackageError (ImportError)   what was asked for needs a package that isn't installed
     └── ClosedError             the file was closed
 
 Each is also what Python raises for the like, so that `except KeyError` and `except OSError` work.
@@ -81,6 +86,10 @@ class TensorNotFound(GGUFError, KeyError):
     __str__ = ValueError.__str__
 
 
+class FieldNotFound(GGUFError, LookupError):
+    """The file has no such byte, or no field of that path."""
+
+
 class TensorDataError(GGUFError):
     """The data of one tensor can't be had; the rest of the file can."""
 
@@ -91,6 +100,29 @@ class UnknownTypeError(TensorDataError):
 
 class MissingDataError(TensorDataError):
     """The file ends before the data of the tensor does."""
+
+
+class ShardError(GGUFError):
+    """Files that should be the shards of one model are not."""
+
+
+class MissingShardError(ShardError):
+    """Shards are missing: `missing` has their paths, or "shard 2" where no name says what they are called."""
+
+    def __init__(self, message: str, missing: list[str]) -> None:
+        super().__init__(message)
+        self.missing = missing
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.args[0], self.missing)
+
+
+class WriteError(GGUFError):
+    """What is to be written can't be in a GGUF file, or not as it was given: names the key or the tensor."""
+
+
+class MissingPackageError(GGUFError, ImportError):
+    """What was asked for needs another package; the message says which one, and how to get it."""
 
 
 class ClosedError(GGUFError):

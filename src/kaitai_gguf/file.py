@@ -5,6 +5,7 @@ import io
 import mmap
 import os
 import stat
+from collections.abc import Sequence
 from typing import Any, BinaryIO, Self
 
 from kaitai_gguf.align import DEFAULT_ALIGNMENT, check_alignment
@@ -15,15 +16,19 @@ from kaitai_gguf.errors import (
     FileIsDirectoryError,
     FileMissingError,
     FormatError,
+    ShardError,
 )
+from kaitai_gguf.identify import INTERRUPTED
 from kaitai_gguf.metadata import Metadata
 from kaitai_gguf.schema import Buffer, Handle, Reader, ValueType
 from kaitai_gguf.tensors import Tensors
 from kaitai_gguf.types import ByteOrder
 
-__all__ = ["GGUFFile", "Source", "open"]
+__all__ = ["GGUFFile", "Source", "open", "read_source"]
 
-Source = str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryIO
+Path = str | os.PathLike[str]
+OneSource = Path | bytes | bytearray | memoryview | BinaryIO
+Source = OneSource | list[Path] | tuple[Path, ...]
 
 ALIGNMENT_KEY = "general.alignment"
 
@@ -68,6 +73,21 @@ class GGUFFile:
         return self._size
 
     @property
+    def buffer(self) -> memoryview:
+        """The bytes of the file, read-only; of a model in several files, those of the first."""
+        return memoryview(self._handle.reader.buf).toreadonly()
+
+    @property
+    def shards(self) -> "tuple[GGUFFile, ...]":
+        """The files that it is in: itself alone, unless it is a model of several."""
+        return (self,)
+
+    def file_of(self, name: str) -> "GGUFFile":
+        """The one of `shards` that has a tensor, and in which its position is; `TensorNotFound` if none has."""
+        _ = self.tensors[name]
+        return self
+
+    @property
     def closed(self) -> bool:
         return self._handle.is_closed
 
@@ -88,7 +108,46 @@ class GGUFFile:
         return f"<GGUFFile {name}v{self.version}, {state}>"
 
 
-def open(source: Source, *, mmap: bool = True) -> GGUFFile:
+class ShardedFile(GGUFFile):
+    """A model in several files: `shards`, in their order, first one first.
+
+    `tensors` are those of all of them, each with offset, position and byte order as in its own file, which `file_of`
+    tells. `nbytes` is the size of all files. All else is what the first shard says: its metadata, which are
+    the model's, its name, version, byte order, alignment, data_offset, header_nbytes and buffer.
+    """
+
+    def __init__(self, files: Sequence[GGUFFile]) -> None:
+        from kaitai_gguf.shards import ShardedTensors, in_order
+
+        self._shards = tuple(in_order(files))
+        first = self._shards[0]
+        self._handle = first._handle
+        self._size = sum(file.nbytes for file in files)
+        self._metadata = first._metadata
+        self._tensors = self._sharded = ShardedTensors(self._shards)
+        self.name = first.name
+        self.version = first.version
+        self.byte_order = first.byte_order
+        self.alignment = first.alignment
+        self.data_offset = first.data_offset
+        self.header_nbytes = first.header_nbytes
+
+    @property
+    def shards(self) -> tuple[GGUFFile, ...]:
+        return self._shards
+
+    def file_of(self, name: str) -> GGUFFile:
+        return self._shards[self._sharded.shard_of(name)]
+
+    def close(self) -> None:
+        for file in self._shards:
+            file.close()
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()[:-1]} in {len(self._shards)} shards>"
+
+
+def open(source: Source, *, mmap: bool = True, shards: bool = True) -> GGUFFile:
     """Opens a GGUF file: a path, an object with the bytes of one, or a binary file object.
 
     Reads the header once and checks it; values and tensor data are read when asked for. A path is mapped
@@ -96,24 +155,89 @@ def open(source: Source, *, mmap: bool = True) -> GGUFFile:
     kills the process (SIGBUS): `mmap=False` reads all of it into memory first. A file object is read from
     its start, wherever it stands, and left as it was.
 
-    Raises `FormatError` if the bytes are not a valid GGUF file, and `FileError` (an `OSError` as well) if
-    the path can't be opened.
+    A model in several files is opened as one: by the path of any shard that is called as llama.cpp calls them
+    (`model-00001-of-00003.gguf`), by a pattern that matches all of them (`model-*.gguf`), or by a list of all paths,
+    in any order. With `shards=False` a path is that of one file, which is opened alone whatever it is.
+
+    Raises `FormatError` if the bytes are not a valid GGUF file, `FileError` (an `OSError` as well) if
+    the path can't be opened, `ShardError` if a shard is missing, there twice, or of another model.
     """
+    if isinstance(source, list | tuple):
+        if not all(isinstance(path, str | os.PathLike) for path in source):
+            raise TypeError("paths of shards expected in a list")
+        return _open_shards([os.fspath(path) for path in source], mmap)
+    if shards and isinstance(source, str | os.PathLike) and _says_more(os.fspath(source)):
+        return _open_model(os.fspath(source), mmap)
+    return _open_one(source, mmap)
+
+
+def read_source(source: OneSource, map_it: bool) -> tuple[Buffer, str | None]:
+    """The bytes of one file, valid or not, given as `open()` takes it, and its name. Raises `FileError`."""
     if isinstance(source, str | os.PathLike):
         path = os.fspath(source)
-        return GGUFFile(_open_path(path, mmap), path)
+        return _open_path(path, map_it), path
     if hasattr(source, "read"):
         name = getattr(source, "name", None)
-        return GGUFFile(_read_file_object(source), name if isinstance(name, str) else None)
+        return _read_file_object(source, map_it), name if isinstance(name, str) else None
     try:
         view = memoryview(source)
     except TypeError:
         raise TypeError(f"a path, bytes or a binary file object expected, not {type(source).__name__}") from None
     if not view.nbytes:
-        return GGUFFile(b"")
+        return b"", None
     if not view.c_contiguous:
         raise TypeError("bytes that follow each other expected, not a memoryview with gaps")
-    return GGUFFile(view.cast("B").toreadonly())
+    return view.cast("B").toreadonly(), None
+
+
+def _says_more(path: str) -> bool:
+    """Whether a path may be that of a shard, or a pattern."""
+    return "-of-" in path or "*" in path or "?" in path or "[" in path
+
+
+def _open_one(source: OneSource, map_it: bool) -> GGUFFile:
+    return GGUFFile(*read_source(source, map_it))
+
+
+def _open_model(path: str, map_it: bool) -> GGUFFile:
+    """By the path of one file that may be a shard, or by a pattern."""
+    from glob import glob, has_magic
+
+    from kaitai_gguf.shards import siblings
+
+    if not os.path.lexists(path) and has_magic(path):
+        matches = sorted(glob(path))
+        if len(matches) > 1:
+            return _open_shards(matches, map_it)
+        path = matches[0] if matches else path
+    file = _open_one(path, map_it)
+    paths = siblings(path, file)
+    if len(paths) == 1:
+        return file
+    return ShardedFile([file if each == path else _open_shard(each, map_it) for each in paths])
+
+
+def _open_shards(paths: list[str], map_it: bool) -> GGUFFile:
+    """By the paths of all shards, or of one file that has none."""
+    from kaitai_gguf.shards import is_shard
+
+    if not paths:
+        raise ValueError("at least one path expected")
+    files = [_open_shard(path, map_it) for path in paths]
+    for file in files:
+        if not is_shard(file):
+            if len(files) == 1:
+                return file
+            raise ShardError(f"{file.name!r} is no shard, and {len(files)} files can only be a model if all are")
+    return ShardedFile(files)
+
+
+def _open_shard(path: str, map_it: bool) -> GGUFFile:
+    """One of several: an error names it, as nobody else could."""
+    try:
+        return _open_one(path, map_it)
+    except FormatError as error:
+        raise ShardError(f"{path!r}: {error}") from error
 
 
 def _open_path(path: str, map_it: bool) -> Buffer:
@@ -124,7 +248,12 @@ def _open_path(path: str, map_it: bool) -> Buffer:
         if not stat.S_ISREG(mode):
             raise FileError(22, "is not a regular file", path)
         with builtins.open(path, "rb") as file:
-            return _map(file) if map_it else file.read()
+            buf = _map(file) if map_it else file.read()
+            if buf[: len(INTERRUPTED)] != INTERRUPTED:
+                return buf
+            from kaitai_gguf.journal import restored
+
+            return restored(path, file, map_it) or buf
     except FileError:
         raise
     except FileNotFoundError as error:
@@ -143,11 +272,11 @@ def _map(file: BinaryIO) -> Buffer:
     return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def _read_file_object(file: Any) -> Buffer:
+def _read_file_object(file: Any, map_it: bool) -> Buffer:
     if isinstance(file, io.TextIOBase):
         raise TypeError("a file opened in binary mode expected, not a text file")
     try:
-        if stat.S_ISREG(os.fstat(file.fileno()).st_mode) and not getattr(file, "writable", bool)():
+        if map_it and stat.S_ISREG(os.fstat(file.fileno()).st_mode) and not getattr(file, "writable", bool)():
             return _map(file)
     except (AttributeError, OSError, ValueError):
         pass  # not a file of the system: read it

@@ -1,7 +1,11 @@
 """What a file is that is not GGUF: users are handed all of these under the name of one."""
 
+INTERRUPTED = b"GGU~"
+"""The magic of a file whose header is being changed where it is."""
+
 # By the first bytes. The numbers of ggml's older formats are written as little-endian uint32.
 SIGNATURES: list[tuple[bytes, str]] = [
+    (INTERRUPTED, "a GGUF file whose change was interrupted, and the journal of it is not beside it"),
     (b"FUGG", "a GGUF file with its magic in the wrong byte order"),
     (b"lmgg", "a GGML file (unversioned), a format that came before GGUF: convert the original model again"),
     (b"fmgg", "a GGMF file, a format that came before GGUF: convert the original model again"),

@@ -134,7 +134,7 @@ class Tensor:
         data = self.data
         if prod(max(dim, 1) for dim in self.dims) * 8 >= LIMIT:  # only a tensor of nothing comes here
             shown = " × ".join(map(str, self.dims))
-            raise TensorDataError(f"tensor {self.name!r}: {shown} floats are more than an array can have")
+            raise TensorDataError(f"tensor {self._quoted}: {shown} floats are more than an array can have")
         return dequantize(
             data, self._known_type(), dtype=dtype, out=out, threads=threads, rows=rows, byte_order=self.byte_order
         )
@@ -161,11 +161,15 @@ class Tensor:
     def __repr__(self) -> str:
         return f"<Tensor {self.name!r} {self.type_name} {self.shape}>"
 
+    @property
+    def _quoted(self) -> str:
+        return quoted(self.name.encode("utf-8", "surrogateescape"))
+
     def _known_type(self) -> GGMLType:
         if self.type is None:
             removed = REMOVED_TYPES.get(self.type_id)
             raise UnknownTypeError(
-                f"tensor {self.name!r}: its type {self.type_id} "
+                f"tensor {self._quoted}: its type {self.type_id} "
                 + (f"is {removed}, which ggml has removed" if removed else "is not known to this version")
             )
         return self.type
@@ -180,7 +184,7 @@ class Tensor:
             return empty
         if end > len(buf):
             raise MissingDataError(
-                f"tensor {self.name!r}: its data is not in the file: bytes {start:#x} to "
+                f"tensor {self._quoted}: its data is not in the file: bytes {start:#x} to "
                 f"{end:#x} are wanted, and the file ends at {len(buf):#x}"
             )
         return np.ndarray(shape, dtype, buf, start)

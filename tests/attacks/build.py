@@ -8,6 +8,7 @@ dims is at 33, the dims at 37, and after n dims the type at 37 + 8n and the offs
 from collections.abc import Sequence
 from dataclasses import dataclass
 from struct import pack
+from typing import Literal
 
 UINT8, INT8, UINT16, INT16, UINT32, INT32, FLOAT32, BOOL, STRING, ARRAY, UINT64, INT64, FLOAT64 = range(13)
 F32, F16, Q4_0, Q4_K, I8 = 0, 1, 2, 12, 24
@@ -29,6 +30,13 @@ class Form:
     def first(self) -> int:
         """Where the first key-value or tensor info starts."""
         return 8 + 2 * self.width
+
+    @property
+    def byte_order(self) -> Literal["little", "big"]:
+        return "little" if self.order == "<" else "big"
+
+    def read(self, raw: bytes) -> int:
+        return int.from_bytes(raw, self.byte_order)
 
     def u4(self, number: int) -> bytes:
         return pack(f"{self.order}I", number)

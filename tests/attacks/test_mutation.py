@@ -1,13 +1,19 @@
 """Real files with a few bytes changed: whatever they become, nothing but a `GGUFError` comes out."""
 
 from pathlib import Path
+from random import Random
+from time import process_time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import kaitai_gguf
-from attacks.build import FORMS
+from attacks.build import FORMS, Form
+from attacks.cases import CASES
+from attacks.exercise import exercise
+from attacks.layout import ENOUGH, layout
+from attacks.mutate import in_form, mutant
 from attacks.outcome import touch
 from kaitai_gguf import FormatError
 
@@ -87,6 +93,42 @@ def test_every_byte_of_a_header_set_to_255(name: str) -> None:
         kept, data[at] = data[at], 255
         check(bytes(data))
         data[at] = kept
+
+
+SEEDS = [data for data in FILES.values() if len(data) < 5_000]
+SEEDS += [case.data for case in CASES.values() if case.refusal is None and len(case.data) < 5_000]
+SLOW = 1.0  # seconds of processor time, for files of a few thousand bytes
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("start", range(0, 4000, 500))
+def test_only_gguf_errors_escape_from_files_changed_knowingly(start: int) -> None:
+    """Fields, items and counts changed: a fuzz run, always the same. `make fuzz` does it for longer."""
+    opened = 0
+    for seed in range(start, start + 500):
+        data = mutant(Random(seed), SEEDS)
+        before = process_time()
+        opened += exercise(data)
+        assert process_time() - before < SLOW, seed
+    assert 50 < opened < 450  # or the changes would be too many, or too few
+
+
+def test_a_layout_is_all_of_a_header() -> None:
+    for data in FILES.values():
+        found = layout(data)
+        model = kaitai_gguf.open(data)
+        assert (len(found.metadata), len(found.tensors)) == (len(model.metadata), len(model.tensors)) or (
+            len(found.fields) == ENOUGH
+        )
+        assert [each.start for each in found.fields[1:]] == [each.end for each in found.fields[:-1]]
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_a_file_in_another_form_says_the_same(form: Form) -> None:
+    source = FORMS["v3"].file([FORMS["v3"].key_value(4, FORMS["v3"].u4(7))], [FORMS["v3"].tensor((2, 3))], bytes(24))
+    model = kaitai_gguf.open(in_form(layout(source), form))
+    assert (model.version, model.byte_order == "big") == (form.version, form.order == ">")
+    assert (list(model.metadata), model.tensors["t"].dims) == (["k"], (2, 3))
 
 
 def test_unchanged_files_open() -> None:

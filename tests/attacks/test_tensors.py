@@ -25,7 +25,7 @@ from attacks.build import (
     u8,
 )
 from attacks.outcome import refused, tensor_of, touch
-from kaitai_gguf import MissingDataError, UnknownTypeError
+from kaitai_gguf import MissingDataError, TensorDataError, UnknownTypeError
 
 TYPES = json.loads((Path(__file__).parents[1] / "data" / "golden" / "TYPES.json").read_text())
 QUANTIZED = [(row["id"], row["name"], row["block_size"]) for row in TYPES["types"] if row["block_size"] > 1]
@@ -97,6 +97,13 @@ def test_a_zero_does_not_make_other_dims_possible(type_id: int, dims: tuple[int,
 def test_large_dims_with_a_zero_open_while_they_can(type_id: int, dims: tuple[int, ...]) -> None:
     empty = tensor_of(header(tensors=[tensor(dims, type_id)]))
     assert (empty.nbytes, empty.data.size, empty.blocks.size) == (0, 0, 0)
+
+
+def test_nothing_that_has_more_floats_to_a_row_than_numpy_can_count_is_not_dequantized() -> None:
+    empty = tensor_of(header(tensors=[tensor((2**61, 0), Q4_0)]))
+    assert empty.data.size == 0
+    with pytest.raises(TensorDataError, match="tensor 't': .* × 0 floats are more than an array can have"):
+        empty.dequantize()
 
 
 @pytest.mark.parametrize("dims", [(0,), (0, 3), (256, 0), (256, 0, 2), (0, 0, 0, 0)])
@@ -256,3 +263,11 @@ def test_many_tensors_of_all_numbers_of_dims() -> None:
     model = kaitai_gguf.open(file(tensors=tensors, data=np.arange(32 * 5000, dtype=np.uint32).tobytes()))
     assert model.tensors["t4999"].shape == (1, 1, 1, 1)
     assert model.tensors["t0"].shape == ()
+
+
+@pytest.mark.parametrize("type_id", [F32, 99])
+def test_messages_do_not_grow_with_names(type_id: int) -> None:
+    long = tensor_of(header(tensors=[tensor((4,), type_id, name=b"n" * 10_000)]), "n" * 10_000)
+    with pytest.raises(TensorDataError) as caught:
+        _ = long.data
+    assert len(str(caught.value)) < 300

@@ -5,6 +5,7 @@ import os
 import struct
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
@@ -25,6 +26,14 @@ READERS = [
 ]
 """All ways to read a file: the command, then its options."""
 
+OPENERS = [
+    *READERS,
+    ["tensor", "t"],
+    ["tensor", "t", "--json"],
+    ["export", "--to", "{beside}/out.npz", "--force"],
+]
+"""The ways that need to know more than the file as well: see `with_file`."""
+
 COMMAND = [sys.executable, "-m", "kaitai_gguf"]
 # Output is buffered, as it is for users.
 ENVIRONMENT = {
@@ -35,6 +44,11 @@ ENVIRONMENT |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "TERM": "
 
 def run(command: str, *arguments: object) -> Result:
     return CliRunner().invoke(main, [command, *map(str, arguments)])
+
+
+def with_file(command: list[str], path: Path) -> list[object]:
+    """One of `OPENERS` with its file; what it writes goes beside that."""
+    return [command[0], path, *(word.format(beside=path.parent) for word in command[1:])]
 
 
 def output(command: str, *arguments: object) -> str:

@@ -16,13 +16,25 @@ from gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 import kaitai_gguf.cli
-from cli.commands import COMMAND, ENVIRONMENT, READERS, output, process, raw_characters, run
+from cli.commands import COMMAND, ENVIRONMENT, OPENERS, output, process, raw_characters, run, with_file
 from cli.conftest import ROOT, Save
 from kaitai_gguf.cli import COMMANDS, main
 
-HELPERS = {"atomic", "canonical", "formats", "output", "pieces", "plot", "progress", "safe_names", "summary"}
+HELPERS = {
+    "canonical",
+    "file_map",
+    "formats",
+    "output",
+    "pieces",
+    "plot",
+    "progress",
+    "safe_names",
+    "summary",
+    "threads",
+    "writing",
+}
 HOSTILE = "\x1b[31m\x1b]0;title\x07\r\b\x7f\0\u009b2J\u202e\u2028\u2066"
-readers = pytest.mark.parametrize("command", READERS, ids=" ".join)
+openers = pytest.mark.parametrize("command", OPENERS, ids=" ".join)
 
 
 def fails(result: Result, path: object, words: str) -> None:
@@ -35,8 +47,8 @@ def fails(result: Result, path: object, words: str) -> None:
     assert words in line
 
 
-def read(command: list[str], path: object) -> Result:
-    return run(command[0], path, *command[1:])
+def read(command: list[str], path: Path) -> Result:
+    return run(*with_file(command, path))
 
 
 # Help
@@ -44,7 +56,7 @@ def read(command: list[str], path: object) -> Result:
 
 def test_each_command_is_a_module() -> None:
     modules = {module.name for module in pkgutil.iter_modules(kaitai_gguf.cli.__path__)}
-    assert set(COMMANDS) == modules - HELPERS
+    assert {command.replace("-", "_") for command in COMMANDS} == modules - HELPERS
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -74,6 +86,7 @@ def test_each_command_has_an_example() -> None:
 @pytest.mark.parametrize("example", examples())
 def test_each_example_works(example: str, sample: Path, tmp_path: Path) -> None:
     (tmp_path / "model.gguf").write_bytes(sample.read_bytes())
+    (tmp_path / "template.jinja").write_text("{{ messages }}")
     script(tmp_path / "kaitai-gguf", f'exec {sys.executable} -m kaitai_gguf "$@"')
     script(
         tmp_path / "jq", f"exec {sys.executable} -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1][1:]])' $1"
@@ -133,18 +146,18 @@ def test_without_arguments_there_is_help() -> None:
 # Files that can't be opened
 
 
-@readers
+@openers
 def test_a_missing_file(command: list[str], tmp_path: Path) -> None:
     path = tmp_path / "missing.gguf"
     fails(read(command, path), path, "there is no such file")
 
 
-@readers
+@openers
 def test_a_directory(command: list[str], tmp_path: Path) -> None:
     fails(read(command, tmp_path), tmp_path, "is a directory, not a GGUF file")
 
 
-@readers
+@openers
 def test_an_empty_file(command: list[str], save: Save) -> None:
     path = save(b"")
     fails(read(command, path), path, "the file is empty (at byte 0x0)")
@@ -211,7 +224,7 @@ def test_the_output_of_another_program_is_no_file(sample: Path) -> None:
 # Files that are not GGUF, or broken
 
 
-@readers
+@openers
 @pytest.mark.parametrize("name", OTHERS)
 def test_another_format_is_named(name: str, command: list[str], save: Save) -> None:
     data, words = OTHERS[name]
@@ -219,7 +232,7 @@ def test_another_format_is_named(name: str, command: list[str], save: Save) -> N
     fails(read(command, path), path, words)
 
 
-@readers
+@openers
 @pytest.mark.parametrize("size", range(1, 24))
 def test_the_first_bytes_of_a_file(size: int, command: list[str], save: Save) -> None:
     path = save(header(num_tensors=1)[:size])
@@ -236,7 +249,7 @@ BROKEN = {
 }
 
 
-@readers
+@openers
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_file_names_the_byte(name: str, command: list[str], save: Save) -> None:
     path = save(BROKEN[name])
@@ -289,11 +302,11 @@ def test_a_missing_key_is_shown_escaped(sample: Path) -> None:
 
 
 def outputs() -> list[list[str]]:
-    return [["--help"], ["info", "--help"], *READERS, ["schema"]]
+    return [["--help"], ["info", "--help"], *OPENERS, ["schema"]]
 
 
 def arguments_of(command: list[str], path: Path) -> list[object]:
-    return [command[0], path, *command[1:]] if command in READERS else list(command)
+    return with_file(command, path) if command in OPENERS else list(command)
 
 
 def small() -> Model:

@@ -26,6 +26,7 @@ def test_all_types_but_the_exact_ones_have_vectors() -> None:
     assert {type.name for type in set(GGMLType) - set(TYPES)} == {"F32", "F64", "I8", "I16", "I32", "I64"}
 
 
+@pytest.mark.usefixtures("moves")
 @pytest.mark.parametrize("type", TYPES, ids=lambda type: type.name)
 class TestGolden:
     def test_rows_of_bytes(self, type: GGMLType) -> None:

@@ -1,6 +1,12 @@
 """`dequantize` itself: shapes, rows, dtypes, threads, memory, and what it refuses."""
 
+import mmap
+import os
+import subprocess
+import sys
 import tracemalloc
+from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import ml_dtypes
@@ -61,6 +67,16 @@ class TestShapes:
         raw.tofile(tmp_path / "raw")
         assert_same(dequantize(np.memmap(tmp_path / "raw", np.uint8, "r", shape=raw.shape), Q4_K), expected)
 
+    @pytest.mark.parametrize("lend", [bytes, bytearray, memoryview], ids=lambda lend: lend.__name__)
+    def test_bytes_are_a_row(self, lend: Any) -> None:
+        raw, expected = golden(Q4_K)
+        assert_same(dequantize(lend(raw.tobytes()), Q4_K), expected.reshape(-1))
+        assert dequantize(lend(b""), Q4_K).shape == (0,)
+
+    def test_a_memoryview_keeps_its_axes(self) -> None:
+        raw, expected = golden(Q4_K)
+        assert_same(dequantize(memoryview(raw), Q4_K), expected)
+
 
 class TestPlain:
     @pytest.mark.parametrize("order", ["little", "big"])
@@ -81,6 +97,7 @@ class TestPlain:
         found = dequantize(np.array(3, plain_dtype(type)), type)
         assert_same(found, np.array(3, np.float32))
 
+    @pytest.mark.usefixtures("moves")
     def test_every_half(self) -> None:
         halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
         expected = halves.astype(np.float32)
@@ -88,6 +105,7 @@ class TestPlain:
         finite = np.isfinite(halves)
         assert_same(dequantize(halves[finite], F16), expected[finite])
 
+    @pytest.mark.usefixtures("moves")
     def test_every_bfloat16(self) -> None:
         words = np.arange(1 << 16, dtype=np.uint16)
         assert_same(
@@ -118,6 +136,28 @@ class TestRows:
         raw, expected = golden(Q6_K)
         chosen = expected[rows if isinstance(rows, slice) else np.asarray(rows, np.intp)]
         assert_same(dequantize(raw, Q6_K, rows=rows, threads=threads), chosen)
+
+    @pytest.mark.skipif(os.name == "nt", reason="a file that is mapped can't be cut off there")
+    def test_nothing_else_is_read(self, tmp_path: Path) -> None:
+        """The file ends within the fourth of ten rows: reading what is mapped beyond that kills the process."""
+        row = np.lcm(mmap.PAGESIZE, type_size(Q6_K)).item()
+        code = f"""
+            import mmap, os, numpy as np
+            from kaitai_gguf import GGMLType, dequantize
+
+            with open("raw", "w+b") as file:
+                file.truncate(10 * {row})
+                mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+                file.truncate(3 * {row} + 1)
+            raw = np.frombuffer(mapped, np.uint8).reshape(10, {row})
+            for rows in (slice(0, 3), slice(2, None, -1), [2, -10], []):
+                dequantize(raw, GGMLType.Q6_K, rows=rows, threads=2)
+            os.write(1, b"still here")
+            dequantize(raw, GGMLType.Q6_K, rows=[7])
+            os.write(1, b", wrongly")
+        """
+        done = subprocess.run([sys.executable, "-c", dedent(code)], cwd=tmp_path, stdout=subprocess.PIPE, check=False)
+        assert done.stdout == b"still here"
 
     def test_count_over_all_axes_but_the_last(self) -> None:
         raw, expected = golden(Q6_K)
@@ -227,7 +267,7 @@ class TestThreads:
         def fail(*arguments: object) -> None:
             raise RuntimeError("in a kernel")
 
-        monkeypatch.setitem(run.KERNELS, Q4_K, fail)
+        monkeypatch.setattr(run, "kernel_of", lambda type: fail)
         with pytest.raises(RuntimeError, match="in a kernel"):
             dequantize(golden(Q4_K)[0], Q4_K, threads=2)
 
@@ -280,8 +320,8 @@ class TestRefusals:
             dequantize(np.zeros(144, np.uint8), type)
 
     def test_other_nonsense(self) -> None:
-        with pytest.raises(TypeError, match="raw must be a numpy array, not bytes"):
-            dequantize(bytes(144), Q4_K)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="raw must be a numpy array or bytes, not list"):
+            dequantize([0] * 144, Q4_K)  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="byte_order must be 'little' or 'big', not 'middle'"):
             dequantize(np.zeros(144, np.uint8), Q4_K, byte_order="middle")  # type: ignore[arg-type]
 

@@ -6,6 +6,7 @@ import pytest
 from kaitai_gguf.dequantize.scratch import Scratch, gather, look_up, parts, scale, unpack
 
 
+@pytest.mark.usefixtures("moves")
 @pytest.mark.parametrize("at", [0, 1, 4])
 @pytest.mark.parametrize("bits", [1, 2, 4])
 @pytest.mark.parametrize("group", [8, 16, 32])
@@ -32,6 +33,7 @@ def test_gather_swaps_what_is_big_endian() -> None:
     assert gather(blocks["bytes"], Scratch(), "a").tolist() == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]
 
 
+@pytest.mark.usefixtures("moves")
 def test_scale_has_one_scale_for_each_run() -> None:
     numbers = np.arange(12, dtype=np.int8).reshape(2, 6)
     scales = np.array([[1, 10], [100, 1000]], np.float32)

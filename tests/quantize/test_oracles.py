@@ -34,6 +34,7 @@ def extreme() -> Iterator[NDArray[np.float32]]:
     for magnitude in (1e-45, 1e-40, 3e-39, 1e-38, 1e-30, 1e20, 1e38):
         yield (random.standard_normal((16, 1024)) * magnitude).clip(-GREATEST, GREATEST).astype(np.float32)
     yield -np.zeros((1, 1024), np.float32)
+    yield random.choice(np.array([0, -0.0, 1], np.float32), (16, 1024))
     yield (random.uniform(-1, 1, (4, 1024)) * GREATEST).astype(np.float32)
     bits = random.integers(0, 1 << 32, (64, 1024), dtype=np.uint32).view(np.float32)
     yield np.where(np.isfinite(bits), bits, 1)

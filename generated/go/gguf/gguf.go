@@ -16,11 +16,11 @@ import (
  * data of the tensors.
  * 
  * This specification covers the header: everything before the tensor data. It
- * reads versions 1 to 3 in both byte orders. The tensor data starts at the end
- * of the header, rounded up to a multiple of the value of the key
- * `general.alignment` (uint32), or of 32 if there is no such key. Each tensor
- * starts at `ofs_data` from there. How many bytes it has follows from its type
- * and dimensions: see `ggml_block.ksy`.
+ * reads versions 1 to 3 in both byte orders. The tensor data starts at
+ * `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
+ * the value of the key `general.alignment` (uint32), or of 32 if there is no
+ * such key. Each tensor starts at `ofs_data` from there. How many bytes it has
+ * follows from its type and dimensions: see `ggml_block.ksy`.
  * 
  * Nothing in a file tells its byte order, except that a version number read in
  * the wrong order has its low 16 bits clear.
@@ -813,9 +813,18 @@ type Gguf_GgufBody struct {
 	NumMetadata *Gguf_Length
 	Metadata []*Gguf_KeyValue
 	Tensors []*Gguf_TensorInfo
+	HeaderEnd []byte
 	_io *kaitai.Stream
 	_root *Gguf
 	_parent *Gguf
+	_f_alignment bool
+	alignment int64
+	_f_alignmentSearch bool
+	alignmentSearch [][]byte
+	_f_lenHeader bool
+	lenHeader int64
+	_f_ofsTensorData bool
+	ofsTensorData int64
 	_is_le int
 }
 func NewGguf_GgufBody() *Gguf_GgufBody {
@@ -902,57 +911,223 @@ func (this *Gguf_GgufBody) _read_le() (err error) {
 		}
 		this.Tensors = append(this.Tensors, tmp69)
 	}
+	tmp70, err := this.LenHeader()
+	if err != nil {
+		return err
+	}
+	if (tmp70 < 0) {
+		tmp71, err := this._io.ReadBytes(int(0))
+		if err != nil {
+			return err
+		}
+		tmp71 = tmp71
+		this.HeaderEnd = tmp71
+	}
 	return err
 }
 
 func (this *Gguf_GgufBody) _read_be() (err error) {
-	tmp70, err := this._io.ReadU4be()
+	tmp72, err := this._io.ReadU4be()
 	if err != nil {
 		return err
 	}
-	this.Version = uint32(tmp70)
+	this.Version = uint32(tmp72)
 	if !( ((this.Version == 1) || (this.Version == 2) || (this.Version == 3)) ) {
 		return kaitai.NewValidationNotAnyOfError(this.Version, this._io, "/types/gguf_body/seq/0")
 	}
-	tmp71 := NewGguf_Length()
-	err = tmp71.Read(this._io, this, this._root)
+	tmp73 := NewGguf_Length()
+	err = tmp73.Read(this._io, this, this._root)
 	if err != nil {
 		return err
 	}
-	this.NumTensors = tmp71
-	tmp72 := NewGguf_Length()
-	err = tmp72.Read(this._io, this, this._root)
+	this.NumTensors = tmp73
+	tmp74 := NewGguf_Length()
+	err = tmp74.Read(this._io, this, this._root)
 	if err != nil {
 		return err
 	}
-	this.NumMetadata = tmp72
-	tmp73, err := this.NumMetadata.AsInt()
-	if err != nil {
-		return err
-	}
-	for i := 0; i < int(tmp73); i++ {
-		_ = i
-		tmp74 := NewGguf_KeyValue()
-		err = tmp74.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Metadata = append(this.Metadata, tmp74)
-	}
-	tmp75, err := this.NumTensors.AsInt()
+	this.NumMetadata = tmp74
+	tmp75, err := this.NumMetadata.AsInt()
 	if err != nil {
 		return err
 	}
 	for i := 0; i < int(tmp75); i++ {
 		_ = i
-		tmp76 := NewGguf_TensorInfo()
+		tmp76 := NewGguf_KeyValue()
 		err = tmp76.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
-		this.Tensors = append(this.Tensors, tmp76)
+		this.Metadata = append(this.Metadata, tmp76)
+	}
+	tmp77, err := this.NumTensors.AsInt()
+	if err != nil {
+		return err
+	}
+	for i := 0; i < int(tmp77); i++ {
+		_ = i
+		tmp78 := NewGguf_TensorInfo()
+		err = tmp78.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Tensors = append(this.Tensors, tmp78)
+	}
+	tmp79, err := this.LenHeader()
+	if err != nil {
+		return err
+	}
+	if (tmp79 < 0) {
+		tmp80, err := this._io.ReadBytes(int(0))
+		if err != nil {
+			return err
+		}
+		tmp80 = tmp80
+		this.HeaderEnd = tmp80
 	}
 	return err
+}
+
+/**
+ * What the offsets of tensors are multiples of. A power of two.
+ */
+func (this *Gguf_GgufBody) Alignment() (v int64, err error) {
+	if (this._f_alignment) {
+		return this.alignment, nil
+	}
+	this._f_alignment = true
+	var tmp81 int64;
+	if (len(this.Metadata) > 0) {
+		tmp82, err := this.AlignmentSearch()
+		if err != nil {
+			return 0, err
+		}
+		tmp83, err := this.Metadata[len(tmp82) - 1].Alignment()
+		if err != nil {
+			return 0, err
+		}
+		tmp81 = tmp83
+	} else {
+		tmp81 = int64(32)
+	}
+	this.alignment = int64(tmp81)
+	return this.alignment, nil
+}
+
+/**
+ * Reads nothing. It is as long as `metadata` is up to and including the
+ * first alignment, or to its end if there is none.
+ */
+func (this *Gguf_GgufBody) AlignmentSearch() (v [][]byte, err error) {
+	if (this._f_alignmentSearch) {
+		return this.alignmentSearch, nil
+	}
+	this._f_alignmentSearch = true
+	if (len(this.Metadata) > 0) {
+		switch this._is_le {
+		case 0:
+			for i := 1;; i++ {
+				tmp84, err := this._io.ReadBytes(int(0))
+				if err != nil {
+					return nil, err
+				}
+				tmp84 = tmp84
+				_it := tmp84
+				this.alignmentSearch = append(this.alignmentSearch, _it)
+				tmp85, err := this.AlignmentSearch()
+				if err != nil {
+					return nil, err
+				}
+				tmp86, err := this.Metadata[len(tmp85) - 1].IsAlignment()
+				if err != nil {
+					return nil, err
+				}
+				tmp87, err := this.AlignmentSearch()
+				if err != nil {
+					return nil, err
+				}
+				if  ((tmp86) || (len(tmp87) == len(this.Metadata)))  {
+					break
+				}
+			}
+		case 1:
+			for i := 1;; i++ {
+				tmp88, err := this._io.ReadBytes(int(0))
+				if err != nil {
+					return nil, err
+				}
+				tmp88 = tmp88
+				_it := tmp88
+				this.alignmentSearch = append(this.alignmentSearch, _it)
+				tmp89, err := this.AlignmentSearch()
+				if err != nil {
+					return nil, err
+				}
+				tmp90, err := this.Metadata[len(tmp89) - 1].IsAlignment()
+				if err != nil {
+					return nil, err
+				}
+				tmp91, err := this.AlignmentSearch()
+				if err != nil {
+					return nil, err
+				}
+				if  ((tmp90) || (len(tmp91) == len(this.Metadata)))  {
+					break
+				}
+			}
+		default:
+			err = kaitai.UndecidedEndiannessError{}
+		}
+	}
+	return this.alignmentSearch, nil
+}
+
+/**
+ * From the start of the file to the end of the last tensor info.
+ */
+func (this *Gguf_GgufBody) LenHeader() (v int64, err error) {
+	if (this._f_lenHeader) {
+		return this.lenHeader, nil
+	}
+	this._f_lenHeader = true
+	tmp92, err := this._io.Pos()
+	if err != nil {
+		return 0, err
+	}
+	this.lenHeader = int64(int64(tmp92))
+	return this.lenHeader, nil
+}
+
+/**
+ * From the start of the file. Vocabularies may end before it.
+ */
+func (this *Gguf_GgufBody) OfsTensorData() (v int64, err error) {
+	if (this._f_ofsTensorData) {
+		return this.ofsTensorData, nil
+	}
+	this._f_ofsTensorData = true
+	tmp93, err := this.LenHeader()
+	if err != nil {
+		return 0, err
+	}
+	tmp95, err := this.LenHeader()
+	if err != nil {
+		return 0, err
+	}
+	tmp96, err := this.Alignment()
+	if err != nil {
+		return 0, err
+	}
+	tmp94 := -(tmp95) % tmp96
+	if tmp94 < 0 {
+		tmp97, err := this.Alignment()
+		if err != nil {
+			return 0, err
+		}
+		tmp94 += tmp97
+	}
+	this.ofsTensorData = int64(int64(tmp93 + tmp94))
+	return this.ofsTensorData, nil
 }
 
 /**
@@ -982,22 +1157,22 @@ func (this *Gguf_GgufString) Read(io *kaitai.Stream, parent kaitai.Struct, root 
 	this._parent = parent
 	this._root = root
 
-	tmp77 := NewGguf_Length()
-	err = tmp77.Read(this._io, this, this._root)
+	tmp98 := NewGguf_Length()
+	err = tmp98.Read(this._io, this, this._root)
 	if err != nil {
 		return err
 	}
-	this.LenData = tmp77
-	tmp78, err := this.LenData.Value()
+	this.LenData = tmp98
+	tmp99, err := this.LenData.Value()
 	if err != nil {
 		return err
 	}
-	tmp79, err := this._io.ReadBytes(int(tmp78))
+	tmp100, err := this._io.ReadBytes(int(tmp99))
 	if err != nil {
 		return err
 	}
-	tmp79 = tmp79
-	this.Data = tmp79
+	tmp100 = tmp100
+	this.Data = tmp100
 	return err
 }
 
@@ -1023,6 +1198,10 @@ type Gguf_KeyValue struct {
 	_io *kaitai.Stream
 	_root *Gguf
 	_parent *Gguf_GgufBody
+	_f_alignment bool
+	alignment int64
+	_f_isAlignment bool
+	isAlignment bool
 	_is_le int
 }
 func NewGguf_KeyValue() *Gguf_KeyValue {
@@ -1040,11 +1219,11 @@ func (this *Gguf_KeyValue) Read(io *kaitai.Stream, parent *Gguf_GgufBody, root *
 	this._root = root
 	this._is_le = -1
 
-	tmp80, err := this._root.IsBe()
+	tmp101, err := this._root.IsBe()
 	if err != nil {
 		return err
 	}
-	switch (tmp80) {
+	switch (tmp101) {
 	case true:
 		this._is_le = int(0)
 	case false:
@@ -1063,225 +1242,259 @@ func (this *Gguf_KeyValue) Read(io *kaitai.Stream, parent *Gguf_GgufBody, root *
 }
 
 func (this *Gguf_KeyValue) _read_le() (err error) {
-	tmp81 := NewGguf_GgufString()
-	err = tmp81.Read(this._io, this, this._root)
+	tmp102 := NewGguf_GgufString()
+	err = tmp102.Read(this._io, this, this._root)
 	if err != nil {
 		return err
 	}
-	this.Key = tmp81
-	tmp82, err := this._io.ReadU4le()
+	this.Key = tmp102
+	tmp103, err := this._io.ReadU4le()
 	if err != nil {
 		return err
 	}
-	this.ValueType = Gguf_ValueType(tmp82)
+	this.ValueType = Gguf_ValueType(tmp103)
 	if !this.ValueType.isDefined() {
 		return kaitai.NewValidationNotInEnumError(this.ValueType, this._io, "/types/key_value/seq/1")
 	}
 	switch (this.ValueType) {
 	case Gguf_ValueType__Array:
-		tmp83 := NewGguf_GgufArray()
-		err = tmp83.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp83
-	case Gguf_ValueType__Bool:
-		tmp84 := NewGguf_ValueU1()
-		err = tmp84.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp84
-	case Gguf_ValueType__Float32:
-		tmp85 := NewGguf_ValueF4()
-		err = tmp85.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp85
-	case Gguf_ValueType__Float64:
-		tmp86 := NewGguf_ValueF8()
-		err = tmp86.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp86
-	case Gguf_ValueType__Int16:
-		tmp87 := NewGguf_ValueS2()
-		err = tmp87.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp87
-	case Gguf_ValueType__Int32:
-		tmp88 := NewGguf_ValueS4()
-		err = tmp88.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp88
-	case Gguf_ValueType__Int64:
-		tmp89 := NewGguf_ValueS8()
-		err = tmp89.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp89
-	case Gguf_ValueType__Int8:
-		tmp90 := NewGguf_ValueS1()
-		err = tmp90.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp90
-	case Gguf_ValueType__String:
-		tmp91 := NewGguf_GgufString()
-		err = tmp91.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp91
-	case Gguf_ValueType__Uint16:
-		tmp92 := NewGguf_ValueU2()
-		err = tmp92.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp92
-	case Gguf_ValueType__Uint32:
-		tmp93 := NewGguf_ValueU4()
-		err = tmp93.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp93
-	case Gguf_ValueType__Uint64:
-		tmp94 := NewGguf_ValueU8()
-		err = tmp94.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp94
-	case Gguf_ValueType__Uint8:
-		tmp95 := NewGguf_ValueU1()
-		err = tmp95.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp95
-	}
-	return err
-}
-
-func (this *Gguf_KeyValue) _read_be() (err error) {
-	tmp96 := NewGguf_GgufString()
-	err = tmp96.Read(this._io, this, this._root)
-	if err != nil {
-		return err
-	}
-	this.Key = tmp96
-	tmp97, err := this._io.ReadU4be()
-	if err != nil {
-		return err
-	}
-	this.ValueType = Gguf_ValueType(tmp97)
-	if !this.ValueType.isDefined() {
-		return kaitai.NewValidationNotInEnumError(this.ValueType, this._io, "/types/key_value/seq/1")
-	}
-	switch (this.ValueType) {
-	case Gguf_ValueType__Array:
-		tmp98 := NewGguf_GgufArray()
-		err = tmp98.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp98
-	case Gguf_ValueType__Bool:
-		tmp99 := NewGguf_ValueU1()
-		err = tmp99.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp99
-	case Gguf_ValueType__Float32:
-		tmp100 := NewGguf_ValueF4()
-		err = tmp100.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp100
-	case Gguf_ValueType__Float64:
-		tmp101 := NewGguf_ValueF8()
-		err = tmp101.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp101
-	case Gguf_ValueType__Int16:
-		tmp102 := NewGguf_ValueS2()
-		err = tmp102.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp102
-	case Gguf_ValueType__Int32:
-		tmp103 := NewGguf_ValueS4()
-		err = tmp103.Read(this._io, this, this._root)
-		if err != nil {
-			return err
-		}
-		this.Value = tmp103
-	case Gguf_ValueType__Int64:
-		tmp104 := NewGguf_ValueS8()
+		tmp104 := NewGguf_GgufArray()
 		err = tmp104.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
 		this.Value = tmp104
-	case Gguf_ValueType__Int8:
-		tmp105 := NewGguf_ValueS1()
+	case Gguf_ValueType__Bool:
+		tmp105 := NewGguf_ValueU1()
 		err = tmp105.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
 		this.Value = tmp105
-	case Gguf_ValueType__String:
-		tmp106 := NewGguf_GgufString()
+	case Gguf_ValueType__Float32:
+		tmp106 := NewGguf_ValueF4()
 		err = tmp106.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
 		this.Value = tmp106
-	case Gguf_ValueType__Uint16:
-		tmp107 := NewGguf_ValueU2()
+	case Gguf_ValueType__Float64:
+		tmp107 := NewGguf_ValueF8()
 		err = tmp107.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
 		this.Value = tmp107
-	case Gguf_ValueType__Uint32:
-		tmp108 := NewGguf_ValueU4()
+	case Gguf_ValueType__Int16:
+		tmp108 := NewGguf_ValueS2()
 		err = tmp108.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
 		this.Value = tmp108
-	case Gguf_ValueType__Uint64:
-		tmp109 := NewGguf_ValueU8()
+	case Gguf_ValueType__Int32:
+		tmp109 := NewGguf_ValueS4()
 		err = tmp109.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
 		this.Value = tmp109
-	case Gguf_ValueType__Uint8:
-		tmp110 := NewGguf_ValueU1()
+	case Gguf_ValueType__Int64:
+		tmp110 := NewGguf_ValueS8()
 		err = tmp110.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
 		this.Value = tmp110
+	case Gguf_ValueType__Int8:
+		tmp111 := NewGguf_ValueS1()
+		err = tmp111.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp111
+	case Gguf_ValueType__String:
+		tmp112 := NewGguf_GgufString()
+		err = tmp112.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp112
+	case Gguf_ValueType__Uint16:
+		tmp113 := NewGguf_ValueU2()
+		err = tmp113.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp113
+	case Gguf_ValueType__Uint32:
+		tmp114 := NewGguf_ValueU4()
+		err = tmp114.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp114
+	case Gguf_ValueType__Uint64:
+		tmp115 := NewGguf_ValueU8()
+		err = tmp115.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp115
+	case Gguf_ValueType__Uint8:
+		tmp116 := NewGguf_ValueU1()
+		err = tmp116.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp116
 	}
 	return err
+}
+
+func (this *Gguf_KeyValue) _read_be() (err error) {
+	tmp117 := NewGguf_GgufString()
+	err = tmp117.Read(this._io, this, this._root)
+	if err != nil {
+		return err
+	}
+	this.Key = tmp117
+	tmp118, err := this._io.ReadU4be()
+	if err != nil {
+		return err
+	}
+	this.ValueType = Gguf_ValueType(tmp118)
+	if !this.ValueType.isDefined() {
+		return kaitai.NewValidationNotInEnumError(this.ValueType, this._io, "/types/key_value/seq/1")
+	}
+	switch (this.ValueType) {
+	case Gguf_ValueType__Array:
+		tmp119 := NewGguf_GgufArray()
+		err = tmp119.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp119
+	case Gguf_ValueType__Bool:
+		tmp120 := NewGguf_ValueU1()
+		err = tmp120.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp120
+	case Gguf_ValueType__Float32:
+		tmp121 := NewGguf_ValueF4()
+		err = tmp121.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp121
+	case Gguf_ValueType__Float64:
+		tmp122 := NewGguf_ValueF8()
+		err = tmp122.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp122
+	case Gguf_ValueType__Int16:
+		tmp123 := NewGguf_ValueS2()
+		err = tmp123.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp123
+	case Gguf_ValueType__Int32:
+		tmp124 := NewGguf_ValueS4()
+		err = tmp124.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp124
+	case Gguf_ValueType__Int64:
+		tmp125 := NewGguf_ValueS8()
+		err = tmp125.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp125
+	case Gguf_ValueType__Int8:
+		tmp126 := NewGguf_ValueS1()
+		err = tmp126.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp126
+	case Gguf_ValueType__String:
+		tmp127 := NewGguf_GgufString()
+		err = tmp127.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp127
+	case Gguf_ValueType__Uint16:
+		tmp128 := NewGguf_ValueU2()
+		err = tmp128.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp128
+	case Gguf_ValueType__Uint32:
+		tmp129 := NewGguf_ValueU4()
+		err = tmp129.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp129
+	case Gguf_ValueType__Uint64:
+		tmp130 := NewGguf_ValueU8()
+		err = tmp130.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp130
+	case Gguf_ValueType__Uint8:
+		tmp131 := NewGguf_ValueU1()
+		err = tmp131.Read(this._io, this, this._root)
+		if err != nil {
+			return err
+		}
+		this.Value = tmp131
+	}
+	return err
+}
+
+/**
+ * The value if it is the alignment, or else the default.
+ */
+func (this *Gguf_KeyValue) Alignment() (v int64, err error) {
+	if (this._f_alignment) {
+		return this.alignment, nil
+	}
+	this._f_alignment = true
+	var tmp132 int64;
+	tmp133, err := this.IsAlignment()
+	if err != nil {
+		return 0, err
+	}
+	if (tmp133) {
+		tmp132 = int64(this.Value.(*Gguf_ValueU4).Value)
+	} else {
+		tmp132 = int64(32)
+	}
+	this.alignment = int64(tmp132)
+	return this.alignment, nil
+}
+
+/**
+ * Whether it is `general.alignment`, with the type it has to have.
+ */
+func (this *Gguf_KeyValue) IsAlignment() (v bool, err error) {
+	if (this._f_isAlignment) {
+		return this.isAlignment, nil
+	}
+	this._f_isAlignment = true
+	this.isAlignment = bool( ((this.ValueType == Gguf_ValueType__Uint32) && (bytes.Equal(this.Key.Data, []uint8{103, 101, 110, 101, 114, 97, 108, 46, 97, 108, 105, 103, 110, 109, 101, 110, 116}))) )
+	return this.isAlignment, nil
 }
 
 /**
@@ -1320,11 +1533,11 @@ func (this *Gguf_Length) Read(io *kaitai.Stream, parent kaitai.Struct, root *Ggu
 	this._root = root
 	this._is_le = -1
 
-	tmp111, err := this._root.IsBe()
+	tmp134, err := this._root.IsBe()
 	if err != nil {
 		return err
 	}
-	switch (tmp111) {
+	switch (tmp134) {
 	case true:
 		this._is_le = int(0)
 	case false:
@@ -1343,30 +1556,30 @@ func (this *Gguf_Length) Read(io *kaitai.Stream, parent kaitai.Struct, root *Ggu
 }
 
 func (this *Gguf_Length) _read_le() (err error) {
-	tmp112, err := this._root.Version()
+	tmp135, err := this._root.Version()
 	if err != nil {
 		return err
 	}
-	if (tmp112 == 1) {
-		tmp113, err := this._io.ReadU4le()
+	if (tmp135 == 1) {
+		tmp136, err := this._io.ReadU4le()
 		if err != nil {
 			return err
 		}
-		this.ValueU4 = uint32(tmp113)
+		this.ValueU4 = uint32(tmp136)
 		if !(this.ValueU4 <= 1073741824) {
 			return kaitai.NewValidationGreaterThanError(1073741824, this.ValueU4, this._io, "/types/length/seq/0")
 		}
 	}
-	tmp114, err := this._root.Version()
+	tmp137, err := this._root.Version()
 	if err != nil {
 		return err
 	}
-	if (tmp114 != 1) {
-		tmp115, err := this._io.ReadU8le()
+	if (tmp137 != 1) {
+		tmp138, err := this._io.ReadU8le()
 		if err != nil {
 			return err
 		}
-		this.ValueU8 = uint64(tmp115)
+		this.ValueU8 = uint64(tmp138)
 		if !(this.ValueU8 >= 0) {
 			return kaitai.NewValidationLessThanError(0, this.ValueU8, this._io, "/types/length/seq/1")
 		}
@@ -1378,30 +1591,30 @@ func (this *Gguf_Length) _read_le() (err error) {
 }
 
 func (this *Gguf_Length) _read_be() (err error) {
-	tmp116, err := this._root.Version()
+	tmp139, err := this._root.Version()
 	if err != nil {
 		return err
 	}
-	if (tmp116 == 1) {
-		tmp117, err := this._io.ReadU4be()
+	if (tmp139 == 1) {
+		tmp140, err := this._io.ReadU4be()
 		if err != nil {
 			return err
 		}
-		this.ValueU4 = uint32(tmp117)
+		this.ValueU4 = uint32(tmp140)
 		if !(this.ValueU4 <= 1073741824) {
 			return kaitai.NewValidationGreaterThanError(1073741824, this.ValueU4, this._io, "/types/length/seq/0")
 		}
 	}
-	tmp118, err := this._root.Version()
+	tmp141, err := this._root.Version()
 	if err != nil {
 		return err
 	}
-	if (tmp118 != 1) {
-		tmp119, err := this._io.ReadU8be()
+	if (tmp141 != 1) {
+		tmp142, err := this._io.ReadU8be()
 		if err != nil {
 			return err
 		}
-		this.ValueU8 = uint64(tmp119)
+		this.ValueU8 = uint64(tmp142)
 		if !(this.ValueU8 >= 0) {
 			return kaitai.NewValidationLessThanError(0, this.ValueU8, this._io, "/types/length/seq/1")
 		}
@@ -1420,17 +1633,17 @@ func (this *Gguf_Length) AsInt() (v int32, err error) {
 		return this.asInt, nil
 	}
 	this._f_asInt = true
-	var tmp120 int32;
-	tmp121, err := this._root.Version()
+	var tmp143 int32;
+	tmp144, err := this._root.Version()
 	if err != nil {
 		return 0, err
 	}
-	if (tmp121 == 1) {
-		tmp120 = int32(this.ValueU4)
+	if (tmp144 == 1) {
+		tmp143 = int32(this.ValueU4)
 	} else {
-		tmp120 = int32(this.ValueU8)
+		tmp143 = int32(this.ValueU8)
 	}
-	this.asInt = int32(tmp120)
+	this.asInt = int32(tmp143)
 	return this.asInt, nil
 }
 func (this *Gguf_Length) Value() (v uint64, err error) {
@@ -1438,17 +1651,17 @@ func (this *Gguf_Length) Value() (v uint64, err error) {
 		return this.value, nil
 	}
 	this._f_value = true
-	var tmp122 uint64;
-	tmp123, err := this._root.Version()
+	var tmp145 uint64;
+	tmp146, err := this._root.Version()
 	if err != nil {
 		return 0, err
 	}
-	if (tmp123 == 1) {
-		tmp122 = uint64(this.ValueU4)
+	if (tmp146 == 1) {
+		tmp145 = uint64(this.ValueU4)
 	} else {
-		tmp122 = uint64(this.ValueU8)
+		tmp145 = uint64(this.ValueU8)
 	}
-	this.value = uint64(tmp122)
+	this.value = uint64(tmp145)
 	return this.value, nil
 }
 type Gguf_StringElements struct {
@@ -1471,18 +1684,18 @@ func (this *Gguf_StringElements) Read(io *kaitai.Stream, parent *Gguf_GgufArray,
 	this._parent = parent
 	this._root = root
 
-	tmp124, err := this._parent.NumElements.AsInt()
+	tmp147, err := this._parent.NumElements.AsInt()
 	if err != nil {
 		return err
 	}
-	for i := 0; i < int(tmp124); i++ {
+	for i := 0; i < int(tmp147); i++ {
 		_ = i
-		tmp125 := NewGguf_GgufString()
-		err = tmp125.Read(this._io, this, this._root)
+		tmp148 := NewGguf_GgufString()
+		err = tmp148.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
-		this.Items = append(this.Items, tmp125)
+		this.Items = append(this.Items, tmp148)
 	}
 	return err
 }
@@ -1514,11 +1727,11 @@ func (this *Gguf_TensorInfo) Read(io *kaitai.Stream, parent *Gguf_GgufBody, root
 	this._root = root
 	this._is_le = -1
 
-	tmp126, err := this._root.IsBe()
+	tmp149, err := this._root.IsBe()
 	if err != nil {
 		return err
 	}
-	switch (tmp126) {
+	switch (tmp149) {
 	case true:
 		this._is_le = int(0)
 	case false:
@@ -1537,76 +1750,76 @@ func (this *Gguf_TensorInfo) Read(io *kaitai.Stream, parent *Gguf_GgufBody, root
 }
 
 func (this *Gguf_TensorInfo) _read_le() (err error) {
-	tmp127 := NewGguf_GgufString()
-	err = tmp127.Read(this._io, this, this._root)
+	tmp150 := NewGguf_GgufString()
+	err = tmp150.Read(this._io, this, this._root)
 	if err != nil {
 		return err
 	}
-	this.Name = tmp127
-	tmp128, err := this._io.ReadU4le()
+	this.Name = tmp150
+	tmp151, err := this._io.ReadU4le()
 	if err != nil {
 		return err
 	}
-	this.NumDims = uint32(tmp128)
+	this.NumDims = uint32(tmp151)
 	if !(this.NumDims <= 4) {
 		return kaitai.NewValidationGreaterThanError(4, this.NumDims, this._io, "/types/tensor_info/seq/1")
 	}
 	for i := 0; i < int(this.NumDims); i++ {
 		_ = i
-		tmp129 := NewGguf_Dim()
-		err = tmp129.Read(this._io, this, this._root)
+		tmp152 := NewGguf_Dim()
+		err = tmp152.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
-		this.Dims = append(this.Dims, tmp129)
+		this.Dims = append(this.Dims, tmp152)
 	}
-	tmp130, err := this._io.ReadU4le()
+	tmp153, err := this._io.ReadU4le()
 	if err != nil {
 		return err
 	}
-	this.TypeId = uint32(tmp130)
-	tmp131, err := this._io.ReadU8le()
+	this.TypeId = uint32(tmp153)
+	tmp154, err := this._io.ReadU8le()
 	if err != nil {
 		return err
 	}
-	this.OfsData = uint64(tmp131)
+	this.OfsData = uint64(tmp154)
 	return err
 }
 
 func (this *Gguf_TensorInfo) _read_be() (err error) {
-	tmp132 := NewGguf_GgufString()
-	err = tmp132.Read(this._io, this, this._root)
+	tmp155 := NewGguf_GgufString()
+	err = tmp155.Read(this._io, this, this._root)
 	if err != nil {
 		return err
 	}
-	this.Name = tmp132
-	tmp133, err := this._io.ReadU4be()
+	this.Name = tmp155
+	tmp156, err := this._io.ReadU4be()
 	if err != nil {
 		return err
 	}
-	this.NumDims = uint32(tmp133)
+	this.NumDims = uint32(tmp156)
 	if !(this.NumDims <= 4) {
 		return kaitai.NewValidationGreaterThanError(4, this.NumDims, this._io, "/types/tensor_info/seq/1")
 	}
 	for i := 0; i < int(this.NumDims); i++ {
 		_ = i
-		tmp134 := NewGguf_Dim()
-		err = tmp134.Read(this._io, this, this._root)
+		tmp157 := NewGguf_Dim()
+		err = tmp157.Read(this._io, this, this._root)
 		if err != nil {
 			return err
 		}
-		this.Dims = append(this.Dims, tmp134)
+		this.Dims = append(this.Dims, tmp157)
 	}
-	tmp135, err := this._io.ReadU4be()
+	tmp158, err := this._io.ReadU4be()
 	if err != nil {
 		return err
 	}
-	this.TypeId = uint32(tmp135)
-	tmp136, err := this._io.ReadU8be()
+	this.TypeId = uint32(tmp158)
+	tmp159, err := this._io.ReadU8be()
 	if err != nil {
 		return err
 	}
-	this.OfsData = uint64(tmp136)
+	this.OfsData = uint64(tmp159)
 	return err
 }
 func (this *Gguf_TensorInfo) GgmlType() (v Gguf_GgmlType, err error) {
@@ -1663,11 +1876,11 @@ func (this *Gguf_ValueF4) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 	this._root = root
 	this._is_le = -1
 
-	tmp137, err := this._root.IsBe()
+	tmp160, err := this._root.IsBe()
 	if err != nil {
 		return err
 	}
-	switch (tmp137) {
+	switch (tmp160) {
 	case true:
 		this._is_le = int(0)
 	case false:
@@ -1686,20 +1899,20 @@ func (this *Gguf_ValueF4) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 }
 
 func (this *Gguf_ValueF4) _read_le() (err error) {
-	tmp138, err := this._io.ReadF4le()
+	tmp161, err := this._io.ReadF4le()
 	if err != nil {
 		return err
 	}
-	this.Value = float32(tmp138)
+	this.Value = float32(tmp161)
 	return err
 }
 
 func (this *Gguf_ValueF4) _read_be() (err error) {
-	tmp139, err := this._io.ReadF4be()
+	tmp162, err := this._io.ReadF4be()
 	if err != nil {
 		return err
 	}
-	this.Value = float32(tmp139)
+	this.Value = float32(tmp162)
 	return err
 }
 type Gguf_ValueF8 struct {
@@ -1724,11 +1937,11 @@ func (this *Gguf_ValueF8) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 	this._root = root
 	this._is_le = -1
 
-	tmp140, err := this._root.IsBe()
+	tmp163, err := this._root.IsBe()
 	if err != nil {
 		return err
 	}
-	switch (tmp140) {
+	switch (tmp163) {
 	case true:
 		this._is_le = int(0)
 	case false:
@@ -1747,20 +1960,20 @@ func (this *Gguf_ValueF8) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 }
 
 func (this *Gguf_ValueF8) _read_le() (err error) {
-	tmp141, err := this._io.ReadF8le()
+	tmp164, err := this._io.ReadF8le()
 	if err != nil {
 		return err
 	}
-	this.Value = float64(tmp141)
+	this.Value = float64(tmp164)
 	return err
 }
 
 func (this *Gguf_ValueF8) _read_be() (err error) {
-	tmp142, err := this._io.ReadF8be()
+	tmp165, err := this._io.ReadF8be()
 	if err != nil {
 		return err
 	}
-	this.Value = float64(tmp142)
+	this.Value = float64(tmp165)
 	return err
 }
 type Gguf_ValueS1 struct {
@@ -1783,11 +1996,11 @@ func (this *Gguf_ValueS1) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 	this._parent = parent
 	this._root = root
 
-	tmp143, err := this._io.ReadS1()
+	tmp166, err := this._io.ReadS1()
 	if err != nil {
 		return err
 	}
-	this.Value = tmp143
+	this.Value = tmp166
 	return err
 }
 type Gguf_ValueS2 struct {
@@ -1812,11 +2025,11 @@ func (this *Gguf_ValueS2) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 	this._root = root
 	this._is_le = -1
 
-	tmp144, err := this._root.IsBe()
+	tmp167, err := this._root.IsBe()
 	if err != nil {
 		return err
 	}
-	switch (tmp144) {
+	switch (tmp167) {
 	case true:
 		this._is_le = int(0)
 	case false:
@@ -1835,20 +2048,20 @@ func (this *Gguf_ValueS2) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 }
 
 func (this *Gguf_ValueS2) _read_le() (err error) {
-	tmp145, err := this._io.ReadS2le()
+	tmp168, err := this._io.ReadS2le()
 	if err != nil {
 		return err
 	}
-	this.Value = int16(tmp145)
+	this.Value = int16(tmp168)
 	return err
 }
 
 func (this *Gguf_ValueS2) _read_be() (err error) {
-	tmp146, err := this._io.ReadS2be()
+	tmp169, err := this._io.ReadS2be()
 	if err != nil {
 		return err
 	}
-	this.Value = int16(tmp146)
+	this.Value = int16(tmp169)
 	return err
 }
 type Gguf_ValueS4 struct {
@@ -1873,11 +2086,11 @@ func (this *Gguf_ValueS4) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 	this._root = root
 	this._is_le = -1
 
-	tmp147, err := this._root.IsBe()
+	tmp170, err := this._root.IsBe()
 	if err != nil {
 		return err
 	}
-	switch (tmp147) {
+	switch (tmp170) {
 	case true:
 		this._is_le = int(0)
 	case false:
@@ -1896,20 +2109,20 @@ func (this *Gguf_ValueS4) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 }
 
 func (this *Gguf_ValueS4) _read_le() (err error) {
-	tmp148, err := this._io.ReadS4le()
+	tmp171, err := this._io.ReadS4le()
 	if err != nil {
 		return err
 	}
-	this.Value = int32(tmp148)
+	this.Value = int32(tmp171)
 	return err
 }
 
 func (this *Gguf_ValueS4) _read_be() (err error) {
-	tmp149, err := this._io.ReadS4be()
+	tmp172, err := this._io.ReadS4be()
 	if err != nil {
 		return err
 	}
-	this.Value = int32(tmp149)
+	this.Value = int32(tmp172)
 	return err
 }
 type Gguf_ValueS8 struct {
@@ -1934,11 +2147,11 @@ func (this *Gguf_ValueS8) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 	this._root = root
 	this._is_le = -1
 
-	tmp150, err := this._root.IsBe()
+	tmp173, err := this._root.IsBe()
 	if err != nil {
 		return err
 	}
-	switch (tmp150) {
+	switch (tmp173) {
 	case true:
 		this._is_le = int(0)
 	case false:
@@ -1957,20 +2170,20 @@ func (this *Gguf_ValueS8) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 }
 
 func (this *Gguf_ValueS8) _read_le() (err error) {
-	tmp151, err := this._io.ReadS8le()
+	tmp174, err := this._io.ReadS8le()
 	if err != nil {
 		return err
 	}
-	this.Value = int64(tmp151)
+	this.Value = int64(tmp174)
 	return err
 }
 
 func (this *Gguf_ValueS8) _read_be() (err error) {
-	tmp152, err := this._io.ReadS8be()
+	tmp175, err := this._io.ReadS8be()
 	if err != nil {
 		return err
 	}
-	this.Value = int64(tmp152)
+	this.Value = int64(tmp175)
 	return err
 }
 type Gguf_ValueU1 struct {
@@ -1993,11 +2206,11 @@ func (this *Gguf_ValueU1) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 	this._parent = parent
 	this._root = root
 
-	tmp153, err := this._io.ReadU1()
+	tmp176, err := this._io.ReadU1()
 	if err != nil {
 		return err
 	}
-	this.Value = tmp153
+	this.Value = tmp176
 	return err
 }
 type Gguf_ValueU2 struct {
@@ -2022,11 +2235,11 @@ func (this *Gguf_ValueU2) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 	this._root = root
 	this._is_le = -1
 
-	tmp154, err := this._root.IsBe()
+	tmp177, err := this._root.IsBe()
 	if err != nil {
 		return err
 	}
-	switch (tmp154) {
+	switch (tmp177) {
 	case true:
 		this._is_le = int(0)
 	case false:
@@ -2045,20 +2258,20 @@ func (this *Gguf_ValueU2) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 }
 
 func (this *Gguf_ValueU2) _read_le() (err error) {
-	tmp155, err := this._io.ReadU2le()
+	tmp178, err := this._io.ReadU2le()
 	if err != nil {
 		return err
 	}
-	this.Value = uint16(tmp155)
+	this.Value = uint16(tmp178)
 	return err
 }
 
 func (this *Gguf_ValueU2) _read_be() (err error) {
-	tmp156, err := this._io.ReadU2be()
+	tmp179, err := this._io.ReadU2be()
 	if err != nil {
 		return err
 	}
-	this.Value = uint16(tmp156)
+	this.Value = uint16(tmp179)
 	return err
 }
 type Gguf_ValueU4 struct {
@@ -2083,11 +2296,11 @@ func (this *Gguf_ValueU4) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 	this._root = root
 	this._is_le = -1
 
-	tmp157, err := this._root.IsBe()
+	tmp180, err := this._root.IsBe()
 	if err != nil {
 		return err
 	}
-	switch (tmp157) {
+	switch (tmp180) {
 	case true:
 		this._is_le = int(0)
 	case false:
@@ -2106,20 +2319,20 @@ func (this *Gguf_ValueU4) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 }
 
 func (this *Gguf_ValueU4) _read_le() (err error) {
-	tmp158, err := this._io.ReadU4le()
+	tmp181, err := this._io.ReadU4le()
 	if err != nil {
 		return err
 	}
-	this.Value = uint32(tmp158)
+	this.Value = uint32(tmp181)
 	return err
 }
 
 func (this *Gguf_ValueU4) _read_be() (err error) {
-	tmp159, err := this._io.ReadU4be()
+	tmp182, err := this._io.ReadU4be()
 	if err != nil {
 		return err
 	}
-	this.Value = uint32(tmp159)
+	this.Value = uint32(tmp182)
 	return err
 }
 type Gguf_ValueU8 struct {
@@ -2144,11 +2357,11 @@ func (this *Gguf_ValueU8) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 	this._root = root
 	this._is_le = -1
 
-	tmp160, err := this._root.IsBe()
+	tmp183, err := this._root.IsBe()
 	if err != nil {
 		return err
 	}
-	switch (tmp160) {
+	switch (tmp183) {
 	case true:
 		this._is_le = int(0)
 	case false:
@@ -2167,19 +2380,19 @@ func (this *Gguf_ValueU8) Read(io *kaitai.Stream, parent *Gguf_KeyValue, root *G
 }
 
 func (this *Gguf_ValueU8) _read_le() (err error) {
-	tmp161, err := this._io.ReadU8le()
+	tmp184, err := this._io.ReadU8le()
 	if err != nil {
 		return err
 	}
-	this.Value = uint64(tmp161)
+	this.Value = uint64(tmp184)
 	return err
 }
 
 func (this *Gguf_ValueU8) _read_be() (err error) {
-	tmp162, err := this._io.ReadU8be()
+	tmp185, err := this._io.ReadU8be()
 	if err != nil {
 		return err
 	}
-	this.Value = uint64(tmp162)
+	this.Value = uint64(tmp185)
 	return err
 }

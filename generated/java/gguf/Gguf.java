@@ -21,11 +21,11 @@ import java.nio.charset.StandardCharsets;
  * data of the tensors.
  * 
  * This specification covers the header: everything before the tensor data. It
- * reads versions 1 to 3 in both byte orders. The tensor data starts at the end
- * of the header, rounded up to a multiple of the value of the key
- * `general.alignment` (uint32), or of 32 if there is no such key. Each tensor
- * starts at `ofs_data` from there. How many bytes it has follows from its type
- * and dimensions: see `ggml_block.ksy`.
+ * reads versions 1 to 3 in both byte orders. The tensor data starts at
+ * `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
+ * the value of the key `general.alignment` (uint32), or of 32 if there is no
+ * such key. Each tensor starts at `ofs_data` from there. How many bytes it has
+ * follows from its type and dimensions: see `ggml_block.ksy`.
  * 
  * Nothing in a file tells its byte order, except that a version number read in
  * the wrong order has its low 16 bits clear.
@@ -713,6 +713,9 @@ public class Gguf extends KaitaiStruct {
             for (int i = 0; i < numTensors().asInt(); i++) {
                 this.tensors.add(new TensorInfo(this._io, this, _root));
             }
+            if (lenHeader() < 0) {
+                this.headerEnd = this._io.readBytes(0);
+            }
         }
         private void _readBE() {
             this.version = this._io.readU4be();
@@ -729,6 +732,9 @@ public class Gguf extends KaitaiStruct {
             for (int i = 0; i < numTensors().asInt(); i++) {
                 this.tensors.add(new TensorInfo(this._io, this, _root));
             }
+            if (lenHeader() < 0) {
+                this.headerEnd = this._io.readBytes(0);
+            }
         }
 
         public void _fetchInstances() {
@@ -740,12 +746,89 @@ public class Gguf extends KaitaiStruct {
             for (int i = 0; i < this.tensors.size(); i++) {
                 this.tensors.get(((Number) (i)).intValue())._fetchInstances();
             }
+            if (lenHeader() < 0) {
+            }
+            alignmentSearch();
+            if (this.alignmentSearch != null) {
+                for (int i = 0; i < this.alignmentSearch.size(); i++) {
+                }
+            }
+        }
+        private Long alignment;
+
+        /**
+         * What the offsets of tensors are multiples of. A power of two.
+         */
+        public Long alignment() {
+            if (this.alignment != null)
+                return this.alignment;
+            this.alignment = ((Number) ((metadata().size() > 0 ? metadata().get(((Number) (alignmentSearch().size() - 1)).intValue()).alignment() : ((long) 32)))).longValue();
+            return this.alignment;
+        }
+        private List<byte[]> alignmentSearch;
+
+        /**
+         * Reads nothing. It is as long as `metadata` is up to and including the
+         * first alignment, or to its end if there is none.
+         */
+        public List<byte[]> alignmentSearch() {
+            if (this.alignmentSearch != null)
+                return this.alignmentSearch;
+            if (metadata().size() > 0) {
+                if (_is_le) {
+                    this.alignmentSearch = new ArrayList<byte[]>();
+                    {
+                        byte[] _it;
+                        int i = 0;
+                        do {
+                            _it = this._io.readBytes(0);
+                            this.alignmentSearch.add(_it);
+                            i++;
+                        } while (!( ((metadata().get(((Number) (alignmentSearch().size() - 1)).intValue()).isAlignment()) || (alignmentSearch().size() == metadata().size())) ));
+                    }
+                } else {
+                    this.alignmentSearch = new ArrayList<byte[]>();
+                    {
+                        byte[] _it;
+                        int i = 0;
+                        do {
+                            _it = this._io.readBytes(0);
+                            this.alignmentSearch.add(_it);
+                            i++;
+                        } while (!( ((metadata().get(((Number) (alignmentSearch().size() - 1)).intValue()).isAlignment()) || (alignmentSearch().size() == metadata().size())) ));
+                    }
+                }
+            }
+            return this.alignmentSearch;
+        }
+        private Long lenHeader;
+
+        /**
+         * From the start of the file to the end of the last tensor info.
+         */
+        public Long lenHeader() {
+            if (this.lenHeader != null)
+                return this.lenHeader;
+            this.lenHeader = ((Number) (((Number) (_io().pos())).longValue())).longValue();
+            return this.lenHeader;
+        }
+        private Long ofsTensorData;
+
+        /**
+         * From the start of the file. Vocabularies may end before it.
+         */
+        public Long ofsTensorData() {
+            if (this.ofsTensorData != null)
+                return this.ofsTensorData;
+            this.ofsTensorData = ((Number) (((Number) (lenHeader() + KaitaiStream.mod(-(lenHeader()), alignment()))).longValue())).longValue();
+            return this.ofsTensorData;
         }
         private long version;
         private Length numTensors;
         private Length numMetadata;
         private List<KeyValue> metadata;
         private List<TensorInfo> tensors;
+        private byte[] headerEnd;
         private Gguf _root;
         private Gguf _parent;
 
@@ -758,6 +841,7 @@ public class Gguf extends KaitaiStruct {
         public Length numMetadata() { return numMetadata; }
         public List<KeyValue> metadata() { return metadata; }
         public List<TensorInfo> tensors() { return tensors; }
+        public byte[] headerEnd() { return headerEnd; }
         public Gguf _root() { return _root; }
         public Gguf _parent() { return _parent; }
     }
@@ -1045,6 +1129,28 @@ public class Gguf extends KaitaiStruct {
                     }
                 }
             }
+        }
+        private Long alignment;
+
+        /**
+         * The value if it is the alignment, or else the default.
+         */
+        public Long alignment() {
+            if (this.alignment != null)
+                return this.alignment;
+            this.alignment = ((Number) ((isAlignment() ? ((Number) (((Gguf.ValueU4) (value())).value())).longValue() : ((long) 32)))).longValue();
+            return this.alignment;
+        }
+        private Boolean isAlignment;
+
+        /**
+         * Whether it is `general.alignment`, with the type it has to have.
+         */
+        public Boolean isAlignment() {
+            if (this.isAlignment != null)
+                return this.isAlignment;
+            this.isAlignment =  ((valueType() == Gguf.ValueType.UINT32) && (Arrays.equals(key().data(), new byte[] { 103, 101, 110, 101, 114, 97, 108, 46, 97, 108, 105, 103, 110, 109, 101, 110, 116 }))) ;
+            return this.isAlignment;
         }
         private GgufString key;
         private ValueType valueType;

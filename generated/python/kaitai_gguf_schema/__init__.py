@@ -3,5 +3,7 @@
 
 - `gguf.Gguf` and `ggml_block.GgmlBlock` read, e.g. `Gguf.from_file("model.gguf")`.
 - `read_write.gguf.Gguf` also writes.
+- `positions.gguf.Gguf` remembers where each field is, and keeps what it has when it fails; `positions.notes` has the
+  documentation of the fields.
 - `index` finds things without reading them; `types` lists the types of values and tensors.
 """

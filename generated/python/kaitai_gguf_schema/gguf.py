@@ -16,11 +16,11 @@ class Gguf(KaitaiStruct):
     data of the tensors.
     
     This specification covers the header: everything before the tensor data. It
-    reads versions 1 to 3 in both byte orders. The tensor data starts at the end
-    of the header, rounded up to a multiple of the value of the key
-    `general.alignment` (uint32), or of 32 if there is no such key. Each tensor
-    starts at `ofs_data` from there. How many bytes it has follows from its type
-    and dimensions: see `ggml_block.ksy`.
+    reads versions 1 to 3 in both byte orders. The tensor data starts at
+    `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
+    the value of the key `general.alignment` (uint32), or of 32 if there is no
+    such key. Each tensor starts at `ofs_data` from there. How many bytes it has
+    follows from its type and dimensions: see `ggml_block.ksy`.
     
     Nothing in a file tells its byte order, except that a version number read in
     the wrong order has its low 16 bits clear.
@@ -459,6 +459,10 @@ class Gguf(KaitaiStruct):
             for i in range(self.num_tensors.as_int):
                 self.tensors.append(Gguf.TensorInfo(self._io, self, self._root))
 
+            if self.len_header < 0:
+                pass
+                self.header_end = self._io.read_bytes(0)
+
 
         def _read_be(self):
             self.version = self._io.read_u4be()
@@ -474,6 +478,10 @@ class Gguf(KaitaiStruct):
             for i in range(self.num_tensors.as_int):
                 self.tensors.append(Gguf.TensorInfo(self._io, self, self._root))
 
+            if self.len_header < 0:
+                pass
+                self.header_end = self._io.read_bytes(0)
+
 
 
         def _fetch_instances(self):
@@ -488,6 +496,74 @@ class Gguf(KaitaiStruct):
                 pass
                 self.tensors[i]._fetch_instances()
 
+            if self.len_header < 0:
+                pass
+
+            _ = self.alignment_search
+            if hasattr(self, '_m_alignment_search'):
+                pass
+                for i in range(len(self._m_alignment_search)):
+                    pass
+
+
+
+        @property
+        def alignment(self):
+            """What the offsets of tensors are multiples of. A power of two."""
+            if hasattr(self, '_m_alignment'):
+                return self._m_alignment
+
+            self._m_alignment = (self.metadata[len(self.alignment_search) - 1].alignment if len(self.metadata) > 0 else 32)
+            return getattr(self, '_m_alignment', None)
+
+        @property
+        def alignment_search(self):
+            """Reads nothing. It is as long as `metadata` is up to and including the
+            first alignment, or to its end if there is none.
+            """
+            if hasattr(self, '_m_alignment_search'):
+                return self._m_alignment_search
+
+            if len(self.metadata) > 0:
+                pass
+                if self._is_le:
+                    self._m_alignment_search = []
+                    i = 0
+                    while True:
+                        _ = self._io.read_bytes(0)
+                        self._m_alignment_search.append(_)
+                        if  ((self.metadata[len(self.alignment_search) - 1].is_alignment) or (len(self.alignment_search) == len(self.metadata))) :
+                            break
+                        i += 1
+                else:
+                    self._m_alignment_search = []
+                    i = 0
+                    while True:
+                        _ = self._io.read_bytes(0)
+                        self._m_alignment_search.append(_)
+                        if  ((self.metadata[len(self.alignment_search) - 1].is_alignment) or (len(self.alignment_search) == len(self.metadata))) :
+                            break
+                        i += 1
+
+            return getattr(self, '_m_alignment_search', None)
+
+        @property
+        def len_header(self):
+            """From the start of the file to the end of the last tensor info."""
+            if hasattr(self, '_m_len_header'):
+                return self._m_len_header
+
+            self._m_len_header = self._io.pos()
+            return getattr(self, '_m_len_header', None)
+
+        @property
+        def ofs_tensor_data(self):
+            """From the start of the file. Vocabularies may end before it."""
+            if hasattr(self, '_m_ofs_tensor_data'):
+                return self._m_ofs_tensor_data
+
+            self._m_ofs_tensor_data = (self.len_header + -(self.len_header) % self.alignment)
+            return getattr(self, '_m_ofs_tensor_data', None)
 
 
     class GgufString(KaitaiStruct):
@@ -674,6 +750,24 @@ class Gguf(KaitaiStruct):
             elif _on == Gguf.ValueType.uint8:
                 pass
                 self.value._fetch_instances()
+
+        @property
+        def alignment(self):
+            """The value if it is the alignment, or else the default."""
+            if hasattr(self, '_m_alignment'):
+                return self._m_alignment
+
+            self._m_alignment = (self.value.value if self.is_alignment else 32)
+            return getattr(self, '_m_alignment', None)
+
+        @property
+        def is_alignment(self):
+            """Whether it is `general.alignment`, with the type it has to have."""
+            if hasattr(self, '_m_is_alignment'):
+                return self._m_is_alignment
+
+            self._m_is_alignment =  ((self.value_type == Gguf.ValueType.uint32) and (self.key.data == b"\x67\x65\x6E\x65\x72\x61\x6C\x2E\x61\x6C\x69\x67\x6E\x6D\x65\x6E\x74")) 
+            return getattr(self, '_m_is_alignment', None)
 
 
     class Length(KaitaiStruct):

@@ -1,10 +1,12 @@
 """The command `kaitai-gguf`. Each subcommand is a module of its own, built on the public API alone."""
 
+import errno
+import faulthandler
 import io
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,27 @@ import click
 import kaitai_gguf
 from kaitai_gguf.cli.output import printable
 
-COMMANDS = ["info", "metadata", "tensors", "tensor", "export", "dump", "schema"]
+COMMANDS = [
+    "info",
+    "metadata",
+    "tensors",
+    "tensor",
+    "export",
+    "dump",
+    "explain",
+    "diff",
+    "hash",
+    "check",
+    "schema",
+    "set",
+    "unset",
+    "rename-tensor",
+    "copy",
+    "convert",
+    "convert-endian",
+    "split",
+    "merge",
+]
 
 FAILED = 2  # the exit status for an error: 1 is for commands that say no
 
@@ -28,7 +50,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"kaitai_gguf.cli.{cmd_name}").command
+        command: click.Command = import_module(f"kaitai_gguf.cli.{cmd_name.replace('-', '_')}").command
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -44,6 +66,8 @@ class LazyGroup(click.Group):
 def _reported(ctx: click.Context) -> Iterator[None]:
     """Ends with a line and a status for whatever goes wrong with the file, or with the output."""
     _prepare_stdout()
+    with suppress(AttributeError, OSError, RuntimeError, ValueError):  # there may be no stderr, or it is no file
+        faulthandler.enable()  # a file that is cut short while it is mapped kills the process, but not without a word
     try:
         yield
         sys.stdout.flush()
@@ -73,7 +97,9 @@ def _discard_output() -> None:
 
 
 def _message(error: kaitai_gguf.GGUFError) -> str:
-    return str(error.strerror) if isinstance(error, kaitai_gguf.FileError) else str(error)
+    if not isinstance(error, kaitai_gguf.FileError):
+        return str(error)
+    return f"{error.strerror}; --force overwrites it" if error.errno == errno.EEXIST else str(error.strerror)
 
 
 def _place(ctx: click.Context, error: kaitai_gguf.GGUFError) -> str:
@@ -86,6 +112,6 @@ def _place(ctx: click.Context, error: kaitai_gguf.GGUFError) -> str:
 def main() -> None:
     """Look into GGUF model files.
 
-    Any version (1 to 3), either byte order. Exit status: 0 if all is well, 2 if a file
-    can't be read or the arguments are wrong.
+    Any version (1 to 3), either byte order. Exit status: 0 if all is well, 1 if a
+    command says no, 2 if a file can't be read or the arguments are wrong.
     """

@@ -16,10 +16,11 @@ def command(file: str, full: bool, json: bool) -> None:
 
     Arrays of more than 64 elements are given as their count and the SHA-256 of their bytes
     in the file, unless --full is given. Strings that are not UTF-8 are given in base64.
+    Of a model in several files, it is the header of this one.
 
     \b
     Example:
       kaitai-gguf dump model.gguf --json | jq .alignment
     """
-    with kaitai_gguf.open(file) as model:
+    with kaitai_gguf.open(file, shards=False) as model:
         print_json(canonical.document(model, full), indent=None if json else 1)

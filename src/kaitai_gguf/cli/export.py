@@ -11,9 +11,9 @@ import click
 import numpy as np
 
 import kaitai_gguf
-from kaitai_gguf.cli.atomic import Staging
+from kaitai_gguf.atomic import Staging
 from kaitai_gguf.cli.formats import FORMATS, HOLDS_ONE, SUFFIXES, WITHOUT_BFLOAT16, Item, write
-from kaitai_gguf.cli.output import counted, file_argument, print_table, printable
+from kaitai_gguf.cli.output import counted, file_argument, open_model, print_table, printable
 from kaitai_gguf.cli.pieces import is_quantized
 from kaitai_gguf.cli.progress import progress
 from kaitai_gguf.cli.safe_names import as_text, file_names, json_names
@@ -63,7 +63,7 @@ def command(
     target = _target(to, format)
     if dtype == "bfloat16" and target.format in WITHOUT_BFLOAT16:
         raise click.UsageError(f"{target.format} has no bfloat16: safetensors and raw do")
-    with kaitai_gguf.open(file) as model:
+    with open_model(file) as model:
         tensors = _chosen(model, pattern)
         if len(tensors) > 1 and target.holds_one:
             words = f"{len(tensors)} tensors match, and a file of this format holds one"

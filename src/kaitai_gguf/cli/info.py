@@ -14,6 +14,7 @@ from kaitai_gguf.cli.output import (
     human_bytes,
     human_count,
     json_option,
+    open_model,
     print_facts,
     print_json,
 )
@@ -33,7 +34,7 @@ def command(file: str, as_json: bool) -> None:
     Example:
       kaitai-gguf info model.gguf
     """
-    with kaitai_gguf.open(file) as model:
+    with open_model(file) as model:
         facts = collect(model)
         if as_json:
             print_json(_json(facts))
@@ -45,7 +46,6 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
     """The facts, as plain values; None for what the file does not say."""
     architecture = _scalar(model, "general.architecture")
     tensors = list(model.tensors.values())
-    end = model.data_offset + model.tensors.data_nbytes if model.tensors.data_nbytes else 0
     return {
         "version": model.version,
         "byte_order": model.byte_order,
@@ -63,10 +63,17 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "data_offset": model.data_offset,
         "data_nbytes": model.tensors.data_nbytes,
         "file_nbytes": model.nbytes,
-        "missing_nbytes": max(0, end - model.nbytes),
-        "shard": _scalar(model, "split.no"),
+        "missing_nbytes": sum(map(_missing, model.shards)),
+        "shard": _scalar(model, "split.no") if len(model.shards) == 1 else None,
         "shard_count": _scalar(model, "split.count"),
+        "files": len(model.shards),
     }
+
+
+def _missing(file: kaitai_gguf.GGUFFile) -> int:
+    """Bytes of tensor data that should be in a file, and are not."""
+    end = file.data_offset + file.tensors.data_nbytes if file.tensors.data_nbytes else 0
+    return max(0, end - file.nbytes)
 
 
 def _json(facts: Any) -> Any:
@@ -112,10 +119,7 @@ def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("vocabulary", _vocabulary_words(facts)),
         ("layout", _layout_words(facts)),
         ("missing", f"the last {human_bytes(facts['missing_nbytes'])} of the data" if facts["missing_nbytes"] else ""),
-        (
-            "shard",
-            f"{_number(facts['shard'], 1)} of {facts['shard_count']}" if facts["shard_count"] is not None else "",
-        ),
+        _shard_words(facts),
     ]
     return [(name, words) for name, words in rows if words]
 
@@ -145,8 +149,17 @@ def _vocabulary_words(facts: dict[str, Any]) -> str:
     return f"{facts['vocabulary']:,} tokens" + (f" ({facts['tokenizer']})" if facts["tokenizer"] else "")
 
 
+def _shard_words(facts: dict[str, Any]) -> tuple[str, str]:
+    if facts["files"] > 1:
+        return "shards", f"all {facts['files']}, {human_bytes(facts['file_nbytes'])} together"
+    words = f"{_number(facts['shard'], 1)} of {facts['shard_count']}" if facts["shard_count"] is not None else ""
+    return "shard", words
+
+
 def _layout_words(facts: dict[str, Any]) -> str:
     header = f"{human_bytes(facts['header_nbytes'])} header with {counted(facts['metadata_keys'], 'key')}"
     if not facts["tensors"]:
         return header
+    if facts["files"] > 1:
+        return f"{header} in the first shard, {human_bytes(facts['data_nbytes'])} of tensor data in all of them"
     return f"{header}, then {human_bytes(facts['data_nbytes'])} of tensor data from byte {facts['data_offset']:,}"

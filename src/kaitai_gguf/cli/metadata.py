@@ -8,7 +8,15 @@ import numpy as np
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.output import describe_value, file_argument, json_option, print_json, print_table, printable
+from kaitai_gguf.cli.output import (
+    describe_value,
+    file_argument,
+    json_option,
+    open_model,
+    print_json,
+    print_table,
+    printable,
+)
 
 
 @click.command()
@@ -24,7 +32,7 @@ def command(file: str, key: str | None, as_json: bool) -> None:
       kaitai-gguf metadata model.gguf tokenizer.chat_template
       kaitai-gguf metadata model.gguf tokenizer.ggml.tokens --json
     """
-    with kaitai_gguf.open(file) as model:
+    with open_model(file) as model:
         if as_json:
             whole = canonical.key_value(model, key, full=True) if key is not None else None
             print_json(whole or [canonical.key_value(model, each, full=False) for each in model.metadata])

@@ -1,6 +1,7 @@
 """What the commands share: opening with clear errors, and printing what a file says without trusting it."""
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import click
 import numpy as np
 
+import kaitai_gguf
 from kaitai_gguf.metadata import Value
 
 
@@ -24,6 +26,17 @@ class GGUFPath(click.Path):
 
 file_argument = click.argument("file", type=GGUFPath())
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+def open_model(path: str) -> kaitai_gguf.GGUFFile:
+    """The whole model. Where some of its shards are missing, the one that is at the path, and a line that says so."""
+    try:
+        return kaitai_gguf.open(path)
+    except kaitai_gguf.MissingShardError as error:
+        if not os.path.isfile(path):
+            raise  # a pattern says nothing of which one is meant
+        click.echo(f"kaitai-gguf: {printable(path)}: {printable(str(error))}; this is of the one file alone", err=True)
+        return kaitai_gguf.open(path, shards=False)
 
 
 def printable(text: str) -> str:

@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kaitai_gguf import Tensor, dequantize
+from kaitai_gguf.pieces import PIECE as MAPPED
+from kaitai_gguf.pieces import buffer_pieces
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PIECE = 1 << 17  # elements: 1 MiB of float64, of which a few are alive at a time
+SHARE = 1 << 24  # elements: what one thread does before it asks for more
+
+_TOGETHER = 1 << 18  # elements that are dequantized into one buffer, which makes up for the buffers of a kernel
 
 
 def is_quantized(tensor: Tensor) -> bool:
@@ -18,13 +23,22 @@ def is_quantized(tensor: Tensor) -> bool:
     return tensor.data.dtype == np.uint8
 
 
-def blocks(tensor: Tensor) -> "Iterator[NDArray[Any]]":
+def shares(tensor: Tensor) -> list[slice]:
+    """The blocks in parts of about `SHARE` elements."""
+    count = tensor.blocks.size
+    step = max(1, SHARE // _block_size(tensor))
+    return [slice(start, min(start + step, count)) for start in range(0, count, step)]
+
+
+def blocks(tensor: Tensor, share: slice | None = None, elements: int = PIECE) -> "Iterator[NDArray[Any]]":
     """Views of the blocks, in file order and without regard to rows: one row may be as large as a tensor gets."""
-    flat = tensor.blocks.reshape(-1)
-    per_block = tensor.n_elements // max(1, len(flat))
-    step = max(1, PIECE // max(1, per_block))
-    for start in range(0, len(flat), step):
-        yield flat[start : start + step]
+    dtype = tensor.blocks.dtype
+    start, stop = (share.start, share.stop) if share else (0, tensor.blocks.size)
+    raw = tensor.data.reshape(-1).view(np.uint8)[start * dtype.itemsize : stop * dtype.itemsize]
+    step = max(1, elements // _block_size(tensor))
+    for piece in buffer_pieces(raw, max(step, MAPPED // dtype.itemsize) * dtype.itemsize):
+        flat = piece.view(dtype)
+        yield from (flat[i : i + step] for i in range(0, len(flat), step))
 
 
 def numbers(tensor: Tensor, dtype: "np.dtype[Any]") -> "Iterator[NDArray[Any]]":
@@ -34,12 +48,23 @@ def numbers(tensor: Tensor, dtype: "np.dtype[Any]") -> "Iterator[NDArray[Any]]":
         yield dequantize(piece, tensor.type, dtype=dtype, threads=1)
 
 
-def exact(tensor: Tensor) -> "Iterator[NDArray[Any]]":
-    """The values in a type that holds them all: integers as they are, others as floats."""
-    data = tensor.data
-    if data.dtype.kind == "i":
-        flat = data.reshape(-1)
-        yield from (flat[start : start + PIECE] for start in range(0, len(flat), PIECE))
+def exact(tensor: Tensor, share: slice) -> "Iterator[NDArray[Any]]":
+    """The values in a type that holds them all: integers as they are, others as floats.
+
+    An array is good until the next one is asked for.
+    """
+    assert tensor.type is not None
+    plain = tensor.data.dtype
+    if plain.kind == "i" or (plain.kind == "f" and plain.itemsize > 2):
+        for piece in blocks(tensor, share):
+            yield piece.view(plain).astype(plain.newbyteorder("="), copy=False)
         return
-    is_double = data.dtype.kind == "f" and data.dtype.itemsize == 8
-    yield from numbers(tensor, np.dtype(np.float64 if is_double else np.float32))
+    buffer = np.empty(_TOGETHER, np.float32)
+    for piece in blocks(tensor, share, _TOGETHER):
+        values = buffer[: piece.size * _block_size(tensor)]
+        dequantize(piece, tensor.type, out=values, threads=1)
+        yield from (values[i : i + PIECE] for i in range(0, len(values), PIECE))
+
+
+def _block_size(tensor: Tensor) -> int:
+    return max(1, tensor.n_elements // max(1, tensor.blocks.size))

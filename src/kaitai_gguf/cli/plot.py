@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kaitai_gguf import FileError, Tensor
-from kaitai_gguf.cli.atomic import Staging
+from kaitai_gguf.atomic import Staging
 from kaitai_gguf.cli.output import printable, shorten
 from kaitai_gguf.cli.summary import Histogram
 
@@ -60,8 +60,7 @@ def draw(path: Path, tensor: Tensor, values: Histogram, scales: dict[str, Histog
 def _draw(axes: "Axes", histogram: Histogram, title: str, label: str) -> None:
     # A name is text, not a formula: without parse_math `$` would make it one, or fail.
     axes.set_title(shorten(printable(title), 90), parse_math=False, fontsize=10)
-    # Axes can't be scaled to what is near the limits of a float64.
-    unit = histogram.scale if not 1e-250 < histogram.scale < 1e250 else 1.0
+    unit = histogram.scale  # axes can't be scaled to what is near the limits of a float64 either
     axes.set_xlabel(label if unit == 1 else f"{label} / {unit:.4g}", parse_math=False)
     axes.set_ylabel("count")
     if histogram.low == histogram.high:

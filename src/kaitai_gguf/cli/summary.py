@@ -1,4 +1,7 @@
-"""What can be said of numbers that come in pieces: a summary in one pass, a histogram in another."""
+"""What can be said of numbers that come in pieces: a summary in one pass, a histogram in another.
+
+Both can be made of parts of the numbers, by several threads, and merged.
+"""
 
 import math
 from collections.abc import Iterable
@@ -36,63 +39,87 @@ class Summary:
         return None if self.mean is None else math.sqrt(self._squares / self.finite)
 
     def add(self, piece: "NDArray[Any]") -> None:
-        self.count += piece.size
-        self.zeros += piece.size - int(np.count_nonzero(piece))
-        values = _finite(piece)
-        if values.size != piece.size:
-            nan = int(np.count_nonzero(np.isnan(piece)))
-            self.nan += nan
-            self.infinite += piece.size - values.size - nan
-        if not values.size:
-            return
-        low, high = values.min().item(), values.max().item()
-        self.min = low if self.min is None else min(self.min, low)
-        self.max = high if self.max is None else max(self.max, high)
-        self._add_moments(values.astype(np.float64))
+        self.merge(_summary(piece))
 
-    def _add_moments(self, values: "NDArray[np.float64]") -> None:
-        """Mean and squares of what there was and what is new, by the update of Chan, Golub and LeVeque.
+    def merge(self, other: "Summary") -> None:
+        """Mean and squares by the update of Chan, Golub and LeVeque.
 
         Sums of squares alone would lose all digits where the mean is large against the spread.
         """
-        new, total = values.size, self.finite
-        with np.errstate(all="ignore"):  # squares of float64 may overflow: the result then says infinity
-            mean = float(values.mean())
-            values -= mean
-            squares = float(np.square(values, out=values).sum())
-            before = mean if self.mean is None else self.mean
-            delta = np.float64(mean) - before
-            self.mean = float(before + delta * (new / total))
-            self._squares += float(squares + delta * delta * (new / total) * (total - new))
+        if other.min is not None and other.max is not None and other.mean is not None:
+            self.min = other.min if self.min is None else min(self.min, other.min)
+            self.max = other.max if self.max is None else max(self.max, other.max)
+            share = other.finite / (self.finite + other.finite)
+            with np.errstate(all="ignore"):  # float64 may overflow: the result then says infinity
+                before = other.mean if self.mean is None else self.mean
+                delta = np.float64(other.mean) - before
+                self.mean = float(before + delta * share)
+                self._squares = float(self._squares + other._squares + delta * delta * share * self.finite)
+        self.count += other.count
+        self.zeros += other.zeros
+        self.nan += other.nan
+        self.infinite += other.infinite
+
+
+def _summary(piece: "NDArray[Any]") -> Summary:
+    values = _finite(piece)
+    odd = piece.size - values.size
+    nan = int(np.count_nonzero(np.isnan(piece))) if odd else 0
+    summary = Summary(piece.size, int(np.count_nonzero(piece == 0)), nan, odd - nan)
+    if values.size:
+        summary.min, summary.max = values.min().item(), values.max().item()
+        with np.errstate(all="ignore"):
+            deviations = values.astype(np.float64)
+            summary.mean = float(deviations.mean())
+            deviations -= summary.mean
+            summary._squares = float(np.square(deviations, out=deviations).sum())
+    return summary
 
 
 class Histogram:
     """How many finite numbers are in each of `BINS` bins of equal width; `below` and `above` those in none."""
 
     def __init__(self, summary: Summary) -> None:
-        self.counts = np.zeros(BINS, np.int64)
-        self.below = self.above = 0
         self.low, self.high = _bounds(summary)
-        # Numbers are divided by this first: the difference of two float64 may be more than a float64 holds.
-        self.scale = max(abs(self.low), abs(self.high)) or 1.0
+        # The difference of two float64 may be more than a float64 holds, and the inverse of a small one as well.
+        greatest = max(abs(self.low), abs(self.high))
+        self.scale = greatest if greatest and not 1e-250 < greatest < 1e250 else 1.0
+        self._counts = np.zeros(BINS + 2, np.int64)
+        # Memory that is used for each piece: new memory would cost more than all that is done with it.
+        self._places, self._bins = np.empty(0), np.empty(0, np.intp)
+
+    @property
+    def counts(self) -> "NDArray[np.int64]":
+        return self._counts[1:-1]
+
+    @property
+    def below(self) -> int:
+        return int(self._counts[0])
+
+    @property
+    def above(self) -> int:
+        return int(self._counts[-1])
 
     def add(self, piece: "NDArray[Any]") -> None:
         values = _finite(piece)
+        if self.scale != 1:
+            values = values / np.float64(self.scale)
         low = self.low / self.scale
         span = self.high / self.scale - low
-        places = values / np.float64(self.scale)
-        places -= low
-        places *= BINS / span if span else 0
-        np.clip(places, 0, BINS - 1, out=places)
-        # What is outside is in the outermost bins now. To count it there and take it back is cheaper than to leave
-        # it out, which makes a copy of all that stays.
-        below, above = int(np.count_nonzero(values < self.low)), int(np.count_nonzero(values > self.high))
-        counts = np.bincount(places.astype(np.int32), minlength=BINS)
-        counts[0] -= below
-        counts[-1] -= above
-        self.counts += counts
-        self.below += below
-        self.above += above
+        if len(self._places) < values.size:
+            self._places, self._bins = np.empty(values.size), np.empty(values.size, np.intp)
+        places, bins = self._places[: values.size], self._bins[: values.size]
+        np.subtract(values, low, out=places, dtype=np.float64)
+        # A little less than the bins are wide, or the greatest number would be above the last one.
+        places *= BINS * (1 - 2**-50) / span if span else 0
+        places += 1
+        np.clip(places, 0, BINS + 1, out=places)
+        np.copyto(bins, places, casting="unsafe")
+        self._counts += np.bincount(bins, minlength=BINS + 2)
+
+    def merge(self, other: "Histogram") -> None:
+        """Of other numbers in the same bins."""
+        self._counts += other._counts
 
     def edges(self, bins: int = BINS) -> list[float]:
         low, high = self.low / self.scale, self.high / self.scale
@@ -111,6 +138,13 @@ def summarize(pieces: "Iterable[NDArray[Any]]") -> Summary:
     return summary
 
 
+def count(pieces: "Iterable[NDArray[Any]]", summary: Summary) -> Histogram:
+    histogram = Histogram(summary)
+    for piece in pieces:
+        histogram.add(piece)
+    return histogram
+
+
 def _finite(piece: "NDArray[Any]") -> "NDArray[Any]":
     if piece.dtype.kind == "i":
         return piece
@@ -124,6 +158,6 @@ def _bounds(summary: Summary) -> tuple[float, float]:
         return 0.0, 0.0
     low, high = float(summary.min), float(summary.max)
     reach = SPREAD * summary.std
-    if not math.isfinite(reach) or not math.isfinite(summary.mean):
-        return low, high
+    if not 0 < reach < math.inf or not math.isfinite(summary.mean):
+        return low, high  # a std of 0 may be one whose squares are too small for a float64
     return max(low, summary.mean - reach), min(high, summary.mean + reach)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +17,16 @@ from kaitai_gguf.cli.output import (
     format_number,
     human_bytes,
     json_option,
+    open_model,
     print_facts,
     print_json,
     print_table,
     printable,
 )
-from kaitai_gguf.cli.pieces import blocks, exact, is_quantized
+from kaitai_gguf.cli.pieces import blocks, exact, is_quantized, shares
 from kaitai_gguf.cli.progress import progress
-from kaitai_gguf.cli.summary import Histogram, Summary, summarize
+from kaitai_gguf.cli.summary import Histogram, Summary, count, summarize
+from kaitai_gguf.cli.threads import in_threads
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,7 +70,7 @@ def command(file: str, name: str, as_json: bool, plot: str | None, force: bool) 
         from kaitai_gguf.cli.plot import check  # before the work is done
 
         check(Path(plot), force)
-    with kaitai_gguf.open(file) as model:
+    with open_model(file) as model:
         tensor = model.tensors[name]
         findings = examine(tensor)
         if plot is not None:
@@ -88,31 +91,34 @@ def examine(tensor: kaitai_gguf.Tensor) -> Findings:
     tensor.data  # noqa: B018 - says what is wrong with the tensor, if anything is
     with progress("reading", 2 * (tensor.nbytes or 0)) as advance:
         per_element = (tensor.nbytes or 0) / max(1, tensor.n_elements)
-        findings = _measured(lambda: _counted(exact(tensor), lambda size: advance(round(size * per_element))))
-    names = tensor.blocks.dtype.names if is_quantized(tensor) else None
+
+        def values(share: slice) -> "Iterable[NDArray[Any]]":
+            for piece in exact(tensor, share):
+                yield piece
+                advance(round(piece.size * per_element))
+
+        findings = _measured(shares(tensor), values)
     for name in SCALES:
-        if name in (names or ()):
-            measured = _measured(lambda name=name: (_numbers(piece[name]) for piece in blocks(tensor)))  # type: ignore[misc]
+        if is_quantized(tensor) and name in (tensor.blocks.dtype.names or ()):
+            measured = _measured(shares(tensor), partial(_scales, tensor, name))
             findings.scales[name], findings.scale_histograms[name] = measured.summary, measured.histogram
     return findings
 
 
-def _measured(pieces: "Callable[[], Iterable[NDArray[Any]]]") -> Findings:
-    summary = summarize(pieces())
+def _scales(tensor: kaitai_gguf.Tensor, name: str, share: slice) -> "Iterable[NDArray[np.float64]]":
+    for piece in blocks(tensor, share):
+        yield piece[name].reshape(-1).astype(np.float64)  # some have types that numpy can't compute with
+
+
+def _measured(shares: list[slice], numbers: "Callable[[slice], Iterable[NDArray[Any]]]") -> Findings:
+    """What there is to say of the numbers of all shares. Each is read by one thread, once for each of the two."""
+    summary = Summary()
+    for part in in_threads(lambda share: summarize(numbers(share)), shares):
+        summary.merge(part)
     histogram = Histogram(summary)
-    for piece in pieces():
-        histogram.add(piece)
+    for counts in in_threads(lambda share: count(numbers(share), summary), shares):
+        histogram.merge(counts)
     return Findings(summary, histogram)
-
-
-def _counted(pieces: "Iterable[NDArray[Any]]", done: Callable[[int], None]) -> "Iterable[NDArray[Any]]":
-    for piece in pieces:
-        yield piece
-        done(piece.size)
-
-
-def _numbers(scales: "NDArray[Any]") -> "NDArray[np.float64]":
-    return scales.reshape(-1).astype(np.float64)  # some have types that numpy can't compute with
 
 
 def _json(tensor: kaitai_gguf.Tensor, findings: Findings) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.output import file_argument, json_option, print_json, print_table
+from kaitai_gguf.cli.output import file_argument, json_option, open_model, print_json, print_table
 
 SORT_KEYS: dict[str, Callable[[kaitai_gguf.Tensor], Any]] = {
     "name": lambda tensor: tensor.name,
@@ -30,20 +30,21 @@ def command(file: str, pattern: str, sort: str, reverse: bool, as_json: bool) ->
     """List the tensors of FILE whose names match PATTERN.
 
     Shapes are in numpy order (rows last), sizes in bytes, offsets from the start of the tensor data.
+    Of a model in several files a last column says in which of them a tensor is.
 
     \b
     Examples:
       kaitai-gguf tensors model.gguf
       kaitai-gguf tensors model.gguf 'blk.0.*' --sort bytes --reverse
     """
-    with kaitai_gguf.open(file) as model:
+    with open_model(file) as model:
         chosen = [tensor for name, tensor in model.tensors.items() if fnmatchcase(name, pattern)]
         if sort != "file":
             chosen.sort(key=SORT_KEYS[sort])
         if reverse:
             chosen.reverse()
         if as_json:
-            print_json([canonical.tensor_info(tensor) for tensor in chosen])
+            print_json([canonical.tensor_info(tensor) | _shard(model, tensor) for tensor in chosen])
             return
         rows = [
             (
@@ -52,7 +53,14 @@ def command(file: str, pattern: str, sort: str, reverse: bool, as_json: bool) ->
                 tensor.type_name,
                 "?" if tensor.nbytes is None else str(tensor.nbytes),
                 str(tensor.offset),
+                *(str(number) for number in _shard(model, tensor).values()),
             )
             for tensor in chosen
         ]
-        print_table(["name", "shape", "type", "bytes", "offset"], rows, right=["shape", "bytes", "offset"])
+        columns = ["name", "shape", "type", "bytes", "offset", *(["shard"] if len(model.shards) > 1 else [])]
+        print_table(columns, rows, right=["shape", "bytes", "offset", "shard"])
+
+
+def _shard(model: kaitai_gguf.GGUFFile, tensor: kaitai_gguf.Tensor) -> dict[str, int]:
+    """The shard that a tensor is in, counted from 1 as in the names of files; nothing if there is but one file."""
+    return {"shard": model.shards.index(model.file_of(tensor.name)) + 1} if len(model.shards) > 1 else {}

@@ -13,6 +13,7 @@
 | `low_bit` | Q1_0, Q2_0 |
 | `registry` | `KERNELS`: type → the function that does it |
 | `scratch` | what all these functions share: buffers, unpacking, look-up, scaling |
+| `compiled` | some of these in C, from `_moves.c`, if there was a compiler |
 | `codebooks`, `codebooks.npz` | the tables of the IQ and FP4 types |
 | `arrays` | the arguments, checked |
 | `run` | `dequantize` itself: pieces and threads |
@@ -36,7 +37,7 @@ __all__ = ["dequantize"]
 
 
 def dequantize(
-    raw: NDArray[Any],
+    raw: NDArray[Any] | bytes | bytearray | memoryview,
     type: GGMLType | int,
     *,
     dtype: DTypeLike = np.float32,
@@ -49,7 +50,8 @@ def dequantize(
 
     raw         the blocks, in one of three forms: uint8 (..., bytes of a row), as they are in the file; a structured
                 array (..., blocks of a row) of `types.block_dtype(type)`; or, for the plain types, an array (...) of
-                `types.plain_dtype(type)`. The last two may be in either byte order.
+                `types.plain_dtype(type)`. The last two may be in either byte order. `bytes`, and what else lends its
+                memory as bytes, are one row of the first.
     type        the type of the blocks, or its number.
     dtype       float32, float16, float64 or bfloat16. The last three are converted from the float32 value, except
                 that float64 gets F64, I32 and I64 unrounded.

@@ -13,7 +13,7 @@ from numpy.typing import DTypeLike, NDArray
 from kaitai_gguf.errors import GGUFError, UnknownTypeError
 from kaitai_gguf.types import ByteOrder, GGMLType, block_dtype, is_quantized, plain_dtype, type_name
 
-__all__ = ["Rows", "as_blocks", "check_dtype", "check_out", "check_rows", "check_threads", "check_type"]
+__all__ = ["Rows", "as_array", "as_blocks", "check_dtype", "check_out", "check_rows", "check_threads", "check_type"]
 
 Rows = slice | NDArray[np.intp]
 
@@ -33,13 +33,21 @@ def check_type(type: GGMLType | int) -> GGMLType:
         raise UnknownTypeError(f"can't dequantize {name}, {told}") from None
 
 
+def as_array(raw: Any) -> NDArray[Any]:
+    """`raw` itself, or an array of the memory that it lends: of bytes one row."""
+    if not isinstance(raw, np.ndarray):
+        try:
+            raw = np.asarray(memoryview(raw))
+        except (TypeError, ValueError):
+            raise TypeError(f"raw must be a numpy array or bytes, not {raw.__class__.__name__}") from None
+    array: NDArray[Any] = raw.view(np.ndarray)
+    return array
+
+
 def as_blocks(raw: NDArray[Any], type: GGMLType, byte_order: ByteOrder) -> NDArray[np.void]:
     """The blocks in `raw`: (..., blocks per row)."""
-    if not isinstance(raw, np.ndarray):
-        raise TypeError(f"raw must be a numpy array, not {raw.__class__.__name__}")
     if byte_order not in _BYTE_ORDERS:
         raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
-    raw = raw.view(np.ndarray)
     for order in _BYTE_ORDERS:
         if raw.dtype == block_dtype(type, order):
             return raw

@@ -6,6 +6,7 @@ F32, F16, BF16, I8 and I16 are exact. F64, I32 and I64 can hold more than a floa
 import numpy as np
 from numpy.typing import NDArray
 
+from kaitai_gguf.dequantize import compiled
 from kaitai_gguf.dequantize.scratch import PART, Blocks, Scratch, parts
 from kaitai_gguf.types import GGMLType
 
@@ -23,6 +24,9 @@ def number(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
 def bf16(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """BF16: y = the float32 whose upper 16 bits are the value."""
     words, bits = _words(blocks, np.uint16), out.view(np.uint32)[:, 0]
+    if compiled.MOVES:
+        compiled.MOVES.bf16(words, out)
+        return
     for part in parts(len(words), PART):
         np.copyto(bits[part], words[part])
         np.left_shift(bits[part], 16, out=bits[part])
@@ -36,6 +40,9 @@ def f16(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     for subnormal numbers. Infinities and NaN, of the highest exponent, take numpy's way.
     """
     words, bits, numbers = _words(blocks, np.int16), out.view(np.int32)[:, 0], out[:, 0]
+    if compiled.MOVES:
+        compiled.MOVES.f16(words, out)
+        return
     for part in parts(len(words), PART):
         # Positive numbers are the greatest as int16, negative ones as uint16: their sign is the top bit.
         if words[part].max() >= 0x7C00 or words[part].view(np.uint16).max() >= 0xFC00:

@@ -2,9 +2,10 @@
 
 from kaitai_gguf.dequantize import fp4, iq1, iq2_iq3, iq4, k_quants, legacy, low_bit, plain, ternary
 from kaitai_gguf.dequantize.scratch import Kernel
+from kaitai_gguf.errors import UnknownTypeError
 from kaitai_gguf.types import GGMLType
 
-__all__ = ["KERNELS"]
+__all__ = ["KERNELS", "kernel_of"]
 
 KERNELS: dict[GGMLType, Kernel] = {
     GGMLType.F32: plain.number,
@@ -43,3 +44,10 @@ KERNELS: dict[GGMLType, Kernel] = {
     GGMLType.Q1_0: low_bit.q1_0,
     GGMLType.Q2_0: low_bit.q2_0,
 }
+
+
+def kernel_of(type: GGMLType) -> Kernel:
+    """Raises `UnknownTypeError` if there is none yet."""
+    if type not in KERNELS:
+        raise UnknownTypeError(f"can't dequantize {type.name}: its blocks are known, what they stand for is not")
+    return KERNELS[type]

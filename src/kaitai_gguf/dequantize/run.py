@@ -11,9 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from kaitai_gguf.dequantize.arrays import Rows, as_blocks, check_dtype, check_out, check_rows, check_threads, check_type
+from kaitai_gguf.dequantize.arrays import (
+    Rows,
+    as_array,
+    as_blocks,
+    check_dtype,
+    check_out,
+    check_rows,
+    check_threads,
+    check_type,
+)
 from kaitai_gguf.dequantize.plain import WIDE
-from kaitai_gguf.dequantize.registry import KERNELS
+from kaitai_gguf.dequantize.registry import kernel_of
 from kaitai_gguf.dequantize.scratch import Kernel, Scratch
 from kaitai_gguf.types import ByteOrder, GGMLType, block_size
 
@@ -43,7 +52,7 @@ class _Job(NamedTuple):
 
 
 def dequantize(
-    raw: NDArray[Any],
+    raw: NDArray[Any] | bytes | bytearray | memoryview,
     type: GGMLType | int,
     *,
     dtype: DTypeLike,
@@ -56,6 +65,7 @@ def dequantize(
     type = check_type(type)
     dtype = check_dtype(dtype)
     threads = check_threads(threads)
+    raw = as_array(raw)
     found = as_blocks(raw, type, byte_order)
     per_row, size = found.shape[-1], block_size(type)
     shape = (*found.shape[:-1], per_row * size) if raw.ndim else ()
@@ -72,7 +82,7 @@ def dequantize(
     target = check_out(result, shape)
     if result.size:
         native = np.dtype(np.float64 if type in WIDE and result.dtype == np.float64 else np.float32)
-        _run(_Job(KERNELS[type], native, blocks, indices, target.reshape(-1, per_row, size)), threads)
+        _run(_Job(kernel_of(type), native, blocks, indices, target.reshape(-1, per_row, size)), threads)
     return result
 
 

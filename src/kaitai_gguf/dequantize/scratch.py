@@ -5,7 +5,7 @@ order, `out` a C-contiguous float32 array (n, block_size) that it fills, `scratc
 
 numpy is fast on long runs and slow on many short ones. So the moves here copy the packed bytes of a block as one
 element (`V16`, `V32`, ...), unpack eight bytes at a time as one uint64, and only the last step, the multiplication by
-the scale, goes through the elements sub-block by sub-block.
+the scale, goes through the elements sub-block by sub-block. `unpack` and `scale` are also there compiled.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
+
+from kaitai_gguf.dequantize import compiled
 
 __all__ = ["PART", "Blocks", "Kernel", "Scratch", "as_one", "gather", "look_up", "parts", "scale", "to_float", "unpack"]
 
@@ -79,9 +81,13 @@ def unpack(
     """
     n, k = field.shape
     planes = 8 // bits
-    words = gather(field, scratch, f"{name} packed").reshape(-1).view(np.uint64)
-    shifted = scratch.array(f"{name} shifted", words.shape, np.uint64)
+    packed = gather(field, scratch, f"{name} packed")
     unpacked = scratch.array(name, (n * k // group, planes * group), np.uint8)
+    if compiled.MOVES:
+        compiled.MOVES.unpack(packed, bits, group, at, unpacked)
+        return unpacked.reshape(n, k * planes)
+    words = packed.reshape(-1).view(np.uint64)
+    shifted = scratch.array(f"{name} shifted", words.shape, np.uint64)
     whole = as_one(group)
     source, target = shifted.view(whole), unpacked.view(whole)
     for plane in range(planes):
@@ -107,16 +113,20 @@ def look_up(table: NDArray[Any], codes: NDArray[Any], scratch: Scratch, name: st
 
 
 def scale(
-    numbers: NDArray[Any],
+    numbers: NDArray[np.int8 | np.uint8],
     scales: NDArray[np.float32],
     out: NDArray[np.float32],
     shifts: NDArray[np.float32] | None = None,
 ) -> None:
     """Fill `out` (n, elements) with numbers (n, elements) × scales (n, s) + shifts (n, s).
 
-    There is one scale, and one shift, for each run of elements / s elements. The product is rounded to float32 before
-    the sum. The work goes in parts of `out` that stay in the cache of a core from the first step to the last.
+    There is one scale, and one shift, for each run of elements / s elements. Numbers are from -128 to 127. The product
+    is rounded to float32 before the sum. numpy's work goes in parts of `out` that stay in the cache of a core from the
+    first step to the last.
     """
+    if compiled.MOVES:
+        compiled.MOVES.scale(numbers, scales, shifts, out)
+        return
     run = out.size // scales.size
     numbers, target, scales = numbers.reshape(-1, run), out.reshape(-1, run), scales.reshape(-1, 1)
     for part in parts(len(target), PART // run):

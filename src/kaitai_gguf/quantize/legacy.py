@@ -61,8 +61,9 @@ def _around_zero(numbers: NDArray[np.float32], middle: int, blocks: NDArray[Any]
 
 def _from_minimum(numbers: NDArray[np.float32], top: int, blocks: NDArray[Any]) -> NDArray[np.uint8]:
     """Set d and m; give q, from 0 for the minimum to `top` for the maximum."""
-    low = numbers.min(axis=1)
-    d = (numbers.max(axis=1) - low) / np.float32(top)
+    # The first of equal numbers, as in ggml: numpy's min() takes any of 0 and -0, and m keeps the sign.
+    low, high = (numbers[np.arange(len(numbers)), at(axis=1)] for at in (numbers.argmin, numbers.argmax))
+    d = (high - low) / np.float32(top)
     blocks["d"] = d
     blocks["m"] = low
     q = truncate((numbers - low[:, None]) * inverse(d)[:, None] + np.float32(0.5))

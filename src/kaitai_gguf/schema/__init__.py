@@ -17,6 +17,8 @@ count is 32 bits wide in version 1 and 64 since.
 | `items` | single values, read by the generated classes |
 | `writing` | headers as bytes, written by the generated classes |
 | `refusal` | what a walk refuses, as errors with offset and path |
+| `outline` | where the items of a header start, of a refused one too |
+| `positions` | fields with their places, read by the generated classes that remember them |
 """
 
 from kaitai_gguf_schema.types import BLOCKS, REMOVED_TYPES, Block, Field, GGMLType, ValueType

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"math"
+	"math/big"
 	"os"
 	"reflect"
 	"strconv"
@@ -45,7 +46,7 @@ type tensor struct {
 	Type   *string  `json:"type"`
 	TypeID uint32   `json:"type_id"`
 	Offset uint64   `json:"offset"`
-	NBytes *uint64  `json:"nbytes"`
+	NBytes *big.Int `json:"nbytes"`
 }
 
 //go:embed types.json
@@ -54,8 +55,8 @@ var typesJSON []byte
 type tensorType struct {
 	ID          uint32
 	Name        string
-	NumElements uint64 `json:"num_elements"`
-	Size        uint64
+	NumElements int64 `json:"num_elements"`
+	Size        int64
 }
 
 // How values are named and, for arrays of numbers, decoded.
@@ -90,17 +91,16 @@ func check(err error) {
 	}
 }
 
-func describe(file *gguf.Gguf, dataStart int64, types map[uint32]tensorType) document {
+func describe(file *gguf.Gguf, types map[uint32]tensorType) document {
 	byteOrder, name := binary.ByteOrder(binary.LittleEndian), "little"
 	if must(file.IsBe()) {
 		byteOrder, name = binary.BigEndian, "big"
 	}
-	alignment := alignmentOf(file)
 	described := document{
 		Version:    must(file.Version()),
 		ByteOrder:  name,
-		Alignment:  alignment,
-		DataOffset: (dataStart + alignment - 1) / alignment * alignment,
+		Alignment:  must(file.Body.Alignment()),
+		DataOffset: must(file.Body.OfsTensorData()),
 		Metadata:   []keyValue{},
 		Tensors:    []tensor{},
 	}
@@ -111,15 +111,6 @@ func describe(file *gguf.Gguf, dataStart int64, types map[uint32]tensorType) doc
 		described.Tensors = append(described.Tensors, describeTensor(info, types))
 	}
 	return described
-}
-
-func alignmentOf(file *gguf.Gguf) int64 {
-	for _, entry := range file.Body.Metadata {
-		if value, ok := entry.Value.(*gguf.Gguf_ValueU4); ok && string(entry.Key.Data) == "general.alignment" {
-			return int64(value.Value)
-		}
-	}
-	return 32
 }
 
 func describeKeyValue(entry *gguf.Gguf_KeyValue, byteOrder binary.ByteOrder) keyValue {
@@ -205,15 +196,15 @@ func text(parsed *gguf.Gguf_GgufString) any {
 
 func describeTensor(info *gguf.Gguf_TensorInfo, types map[uint32]tensorType) tensor {
 	described := tensor{Name: text(info.Name), Dims: []uint64{}, TypeID: info.TypeId, Offset: info.OfsData}
-	numElements := uint64(1)
+	numElements := big.NewInt(1)
 	for _, dim := range info.Dims {
 		described.Dims = append(described.Dims, must(dim.Value()))
-		numElements *= must(dim.Value())
+		numElements.Mul(numElements, new(big.Int).SetUint64(must(dim.Value())))
 	}
 	if known, ok := types[info.TypeId]; ok {
 		described.Type = &known.Name
-		nbytes := numElements / known.NumElements * known.Size
-		described.NBytes = &nbytes
+		numBlocks := numElements.Div(numElements, big.NewInt(known.NumElements))
+		described.NBytes = numBlocks.Mul(numBlocks, big.NewInt(known.Size))
 	}
 	return described
 }
@@ -232,5 +223,5 @@ func main() {
 	stream := kaitai.NewStream(bytes.NewReader(must(os.ReadFile(os.Args[1]))))
 	file := gguf.NewGguf()
 	check(file.Read(stream, nil, file))
-	check(json.NewEncoder(os.Stdout).Encode(describe(file, must(stream.Pos()), readTypes())))
+	check(json.NewEncoder(os.Stdout).Encode(describe(file, readTypes())))
 }

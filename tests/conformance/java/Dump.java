@@ -1,12 +1,14 @@
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import gguf.Gguf;
+import io.kaitai.struct.ByteBufferKaitaiStream;
 import io.kaitai.struct.KaitaiStruct;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
@@ -36,6 +38,21 @@ public final class Dump {
 
     private record TensorType(long id, String name, long num_elements, long size) {}
 
+    /** The runtime makes room for as many bytes as a file says; this looks first whether they are there. */
+    private static final class BoundedStream extends ByteBufferKaitaiStream {
+        BoundedStream(String path) throws IOException {
+            super(path);
+        }
+
+        @Override
+        protected byte[] readBytesNotAligned(long size) {
+            if (size > size() - pos()) {
+                throw new BufferUnderflowException();
+            }
+            return super.readBytesNotAligned(size);
+        }
+    }
+
     private static final Gson GSON = new GsonBuilder().serializeNulls().disableHtmlEscaping().create();
 
     private final Gguf gguf;
@@ -51,28 +68,18 @@ public final class Dump {
     }
 
     public static void main(String[] args) throws IOException {
-        System.out.writeBytes((GSON.toJson(new Dump(Gguf.fromFile(args[0])).document()) + "\n")
-                .getBytes(StandardCharsets.UTF_8));
+        Gguf gguf = new Gguf(new BoundedStream(args[0]));
+        System.out.writeBytes((GSON.toJson(new Dump(gguf).document()) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     private Document document() {
-        long dataStart = gguf._io().pos();
-        long alignment = alignment();
         return new Document(
                 gguf.version(),
                 gguf.isBe() ? "big" : "little",
-                alignment,
-                (dataStart + alignment - 1) / alignment * alignment,
+                gguf.body().alignment(),
+                gguf.body().ofsTensorData(),
                 gguf.body().metadata().stream().map(this::keyValue).toList(),
                 gguf.body().tensors().stream().map(this::tensor).toList());
-    }
-
-    private long alignment() {
-        return gguf.body().metadata().stream()
-                .filter(entry -> entry.valueType() == Gguf.ValueType.UINT32)
-                .filter(entry -> text(entry.key()).equals("general.alignment"))
-                .map(entry -> ((Gguf.ValueU4) entry.value()).value())
-                .findFirst().orElse(32L);
     }
 
     private Object keyValue(Gguf.KeyValue entry) {

@@ -24,37 +24,34 @@ const GETTERS = {
 };
 
 // The runtime reads 64-bit integers as Numbers: inexact from 2^53 on, and some negative ones wrong (-2^32 becomes 0).
-// Here those that no Number holds are BigInts.
+// Here those that no Number holds are BigInts. It also takes lengths modulo 2^32, and so believes in those that are too long.
 class ExactStream extends KaitaiStream {
   readU8le() { return narrow(view(this.readBytes(8)).getBigUint64(0, true)); }
   readU8be() { return narrow(view(this.readBytes(8)).getBigUint64(0, false)); }
   readS8le() { return narrow(view(this.readBytes(8)).getBigInt64(0, true)); }
   readS8be() { return narrow(view(this.readBytes(8)).getBigInt64(0, false)); }
+
+  readBytes(length) {
+    this.ensureBytesLeft(length);
+    return super.readBytes(length);
+  }
 }
 
 const view = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const narrow = (big) => (Number.isSafeInteger(Number(big)) ? Number(big) : big);
 
 function document(gguf) {
-  const { metadata, tensors } = gguf.body;
-  const dataStart = gguf._io.pos;
-  const alignment = alignmentOf(metadata);
+  const { metadata, tensors, alignment, ofsTensorData } = gguf.body;
   const types = JSON.parse(fs.readFileSync(path.join(GENERATED, "types.json"), "utf8"));
   const tensorTypes = new Map(types.map((type) => [type.id, type]));
   return {
     version: gguf.version,
     byte_order: gguf.isBe ? "big" : "little",
     alignment,
-    data_offset: Math.ceil(dataStart / alignment) * alignment,
+    data_offset: ofsTensorData,
     metadata: metadata.map((entry) => keyValue(entry, gguf.isBe)),
     tensors: tensors.map((info) => tensor(info, tensorTypes.get(info.typeId))),
   };
-}
-
-function alignmentOf(metadata) {
-  const entry = metadata.find(({ key, valueType }) =>
-    valueType === ValueType.UINT32 && text(key) === "general.alignment");
-  return entry ? entry.value.value : 32;
 }
 
 function keyValue({ key, valueType, value }, isBe) {

@@ -30,24 +30,15 @@ FORMATS = {
 
 
 def document(gguf):
-    data_start = gguf._io.pos()
-    alignment = alignment_of(gguf)
     tensor_types = {entry["id"]: entry for entry in json.loads((GENERATED / "types.json").read_text())}
     return {
         "version": gguf.version,
         "byte_order": "big" if gguf.is_be else "little",
-        "alignment": alignment,
-        "data_offset": -(-data_start // alignment) * alignment,
+        "alignment": gguf.body.alignment,
+        "data_offset": gguf.body.ofs_tensor_data,
         "metadata": [key_value(entry, gguf.is_be) for entry in gguf.body.metadata],
         "tensors": [tensor(info, tensor_types) for info in gguf.body.tensors],
     }
-
-
-def alignment_of(gguf):
-    for entry in gguf.body.metadata:
-        if entry.key.data == b"general.alignment" and entry.value_type == ValueType.uint32:
-            return entry.value.value
-    return 32
 
 
 def key_value(entry, is_be):

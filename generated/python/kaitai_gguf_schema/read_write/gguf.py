@@ -16,11 +16,11 @@ class Gguf(ReadWriteKaitaiStruct):
     data of the tensors.
     
     This specification covers the header: everything before the tensor data. It
-    reads versions 1 to 3 in both byte orders. The tensor data starts at the end
-    of the header, rounded up to a multiple of the value of the key
-    `general.alignment` (uint32), or of 32 if there is no such key. Each tensor
-    starts at `ofs_data` from there. How many bytes it has follows from its type
-    and dimensions: see `ggml_block.ksy`.
+    reads versions 1 to 3 in both byte orders. The tensor data starts at
+    `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
+    the value of the key `general.alignment` (uint32), or of 32 if there is no
+    such key. Each tensor starts at `ofs_data` from there. How many bytes it has
+    follows from its type and dimensions: see `ggml_block.ksy`.
     
     Nothing in a file tells its byte order, except that a version number read in
     the wrong order has its low 16 bits clear.
@@ -834,6 +834,10 @@ class Gguf(ReadWriteKaitaiStruct):
                 finally:
                     self.tensors.append(_t_tensors)
 
+            if self.len_header < 0:
+                pass
+                self.header_end = self._io.read_bytes(0)
+
             self._dirty = False
 
         def _read_be(self):
@@ -860,6 +864,10 @@ class Gguf(ReadWriteKaitaiStruct):
                 finally:
                     self.tensors.append(_t_tensors)
 
+            if self.len_header < 0:
+                pass
+                self.header_end = self._io.read_bytes(0)
+
             self._dirty = False
 
 
@@ -874,6 +882,9 @@ class Gguf(ReadWriteKaitaiStruct):
             for i in range(len(self.tensors)):
                 pass
                 self.tensors[i]._fetch_instances()
+
+            if self.len_header < 0:
+                pass
 
 
 
@@ -899,6 +910,12 @@ class Gguf(ReadWriteKaitaiStruct):
                 pass
                 self.tensors[i]._write__seq(self._io)
 
+            if self.len_header < 0:
+                pass
+                if len(self.header_end) != 0:
+                    raise kaitaistruct.ConsistencyError(u"header_end", 0, len(self.header_end))
+                self._io.write_bytes(self.header_end)
+
 
 
         def _write__seq_be(self):
@@ -912,6 +929,12 @@ class Gguf(ReadWriteKaitaiStruct):
             for i in range(len(self.tensors)):
                 pass
                 self.tensors[i]._write__seq(self._io)
+
+            if self.len_header < 0:
+                pass
+                if len(self.header_end) != 0:
+                    raise kaitaistruct.ConsistencyError(u"header_end", 0, len(self.header_end))
+                self._io.write_bytes(self.header_end)
 
 
 
@@ -946,6 +969,17 @@ class Gguf(ReadWriteKaitaiStruct):
 
             self._dirty = False
 
+        @property
+        def len_header(self):
+            """From the start of the file to the end of the last tensor info."""
+            if hasattr(self, '_m_len_header'):
+                return self._m_len_header
+
+            self._m_len_header = self._io.pos()
+            return getattr(self, '_m_len_header', None)
+
+        def _invalidate_len_header(self):
+            del self._m_len_header
 
     class GgufString(ReadWriteKaitaiStruct):
         def __init__(self, _io=None, _parent=None, _root=None):
@@ -1370,6 +1404,28 @@ class Gguf(ReadWriteKaitaiStruct):
                     raise kaitaistruct.ConsistencyError(u"value", self, self.value._parent)
             self._dirty = False
 
+        @property
+        def alignment(self):
+            """The value if it is the alignment, or else the default."""
+            if hasattr(self, '_m_alignment'):
+                return self._m_alignment
+
+            self._m_alignment = (self.value.value if self.is_alignment else 32)
+            return getattr(self, '_m_alignment', None)
+
+        def _invalidate_alignment(self):
+            del self._m_alignment
+        @property
+        def is_alignment(self):
+            """Whether it is `general.alignment`, with the type it has to have."""
+            if hasattr(self, '_m_is_alignment'):
+                return self._m_is_alignment
+
+            self._m_is_alignment =  ((self.value_type == Gguf.ValueType.uint32) and (self.key.data == b"\x67\x65\x6E\x65\x72\x61\x6C\x2E\x61\x6C\x69\x67\x6E\x6D\x65\x6E\x74")) 
+            return getattr(self, '_m_is_alignment', None)
+
+        def _invalidate_is_alignment(self):
+            del self._m_is_alignment
 
     class Length(ReadWriteKaitaiStruct):
         """A count of bytes or items. 32 bits wide in version 1, 64 bits since.

@@ -1,0 +1,76 @@
+"""Writes what gguf.ksy says of its types and fields, and the official compiler leaves out: for people to read."""
+
+import json
+from typing import Any
+
+from skip import Plan
+from skip.fold import Folder
+from skip.steps import Bytes, Loop, Number, Step, Switch
+
+TEMPLATE = '''\
+# This is a generated file! Please edit schema/{file} and run `make generate`.
+"""What {file} says of its types and fields. Types go by the names of their classes."""
+
+from typing import NamedTuple
+
+
+class FieldNote(NamedTuple):
+    """A field: its type ("" if it depends), what others call it, and what is good to know."""
+
+    type: str
+    orig_id: str
+    doc: str
+
+
+class TypeNote(NamedTuple):
+    """A type. What is alone in it goes by the name of the field that is of this type."""
+
+    id: str
+    orig_id: str
+    doc: str
+    is_alone: bool
+    fields: dict[str, FieldNote]
+
+
+TYPES: dict[str, TypeNote] = {{
+{types}}}
+'''
+
+
+def compile_notes(ksy: dict[str, Any], plan: Plan) -> str:
+    """The source of the module. `plan` has the constants of the root, each with its values."""
+    (constant, values), *more = plan.constants.items()
+    assert not more
+    folders = [Folder(ksy, {constant: value}) for value in values]
+    specs = {ksy["meta"]["id"]: ksy, **ksy["types"]}
+    types = "".join(
+        _type(name, spec, all(_is_alone(folder.fold(name)[1]) for folder in folders)) for name, spec in specs.items()
+    )
+    return TEMPLATE.format(file=ksy["meta"]["id"] + ".ksy", types=types)
+
+
+def _is_alone(steps: list[Step]) -> bool:
+    """Whether the checked walk, too, names the only field of a type by the attribute that holds it."""
+    return len(steps) == 1 and isinstance(steps[0], Number | Bytes | Loop | Switch)
+
+
+def _type(name: str, spec: dict[str, Any], is_alone: bool) -> str:
+    fields = "".join(f"            {_text(field['id'])}: {_field(field)},\n" for field in spec["seq"])
+    texts = "".join(f"        {_text(text)},\n" for text in (name, spec.get("-orig-id", ""), spec.get("doc", "")))
+    body = f"{texts}        {is_alone},\n        {{\n{fields}        }},\n"
+    return f"    {_text(_class_name(name))}: TypeNote(\n{body}    ),\n"
+
+
+def _field(field: dict[str, Any]) -> str:
+    kind = field.get("type", "bytes")
+    texts = (kind if isinstance(kind, str) else "", field.get("-orig-id", ""), field.get("doc", ""))
+    return f"FieldNote({', '.join(map(_text, texts))})"
+
+
+def _class_name(name: str) -> str:
+    """What the official compiler makes of the name of a type in Python."""
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def _text(text: str) -> str:
+    return json.dumps(" ".join(text.split()), ensure_ascii=False)

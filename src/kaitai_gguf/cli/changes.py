@@ -1,0 +1,138 @@
+"""What differs between two models, as lines and as JSON."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+import numpy as np
+
+from kaitai_gguf import Differences, GGUFFile, KeyDifference, Tensor, TensorDifference
+from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli.output import describe_value, format_number, print_table, printable
+
+Row = tuple[str, str, str]
+
+
+def print_changes(before: GGUFFile, after: GGUFFile, found: Differences) -> None:
+    """A line for each change. What could not be compared goes to stderr."""
+    rows = [("header", name.replace("_", " "), f"{one} → {other}") for name, (one, other) in found.facts.items()]
+    rows += [("key", each.key, _key_words(before, after, each)) for each in found.keys]
+    rows += [("tensor", each.name, words) for each in found.tensors for words in _tensor_words(each)]
+    if rows:
+        print_table(["what", "name", "change"], rows)
+    for name in found.not_compared:
+        words = "is of a type that isn't known, and its data was not compared"
+        click.echo(f"kaitai-gguf: tensor {printable(repr(name))} {words}", err=True)
+
+
+def document(before: GGUFFile, after: GGUFFile, found: Differences) -> dict[str, Any]:
+    return {
+        "same": not found,
+        "header": {name: {"before": one, "after": other} for name, (one, other) in found.facts.items()},
+        "keys": [_key_document(before, after, each) for each in found.keys],
+        "tensors": [_tensor_document(each) for each in found.tensors],
+        "not_compared": [canonical.text(name) for name in found.not_compared],
+    }
+
+
+# Words
+
+
+def _key_words(before: GGUFFile, after: GGUFFile, change: KeyDifference) -> str:
+    if change.before is None:
+        return f"added: {_value_words(after, change.key)}"
+    if change.after is None:
+        return f"removed: {_value_words(before, change.key)}"
+    if change.elements is None:
+        return f"{_value_words(before, change.key)} → {_value_words(after, change.key)}"
+    one, other = change.elements.lengths
+    parts = [f"{one} → {other} elements"] if one != other else []
+    parts.append(f"{change.elements.count} of {max(one, other)} elements differ")
+    shown = [
+        f"[{index}] {describe_value(_plain(mine), 30)} → {describe_value(_plain(theirs), 30)}"
+        for index, mine, theirs in change.elements.first
+    ]
+    return ", ".join(parts) + (f": {', '.join(shown)}" if shown else "")
+
+
+def _value_words(model: GGUFFile, key: str) -> str:
+    entry = model.metadata.entry(key)
+    type = entry.value_type.name.lower()
+    if entry.element_type is not None:
+        type = f"{entry.element_type.name.lower()}[{entry.count}]"
+    return f"{type} {describe_value(model.metadata[key])}"
+
+
+def _tensor_words(change: TensorDifference) -> Iterator[str]:
+    one, other = change.before, change.after
+    if one is None or other is None:
+        tensor = one or other
+        assert tensor is not None
+        yield f"{'added' if one is None else 'removed'}: {tensor.type_name} {_shape(tensor)}"
+        return
+    words = {
+        "type": f"type: {one.type_name} → {other.type_name}",
+        "dims": f"shape: {_shape(one)} → {_shape(other)}",
+        "offset": f"offset: {one.offset} → {other.offset}",
+        "data": "data differ",
+    }
+    yield ", ".join(words[each] for each in change.changes)
+    if change.errors is not None:
+        errors = change.errors
+        odd = f", {errors.not_finite} of them not finite" if errors.not_finite else ""
+        yield (
+            f"values: {errors.differing} of {one.n_elements} differ{odd}, "
+            f"max abs {format_number(errors.max_abs)}, relative {format_number(errors.relative)}"
+        )
+
+
+def _shape(tensor: Tensor) -> str:
+    return " × ".join(map(str, tensor.shape)) or "scalar"
+
+
+def _plain(item: Any) -> Any:
+    return item.item() if isinstance(item, np.generic) else item
+
+
+# JSON
+
+
+def _key_document(before: GGUFFile, after: GGUFFile, change: KeyDifference) -> dict[str, Any]:
+    one = canonical.key_value(before, change.key, full=False) if change.before else None
+    other = canonical.key_value(after, change.key, full=False) if change.after else None
+    row = {"key": canonical.text(change.key), "before": one, "after": other}
+    for each in (one, other):
+        if each is not None:
+            del each["key"]
+    if change.elements is None:
+        return row
+    first = [
+        {"index": index, "before": _element(mine), "after": _element(theirs)}
+        for index, mine, theirs in change.elements.first
+    ]
+    return row | {"differing": change.elements.count, "first": first}
+
+
+def _element(item: Any) -> Any:
+    if isinstance(item, str):
+        return canonical.text(item)
+    if isinstance(item, np.generic):
+        return canonical.elements(np.asarray(item).reshape(1), full=False)[0]
+    return canonical.elements(item, full=False)
+
+
+def _tensor_document(change: TensorDifference) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "name": canonical.text(change.name),
+        "before": None if change.before is None else canonical.tensor_info(change.before),
+        "after": None if change.after is None else canonical.tensor_info(change.after),
+        "changes": list(change.changes),
+    }
+    if change.errors is not None:
+        row["values"] = {
+            "differing": change.errors.differing,
+            "not_finite": change.errors.not_finite,
+            "max_abs": canonical.number(change.errors.max_abs),
+            "relative": canonical.number(change.errors.relative),
+        }
+    return row

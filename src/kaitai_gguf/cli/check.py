@@ -1,0 +1,95 @@
+"""`kaitai-gguf check`: what is wrong with files."""
+
+import os
+from glob import glob
+from pathlib import Path
+
+import click
+
+import kaitai_gguf
+from kaitai_gguf.cli.findings import Checked, document, print_text
+from kaitai_gguf.cli.output import print_json, printable
+from kaitai_gguf.cli.progress import progress
+from kaitai_gguf.cli.sarif import sarif
+
+SAYS_NO, FAILED = 1, 2
+PATTERN = set("*?[")
+
+
+def known_rules(ctx: click.Context, param: click.Parameter, ids: tuple[str, ...]) -> tuple[str, ...]:
+    for id in ids:
+        if id not in kaitai_gguf.RULES:
+            from difflib import get_close_matches
+
+            close = get_close_matches(id, kaitai_gguf.RULES, 1)
+            raise click.BadParameter(f"there is no rule {id!r}" + (f"; {close[0]!r} is one" if close else ""))
+    return ids
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--deep", is_flag=True, help="Read the tensor data as well.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", help="How to print it.")
+@click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too.")
+@click.option("--select", multiple=True, metavar="RULE", callback=known_rules, help="Show this rule alone.")
+@click.option("--ignore", multiple=True, metavar="RULE", callback=known_rules, help="Don't show this rule.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    *,
+    files: tuple[str, ...],
+    deep: bool,
+    form: str,
+    strict: bool,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+) -> None:
+    """Hold each FILE against the rules of the format, and say whether llama.cpp would load it.
+
+    FILE may be a pattern. Each shard of a model is looked at by itself. Errors are what is not
+    valid, warnings what some reader refuses, notes what is against a convention; docs/rules.md
+    has all rules. --deep looks for NaN and infinities in the tensor data. --select and --ignore
+    can be given several times.
+
+    Exit status: 0 if there are no errors, 1 if there are, 2 if a file can't be read.
+
+    \b
+    Examples:
+      kaitai-gguf check model.gguf
+      kaitai-gguf check '*.gguf' --strict --ignore file-name
+      kaitai-gguf check model.gguf --deep --format sarif
+    """
+    shown = set(select or kaitai_gguf.RULES) - set(ignore)
+    checked = [_check(path, deep, shown) for path in _paths(files)]
+    if form == "json":
+        print_json(document(checked))
+    elif form == "sarif":
+        print_json(sarif(checked))
+    else:
+        print_text(checked)
+    bad = {kaitai_gguf.Severity.ERROR} | ({kaitai_gguf.Severity.WARNING} if strict else set())
+    for each in checked:
+        if each.error is not None:
+            click.echo(f"kaitai-gguf: {printable(each.file)}: {printable(each.error)}", err=True)
+    if any(each.error is not None for each in checked):
+        ctx.exit(FAILED)
+    if any(finding.severity in bad for each in checked for finding in each.shown):
+        ctx.exit(SAYS_NO)
+
+
+def _paths(files: tuple[str, ...]) -> list[str]:
+    """What the patterns stand for; a file may be called like a pattern."""
+    paths: list[str] = []
+    for file in files:
+        matches = sorted(glob(file)) if PATTERN & set(file) and not os.path.lexists(file) else []
+        paths += matches or [file]
+    return list(dict.fromkeys(paths))
+
+
+def _check(path: str, deep: bool, shown: set[str]) -> Checked:
+    """What there is to say of one file; one that can't be read doesn't keep the others from being looked at."""
+    try:
+        with progress("checking", Path(path).stat().st_size if deep and Path(path).is_file() else 0) as advance:
+            return Checked(path, kaitai_gguf.check(path, deep=deep, progress=advance), shown)
+    except kaitai_gguf.FileError as error:
+        return Checked(path, [], shown, str(error.strerror))

@@ -1,0 +1,18 @@
+"""What the commands share that write a whole file anew."""
+
+from pathlib import Path
+from typing import Any
+
+import kaitai_gguf
+from kaitai_gguf.cli.changes import print_changes
+from kaitai_gguf.cli.progress import progress
+
+
+def write(model: kaitai_gguf.GGUFFile, path: Path | None, force: bool, **options: Any) -> None:
+    """Writes what `kaitai_gguf.convert` makes with these options, unless there is no path, and prints what changes."""
+    with kaitai_gguf.converted_header(model, **options) as header:
+        found = kaitai_gguf.diff(model, header, data=False)
+        if path is not None:
+            with progress("writing", model.tensors.data_nbytes) as advance:
+                kaitai_gguf.convert(model, path, overwrite=force, progress=advance, **options)
+        print_changes(model, header, found)

@@ -1,0 +1,53 @@
+"""`kaitai-gguf diff`: what differs between two models."""
+
+import click
+
+import kaitai_gguf
+from kaitai_gguf.cli.changes import document, print_changes
+from kaitai_gguf.cli.output import GGUFPath, json_option, print_json
+from kaitai_gguf.cli.progress import progress
+
+SAYS_NO = 1
+
+
+@click.command()
+@click.argument("before", type=GGUFPath(), metavar="A")
+@click.argument("after", type=GGUFPath(), metavar="B")
+@click.option("--values", is_flag=True, help="Say how far the numbers of tensors are apart.")
+@click.option("--no-data", is_flag=True, help="Compare the headers alone.")
+@json_option
+def command(before: str, after: str, values: bool, no_data: bool, as_json: bool) -> None:
+    """Say what differs between the models A and B: keys, tensors, data.
+
+    Values are compared as values: a model is the same in both byte orders, in all versions of
+    the format, and in one file or several, except that the keys that say so differ. Numbers are the
+    same if their bits are. The order of keys and tensors doesn't matter.
+
+    \b
+    --values dequantizes tensors of the same shape whose data or type differ:
+      max abs   the largest |B - A|
+      relative  the root of the sum of (B - A)² over that of A²
+
+    Exit status: 0 if nothing differs, 1 if something does, 2 if a file can't be read.
+
+    \b
+    Examples:
+      kaitai-gguf diff model.gguf other.gguf
+      kaitai-gguf diff model-f16.gguf model-q4_k.gguf --values --json
+    """
+    if values and no_data:
+        raise click.UsageError("--values are of the data, which --no-data leaves out")
+    context = click.get_current_context()
+    context.meta["file"] = before
+    with kaitai_gguf.open(before) as one:
+        context.meta["file"] = after
+        with kaitai_gguf.open(after) as other:
+            context.meta["file"] = None
+            with progress("comparing", 0 if no_data else one.tensors.data_nbytes) as advance:
+                found = kaitai_gguf.diff(one, other, data=not no_data, values=values, advance=advance)
+            if as_json:
+                print_json(document(one, other, found))
+            else:
+                print_changes(one, other, found)
+    if found:
+        context.exit(SAYS_NO)

@@ -1,0 +1,178 @@
+"""A map of a file as SVG: what is where, to scale. No script, no font, nothing to load."""
+
+import colorsys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+from xml.sax.saxutils import escape
+
+import kaitai_gguf
+from kaitai_gguf.atomic import Staging
+from kaitai_gguf.cli.output import counted, human_bytes, printable, shorten
+
+WIDTH, MARGIN, BAR, LINE = 960, 24, 56, 20  # pixels
+LETTER = 6.5  # pixels that a character of a label takes, about
+LEAST = 1.0  # pixels: parts that are narrower are drawn as one with their neighbours
+
+HEADER = {"start": "#4a5568", "metadata": "#4c78a8", "tensor infos": "#72b7b2"}
+OTHERS = {
+    "padding": "#c8c8c8", "gap": "#e8b83a", "trailing": "#b279a2", "missing": "#ffffff", "not read": "#e45756",
+}  # fmt: skip
+"""The colors of all kinds of parts but tensors, whose kinds are their types."""
+
+
+class Part(NamedTuple):
+    start: int
+    end: int
+    kind: str
+    title: str
+
+
+def write(path: Path, file: str, *, force: bool, mmap: bool) -> None:
+    """Draw the map of a file, whole or not at all. Of a broken file, too; its error is raised when that is done."""
+    Staging(force).check(path)
+    fields: list[kaitai_gguf.Field] = []
+    failed: kaitai_gguf.FormatError | None = None
+    try:
+        for field in kaitai_gguf.explain(file, elements=0, mmap=mmap):
+            fields.append(field)
+    except kaitai_gguf.FormatError as error:
+        failed = error
+    found = parts(fields)
+    if failed is None:
+        found += _missing(file, mmap)
+    else:
+        found.append(Part(failed.offset, max(failed.offset, Path(file).stat().st_size), "not read", str(failed)))
+    with Staging(force) as staging, staging.file(path) as target:
+        target.write(draw(Path(file).name, found).encode())
+    if failed is not None:
+        raise failed
+
+
+def parts(fields: Iterable[kaitai_gguf.Field]) -> list[Part]:
+    """Key-values, tensor infos and the data of tensors as one part each."""
+    found = []
+    for (kind, _), group in groupby(fields, key=_part_of):
+        first, *more = group
+        named = first if kind not in HEADER else (more or [first])[0]  # after the length of the key or name
+        title = named.value if isinstance(named.value, str) and kind != "start" else first.meaning or kind
+        found.append(Part(first.start, (more or [first])[-1].end, kind, title))
+    return [part for part in found if part.end > part.start]
+
+
+def draw(name: str, found: Sequence[Part]) -> str:
+    """The picture. All text that comes from a file is escaped: twice, as text for people and as XML."""
+    sizes: Counter[str] = Counter()
+    for part in found:
+        sizes[part.kind] += part.end - part.start
+    colors = _colors(sizes)
+    whole = max((part.end for part in found), default=0)
+    bars = [("the file", found, whole)]
+    header = [part for part in found if part.kind in HEADER]
+    if header and header[-1].end < whole / 2:
+        bars.append(("its header", header, header[-1].end))
+    height = MARGIN * 2 + len(bars) * (BAR + 3 * LINE) + (len(sizes) + 1) // 2 * LINE
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        'font-family="sans-serif" font-size="12" shape-rendering="crispEdges">',
+        f"<title>{_text(name)}</title>",
+        '<defs><pattern id="not-there" width="6" height="6" patternUnits="userSpaceOnUse">'
+        '<path d="M0 6L6 0" stroke="#999"/></pattern></defs>',
+        f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
+    ]
+    top = MARGIN
+    for title, shown, end in bars:
+        lines += _bar(f"{name}: {title}" if title == "the file" else title, shown, end, top, colors)
+        top += BAR + 3 * LINE
+    lines += _legend(Counter(part.kind for part in found), sizes, whole, top, colors)
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def _bar(title: str, found: Sequence[Part], end: int, top: int, colors: dict[str, str]) -> Iterator[str]:
+    scale = (WIDTH - 2 * MARGIN) / max(end, 1)
+    words = f"{shorten(printable(title), 90)}, {human_bytes(end)}"
+    yield f'<text x="{MARGIN}" y="{top + 4}" font-weight="bold">{escape(words)}</text>'
+    y = top + LINE - 6
+    for part in _drawn(found, scale):
+        x, width = MARGIN + part.start * scale, (part.end - part.start) * scale
+        span = f"bytes {part.start:,} to {part.end:,}: {human_bytes(part.end - part.start)}"
+        box = f'<rect x="{x:.2f}" y="{y}" width="{width:.2f}" height="{BAR}" fill="{colors[part.kind]}"'
+        edge = ' stroke="#fff" stroke-width="0.5"' if width > 4 else ""
+        yield f"{box}{edge}><title>{_text(part.title)} ({_text(part.kind)}), {span}</title></rect>"
+        if width >= 8 * LETTER:
+            label = _text(shorten(printable(part.title), int(width / LETTER) - 1))
+            fill = "#333" if part.kind in ("padding", "gap", "missing") else "#fff"
+            yield f'<text x="{x + 4:.2f}" y="{y + BAR / 2 + 4}" fill="{fill}" pointer-events="none">{label}</text>'
+    for quarter in range(5 if end else 0):
+        x, anchor = MARGIN + (WIDTH - 2 * MARGIN) * quarter / 4, ("start", *["middle"] * 3, "end")[quarter]
+        tick = human_bytes(end * quarter // 4)
+        yield f'<text x="{x}" y="{y + BAR + 14}" text-anchor="{anchor}" fill="#555" font-size="10">{tick}</text>'
+
+
+def _legend(counts: Counter[str], sizes: Counter[str], whole: int, top: int, colors: dict[str, str]) -> Iterator[str]:
+    for number, (kind, color) in enumerate(colors.items()):
+        x, y = MARGIN + number % 2 * WIDTH // 2, top + number // 2 * LINE
+        share = f"{sizes[kind] / whole:.1%}" if whole else "0%"
+        words = f"{kind}: {human_bytes(sizes[kind])}, {share} in {counted(counts[kind], 'part')}"
+        yield f'<rect x="{x}" y="{y}" width="12" height="12" fill="{color}" stroke="#999" stroke-width="0.5"/>'
+        yield f'<text x="{x + 18}" y="{y + 10}">{_text(words)}</text>'
+
+
+def _part_of(field: kaitai_gguf.Field) -> tuple[str, str]:
+    """The kind of the part that a field is in, and its name."""
+    _, kind, number, below, *_ = (*field.path.split("/"), "", "")
+    if field.type in ("padding", "gap", "trailing"):
+        return field.type, field.path
+    if kind == "tensors" and below == "data":
+        return field.type, number
+    if kind in ("metadata", "tensors"):
+        return {"metadata": "metadata", "tensors": "tensor infos"}[kind], number
+    return "start", ""
+
+
+def _missing(file: str, mmap: bool) -> list[Part]:
+    """The data that the header tells of, and that comes after the end of the file."""
+    with kaitai_gguf.open(file, mmap=mmap, shards=False) as model:
+        end = model.data_offset + model.tensors.data_nbytes if model.tensors.data_nbytes else 0
+        return [Part(model.nbytes, end, "missing", "missing data")] if end > model.nbytes else []
+
+
+def _drawn(found: Sequence[Part], scale: float) -> Iterator[Part]:
+    """Parts that are wide enough to be seen; what is narrower is collected until it is."""
+    narrow: list[Part] = []
+    for part in found:
+        is_wide = (part.end - part.start) * scale >= LEAST
+        if narrow and (is_wide or (part.end - narrow[0].start) * scale >= LEAST):
+            yield _together(narrow)
+            narrow = []
+        if is_wide:
+            yield part
+        else:
+            narrow.append(part)
+    if narrow:
+        yield _together(narrow)
+
+
+def _together(narrow: Sequence[Part]) -> Part:
+    if len(narrow) == 1:
+        return narrow[0]
+    largest = max(narrow, key=lambda part: part.end - part.start)
+    return Part(narrow[0].start, narrow[-1].end, largest.kind, f"{len(narrow)} parts")
+
+
+def _colors(sizes: Counter[str]) -> dict[str, str]:
+    """A color for each kind that there is, in the order of the legend: the header, types by size, the rest."""
+    types = [kind for kind, _ in sizes.most_common() if kind not in HEADER and kind not in OTHERS]
+    hues = {
+        kind: "#"
+        + "".join(f"{round(255 * part):02x}" for part in colorsys.hls_to_rgb(0.08 + 0.381966 * i % 1, 0.45, 0.5))
+        for i, kind in enumerate(types)
+    }
+    colors = {kind: color for kind, color in (HEADER | hues | OTHERS).items() if kind in sizes}
+    return colors | ({"missing": "url(#not-there)"} if "missing" in sizes else {})
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))

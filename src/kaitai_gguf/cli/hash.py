@@ -1,0 +1,84 @@
+"""`kaitai-gguf hash`: hashes of tensors and files; manifests written and checked."""
+
+import click
+
+import kaitai_gguf
+from kaitai_gguf.cli.manifest import Manifest, compare, load, save
+from kaitai_gguf.cli.output import counted, file_argument, open_model, print_json, print_table, printable
+from kaitai_gguf.cli.progress import progress
+
+SAYS_NO = 1
+
+
+@click.command()
+@file_argument
+@click.option("--algorithm", type=click.Choice(kaitai_gguf.HASHES), help="sha256, if nothing else is said.")
+@click.option("--only", type=click.Choice(["tensors", "file"]), help="Leave the other out.")
+@click.option("--output", "-o", type=click.Path(), metavar="MANIFEST", help="Write the hashes to this file.")
+@click.option("--check", type=click.Path(), metavar="MANIFEST", help="Hold FILE against the hashes in this file.")
+@click.option("--force", is_flag=True, help="Overwrite a manifest that is there.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+def command(
+    *,
+    file: str,
+    algorithm: str | None,
+    only: str | None,
+    output: str | None,
+    check: str | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Hash each tensor of FILE, and the file as a whole.
+
+    The hashes are of the bytes as they are stored: another byte order makes other hashes.
+    sha256 of a file is what sha256sum prints, xxh3 what `xxhsum -H3` prints. xxh3 is much
+    faster, and no help against who means harm; it needs pip install 'kaitai-gguf[hash]'.
+
+    --check hashes what the manifest has, and names what differs. Exit status: 0 if nothing
+    does, 1 if something does, 2 if a file can't be read.
+
+    \b
+    Examples:
+      kaitai-gguf hash model.gguf
+      kaitai-gguf hash model.gguf --only tensors --algorithm xxh3
+      kaitai-gguf hash model.gguf --output model.json
+      kaitai-gguf hash model.gguf --check model.json
+    """
+    if check is not None:
+        if output is not None or algorithm is not None or only is not None:
+            raise click.UsageError("--check takes algorithm and tensors from the manifest, and writes nothing")
+        _check(file, load(check), as_json)
+        return
+    with open_model(file) as model:
+        manifest = _hash(model, algorithm or "sha256", files=only != "tensors", tensors=only != "file")
+    if output is not None:
+        save(output, manifest, force)
+        click.echo(printable(output))
+    elif as_json:
+        print_json(manifest.document())
+    else:
+        rows = [(digest, name) for name, digest in [*manifest.file_rows(), *manifest.tensor_rows()]]
+        print_table([manifest.algorithm, "file or tensor"], rows)
+
+
+def _hash(model: kaitai_gguf.GGUFFile, algorithm: str, *, files: bool, tensors: bool) -> Manifest:
+    nbytes = (model.nbytes if files else 0) + (model.tensors.data_nbytes if tensors else 0)
+    with progress("hashing", nbytes) as advance:
+        found = kaitai_gguf.digest(model, algorithm, files=files, tensors=tensors, advance=advance)
+    return Manifest.of(model, found)
+
+
+def _check(file: str, expected: Manifest, as_json: bool) -> None:
+    with kaitai_gguf.open(file) as model:
+        found = _hash(model, expected.algorithm, files=bool(expected.files), tensors=bool(expected.tensors))
+    differences = compare(expected, found)
+    if as_json:
+        print_json({"same": not differences, "differences": [difference.document() for difference in differences]})
+    elif differences:
+        print_table(["what", "name", "differs"], [(each.kind, each.name, each.words) for each in differences])
+    else:
+        what = [counted(len(expected.files), "file")] if expected.files else []
+        what += [counted(len(expected.tensors), "tensor")] if expected.tensors else []
+        click.echo(f"as in the manifest: {', '.join(what) or 'nothing'}")
+    if differences:
+        click.get_current_context().exit(SAYS_NO)

@@ -1,0 +1,33 @@
+"""`kaitai-gguf merge`: shards as one file."""
+
+import click
+
+import kaitai_gguf
+from kaitai_gguf.cli.converting import write
+from kaitai_gguf.cli.output import GGUFPath
+from kaitai_gguf.cli.writing import dry_run_option, force_option, output_option, target
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=GGUFPath(), metavar="FILE...")
+@output_option
+@force_option
+@dry_run_option
+def command(*, files: tuple[str, ...], output: str | None, force: bool, dry_run: bool) -> None:
+    """Merge the shards of a model into one file.
+
+    FILE is one of them, called as llama.cpp calls them, or they are all given, in any order, under any name.
+    Shards that are missing, there twice, or of another model are named, and nothing is written then. The keys
+    that say that the model was split are left out: what was split without gaps is the same file again.
+
+    \b
+    Examples:
+      kaitai-gguf merge model-00001-of-00003.gguf --output model.gguf
+      kaitai-gguf merge model-*.gguf --output model.gguf
+    """
+    path = None if dry_run else target(files[0], output, False)
+    click.get_current_context().meta["file"] = files[0] if len(files) == 1 else None
+    with kaitai_gguf.open(files[0] if len(files) == 1 else list(files)) as model:
+        if len(model.shards) == 1:
+            raise kaitai_gguf.ShardError("is in one file, and there is nothing to merge")
+        write(model, path, force)

@@ -1,0 +1,119 @@
+"""`kaitai-gguf set`: values of the metadata."""
+
+import errno
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+import kaitai_gguf
+from kaitai_gguf import Typed, ValueType
+from kaitai_gguf.cli.output import file_argument, printable
+from kaitai_gguf.cli.writing import commit, dry_run_option, force_option, in_place_option, output_option
+
+TYPES = [type.name.lower() for type in ValueType if type is not ValueType.ARRAY]
+
+
+@click.command()
+@file_argument
+@click.argument("assignments", nargs=-1, required=True, metavar="KEY=VALUE...")
+@click.option(
+    "--type",
+    "type",
+    type=click.Choice([*TYPES, *(f"{name}[]" for name in TYPES)]),
+    metavar="TYPE",
+    help="Of all values given: uint32, string, float32[] and so on.",
+)
+@output_option
+@in_place_option
+@force_option
+@dry_run_option
+def command(
+    *,
+    file: str,
+    assignments: tuple[str, ...],
+    type: str | None,
+    output: str | None,
+    in_place: bool,
+    force: bool,
+    dry_run: bool,
+) -> None:
+    """Set values in the metadata of FILE; keys that are not there are added.
+
+    A value keeps its type unless --type says another. A new key gets the type that it is documented
+    to have, or else the one that its value looks like: true, 5, 0.5, [1, 2] as in JSON, and text.
+    Text needs no quotes but those of the shell.
+
+    KEY=@PATH takes the value from a file, KEY=@- from the standard input: all of it for a text, JSON for
+    the rest. A text that begins with @ is given with two.
+
+    The tensor data stays where it is if the header doesn't grow out of its padding; else all of the file is
+    written anew, and takes the place of the old one when it is complete.
+
+    Exit status: 2 if something is wrong, and nothing is written then.
+
+    \b
+    Examples:
+      kaitai-gguf set model.gguf tokenizer.chat_template=@template.jinja --in-place
+      kaitai-gguf set model.gguf tokenizer.ggml.eos_token_id=128009 --output fixed.gguf
+      kaitai-gguf set model.gguf general.name='My model' general.version=1.2 --dry-run
+      kaitai-gguf set model.gguf x.flags='[1, 2]' --type uint8[] --in-place
+    """
+    with kaitai_gguf.edit(file) as editor:
+        for assignment in assignments:
+            key, equals, text = assignment.partition("=")
+            if not equals:
+                raise click.UsageError(f"{printable(assignment)} is not KEY=VALUE")
+            try:
+                _set(editor.metadata, key, text, type)
+            except TypeError as error:  # JSON has null and objects
+                raise kaitai_gguf.WriteError(str(error)) from None
+        commit(editor, file, output=output, in_place=in_place, force=force, dry_run=dry_run)
+
+
+def _set(metadata: kaitai_gguf.WritableMetadata, key: str, text: str, type: str | None) -> None:
+    text = _text(text)
+    if type is None:
+        known = metadata.expected_type(key)
+        is_text = known is not None and known.value_type is ValueType.STRING
+        metadata[key] = text if is_text else _parsed(text, must=known is not None)
+        return
+    element_type = ValueType[type.removesuffix("[]").upper()]
+    is_array = type.endswith("[]")
+    value = text if element_type is ValueType.STRING and not is_array else _parsed(text, must=True)
+    if is_array != isinstance(value, list):
+        raise kaitai_gguf.WriteError(f"key {key!r}: {text:.60} is {'no' if is_array else 'an'} array")
+    metadata[key] = Typed(value, element_type)
+
+
+def _text(text: str) -> str:
+    """What is given, or what is in the file that is given."""
+    if not text.startswith("@") or text.startswith("@@"):
+        return text.removeprefix("@")
+    name = text[1:]
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise kaitai_gguf.FileError(error.errno or errno.EIO, error.strerror or str(error), name) from None
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _parsed(text: str, must: bool) -> Any:
+    """JSON, or the text itself if it is none and needs not be."""
+    try:
+        return json.loads(text, parse_float=_number)
+    except (ValueError, RecursionError):
+        if must:
+            words = f"{text[:60]!r} is no number, true, false or list as JSON has them"
+            raise kaitai_gguf.WriteError(words) from None
+        return text
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"{text} is too large")
+    return value

@@ -1,0 +1,79 @@
+"""`kaitai-gguf split`: a model in several files."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+import kaitai_gguf
+from kaitai_gguf.cli.output import file_argument, print_table
+from kaitai_gguf.cli.progress import progress
+from kaitai_gguf.cli.writing import dry_run_option, force_option
+
+UNITS = {"": 1, "K": 1000, "M": 1000**2, "G": 1000**3, "T": 1000**4}
+BINARY = {"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40}
+
+
+class Size(click.ParamType):  # type: ignore[type-arg]  # it takes an argument since click 8.2
+    """A number of bytes, as `2G` or `1.5Gi`."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]i?|)B?", value)
+        size = int(float(match[1]) * (UNITS | BINARY)[match[2]]) if match else 0
+        if not size:
+            self.fail("give a number of bytes: 500M, 2G, 1.5Gi", param, ctx)
+        return size
+
+
+@click.command()
+@file_argument
+@click.option("--output", metavar="PREFIX", help="What the names of the files begin with.")
+@click.option("--max-size", type=Size(), metavar="SIZE", help="Of the tensor data of a file: 500M, 2G, 1.5Gi.")
+@click.option("--max-tensors", type=click.IntRange(1), metavar="N", help="How many tensors a file has.")
+@click.option("--no-tensor-first-split", is_flag=True, help="Only metadata in the first file.")
+@force_option
+@dry_run_option
+def command(
+    *,
+    file: str,
+    output: str | None,
+    max_size: int | None,
+    max_tensors: int | None,
+    no_tensor_first_split: bool,
+    force: bool,
+    dry_run: bool,
+) -> None:
+    """Split a model into PREFIX-00001-of-00003.gguf and so on, as llama.cpp does and reads it.
+
+    The first file has all metadata; all have split.no, split.count and split.tensors.count. G
+    is a billion bytes, as for llama.cpp, and Gi 2^30. A tensor that is larger than --max-size gets a file of its own.
+    FILE may be one of the shards of a model, which is then split anew.
+
+    All files appear, or none. --dry-run prints which there would be.
+
+    \b
+    Examples:
+      kaitai-gguf split model.gguf --max-size 2G --output model
+      kaitai-gguf split model.gguf --max-tensors 128 --output parts/model --dry-run
+    """
+    if (max_size is None) == (max_tensors is None):
+        raise click.UsageError("say how large the files may be: --max-size SIZE, or --max-tensors N")
+    if output is None and not dry_run:
+        raise click.UsageError("say where to write: --output PREFIX")
+    prefix = output or Path(file).with_suffix("").name
+    limits: dict[str, Any] = {
+        "max_nbytes": max_size,
+        "max_tensors": max_tensors,
+        "tensors_in_first": not no_tensor_first_split,
+    }
+    with kaitai_gguf.open(file) as model:
+        planned = kaitai_gguf.plan_split(model, **limits)
+        paths = kaitai_gguf.shard_names(prefix, len(planned))
+        if not dry_run:
+            with progress("writing", model.tensors.data_nbytes) as advance:
+                kaitai_gguf.split(model, prefix, **limits, overwrite=force, progress=advance)
+        rows = [(path, str(len(shard.tensors)), str(shard.nbytes)) for path, shard in zip(paths, planned, strict=True)]
+        print_table(["file", "tensors", "bytes"], rows, right=["tensors", "bytes"])

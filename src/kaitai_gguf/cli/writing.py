@@ -1,0 +1,64 @@
+"""What the commands that write share: where to, whether at all, and a look at what was written."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import numpy as np
+
+import kaitai_gguf
+from kaitai_gguf.cli.changes import print_changes
+from kaitai_gguf.cli.progress import progress
+from kaitai_gguf.pieces import buffer_pieces
+
+output_option = click.option("--output", type=click.Path(), metavar="FILE", help="Write to another file.")
+in_place_option = click.option("--in-place", is_flag=True, help="Change FILE itself.")
+force_option = click.option("--force", is_flag=True, help="Overwrite --output if it is there.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Print what would change, and write nothing.")
+
+
+def target(file: str, output: str | None, in_place: bool) -> Path:
+    """Where to write. Refuses to do so without being told where."""
+    if output is not None and in_place:
+        raise click.UsageError("--output and --in-place are two different places")
+    if output is None and not in_place:
+        raise click.UsageError("say where to write: --output FILE, or --in-place")
+    return Path(file if output is None else output)
+
+
+def commit(
+    editor: kaitai_gguf.Editor, file: str, *, output: str | None, in_place: bool, force: bool, dry_run: bool
+) -> None:
+    """Writes what was edited, reads it back, and prints a line for each change."""
+    path = target(file, output, in_place) if not dry_run else None
+    model, header, is_copied = editor.model, editor.header, output is not None or not editor.fits
+    # Of a copy, since the header of the file itself may be another one in a moment.
+    with kaitai_gguf.open(bytes(model.buffer[: model.header_nbytes])) as before, kaitai_gguf.open(header) as after:
+        found = kaitai_gguf.diff(before, after, data=False)
+        if path is not None:
+            nbytes = model.nbytes - model.data_offset if is_copied and (output or found) else 0
+            with progress("writing", nbytes) as advance:
+                editor.commit(output, overwrite=force, progress=advance)
+            with progress("checking", nbytes) as advance, kaitai_gguf.open(path, shards=False) as written:
+                _check(written, header, model if nbytes > 0 else None, advance)
+        print_changes(before, after, found)
+
+
+def _check(
+    written: kaitai_gguf.GGUFFile,
+    header: bytes,
+    source: kaitai_gguf.GGUFFile | None,
+    advance: Callable[[int], None],
+) -> None:
+    """Refuses a file that isn't what should have been written: a header, and the tensor data that was copied."""
+    if written.buffer[: len(header)] != header:
+        raise kaitai_gguf.GGUFError("the header that was written reads back as another one")
+    if source is None:
+        return
+    one, other = (np.frombuffer(model.buffer[model.data_offset :], np.uint8) for model in (source, written))
+    if len(one) != len(other):
+        raise kaitai_gguf.GGUFError(f"{len(one)} bytes of tensor data were written, and there are {len(other)}")
+    for mine, theirs in zip(buffer_pieces(one), buffer_pieces(other), strict=True):
+        if not np.array_equal(mine, theirs):
+            raise kaitai_gguf.GGUFError("the tensor data that was written reads back as another one")
+        advance(len(mine))

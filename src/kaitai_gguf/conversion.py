@@ -1,0 +1,181 @@
+"""Models written anew: in another byte order, version or alignment, with some of their tensors, all shards in one."""
+
+import builtins
+import os
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from kaitai_gguf.align import DEFAULT_ALIGNMENT
+from kaitai_gguf.atomic import Staging
+from kaitai_gguf.differences import diff
+from kaitai_gguf.errors import WriteError
+from kaitai_gguf.file import ALIGNMENT_KEY, GGUFFile, open
+from kaitai_gguf.shards import SPLIT_KEYS
+from kaitai_gguf.transfer import transfer
+from kaitai_gguf.types import ByteOrder
+from kaitai_gguf.writer import Writer
+
+__all__ = ["convert", "converted_header", "copy_key_values", "verify", "write_tensors"]
+
+Advance = Callable[[int], None]
+Target = str | os.PathLike[str]
+
+
+def convert(
+    model: GGUFFile,
+    target: Target,
+    *,
+    version: int | None = None,
+    byte_order: ByteOrder | None = None,
+    alignment: int | None = None,
+    tensors: Collection[str] | None = None,
+    overwrite: bool = False,
+    progress: Advance | None = None,
+) -> None:
+    """Write a model that is open to a file of its own, which may take the place of the one that it is open from.
+
+    version, byte_order, alignment   those of the new file; None: as they are.
+    tensors                          the names of those that it is to have; None: all.
+    overwrite                        whether to replace a file that is there.
+    progress                         called with the number of bytes written since it was last called.
+
+    A model in several files becomes one without the keys that say so. Tensors keep their offsets, with what is
+    between them, unless they are chosen, come from several files, or get another alignment: then they follow each
+    other. What isn't changed stays byte for byte; what is, is there and back again the same.
+
+    The file is there when it is complete, and was read back and found to hold the same model. Raises `WriteError`
+    if it can't be in such a file, `UnknownTypeError` for a tensor that can't be converted or moved because its type
+    isn't known, `MissingDataError` for one that isn't there, `FileError` for the file.
+    """
+    options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
+    path = Path(os.path.realpath(target))
+    with Staging(overwrite) as staging, staging.file(path) as file:
+        is_changed = any(value not in (None, getattr(model, name)) for name, value in options.items())
+        if is_changed or tensors is not None or not _copied(model, file, progress):
+            _write(model, file, tensors=tensors, progress=progress, **options)
+        verify(model, [file], tensors)
+
+
+def _copied(model: GGUFFile, file: BinaryIO, progress: Advance | None) -> bool:
+    """Has the system copy a whole file, where it is one: holes stay holes, and the data may be shared."""
+    if len(model.shards) > 1 or model.name is None or not os.path.isfile(model.name):
+        return False
+    with builtins.open(model.name, "rb") as source:
+        if os.fstat(source.fileno()).st_size != model.nbytes:
+            return False  # it is another file by now
+        transfer(source, 0, model.nbytes, file, progress or (lambda _: None))
+    return True
+
+
+def converted_header(model: GGUFFile, **options: Any) -> GGUFFile:
+    """What `convert` would write with these options, without its data."""
+    head = _Head(2 * model.header_nbytes + (1 << 16) + (options.get("alignment") or model.alignment))
+    with suppress(_Enough):
+        _write(model, head, **options)  # type: ignore[arg-type]  # as much of a file as is written to
+    return open(bytes(head.data))
+
+
+class _Enough(Exception):
+    """All that is wanted was written."""
+
+
+class _Head:
+    """A file that ends soon. A header may get twice as long, as counts do after version 1, and an alignment more."""
+
+    def __init__(self, nbytes: int) -> None:
+        self._nbytes = nbytes
+        self.data = bytearray()
+
+    def write(self, data: Any) -> int:
+        self.data += memoryview(data)[: self._nbytes - len(self.data)]
+        if len(self.data) >= self._nbytes:
+            raise _Enough
+        return len(data)
+
+
+def _write(
+    model: GGUFFile,
+    file: BinaryIO,
+    *,
+    version: int | None = None,
+    byte_order: ByteOrder | None = None,
+    alignment: int | None = None,
+    tensors: Collection[str] | None = None,
+    progress: Advance | None = None,
+) -> None:
+    for tensor in model.tensors.values():
+        if tensor.type is not None:
+            _ = tensor.data  # there is any: said before anything is written
+    aligned = alignment or model.alignment
+    order = byte_order or model.byte_order
+    with Writer(
+        file, version=version or model.version, byte_order=order, alignment=aligned, progress=progress
+    ) as writer:
+        copy_key_values(model, writer, without=SPLIT_KEYS if len(model.shards) > 1 else ())
+        if aligned != model.alignment:
+            _set_alignment(writer, aligned)
+        if tensors is None and len(model.shards) == 1 and aligned == model.alignment:
+            writer.copy_tensors(model.tensors)
+        else:
+            write_tensors(model, writer, list(model.tensors) if tensors is None else tensors)
+
+
+def copy_key_values(model: GGUFFile, writer: Writer, without: Collection[str] = ()) -> None:
+    for key in model.metadata:
+        if key not in without:
+            writer.metadata.copy(model.metadata, key)
+
+
+def write_tensors(model: GGUFFile, writer: Writer, names: Collection[str]) -> None:
+    """Tensors one after the other, in the order of their names."""
+    chosen = [model.tensors[name] for name in names]
+    for tensor in chosen:
+        _ = tensor.data  # there is any, of a type that is known
+        assert tensor.type is not None
+        writer.add_tensor(tensor.name, tensor.shape, tensor.type)
+    for tensor in chosen:
+        writer.write_tensor(tensor.name, tensor)
+
+
+def _set_alignment(writer: Writer, alignment: int) -> None:
+    if ALIGNMENT_KEY in writer.metadata or alignment != DEFAULT_ALIGNMENT:
+        writer.metadata[ALIGNMENT_KEY] = np.uint32(alignment)
+
+
+def verify(model: GGUFFile, files: Sequence[BinaryIO], tensors: Collection[str] | None = None) -> None:
+    """Reads back what was written to files, or shards, before they are put in place, while they are on their way to
+    the disk. Raises `WriteError` if that isn't the model, but for its layout.
+    """
+    for file in files:
+        file.flush()
+    with ThreadPoolExecutor(1) as disk:
+        on_disk = [disk.submit(os.fsync, file.fileno()) for file in files]
+        paths: list[str | os.PathLike[str]] = [file.name for file in files]
+        with open(paths) if len(paths) > 1 else open(paths[0], shards=False) as written:
+            _refuse_other(model, written, tensors)
+        for each in on_disk:
+            each.result()
+
+
+def _refuse_other(model: GGUFFile, written: GGUFFile, tensors: Collection[str] | None) -> None:
+    found = diff(model, written)
+    expected = {*SPLIT_KEYS, ALIGNMENT_KEY}
+    wrong = [f"key {each.key!r}" for each in found.keys if each.key not in expected]
+    for each in found.tensors:
+        if (
+            set(each.changes) - {"offset"}
+            or each.before is None
+            or (each.after is None and _is_wanted(each.name, tensors))
+        ):
+            wrong.append(f"tensor {each.name!r}")
+    if wrong:
+        raise WriteError(f"{wrong[0]} is not what it should be in the file that was written")
+
+
+def _is_wanted(name: str, tensors: Collection[str] | None) -> bool:
+    return tensors is None or name in tensors

@@ -1,0 +1,97 @@
+"""What each byte of a file is: the field of the schema, the tensor and block, or nothing at all.
+
+| module | what is in it |
+|---|---|
+| `tree` | `Field`, and trees of them that are made as they are looked at |
+| `header` | the header, by the classes generated from the schema that know where their fields are |
+| `data` | what follows it: padding, tensors, blocks, gaps |
+"""
+
+from collections.abc import Iterator
+
+from kaitai_gguf.errors import FieldNotFound, FormatError
+from kaitai_gguf.explain.tree import Field, Node, around, at_path, leaves
+from kaitai_gguf.file import GGUFFile, OneSource, read_source
+from kaitai_gguf.schema import Buffer
+
+__all__ = ["ELEMENTS", "Field", "explain"]
+
+ELEMENTS = 3
+"""How many elements of an array are shown unless told otherwise."""
+
+
+def explain(
+    source: OneSource,
+    at: int | None = None,
+    path: str | None = None,
+    *,
+    elements: int | None = ELEMENTS,
+    mmap: bool = True,
+) -> Iterator[Field]:
+    """What is in a file, byte by byte and in file order: fields that follow each other without a gap.
+
+    With `at`, the fields that hold the byte at a position instead: from the outermost to the innermost. With
+    `path`, what is in one field, which is named as in `FormatError.path`. Of arrays, and of the data of a tensor if
+    that is what was asked for, `elements` elements or blocks are given one by one (None: all), and the rest as one.
+
+    A broken file is explained up to the byte that it breaks at, and then the `FormatError` that `open()` has for it is
+    raised. So it is if what was asked for comes later. `FieldNotFound` if there is no such byte or field, and what
+    `open()` raises if the source can't be read. `source` and `mmap` are as for `open()`; a shard is explained alone.
+    """
+    if at is not None and path is not None:
+        raise ValueError("a position or a path expected, not both")
+    if at is not None and at < 0:
+        raise ValueError(f"a position from 0 on expected, not {at}")
+    if elements is not None and elements < 0:
+        raise ValueError(f"a number of elements from 0 on expected, not {elements}")
+    buf, name = read_source(source, mmap)
+    return _explained(buf, name, at, path, elements)
+
+
+def _explained(
+    buf: Buffer, name: str | None, at: int | None, path: str | None, elements: int | None
+) -> Iterator[Field]:
+    model, error = _opened(buf, name)
+    root = _tree(buf, model, error)
+    if at is not None:
+        if at >= len(buf):
+            raise FieldNotFound(f"there is no byte {at:#x}: the file ends at {len(buf):#x}{_missing(model, at)}")
+        if error is not None and at >= error.offset:
+            raise error
+        yield from around(root, at)
+        return
+    try:
+        node = at_path(root, path or "")
+    except FieldNotFound:
+        if error is not None:  # it may come later
+            raise error from None
+        raise
+    if node is not root or root.children:  # else it breaks with its first byte
+        yield from leaves(node, elements)
+    if error is not None and f"{error.path}/".startswith(f"{node.field.path}/"):
+        raise error
+
+
+def _opened(buf: Buffer, name: str | None) -> tuple[GGUFFile | None, FormatError | None]:
+    try:
+        return GGUFFile(buf, name), None
+    except FormatError as error:
+        return None, error
+
+
+def _tree(buf: Buffer, model: GGUFFile | None, error: FormatError | None) -> Node:
+    """All of the file as one node, as far as it can be read."""
+    # The generated classes take a while to import, and a file is opened without them.
+    from kaitai_gguf.explain.data import data_nodes
+    from kaitai_gguf.explain.header import Header
+
+    nodes = Header(buf, error).nodes() + (data_nodes(buf, model) if model else [])
+    return Node(Field(start=0, end=error.offset if error else len(buf), path="", type="file"), nodes)
+
+
+def _missing(model: GGUFFile | None, at: int) -> str:
+    """What should be at a position after the end of the file, in words that go on with a sentence."""
+    for tensor in model.tensors.values() if model else ():
+        if tensor.position <= at < tensor.position + (tensor.nbytes or 0):
+            return f", and the data of tensor {tensor.name!r}, which should be there, is missing"
+    return ""

@@ -1,0 +1,184 @@
+"""A file as a tree of fields, of which only what is looked at is made, and the three ways to look at it."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kaitai_gguf.errors import FieldNotFound
+from kaitai_gguf.schema import Buffer
+
+__all__ = ["HEAD", "Field", "Node", "Numbers", "Run", "around", "at_path", "field_of", "leaves", "rest_of"]
+
+HEAD = 16  # bytes that a field shows of itself
+NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """A run of bytes, and what it is. Positions are bytes from the start of the file."""
+
+    start: int
+    end: int
+    path: str
+    """As in `FormatError.path`: `/metadata/12/value/elements/3`. The data of a tensor is at `/tensors/0/data`."""
+    type: str
+    """The schema's type (`u4`, `bytes`, `gguf_string`), a type of values or tensors (`float32`, `Q4_K`), or
+    `padding`, `gap` or `trailing`. With a number in brackets if there are several: `string[32000]`."""
+    value: int | float | str | None = None
+    """A number or text (with `surrogateescape`); the key or the name if the field is one with parts."""
+    meaning: str = ""
+    """What the value stands for, or what else is to be said."""
+    depth: int = 0
+    """How many fields are around it."""
+    original_name: str = ""
+    """What ggml calls it; "" if that is the same or nothing."""
+    doc: str = ""
+    """What the schema says of it."""
+    head: bytes = b""
+    """The first 16 bytes of it."""
+
+
+class Node(NamedTuple):
+    field: Field
+    children: Sequence[Node] = ()
+    is_folded: bool = False
+    """Whether a list that it is part of shows it as one."""
+
+
+class Run(Sequence[Node]):
+    """Many children of one kind, each made when it is asked for."""
+
+    is_long = True
+    """Whether a list may leave out some."""
+    is_broken = False
+    """Whether the last one is where the file breaks."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def node(self, number: int) -> Node: ...
+
+    @abstractmethod
+    def number_at(self, position: int) -> int | None:
+        """Which child holds the byte."""
+
+    def rest(self, number: int) -> Field:
+        """The children from a number on, but for a broken one, as a single field."""
+        raise NotImplementedError
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.node(range(len(self))[index])
+
+
+class Numbers(Run):
+    """Numbers that follow each other."""
+
+    def __init__(self, buf: Buffer, start: int, dtype: np.dtype[Any], count: int, *, path: str, depth: int) -> None:
+        self._buf, self._start, self._dtype, self._count = buf, start, dtype, count
+        self._path, self._depth = path, depth
+
+    def __len__(self) -> int:
+        return self._count
+
+    def node(self, number: int) -> Node:
+        start = self._position(number)
+        value = np.ndarray((), self._dtype, self._buf, start).item()
+        path, end = f"{self._path}/{number}", self._position(number + 1)
+        return Node(field_of(self._buf, start, end, path, self._dtype.name, value=value, depth=self._depth))
+
+    def number_at(self, position: int) -> int | None:
+        number = (position - self._start) // self._dtype.itemsize
+        return number if 0 <= number < self._count else None
+
+    def rest(self, number: int) -> Field:
+        start, end = self._position(number), self._position(self._count)
+        return rest_of(
+            self._buf, start, end, self._path, self._dtype.name, first=number, last=self._count, depth=self._depth
+        )
+
+    def _position(self, number: int) -> int:
+        return self._start + number * self._dtype.itemsize
+
+
+def field_of(buf: Buffer, start: int, end: int, path: str, type: str, **more: Any) -> Field:
+    """A field with its first bytes."""
+    head = bytes(buf[start : min(end, start + HEAD)])
+    return Field(start=start, end=end, path=path, type=type, head=head, **more)
+
+
+def rest_of(buf: Buffer, start: int, end: int, path: str, type: str, *, first: int, last: int, depth: int) -> Field:
+    """A field in place of the children from `first` to before `last`."""
+    count = last - first
+    return field_of(
+        buf, start, end, f"{path}/{first}:{last}", f"{type}[{count}]", meaning=f"{count:,} more", depth=depth
+    )
+
+
+def leaves(node: Node, elements: int | None, *, is_top: bool = True) -> Iterator[Field]:
+    """What a node is made of in the end, or itself; `elements` children at most of what is long."""
+    children = node.children
+    if not children or (node.is_folded and not is_top):
+        yield node.field
+        return
+    run = children if isinstance(children, Run) and children.is_long else None
+    complete = len(children) - 1 if run is not None and run.is_broken else len(children)
+    shown = complete if run is None or elements is None else min(elements, complete)
+    for number in range(shown):
+        yield from leaves(children[number], elements, is_top=False)
+    if run is not None and shown < complete:
+        yield run.rest(shown)
+    for number in range(complete, len(children)):
+        yield from leaves(children[number], elements, is_top=False)
+
+
+def around(node: Node, position: int) -> Iterator[Field]:
+    """The fields below a node that hold a byte, the outermost first."""
+    child = _holding(node.children, position)
+    while child is not None:
+        yield child.field
+        child = _holding(child.children, position)
+
+
+def at_path(node: Node, path: str) -> Node:
+    """What has the path; `FieldNotFound`, which says what there is instead, if nothing has."""
+    path = "/" + path.strip("/")
+    while path not in ("/", node.field.path):
+        child = _towards(node, path)
+        if child is None:
+            raise FieldNotFound(f"there is no field {path!r}: {_offer(node)}")
+        node = child
+    return node
+
+
+def _holding(children: Sequence[Node], position: int) -> Node | None:
+    if isinstance(children, Run):
+        number = children.number_at(position)
+        return None if number is None else children.node(number)
+    return next((child for child in children if child.field.start <= position < child.field.end), None)
+
+
+def _towards(node: Node, path: str) -> Node | None:
+    """The child that has the path, or is on the way to it."""
+    if isinstance(node.children, Run):
+        number = path.removeprefix(node.field.path + "/").split("/")[0]
+        is_one = NUMBER.fullmatch(number) and int(number) < len(node.children)
+        return node.children.node(int(number)) if is_one else None
+    below = [child for child in node.children if f"{path}/".startswith(f"{child.field.path}/")]
+    return max(below, key=lambda child: len(child.field.path), default=None)
+
+
+def _offer(node: Node) -> str:
+    name = node.field.path or "the file"
+    if not node.children:
+        return f"{name} has no parts"
+    if isinstance(node.children, Run):
+        return f"{name} has {len(node.children):,} part{'s' * (len(node.children) != 1)}, from 0"
+    names = [child.field.path.removeprefix(node.field.path + "/") for child in node.children]
+    return f"{name} has {', '.join(name for name in names if '/' not in name)}"

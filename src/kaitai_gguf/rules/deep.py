@@ -1,0 +1,172 @@
+"""Rules on the tensor data, which is read once for all of them, a piece at a time.
+
+These rules are given a type and some blocks of it, and yield which of the blocks are odd.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from kaitai_gguf.dequantize import dequantize
+from kaitai_gguf.pieces import PIECE, buffer_pieces
+from kaitai_gguf.rules.facts import Facts
+from kaitai_gguf.rules.finding import CHECK_TENSORS, Severity
+from kaitai_gguf.rules.rule import RULES, Place, Rule, quoted, rule
+from kaitai_gguf.rules.sources import QUANTS, STRUCTURE
+from kaitai_gguf.schema import BLOCKS
+from kaitai_gguf.types import GGMLType, block_dtype, is_quantized, type_size
+
+if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
+    from numpy.typing import NDArray
+
+    Blocks = NDArray[Any]
+
+__all__ = ["DEEP", "places"]
+
+LARGE = float(np.finfo(np.float32).max) / 256  # no element is 256 scales
+
+
+class Odd(NamedTuple):
+    """Blocks that a rule finds fault with."""
+
+    field: str
+    says: str
+    mask: "NDArray[Any]"  # a bool for each block
+    refused_by: tuple[str, ...] | None = None
+
+
+@rule("scale-finite", Severity.WARNING, source=QUANTS, refused_by=(CHECK_TENSORS,))
+def scale_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
+    """A scale of a quantized tensor is NaN or infinite. Looked at with `--deep` only.
+
+    All numbers of the block are NaN or infinite then, and so is all that a model computes with them.
+
+    To mend it, download the file again; if its hash is right, quantize the original model again.
+    """
+    if is_quantized(type):
+        for field, scales in _scales(type, blocks):
+            yield from _not_finite(field, f"a scale {field} that is", scales)
+
+
+@rule("value-finite", Severity.WARNING, source=QUANTS, refused_by=(CHECK_TENSORS,))
+def value_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
+    """A number of a tensor is NaN or infinite. Looked at with `--deep` only.
+
+    So is one that is too large for a float32. In quantized tensors llama.cpp does not look for those.
+
+    To mend it, download the file again; if its hash is right, the original model is broken.
+    """
+    if not is_quantized(type):
+        values = blocks["value"]
+        if values.dtype.kind != "i":
+            yield from _not_finite("value", "a value that is", values)
+        if type is GGMLType.F64:
+            with np.errstate(over="ignore"):
+                mask = np.isfinite(values) & ~np.isfinite(values.astype(np.float32))
+            yield Odd("value", "a value that is too large for a float32", mask)
+        return
+    for field, scales in _scales(type, blocks):
+        if scales.dtype.itemsize != 2 and field in ("d", "e") and type is not GGMLType.NVFP4:  # others are small
+            risky = np.flatnonzero(np.isfinite(scales) & (np.abs(scales.astype(np.float32)) > LARGE))
+            mask = np.zeros(len(blocks), np.bool_)
+            if len(risky):
+                mask[risky] = ~np.isfinite(dequantize(blocks[risky][:, None], type, threads=1)).all(axis=1)
+            yield Odd(field, "values that are too large for a float32", mask, ())
+
+
+@rule("block-domain", Severity.NOTE, source=STRUCTURE)
+def block_domain(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
+    """A field of a block has a value that no quantizer writes. Looked at with `--deep` only.
+
+    TQ2_0 has numbers -1, 0 and 1, and no fourth. The scales of NVFP4 have no sign, and 0x7F, which would be NaN, is
+    read as 0. The sums that a block of Q8_K keeps are those of its own numbers.
+
+    To mend it, download the file again; if its hash is right, quantize the original model again.
+    """
+    if type is GGMLType.TQ2_0:
+        packed = blocks["qs"]
+        yield Odd("qs", "an element that is 2, expected -1 to 1", np.any(packed & packed >> 1 & 0x55, axis=1))
+    if type is GGMLType.NVFP4:
+        yield Odd("d", "a scale that is negative or NaN", np.any(blocks["d"].view(np.uint8) >= 0x7F, axis=1))
+    if type is GGMLType.Q8_K:
+        sums = blocks["qs"].reshape(len(blocks), 16, 16).sum(axis=2, dtype=np.int16)
+        yield Odd("bsums", "sums bsums that are not those of qs", np.any(blocks["bsums"] != sums, axis=1))
+
+
+DEEP = [RULES[id] for id in ("scale-finite", "value-finite", "block-domain")]
+
+
+def places(facts: Facts, progress: Callable[[int], None] | None) -> Iterator[tuple[Rule, Place]]:
+    """What the rules find in the data of all tensors that are in the file."""
+    numbers = [number for number, size in enumerate(facts.sizes) if size and _is_there(facts, number)]
+    for number in numbers:
+        type = GGMLType(int(facts.tensors.type_id[number]))
+        dtype = block_dtype(type, "big" if facts.reader.is_big_endian else "little")
+        start, size = facts.data_offset + facts.offsets[number], facts.sizes[number] or 0
+        raw = np.frombuffer(facts.buf, np.uint8, size, start)
+        tally = _Tally()
+        first = 0
+        for piece in buffer_pieces(raw, PIECE // dtype.itemsize * dtype.itemsize):
+            blocks = piece.view(dtype)
+            for each in DEEP:
+                for odd in each.places(type, blocks):
+                    tally.add(each, odd, first)
+            first += len(blocks)
+            if progress is not None:
+                progress(piece.nbytes)
+        yield from tally.places(facts, number, type)
+
+
+class _Tally:
+    """How many blocks of one tensor are odd in which way, and which is the first."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str, str], tuple[Odd, int, int]] = {}
+
+    def add(self, rule: Rule, odd: Odd, start: int) -> None:
+        count = int(np.count_nonzero(odd.mask))
+        if count:
+            key = (rule.id, odd.field, odd.says)
+            _, first, before = self._found.get(key, (odd, start + int(np.argmax(odd.mask)), 0))
+            self._found[key] = odd, first, before + count
+
+    def places(self, facts: Facts, number: int, type: GGMLType) -> Iterator[tuple[Rule, Place]]:
+        size = facts.sizes[number] or 0
+        for (id, field, says), (odd, first, count) in self._found.items():
+            blocks = size // type_size(type)
+            thing, path = ("block", f"{first}/{field}") if is_quantized(type) else ("element", str(first))
+            offset = facts.data_offset + facts.offsets[number] + first * type_size(type) + _field_offset(type, field)
+            share = f"{count:,} of {blocks:,} {thing}s {'have' if count > 1 else 'has'} {says}"
+            message = f"tensor {quoted(facts.names[number])}: {share}, the first is {thing} {first:,}"
+            yield RULES[id], Place(offset, f"/tensors/{number}/data/{path}", message, count, odd.refused_by)
+
+
+def _is_there(facts: Facts, number: int) -> bool:
+    end = facts.data_offset + facts.offsets[number] + (facts.sizes[number] or 0)
+    return facts.alignment is not None and end <= facts.nbytes
+
+
+def _scales(type: GGMLType, blocks: "Blocks") -> Iterator[tuple[str, "NDArray[Any]"]]:
+    """The fields that multiply the others, one number for each block."""
+    if type is GGMLType.IQ1_M:  # d is in the high nibbles of four little-endian numbers
+        words = np.ascontiguousarray(blocks["scales"]).view("<u2").astype(np.uint16) >> 12
+        d = words[:, 0] | words[:, 1] << 4 | words[:, 2] << 8 | words[:, 3] << 12
+        yield "scales", d.view(np.float16)
+    for field in BLOCKS[type].fields:
+        if field.dtype.startswith("float") and field.repeat is None:
+            yield field.name, blocks[field.name]
+
+
+def _not_finite(field: str, says: str, numbers: "NDArray[Any]") -> Iterator[Odd]:
+    is_odd = ~np.isfinite(numbers)
+    if is_odd.any():
+        is_nan = np.isnan(numbers)
+        yield Odd(field, f"{says} NaN", is_nan)
+        yield Odd(field, f"{says} infinite", is_odd & ~is_nan)
+
+
+def _field_offset(type: GGMLType, field: str) -> int:
+    fields = block_dtype(type).fields
+    assert fields is not None
+    return int(fields[field][1])

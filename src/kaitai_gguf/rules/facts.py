@@ -1,0 +1,257 @@
+"""What rules look at: one header as columns, one number an item, whether or not `open()` would take it."""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kaitai_gguf.align import DEFAULT_ALIGNMENT, align, check_alignment
+from kaitai_gguf.arrays import decode, read_array
+from kaitai_gguf.errors import FormatError
+from kaitai_gguf.rules.rule import Place, quoted
+from kaitai_gguf.schema import BLOCKS, ArrayInfo, Buffer, Reader, ValueType
+
+__all__ = ["ALIGNMENT", "ARCHITECTURE", "LIMIT", "TOKENS", "ArrayAt", "Facts", "duplicates", "is_utf8", "not_utf8"]
+
+ALIGNMENT = "general.alignment"
+ARCHITECTURE = "general.architecture"
+TOKENS = "tokenizer.ggml.tokens"
+
+LIMIT = 1 << 63  # sizes and positions have to fit a signed 64-bit integer
+EXACT = 1 << 62  # what a float says is less than this, int64 can count
+
+
+class ArrayAt(NamedTuple):
+    """An array: of which key-value, at which places in the arrays around it, and what it is."""
+
+    number: int
+    nested: tuple[int, ...]
+    info: ArrayInfo
+
+    def path(self, element: int | None = None) -> str:
+        inner = self.nested if element is None else (*self.nested, element)
+        return f"/metadata/{self.number}/value" + "".join(f"/elements/{each}" for each in inner)
+
+
+class Facts:
+    """One file whose header can be walked over. Raises `FormatError` if it can't."""
+
+    def __init__(self, buf: Buffer, name: str | None) -> None:
+        self.reader = Reader(buf)
+        self.buf = buf
+        self.name = name
+        """The name of the file without its folder; None if it has none."""
+        self.nbytes = len(buf)
+        self.version = self.reader.version
+        self.key_values = self.reader.key_values()
+        self.tensors = self.reader.tensor_infos()
+
+    @cached_property
+    def keys(self) -> list[str]:
+        return self.reader.texts(self.key_values.key_start, self.key_values.key_end)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Of the tensors."""
+        return self.reader.texts(self.tensors.name_start, self.tensors.name_end)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {key: number for number, key in reversed(list(enumerate(self.keys)))}
+
+    def number(self, key: str) -> int | None:
+        """Which key-value has this key, the first if there are more."""
+        return self._numbers.get(key)
+
+    def value_type(self, number: int) -> ValueType:
+        return ValueType(int(self.key_values.value_type[number]))
+
+    def array(self, number: int) -> ArrayInfo | None:
+        """The array that a key-value has as its value."""
+        if self.value_type(number) is not ValueType.ARRAY:
+            return None
+        return self.reader.array(int(self.key_values.value[number]))
+
+    def get(self, key: str) -> Any:
+        """The value of a key as `metadata[key]` has it; None if there is none."""
+        number = self.number(key)
+        if number is None:
+            return None
+        info = self.array(number)
+        if info:
+            return read_array(self.reader, info)
+        value = self.reader.scalar(int(self.key_values.position[number]))
+        if isinstance(value, bytes):
+            return decode(value)
+        return bool(value) if self.value_type(number) is ValueType.BOOL else value
+
+    def text(self, key: str) -> str | None:
+        """The value of a key if it is a string."""
+        value = self.get(key)
+        return value if isinstance(value, str) else None
+
+    def integer(self, key: str) -> int | None:
+        """The value of a key if it is an integer."""
+        value = self.get(key)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    @cached_property
+    def string_and_bool_arrays(self) -> list[ArrayAt]:
+        """The arrays of elements that can be invalid, those in arrays included."""
+        wanted = (ValueType.STRING, ValueType.BOOL)
+        return [array for array in self._arrays() if array.info.num_elements and array.info.element_type in wanted]
+
+    def _arrays(self) -> Iterator[ArrayAt]:
+        for number in np.flatnonzero(self.key_values.value_type == ValueType.ARRAY).tolist():
+            first = ArrayAt(number, (), self.reader.array(int(self.key_values.value[number])))
+            levels: list[Iterator[ArrayAt]] = [iter([first])]
+            while levels:
+                array = next(levels[-1], None)
+                if array is None:
+                    levels.pop()
+                    continue
+                yield array
+                if array.info.element_type is ValueType.ARRAY:
+                    levels.append(self._elements(array))
+
+    def _elements(self, array: ArrayAt) -> Iterator[ArrayAt]:
+        """Of an array of arrays."""
+        starts, _ = self.reader.array_items(array.info)
+        for index, start in enumerate(starts.tolist()):
+            yield ArrayAt(array.number, (*array.nested, index), self.reader.array(start))
+
+    @cached_property
+    def architecture(self) -> str | None:
+        return self.text(ARCHITECTURE)
+
+    @cached_property
+    def is_later_shard(self) -> bool:
+        """Whether all but a few keys are in another file: the first shard."""
+        return bool(self.integer("split.no"))
+
+    @cached_property
+    def alignment(self) -> int | None:
+        """What tensors are aligned to, in bytes; None if the file says something impossible."""
+        number = self.number(ALIGNMENT)
+        if number is None:
+            return DEFAULT_ALIGNMENT
+        value = self.integer(ALIGNMENT)
+        if self.value_type(number) is not ValueType.UINT32 or value is None:
+            return None
+        try:
+            return check_alignment(value, offset=0, path="")
+        except FormatError:
+            return None
+
+    @property
+    def data_offset(self) -> int:
+        """Where the tensor data starts; where the header ends if that can't be known."""
+        return align(self.reader.end, self.alignment or 1)
+
+    @cached_property
+    def offsets(self) -> list[int]:
+        """Of the data of each tensor, from the start of the tensor data."""
+        offsets: list[int] = self.tensors.offset.tolist()
+        return offsets
+
+    def dims(self, number: int) -> list[int]:
+        dims: list[int] = self.tensors.dims[number, : self.tensors.num_dims[number]].tolist()
+        return dims
+
+    @cached_property
+    def sizes(self) -> list[int | None]:
+        """The size of each tensor in bytes, however large; None if its type is not known or its rows are no blocks."""
+        tensors, count = self.tensors, len(self.tensors.position)
+        present = np.arange(tensors.dims.shape[1]) < tensors.num_dims[:, None]
+        dims = np.where(present, tensors.dims, 1)
+        rows = dims[:, 0].astype(np.uint64) if dims.shape[1] else np.ones(count, np.uint64)
+        blocks, type_sizes = np.ones(count, np.uint64), np.zeros(count, np.uint64)
+        for type_id in set(tensors.type_id.tolist()) & set(BLOCKS):
+            has_type = tensors.type_id == type_id
+            blocks[has_type], type_sizes[has_type] = BLOCKS[type_id].num_elements, BLOCKS[type_id].size
+        is_sized = (type_sizes > 0) & (rows % blocks == 0)
+        is_large = np.maximum(dims, 1).astype(np.float64).prod(axis=1) * type_sizes >= EXACT
+        sizes = dims.prod(axis=1, dtype=np.uint64) // blocks * type_sizes
+        exact: list[int | None] = sizes.tolist()
+        for number in np.flatnonzero(is_large).tolist():
+            exact[number] = int(prod(self.dims(number))) // int(blocks[number]) * int(type_sizes[number])
+        for number in np.flatnonzero(~is_sized).tolist():
+            exact[number] = None
+        return exact
+
+    @cached_property
+    def beyond(self) -> list[int]:
+        """The tensors whose data would be where no file reaches."""
+        limit = LIMIT - self.data_offset
+        return [
+            number
+            for number, (offset, size) in enumerate(zip(self.offsets, self.sizes, strict=True))
+            if offset + (size or 0) >= limit
+        ]
+
+    @cached_property
+    def overlaps(self) -> list[tuple[int, int]]:
+        """Which tensor's data begins in that of which other."""
+        found = []
+        last, end = -1, 0
+        for number in sorted((i for i, size in enumerate(self.sizes) if size), key=self.offsets.__getitem__):
+            if self.offsets[number] < end:
+                found.append((number, last))
+            if self.offsets[number] + (self.sizes[number] or 0) > end:
+                last, end = number, self.offsets[number] + (self.sizes[number] or 0)
+        return found
+
+    @cached_property
+    def misplaced(self) -> set[int]:
+        """The tensors that are where they can't be: there are rules that say so, and others need not."""
+        misaligned = {number for number, offset in enumerate(self.offsets) if offset % (self.alignment or 1)}
+        return misaligned | set(self.beyond) | {number for number, _ in self.overlaps}
+
+    def key_value_place(self, number: int, field: str, says: str) -> Place:
+        """A field of a key-value: "key", "value_type" or "value"."""
+        position = int(self.key_values.position[number])
+        offset = self.reader.field_position("key_value", position, field)
+        return Place(offset, f"/metadata/{number}/{field}", says)
+
+    def tensor_place(self, number: int, field: str, says: str) -> Place:
+        """A field of a tensor info: "name", "num_dims", "dims", "type_id" or "ofs_data"."""
+        position = int(self.tensors.position[number])
+        offset = self.reader.field_position("tensor_info", position, field)
+        return Place(offset, f"/tensors/{number}/{field}", f"tensor {quoted(self.names[number])}: {says}")
+
+    def data_place(self, number: int, says: str) -> Place:
+        """The data of a tensor."""
+        return Place(self.data_offset + self.offsets[number], f"/tensors/{number}/data", says)
+
+    def missing_key(self, says: str) -> Place:
+        """A key that isn't there: the place is where the key-values start."""
+        start = self.key_values.position[0] if len(self.key_values.position) else self.reader.end
+        return Place(int(start), "/metadata", says)
+
+
+def is_utf8(text: str) -> bool:
+    """Whether the bytes were UTF-8: what isn't is decoded into lone surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def not_utf8(texts: list[str]) -> list[int]:
+    """Which of the texts are not UTF-8. All of them are looked at in one go, as they mostly are."""
+    return [] if is_utf8("".join(texts)) else [index for index, text in enumerate(texts) if not is_utf8(text)]
+
+
+def duplicates(texts: Iterable[str]) -> list[int]:
+    """Which of the texts are there before."""
+    seen: set[str] = set()
+    found = []
+    for index, text in enumerate(texts):
+        if text in seen:
+            found.append(index)
+        else:
+            seen.add(text)
+    return found

@@ -1,0 +1,90 @@
+"""Rules on the version, the byte order and the alignment."""
+
+from collections.abc import Iterator
+
+from kaitai_gguf.rules.facts import ALIGNMENT, Facts
+from kaitai_gguf.rules.finding import GGUF_PY, HEADER, Severity
+from kaitai_gguf.rules.rule import Place, rule
+from kaitai_gguf.rules.sources import DOCS, GENERAL, GGUF_CPP
+from kaitai_gguf.schema import ValueType
+
+VERSION = 4  # where it is
+
+
+@rule("version-1", Severity.WARNING, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
+def version_1(facts: Facts) -> Iterator[Place]:
+    """The file is of version 1, whose lengths and counts are 32 bits wide.
+
+    llama.cpp wrote such files in August 2023, and has not read them since November of that year.
+
+    To mend it, copy the file with a writer of today, or convert the original model again.
+    """
+    if facts.version == 1:
+        yield Place(VERSION, "/version", "the file is of version 1, which llama.cpp no longer reads")
+
+
+@rule("big-endian", Severity.WARNING, source=GGUF_CPP, refused_by=HEADER)
+def big_endian(facts: Facts) -> Iterator[Place]:
+    """The file is big-endian: ggml reads only files in the byte order of the machine it runs on.
+
+    That is right for a big-endian machine (s390x); nearly all others refuse the file.
+
+    To mend it, swap the bytes of header and tensor data: `gguf-convert-endian` of gguf-py does for some types.
+    """
+    if facts.reader.is_big_endian:
+        yield Place(VERSION, "/version", "the file is big-endian: llama.cpp reads it only on a big-endian machine")
+
+
+@rule("big-endian-version", Severity.ERROR, source=f"{DOCS}#v3")
+def big_endian_version(facts: Facts) -> Iterator[Place]:
+    """The file is big-endian, and of a version that has only little-endian files.
+
+    Version 3 is version 2 with big-endian files allowed; that is all there is to it.
+
+    To mend it, set the version to 3, or write the file in little-endian order.
+    """
+    if facts.reader.is_big_endian and facts.version < 3:
+        says = f"the file is big-endian and of version {facts.version}: only version 3 has such files"
+        yield Place(VERSION, "/version", says)
+
+
+@rule("alignment-type", Severity.ERROR, source=GENERAL, refused_by=(*HEADER, GGUF_PY))
+def alignment_type(facts: Facts) -> Iterator[Place]:
+    """`general.alignment` is not of type uint32.
+
+    Where the tensor data starts depends on it, so that readers refuse the file instead of guessing.
+
+    To mend it, write the value as uint32.
+    """
+    number = facts.number(ALIGNMENT)
+    if number is not None and facts.value_type(number) is not ValueType.UINT32:
+        says = f"{ALIGNMENT} is of type {facts.value_type(number).name.lower()}, expected uint32"
+        yield facts.key_value_place(number, "value_type", says)
+
+
+@rule("alignment-power", Severity.ERROR, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
+def alignment_power(facts: Facts) -> Iterator[Place]:
+    """`general.alignment` is not a power of two.
+
+    The documentation allows any multiple of 8, but readers compute with masks, and refuse anything else. An
+    alignment of 0 has brought down readers that divide by it.
+
+    To mend it, write the file again with an alignment of 32.
+    """
+    number = facts.number(ALIGNMENT)
+    if number is not None and facts.value_type(number) is ValueType.UINT32 and facts.alignment is None:
+        says = f"{ALIGNMENT} is {facts.integer(ALIGNMENT)}, expected a power of two"
+        yield facts.key_value_place(number, "value", says)
+
+
+@rule("alignment-multiple", Severity.ERROR, source=GENERAL)
+def alignment_multiple(facts: Facts) -> Iterator[Place]:
+    """`general.alignment` is not a multiple of 8.
+
+    Readers take 1, 2 and 4 as well, but numbers of 8 bytes then may not be where a processor can load them.
+
+    To mend it, write the file again with an alignment of 32.
+    """
+    number = facts.number(ALIGNMENT)
+    if number is not None and facts.alignment is not None and facts.alignment % 8:
+        yield facts.key_value_place(number, "value", f"{ALIGNMENT} is {facts.alignment}, expected a multiple of 8")

@@ -1,0 +1,84 @@
+"""Rules on keys."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from kaitai_gguf.rules.facts import Facts, duplicates, not_utf8
+from kaitai_gguf.rules.finding import GGUF_PY, HEADER, Severity
+from kaitai_gguf.rules.rule import Place, quoted, rule, several
+from kaitai_gguf.rules.sources import GGUF_CPP, STRUCTURE
+
+LONGEST = 65_535  # bytes
+
+_KEY = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)*")
+
+
+@rule("empty-key", Severity.ERROR, source=GGUF_CPP, refused_by=HEADER)
+def empty_key(facts: Facts) -> Iterator[Place]:
+    """A key is empty.
+
+    To mend it, give the value a name, or leave it out.
+    """
+    numbers = np.flatnonzero(facts.key_values.key_start == facts.key_values.key_end).tolist()
+    return several(numbers, lambda i: facts.key_value_place(i, "key", f"the key of key-value {i} is empty"))
+
+
+@rule("duplicate-key", Severity.ERROR, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
+def duplicate_key(facts: Facts) -> Iterator[Place]:
+    """A key is there twice.
+
+    Which of the values counts is not defined.
+
+    To mend it, remove all but one of them.
+    """
+    numbers = [number for number in duplicates(facts.keys) if facts.keys[number]]
+    return several(numbers, lambda i: _place(facts, i, "is there twice"))
+
+
+@rule("key-utf8", Severity.ERROR, source=STRUCTURE, refused_by=(GGUF_PY,))
+def key_utf8(facts: Facts) -> Iterator[Place]:
+    """A key is not UTF-8.
+
+    To mend it, rename the key: letters a to z, digits and `_`, in segments joined by points.
+    """
+    return several(not_utf8(facts.keys), lambda i: _place(facts, i, "is not UTF-8"))
+
+
+@rule("key-charset", Severity.ERROR, source=STRUCTURE)
+def key_charset(facts: Facts) -> Iterator[Place]:
+    """A key is not made of `lower_snake_case` segments joined by points.
+
+    Allowed are the letters a to z, digits and `_`. No reader checks it. Keys that begin with the name of the
+    architecture are looked at after that name, for which there are rules of its own.
+
+    To mend it, rename the key, e.g. with `gguf-new-metadata` of gguf-py.
+    """
+    prefix = f"{facts.architecture}." if facts.architecture else ""
+    odd = [number for number, key in enumerate(facts.keys) if key and not _KEY.fullmatch(key)]
+    if odd:
+        others = set(not_utf8(facts.keys))
+        odd = [i for i in odd if i not in others and not _follows(facts.keys[i], prefix)]
+    return several(odd, lambda i: _place(facts, i, "is not made of lower_snake_case segments joined by points"))
+
+
+def _follows(key: str, prefix: str) -> bool:
+    """Whether a key is right after the name of the architecture."""
+    return bool(prefix) and key.startswith(prefix) and _KEY.fullmatch(key, len(prefix)) is not None
+
+
+@rule("key-length", Severity.ERROR, source=STRUCTURE)
+def key_length(facts: Facts) -> Iterator[Place]:
+    """A key is longer than 65,535 bytes.
+
+    To mend it, shorten the key.
+    """
+    lengths = facts.key_values.key_end - facts.key_values.key_start
+    for number in np.flatnonzero(lengths > LONGEST).tolist():
+        says = f"the key of key-value {number} has {lengths[number]:,} bytes, expected at most {LONGEST:,}"
+        yield facts.key_value_place(number, "key", says)
+
+
+def _place(facts: Facts, number: int, says: str) -> Place:
+    return facts.key_value_place(number, "key", f"the key {quoted(facts.keys[number])} {says}")

@@ -1,0 +1,201 @@
+"""Rules on where tensors are, and on what is between them."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from kaitai_gguf.align import align
+from kaitai_gguf.rules.facts import Facts
+from kaitai_gguf.rules.finding import GGML_DATA, GGUF_PY, HEADER, LLAMA_CPP, Severity
+from kaitai_gguf.rules.rule import Place, quoted, rule, several
+from kaitai_gguf.rules.sources import GGUF_CPP, LOADER, STRUCTURE
+
+CHUNK = 1 << 20  # bytes of padding that are looked at in one go
+
+
+@rule("offset-range", Severity.ERROR, source=STRUCTURE, refused_by=(GGML_DATA, LLAMA_CPP))
+def offset_range(facts: Facts) -> Iterator[Place]:
+    """The data of a tensor would be where no file reaches: 2^63 bytes from its start or further.
+
+    ggml reads the header, if nothing else is wrong with it.
+
+    To mend it, write the file again: it is damaged, or made to do damage.
+    """
+    expected = _expected(facts) if facts.beyond else []
+    for number in facts.beyond:
+        offset, size = facts.offsets[number], facts.sizes[number] or 0
+        is_counted = offset == expected[number] and align(offset + size, facts.alignment or 1) < 1 << 64
+        place = facts.tensor_place(number, "ofs_data", f"the offset {offset} is more than a file can have")
+        yield place if is_counted else place._replace(refused_by=HEADER)
+
+
+@rule("offset-alignment", Severity.ERROR, source=STRUCTURE, refused_by=HEADER)
+def offset_alignment(facts: Facts) -> Iterator[Place]:
+    """The offset of a tensor is not a multiple of the alignment.
+
+    To mend it, write the file again with padding between the tensors.
+    """
+    numbers = [number for number, offset in enumerate(facts.offsets) if offset % (facts.alignment or 1)]
+    says = f"is not a multiple of the alignment, {facts.alignment}"
+    return several(numbers, lambda i: facts.tensor_place(i, "ofs_data", f"the offset {facts.offsets[i]} {says}"))
+
+
+@rule("overlap", Severity.ERROR, source=STRUCTURE, refused_by=HEADER)
+def overlap(facts: Facts) -> Iterator[Place]:
+    """The data of a tensor starts before that of another ends.
+
+    Both would change if one is written to, and the size of the file says nothing of what it unfolds to.
+
+    To mend it, write the file again: its offsets are damaged.
+    """
+    others = dict(facts.overlaps)
+
+    def place(number: int) -> Place:
+        name, end = facts.names[others[number]], facts.offsets[others[number]] + (facts.sizes[others[number]] or 0)
+        says = f"its data overlaps that of tensor {quoted(name)}, which ends at offset {end}"
+        return facts.tensor_place(number, "ofs_data", says)
+
+    return several(list(others), place)
+
+
+@rule("contiguity", Severity.WARNING, source=GGUF_CPP, refused_by=HEADER)
+def contiguity(facts: Facts) -> Iterator[Place]:
+    """A tensor does not start where the one before it ends.
+
+    The documentation lets tensors be in any order, with gaps between them. ggml wants each to start right after the
+    one before it, in the order of the tensor infos, rounded up to the alignment; the first at offset 0.
+
+    To mend it, write the file again with the tensors in order and nothing but padding between them.
+    """
+    expected = _expected(facts) if facts.alignment is not None else [None]
+    numbers = [
+        number
+        for number, (offset, end) in enumerate(zip(facts.offsets, expected, strict=False))
+        if offset != end and end is not None and number not in facts.misplaced
+    ]
+    return several(numbers, lambda i: facts.tensor_place(i, "ofs_data", _apart(facts.offsets[i], expected[i])))
+
+
+def _apart(offset: int, end: int | None) -> str:
+    return f"the offset is {offset}, and the tensors before it end at {end}"
+
+
+@rule("missing-data", Severity.ERROR, source=STRUCTURE, refused_by=(GGML_DATA, LLAMA_CPP, GGUF_PY))
+def missing_data(facts: Facts) -> Iterator[Place]:
+    """The file ends before the data of a tensor does.
+
+    The download was cut off, or the file holds the header alone. ggml reads the header all the same; models can't be
+    made of it. There is one finding for all tensors.
+
+    To mend it, download the file again.
+    """
+    if facts.alignment is None:
+        return
+    impossible = set(facts.beyond)
+    ends = [facts.data_offset + offset + (size or 0) for offset, size in zip(facts.offsets, facts.sizes, strict=True)]
+    missing = [i for i, end in enumerate(ends) if facts.sizes[i] and end > facts.nbytes and i not in impossible]
+    if missing:
+        lacking = max(ends[number] for number in missing) - facts.nbytes
+        who = f"tensor {quoted(facts.names[missing[0]])} is"
+        if len(missing) > 1:
+            who = f"{len(missing):,} tensors, the first is {quoted(facts.names[missing[0]])}, is"
+        says = f"the data of {who} not in the file, or not all of it: {lacking:,} bytes are missing at its end"
+        yield facts.data_place(missing[0], says)._replace(total=len(missing))
+
+
+@rule("missing-padding", Severity.WARNING, source=GGUF_CPP, refused_by=HEADER)
+def missing_padding(facts: Facts) -> Iterator[Place]:
+    """The file ends before the tensor data starts, and there are tensors.
+
+    The header is to be padded up to the alignment, and ggml looks for the padding even if no tensor has data.
+
+    To mend it, append zeros.
+    """
+    if facts.alignment is not None and len(facts.tensors.position) and facts.nbytes < facts.data_offset:
+        missing = facts.data_offset - facts.nbytes
+        yield Place(facts.nbytes, "/padding", f"{missing} bytes of padding after the header are missing")
+
+
+@rule("end-padding", Severity.WARNING, source=GGUF_CPP, refused_by=(GGML_DATA,))
+def end_padding(facts: Facts) -> Iterator[Place]:
+    """The last tensor is not padded to the alignment.
+
+    Writers do pad it, and ggml counts on it if it reads the tensor data along with the header. llama.cpp doesn't.
+
+    To mend it, append zeros.
+    """
+    end = _end(facts)
+    if facts.alignment is not None and end is not None and end <= facts.nbytes < align(end, facts.alignment):
+        missing = align(end, facts.alignment) - facts.nbytes
+        yield Place(facts.nbytes, "/padding", f"{missing} bytes of padding after the last tensor are missing")
+
+
+@rule("header-padding", Severity.ERROR, source=STRUCTURE)
+def header_padding(facts: Facts) -> Iterator[Place]:
+    """The padding between the header and the tensor data is not zero.
+
+    Nobody looks at it, which makes it a place to hide something in, or a sign that positions are wrong.
+
+    To mend it, write zeros.
+    """
+    if facts.alignment is not None:
+        first = _not_zero(facts, facts.reader.end, facts.data_offset)
+        if first is not None:
+            yield Place(first, "/padding", "the padding after the header has bytes other than zero")
+
+
+@rule("tensor-padding", Severity.ERROR, source=STRUCTURE)
+def tensor_padding(facts: Facts) -> Iterator[Place]:
+    """The padding after the data of a tensor is not zero.
+
+    Nobody looks at it, which makes it a place to hide something in, or a sign that sizes are wrong.
+
+    To mend it, write zeros.
+    """
+    if facts.alignment is None or facts.misplaced:
+        return
+    for number, (offset, size) in enumerate(zip(facts.offsets, facts.sizes, strict=True)):
+        if size and size % facts.alignment:
+            end = facts.data_offset + offset + size
+            first = _not_zero(facts, end, align(offset + size, facts.alignment) + facts.data_offset)
+            if first is not None:
+                says = f"tensor {quoted(facts.names[number])}: the padding after its data has bytes other than zero"
+                yield Place(first, f"/tensors/{number}/padding", says)
+
+
+@rule("trailing-bytes", Severity.NOTE, source=LOADER)
+def trailing_bytes(facts: Facts) -> Iterator[Place]:
+    """The file goes on after the last tensor.
+
+    Readers don't mind, but nothing says what these bytes are.
+
+    To mend it, cut them off.
+    """
+    end = facts.data_offset if not len(facts.tensors.position) else _end(facts)
+    if facts.alignment is not None and end is not None and align(end, facts.alignment) < facts.nbytes:
+        end = align(end, facts.alignment)
+        what = "tensor" if len(facts.tensors.position) else "key-value"
+        yield Place(end, "/trailing", f"{facts.nbytes - end:,} bytes follow the last {what}")
+
+
+def _expected(facts: Facts) -> list[int | None]:
+    """Where ggml expects each tensor, and what would follow the last; None after one whose size is not known."""
+    ends = zip(facts.offsets, facts.sizes, strict=True)
+    return [0, *(None if size is None else align(offset + size, facts.alignment or 1) for offset, size in ends)]
+
+
+def _end(facts: Facts) -> int | None:
+    """Where the data of the last tensor ends; None if there is none, or it can't be known."""
+    if not facts.offsets or None in facts.sizes or facts.misplaced:
+        return None
+    return facts.data_offset + max(o + (size or 0) for o, size in zip(facts.offsets, facts.sizes, strict=True))
+
+
+def _not_zero(facts: Facts, start: int, end: int) -> int | None:
+    """The first byte between two positions that isn't zero."""
+    data = np.frombuffer(facts.buf, np.uint8)
+    for position in range(start, min(end, facts.nbytes), CHUNK):
+        odd = np.flatnonzero(data[position : min(position + CHUNK, end)])
+        if len(odd):
+            return position + int(odd[0])
+    return None

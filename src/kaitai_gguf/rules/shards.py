@@ -1,0 +1,104 @@
+"""Rules on models in several files, and on the names of files."""
+
+import re
+from collections.abc import Iterator
+
+from kaitai_gguf.rules.facts import Facts
+from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
+from kaitai_gguf.rules.rule import Place, quoted, rule
+from kaitai_gguf.rules.sources import LOADER, NAMING, SPLIT
+from kaitai_gguf.shards import COUNT_KEY as COUNT
+from kaitai_gguf.shards import NUMBER_KEY as NUMBER
+from kaitai_gguf.shards import TENSORS_KEY as TENSORS
+
+_SHARD = re.compile(r".*-\d{5}-of-\d{5}\.gguf", re.ASCII | re.DOTALL)
+_SIZE = r"(\d+x)?(\d+\.)?\d+[A-Za-z](-[A-Za-z]+(\d+\.)?\d+[A-Za-z]+)?"
+_NAME = re.compile(
+    r"((mmproj|mtp)-)?"
+    r"[A-Za-z0-9\s]+(-[A-Za-z0-9\s]+)*"  # base name
+    rf"-{_SIZE}(-[A-Za-z0-9\s-]+)?"  # size label and fine-tune
+    r"-v\d+(\.\d+)*"
+    r"(-(?!LoRA|vocab)\w+)?"  # encoding
+    r"(-(LoRA|vocab))?"
+    r"(-\d{5}-of-\d{5})?\.gguf",
+    re.ASCII,
+)
+
+
+@rule("shard-keys", Severity.WARNING, source=LOADER, refused_by=(LLAMA_CPP,))
+def shard_keys(facts: Facts) -> Iterator[Place]:
+    """A shard lacks one of `split.no`, `split.count` and `split.tensors.count`.
+
+    They say which part of a model this is, of how many, and how many tensors all parts have together.
+
+    To mend it, split the model again with `llama-gguf-split`.
+    """
+    there = [key for key in (NUMBER, COUNT, TENSORS) if facts.number(key) is not None]
+    if there and (facts.integer(COUNT) or 0) != 1:
+        for key in (NUMBER, COUNT, TENSORS):
+            if key not in there:
+                yield facts.missing_key(f"there is {there[0]}, and no {key}")
+
+
+@rule("shard-number", Severity.ERROR, source=SPLIT, refused_by=(LLAMA_CPP,))
+def shard_number(facts: Facts) -> Iterator[Place]:
+    """`split.no` is not less than `split.count`, or less than 0.
+
+    Shards are counted from 0 in the metadata, and from 1 in the names of the files.
+
+    To mend it, split the model again with `llama-gguf-split`.
+    """
+    number, count, key = facts.integer(NUMBER), facts.integer(COUNT), facts.number(NUMBER)
+    if number is not None and count is not None and key is not None and not 0 <= number < max(count, 1):
+        place = facts.key_value_place(key, "value", f"{NUMBER} is {number}, and {COUNT} is {count}")
+        yield place._replace(refused_by=(LLAMA_CPP,) if count > 1 else ())
+
+
+@rule("shard-tensors", Severity.ERROR, source=SPLIT, refused_by=(LLAMA_CPP,))
+def shard_tensors(facts: Facts) -> Iterator[Place]:
+    """`split.tensors.count` is less than the number of tensors in this shard alone.
+
+    It is the number of tensors in all shards.
+
+    To mend it, split the model again with `llama-gguf-split`.
+    """
+    total, key = facts.integer(TENSORS), facts.number(TENSORS)
+    here = len(facts.tensors.position)
+    if total is not None and key is not None and total < here and (facts.integer(COUNT) or 0) > 1:
+        yield facts.key_value_place(key, "value", f"{TENSORS} is {total}, and this shard alone has {here} tensors")
+
+
+@rule("shard-name", Severity.WARNING, source=LOADER, refused_by=(LLAMA_CPP,))
+def shard_name(facts: Facts) -> Iterator[Place]:
+    """The name of the file and the keys do not say the same of which shard it is.
+
+    llama.cpp is given the first shard, and finds the others by their names, which end in `-00002-of-00003.gguf`.
+
+    To mend it, rename the file.
+    """
+    if facts.name is None:
+        return
+    number, count = facts.integer(NUMBER), facts.integer(COUNT)
+    if count is None and _SHARD.fullmatch(facts.name):
+        says = f"the file name {quoted(facts.name)} is that of a shard, and there is no {COUNT}"
+        yield Place(0, "/", says, refused_by=())
+    if number is None or count is None or count < 2:
+        return
+    expected = f"-{number + 1:05}-of-{count:05}.gguf"
+    if not facts.name.endswith(expected):
+        says = f"the file name {quoted(facts.name)} does not end in {expected}, as {NUMBER} and {COUNT} have it"
+        yield Place(0, "/", says)
+
+
+@rule("file-name", Severity.NOTE, source=NAMING)
+def file_name(facts: Facts) -> Iterator[Place]:
+    """The name of the file does not follow the naming convention.
+
+    That is `[<Sidecar>-]<BaseName>-<SizeLabel>[-<FineTune>]-<Version>[-<Encoding>][-<Type>][-<Shard>].gguf`, e.g.
+    `Mixtral-8x7B-v0.1-Q2_K.gguf`. Base name, size label and version are the least that it wants.
+
+    To mend it, rename the file.
+    """
+    if facts.name is not None and not _NAME.fullmatch(facts.name):
+        says = f"the file name {quoted(facts.name)} is not of the form BaseName-SizeLabel-Version….gguf"
+        yield Place(0, "/", says)

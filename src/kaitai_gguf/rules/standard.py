@@ -1,0 +1,183 @@
+"""Rules on the keys that the documentation standardizes."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from math import prod
+
+from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
+from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
+from kaitai_gguf.rules.rule import Place, quoted, rule
+from kaitai_gguf.rules.sources import GENERAL, GGML_H, LLAMA_H, LOADER
+from kaitai_gguf.rules.tensors import has_quantized
+from kaitai_gguf.schema import ValueType
+from kaitai_gguf.standard_keys import KeyType, standard_types
+from kaitai_gguf.types import type_name
+
+FILE_TYPE = "general.file_type"
+QUANTIZATION_VERSION = "general.quantization_version"
+CURRENT_QUANTIZATION = 2
+
+# The numbers of general.file_type (llama.h: llama_ftype), and the type that most weights have.
+FILE_TYPES: dict[int, tuple[str, str]] = {
+    0: ("ALL_F32", "F32"), 1: ("MOSTLY_F16", "F16"), 2: ("MOSTLY_Q4_0", "Q4_0"), 3: ("MOSTLY_Q4_1", "Q4_1"),
+    7: ("MOSTLY_Q8_0", "Q8_0"), 8: ("MOSTLY_Q5_0", "Q5_0"), 9: ("MOSTLY_Q5_1", "Q5_1"), 10: ("MOSTLY_Q2_K", "Q2_K"),
+    11: ("MOSTLY_Q3_K_S", "Q3_K"), 12: ("MOSTLY_Q3_K_M", "Q3_K"), 13: ("MOSTLY_Q3_K_L", "Q3_K"),
+    14: ("MOSTLY_Q4_K_S", "Q4_K"), 15: ("MOSTLY_Q4_K_M", "Q4_K"), 16: ("MOSTLY_Q5_K_S", "Q5_K"),
+    17: ("MOSTLY_Q5_K_M", "Q5_K"), 18: ("MOSTLY_Q6_K", "Q6_K"), 19: ("MOSTLY_IQ2_XXS", "IQ2_XXS"),
+    20: ("MOSTLY_IQ2_XS", "IQ2_XS"), 21: ("MOSTLY_Q2_K_S", "Q2_K"), 22: ("MOSTLY_IQ3_XS", "IQ3_S"),
+    23: ("MOSTLY_IQ3_XXS", "IQ3_XXS"), 24: ("MOSTLY_IQ1_S", "IQ1_S"), 25: ("MOSTLY_IQ4_NL", "IQ4_NL"),
+    26: ("MOSTLY_IQ3_S", "IQ3_S"), 27: ("MOSTLY_IQ3_M", "IQ3_S"), 28: ("MOSTLY_IQ2_S", "IQ2_XS"),
+    29: ("MOSTLY_IQ2_M", "IQ2_S"), 30: ("MOSTLY_IQ4_XS", "IQ4_XS"), 31: ("MOSTLY_IQ1_M", "IQ1_M"),
+    32: ("MOSTLY_BF16", "BF16"), 36: ("MOSTLY_TQ1_0", "TQ1_0"), 37: ("MOSTLY_TQ2_0", "TQ2_0"),
+    38: ("MOSTLY_MXFP4_MOE", "MXFP4"), 39: ("MOSTLY_NVFP4", "NVFP4"), 40: ("MOSTLY_Q1_0", "Q1_0"),
+    41: ("MOSTLY_Q2_0", "Q2_0"),
+}  # fmt: skip
+REMOVED_FILE_TYPES = {
+    4: "MOSTLY_Q4_1_SOME_F16", 5: "MOSTLY_Q4_2", 6: "MOSTLY_Q4_3",
+    33: "MOSTLY_Q4_0_4_4", 34: "MOSTLY_Q4_0_4_8", 35: "MOSTLY_Q4_0_8_8",
+}  # fmt: skip
+
+READ_BY_LLAMA_CPP = re.compile(r"general\.(architecture|name|file_type)|tokenizer\.ggml\..*|split\..*")
+
+
+@rule("missing-architecture", Severity.ERROR, source=GENERAL, refused_by=(LLAMA_CPP,))
+def missing_architecture(facts: Facts) -> Iterator[Place]:
+    """There is no `general.architecture`.
+
+    It says what the tensors are for, and all hyperparameters begin with it. Later shards do without.
+
+    To mend it, add the key, e.g. with `gguf-new-metadata` of gguf-py.
+    """
+    if facts.number(ARCHITECTURE) is None and not facts.is_later_shard:
+        yield facts.missing_key(f"there is no {ARCHITECTURE}")
+
+
+@rule("architecture-name", Severity.ERROR, source=GENERAL)
+def architecture_name(facts: Facts) -> Iterator[Place]:
+    """`general.architecture` has characters other than a-z and 0-9, and than the `-` and `_` that are in use.
+
+    To mend it, correct the name, and with it the keys that begin with it.
+    """
+    number = facts.number(ARCHITECTURE)
+    if number is not None and facts.architecture is not None and not re.fullmatch("[a-z0-9_-]+", facts.architecture):
+        says = f"{ARCHITECTURE} is {quoted(facts.architecture)}, expected letters a to z and digits"
+        yield facts.key_value_place(number, "value", says)
+
+
+@rule("architecture-separator", Severity.NOTE, source=GENERAL)
+def architecture_separator(facts: Facts) -> Iterator[Place]:
+    """`general.architecture` has a `-` or `_` in it.
+
+    The documentation wants letters and digits alone. llama.cpp has many such names, e.g. `jina-bert-v2`.
+
+    To mend it, do nothing if llama.cpp calls the architecture so.
+    """
+    number = facts.number(ARCHITECTURE)
+    if number is not None and re.fullmatch("[a-z0-9_-]*[_-][a-z0-9_-]*", facts.architecture or ""):
+        says = f"{ARCHITECTURE} is {quoted(facts.architecture or '')}, expected letters a to z and digits alone"
+        yield facts.key_value_place(number, "value", says)
+
+
+@rule("key-type", Severity.ERROR, source=GENERAL)
+def key_type(facts: Facts) -> Iterator[Place]:
+    """The value of a standard key is not of the type that the key has.
+
+    llama.cpp refuses the file if it reads the key; others take the value for missing, or fail later.
+
+    To mend it, write the value with the type that the finding says.
+    """
+    for number, key in enumerate(facts.keys):
+        types = standard_types(key, facts.architecture)
+        there = _type_of(facts, number) if types else None
+        if types and there not in types and key != "general.alignment":  # which has a rule of its own
+            expected = " or ".join(map(str, types))
+            place = facts.key_value_place(
+                number, "value_type", f"{quoted(key)} is of type {there}, expected {expected}"
+            )
+            yield place._replace(refused_by=(LLAMA_CPP,) if _is_read(facts, key) else ())
+
+
+@rule("key-width", Severity.WARNING, source=LOADER, refused_by=(LLAMA_CPP,))
+def key_width(facts: Facts) -> Iterator[Place]:
+    """A count is a uint64, as documented; llama.cpp reads it as uint32 alone.
+
+    The documentation asks readers to support both. All converters of llama.cpp write uint32.
+
+    To mend it, write the value as uint32.
+    """
+    for number, key in enumerate(facts.keys):
+        types = standard_types(key, facts.architecture)
+        there = _type_of(facts, number) if types else None
+        if there in types[1:] and there and ValueType.UINT64 in there:
+            says = f"{quoted(key)} is of type {there}, which llama.cpp does not read: it expects {types[0]}"
+            yield facts.key_value_place(number, "value_type", says)
+
+
+@rule("missing-quantization-version", Severity.ERROR, source=GENERAL)
+def missing_quantization_version(facts: Facts) -> Iterator[Place]:
+    """Tensors are quantized, and there is no `general.quantization_version`.
+
+    It says which form of the blocks is meant. Readers take the current one, 2. Later shards do without.
+
+    To mend it, add the key with the value 2, as uint32.
+    """
+    if facts.number(QUANTIZATION_VERSION) is None and not facts.is_later_shard and has_quantized(facts):
+        yield facts.missing_key(f"tensors are quantized, and there is no {QUANTIZATION_VERSION}")
+
+
+@rule("quantization-version", Severity.NOTE, source=GGML_H)
+def quantization_version(facts: Facts) -> Iterator[Place]:
+    """`general.quantization_version` is not 2, the version that ggml has had since GGUF exists.
+
+    To mend it, quantize the original model again.
+    """
+    number, version = facts.number(QUANTIZATION_VERSION), facts.integer(QUANTIZATION_VERSION)
+    if number is not None and version is not None and version != CURRENT_QUANTIZATION:
+        says = f"{QUANTIZATION_VERSION} is {version}, expected {CURRENT_QUANTIZATION}"
+        yield facts.key_value_place(number, "value", says)
+
+
+@rule("file-type-number", Severity.NOTE, source=LLAMA_H)
+def file_type_number(facts: Facts) -> Iterator[Place]:
+    """`general.file_type` is a number that stands for nothing, or for something that was removed.
+
+    To mend it, correct the number, or leave the key out: it can be inferred.
+    """
+    number, file_type = facts.number(FILE_TYPE), facts.integer(FILE_TYPE)
+    if number is not None and file_type is not None and file_type not in FILE_TYPES:
+        removed = REMOVED_FILE_TYPES.get(file_type)
+        says = f"{FILE_TYPE} is {file_type}, " + (f"{removed}, which was removed" if removed else "which is not known")
+        yield facts.key_value_place(number, "value", says)
+
+
+@rule("file-type", Severity.NOTE, source=GENERAL)
+def file_type(facts: Facts) -> Iterator[Place]:
+    """`general.file_type` does not name the type that most weights have.
+
+    Counted are the elements of tensors with two dimensions or more: biases and norms stay F32. Small models have
+    embeddings that outweigh the rest, and rows that don't fit the blocks of the type that was asked for.
+
+    To mend it, correct the number, or leave the key out: it can be inferred.
+    """
+    number, says = facts.number(FILE_TYPE), FILE_TYPES.get(facts.integer(FILE_TYPE) or 0)
+    if number is None or facts.integer(FILE_TYPE) is None or says is None or facts.number("split.count") is not None:
+        return
+    weights: Counter[str] = Counter()
+    for tensor, type_id in enumerate(facts.tensors.type_id.tolist()):
+        if facts.tensors.num_dims[tensor] > 1:
+            weights[type_name(type_id)] += prod(facts.dims(tensor))
+    if weights and weights[says[1]] < max(weights.values()):
+        most = weights.most_common(1)[0][0]
+        text = f"{FILE_TYPE} is {facts.integer(FILE_TYPE)}, {says[0]}, and most weights are {most}"
+        yield facts.key_value_place(number, "value", text)
+
+
+def _type_of(facts: Facts, number: int) -> KeyType:
+    info = facts.array(number)
+    return KeyType(facts.value_type(number), info.element_type if info else None)
+
+
+def _is_read(facts: Facts, key: str) -> bool:
+    """Whether llama.cpp asks for the value, and fails if it isn't of the right type."""
+    return bool(READ_BY_LLAMA_CPP.fullmatch(key)) or key.startswith(f"{facts.architecture}.")

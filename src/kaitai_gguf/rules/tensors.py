@@ -1,0 +1,202 @@
+"""Rules on the names, dimensions and types of tensors."""
+
+from collections.abc import Callable, Iterator
+from math import prod
+
+import numpy as np
+
+from kaitai_gguf.rules.facts import LIMIT, Facts, duplicates, not_utf8
+from kaitai_gguf.rules.finding import GGUF_PY, HEADER, LLAMA_CPP, Severity
+from kaitai_gguf.rules.rule import Place, rule, several
+from kaitai_gguf.rules.sources import GGML_H, GGUF_CPP, STRUCTURE
+from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES
+from kaitai_gguf.types import GGMLType, block_size, is_quantized
+
+LONGEST = 63  # bytes of a name that ggml has room for
+
+
+@rule("empty-name", Severity.ERROR, source=STRUCTURE)
+def empty_name(facts: Facts) -> Iterator[Place]:
+    """The name of a tensor is empty.
+
+    ggml reads it, but no model can ask for such a tensor.
+
+    To mend it, name the tensor.
+    """
+    numbers = np.flatnonzero(facts.tensors.name_start == facts.tensors.name_end).tolist()
+    return several(numbers, lambda i: facts.tensor_place(i, "name", f"the name of tensor {i} is empty"))
+
+
+@rule("duplicate-tensor", Severity.ERROR, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
+def duplicate_tensor(facts: Facts) -> Iterator[Place]:
+    """Two tensors have the same name.
+
+    To mend it, rename or remove one of them.
+    """
+    return several(duplicates(facts.names), lambda i: facts.tensor_place(i, "name", "the name is there twice"))
+
+
+@rule("name-utf8", Severity.ERROR, source=STRUCTURE, refused_by=(GGUF_PY,))
+def name_utf8(facts: Facts) -> Iterator[Place]:
+    """The name of a tensor is not UTF-8.
+
+    To mend it, rename the tensor.
+    """
+    return several(not_utf8(facts.names), lambda i: facts.tensor_place(i, "name", "the name is not UTF-8"))
+
+
+@rule("name-nul", Severity.WARNING, source=GGUF_CPP, refused_by=(LLAMA_CPP,))
+def name_nul(facts: Facts) -> Iterator[Place]:
+    """The name of a tensor has a NUL in it.
+
+    For a reader in C the name ends there: two tensors may become one, and neither is what was meant.
+
+    To mend it, rename the tensor.
+    """
+    numbers = [number for number, name in enumerate(facts.names) if "\0" in name]
+    return several(numbers, lambda i: facts.tensor_place(i, "name", "the name has a NUL in it"))
+
+
+@rule("name-length", Severity.WARNING, source=STRUCTURE, refused_by=HEADER)
+def name_length(facts: Facts) -> Iterator[Place]:
+    """The name of a tensor is longer than 63 bytes.
+
+    The documentation allows 64; ggml has room for 63 and the NUL that ends it. Files for stable-diffusion.cpp, which
+    is built with more room, have longer ones.
+
+    To mend it, shorten the name, or use a reader that is built for it.
+    """
+    lengths = facts.tensors.name_end - facts.tensors.name_start
+    numbers = np.flatnonzero(lengths > LONGEST).tolist()
+    says = f"bytes, expected at most {LONGEST}"
+    return several(numbers, lambda i: facts.tensor_place(i, "name", f"the name has {lengths[i]:,} {says}"))
+
+
+@rule("dims-overflow", Severity.ERROR, source=GGUF_CPP, refused_by=HEADER)
+def dims_overflow(facts: Facts) -> Iterator[Place]:
+    """The dimensions of a tensor, multiplied, or its size in bytes are more than 63 bits can count.
+
+    A dimension of 0 does not make the others possible. Products that wrapped around to something small have let
+    readers write past the end of what they had allocated. ggml counts bytes in 64 bits, and lets a 0 pass: a few of
+    these tensors it reads.
+
+    To mend it, write the file again: it is damaged, or made to do damage.
+    """
+    estimates = np.maximum(facts.tensors.dims, 1).astype(np.float64).prod(axis=1)
+    for number in np.flatnonzero(estimates >= LIMIT >> 10).tolist():  # a block has less than 2^10 bytes
+        dims, type_id = facts.dims(number), int(facts.tensors.type_id[number])
+        row, *outer = [max(dim, 1) for dim in dims]
+        block = BLOCKS.get(type_id)
+        nbytes = -(-row // block.num_elements) * prod(outer) * block.size if block else 0
+        if max(row, *outer, row * prod(outer), nbytes) >= LIMIT:
+            says = f"{shown(dims)} elements are more than 63 bits can count"
+            place = facts.tensor_place(number, "dims", says)
+            yield place._replace(refused_by=() if _ggml_counts(dims, type_id, facts.alignment or 1) else HEADER)
+
+
+def _ggml_counts(dims: list[int], type_id: int, alignment: int) -> bool:
+    """Whether ggml, which counts bytes in 64 bits, finds the size of a tensor possible."""
+    if max(dims) >= LIMIT:
+        return False
+    elements = dims[0]
+    for dim in dims[1:]:
+        if dim > 1 and (LIMIT - 1) // dim < elements:
+            return False
+        elements *= dim
+    block = BLOCKS.get(type_id)
+    if block is None or dims[0] % block.num_elements:
+        return True  # which is another rule's to say
+    return elements // block.num_elements * block.size < 2 * LIMIT - (alignment - 1)
+
+
+@rule("row-blocks", Severity.ERROR, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
+def row_blocks(facts: Facts) -> Iterator[Place]:
+    """The rows of a quantized tensor are not whole blocks.
+
+    A row has `dims[0]` elements, and starts with a block of its own.
+
+    To mend it, quantize the tensor to a type with smaller blocks, or leave it unquantized.
+    """
+    type_ids = facts.tensors.type_id
+    numbers = [number for number, size in enumerate(facts.sizes) if size is None and int(type_ids[number]) in BLOCKS]
+
+    def place(number: int) -> Place:
+        type, row = GGMLType(int(type_ids[number])), (facts.dims(number) or [1])[0]
+        says = f"a row of {row} elements is not a multiple of {type.name}'s block of {block_size(type)}"
+        return facts.tensor_place(number, "dims", says)
+
+    return several(numbers, place)
+
+
+@rule("removed-type", Severity.WARNING, source=GGML_H, refused_by=(*HEADER, GGUF_PY))
+def removed_type(facts: Facts) -> Iterator[Place]:
+    """A tensor is of a type that ggml has removed.
+
+    Q4_2 and Q4_3 are from before GGUF; Q4_0_4_4 and its like were layouts for some processors, which llama.cpp now
+    makes of Q4_0 and IQ4_NL as it loads them.
+
+    To mend it, quantize the original model again.
+    """
+    return _of_types(
+        facts, set(REMOVED_TYPES), lambda id: f"its type {id} is {REMOVED_TYPES[id]}, which ggml has removed"
+    )
+
+
+@rule("unknown-type", Severity.WARNING, source=GGML_H, refused_by=(*HEADER, GGUF_PY))
+def unknown_type(facts: Facts) -> Iterator[Place]:
+    """A tensor is of a type that is not known.
+
+    Types are added with most releases of ggml: the file may be newer than this program. The size of the tensor is
+    not known either.
+
+    To mend it, update the software; if no release knows the number, the file is damaged.
+    """
+    unknown = set(facts.tensors.type_id.tolist()) - set(BLOCKS) - set(REMOVED_TYPES)
+    return _of_types(facts, unknown, lambda id: f"its type {id} is not known to this version")
+
+
+@rule("new-type", Severity.WARNING, source=GGML_H, refused_by=(GGUF_PY,))
+def new_type(facts: Facts) -> Iterator[Place]:
+    """A tensor is of a type that ggml has, and gguf-py 0.19 does not know yet: Q2_0.
+
+    To mend it, use a later gguf-py.
+    """
+    return _of_types(facts, {GGMLType.Q2_0.value}, lambda _: "its type Q2_0 is not known to gguf-py 0.19")
+
+
+def _of_types(facts: Facts, type_ids: set[int], says: Callable[[int], str]) -> Iterator[Place]:
+    numbers = np.flatnonzero(np.isin(facts.tensors.type_id, sorted(type_ids))).tolist()
+    return several(numbers, lambda i: facts.tensor_place(i, "type_id", says(int(facts.tensors.type_id[i]))))
+
+
+@rule("scalar-tensor", Severity.NOTE, source=STRUCTURE)
+def scalar_tensor(facts: Facts) -> Iterator[Place]:
+    """A tensor has no dimensions.
+
+    It has one element. ggml has no such tensors, and reads one dimension of 1. gguf-py can't read one of BF16.
+
+    To mend it, write one dimension of 1.
+    """
+    numbers = np.flatnonzero(facts.tensors.num_dims == 0).tolist()
+    return several(numbers, lambda i: facts.tensor_place(i, "num_dims", "it has no dimensions"))
+
+
+@rule("empty-tensor", Severity.NOTE, source=GGUF_CPP)
+def empty_tensor(facts: Facts) -> Iterator[Place]:
+    """A tensor has a dimension of 0, and so no elements.
+
+    ggml reads it; few models mean it.
+
+    To mend it, leave the tensor out.
+    """
+    present = np.arange(facts.tensors.dims.shape[1]) < facts.tensors.num_dims[:, None]
+    numbers = np.flatnonzero((present & (facts.tensors.dims == 0)).any(axis=1)).tolist()
+    return several(numbers, lambda i: facts.tensor_place(i, "dims", f"{shown(facts.dims(i))} are no elements at all"))
+
+
+def shown(dims: list[int]) -> str:
+    return " × ".join(map(str, dims))
+
+
+def has_quantized(facts: Facts) -> bool:
+    return any(is_quantized(GGMLType(type_id)) for type_id in set(facts.tensors.type_id.tolist()) & set(BLOCKS))

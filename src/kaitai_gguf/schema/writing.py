@@ -1,0 +1,244 @@
+"""Headers as bytes, written by the read-write classes that the official compiler generates.
+
+What is copied from another file, or was made before, goes in as bytes, in the place of the item that it is.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO, RawIOBase
+from typing import Any
+
+from kaitai_gguf_schema.read_write.gguf import Gguf
+from kaitai_gguf_schema.types import ValueType
+from kaitaistruct import KaitaiStream, ValidationGreaterThanError
+
+from kaitai_gguf.errors import WriteError
+from kaitai_gguf.schema.walk import Buffer
+
+__all__ = ["ArrayItem", "Scalar", "Serializer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A value that is not an array. A number may be given as its bytes, in the byte order of the file."""
+
+    type: ValueType
+    value: int | float | bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayItem:
+    """An array. Its elements are the bytes of all numbers in the byte order of the file, or a list of `bytes` if they
+    are strings, of `ArrayItem` if they are arrays.
+    """
+
+    element_type: ValueType
+    num_elements: int
+    elements: Any
+
+
+class Serializer:
+    """The parts of a header of one version and byte order. Raises `WriteError` for what the schema does not allow."""
+
+    def __init__(self, version: int, is_big_endian: bool) -> None:
+        self._is_le = not is_big_endian
+        self._root = Gguf()
+        # Both are looked up in the file otherwise; writing would put them there again, where the body has its version.
+        self._root._m_version = version
+        self._root._m_is_be = is_big_endian
+        self._root.version_le__enabled = self._root.version_be__enabled = False
+
+    def value(self, value: Scalar | ArrayItem) -> bytes:
+        """What follows the type of the value in a key-value."""
+        return self._written(self._array(None, value) if isinstance(value, ArrayItem) else self._scalar(None, value))
+
+    def key_value(self, key: bytes, value_type: ValueType, value: Buffer) -> bytes:
+        """A key-value, of a value that was written before."""
+        item = self._new(Gguf.KeyValue)
+        item.key = self._string(item, key)
+        item.value_type = Gguf.ValueType(value_type)
+        item.value = _Written(value, item, self._root)
+        return self._written(item)
+
+    def tensor_info(self, name: bytes, dims: Sequence[int], type_id: int, offset: int) -> bytes:
+        """The dims in ggml order; the offset in bytes from the start of the tensor data."""
+        item = self._new(Gguf.TensorInfo)
+        item.name = self._string(item, name)
+        item.num_dims = len(dims)
+        item.dims = [self._dim(item, dim) for dim in dims]
+        item.type_id = type_id
+        item.ofs_data = offset
+        return self._written(item)
+
+    def header(self, key_values: Sequence[Buffer], tensor_infos: Sequence[Buffer]) -> list[Buffer]:
+        """All of the header, of key-values and tensor infos that were written before, in pieces."""
+        body = self._new(Gguf.GgufBody, self._root)
+        body.version = self._root.version
+        body.num_tensors = self._length(body, len(tensor_infos))
+        body.num_metadata = self._length(body, len(key_values))
+        body.metadata = _AllWritten(key_values, body, self._root)
+        body.tensors = _AllWritten(tensor_infos, body, self._root)
+        _check(body)
+        self._root.magic = b"GGUF"
+        self._root.body = body
+        return self._pieces(self._root)
+
+    def _new(self, kind: Any, parent: Any = None) -> Any:
+        item = kind(None, parent, self._root)
+        item._is_le = self._is_le
+        return item
+
+    def _length(self, parent: Any, number: int) -> Any:
+        item = self._new(Gguf.Length, parent)
+        item.value_u4 = item.value_u8 = number  # the version says which one counts
+        _check(item)
+        return item
+
+    def _dim(self, parent: Any, number: int) -> Any:
+        item = self._new(Gguf.Dim, parent)
+        item.value_u4 = item.value_u8 = number
+        _check(item)
+        return item
+
+    def _string(self, parent: Any, data: bytes) -> Any:
+        item = self._new(Gguf.GgufString, parent)
+        item.len_data = self._length(item, len(data))
+        item.data = data
+        _check(item)
+        return item
+
+    def _scalar(self, parent: Any, scalar: Scalar) -> Any:
+        if scalar.type is ValueType.STRING:
+            assert isinstance(scalar.value, bytes)
+            return self._string(parent, scalar.value)
+        if isinstance(scalar.value, bytes):
+            return _Written(scalar.value, parent, self._root)
+        item = self._new(_classes()[0][scalar.type], parent)
+        item.value = scalar.value
+        _check(item)
+        return item
+
+    def _array(self, parent: Any, array: ArrayItem) -> Any:
+        item = self._new(Gguf.GgufArray, parent)
+        item.element_type = Gguf.ValueType(array.element_type)
+        item.num_elements = self._length(item, array.num_elements)
+        item.elements = self._elements(item, array)
+        _check(item)
+        return item
+
+    def _elements(self, parent: Any, array: ArrayItem) -> Any:
+        if array.element_type is ValueType.STRING:
+            return _Written(self._strings(array.elements), parent, self._root)
+        item = self._new(_classes()[1][array.element_type], parent)
+        if array.element_type is ValueType.ARRAY:
+            item.items = [self._array(item, element) for element in array.elements]
+        else:
+            item.data = array.elements
+        _check(item)
+        return item
+
+    def _strings(self, strings: Any) -> bytes:
+        """All strings of an array in one go: a vocabulary has 800,000, and an object for each would take a minute."""
+        lengths = {number: self._written(self._length(None, number)) for number in set(map(len, strings))}
+        parts = [b""] * (2 * len(strings))
+        parts[0::2] = [lengths[len(each)] for each in strings]
+        parts[1::2] = strings
+        return b"".join(parts)
+
+    def _written(self, item: Any) -> bytes:
+        return b"".join(self._pieces(item))
+
+    def _pieces(self, item: Any) -> list[Buffer]:
+        _check(item)
+        sink = _Sink()
+        item._write__seq(KaitaiStream(sink))
+        return sink.pieces
+
+
+def _check(item: Any) -> None:
+    try:
+        item._check()
+    except ValidationGreaterThanError as error:
+        raise WriteError(f"a count of {error.actual} is more than {error.max}, the most there may be") from None
+
+
+@cache
+def _classes() -> tuple[dict[ValueType, Any], dict[ValueType, Any]]:
+    """The generated class for a value of each type, and for its elements: those that read them."""
+    serializer = Serializer(3, False)
+    values, elements = {}, {}
+    for type in ValueType:
+        stream = BytesIO(serializer.key_value(b"", type, bytes(16)))
+        values[type] = _kind_of(Gguf.KeyValue, stream, serializer, "value")
+    array = serializer._new(Gguf.GgufArray)
+    for type in ValueType:
+        array.element_type = Gguf.ValueType(type)
+        array.num_elements = serializer._length(array, 0)
+        array.elements = _Written(b"", array, serializer._root)
+        stream = BytesIO(serializer._written(array))
+        elements[type] = _kind_of(Gguf.GgufArray, stream, serializer, "elements")
+    return values, elements
+
+
+def _kind_of(parent: Any, stream: BytesIO, serializer: Serializer, field: str) -> Any:
+    item = parent(KaitaiStream(stream), None, serializer._root)
+    item._read()
+    return type(getattr(item, field))
+
+
+class _Written:
+    """Bytes that stand for an item."""
+
+    def __init__(self, data: Buffer, parent: Any, root: Any) -> None:
+        self._data = data
+        self._parent = parent
+        self._root = root
+
+    def _check(self) -> None:
+        pass
+
+    def _write__seq(self, stream: KaitaiStream) -> None:
+        stream.write_bytes(self._data)
+
+
+class _AllWritten(Sequence[_Written]):
+    """Bytes that stand for the items of a list, one object at a time: a file may have a million."""
+
+    def __init__(self, items: Sequence[Buffer], parent: Any, root: Any) -> None:
+        self._items = items
+        self._parent = parent
+        self._root = root
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __getitem__(self, index: Any) -> Any:
+        return _Written(self._items[index], self._parent, self._root)
+
+    def __iter__(self) -> Iterator[_Written]:
+        return (self[index] for index in range(len(self)))
+
+
+class _Sink(RawIOBase):
+    """A file that takes any number of bytes, and keeps them in the pieces in which they came."""
+
+    def __init__(self) -> None:
+        self.pieces: list[Buffer] = []
+        self._position = 0
+
+    def write(self, data: Any) -> int:
+        self.pieces.append(data)
+        self._position += len(data)
+        return len(data)
+
+    def tell(self) -> int:
+        return self._position
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        # Where the end is, is asked for to know how much may be written.
+        self._position = 1 << 62 if whence == 2 else offset
+        return self._position
+
+    def seekable(self) -> bool:
+        return True

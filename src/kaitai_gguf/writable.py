@@ -1,0 +1,253 @@
+"""Metadata that can be changed: of a file that is to be written."""
+
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kaitai_gguf.align import DEFAULT_ALIGNMENT
+from kaitai_gguf.arrays import decode
+from kaitai_gguf.errors import KeyNotFound, WriteError
+from kaitai_gguf.metadata import Metadata
+from kaitai_gguf.schema import Buffer, Reader, ValueType
+from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
+from kaitai_gguf.standard_keys import KeyType, standard_types
+from kaitai_gguf.types import ByteOrder, value_dtype
+from kaitai_gguf.values import Typed, encode, retyped
+
+__all__ = ["ALIGNMENT_KEY", "WritableMetadata", "alignment_of", "checked_name", "name_bytes"]
+
+ALIGNMENT_KEY = "general.alignment"
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A value that somebody set: as it was given, and as it is written."""
+
+    type: KeyType
+    value: Any
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Copied:
+    """A key-value of an open file."""
+
+    source: Metadata
+    key: str
+
+    @property
+    def type(self) -> KeyType:
+        entry = self.source.entry(self.key)
+        return KeyType(entry.value_type, entry.element_type)
+
+    @property
+    def value(self) -> Any:
+        return self.source[self.key]
+
+
+class WritableMetadata(MutableMapping[str, Any]):
+    """The key-values of a file that is to be written, in the order in which they will be in it.
+
+    A numpy scalar or array is written with the type that it has, and so is `Typed`. Of a value without a type, an int
+    or float becomes what the key is documented to be. For other keys an int is the first of uint32, int32, uint64
+    and int64 that holds it, and a float is float32. Lists are arrays, of one type that holds all elements.
+
+    In a file that is edited, a value without a type gets the type of the value that it replaces.
+    """
+
+    def __init__(self, serializer: Serializer, version: int, byte_order: ByteOrder, keeps_types: bool = False) -> None:
+        self._serializer = serializer
+        self._version = version
+        self._byte_order: ByteOrder = byte_order
+        self._keeps_types = keeps_types
+        self._items: dict[str, _Given | _Copied] = {}
+        self._is_settled = False
+
+    def settle(self) -> list[Buffer]:
+        """All of them as they are written, after which they don't change any more."""
+        self._is_settled = True
+        return self.key_values()
+
+    def __getitem__(self, key: str) -> Any:
+        return self._item(key).value
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._items
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._check_open()
+        key = _checked_key(key)
+        there = self._items.get(key)
+        with _named(key):
+            if there is not None and self._keeps_types:
+                self._items[key] = self._given(value, kept=there.type)
+            else:
+                self._items[key] = self._given(value, standard=_standard_type(key))
+
+    def __delitem__(self, key: str) -> None:
+        self._check_open()
+        self._item(key)
+        del self._items[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return f"<WritableMetadata of {len(self)} keys>"
+
+    def type(self, key: str) -> KeyType:
+        """The type that a value will have in the file, and that of its elements."""
+        return self._item(key).type
+
+    def expected_type(self, key: str) -> KeyType | None:
+        """The type that a value without a type of its own will get for a key; None if that is up to the value."""
+        if self._keeps_types and key in self._items:
+            return self._items[key].type
+        return _standard_type(key)
+
+    def update(self, other: Any = (), /, **values: Any) -> None:
+        """As dict's, but the metadata of an open file keep their types, and their bytes where they can."""
+        if isinstance(other, Metadata):
+            for key in other:
+                self.copy(other, key)
+            other = ()
+        super().update(other, **values)
+
+    def copy(self, source: Metadata, key: str) -> None:
+        """Takes over a key-value of an open file as it is there."""
+        self._check_open()
+        source.entry(key)  # or there is none
+        self._items[key] = _Copied(source, key)
+
+    def rename(self, old: str, new: str) -> None:
+        """Gives a key another name; the value stays at its place, and as it is."""
+        self._check_open()
+        self._item(old)
+        new = _checked_key(new)
+        if new in self._items and new != old:
+            raise WriteError(f"key {old!r}: there is a key {new!r} already")
+        renamed = {old: new}
+        items = {
+            renamed.get(key, key): self._detached(item) if key == old else item for key, item in self._items.items()
+        }
+        self._items.clear()
+        self._items.update(items)
+
+    def retype(self, key: str, type: ValueType) -> None:
+        """Gives a value another type, if that can hold it; of an array to its elements."""
+        self._check_open()
+        value = self._item(key).value
+        with _named(key):
+            self._items[key] = self._given(Typed(retyped(value, type), type))
+
+    def key_values(self) -> list[Buffer]:
+        """All of them as they are written."""
+        return [self._bytes(key, item) for key, item in self._items.items()]
+
+    def _check_open(self) -> None:
+        if self._is_settled:
+            raise WriteError("metadata are set before the first data is written")
+
+    def _item(self, key: str) -> "_Given | _Copied":
+        try:
+            return self._items[key]
+        except KeyError:
+            raise KeyNotFound(f"no key {key!r} in the metadata") from None
+
+    def _given(self, value: Any, kept: KeyType | None = None, standard: KeyType | None = None) -> _Given:
+        item = encode(value, self._byte_order, kept=kept, standard=standard)
+        type = KeyType(ValueType.ARRAY, item.element_type) if isinstance(item, ArrayItem) else KeyType(item.type)
+        return _Given(type, value.value if isinstance(value, Typed) else value, self._serializer.value(item))
+
+    def _detached(self, item: _Given | _Copied) -> _Given:
+        """A value without the key that it had."""
+        if isinstance(item, _Given):
+            return item
+        type, reader = item.type, item.source._handle.reader
+        if self._is_like_ours(reader):
+            start, end = item.source.entry(item.key).span
+            start += len(self._serializer.key_value(name_bytes(item.key), type.value_type, b""))
+            return _Given(type, item.value, bytes(memoryview(reader.buf)[start:end]))
+        return _Given(type, item.value, self._serializer.value(self._converted(item)))
+
+    def _converted(self, item: _Copied) -> Scalar | ArrayItem:
+        """A value of a file with another layout."""
+        type = item.type.value_type
+        dtype = value_dtype(type, "big" if item.source._handle.reader.is_big_endian else "little")
+        if dtype is None:
+            return encode(Typed(item.value, type) if type is ValueType.STRING else item.value, self._byte_order)
+        # By its bytes, since a float that isn't a number may not survive being one of Python's.
+        number = np.frombuffer(item.source.raw(item.key), dtype)
+        return Scalar(type, number.astype(value_dtype(type, self._byte_order)).tobytes())
+
+    def _bytes(self, key: str, item: _Given | _Copied) -> Buffer:
+        if isinstance(item, _Copied):
+            reader = item.source._handle.reader
+            if self._is_like_ours(reader):
+                start, end = item.source.entry(item.key).span
+                return memoryview(reader.buf)[start:end]
+        given = self._detached(item)
+        with _named(key):
+            return self._serializer.key_value(name_bytes(key), given.type.value_type, given.data)
+
+    def _is_like_ours(self, reader: Reader) -> bool:
+        """Whether a key-value of a file has the same bytes here."""
+        byte_order = "big" if reader.is_big_endian else "little"
+        return byte_order == self._byte_order and (reader.version == 1) == (self._version == 1)
+
+
+def alignment_of(metadata: WritableMetadata) -> int:
+    """What tensors are aligned to by the metadata, in bytes. Raises `WriteError` if it can't be that."""
+    if ALIGNMENT_KEY not in metadata:
+        return DEFAULT_ALIGNMENT
+    type = metadata.type(ALIGNMENT_KEY)
+    if type != KeyType(ValueType.UINT32):
+        raise WriteError(f"key {ALIGNMENT_KEY!r} is {type}, and must be uint32")
+    alignment = int(metadata[ALIGNMENT_KEY])
+    if alignment <= 0 or alignment & (alignment - 1):
+        raise WriteError(f"key {ALIGNMENT_KEY!r} is {alignment}, expected a power of two")
+    return alignment
+
+
+def name_bytes(name: str) -> bytes:
+    """A key or the name of a tensor as it is written."""
+    return name.encode("utf-8", "surrogateescape")
+
+
+def checked_name(name: Any, what: str) -> str:
+    """A key or the name of a tensor in the one spelling that its bytes have."""
+    if not isinstance(name, str):
+        raise TypeError(f"{what} must be a str, not {name!r}")
+    if not name:
+        raise WriteError(f"{what} must not be empty")
+    try:
+        return decode(name_bytes(name))
+    except UnicodeEncodeError:
+        raise WriteError(f"{what} {name!r} has half of a surrogate pair, which UTF-8 can't hold") from None
+
+
+def _checked_key(key: Any) -> str:
+    return checked_name(key, "a key")
+
+
+def _standard_type(key: str) -> KeyType | None:
+    # What is before the first point is an architecture, unless it is something else that is known.
+    types = standard_types(key) or standard_types(key, key.partition(".")[0])
+    return types[0] if types else None
+
+
+@contextmanager
+def _named(key: str) -> Iterator[None]:
+    """Says of which key an error is."""
+    try:
+        yield
+    except WriteError as error:
+        raise WriteError(f"key {key!r}: {error}") from None
+    except TypeError as error:
+        raise TypeError(f"key {key!r}: {error}") from None

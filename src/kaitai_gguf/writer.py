@@ -1,0 +1,514 @@
+"""Writing new files: all at once with `write`, or one tensor after the other with `Writer`."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
+
+import numpy as np
+
+from kaitai_gguf.align import DEFAULT_ALIGNMENT, align
+from kaitai_gguf.atomic import Staging, reported
+from kaitai_gguf.endian import byteswap
+from kaitai_gguf.errors import UnknownTypeError, WriteError
+from kaitai_gguf.pieces import PIECE, buffer_pieces, tensor_pieces
+from kaitai_gguf.schema import BLOCKS
+from kaitai_gguf.schema.writing import Serializer
+from kaitai_gguf.tensors import Tensor, Tensors
+from kaitai_gguf.types import (
+    ByteOrder,
+    GGMLType,
+    block_dtype,
+    block_size,
+    is_quantized,
+    plain_dtype,
+    type_name,
+    type_size,
+)
+from kaitai_gguf.writable import ALIGNMENT_KEY, WritableMetadata, alignment_of, checked_name, name_bytes
+
+if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
+    from numpy.typing import DTypeLike, NDArray
+
+__all__ = ["Writer", "write"]
+
+LIMIT = 1 << 63  # sizes and positions have to fit a signed 64-bit integer
+MAX_DIMS = 4
+
+Target = str | os.PathLike[str] | BinaryIO
+Progress = Callable[[int], None]
+
+_PLAIN_TYPES = {BLOCKS[type].fields[0].dtype: type for type in GGMLType if not is_quantized(type)}
+
+
+@dataclass(slots=True)
+class _Declared:
+    """A tensor whose data is to come."""
+
+    name: str
+    shape: tuple[int, ...]
+    type: GGMLType
+    nbytes: int
+    offset: int | None  # None: after the one before
+
+
+class Writer:
+    """A file that is written from front to back: metadata, then tensors, then the data of each in turn.
+
+        with Writer("model.gguf") as writer:
+            writer.metadata["general.architecture"] = "llama"
+            writer.add_tensor("output.weight", (32000, 4096), GGMLType.F16)
+            writer.write_tensor("output.weight", array)
+
+    The file is there when the `with` block ends, complete; an exception in it leaves what was there before. A binary
+    file object is written to as it comes, and left open. `alignment` is in bytes; if it is None, it is what
+    the metadata says, or 32. `progress` is called with the number of bytes of tensor data written since the last call.
+
+    Raises `WriteError` for what can't be in such a file, `FileError` if the path can't be written to, or if there is
+    a file already and `overwrite` is False.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        *,
+        version: int = 3,
+        byte_order: ByteOrder = "little",
+        alignment: int | None = None,
+        overwrite: bool = True,
+        progress: Progress | None = None,
+    ) -> None:
+        if version not in (1, 2, 3):
+            raise WriteError(f"there is no version {version!r}, only 1, 2 and 3")
+        if byte_order not in ("little", "big"):
+            raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
+        if alignment is not None and (not 0 < alignment < 1 << 32 or alignment & (alignment - 1)):
+            raise WriteError(f"the alignment is {alignment}, expected a power of two")
+        self.version = version
+        self.byte_order: ByteOrder = byte_order
+        self._alignment = alignment
+        self._progress = progress or (lambda _: None)
+        self._serializer = Serializer(version, byte_order == "big")
+        self._metadata = WritableMetadata(self._serializer, version, byte_order)
+        self._declared: dict[str, _Declared] = {}
+        self._region: Tensors | None = None
+        self._pending: Iterator[_Declared] | None = None  # None until the header is written
+        self._next: _Declared | None = None
+        self._end = 0  # where the last data ends, from the start of the tensor data
+        self._half_written: str | None = None
+        self._is_open = True
+        self._staging: Staging | None = None
+        if isinstance(target, str | os.PathLike):
+            path = Path(os.path.realpath(target))  # a link stays one
+            self._path = path
+            self._staging = Staging(overwrite)
+            self._file = self._staging.create(path)
+        else:
+            self._path = Path(str(getattr(target, "name", "the file object")))
+            self._file = target
+
+    @property
+    def metadata(self) -> WritableMetadata:
+        """The key-values, as a mapping that can be changed until the first data is written."""
+        return self._metadata
+
+    def add_tensor(
+        self, name: str, shape: Iterable[int], type: "GGMLType | DTypeLike", *, offset: int | None = None
+    ) -> None:
+        """Declares a tensor.
+
+        shape   in elements and in numpy's order: the last is the length of a row.
+        type    a GGMLType, or the numpy dtype of a type that isn't quantized.
+        offset  from the start of the tensor data, in bytes; else it comes right after the one before it.
+        """
+        self._check_open("tensors are declared")
+        name = checked_name(name, "the name of a tensor")
+        if name in self._declared or (self._region is not None and name in self._region):
+            raise WriteError(f"tensor {name!r} is there twice")
+        shape = tuple(int(size) for size in shape)
+        known = _ggml_type(type, name)
+        nbytes = _nbytes(name, shape, known, self.version)
+        self._declared[name] = _Declared(name, shape, known, nbytes, offset)
+
+    def copy_tensors(self, tensors: Tensors) -> None:
+        """Takes over all tensors of an open file at their offsets, with what is between and after them.
+
+        They come first. In the same byte order the data is the same byte for byte, and types need not be known.
+        """
+        self._check_open("tensors are declared")
+        if self._region is not None or self._declared:
+            raise WriteError("the tensors of another file come before all others")
+        self._region = tensors
+
+    def write_tensor(self, name: str, data: Any) -> None:
+        """Writes the data of a tensor. They come in the order in which they were declared.
+
+        data is an array of the tensor's dtype and shape; of a quantized tensor it is rows of blocks, as `Tensor.data`
+        or `Tensor.blocks` has them; a `Tensor` of the same shape and type; or bytes: an object with them, a binary
+        file that is read from where it stands, or an iterable that gives them piece by piece.
+
+        Tensors, and arrays whose dtype has a byte order, are converted to that of the file. Bytes, rows of blocks as
+        uint8 included, have to be in it already.
+        """
+        self._start()
+        tensor = self._next
+        if tensor is None or tensor.name != name:
+            if name not in self._declared:
+                raise WriteError(f"tensor {name!r} was not declared")
+            expected = f"tensor {tensor.name!r} comes next" if tensor is not None else "all data is written"
+            raise WriteError(f"tensor {name!r} is out of order: {expected}")
+        assert tensor.offset is not None
+        pieces = self._pieces(tensor, data)
+        self._half_written = name
+        self._fill(tensor.offset - self._end)
+        written = 0
+        for piece in pieces:
+            written += len(piece)
+            if written > tensor.nbytes:
+                raise WriteError(f"tensor {name!r}: there is more data than its {tensor.nbytes} bytes")
+            self._put(piece)
+            self._progress(len(piece))
+        if written != tensor.nbytes:
+            raise WriteError(f"tensor {name!r}: the data ends after {written} of {tensor.nbytes} bytes")
+        self._half_written = None
+        self._end = tensor.offset + tensor.nbytes
+        assert self._pending is not None
+        self._next = next(self._pending, None)
+
+    def close(self) -> None:
+        """Completes the file, and puts it in place. Raises `WriteError` if the data of a tensor is missing."""
+        if not self._is_open:
+            return
+        try:
+            self._start()
+            missing = self._half_written or (self._next.name if self._next is not None else None)
+            if missing is not None:
+                raise WriteError(f"tensor {missing!r} was declared, and its data is not there")
+            if self._declared:
+                self._fill(-self._end % self.alignment)
+        except BaseException:
+            self.abort()
+            raise
+        self._is_open = False
+        if self._staging is not None:
+            self._staging.commit()
+
+    def abort(self) -> None:
+        """Gives up: what was there before stays."""
+        self._is_open = False
+        if self._staging is not None:
+            self._staging.discard()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.abort()
+
+    @property
+    def alignment(self) -> int:
+        """What tensors are aligned to, in bytes. Raises `WriteError` if that can't be."""
+        stored = alignment_of(self._metadata)
+        if ALIGNMENT_KEY not in self._metadata:
+            return self._alignment or stored
+        if self._alignment not in (None, stored):
+            raise WriteError(f"key {ALIGNMENT_KEY!r} is {stored}, but the alignment asked for is {self._alignment}")
+        return stored
+
+    def _check_open(self, what: str) -> None:
+        if not self._is_open:
+            raise WriteError("the file is closed")
+        if self._pending is not None:
+            raise WriteError(f"{what} before the first data is written")
+
+    def _start(self) -> None:
+        """Writes the header, with which all is settled but the data."""
+        if not self._is_open:
+            raise WriteError("the file is closed")
+        if self._pending is not None:
+            return
+        alignment = self.alignment
+        if alignment != DEFAULT_ALIGNMENT and ALIGNMENT_KEY not in self._metadata:
+            self._metadata[ALIGNMENT_KEY] = alignment
+        infos = [] if self._region is None else self._region_infos(self._region, alignment)
+        end = 0 if self._region is None else _region_nbytes(self._region)
+        for tensor in self._declared.values():
+            end = self._place(tensor, end, alignment)
+            infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type, tensor.offset or 0))
+        pieces = self._serializer.header(self._metadata.settle(), infos)
+        header_nbytes = sum(map(len, pieces))
+        if align(header_nbytes, alignment) + end >= LIMIT:
+            raise WriteError("the file would be larger than 63 bits can count")
+        for piece in pieces:
+            self._put(piece)
+        self._pending = iter(self._declared.values())
+        self._next = next(self._pending, None)
+        if self._region is not None:
+            self._copy_region(self._region, header_nbytes, -header_nbytes % alignment)
+        elif self._declared:
+            self._fill(-header_nbytes % alignment)
+
+    def _place(self, tensor: _Declared, end: int, alignment: int) -> int:
+        """Settles where a tensor starts, after the end of the one before; gives its own end."""
+        if tensor.offset is None:
+            tensor.offset = align(end, alignment)
+        elif tensor.offset % alignment:
+            raise WriteError(
+                f"tensor {tensor.name!r}: the offset {tensor.offset} is not a multiple of the alignment, {alignment}"
+            )
+        elif tensor.offset < end:
+            raise WriteError(f"tensor {tensor.name!r}: the offset {tensor.offset} is before the end of the last, {end}")
+        return tensor.offset + tensor.nbytes
+
+    def _tensor_info(self, name: str, shape: tuple[int, ...], type_id: int, offset: int) -> bytes:
+        return self._serializer.tensor_info(name_bytes(name), shape[::-1], type_id, offset)
+
+    def _region_infos(self, tensors: Tensors, alignment: int) -> list[Any]:
+        infos = []
+        for tensor in tensors.values():
+            if tensor.offset % alignment:
+                says = f"the offset {tensor.offset} is not a multiple of the alignment, {alignment}"
+                raise WriteError(f"tensor {tensor.name!r}: {says}")
+            if tensor.byte_order != self.byte_order:
+                _ = tensor.data  # there is any
+            infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type_id, tensor.offset))
+        return infos
+
+    def _copy_region(self, tensors: Tensors, header_nbytes: int, padding: int) -> None:
+        """The data of another file, with the padding before it."""
+        reader = tensors._handle.reader
+        raw = np.frombuffer(reader.buf, np.uint8)
+        position = tensors.data_offset
+        if self._declared and tensors.data_nbytes > len(raw) - position:
+            raise WriteError("the data that comes before that of the other tensors is cut off")
+        if reader.end == header_nbytes and position == header_nbytes + padding and not self._declared:
+            self._put(raw[header_nbytes:position])  # which needs not be zeros, or all there
+        elif len(raw) > reader.end or self._declared:
+            self._fill(padding)
+        if tensors._byte_order != self.byte_order:
+            for tensor in sorted(tensors.values(), key=lambda tensor: tensor.offset):
+                self._put_all(raw[position : tensor.position])
+                for piece in tensor_pieces(tensor):
+                    self._put(byteswap(piece, tensor.type_id))
+                    self._progress(len(piece))
+                position = max(position, tensor.position + (tensor.nbytes or 0))
+        self._put_all(raw[position:])
+        self._end = _region_nbytes(tensors)
+
+    def _put_all(self, raw: "NDArray[np.uint8]") -> None:
+        for piece in buffer_pieces(raw):
+            self._put(piece)
+            self._progress(len(piece))
+
+    def _fill(self, nbytes: int) -> None:
+        while nbytes > 0:
+            count = min(nbytes, PIECE)
+            self._put(bytes(count))
+            nbytes -= count
+
+    def _put(self, data: Any) -> None:
+        try:
+            with reported(self._path):
+                self._file.write(data)
+        except BaseException:
+            self.abort()  # what is written is not what it should be
+            raise
+
+    def _pieces(self, tensor: _Declared, data: Any) -> Iterator[Any]:
+        """The bytes of a tensor as they are in the file; what can be checked before is."""
+        if isinstance(data, Tensor):
+            return self._tensor_pieces(tensor, data)
+        if isinstance(data, np.ndarray | np.generic):
+            return _array_pieces(tensor, np.asarray(data), self.byte_order)
+        if hasattr(data, "read"):
+            return _file_pieces(tensor, data)
+        try:
+            view = memoryview(data)
+        except TypeError:
+            if isinstance(data, str) or not isinstance(data, Iterable):
+                raise TypeError(f"tensor {tensor.name!r}: {type(data).__name__} is no data") from None
+            return _given_pieces(tensor, data, self.byte_order)
+        if view.nbytes != tensor.nbytes:
+            raise WriteError(f"tensor {tensor.name!r}: {view.nbytes} bytes were given, and it has {tensor.nbytes}")
+        return buffer_pieces(np.frombuffer(view, np.uint8)) if view.nbytes else iter(())
+
+    def _tensor_pieces(self, tensor: _Declared, data: Tensor) -> Iterator[Any]:
+        if data.type is not tensor.type or data.shape != tensor.shape:
+            given = f"{data.type_name} {data.shape}"
+            raise WriteError(f"tensor {tensor.name!r} is {tensor.type.name} {tensor.shape}, and was given {given}")
+        pieces = tensor_pieces(data)
+        return pieces if data.byte_order == self.byte_order else (byteswap(piece, tensor.type) for piece in pieces)
+
+
+def write(
+    target: Target,
+    metadata: Mapping[str, Any],
+    tensors: Mapping[str, Any],
+    *,
+    version: int = 3,
+    byte_order: ByteOrder = "little",
+    alignment: int | None = None,
+    overwrite: bool = True,
+    progress: Progress | None = None,
+) -> None:
+    """Writes a file: a path, or a binary file object.
+
+    metadata  key → value, in the order in which they will be in the file; `WritableMetadata` tells which types they
+              get. Those of an open file are taken over as they are.
+    tensors   name → an array of a type that isn't quantized; a pair of an array and a GGMLType, where the array may be
+              uint8 rows of blocks; or a `Tensor`. The `tensors` of an open file keep their offsets, if these are
+              multiples of the alignment.
+
+    A file that is there is replaced once the new one is complete, unless `overwrite` is False. Raises as `Writer` does.
+    """
+    options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
+    with Writer(target, **options, overwrite=overwrite, progress=progress) as writer:
+        writer.metadata.update(metadata)
+        if type(tensors) is Tensors and not any(tensor.offset % writer.alignment for tensor in tensors.values()):
+            writer.copy_tensors(tensors)
+            return
+        for name, tensor in tensors.items():
+            writer.add_tensor(name, *_described(name, tensor))
+        for name, tensor in tensors.items():
+            writer.write_tensor(name, tensor[0] if isinstance(tensor, tuple) else tensor)
+
+
+def _described(name: str, tensor: Any) -> "tuple[tuple[int, ...], GGMLType | DTypeLike]":
+    """The shape and type of what is given as a tensor."""
+    if isinstance(tensor, Tensor):
+        _ = tensor.data  # there is any
+        assert tensor.type is not None
+        return tensor.shape, tensor.type
+    array, given = tensor if isinstance(tensor, tuple) and len(tensor) == 2 else (tensor, None)
+    if not isinstance(array, np.ndarray | np.generic):
+        raise TypeError(f"tensor {name!r}: an array, a Tensor, or a pair of array and type expected, not {array!r:.60}")
+    shape: tuple[int, ...] = array.shape
+    if given is None:
+        return shape, array.dtype
+    known = _ggml_type(given, name)
+    if not shape or not is_quantized(known):
+        return shape, known
+    *outer, row = shape
+    blocks, rest = divmod(row, 1 if array.dtype.names else type_size(known))
+    if rest:
+        raise WriteError(f"tensor {name!r}: rows of {row} bytes are not whole blocks of {known.name}")
+    return (*outer, blocks * block_size(known)), known
+
+
+def _ggml_type(type: Any, name: str) -> GGMLType:
+    if isinstance(type, int | np.integer) and not isinstance(type, bool):
+        if type not in BLOCKS:
+            raise UnknownTypeError(f"tensor {name!r}: {type_name(int(type))} is no type that this version can write")
+        return GGMLType(int(type))
+    dtype = np.dtype(type)
+    if dtype.name not in _PLAIN_TYPES:
+        raise TypeError(f"tensor {name!r}: ggml has no tensors of {dtype}; blocks need their type")
+    return _PLAIN_TYPES[dtype.name]
+
+
+def _nbytes(name: str, shape: tuple[int, ...], type: GGMLType, version: int) -> int:
+    """The size of a tensor; refuses shapes that can't be."""
+    if len(shape) > MAX_DIMS:
+        raise WriteError(f"tensor {name!r}: {len(shape)} dims are more than {MAX_DIMS}, the most there may be")
+    if any(size < 0 for size in shape):
+        raise WriteError(f"tensor {name!r}: the shape {shape} has a negative number")
+    row = shape[-1] if shape else 1
+    if row % block_size(type):
+        says = f"row of {row} elements is not a multiple of {type.name}'s block of {block_size(type)}"
+        raise WriteError(f"tensor {name!r}: {says}")
+    if version == 1 and any(size >= 1 << 32 for size in shape):
+        raise WriteError(f"tensor {name!r}: version 1 has 32 bits for a dim, too few for {max(shape)}")
+    # A dim of 0 does not make the others possible.
+    if max(prod(max(size, 1) for size in shape), prod(shape) // block_size(type) * type_size(type)) >= LIMIT:
+        raise WriteError(f"tensor {name!r}: {' × '.join(map(str, shape))} elements are more than 63 bits can count")
+    return prod(shape) // block_size(type) * type_size(type)
+
+
+def _region_nbytes(tensors: Tensors) -> int:
+    """How much data a file has after its header, tensors that it should have included."""
+    return max(tensors.data_nbytes, len(tensors._handle.reader.buf) - tensors.data_offset, 0)
+
+
+def _array_pieces(tensor: _Declared, array: "NDArray[Any]", byte_order: ByteOrder) -> Iterator[Any]:
+    expected = _shapes(tensor)
+    kind = _kind(tensor, array.dtype)
+    if array.shape != expected[kind]:
+        says = f"the array has shape {array.shape}, expected {expected[kind]}"
+        raise WriteError(f"tensor {tensor.name!r}: {says}")
+    return _bytes_of(tensor, array, byte_order)
+
+
+def _shapes(tensor: _Declared) -> dict[str, tuple[int, ...]]:
+    """The shapes that an array may have: of elements, of blocks, of the bytes of blocks."""
+    *outer, row = tensor.shape or (1,)
+    blocks = row // block_size(tensor.type)
+    return {
+        "elements": tensor.shape,
+        "blocks": (*outer, blocks),
+        "bytes": (*outer, blocks * type_size(tensor.type)),
+    }
+
+
+def _kind(tensor: _Declared, dtype: "np.dtype[Any]") -> str:
+    """What an array of a dtype is made of."""
+    is_raw = is_quantized(tensor.type)
+    if is_raw and dtype == np.uint8:
+        return "bytes"
+    if _byte_order(tensor.type, dtype) is not None:
+        return "elements" if dtype.names is None else "blocks"
+    wanted = "rows of blocks as uint8" if is_raw else plain_dtype(tensor.type).name
+    raise WriteError(f"tensor {tensor.name!r}: {tensor.type.name} is {wanted}, and {dtype} was given")
+
+
+def _byte_order(type: GGMLType, dtype: "np.dtype[Any]") -> ByteOrder | None:
+    """The byte order of the elements or blocks of an array; None if they are not those of the type."""
+    own = plain_dtype if dtype.names is None and not is_quantized(type) else block_dtype
+    if dtype == own(type, "little"):
+        return "little"
+    return "big" if dtype == own(type, "big") else None
+
+
+def _bytes_of(tensor: _Declared, array: "NDArray[Any]", byte_order: ByteOrder) -> Iterator[Any]:
+    """The bytes of an array in the byte order of the file, a few megabytes at a time."""
+    if not array.flags.c_contiguous:
+        step = max(PIECE * len(array) // max(array.nbytes, 1), 1)
+        for start in range(0, len(array), step):
+            part = array[start : start + step]
+            if part.nbytes > PIECE and part.ndim > 1:
+                yield from _bytes_of(tensor, part[0], byte_order)
+            else:
+                yield from _bytes_of(tensor, np.ascontiguousarray(part), byte_order)
+        return
+    if not array.nbytes:
+        return
+    is_swapped = array.dtype != np.uint8 and _byte_order(tensor.type, array.dtype) != byte_order
+    size = type_size(tensor.type)
+    for piece in buffer_pieces(array.reshape(-1).view(np.uint8), PIECE // size * size):
+        yield byteswap(piece, tensor.type) if is_swapped else piece
+
+
+def _file_pieces(tensor: _Declared, file: Any) -> Iterator[Any]:
+    left = tensor.nbytes
+    while left > 0:
+        piece = file.read(min(left, PIECE))
+        if not piece:
+            return
+        left -= len(piece)
+        yield piece
+
+
+def _given_pieces(tensor: _Declared, pieces: Iterable[Any], byte_order: ByteOrder) -> Iterator[Any]:
+    for piece in pieces:
+        if isinstance(piece, np.ndarray):
+            _kind(tensor, piece.dtype)
+            yield from _bytes_of(tensor, piece, byte_order)
+        else:
+            yield memoryview(piece).cast("B")

@@ -1,0 +1,36 @@
+"""What a case is: a small file, what is special about it, and what a reader has to make of it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from attacks.build import FORMS, Form
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """The class of the error, the byte where the offending field starts, and the path of the field."""
+
+    error: str
+    offset: int
+    path: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """A file by its name below `files/`. It opens if there is no refusal, without the data of some tensors."""
+
+    name: str
+    about: str
+    data: bytes
+    refusal: Refusal | None = None
+    no_data: tuple[str, ...] = ()
+
+
+Build = Callable[[Form], bytes]
+WIDE = ["v2", "v3", "big-endian"]  # what has 64-bit lengths
+
+
+def in_forms(group: str, name: str, about: str, build: Build, forms: Sequence[str]) -> Iterator[tuple[Form, Case]]:
+    """The case in versions and byte orders; it has a name for each."""
+    for form in forms:
+        yield FORMS[form], Case(f"{group}/{name}-{form}", about, build(FORMS[form]))

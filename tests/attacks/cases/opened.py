@@ -1,0 +1,126 @@
+"""What `open()` opens, because users have such files; `check` says what is wrong with them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from attacks.build import ARRAY, BOOL, F32, FORMS, I8, INT32, STRING, UINT8, UINT32, Form
+from attacks.cases.case import Build, Case, in_forms
+from attacks.cases.refused import alignment, nested, tensor, value
+
+NOT_UTF8 = [b"\xff", b"a\x80", b"\xc0\x80", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\xe2\x82"]
+
+
+def key(*keys: bytes) -> Build:
+    return lambda form: form.file([form.key_value(UINT8, b"\1", each) for each in keys])
+
+
+def named(name: bytes) -> Build:
+    return lambda form: form.file(tensors=[form.tensor(name=name)], data=bytes(32))
+
+
+def two(*infos: tuple[Sequence[int], int, int], data: int = 0) -> Build:
+    """Tensors `a` and `b` by dims, type and offset."""
+    return lambda form: form.file(
+        tensors=[form.tensor(*info, name=name) for info, name in zip(infos, [b"a", b"b"], strict=True)],
+        data=bytes(data),
+    )
+
+
+def bare(data: int = 0) -> Build:
+    """A tensor of 16 bytes, with some bytes of data."""
+    return lambda form: form.file(tensors=[form.tensor((4,))], data=bytes(data))
+
+
+def each_empty(form: Form) -> bytes:
+    """An array without elements of each type."""
+    return form.file([form.key_value(ARRAY, form.array(n, 0), b"a%d" % n) for n in range(13)])
+
+
+def dirty_padding(form: Form) -> bytes:
+    clean = form.header(tensors=[form.tensor()])
+    return clean + b"\xa5" * (-len(clean) % 32) + bytes(32)
+
+
+# Name; what it is; the file; the tensors whose data can't be had.
+Row = tuple[str, str, Build, tuple[str, ...]]
+
+KEYS: list[Row] = [
+    ("nothing", "A file with neither key-values nor tensors.", lambda f: f.header(), ()),
+    ("no-architecture", "The key that every file should have is not there.", key(b"general.name"), ()),
+    ("key-upper-case", "A key has upper case letters.", key(b"General.Name"), ()),
+    ("key-space", "A key has a space in it.", key(b"general name"), ()),
+    ("key-empty-segment", "A key has a point at its end, and two in it.", key(b"general..name."), ()),
+    ("key-not-ascii", "A key is not ASCII.", key("日本".encode()), ()),
+    ("key-nul", "A key has a NUL in it, and differs from another only behind it.", key(b"a\0b", b"a", b"a\0c"), ()),
+    ("key-control", "A key clears the screen of who prints it.", key(b"\x1b[2J\x9b2J\r\n"), ()),
+    ("key-not-utf8", "Keys are not UTF-8, each in its own way.", key(*NOT_UTF8), ()),
+    ("key-1000", "A key of 1,000 bytes.", key(b"k" * 1000), ()),
+    ("alignment-1", "The alignment is 1: ggml takes it, the documentation does not.",
+     alignment(UINT32, lambda f: f.u4(1)), ()),
+    ("alignment-4", "The alignment is 4: ggml takes it, the documentation does not.",
+     alignment(UINT32, lambda f: f.u4(4)), ()),
+    ("alignment-2-to-the-31", "The alignment is 2 GiB.", alignment(UINT32, lambda f: f.u4(2**31)), ()),
+]  # fmt: skip
+
+VALUES: list[Row] = [
+    ("string-empty", "A string has no characters.", value(STRING, lambda f: f.string(b"")), ()),
+    ("string-nul", "A string has a NUL in it.", value(STRING, lambda f: f.string(b"a\0b")), ()),
+    ("string-not-utf8", "A string is not UTF-8.", value(STRING, lambda f: f.string(b"\xff\xfe")), ()),
+    ("string-template", "A string is a template that would read a file, if someone rendered it.",
+     value(STRING, lambda f: f.string(b"{{ cycler.__init__.__globals__.os.popen('id').read() }}")), ()),
+    ("array-strings-not-utf8", "Strings of an array are not UTF-8, each in its own way.",
+     value(ARRAY, lambda f: f.array(STRING, len(NOT_UTF8), b"".join(map(f.string, NOT_UTF8)))), ()),
+    ("array-strings-empty", "An array of strings without characters.",
+     value(ARRAY, lambda f: f.array(STRING, 50, f.string(b"") * 50)), ()),
+    ("bool-2", "A bool is 2.", value(BOOL, lambda f: b"\2"), ()),
+    ("array-bool-255", "Bools of an array are neither 0 nor 1.",
+     value(ARRAY, lambda f: f.array(BOOL, 5, b"\0\1\2\x80\xff")), ()),
+    ("arrays-of-nothing", "Arrays of each type have no elements.", each_empty, ()),
+    ("nested", "An array holds arrays of different types.",
+     value(ARRAY, lambda f: f.array(
+         ARRAY, 3, f.array(INT32, 2, bytes(8)) + f.array(STRING, 1, f.string(b"x")) + f.array(ARRAY, 0))), ()),
+    ("nested-128", "128 arrays are around each other.", nested(128), ()),
+]  # fmt: skip
+
+TENSORS: list[Row] = [
+    ("type-43", "The type of a tensor is one that there is not yet.", tensor((7,), 43), ("t",)),
+    ("type-negative", "The type of a tensor is -1, for who takes it for a signed number.",
+     tensor((7,), 2**32 - 1), ("t",)),
+    ("type-4", "The type of a tensor is one that ggml has removed: Q4_2.", tensor((32,), 4), ("t",)),
+    ("type-31", "The type of a tensor is one that ggml has removed: Q4_0_4_4.", tensor((32,), 31), ("t",)),
+    ("tensor-name-63", "The name of a tensor is as long as ggml takes it: 63 bytes.", named(b"n" * 63), ()),
+    ("tensor-name-64", "The name of a tensor is as long as the documentation has it: 64 bytes.", named(b"n" * 64), ()),
+    ("tensor-name-200", "The name of a tensor has 200 bytes, as some files of diffusion models do.",
+     named(b"n" * 200), ()),
+    ("tensor-name-path", "The name of a tensor is a path.", named(b"../../etc/passwd"), ()),
+    ("tensor-name-nul", "The name of a tensor has a NUL in it.", named(b"a\0b"), ()),
+    ("gap", "There is a gap between two tensors.", two(((4,), F32, 0), ((4,), F32, 96), data=128), ()),
+    ("gap-at-the-start", "The first tensor does not start where the data does.",
+     two(((4,), F32, 32), ((4,), F32, 64), data=96), ()),
+    ("order", "Tensors are not in the order of their data.", two(((4,), F32, 32), ((4,), F32, 0), data=64), ()),
+    ("scalar", "A tensor has no dims, and one element.", tensor(()), ()),
+    ("zero-dim", "A dim is 0: a tensor of nothing.", two(((0, 3), F32, 0), ((4,), F32, 0), data=32), ()),
+    ("zero-dim-far-away", "A tensor of nothing is said to be far behind the end.", tensor((0,), F32, 2**40), ()),
+    ("same-offset-unknown", "Two tensors of a type without size have the same offset.",
+     two(((4,), 43, 0), ((4,), 43, 0), data=64), ("a", "b")),
+    ("no-data", "The data of the tensors is not there.", bare(), ("t",)),
+    ("no-padding", "The file ends where its header does, without the padding.",
+     lambda f: f.header(tensors=[f.tensor((4,))]), ("t",)),
+    ("one-byte-missing", "The last byte of the data is missing.", bare(15), ("t",)),
+    ("offset-behind-the-end", "The offset of a tensor is 2^62.", tensor((4,), F32, 2**62), ("t",)),
+    ("size-behind-the-end", "A tensor of 2^60 bytes is in a file of a hundred.", tensor((2**30, 2**30), I8), ("t",)),
+    ("trailing-bytes", "There is more in the file than its tensors.", bare(100), ()),
+    ("padding-not-zero", "What is between the header and the data is not zero.", dirty_padding, ()),
+    ("alignment-1-packed", "The alignment is 1, and tensors follow each other without a gap.",
+     lambda f: f.file([f.key_value(UINT32, f.u4(1), b"general.alignment")],
+                      [f.tensor((3,), I8, 0), f.tensor((3,), I8, 3, b"u")], bytes(6), alignment=1), ()),
+]  # fmt: skip
+
+
+def cases() -> Iterator[Case]:
+    for name, about, build, no_data in KEYS + VALUES + TENSORS:
+        for _, case in in_forms("opened", name, about, build, list(FORMS)):
+            yield replace(case, no_data=no_data)
+    for version in (1, 2):
+        about = f"A file of version {version} is big-endian, before there were such files."
+        yield Case(f"opened/v{version}-big-endian", about, Form(version, ">").file())

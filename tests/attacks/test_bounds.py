@@ -1,0 +1,209 @@
+"""What `open()` takes of any file of n bytes: time in O(n), and no more than 64 MB + 4 n of memory.
+
+Memory is what the peak of a process's resident size grows by, the mapped pages of the file included.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from attacks.build import ARRAY, F32, STRING, UINT8, V1, V3, Form
+from attacks.cases import CASES
+
+SIZES = (4 << 20, 16 << 20)  # bytes
+MB = 1 << 20
+LONGEST = 10_000  # characters of a message; a path may name 128 levels
+
+# In a process of its own, since a process's peak never goes down. A first file has all be imported.
+MEASURE = """
+import resource, sys, time
+import kaitai_gguf
+from attacks.build import FORMS, I8
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+def opened(source):
+    try:
+        kaitai_gguf.open(source)
+    except kaitai_gguf.FormatError as error:
+        return str(error)
+    return "opens"
+
+for form in FORMS.values():
+    tensors = [form.tensor((1, 1), I8, 32 * i, b"%d" % i) for i in range(2)]
+    opened(form.file([form.key_value(4, form.u4(32), b"general.alignment")], tensors))
+    opened(form.header(num_metadata=1))
+before, start = peak(), time.process_time()
+for path in sys.argv[1:]:
+    said = opened(path)
+print(peak() - before, time.process_time() - start, len(said), said[-300:])
+"""
+
+
+def measured(*paths: Path) -> tuple[int, float, str]:
+    """Bytes, seconds of processor time, and what came of the last file."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-c", MEASURE, *map(str, paths)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    memory, seconds, length, said = done.stdout.split(" ", 3)
+    assert int(length) < LONGEST
+    return int(memory), float(seconds), said.strip()
+
+
+def repeated(item: bytes, size: int) -> tuple[int, bytes]:
+    return size // len(item), item * (size // len(item))
+
+
+def numbered(make: Callable[[bytes], bytes], size: int) -> list[bytes]:
+    """As many items with names of their own, as short as they can be, as a file has room for."""
+    items: list[bytes] = []
+    names = (number.to_bytes((number.bit_length() + 7) // 8, "big") for number in count(1))
+    step = len(make(b"abc"))
+    while size > 0:
+        items.append(make(next(names)))
+        size -= step
+    return items
+
+
+Make = Callable[[Form, int], bytes]
+
+
+def keys(form: Form, size: int) -> bytes:
+    return form.header(numbered(lambda name: form.key_value(UINT8, b"\0", name), size))
+
+
+def empty_keys(form: Form, size: int) -> bytes:
+    number, items = repeated(form.key_value(UINT8, b"\0", b""), size)
+    return form.header([items], num_metadata=number)
+
+
+def keys_and_one_twice(form: Form, size: int) -> bytes:
+    items = numbered(lambda name: form.key_value(UINT8, b"\0", name), size)
+    return form.header([*items, items[-1]])
+
+
+def all_keys_twice(form: Form, size: int) -> bytes:
+    return form.header(numbered(lambda name: form.key_value(UINT8, b"\0", name), size // 2) * 2)
+
+
+def long_keys(form: Form, size: int) -> bytes:
+    """Keys that differ at their ends alone."""
+    return form.header([form.key_value(UINT8, b"\0", b"k" * 65_000 + b"%06d" % i) for i in range(size // 65_023)])
+
+
+def wide_key(form: Form, size: int) -> bytes:
+    """One character makes Python keep all of them in four bytes."""
+    return form.header([form.key_value(UINT8, b"\0", b"k" * (size - 40) + "\U0001f98a".encode())])
+
+
+def wide_key_twice(form: Form, size: int) -> bytes:
+    return form.header([form.key_value(UINT8, b"\0", b"k" * (size // 2 - 40) + "\U0001f98a".encode())] * 2)
+
+
+def tensors(form: Form, size: int) -> bytes:
+    return form.header(
+        tensors=numbered(lambda name: form.tensor((), F32, 32 * int.from_bytes(name, "big"), name), size)
+    )
+
+
+def tensors_backwards(form: Form, size: int) -> bytes:
+    last = 1 << 40
+    make = lambda name: form.tensor((1, 1, 1, 1), F32, last - 32 * int.from_bytes(name, "big"), name)  # noqa: E731
+    return form.header(tensors=numbered(make, size))
+
+
+def tensors_without_name(form: Form, size: int) -> bytes:
+    number, items = repeated(form.tensor((), F32, 0, b""), size)
+    return form.header(tensors=[items], num_tensors=number)
+
+
+def wide_tensor_name(form: Form, size: int) -> bytes:
+    return form.header(tensors=[form.tensor((5,), 2, name=b"t" * (size - 40) + "\U0001f98a".encode())])
+
+
+def empty_strings(form: Form, size: int) -> bytes:
+    return form.header([form.key_value(ARRAY, form.array(STRING, *repeated(form.string(b""), size)))])
+
+
+def empty_arrays(form: Form, size: int) -> bytes:
+    return form.header([form.key_value(ARRAY, form.array(ARRAY, *repeated(form.array(STRING, 0), size)))])
+
+
+def deep_arrays(form: Form, size: int) -> bytes:
+    item = form.array(ARRAY, 1) * 126 + form.array(UINT8, 0)
+    return form.header([form.key_value(ARRAY, form.array(ARRAY, *repeated(item, size)))])
+
+
+def too_deep(form: Form, size: int) -> bytes:
+    return form.header([form.key_value(ARRAY, repeated(form.array(ARRAY, 1), size)[1])])
+
+
+def strings_cut_off(form: Form, size: int) -> bytes:
+    return empty_strings(form, size)[:-1]
+
+
+def arrays_cut_off(form: Form, size: int) -> bytes:
+    return empty_arrays(form, size)[:-1]
+
+
+def last_key_cut_off(form: Form, size: int) -> bytes:
+    return keys(form, size)[:-1]
+
+
+def long_string(form: Form, size: int) -> bytes:
+    return form.header([form.key_value(STRING, form.string(bytes(size)))])
+
+
+# What is said of each.
+FILES: dict[Make, str] = {
+    keys: "opens",
+    empty_keys: "the key of key-value 0 is empty",
+    keys_and_one_twice: "is there twice",
+    all_keys_twice: "is there twice",
+    long_keys: "opens",
+    wide_key: "opens",
+    wide_key_twice: "is there twice",
+    tensors: "opens",
+    tensors_backwards: "opens",
+    tensors_without_name: "the name of tensor 0 is empty",
+    wide_tensor_name: "a row of 5 elements",
+    empty_strings: "opens",
+    empty_arrays: "opens",
+    deep_arrays: "opens",
+    too_deep: "is nested more than 128 levels deep",
+    strings_cut_off: "needs",
+    arrays_cut_off: "needs",
+    last_key_cut_off: "needs",
+    long_string: "opens",
+}
+
+
+@pytest.mark.parametrize("form", [V3, V1], ids=["v3", "v1"])
+@pytest.mark.parametrize("make", FILES, ids=lambda make: make.__name__.replace("_", " "))
+def test_memory_and_time_grow_with_the_file(make: Make, form: Form, tmp_path: Path) -> None:
+    path = tmp_path / "attack.gguf"
+    seconds = []
+    for size in SIZES:
+        data = make(form, size)
+        path.write_bytes(data)
+        memory, taken, said = measured(path)
+        assert FILES[make] in said
+        assert memory <= 64 * MB + 4 * len(data), f"{memory / MB:.0f} MB for a file of {len(data) / MB:.0f} MB"
+        seconds.append(taken)
+    assert seconds[1] < (SIZES[1] / SIZES[0]) * 3 * max(seconds[0], 0.05)
+
+
+def test_small_files_take_little(tmp_path: Path) -> None:
+    """Files that say they are large: 2^62 of anything."""
+    paths = []
+    for number, case in enumerate(CASES.values()):
+        paths.append(tmp_path / f"{number}.gguf")
+        paths[-1].write_bytes(case.data)
+    memory, _, _ = measured(*paths)
+    assert memory < 64 * MB

@@ -1,0 +1,201 @@
+"""Nothing that a file says is run, rendered, taken for a path or given to a terminal: in every command there is."""
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from cli.commands import raw_characters, run, terminal
+
+import kaitai_gguf
+from attacks import hostile
+from attacks.build import BIG_ENDIAN
+from kaitai_gguf.cli import COMMANDS, main
+from kaitai_gguf.cli.output import GGUFPath
+
+Arguments = list[str]
+NOT_ABOUT_FILES = {"schema"}
+XML = (b"<?xml", b"<svg ")
+LONGEST = 50_000  # characters of a message
+OUTPUTS = ["out.svg", "out.gguf", "out.npz", "out.json", "directory"]
+NAMES = [text.decode("utf-8", "surrogateescape") for text in hostile.TEXTS]
+# What other parameters can be, by their names.
+KNOWN: dict[str, list[str]] = {
+    "key": ["general.name", *NAMES],
+    "assignments": ["general.name=x", *(f"{name}={name}" for name in NAMES)],
+    "new": ["renamed", *NAMES],
+    "max_tensors": ["7"],
+    "max_size": ["1K"],
+    "elements": ["2"],
+    "at": ["40"],
+    "path": ["/metadata/0/value", *NAMES],
+}
+NEEDED = {"split": ["--max-tensors", "7"]}
+SHARDS_ONLY = {"merge"}
+# What draws, and the metadata of matplotlib; nothing that runs or fetches.
+SVG_ELEMENTS = {"svg", "g", "rect", "path", "text", "tspan", "title", "desc", "style", "defs", "use", "line", "circle"}
+SVG_ELEMENTS |= {"polyline", "clipPath", "pattern"}
+SVG_ELEMENTS |= {"metadata", "RDF", "Work", "type", "date", "format", "creator", "Agent"}
+
+
+def values(parameter: click.Parameter, file: Path, out: Path) -> list[str]:
+    """What a parameter can be: a file to read, a file to write, one of its choices, or a name of the file."""
+    if isinstance(parameter.type, GGUFPath) or parameter.name == "files":
+        return [str(file)]
+    if isinstance(parameter.type, click.Path) or parameter.name in ("output", "to"):
+        return [str(out / name) for name in OUTPUTS]
+    if isinstance(parameter.type, click.Choice):
+        return [str(choice) for choice in parameter.type.choices]
+    return KNOWN.get(parameter.name or "", NAMES)
+
+
+def calls_of(command: click.Command, file: Path, out: Path) -> Iterator[Arguments]:
+    """All ways to give a command its arguments; with no option but those it needs, and with each alone."""
+    options = [each for each in command.params if isinstance(each, click.Option) and not each.is_eager]
+    needed: list[Arguments] = [[]]
+    for option in options:
+        if option.required:
+            needed = [[*way, option.opts[-1], value] for way in needed for value in values(option, file, out)]
+    extra: list[Arguments] = [[]]
+    for option in options:
+        if option.is_flag:
+            extra.append([option.opts[-1]])
+        elif not option.required:
+            extra += [[option.opts[-1], value] for value in values(option, file, out)]
+    ways: list[Arguments] = [[]]
+    for argument in command.params:
+        if isinstance(argument, click.Argument):
+            choices = values(argument, file, out)
+            given = [[*way, value] for way in ways for value in (choices if len(ways) == 1 else choices[:1])]
+            ways = given if argument.required else ways + given
+    for way in ways:
+        yield from ([*start, *option, "--", *way] for start in needed for option in (extra if way == ways[0] else [[]]))
+
+
+def calls(name: str, file: Path, out: Path) -> Iterator[Arguments]:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    if not isinstance(command, click.Group):
+        yield from ([*NEEDED.get(name, []), *call] for call in calls_of(command, file, out))
+        return
+    for part in command.list_commands(click.Context(command)):
+        child = command.get_command(click.Context(command), part)
+        assert child is not None
+        yield from ([part, *each] for each in calls_of(child, file, out))
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory to work in, deep enough for all who want to leave it to stay in the one of the test."""
+    deep = tmp_path / "a" / "b" / "c" / "work"
+    deep.mkdir(parents=True)
+    monkeypatch.chdir(deep)
+    return deep
+
+
+def save(directory: Path, data: bytes) -> Path:
+    path = directory / "evil\x1b[31m\u202e<b>\n.gguf"
+    path.write_bytes(data)
+    return path
+
+
+def outside(place: Path) -> set[Path]:
+    assert not Path("/outside").exists()
+    return {path for path in place.parents[3].rglob("*") if not path.is_relative_to(place)}
+
+
+def check_text(text: str) -> None:
+    assert not raw_characters(text)
+    assert "Traceback" not in text
+
+
+def check_written(place: Path, source: Path) -> None:
+    """Files are named safely; what is text in them is escaped, and parses."""
+    for path in place.rglob("*"):
+        if path == source or path.is_dir():
+            continue
+        assert path.name.isprintable()
+        start = path.read_bytes()[:5]
+        if start in XML:
+            check_svg(path.read_text())
+        elif start[:1] in (b"{", b"["):
+            json.loads(path.read_text())
+        path.unlink()
+
+
+def check_svg(text: str) -> None:
+    """Elements that draw, and no other; nothing that runs or is fetched."""
+    assert "<!ENTITY" not in text
+    for element in ET.fromstring(text).iter():
+        assert element.tag.rpartition("}")[2] in SVG_ELEMENTS, element.tag
+        for name, value in element.attrib.items():
+            assert not name.lower().startswith("on")
+            assert not value.lower().startswith(("javascript:", "data:"))
+            assert "href" not in name or value.startswith("#")
+        assert not raw_characters(element.text or "")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_command_gives_away_what_a_file_says(name: str, place: Path) -> None:
+    source = save(place, hostile.model())
+    before = outside(place)
+    done = 0
+    for call in calls(name, source, place):
+        result = run(name, *call)
+        assert result.exit_code in (0, 1, 2), (call, result.exception)
+        done += result.exit_code != 2
+        check_text(result.stdout)
+        check_text(result.stderr)
+        if result.stdout_bytes[:5] in XML:
+            check_svg(result.stdout)
+        check_written(place, source)
+        assert outside(place) == before, call
+        assert source.read_bytes() == hostile.model() or "--in-place" in call
+        source.write_bytes(hostile.model())
+    assert done or name in SHARDS_ONLY, "every call was wrong"
+
+
+@pytest.mark.parametrize("name", [each for each in COMMANDS if each not in NOT_ABOUT_FILES])
+def test_no_command_gives_away_what_it_refuses(name: str, place: Path) -> None:
+    for kind, data in hostile.broken().items():
+        source = save(place, data)
+        result = run(name, *next(calls(name, source, place)))
+        assert result.exit_code in (1, 2), (kind, result.exception)
+        check_text(result.stdout)
+        check_text(result.stderr)
+        assert len(result.stderr) < LONGEST
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_command_writes_to_a_terminal_what_a_file_says(name: str, place: Path) -> None:
+    source = save(place, hostile.model())
+    _, seen = terminal(name, *next(calls(name, source, place)))
+    for own in ("\r\n", "\x1b[1m", "\x1b[0m", "\x1b[2m", "\x1b[3m"):  # ends of lines; bold, dim, italic
+        seen = seen.replace(own, "\n" if own == "\r\n" else "")
+    check_text(seen)
+
+
+def test_a_template_is_text() -> None:
+    template = kaitai_gguf.open(hostile.model()).metadata["tokenizer.chat_template"]
+    assert template == hostile.TEXTS[14].decode()
+
+
+@pytest.mark.parametrize("data", hostile.broken().values(), ids=hostile.broken())
+def test_errors_are_printable(data: bytes) -> None:
+    with pytest.raises(kaitai_gguf.FormatError) as caught:
+        kaitai_gguf.open(data)
+    assert str(caught.value).isprintable()
+
+
+def test_names_in_repr_are_escaped() -> None:
+    model = kaitai_gguf.open(hostile.model())
+    shown = [repr(model), repr(model.metadata), repr(model.tensors), repr(model.metadata["tokenizer.ggml.tokens"])]
+    shown += [repr(tensor) for tensor in model.tensors.values()]
+    assert all(text.isprintable() for text in shown)
+
+
+def test_a_template_of_a_big_endian_file_is_text() -> None:
+    data = BIG_ENDIAN.file([BIG_ENDIAN.key_value(8, BIG_ENDIAN.string(b"{{ 7 * 7 }}"))])
+    assert kaitai_gguf.open(data).metadata["k"] == "{{ 7 * 7 }}"

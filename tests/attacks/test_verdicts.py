@@ -1,0 +1,78 @@
+"""The files of this directory: made of the cases, and what the package makes of them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import kaitai_gguf
+from attacks.cases import CASES, Case
+from attacks.cases.handcrafted import DIFFERENT, MAKERS
+from attacks.exercise import exercise
+from attacks.verdicts import FILES, GGML, README, VERDICTS, document, readme, verdict
+
+KNOWN = json.loads(VERDICTS.read_text())
+STALE = "run `make verdicts`"
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_case_ends_as_it_says(case: Case) -> None:
+    found = verdict(case.data)
+    assert found["open"] is (case.refusal is None)
+    if case.refusal is None:
+        assert found["no_data"] == list(case.no_data)
+    else:
+        assert (found["error"], found["offset"], found["path"]) == (
+            case.refusal.error,
+            case.refusal.offset,
+            case.refusal.path,
+        )
+
+
+def test_the_verdicts_are_those_that_are_written_down() -> None:
+    verdicts = {f"{name}.gguf": verdict(case.data) for name, case in CASES.items()}
+    for name, found in verdicts.items():
+        found |= {key: KNOWN[name][key] for key in GGML}
+    assert document(verdicts) == VERDICTS.read_text(), STALE
+
+
+def test_the_files_are_those_of_the_cases() -> None:
+    files = {path.relative_to(FILES).as_posix(): path.read_bytes() for path in FILES.rglob("*.gguf")}
+    assert files == {f"{name}.gguf": case.data for name, case in CASES.items()}, STALE
+
+
+def test_the_sentences_are_those_of_the_cases() -> None:
+    assert readme(README.read_text()) == README.read_text(), STALE
+
+
+def test_the_files_are_small() -> None:
+    assert sum(path.stat().st_size for path in FILES.rglob("*.gguf")) < 1 << 20
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_whatever_is_done_with_a_case_ends_well(case: Case) -> None:
+    assert exercise(case.data) is (case.refusal is None)
+
+
+def test_we_open_what_llama_cpp_refuses_for_reasons() -> None:
+    """Of its own cases, read as its test reads them: those about data with their data."""
+    stricter = {
+        name
+        for name in MAKERS
+        for seed in range(3)
+        if KNOWN[f"ggml/{name}-{seed}.gguf"]["open"]
+        and KNOWN[f"ggml/{name}-{seed}.gguf"]["ggml (with data)" if name.startswith("data") else "ggml"] != "loads"
+    }
+    assert stricter == set(DIFFERENT)
+
+
+def test_every_group_has_files() -> None:
+    assert {Path(name).parent.name for name in CASES} >= {"refused", "opened", "cve", "ggml"}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_check_knows_what_ggml_makes_of_it(case: Case) -> None:
+    refused = {reader for finding in kaitai_gguf.check(case.data) for reader in finding.refused_by}
+    header, data = (KNOWN[f"{case.name}.gguf"][reader] != "loads" for reader in GGML)
+    assert ("ggml" in refused) is header
+    assert bool(refused & set(GGML)) is data

@@ -1,0 +1,149 @@
+"""Writes the files of this directory and what there is to say of them.
+
+    python tests/attacks/verdicts.py [--ggml libggml-base.so]
+
+`files/` has a file for each case, `verdicts.json` a verdict for each file, README.md a sentence. Whether llama.cpp
+takes a file is asked of its library if there is one; without it, what is known of the other files is kept.
+"""
+
+import argparse
+import ctypes
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import kaitai_gguf
+from attacks.cases import CASES, Case
+from kaitai_gguf import FormatError, TensorDataError
+
+HERE = Path(__file__).parent
+FILES, VERDICTS, README = HERE / "files", HERE / "verdicts.json", HERE / "README.md"
+BEGIN, END = "<!-- written by verdicts.py -->\n", "<!-- until here -->\n"
+GROUPS = {
+    "refused": "Refused",
+    "opened": "Opened",
+    "cve": "Published vulnerabilities",
+    "ggml": "llama.cpp's own",
+    "found": "Found",
+}
+
+
+def verdict(data: bytes) -> dict[str, Any]:
+    """What the package makes of a file: whether it opens, or why not; then what can't be had; what `check` finds."""
+    try:
+        model = kaitai_gguf.open(data)
+    except FormatError as error:
+        found = {"open": False, "error": type(error).__name__, "offset": error.offset, "path": error.path}
+    else:
+        found = {"open": True, "no_data": [tensor.name for tensor in model.tensors.values() if not _has_data(tensor)]}
+    return found | {"check": sorted({finding.rule for finding in kaitai_gguf.check(data)})}
+
+
+def _has_data(tensor: kaitai_gguf.Tensor) -> bool:
+    try:
+        return tensor.data is not None
+    except TensorDataError:
+        return False
+
+
+def document(verdicts: dict[str, dict[str, Any]]) -> str:
+    """JSON with a file a line, by name."""
+    lines = [f"{json.dumps(name)}: {json.dumps(each)}" for name, each in sorted(verdicts.items())]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def readme(text: str) -> str:
+    """The text with the tables in the place that is marked for them."""
+    start, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return start + BEGIN + "".join(_table(group, title) for group, title in GROUPS.items()) + END + after
+
+
+def _table(group: str, title: str) -> str:
+    """One row for a case in all of its versions, byte orders and seeds."""
+    rows: dict[tuple[str, str, str], list[str]] = {}
+    for name, case in CASES.items():
+        if name.startswith(f"{group}/"):
+            stem = name.removeprefix(f"{group}/")
+            base = next((stem.removesuffix(each) for each in _ENDINGS if stem.endswith(each)), stem)
+            rows.setdefault((base, case.about, _outcome(case)), []).append(stem.removeprefix(base).strip("-"))
+    if not rows:
+        return ""
+    lines = [f"\n### {title}: `files/{group}/`\n\n| file | what it is | outcome |\n|---|---|---|\n"]
+    lines += [
+        f"| `{base}`{_all(endings)} | {about} | {outcome} |\n" for (base, about, outcome), endings in rows.items()
+    ]
+    return "".join(lines)
+
+
+_ENDINGS = ["-v1", "-v2", "-v3", "-big-endian", "-0", "-1", "-2"]
+
+
+def _all(endings: list[str]) -> str:
+    return f" ({', '.join(endings)})" if any(endings) else ""
+
+
+def _outcome(case: Case) -> str:
+    if case.refusal is not None:
+        path = case.refusal.path
+        return f"`{path if len(path) < 60 else path[:30] + '…' + path[-12:]}`"
+    return "opens, not all data" if case.no_data else "opens"
+
+
+class Ggml:
+    """llama.cpp's reader, asked in a new process for each file: it may end on an assertion."""
+
+    def __init__(self, path: str) -> None:
+        os.environ["GGML_NO_BACKTRACE"] = "1"
+        self.library = ctypes.CDLL(path)
+        self.library.gguf_init_from_file.restype = ctypes.c_void_p
+        self.library.gguf_init_from_file.argtypes = [ctypes.c_char_p, _Parameters]
+
+    def verdicts(self, path: Path) -> dict[str, str]:
+        """Of the header alone, as it is read for a model, and of the file with its data."""
+        return {"ggml": self._verdict(path, False), "ggml (with data)": self._verdict(path, True)}
+
+    def _verdict(self, path: Path, with_data: bool) -> str:
+        child = os.fork()
+        if child == 0:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            tensors = ctypes.c_void_p()
+            parameters = _Parameters(not with_data, ctypes.addressof(tensors))
+            os._exit(0 if self.library.gguf_init_from_file(os.fsencode(path), parameters) else 1)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        return {0: "loads", 1: "refuses"}.get(status, "crashes")
+
+
+class _Parameters(ctypes.Structure):
+    _fields_ = (("no_alloc", ctypes.c_bool), ("context", ctypes.c_void_p))
+
+
+GGML = ("ggml", "ggml (with data)")
+
+
+def write(library: str | None) -> None:
+    known = json.loads(VERDICTS.read_text()) if VERDICTS.exists() else {}
+    ggml = Ggml(library) if library else None
+    wanted = {f"{name}.gguf": case for name, case in CASES.items()}
+    for path in FILES.rglob("*.gguf"):
+        if path.relative_to(FILES).as_posix() not in wanted:
+            path.unlink()
+    verdicts = {}
+    for name, case in wanted.items():
+        path = FILES / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(case.data)
+        theirs = ggml.verdicts(path) if ggml else {key: known[name][key] for key in GGML if key in known.get(name, {})}
+        verdicts[name] = verdict(case.data) | theirs
+    VERDICTS.write_text(document(verdicts))
+    README.write_text(readme(README.read_text()))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--ggml", metavar="LIBRARY", help="libggml-base of llama.cpp, which is asked as well")
+    write(parser.parse_args().ggml)

@@ -1,0 +1,213 @@
+"""`kaitai-gguf check`: what is wrong with files."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gguf_bytes import Array
+from rules.build import NAME, good, with_key
+
+from cli.commands import output, process, raw_characters, run, strict_json, terminal
+from kaitai_gguf import RULES
+
+HOSTILE = "\x1b]0;x\x07\u202e<script>[link](http://x){0}\n"
+
+
+@pytest.fixture
+def fine(tmp_path: Path) -> Path:
+    path = tmp_path / NAME
+    path.write_bytes(good().build())
+    return path
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> Path:
+    """An error, a warning and a note."""
+    path = tmp_path / "wrong.gguf"
+    model = with_key("x", "array", Array("array", []), with_key("A", "uint8", 1))
+    path.write_bytes(model.build())
+    return path
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    path = tmp_path / NAME
+    model = with_key(HOSTILE, "bool", 2)
+    model.tensors[0].name = HOSTILE
+    model.tensors[0].offset = 3
+    path.write_bytes(model.build())
+    return path
+
+
+def test_nothing_found(fine: Path) -> None:
+    assert output("check", fine) == f"{fine}: nothing found; llama.cpp would load it\n"
+
+
+def test_a_line_for_each_finding(wrong: Path) -> None:
+    result = run("check", wrong)
+    assert (result.exit_code, result.stderr) == (1, "")
+    lines = result.stdout.splitlines()
+    assert [line.partition("[")[2] for line in lines] == [
+        "file-name]",
+        "key-charset]",
+        "nested-array, refused by ggml, llama.cpp]",
+        "empty-array]",
+        "",
+    ]
+    offset = wrong.read_bytes().index(b"A\0\0\0\0") - 8
+    assert lines[1].startswith(f"{wrong}: byte {offset:#x}, /metadata/17/key: error: the key 'A' is not made of")
+    assert lines[-1] == f"{wrong}: 1 error, 1 warning, 2 notes; llama.cpp would not load it: nested-array"
+
+
+def test_a_file_that_is_no_model(tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    path.write_bytes(good().build()[:-100])
+    last = run("check", path).stdout.splitlines()[-1]
+    assert last == f"{path}: 1 error; llama.cpp would read the header, but not load it as a model: missing-data"
+
+
+def test_exit_status(fine: Path, wrong: Path, tmp_path: Path) -> None:
+    assert run("check", fine, wrong).exit_code == 1
+    assert run("check", wrong, "--ignore", "key-charset").exit_code == 0
+    assert run("check", wrong, "--ignore", "key-charset", "--strict").exit_code == 1
+    assert run("check", wrong, "--select", "file-name", "--strict").exit_code == 0
+    assert run("check", fine, tmp_path / "missing.gguf").exit_code == 2
+    assert run("check").exit_code == 2
+
+
+def test_not_gguf_is_a_finding(tmp_path: Path) -> None:
+    path = tmp_path / "page.gguf"
+    path.write_bytes(b"<html>")
+    result = run("check", path)
+    assert result.exit_code == 1
+    assert "HTML" in result.stdout
+
+
+def test_a_file_that_can_not_be_read_does_not_stop_the_others(fine: Path, tmp_path: Path) -> None:
+    missing = tmp_path / "missing.gguf"
+    result = run("check", missing, tmp_path, fine)
+    assert result.stdout == f"{fine}: nothing found; llama.cpp would load it\n"
+    assert result.stderr == (
+        f"kaitai-gguf: {missing}: there is no such file\nkaitai-gguf: {tmp_path}: is a directory, not a GGUF file\n"
+    )
+
+
+def test_patterns(fine: Path, wrong: Path, tmp_path: Path) -> None:
+    document = strict_json(run("check", tmp_path / "*.gguf", fine, "--format", "json").stdout)
+    assert [row["file"] for row in document["files"]] == [str(fine), str(wrong)]
+    assert run("check", tmp_path / "*.bin").exit_code == 2
+    (tmp_path / "[a].gguf").write_bytes(good().build())
+    assert run("check", tmp_path / "[a].gguf").stdout.startswith(str(tmp_path / "[a].gguf"))
+
+
+def test_select_and_ignore(wrong: Path) -> None:
+    def rules(*options: str) -> list[str]:
+        document = strict_json(run("check", wrong, "--format", "json", *options).stdout)
+        return [finding["rule"] for finding in document["files"][0]["findings"]]
+
+    assert rules("--select", "file-name", "--select", "empty-array") == ["file-name", "empty-array"]
+    assert rules("--ignore", "file-name", "--ignore", "empty-array") == ["key-charset", "nested-array"]
+    result = run("check", wrong, "--select", "key-charsets")
+    assert result.exit_code == 2
+    assert "there is no rule 'key-charsets'; 'key-charset' is one" in result.stderr
+
+
+def test_the_verdict_is_that_of_all_findings(wrong: Path) -> None:
+    assert "would not load it: nested-array" in run("check", wrong, "--select", "file-name").stdout
+
+
+def test_json(wrong: Path, tmp_path: Path) -> None:
+    missing = tmp_path / "missing.gguf"
+    first, second = strict_json(run("check", wrong, missing, "--format", "json").stdout)["files"]
+    assert first["counts"] == {"error": 1, "warning": 1, "note": 2}
+    assert first["llama_cpp"] == {"reads_header": False, "loads": False, "because_of": ["nested-array"]}
+    assert first["findings"][2] == {
+        "rule": "nested-array",
+        "severity": "warning",
+        "offset": first["findings"][3]["offset"],
+        "path": "/metadata/18/value",
+        "message": "the value of 'x' is an array of arrays, which llama.cpp does not read",
+        "refused_by": ["ggml", "llama.cpp"],
+        "count": 1,
+    }
+    assert second == {"file": str(missing), "error": "there is no such file"}
+
+
+def sarif(*arguments: object) -> Any:
+    document = strict_json(run("check", *arguments, "--format", "sarif").stdout)
+    assert document["version"] == "2.1.0"
+    (only,) = document["runs"]
+    return only
+
+
+def test_sarif(wrong: Path, tmp_path: Path) -> None:
+    found = sarif(wrong)
+    rules = found["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == list(RULES)
+    result = found["results"][1]
+    assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == "key-charset"
+    assert result["level"] == rules[result["ruleIndex"]]["defaultConfiguration"]["level"] == "error"
+    (location,) = result["locations"]
+    assert location["physicalLocation"]["artifactLocation"] == {"uri": wrong.as_uri(), "index": 0}
+    assert location["physicalLocation"]["region"] == {"byteOffset": wrong.read_bytes().index(b"A\0\0\0\0") - 8}
+    assert location["logicalLocations"] == [{"fullyQualifiedName": "/metadata/17/key"}]
+    assert found["artifacts"][0]["properties"]["llamaCpp"]["loads"] is False
+    assert found["invocations"] == [{"executionSuccessful": True, "toolExecutionNotifications": []}]
+
+
+def test_sarif_of_files_that_can_not_be_read(fine: Path, tmp_path: Path) -> None:
+    found = sarif(fine, tmp_path / "missing.gguf")
+    (invocation,) = found["invocations"]
+    assert not invocation["executionSuccessful"]
+    (notification,) = invocation["toolExecutionNotifications"]
+    assert notification["message"] == {"text": "there is no such file"}
+    assert notification["locations"][0]["physicalLocation"]["artifactLocation"]["index"] == 1
+    assert found["results"] == []
+
+
+@pytest.mark.parametrize(("name", "uri"), [("a b#?%.gguf", "a%20b%23%3F%25.gguf"), ("ü.gguf", "%C3%BC.gguf")])
+def test_uris_of_relative_paths(name: str, uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "x:y").mkdir()
+    (tmp_path / "x:y" / name).write_bytes(good().build())
+    monkeypatch.chdir(tmp_path)
+    assert sarif(f"x:y/{name}")["artifacts"][0]["location"] == {"uri": f"x%3Ay/{uri}"}
+
+
+def test_a_name_that_is_not_utf8(tmp_path: Path) -> None:
+    name = bytes(tmp_path) + b"/\xff.gguf"
+    Path(name.decode("utf-8", "surrogateescape")).write_bytes(good().build())
+    for form in ("text", "json", "sarif"):
+        result = process("check", name, "--format", form)
+        assert (result.returncode, result.stderr) == (0, b"")
+        assert raw_characters(result.stdout.decode()) == set()
+    assert strict_json(result.stdout.decode())["runs"][0]["artifacts"][0]["location"]["uri"].endswith("/%FF.gguf")
+
+
+def test_hostile_text(hostile: Path) -> None:
+    text = run("check", hostile).stdout
+    assert raw_characters(text) == set()
+    assert len(text.splitlines()) == 4
+    _, shown = terminal("check", hostile)
+    assert "\x1b]0" not in shown
+    assert "\u202e" not in shown
+    for form in ("json", "sarif"):
+        assert raw_characters(run("check", hostile, "--format", form).stdout) == set()
+
+
+def test_hostile_text_makes_no_links_in_sarif(hostile: Path) -> None:
+    messages = [result["message"]["text"] for result in sarif(hostile)["results"]]
+    assert any("\\[link](http" in message and "{{0}}" in message for message in messages)
+    assert not any("\u202e" in message or "\x1b" in message for message in messages)
+
+
+def test_deep(tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    model = good()
+    model.data = b"\0\0\xc0\x7f" + model.data[4:]
+    path.write_bytes(model.build())
+    assert run("check", path).exit_code == 0
+    result = run("check", path, "--deep", "--strict")
+    assert result.exit_code == 1
+    assert (
+        "tensor 'output_norm.weight': 1 of 7 elements has a value that is NaN, the first is element 0" in result.stdout
+    )

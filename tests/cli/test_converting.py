@@ -1,0 +1,211 @@
+"""The commands that write a whole file anew: copy, convert, convert-endian, split, merge."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from gguf_bytes import Model, TensorSpec
+
+import kaitai_gguf
+from cli.commands import output, raw_characters, run
+from cli.conftest import ROOT, Save
+
+MODELS = ROOT / "tests" / "data" / "models"
+SOURCE = MODELS / "split-source.gguf"
+SPLIT = sorted(MODELS.glob("split5-*.gguf"))
+WRITERS = [["copy"], ["convert", "--version", "2"], ["convert-endian"]]
+writers = pytest.mark.parametrize("command", WRITERS, ids=lambda command: command[0])
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return Path(shutil.copy(SOURCE, tmp_path / "model.gguf"))
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def fails(words: str, *arguments: object) -> None:
+    result = run(str(arguments[0]), *arguments[1:])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr, result.stderr
+    assert not raw_characters(result.stderr)
+
+
+# What all of them do
+
+
+@writers
+def test_what_changes_is_printed(command: list[str], model: Path) -> None:
+    said = {"copy": "", "convert": "header\tversion\t3 → 2\n", "convert-endian": "header\tbyte order\tlittle → big\n"}
+    assert output(*command, model, "--output", model.with_name("new.gguf")) == said[command[0]]
+    assert output("diff", model, model.with_name("new.gguf")) == said[command[0]]
+
+
+@writers
+def test_a_dry_run_writes_nothing(command: list[str], model: Path) -> None:
+    said = output(*command, model, "--dry-run")
+    assert files(model.parent) == ["model.gguf"]
+    assert said == output(*command, model, "--output", model.with_name("new.gguf"))
+
+
+@writers
+def test_nothing_is_overwritten_unasked(command: list[str], model: Path) -> None:
+    there = model.with_name("there.gguf")
+    there.write_bytes(b"mine")
+    fails("is there already", *command, model, "--output", there)
+    assert there.read_bytes() == b"mine"
+    output(*command, model, "--output", there, "--force")
+    assert kaitai_gguf.open(there).metadata["general.architecture"] == "llama"
+    assert files(model.parent) == ["model.gguf", "there.gguf"]
+
+
+@writers
+def test_one_has_to_say_where(command: list[str], model: Path) -> None:
+    fails("--output", *command, model)
+
+
+@writers
+def test_it_is_about_one_file(command: list[str], tmp_path: Path) -> None:
+    output(*command, SPLIT[1], "--output", tmp_path / "x.gguf")
+    assert kaitai_gguf.open(tmp_path / "x.gguf").metadata["split.no"] == 1
+
+
+@pytest.mark.parametrize("command", WRITERS[1:], ids=lambda command: command[0])
+def test_in_place(command: list[str], model: Path) -> None:
+    fails("two different places", *command, model, "--in-place", "--output", "x")
+    output(*command, model, "--in-place")
+    with kaitai_gguf.open(model) as found:
+        assert (found.version, found.byte_order) != (3, "little")
+    output("convert", model, "--version", "3", "--in-place")
+    output("convert-endian", model, "--to", "little", "--in-place")
+    assert model.read_bytes() == SOURCE.read_bytes()
+    assert files(model.parent) == ["model.gguf"]
+
+
+@writers
+def test_a_file_that_is_none(command: list[str], save: Save) -> None:
+    path = save(b"GGUX")
+    fails("not a GGUF file", *command, path, "--output", path.with_name("x.gguf"))
+
+
+# Each of them
+
+
+def test_a_copy_is_the_same(model: Path) -> None:
+    output("copy", model, "--output", model.with_name("copy.gguf"))
+    assert model.with_name("copy.gguf").read_bytes() == model.read_bytes()
+
+
+def test_a_copy_of_some_tensors(model: Path) -> None:
+    target = model.with_name("some.gguf")
+    said = output("copy", model, "--tensors", "blk.0.ffn_*", "--output", target)
+    assert list(kaitai_gguf.open(target).tensors) == [
+        "blk.0.ffn_norm.weight", "blk.0.ffn_gate.weight", "blk.0.ffn_up.weight", "blk.0.ffn_down.weight",
+    ]  # fmt: skip
+    assert "tensor\ttoken_embd.weight\tremoved: Q8_0 8 × 256\n" in said
+    output("copy", model, "--tensors", "", "--output", target, "--force")
+    assert len(kaitai_gguf.open(target).tensors) == 0
+    fails("no tensor matches 'nope*'", "copy", model, "--tensors", "nope*", "--output", target, "--force")
+
+
+def test_a_copy_of_another_alignment(model: Path) -> None:
+    target = model.with_name("aligned.gguf")
+    said = output("copy", model, "--alignment", "4096", "--output", target)
+    assert "key\tgeneral.alignment\tadded: uint32 4096\n" in said
+    assert kaitai_gguf.open(target).alignment == 4096
+    fails("power of two", "copy", model, "--alignment", "24", "--output", target, "--force")
+
+
+def test_byte_order_there_and_back(tmp_path: Path) -> None:
+    there, back = tmp_path / "there.gguf", tmp_path / "back.gguf"
+    output("convert-endian", MODELS / "tiny-be.gguf", "--output", there)
+    assert kaitai_gguf.open(there).byte_order == "little"
+    output("convert-endian", there, "--to", "big", "--output", back)
+    assert back.read_bytes() == (MODELS / "tiny-be.gguf").read_bytes()
+
+
+def test_a_type_that_is_not_known(save: Save) -> None:
+    path = save(Model(tensors=[TensorSpec("new", (32,), 77, 0)], data=bytes(64)))
+    fails("tensor 'new': its type 77 is not known", "convert-endian", path, "--in-place")
+    assert output("convert", path, "--version", "1", "--in-place") == "header\tversion\t3 → 1\n"
+
+
+def test_versions_that_are_none(model: Path) -> None:
+    fails("'4' is not one of", "convert", model, "--version", "4", "--in-place")
+    fails("--version", "convert", model, "--in-place")
+
+
+# Split and merge
+
+
+@pytest.mark.parametrize("given", [[SPLIT[2]], SPLIT, SPLIT[::-1], [MODELS / "split5-*.gguf"]], ids=len)
+def test_merged_it_is_the_file_that_was_split(given: list[Path], tmp_path: Path) -> None:
+    said = output("merge", *given, "--output", tmp_path / "x.gguf")
+    assert (tmp_path / "x.gguf").read_bytes() == SOURCE.read_bytes()
+    assert said.splitlines() == [
+        "key\tsplit.no\tremoved: uint16 0",
+        "key\tsplit.tensors.count\tremoved: int32 12",
+        "key\tsplit.count\tremoved: uint16 3",
+    ]
+    assert output("merge", *given, "--dry-run") == said
+
+
+def test_split_is_what_llama_cpp_makes(model: Path) -> None:
+    said = output("split", model, "--max-tensors", "5", "--output", model.with_name("x"))
+    assert said.splitlines() == [
+        f"{model.parent}/x-00001-of-00003.gguf\t5\t6480",
+        f"{model.parent}/x-00002-of-00003.gguf\t5\t3424",
+        f"{model.parent}/x-00003-of-00003.gguf\t2\t2888",
+    ]
+    for mine, theirs in zip(sorted(model.parent.glob("x-*")), SPLIT, strict=True):
+        assert mine.read_bytes() == theirs.read_bytes()
+
+
+def test_a_dry_run_tells_the_files(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(model.parent)
+    assert output("split", "model.gguf", "--max-size", "1K", "--no-tensor-first-split", "--dry-run").startswith(
+        "model-00001-of-00013.gguf\t0\t0\nmodel-00002-of-00013.gguf\t1\t2176\n"
+    )
+    assert files(model.parent) == ["model.gguf"]
+
+
+@pytest.mark.parametrize(
+    ("size", "count"), [("4000", 4), ("4K", 4), ("4KB", 4), ("3.2K", 5), ("12.8K", 2), ("12.54Ki", 1), ("1Ti", 1)]
+)
+def test_sizes(size: str, count: int, model: Path) -> None:
+    assert len(output("split", model, "--max-size", size, "--dry-run").splitlines()) == count
+
+
+@pytest.mark.parametrize("size", ["", "0", "-1", "2X", "1e3", "G", "2 G", "nan"])
+def test_sizes_that_are_none(size: str, model: Path) -> None:
+    fails("give a number of bytes", "split", model, "--max-size", size, "--dry-run")
+
+
+def test_options_of_split(model: Path) -> None:
+    fails("how large", "split", model, "--output", "x")
+    fails("how large", "split", model, "--output", "x", "--max-size", "1G", "--max-tensors", "1")
+    fails("say where", "split", model, "--max-size", "1G")
+
+
+def test_split_leaves_what_is_there(model: Path) -> None:
+    there = model.with_name("x-00003-of-00003.gguf")
+    there.write_bytes(b"mine")
+    fails("is there already", "split", model, "--max-tensors", "5", "--output", model.with_name("x"))
+    assert files(model.parent) == ["model.gguf", there.name]
+    output("split", model, "--max-tensors", "5", "--output", model.with_name("x"), "--force")
+    assert there.read_bytes() == SPLIT[2].read_bytes()
+
+
+def test_shards_that_do_not_belong_together(tmp_path: Path) -> None:
+    target = tmp_path / "x.gguf"
+    fails("kaitai-gguf: of 3 shards is missing: ", "merge", *SPLIT[:2], "--output", target)
+    fails("is shard 1 of 3, and so is", "merge", SPLIT[0], SPLIT[0], SPLIT[1], "--output", target)
+    fails("tiny-be.gguf' is no shard, and 4 files", "merge", *SPLIT, MODELS / "tiny-be.gguf", "--output", target)
+    fails("is in one file, and there is nothing to merge", "merge", SOURCE, "--output", target)
+    assert files(tmp_path) == []
+
+
+def test_no_file_at_all() -> None:
+    assert run("merge").exit_code == 2

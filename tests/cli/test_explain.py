@@ -1,0 +1,318 @@
+"""`kaitai-gguf explain`: lines, JSON and a map, of files that are whole, broken or hostile."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from attacks import hostile
+from attacks.build import file, header, key_value, string, tensor
+from click.testing import Result
+from gguf_bytes import Array, Model, TensorSpec
+
+import kaitai_gguf
+from cli.commands import output, process, raw_characters, run, strict_json, terminal
+from cli.conftest import Save
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def lines(*arguments: object) -> list[list[str]]:
+    return [line.split("\t") for line in output("explain", *arguments).splitlines()]
+
+
+def fails(result: Result, words: str) -> None:
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr
+
+
+def broken() -> bytes:
+    return header([key_value(8, string(b"fine")), key_value(13, b"\7", b"bad")])
+
+
+# Lines
+
+
+def test_a_line_for_each_field(save: Save) -> None:
+    path = save(file([key_value(8, string(b"a text that is too long to be shown in full, byte by byte"))], [tensor()]))
+    rows = lines(path)
+    assert rows[:2] == [
+        ["0x00000000", "4", "47 47 55 46", "/magic", "bytes", '"GGUF"'],
+        ["0x00000004", "4", "03 00 00 00", "/version", "u4", "3"],
+    ]
+    assert [row[3] for row in rows] == [field.path for field in kaitai_gguf.explain(path)]
+    assert ["0x00000021", "4", "08 00 00 00", "/metadata/0/value_type", "u4", "8 (string)"] in rows
+    (text,) = (row for row in rows if row[3] == "/metadata/0/value/data")
+    assert text[1:3] == ["57", "61 20 74 65 78 74 20 74 68 61 74 20 69 73 20 74 …"]
+    assert rows[-1][3:] == ["/tensors/0/data", "F32", '"t" (1, 4 of 4 bytes are missing)']
+
+
+def test_the_fields_around_a_byte(sample: Path) -> None:
+    rows = lines(sample, "--at", "0x1fba")
+    assert [row[3] for row in rows] == [
+        "/tensors/0/data",
+        *(f"/tensors/0/data/26{more}" for more in ("", "/qs", "/qs/4")),
+    ]
+    assert rows[1][5] == "elements [3, 64:96]"
+    assert lines(sample, "--at", "8122") == rows
+
+
+def test_one_field(sample: Path) -> None:
+    rows = lines(sample, "--path", "/metadata/0/key")
+    assert [(row[3], row[5]) for row in rows] == [
+        ("/metadata/0/key/len_data", "20"), ("/metadata/0/key/data", '"general.architecture"'),
+    ]  # fmt: skip
+
+
+def test_elements_are_left_out(save: Save) -> None:
+    path = save(Model([("a", "array", Array("float32", [0.1] * 10))]))
+    few, more, everything = (
+        lines(path, "--path", "/metadata/0", *options) for options in ([], ["--elements", "5"], ["--all"])
+    )
+    assert few[-1][3:] == ["/metadata/0/value/elements/3:10", "float32[7]", "7 more"]
+    assert (len(more) - len(few), len(everything) - len(few)) == (2, 6)
+    assert few[-2][5] == "0.1"
+
+
+def test_documentation(sample: Path) -> None:
+    (row,) = (row for row in lines(sample, "--doc") if row[3] == "/num_tensors")
+    assert row[6].startswith("tensor_count in ggml. A count of bytes or items.")
+
+
+@pytest.mark.parametrize(("columns", "count"), [(80, 4), (120, 8), (200, 16)])
+def test_a_narrow_terminal_gets_fewer_bytes(columns: int, count: int, sample: Path) -> None:
+    status, seen = terminal("explain", sample, "--path", "/metadata/0/key", "--doc", columns=columns)
+    assert status == 0
+    shown = seen.replace("\r\n", "\n").splitlines()
+    found = b"general.architecture"[:count].hex(" ").split()
+    assert shown[2].split() == [
+        "0x00000020",
+        "20",
+        *found,
+        "…",
+        "/metadata/0/key/data",
+        "bytes",
+        '"general.architecture"',
+    ]
+    assert "UTF-8 in most cases" in shown[3]
+
+
+# JSON
+
+
+def test_json_has_what_the_library_gives(sample: Path) -> None:
+    document = strict_json(output("explain", sample, "--json", "--doc"))
+    assert document["error"] is None
+    for found, field in zip(document["fields"], kaitai_gguf.explain(sample), strict=True):
+        for name in ("start", "end", "path", "type", "meaning", "depth", "original_name", "doc"):
+            assert found[name] == getattr(field, name)
+        assert found["head"] == field.head.hex()
+
+
+def test_json_of_a_broken_file(save: Save) -> None:
+    path = save(broken())
+    result = run("explain", path, "--json")
+    document = strict_json(result.stdout)
+    with pytest.raises(kaitai_gguf.FormatError) as caught:
+        kaitai_gguf.open(path)
+    error = caught.value
+    assert result.exit_code == 2
+    assert document["error"] == {"offset": error.offset, "path": error.path, "message": str(error)}
+    assert document["fields"][-1]["end"] == error.offset
+
+
+def test_json_of_a_file_that_breaks_at_once(save: Save) -> None:
+    document = strict_json(run("explain", save(b"PK\3\4"), "--json").stdout)
+    assert document["fields"] == []
+    assert document["error"]["path"] == "/magic"
+
+
+def test_numbers_that_json_has_no_word_for(save: Save) -> None:
+    values = [float("nan"), float("inf"), -0.0, 0.1]
+    path = save(Model([("f", "float32", float("-inf")), ("a", "array", Array("float32", values))]))
+    found = {row["path"]: row["value"] for row in strict_json(output("explain", path, "--json", "--all"))["fields"]}
+    assert found["/metadata/0/value"] == "-Infinity"
+    assert [found[f"/metadata/1/value/elements/{i}"] for i in range(4)] == ["NaN", "Infinity", -0.0, 0.1]
+
+
+# Broken files
+
+
+def test_a_broken_file_is_shown_up_to_the_byte(save: Save) -> None:
+    path = save(broken())
+    result = run("explain", path)
+    rows = [line.split("\t") for line in result.stdout.splitlines()]
+    at = broken().index(b"bad") + 3
+    assert result.exit_code == 2
+    assert rows[-2][3] == "/metadata/1/key/data"
+    assert rows[-1][0] == f"{at:#010x}"
+    assert rows[-1][3:] == [
+        "/metadata/1/value_type",
+        "error",
+        f"value_type of key-value 1 is 13, expected a value_type (at byte {at:#x})",
+    ]
+    assert result.stderr == f"kaitai-gguf: {path}: {rows[-1][5]}\n"
+
+
+def test_what_comes_before_the_break_can_be_asked_for(save: Save) -> None:
+    path = save(broken())
+    assert lines(path, "--path", "/metadata/0/value/data")[0][5] == '"fine"'
+    assert run("explain", path, "--at", len(broken()) - 1).exit_code == 2
+
+
+# Arguments
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--at", "99999999"], "there is no byte 0x5f5e0ff: the file ends at 0x71060"),
+        (["--at", "-1"], "is no position"),
+        (["--at", "\x1b[2J"], r"'\x1b[2J' is no position"),
+        (["--at", "1e3"], "is no position: 8122 or 0x1fba expected"),
+        (["--path", "/metadata/99"], "there is no field '/metadata/99': /metadata has 23 parts, from 0"),
+        (["--path", "/metadata/0/\x1b"], r"no field '/metadata/0/\x1b': /metadata/0 has key, value_type, value"),
+        (["--at", "1", "--path", "/"], "can't be given together"),
+        (["--svg", "x.svg", "--at", "1"], "--svg is of the whole file"),
+        (["--elements", "-1"], "--elements"),
+    ],
+)
+def test_wrong_arguments(options: list[str], says: str, sample: Path) -> None:
+    result = run("explain", sample, *options)
+    fails(result, says)
+    assert not raw_characters(result.stderr)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    fails(run("explain", tmp_path / "none.gguf"), "there is no such file")
+
+
+# Text that wants to be more
+
+
+@pytest.mark.parametrize(
+    "options", [[], ["--all"], ["--doc"], ["--json", "--all"], ["--path", "/metadata/5"]], ids=" ".join
+)
+def test_no_raw_character_reaches_a_pipe(options: list[str], save: Save) -> None:
+    done = process("explain", save(hostile.model()), *options)
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = done.stdout.decode()
+    assert not raw_characters(text)
+    if "--json" in options:
+        assert strict_json(text)
+    else:
+        assert {line.count("\t") for line in text.splitlines()} == {6 if options == ["--doc"] else 5}
+
+
+def test_no_raw_character_reaches_a_terminal(save: Save) -> None:
+    status, seen = terminal("explain", save(hostile.model()), "--all")
+    assert status == 0
+    assert not raw_characters(seen.replace("\r\n", "\n"))
+
+
+@pytest.mark.parametrize("name", list(hostile.broken()))
+def test_no_raw_character_of_an_error(name: str, save: Save, tmp_path: Path) -> None:
+    path = save(hostile.broken()[name])
+    for options in ([], ["--json"], ["--svg", tmp_path / "map.svg"]):
+        result = run("explain", path, *options)
+        assert result.exit_code == 2
+        assert not raw_characters(result.stdout + result.stderr)
+    document((tmp_path / "map.svg").read_text())
+
+
+# The map
+
+
+def document(text: str) -> ElementTree.Element:
+    """The picture, of which nothing is a script or comes from elsewhere."""
+    assert not raw_characters(text)
+    root = ElementTree.fromstring(text)
+    assert {element.tag for element in root.iter()} <= {
+        f"{SVG}{tag}" for tag in ("svg", "title", "defs", "pattern", "path", "rect", "text")
+    }
+    names = {name for element in root.iter() for name in element.attrib}
+    assert not [name for name in names if name.startswith("on") or name.endswith("href")]
+    return root
+
+
+def drawn(path: Path, tmp_path: Path, status: int = 0) -> ElementTree.Element:
+    picture = tmp_path / "map.svg"
+    assert run("explain", path, "--svg", picture, "--force").exit_code == status
+    return document(picture.read_text())
+
+
+def boxes(root: ElementTree.Element) -> list[tuple[str, float]]:
+    """What the parts of the first bar say, and how wide they are."""
+    found = [
+        (box.findtext(f"{SVG}title"), box) for box in root.iter(f"{SVG}rect") if box.find(f"{SVG}title") is not None
+    ]
+    top = found[0][1].get("y")
+    return [(title or "", float(box.get("width", "0"))) for title, box in found if box.get("y") == top]
+
+
+def legend(root: ElementTree.Element) -> list[str]:
+    return [text.text.partition(":")[0] for text in root.iter(f"{SVG}text") if " in " in (text.text or "")]
+
+
+def test_a_map_is_to_scale(sample: Path, tmp_path: Path) -> None:
+    root = drawn(sample, tmp_path)
+    widths = dict(boxes(root))
+    assert sum(widths.values()) == pytest.approx(912, abs=0.5)
+    size = sample.stat().st_size
+    with kaitai_gguf.open(sample) as model:
+        for name, tensor in model.tensors.items():
+            found = [width for title, width in widths.items() if title.startswith(f"{name} ({tensor.type_name})")]
+            if tensor.nbytes > size / 912:
+                assert found == [pytest.approx(912 * tensor.nbytes / size, abs=0.02)]
+        types = {tensor.type_name for tensor in model.tensors.values()}
+    assert types | {"start", "metadata", "tensor infos", "padding"} == set(legend(root))
+    assert "its header" in "".join(root.itertext())
+
+
+def test_gaps_and_what_is_left_over_or_missing(save: Save, tmp_path: Path) -> None:
+    data = file(tensors=[tensor((64,), 24, 64)], data=bytes(128 + 500))
+    assert {"gap", "trailing", "I8"} <= set(legend(drawn(save(data), tmp_path)))
+    cut = file(tensors=[tensor((4096,), 24)], data=bytes(64))
+    root = drawn(save(cut), tmp_path)
+    (missing,) = (width for title, width in boxes(root) if "missing data" in title)
+    end = len(cut) - 64 + 4096
+    assert missing == pytest.approx(912 * (4096 - 64) / end, abs=0.02)
+
+
+def test_a_map_of_a_broken_file(save: Save, tmp_path: Path) -> None:
+    data = broken() + bytes(1000)
+    root = drawn(save(data), tmp_path, status=2)
+    *_, (title, width) = boxes(root)
+    at = broken().index(b"bad") + 3
+    assert "is 13, expected a value_type" in title
+    assert width == pytest.approx(912 * (len(data) - at) / len(data), abs=0.02)
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\3\4", header()])
+def test_maps_of_almost_nothing(data: bytes, save: Save, tmp_path: Path) -> None:
+    drawn(save(data), tmp_path, status=0 if data.startswith(b"GGUF") else 2)
+
+
+def test_a_map_of_many_tensors_stays_small(save: Save, tmp_path: Path) -> None:
+    specs = [TensorSpec(f"blk.{i}.weight", (8,), (0, 24)[i % 2], 32 * i) for i in range(5000)]
+    drawn(save(Model([], specs, bytes(32 * 5000))), tmp_path)
+    assert (tmp_path / "map.svg").stat().st_size < 400_000
+
+
+def test_names_in_a_map_are_text(save: Save, tmp_path: Path) -> None:
+    titles = "".join(title for title, _ in boxes(drawn(save(hostile.model()), tmp_path)))
+    assert "<script>" in titles or "parts" in titles
+    assert "<script>" not in (tmp_path / "map.svg").read_text()
+
+
+def test_a_map_overwrites_nothing(sample: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "map.svg"
+    picture.write_text("mine")
+    fails(run("explain", sample, "--svg", picture), "is there already")
+    assert picture.read_text() == "mine"
+    assert output("explain", sample, "--svg", picture, "--force") == f"{picture}\n"
+    assert picture.read_text().startswith("<svg")
+
+
+def test_a_map_of_a_file_that_is_not_there(tmp_path: Path) -> None:
+    fails(run("explain", tmp_path / "none.gguf", "--svg", tmp_path / "map.svg"), "there is no such file")
+    assert not (tmp_path / "map.svg").exists()

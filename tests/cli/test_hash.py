@@ -1,0 +1,157 @@
+"""`kaitai-gguf hash`: printed, written, checked."""
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from gguf_bytes import Model, TensorSpec
+
+from cli.commands import output, raw_characters, run, strict_json
+from cli.conftest import ROOT, Save
+
+MODELS = ROOT / "tests" / "data" / "models"
+SOURCE = MODELS / "split-source.gguf"
+SPLIT = sorted(MODELS.glob("split5-*.gguf"))
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return Path(shutil.copy(SOURCE, tmp_path / "model.gguf"))
+
+
+def manifest_of(path: Path, *options: str) -> Path:
+    manifest = path.with_suffix(".json")
+    assert output("hash", path, "--output", manifest, *options) == f"{manifest}\n"
+    return manifest
+
+
+def differences(path: Path, manifest: Path) -> list[tuple[str, str, str]]:
+    result = run("hash", path, "--check", manifest)
+    rows = [tuple(line.split("\t")) for line in result.stdout.splitlines()]
+    document = strict_json(run("hash", path, "--check", manifest, "--json").stdout)
+    assert (result.exit_code, document["same"]) == (1, False)
+    assert [tuple(row.values()) for row in document["differences"]] == rows
+    return rows  # type: ignore[return-value]
+
+
+def test_a_line_for_the_file_and_each_tensor(model: Path) -> None:
+    lines = output("hash", model).splitlines()
+    assert lines[0] == f"{hashlib.sha256(model.read_bytes()).hexdigest()}\tmodel.gguf"
+    expected = json.loads(SOURCE.with_suffix(".expected.json").read_text())["tensors"]
+    assert lines[1:] == [f"{row['sha256']}\t{row['name']}" for row in expected]
+
+
+def test_only_one_of_both(model: Path) -> None:
+    lines = output("hash", model).splitlines()
+    assert output("hash", model, "--only", "file").splitlines() == lines[:1]
+    assert output("hash", model, "--only", "tensors").splitlines() == lines[1:]
+
+
+def test_json_is_the_manifest(model: Path) -> None:
+    document = strict_json(output("hash", model, "--json"))
+    assert document == strict_json(manifest_of(model).read_text())
+    assert document["files"][0].items() >= {"name": "model.gguf", "nbytes": 21248}.items()
+    assert document["tensors"][0].items() >= {"name": "token_embd.weight", "type": "Q8_0", "dims": [256, 8]}.items()
+
+
+@pytest.mark.parametrize("options", [[], ["--algorithm", "xxh3"], ["--only", "tensors"], ["--only", "file"]], ids=str)
+def test_what_was_written_is_found_again(options: list[str], model: Path) -> None:
+    manifest = manifest_of(model, *options)
+    assert output("hash", model, "--check", manifest).startswith("as in the manifest: ")
+    assert strict_json(output("hash", model, "--check", manifest, "--json")) == {"same": True, "differences": []}
+
+
+def test_a_tensor_that_differs_is_named(model: Path) -> None:
+    manifest = manifest_of(model)
+    data = bytearray(model.read_bytes())
+    data[8416 + 4896] ^= 1
+    model.write_bytes(data)
+    assert differences(model, manifest) == [
+        ("tensor", "blk.0.attn_norm.weight", "its bytes"),
+        ("file", "model.gguf", "its bytes"),
+    ]
+
+
+def test_a_header_that_differs_is_told_apart(model: Path) -> None:
+    manifest, of_tensors = manifest_of(model), model.with_name("tensors.json")
+    output("hash", model, "--only", "tensors", "--output", of_tensors)
+    model.write_bytes(model.read_bytes().replace(b"Tiny AllQuants", b"Tiny allquants"))
+    assert differences(model, manifest) == [("file", "model.gguf", "its bytes, of no tensor")]
+    assert output("hash", model, "--check", of_tensors) == "as in the manifest: 12 tensors\n"
+
+
+def test_tensors_that_came_and_went(save: Save) -> None:
+    one = save(Model(tensors=[TensorSpec("a", (4,), 24, 0), TensorSpec("b", (4,), 24, 32)], data=bytes(64)), "one.gguf")
+    two = save(
+        Model(tensors=[TensorSpec("a", (2, 2), 24, 0), TensorSpec("c", (4,), 24, 32)], data=bytes(64)), "two.gguf"
+    )
+    assert differences(two, manifest_of(one, "--only", "tensors")) == [
+        ("tensor", "a", "its dims"),
+        ("tensor", "b", "is missing"),
+        ("tensor", "c", "is not in the manifest"),
+    ]
+
+
+def test_shards_against_the_whole() -> None:
+    assert len(output("hash", SPLIT[0]).splitlines()) == 15
+
+
+def test_tensors_may_move_to_other_files(model: Path) -> None:
+    assert output("hash", SPLIT[1], "--check", manifest_of(model, "--only", "tensors"))
+    assert differences(SPLIT[1], manifest_of(model, "--only", "file", "--force"))[0][2] == (
+        "there are 3 files, and 1 in the manifest"
+    )
+
+
+def test_names_that_are_not_text(save: Save) -> None:
+    path = save(Model(tensors=[TensorSpec(b"\xff\x1b[31m\n", (4,), 24, 0)], data=bytes(32)))
+    assert not raw_characters(output("hash", path))
+    manifest = manifest_of(path)
+    assert strict_json(manifest.read_text())["tensors"][0]["name"] == {"base64": "/xtbMzFtCg=="}
+    assert run("hash", path, "--check", manifest).exit_code == 0
+
+
+def test_a_manifest_is_not_overwritten(model: Path) -> None:
+    manifest = manifest_of(model)
+    before = manifest.read_bytes()
+    result = run("hash", model, "--output", manifest, "--algorithm", "xxh3")
+    assert (result.exit_code, manifest.read_bytes()) == (2, before)
+    assert "--force" in result.stderr
+    manifest_of(model, "--algorithm", "xxh3", "--force")
+    assert strict_json(manifest.read_text())["algorithm"] == "xxh3"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "{", "[]", "{}", "\xff", "[" * 10000, '{"algorithm": "md5", "files": [], "tensors": []}',
+        '{"algorithm": "sha256", "files": [{"name": "x", "nbytes": 1, "digest": 7}], "tensors": []}',
+        '{"algorithm": "sha256", "files": [], "tensors": [{"name": {"base64": "!"}}]}',
+    ],
+)  # fmt: skip
+def test_what_is_no_manifest(text: str, model: Path) -> None:
+    path = model.with_suffix(".json")
+    path.write_text(text, "latin-1")
+    result = run("hash", model, "--check", path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "manifest" in result.stderr or "md5" in result.stderr
+
+
+def test_a_manifest_that_is_not_there(model: Path) -> None:
+    result = run("hash", model, "--check", model.with_name("no.json"))
+    assert result.exit_code == 2
+    assert "no.json" in result.stderr
+
+
+def test_options_that_do_not_go_together(model: Path) -> None:
+    for options in (["--output", "x"], ["--algorithm", "xxh3"], ["--only", "file"]):
+        assert run("hash", model, "--check", "x.json", *options).exit_code == 2
+
+
+def test_data_that_is_missing_is_an_error(model: Path) -> None:
+    model.write_bytes(model.read_bytes()[:20000])
+    result = run("hash", model)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "blk.0.ffn_up.weight" in result.stderr

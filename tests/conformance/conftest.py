@@ -1,0 +1,21 @@
+"""What a language needs to run its programs. Where that is missing its tests skip; if CI is true, they fail."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+from toolchains import LANGUAGES, Language
+
+
+@pytest.fixture(scope="session", params=list(LANGUAGES))
+def language(request: pytest.FixtureRequest) -> Language:
+    """A language whose conformance program is built."""
+    found = LANGUAGES[request.param]
+    missing = [tool for tool in found.tools if shutil.which(tool) is None]
+    if missing:
+        message = f"{request.param}: {', '.join(missing)} not on this machine"
+        pytest.fail(message) if os.environ.get("CI") == "true" else pytest.skip(message)
+    for command in found.build:
+        subprocess.run(command, cwd=found.directory, check=True)
+    return found

@@ -1,0 +1,85 @@
+"""Generated parsers without their runtimes, which no package manager here has: at least they are the language.
+
+C++ is compiled against declarations of what the runtime offers, without its code. Perl is checked with an empty
+runtime, and Rust only parsed. The other languages are left to those who have them (docs/languages.md).
+"""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from toolchains import GENERATED
+
+NUMBERS = [f"{kind}{size}{end}" for kind in "us" for size in (2, 4, 8) for end in ("le", "be")]
+C_TYPES = {"u1": "uint8_t", "s1": "int8_t", "f4le": "float", "f4be": "float", "f8le": "double", "f8be": "double"}
+C_TYPES |= {name: f"{'u' if name[0] == 'u' else ''}int{8 * int(name[1])}_t" for name in NUMBERS}
+ERRORS = ["not_equal", "less_than", "greater_than", "not_any_of", "not_in_enum"]
+
+STRUCT_H = f"""
+#pragma once
+#include <cstdint>
+#include <string>
+#define KAITAI_STRUCT_VERSION 11000L
+namespace kaitai {{
+class kstream {{
+public:
+    uint64_t pos();
+    void seek(uint64_t pos);
+    std::string read_bytes(uint64_t len);
+    static std::string bytes_to_str(std::string bytes, const char *encoding);
+    static int mod(int a, int b);
+    {" ".join(f"{c_type} read_{name}();" for name, c_type in C_TYPES.items())}
+}};
+class kstruct {{
+public:
+    explicit kstruct(kstream *io) : m__io(io) {{}}
+    virtual ~kstruct() {{}}
+    kstream *_io() {{ return m__io; }}
+protected:
+    kstream *m__io;
+}};
+}}
+"""
+EXCEPTIONS_H = """
+#pragma once
+#include "kaitaistruct.h"
+namespace kaitai {
+struct undecided_endianness_error { explicit undecided_endianness_error(std::string path); };
+""" + "".join(
+    f"template <class T> struct validation_{name}_error {{ template <class... A> validation_{name}_error(A...); }};\n"
+    for name in ERRORS
+)
+EXCEPTIONS_H += "}\n"
+STRUCT_PM = "package IO::KaitaiStruct; our $VERSION = '0.011_000'; package IO::KaitaiStruct::Struct; 1;"
+
+
+def passes(tool: str, *arguments: str | Path) -> None:
+    if shutil.which(tool) is None and os.environ.get("CI") != "true":
+        pytest.skip(f"{tool} is not on this machine")
+    done = subprocess.run([tool, *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["gguf", "ggml_block"])
+def test_cpp(name: str, tmp_path: Path) -> None:
+    (tmp_path / "kaitai").mkdir()
+    for header, text in {"kaitaistruct.h": STRUCT_H, "exceptions.h": EXCEPTIONS_H}.items():
+        (tmp_path / "kaitai" / header).write_text(text)
+    source = GENERATED / "cpp_stl" / f"{name}.cpp"
+    passes(
+        "g++", "-std=c++11", "-Wall", "-Wextra", "-Wno-type-limits", "-Werror", f"-I{tmp_path}", "-fsyntax-only", source
+    )
+
+
+@pytest.mark.parametrize("name", ["Gguf", "GgmlBlock"])
+def test_perl(name: str, tmp_path: Path) -> None:
+    (tmp_path / "IO").mkdir()
+    (tmp_path / "IO" / "KaitaiStruct.pm").write_text(STRUCT_PM)
+    passes("perl", f"-I{tmp_path}", "-c", GENERATED / "perl" / f"{name}.pm")
+
+
+@pytest.mark.parametrize("name", ["gguf", "ggml_block"])
+def test_rust(name: str) -> None:
+    passes("rustfmt", "--edition", "2021", "--emit", "stdout", GENERATED / "rust" / f"{name}.rs")

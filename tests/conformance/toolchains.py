@@ -1,0 +1,82 @@
+"""How the programs of each language are built and run."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+GENERATED = ROOT / "generated"
+JAVA_LIBRARIES = HERE / "java" / "build" / "lib"
+NODE_MODULES = HERE / "javascript" / "node_modules"
+
+
+@dataclass(frozen=True)
+class Language:
+    """`build` runs in `directory`; `limited` is `run` with as little memory as will do."""
+
+    name: str
+    run: list[str]
+    limited: list[str]
+    tools: list[str] = field(default_factory=list)
+    build: list[list[str]] = field(default_factory=list)
+
+    @property
+    def directory(self) -> Path:
+        return HERE / self.name
+
+
+def _java(*options: str) -> list[str]:
+    return ["java", *options, "-cp", f"{HERE / 'java' / 'build' / 'classes'}:{JAVA_LIBRARIES}/*:{GENERATED}", "Dump"]
+
+
+def _shell(limit: str, command: list[str]) -> list[str]:
+    return ["sh", "-c", f'{limit}; exec "$@"', "sh", *command]
+
+
+PYTHON = sys.executable
+_PYTHON = [PYTHON, str(HERE / "python" / "dump.py")]
+_NODE = str(HERE / "javascript" / "dump.js")
+_GO = [str(HERE / "go" / "build" / "dump")]
+
+LANGUAGES = {
+    "python": Language("python", _PYTHON, _shell("ulimit -v 250000", _PYTHON)),
+    "javascript": Language(
+        "javascript",
+        ["node", _NODE],
+        ["node", "--max-old-space-size=32", _NODE],
+        ["node", "npm"],
+        [["npm", "ci", "--silent"]],
+    ),
+    "go": Language(
+        "go",
+        _GO,
+        # Go's runtime makes room for a string before it reads it: addresses, of which it uses none.
+        _shell("ulimit -v 6000000", _GO),
+        ["go"],
+        [["go", "build", "-overlay", "overlay.json", "-o", "build/dump", "."]],
+    ),
+    "java": Language(
+        "java",
+        _java(),
+        _java("-Xmx32m"),
+        ["java", "javac", "mvn"],
+        [
+            ["mvn", "-q", "-B", "dependency:copy-dependencies", f"-DoutputDirectory={JAVA_LIBRARIES}"],
+            ["javac", "-cp", "build/lib/*", "-sourcepath", str(GENERATED / "java"), "-d", "build/classes", "Dump.java"],
+        ],
+    ),
+}
+
+
+def run(command: list[str], *arguments: Path | str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*command, *map(str, arguments)],
+        env=os.environ | {"NODE_PATH": str(NODE_MODULES)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=timeout,
+    )

@@ -1,0 +1,69 @@
+"""docs/languages.md shows the programs that the conformance tests run, and what it says of Python's package is so."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "languages.md").read_text("utf-8")
+SHOWN = re.findall(r"^```\w+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+PROGRAMS = sorted((ROOT / "examples" / "languages").iterdir())
+MODULES = ["gguf", "ggml_block", "index", "types", "positions.gguf", "positions.notes", "read_write.gguf"]
+
+WITHOUT = """
+import sys
+
+class Refuse:
+    def find_spec(self, name, *_):
+        if name.partition(".")[0] == "kaitai_gguf":
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Refuse())
+"""
+
+
+def run(code: str) -> subprocess.CompletedProcess[str]:
+    path = str(ROOT / "generated" / "python")
+    arguments = [sys.executable, "-c", WITHOUT + code, str(ROOT / "examples" / "sample.gguf")]
+    return subprocess.run(arguments, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.name)
+def test_each_program_is_shown_as_it_is(path: Path) -> None:
+    assert path.read_text("utf-8") in SHOWN
+
+
+def test_nothing_else_is_shown() -> None:
+    assert len(SHOWN) == len(PROGRAMS)
+
+
+def test_every_language_that_is_generated_is_spoken_of() -> None:
+    names = {"cpp_stl": "C++", "csharp": "C#", "javascript": "JavaScript", "php": "PHP"}
+    generated = [path.name for path in (ROOT / "generated").iterdir() if path.is_dir() and path.name != "c"]
+    (table,) = re.findall(r"^\| language \| file.*?\n\n", PAGE, re.DOTALL | re.MULTILINE)
+    assert [name for name in generated if names.get(name, name.title()) not in table] == []
+
+
+def test_links_lead_somewhere() -> None:
+    for page in ("languages.md", "upstream.md", "regenerate.md"):
+        for link in re.findall(r"\]\((\.\.?/[^)#]+)\)", (ROOT / "docs" / page).read_text("utf-8")):
+            assert (ROOT / "docs" / link).exists(), (page, link)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_generated_package_is_importable_alone(module: str) -> None:
+    done = run(f"import kaitai_gguf_schema.{module}\nassert 'kaitai_gguf' not in sys.modules")
+    assert done.returncode == 0, done.stderr
+
+
+def test_it_reads_alone() -> None:
+    done = run(
+        "from kaitai_gguf_schema.gguf import Gguf\n"
+        "with Gguf.from_file(sys.argv[1]) as gguf:\n"
+        "    print(gguf.version, gguf.body.alignment, gguf.body.ofs_tensor_data)\n"
+    )
+    assert (done.stdout, done.stderr) == ("3 32 7648\n", "")

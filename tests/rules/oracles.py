@@ -1,0 +1,92 @@
+"""What llama.cpp and gguf-py say to a file."""
+
+import ctypes
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+LLAMA_CPP = importlib.util.find_spec("llama_cpp")
+
+# A process of its own, with a child for each file: ggml ends the one it is in if it can't get the memory it wants. For
+# each path a line: whether the header is read, and whether it is with the tensor data.
+GGML = """
+import ctypes, os, sys
+
+class Parameters(ctypes.Structure):
+    _fields_ = (("no_alloc", ctypes.c_bool), ("context", ctypes.c_void_p))
+
+library = ctypes.CDLL(sys.argv[1])
+library.gguf_init_from_file.restype = ctypes.c_void_p
+library.gguf_init_from_file.argtypes = [ctypes.c_char_p, Parameters]
+silent = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)(lambda *_: None)
+library.ggml_log_set(silent, None)
+
+def reads(path, *, data):
+    tensors = ctypes.c_void_p()
+    child = os.fork()
+    if not child:
+        context = library.gguf_init_from_file(path, Parameters(not data, ctypes.addressof(tensors) if data else None))
+        os._exit(0 if context else 1)
+    return int(os.waitpid(child, 0)[1] == 0)
+
+for line in sys.stdin:
+    path = line.rstrip("\\n").encode()
+    print(reads(path, data=False), reads(path, data=True), flush=True)
+"""
+
+
+class Ggml:
+    """llama.cpp's own reader, as llama-cpp-python has it."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._input: IO[str] = process.stdin
+        self._output: IO[str] = process.stdout
+
+    def reads(self, path: Path) -> tuple[bool, bool]:
+        """Whether it reads the header, and whether it reads it with the tensor data."""
+        print(path, file=self._input, flush=True)
+        header, data = self._output.readline().split()
+        return header == "1", data == "1"
+
+
+def library() -> str:
+    assert LLAMA_CPP is not None
+    assert LLAMA_CPP.origin is not None
+    return str(next((Path(LLAMA_CPP.origin).parent / "lib").glob("libggml-base.*")))
+
+
+def ggml_validates(type_id: int, data: bytes) -> bool:
+    """Whether `llama.cpp --check-tensors` takes the data of a tensor."""
+    function = ctypes.CDLL(library()).ggml_validate_row_data
+    function.restype = ctypes.c_bool
+    function.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t]
+    return bool(function(type_id, data, len(data)))
+
+
+@contextmanager
+def ggml() -> Iterator[Ggml]:
+    command = [sys.executable, "-c", GGML, library()]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen(command, env=os.environ | {"GGML_NO_BACKTRACE": "1"}, **pipes) as process:
+        try:
+            yield Ggml(process)
+        finally:
+            assert process.stdin is not None
+            process.stdin.close()
+
+
+def gguf_py_reads(path: Path) -> bool:
+    import gguf
+
+    try:
+        gguf.GGUFReader(path)
+    except Exception:  # it has no exception of its own
+        return False
+    return True

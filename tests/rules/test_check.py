@@ -1,0 +1,157 @@
+"""`check` itself: what it takes, what it gives, and how it sums up."""
+
+import io
+from pathlib import Path
+
+import pytest
+from gguf_bytes import Array, Model, TensorSpec
+
+from kaitai_gguf import RULES, FileError, Finding, Severity, check
+from kaitai_gguf.rules.page import page
+from rules.build import METADATA, good, with_key
+
+MODELS = Path(__file__).parents[1] / "data" / "models"
+
+
+def test_sources(tmp_path: Path) -> None:
+    data = with_key("A", "uint8", 1).build()
+    path = tmp_path / "model.gguf"
+    path.write_bytes(data)
+    expected = [finding for finding in check(path) if finding.rule != "file-name"]
+    assert [finding.rule for finding in expected] == ["key-charset"]
+    assert check(data) == check(bytearray(data)) == check(memoryview(data)) == check(io.BytesIO(data)) == expected
+    assert check(str(path)) == check(path)
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    with pytest.raises(FileError):
+        check(tmp_path / "model.gguf")
+    with pytest.raises(TypeError):
+        check(3)  # type: ignore[arg-type]
+
+
+def test_findings_are_in_the_order_of_the_file() -> None:
+    model = with_key("B", "bool", 2, with_key("A", "uint8", 1))
+    offsets = [finding.offset for finding in check(model.build() + b"x")]
+    assert offsets == sorted(offsets)
+    assert len(offsets) == 4
+
+
+def test_five_are_listed() -> None:
+    model = good()
+    model.metadata += [(f"A{i}", "uint8", 1) for i in range(5)]
+    assert [finding.count for finding in check(model.build())] == [1] * 5
+
+
+def test_more_are_summed_up() -> None:
+    model = good()
+    model.metadata += [(f"A{i}", "uint8", 1) for i in range(1000)]
+    (finding,) = check(model.build())
+    assert (finding.rule, finding.path, finding.count) == ("key-charset", f"/metadata/{len(METADATA)}/key", 1000)
+    assert finding.message.endswith("(and 999 more like it)")
+
+
+@pytest.mark.parametrize("count", [2, 10_000, 200_000])
+def test_elements_are_summed_up(count: int) -> None:
+    model = with_key("x", "array", Array("string", ["a", *[b"\xff"] * count]))
+    (finding,) = check(model.build())
+    assert (finding.rule, finding.count) == ("string-utf8", count)
+    assert finding.path == f"/metadata/{len(METADATA)}/value/elements/1"
+    assert finding.message == f"{count:,} elements, the first is 1, of 'x': not UTF-8"
+
+
+def test_missing_data_is_one_finding() -> None:
+    tensors = [TensorSpec(f"t{i}", (8,), 0, 32 * i) for i in range(100)]
+    (finding,) = check(Model([*METADATA[:1], *METADATA[3:]], tensors, bytes(64)).build())
+    assert (finding.rule, finding.path, finding.count) == ("missing-data", "/tensors/2/data", 98)
+    assert "3,136 bytes are missing" in finding.message
+
+
+def test_only_the_first_reason_of_a_header_that_can_not_be_read() -> None:
+    data = with_key("A", "bool", 2).header()[:-1]
+    assert [finding.rule for finding in check(data)] == ["truncated"]
+
+
+def test_what_comes_after_what_is_refused_is_found() -> None:
+    model = with_key("x", "bool", 2, with_key("", "uint8", 1))
+    model.tensors[1].offset = 33
+    assert {finding.rule for finding in check(model.build())} == {"empty-key", "bool-value", "offset-alignment"}
+
+
+def test_long_names_are_cut_off() -> None:
+    (finding,) = check(with_key("A" * 10_000, "uint8", 1).build())
+    assert len(finding.message) < 200
+
+
+@pytest.mark.parametrize(
+    "text", ["\x1b[31m", "a\nb", "\u202e", b"\xff", "a\0", "\ud800".encode("utf-8", "surrogatepass")]
+)
+def test_messages_are_printable(text: str | bytes) -> None:
+    model = with_key(text, "bool", 2, with_key("general.architecture", "string", text))
+    model = with_key("tokenizer.ggml.tokens", "array", Array("string", [text] * 4), model)
+    model = with_key("tokenizer.ggml.merges", "array", Array("string", [text]), model)
+    model.tensors[0].name = text
+    model.tensors[0].offset = 3
+    findings = check(model.build())
+    assert len(findings) > 5
+    assert all(finding.message.isprintable() for finding in findings)
+
+
+def test_a_hostile_token_id() -> None:
+    key = "tokenizer.ggml.\x1b[31m_token_id"
+    assert all(finding.message.isprintable() for finding in check(with_key(key, "uint32", 99).build()))
+
+
+def test_progress() -> None:
+    seen: list[int] = []
+    check(good().build(), deep=True, progress=seen.append)
+    assert sum(seen) == 7 * 4 + 4 * 34
+    check(good().build(), progress=seen.append)
+    assert sum(seen) == 7 * 4 + 4 * 34
+
+
+# What there is to say of files by others, but for their names.
+BY_OTHERS: dict[str, set[str]] = {
+    "empty-arrays": {"missing-hyperparameter", "documented-key", "empty-array"},
+    "many-tensors": {"missing-hyperparameter", "documented-key"},
+    "nested-arrays": {"missing-hyperparameter", "documented-key", "nested-array", "empty-array"},
+    "split-source": {"file-type"},
+    "split5-00001-of-00003": set(),
+    "split5-00002-of-00003": set(),
+    "split5-00003-of-00003": set(),
+    "tiny-allquants": {"file-type"},
+    "tiny-be": {"file-type", "big-endian"},
+    "tiny-newquants": {"missing-hyperparameter", "documented-key", "missing-quantization-version", "new-type"},
+    "v1": {
+        *("version-1", "missing-hyperparameter", "documented-key", "missing-quantization-version", "empty-array"),
+    },
+    "v2": {"file-type"},
+}
+
+
+@pytest.mark.parametrize("name", BY_OTHERS)
+def test_files_by_others(name: str) -> None:
+    assert {finding.rule for finding in check(MODELS / f"{name}.gguf", deep=True)} == BY_OTHERS[name] | {"file-name"}
+
+
+def test_all_files_by_others_are_looked_at() -> None:
+    assert set(BY_OTHERS) == {path.stem for path in MODELS.glob("*.gguf")}
+
+
+def test_a_finding_can_be_kept() -> None:
+    finding = Finding("a", Severity.NOTE, 0, "/", "b")
+    assert finding in {finding}
+    assert str(finding.severity) == "note"
+
+
+def test_the_page_is_that_of_the_rules() -> None:
+    path = Path(__file__).parents[2] / "docs" / "rules.md"
+    assert path.read_text(encoding="utf-8") == page(), "run `make rules`"
+
+
+def test_the_page_says_how_to_mend_everything() -> None:
+    sections = page().split("\n### ")[1:]
+    assert sorted(section.split("\n")[0] for section in sections) == sorted(RULES)
+    for section in sections:
+        assert "To mend it, " in section
+        assert "https://github.com/ggml-org/" in section

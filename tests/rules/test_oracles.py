@@ -1,0 +1,143 @@
+"""What is said of readers, held against these readers; what `open()` refuses, against `check`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gguf_bytes import Model, TensorSpec
+from hypothesis import HealthCheck, given, settings
+from strategies import broken, models
+
+import kaitai_gguf
+from kaitai_gguf import RULES, FormatError, GGMLType, check
+from kaitai_gguf.schema import BLOCKS
+from rules.build import METADATA
+from rules.cases import CASES
+from rules.oracles import LLAMA_CPP, Ggml, ggml, ggml_validates, gguf_py_reads
+
+FILES = {
+    path.name: path.read_bytes() for path in sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
+} | {f"{rule}-{i}": case().data for rule in CASES for i, case in enumerate(CASES[rule])}
+FIXTURES = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+needs_ggml = pytest.mark.skipif(LLAMA_CPP is None, reason="llama-cpp-python is not installed")
+
+
+def refusing(data: bytes) -> set[str]:
+    """The readers that refuse a file, if what is found is right."""
+    return {reader for finding in check(data) for reader in finding.refused_by}
+
+
+@pytest.fixture(scope="module")
+def llama_cpp() -> Iterator[Ggml]:
+    with ggml() as process:
+        yield process
+
+
+def hold_against_ggml(data: bytes, process: Ggml, folder: Path) -> None:
+    path, refused_by = folder / "model.gguf", refusing(data)
+    path.write_bytes(data)
+    assert process.reads(path) == ("ggml" not in refused_by, refused_by.isdisjoint({"ggml", "ggml (with data)"}))
+
+
+@needs_ggml
+@pytest.mark.parametrize("name", FILES)
+def test_ggml_of_these(name: str, llama_cpp: Ggml, tmp_path: Path) -> None:
+    hold_against_ggml(FILES[name], llama_cpp, tmp_path)
+
+
+@needs_ggml
+@FIXTURES
+@given(models())
+def test_ggml_of_valid_files(llama_cpp: Ggml, tmp_path: Path, model: Model) -> None:
+    hold_against_ggml(model.build(), llama_cpp, tmp_path)
+
+
+@needs_ggml
+@FIXTURES
+@given(broken())
+def test_ggml_of_broken_files(llama_cpp: Ggml, tmp_path: Path, data: bytes) -> None:
+    hold_against_ggml(data, llama_cpp, tmp_path)
+
+
+def hold_against_gguf_py(data: bytes, folder: Path) -> None:
+    """Whom it is said to refuse, and of files that open all others, too."""
+    is_refused = "gguf-py" in refusing(data)
+    try:
+        kaitai_gguf.open(data)
+    except FormatError:
+        if not is_refused:
+            return
+    (folder / "model.gguf").write_bytes(data)
+    assert gguf_py_reads(folder / "model.gguf") != is_refused
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_gguf_py_of_these(name: str, tmp_path: Path) -> None:
+    hold_against_gguf_py(FILES[name], tmp_path)
+
+
+@FIXTURES
+@given(models())
+def test_gguf_py_of_valid_files(tmp_path: Path, model: Model) -> None:
+    hold_against_gguf_py(model.build(), tmp_path)
+
+
+@FIXTURES
+@given(broken())
+def test_gguf_py_of_broken_files(tmp_path: Path, data: bytes) -> None:
+    hold_against_gguf_py(data, tmp_path)
+
+
+# What keeps a file from being opened.
+REFUSED = {
+    *("not-gguf", "truncated", "bad-version", "value-type", "too-many-dims", "too-large", "nesting"),
+    *("alignment-type", "alignment-power", "empty-key", "duplicate-key", "empty-name", "duplicate-tensor"),
+    *("dims-overflow", "row-blocks", "offset-range", "offset-alignment", "overlap"),
+}
+
+
+def hold_against_open(data: bytes) -> None:
+    """What `open()` refuses is found in the same place, and all that is found of these rules is refused."""
+    found = {(finding.offset, finding.path) for finding in check(data) if finding.rule in REFUSED}
+    if not found:
+        kaitai_gguf.open(data)
+        return
+    with pytest.raises(FormatError) as caught:
+        kaitai_gguf.open(data)
+    assert (caught.value.offset, caught.value.path) in found
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_open_of_these(name: str) -> None:
+    hold_against_open(FILES[name])
+
+
+@given(broken())
+def test_open_of_broken_files(data: bytes) -> None:
+    hold_against_open(data)
+
+
+@given(broken())
+def test_any_bytes_can_be_looked_at(data: bytes) -> None:
+    for finding in check(data, deep=True):
+        assert finding.rule in RULES
+        assert finding.count > 0
+        assert finding.path.startswith("/")
+
+
+# ggml has no Q8_1 among the types that it looks at: they are never in files of its own.
+@needs_ggml
+@pytest.mark.parametrize("type_id", sorted(set(BLOCKS) - {GGMLType.Q8_1}), ids=lambda id: GGMLType(id).name)
+def test_ggml_of_tensor_data(type_id: int) -> None:
+    """Random blocks, most of which have scales that are finite."""
+    random, size, seen = np.random.default_rng(type_id), BLOCKS[type_id].size, set()
+    for number in range(60):
+        data = random.integers(0, 256, size * (1 + number % 4), np.uint8).tobytes()
+        elements = len(data) // size * BLOCKS[type_id].num_elements
+        file = Model(list(METADATA), [TensorSpec("t", (elements,), type_id, 0)], data).build()
+        refused_by = {reader for finding in check(file, deep=True) for reader in finding.refused_by}
+        assert ggml_validates(type_id, data) == ("llama.cpp --check-tensors" not in refused_by)
+        seen.add("llama.cpp --check-tensors" in refused_by)
+    assert False in seen

@@ -1,0 +1,95 @@
+"""Each rule finds the file that does not keep it, at the right place; none finds fault with a good file."""
+
+from pathlib import Path
+
+import pytest
+from gguf_bytes import Model, TensorSpec
+
+from kaitai_gguf import RULES, Finding, Severity, check
+from rules.build import METADATA, NAME, good, with_key, with_tensor
+from rules.cases import CASES, DEEP, NAMES, Broken, Case, shard
+
+EACH = [pytest.param(rule, case, id=f"{rule}-{i}") for rule in CASES for i, case in enumerate(CASES[rule])]
+
+
+def found(broken: Broken, rule: str, case: Case, folder: Path) -> list[Finding]:
+    path = folder / NAMES.get(case.__name__, NAME)
+    path.write_bytes(broken.data)
+    return [finding for finding in check(path, deep=rule in DEEP) if finding.rule == rule]
+
+
+@pytest.mark.parametrize(("rule", "case"), EACH)
+def test_found_in_its_place(rule: str, case: Case, tmp_path: Path) -> None:
+    broken = case()
+    findings = found(broken, rule, case, tmp_path)
+    assert (broken.offset, broken.path) in [(finding.offset, finding.path) for finding in findings]
+    for finding in findings:
+        assert finding.severity is RULES[rule].severity
+        assert finding.refused_by == (RULES[rule].refused_by if broken.refused_by is None else broken.refused_by)
+        assert finding.message
+        assert finding.message.isprintable()
+
+
+def test_every_rule_has_a_case() -> None:
+    assert set(CASES) == set(RULES)
+
+
+GOOD = {
+    "model": good(),
+    "version 2": good().__class__(**(vars(good()) | {"version": 2})),
+    "vocabulary": Model(list(METADATA)),
+    "the longest key": with_key("a" * 65_535, "uint8", 1),
+    "the longest name": with_tensor(TensorSpec("a" * 63, (8,), 0, 192), 32),
+    "keys of all characters": with_key("a_1.0.b__", "uint8", 1),
+    "keys after an architecture with a separator": with_key("llama.a", "uint8", 1),
+    "an alignment of 64": Model(
+        [*METADATA, ("general.alignment", "uint32", 64)],
+        [TensorSpec("a", (16,), 0, 0), TensorSpec("b", (16,), 0, 64)],
+        bytes(128),
+        alignment=64,
+    ),
+    "a shard": shard(0, 1, 2),
+}
+NOTES_OF_SOME = {"file-type", "missing-quantization-version"}  # where the good file's tensors are not there
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_nothing_in_a_good_file(name: str, tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    path.write_bytes(GOOD[name].build())
+    assert [finding for finding in check(path, deep=True) if finding.rule not in NOTES_OF_SOME] == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Mixtral-8x7B-v0.1-KQ2.gguf",
+        "Grok-100B-v1.0-Q4_0.gguf",
+        "Hermes-2-Pro-Llama-3-8B-v1.0-F16.gguf",
+        "Phi-3-mini-3.8B-ContextLength4k-instruct-v1.0.gguf",
+        "mtp-Qwen3-27B-v1.0-Q4_K_M.gguf",
+        "mmproj-Qwen2-VL-7B-v1.0-F16.gguf",
+    ],
+)
+def test_names_that_the_documentation_has_as_examples(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(good().build())
+    assert check(tmp_path / name) == []
+
+
+@pytest.mark.parametrize("name", ["not-a-known-arrangement.gguf", "Hermes-2-Pro-Llama-3-8B-F16.gguf", "a.bin"])
+def test_names_that_are_not(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(good().build())
+    assert [finding.rule for finding in check(tmp_path / name)] == ["file-name"]
+
+
+def test_a_shard_with_the_name_of_one(tmp_path: Path) -> None:
+    for number in range(2):
+        path = tmp_path / f"Tiny-1K-v1.0-0000{number + 1}-of-00002.gguf"
+        path.write_bytes(shard(number, 2, 4).build())
+        assert check(path) == []
+
+
+def test_what_refuses_a_file_is_a_warning_at_least() -> None:
+    for rule in RULES.values():
+        assert bool(rule.refused_by) >= (rule.severity is Severity.WARNING)
+        assert not (rule.refused_by and rule.severity is Severity.NOTE)

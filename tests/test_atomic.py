@@ -1,0 +1,84 @@
+"""Files that appear whole or not at all."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from kaitai_gguf import FileError
+from kaitai_gguf.atomic import Staging
+
+
+def test_files_are_there_when_all_are_complete(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    with Staging(False) as staging:
+        staging.create(one).write(b"1")
+        with staging.file(other) as file:
+            file.write(b"2")
+        assert not one.exists()
+        assert not other.exists()
+    assert (one.read_bytes(), other.read_bytes(), len(list(tmp_path.iterdir()))) == (b"1", b"2", 2)
+
+
+def test_an_exception_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), Staging(False) as staging:  # noqa: PT012
+        staging.folder(tmp_path / "folder")
+        staging.create(tmp_path / "folder" / "one").write(b"1")
+        _ = 1 / 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "one"
+    path.write_bytes(b"mine")
+    with pytest.raises(FileError, match="is there already"):
+        Staging(False).create(path)
+    with Staging(True) as staging:
+        staging.create(path).write(b"1")
+        assert path.read_bytes() == b"mine"
+    assert path.read_bytes() == b"1"
+
+
+def test_a_file_that_came_meanwhile(tmp_path: Path) -> None:
+    path = tmp_path / "one"
+    staging = Staging(False)
+    staging.create(path).write(b"1")
+    path.write_bytes(b"theirs")
+    with pytest.raises(FileError, match="is there already"):
+        staging.commit()
+    assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"theirs"]
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_what_is_no_file(tmp_path: Path, overwrite: bool) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with pytest.raises(FileError, match="is not a regular file" if overwrite else "is there already"):
+        Staging(overwrite).create(folder)
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o751])
+def test_permissions_are_kept(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "one"
+    path.write_bytes(b"mine")
+    path.chmod(mode)
+    with Staging(True) as staging:
+        file = staging.create(path)
+        (temporary,) = set(tmp_path.iterdir()) - {path}
+        assert stat.S_IMODE(os.fstat(file.fileno()).st_mode) == stat.S_IMODE(temporary.stat().st_mode) == mode
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+
+
+def test_new_files_have_the_permissions_that_files_have(tmp_path: Path) -> None:
+    (tmp_path / "usual").write_bytes(b"")
+    with Staging(False) as staging:
+        staging.create(tmp_path / "one")
+    assert (tmp_path / "one").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "missing" / "one"
+    with pytest.raises(FileError, match="No such file or directory") as caught:
+        Staging(False).create(path)
+    assert caught.value.filename == str(path)

@@ -1,0 +1,73 @@
+"""Files that somebody else cuts short while they are open."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gguf_bytes import Array, Model, TensorSpec
+
+import kaitai_gguf
+
+MODEL = Model(
+    [("general.name", "string", "m"), ("a", "array", Array("string", ["x", "y"]))],
+    [TensorSpec("t", (20_000,), 0, 0)],
+    np.arange(20_000, dtype="<f4").tobytes(),
+)
+SHRINKING = """
+import os, sys
+import kaitai_gguf
+from kaitai_gguf.cli import main
+
+explain = kaitai_gguf.explain
+
+def shrinking(file, *arguments, **options):
+    fields = explain(file, *arguments, **options)
+    yield next(fields)
+    os.truncate(file, 0)
+    yield from fields
+
+kaitai_gguf.explain = shrinking
+main(["explain", *sys.argv[1:]])
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "model.gguf"
+    file.write_bytes(MODEL.build())
+    return file
+
+
+def run(*arguments: object) -> "subprocess.CompletedProcess[str]":
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-c", SHRINKING, *map(str, arguments)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("is_file_object", [False, True])
+def test_what_was_read_into_memory_stays(is_file_object: bool, path: Path) -> None:
+    with path.open("rb") as file, kaitai_gguf.open(file if is_file_object else path, mmap=False) as model:
+        tensor = model.tensors["t"]
+        os.truncate(path, 0)
+        assert model.metadata["general.name"] == "m"
+        assert model.metadata["a"].tolist() == ["x", "y"]
+        assert tensor.data.tolist() == list(range(20_000))
+        assert tensor.dequantize()[-1] == 19_999
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGBUS"), reason="this system does not cut mapped files short")
+def test_a_command_that_dies_of_it_says_so(path: Path) -> None:
+    done = run(path)
+    assert done.returncode == -signal.SIGBUS
+    assert "Bus error" in done.stderr
+
+
+def test_a_command_that_does_not_map_goes_on(path: Path) -> None:
+    whole = [field.path for field in kaitai_gguf.explain(path)]
+    done = run(path, "--no-mmap")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [line.split("\t")[3] for line in done.stdout.splitlines()] == whole

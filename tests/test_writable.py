@@ -1,0 +1,187 @@
+"""Metadata that can be changed."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from gguf_bytes import Array, Model
+
+import kaitai_gguf
+from kaitai_gguf import KeyNotFound, Typed, ValueType, WritableMetadata, WriteError
+from kaitai_gguf.schema.writing import Serializer
+from kaitai_gguf.standard_keys import KeyType
+
+
+def empty(keeps_types: bool = False) -> WritableMetadata:
+    return WritableMetadata(Serializer(3, False), 3, "little", keeps_types)
+
+
+def opened(*rows: tuple[Any, ...]) -> kaitai_gguf.Metadata:
+    return kaitai_gguf.open(Model(list(rows)).build()).metadata
+
+
+def reread(metadata: WritableMetadata) -> kaitai_gguf.Metadata:
+    header = Serializer(3, False).header(metadata.key_values(), [])
+    return kaitai_gguf.open(b"".join(header)).metadata
+
+
+def test_it_is_a_mapping() -> None:
+    metadata = empty()
+    metadata.update({"a": 1, "b": "x"}, c=[1, 2])
+    metadata["b"] = Typed("y", ValueType.STRING)
+    del metadata["a"]
+    assert dict(metadata) == {"b": "y", "c": [1, 2]}
+    assert ("b" in metadata, "a" in metadata, len(metadata)) == (True, False, 2)
+    assert {key: str(metadata.type(key)) for key in metadata} == {"b": "string", "c": "array of uint32"}
+    for action in (lambda: metadata["a"], lambda: metadata.type("a"), lambda: metadata.__delitem__("a")):
+        with pytest.raises(KeyNotFound, match="'a'"):
+            action()
+    assert metadata.get("a") is None
+    assert reread(metadata)["c"].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "type"),
+    [
+        ("general.alignment", 64, "uint32"),
+        ("split.count", 3, "uint16"),
+        ("split.tensors.count", 3, "int32"),
+        ("tokenizer.ggml.bos_token_id", 1, "uint32"),
+        ("tokenizer.ggml.token_type", [1, 1], "array of int32"),
+        ("tokenizer.ggml.tokens", [], "array of string"),
+        ("llama.context_length", 4096, "uint32"),
+        ("any.rope.freq_base", 10000, "float32"),
+        ("general.base_model.0.name", "x", "string"),
+        ("mine.count", -3, "int32"),
+    ],
+)
+def test_a_key_may_say_the_type(key: str, value: Any, type: str) -> None:
+    metadata = empty()
+    metadata[key] = value
+    assert str(metadata.type(key)) == type
+
+
+def test_errors_name_the_key() -> None:
+    metadata = empty()
+    with pytest.raises(WriteError, match=r"key 'split\.count': 65536 does not fit uint16"):
+        metadata["split.count"] = 65536
+    with pytest.raises(TypeError, match="key 'x': None"):
+        metadata["x"] = None
+    assert not metadata
+
+
+@pytest.mark.parametrize("key", ["", "\ud800"])
+def test_keys_that_can_not_be(key: str) -> None:
+    with pytest.raises(WriteError, match="key"):
+        empty()[key] = 1
+
+
+def test_a_key_that_is_no_text() -> None:
+    with pytest.raises(TypeError, match="must be a str, not 1"):
+        empty()[1] = 1  # type: ignore[index]
+
+
+def test_two_spellings_of_the_same_bytes_are_one_key() -> None:
+    metadata = empty()
+    metadata["é"] = 1
+    metadata["é".encode().decode("ascii", "surrogateescape")] = 2
+    assert dict(metadata) == {"é": 2}
+
+
+# Taken over
+
+
+def test_metadata_of_a_file_keep_their_types() -> None:
+    source = opened(
+        ("a", "uint8", 1),
+        ("b", "float64", 0.1),
+        ("c", "array", Array("string", [])),
+        ("d", "array", Array("int8", [3])),
+    )
+    metadata = empty()
+    metadata.update(source)
+    assert [str(metadata.type(key)) for key in metadata] == ["uint8", "float64", "array of string", "array of int8"]
+    assert metadata["b"] == 0.1
+    found = reread(metadata)
+    for key in source:
+        assert found.raw(key) == source.raw(key)
+        assert found.entry(key).span == source.entry(key).span
+
+
+def test_one_key_is_taken_over() -> None:
+    metadata = empty()
+    metadata.copy(opened(("a", "uint8", 1), ("b", "uint8", 2)), "b")
+    assert dict(metadata) == {"b": 2}
+    with pytest.raises(KeyNotFound, match="'c'"):
+        metadata.copy(opened(), "c")
+
+
+@pytest.mark.parametrize(("version", "byte_order"), [(1, "little"), (1, "big"), (2, "little"), (3, "big")])
+def test_metadata_of_a_file_with_another_layout(version: int, byte_order: str) -> None:
+    rows = [
+        ("a", "uint16", 258),
+        ("b", "string", b"\xff"),
+        ("c", "array", Array("string", ["x", b"\xff"])),
+        ("d", "array", Array("array", [Array("int16", [258]), Array("string", []), Array("array", [])])),
+        ("e", "bool", 1),
+    ]
+    metadata = empty()
+    metadata.update(kaitai_gguf.open(Model(rows, version=version, byte_order=byte_order).build()).metadata)
+    header = b"".join(Serializer(3, False).header(metadata.key_values(), []))
+    assert header == Model(rows).header()
+
+
+# Changes
+
+
+def test_a_key_gets_another_name() -> None:
+    metadata = empty()
+    metadata.update(opened(("a", "uint8", 1), ("b", "array", Array("string", ["x"])), ("c", "uint8", 3)))
+    metadata.rename("b", "longer")
+    metadata.rename("a", "a")
+    assert list(metadata) == ["a", "longer", "c"]
+    assert reread(metadata)["longer"].tolist() == ["x"]
+    with pytest.raises(WriteError, match="there is a key 'c' already"):
+        metadata.rename("a", "c")
+    with pytest.raises(KeyNotFound):
+        metadata.rename("b", "d")
+    with pytest.raises(WriteError, match="must not be empty"):
+        metadata.rename("a", "")
+
+
+def test_a_value_gets_another_type() -> None:
+    metadata = empty(keeps_types=True)
+    metadata.update(opened(("a", "uint32", 1), ("b", "array", Array("uint8", [0, 1])), ("c", "float32", 2.0)))
+    metadata.retype("a", ValueType.BOOL)
+    metadata.retype("b", ValueType.FLOAT32)
+    metadata.retype("c", ValueType.INT8)
+    found = reread(metadata)
+    assert [found["a"], found["b"].tolist(), found["c"]] == [True, [0.0, 1.0], 2]
+    assert found["b"].dtype == np.float32
+    with pytest.raises(WriteError, match="key 'c': 2 can't be bool"):
+        metadata.retype("c", ValueType.BOOL)
+    metadata["c"] = 100
+    assert metadata.type("c") == KeyType(ValueType.INT8)
+
+
+def test_an_edited_value_keeps_its_type() -> None:
+    metadata = empty(keeps_types=True)
+    metadata.update(opened(("general.file_type", "uint64", 1), ("x", "array", Array("int8", [1]))))
+    metadata["general.file_type"] = 2
+    metadata["x"] = []
+    assert (
+        metadata.type("general.file_type") == metadata.expected_type("general.file_type") == KeyType(ValueType.UINT64)
+    )
+    assert metadata.type("x") == KeyType(ValueType.ARRAY, ValueType.INT8)
+    with pytest.raises(WriteError, match=r"key 'general\.file_type': 'x' can't be uint64"):
+        metadata["general.file_type"] = "x"
+    metadata["general.file_type"] = np.uint8(3)
+    metadata["general.name"] = "x"
+    assert [str(metadata.type(key)) for key in metadata] == ["uint8", "array of int8", "string"]
+
+
+def test_the_type_that_is_expected() -> None:
+    metadata = empty()
+    metadata["x"] = 1
+    assert metadata.expected_type("x") is None
+    assert metadata.expected_type("split.no") == KeyType(ValueType.UINT16)
