@@ -38,7 +38,7 @@ check-generated: $(VENV)/.installed-dev ## fail if generated/ is not what schema
 rules: $(VENV)/.installed-dev ## write docs/rules.md from the rules
 	$(BIN)/python -m kaitai_gguf.rules.page docs/rules.md
 
-conformance: $(VENV)/.installed-dev ## hold the parsers of four languages to each other (Go, Java and Node.js)
+conformance: $(VENV)/.installed-dev ## hold the parsers of four languages to each other (KAITAI_RUNTIMES=directory: of ten)
 	$(BIN)/pytest tests/conformance
 
 bench: $(VENV)/.installed-bench ## measure against the peers (MODELS=directory: on the vocabularies in there)

@@ -122,10 +122,8 @@ def peak(type: GGMLType, raw: np.ndarray[Any, Any]) -> float:
 
 
 def markdown(results: dict[str, dict[str, float]]) -> str:
-    lines = [
-        "| type | one thread | two threads | numpy, one thread | numpy, two | Melem/s, one thread | ggml's C | MB more |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
+    heads = ["type", "one thread", "two threads", "numpy, one", "numpy, two", "Melem/s, one", "ggml's C", "MB more"]
+    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for name, row in results.items():
         keys = ("one thread", "two threads", "numpy, one thread", "numpy, two")
         ratios = [f"{row['gguf-py'] / row[key]:.2f} ×" if {"gguf-py", key} <= set(row) else "" for key in keys]

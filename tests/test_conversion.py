@@ -8,7 +8,7 @@ import gguf
 import numpy as np
 import pytest
 from gguf_bytes import Model, TensorSpec
-from hypothesis import given
+from hypothesis import given, settings
 from strategies import models
 
 import kaitai_gguf
@@ -66,6 +66,7 @@ def test_version_there_and_back(version: int, path: Path, tmp_path: Path) -> Non
     assert back.read_bytes() == path.read_bytes()
 
 
+@settings(deadline=None, max_examples=50)  # each waits for the disk
 @given(models())
 def test_any_model_there_and_back(tmp_path_factory: pytest.TempPathFactory, model: Model) -> None:
     """Gaps and padding included; but padding that no data follows is lost where the other header needs none."""

@@ -35,7 +35,8 @@ ROOMS: dict[str, set[str]] = {
     "transfer": set(),
     "values": {"standard_keys", "arrays", "schema", "types", "errors"},
     "writable": {"values", "standard_keys", "metadata", "arrays", "schema", "types", "align", "errors"},
-    "writer": {"writable", "atomic", "pieces", "tensors", "endian", "schema", "types", "align", "errors"},
+    "tensor_data": {"pieces", "tensors", "endian", "schema", "types", "errors"},
+    "writer": {"tensor_data", "writable", "atomic", "pieces", "tensors", "endian", "schema", "types", "align", "errors"},
     "journal": {"atomic", "identify", "errors"},
     "editor": {
         "file", "journal", "transfer", "writable", "atomic", "tensors", "schema", "align", "identify", "errors",

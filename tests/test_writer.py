@@ -236,7 +236,7 @@ def test_data_of_every_kind(tmp_path: Path) -> None:
 
     with (tmp_path / "data").open("rb") as file:
         file.seek(6)
-        given = [raw, memoryview(raw), np.frombuffer(raw, np.int8), source.tensors["x"], file, pieces(), [raw]]
+        given = [raw, memoryview(raw), memoryview(raw[::-1])[::-1], np.frombuffer(raw, np.int8), source.tensors["x"], file, pieces(), [raw]]
         path = tmp_path / "model.gguf"
         with Writer(path) as writer:
             for number in range(len(given)):
@@ -425,7 +425,7 @@ def test_a_tensor_of_another_type_or_shape() -> None:
         declare(("t", (3, 2), GGMLType.F32)).write_tensor("t", tensor)
 
 
-@pytest.mark.parametrize("data", [None, 5, "text"])
+@pytest.mark.parametrize("data", [None, 5, "text", ["text"], [None]])
 def test_what_is_no_data(data: Any) -> None:
     with pytest.raises(TypeError, match="'t'"):
         declare(("t", (4,), np.int8)).write_tensor("t", data)

@@ -2,8 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from math import prod
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
@@ -13,21 +11,12 @@ import numpy as np
 from kaitai_gguf.align import DEFAULT_ALIGNMENT, align
 from kaitai_gguf.atomic import Staging, reported
 from kaitai_gguf.endian import byteswap
-from kaitai_gguf.errors import UnknownTypeError, WriteError
+from kaitai_gguf.errors import WriteError
 from kaitai_gguf.pieces import PIECE, buffer_pieces, tensor_pieces
-from kaitai_gguf.schema import BLOCKS
 from kaitai_gguf.schema.writing import Serializer
-from kaitai_gguf.tensors import Tensor, Tensors
-from kaitai_gguf.types import (
-    ByteOrder,
-    GGMLType,
-    block_dtype,
-    block_size,
-    is_quantized,
-    plain_dtype,
-    type_name,
-    type_size,
-)
+from kaitai_gguf.tensor_data import LIMIT, Declared, data_pieces, declared, described
+from kaitai_gguf.tensors import Tensors
+from kaitai_gguf.types import ByteOrder, GGMLType
 from kaitai_gguf.writable import ALIGNMENT_KEY, WritableMetadata, alignment_of, checked_name, name_bytes
 
 if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
@@ -35,24 +24,8 @@ if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this packag
 
 __all__ = ["Writer", "write"]
 
-LIMIT = 1 << 63  # sizes and positions have to fit a signed 64-bit integer
-MAX_DIMS = 4
-
 Target = str | os.PathLike[str] | BinaryIO
 Progress = Callable[[int], None]
-
-_PLAIN_TYPES = {BLOCKS[type].fields[0].dtype: type for type in GGMLType if not is_quantized(type)}
-
-
-@dataclass(slots=True)
-class _Declared:
-    """A tensor whose data is to come."""
-
-    name: str
-    shape: tuple[int, ...]
-    type: GGMLType
-    nbytes: int
-    offset: int | None  # None: after the one before
 
 
 class Writer:
@@ -93,10 +66,10 @@ class Writer:
         self._progress = progress or (lambda _: None)
         self._serializer = Serializer(version, byte_order == "big")
         self._metadata = WritableMetadata(self._serializer, version, byte_order)
-        self._declared: dict[str, _Declared] = {}
+        self._declared: dict[str, Declared] = {}
         self._region: Tensors | None = None
-        self._pending: Iterator[_Declared] | None = None  # None until the header is written
-        self._next: _Declared | None = None
+        self._pending: Iterator[Declared] | None = None  # None until the header is written
+        self._next: Declared | None = None
         self._end = 0  # where the last data ends, from the start of the tensor data
         self._half_written: str | None = None
         self._is_open = True
@@ -128,10 +101,7 @@ class Writer:
         name = checked_name(name, "the name of a tensor")
         if name in self._declared or (self._region is not None and name in self._region):
             raise WriteError(f"tensor {name!r} is there twice")
-        shape = tuple(int(size) for size in shape)
-        known = _ggml_type(type, name)
-        nbytes = _nbytes(name, shape, known, self.version)
-        self._declared[name] = _Declared(name, shape, known, nbytes, offset)
+        self._declared[name] = declared(name, shape, type, self.version, offset)
 
     def copy_tensors(self, tensors: Tensors) -> None:
         """Takes over all tensors of an open file at their offsets, with what is between and after them.
@@ -161,7 +131,7 @@ class Writer:
             expected = f"tensor {tensor.name!r} comes next" if tensor is not None else "all data is written"
             raise WriteError(f"tensor {name!r} is out of order: {expected}")
         assert tensor.offset is not None
-        pieces = self._pieces(tensor, data)
+        pieces = data_pieces(tensor, data, self.byte_order)
         self._half_written = name
         self._fill(tensor.offset - self._end)
         written = 0
@@ -256,7 +226,7 @@ class Writer:
         elif self._declared:
             self._fill(-header_nbytes % alignment)
 
-    def _place(self, tensor: _Declared, end: int, alignment: int) -> int:
+    def _place(self, tensor: Declared, end: int, alignment: int) -> int:
         """Settles where a tensor starts, after the end of the one before; gives its own end."""
         if tensor.offset is None:
             tensor.offset = align(end, alignment)
@@ -322,31 +292,6 @@ class Writer:
             self.abort()  # what is written is not what it should be
             raise
 
-    def _pieces(self, tensor: _Declared, data: Any) -> Iterator[Any]:
-        """The bytes of a tensor as they are in the file; what can be checked before is."""
-        if isinstance(data, Tensor):
-            return self._tensor_pieces(tensor, data)
-        if isinstance(data, np.ndarray | np.generic):
-            return _array_pieces(tensor, np.asarray(data), self.byte_order)
-        if hasattr(data, "read"):
-            return _file_pieces(tensor, data)
-        try:
-            view = memoryview(data)
-        except TypeError:
-            if isinstance(data, str) or not isinstance(data, Iterable):
-                raise TypeError(f"tensor {tensor.name!r}: {type(data).__name__} is no data") from None
-            return _given_pieces(tensor, data, self.byte_order)
-        if view.nbytes != tensor.nbytes:
-            raise WriteError(f"tensor {tensor.name!r}: {view.nbytes} bytes were given, and it has {tensor.nbytes}")
-        return buffer_pieces(np.frombuffer(view, np.uint8)) if view.nbytes else iter(())
-
-    def _tensor_pieces(self, tensor: _Declared, data: Tensor) -> Iterator[Any]:
-        if data.type is not tensor.type or data.shape != tensor.shape:
-            given = f"{data.type_name} {data.shape}"
-            raise WriteError(f"tensor {tensor.name!r} is {tensor.type.name} {tensor.shape}, and was given {given}")
-        pieces = tensor_pieces(data)
-        return pieces if data.byte_order == self.byte_order else (byteswap(piece, tensor.type) for piece in pieces)
-
 
 def write(
     target: Target,
@@ -376,139 +321,11 @@ def write(
             writer.copy_tensors(tensors)
             return
         for name, tensor in tensors.items():
-            writer.add_tensor(name, *_described(name, tensor))
+            writer.add_tensor(name, *described(name, tensor))
         for name, tensor in tensors.items():
             writer.write_tensor(name, tensor[0] if isinstance(tensor, tuple) else tensor)
-
-
-def _described(name: str, tensor: Any) -> "tuple[tuple[int, ...], GGMLType | DTypeLike]":
-    """The shape and type of what is given as a tensor."""
-    if isinstance(tensor, Tensor):
-        _ = tensor.data  # there is any
-        assert tensor.type is not None
-        return tensor.shape, tensor.type
-    array, given = tensor if isinstance(tensor, tuple) and len(tensor) == 2 else (tensor, None)
-    if not isinstance(array, np.ndarray | np.generic):
-        raise TypeError(f"tensor {name!r}: an array, a Tensor, or a pair of array and type expected, not {array!r:.60}")
-    shape: tuple[int, ...] = array.shape
-    if given is None:
-        return shape, array.dtype
-    known = _ggml_type(given, name)
-    if not shape or not is_quantized(known):
-        return shape, known
-    *outer, row = shape
-    blocks, rest = divmod(row, 1 if array.dtype.names else type_size(known))
-    if rest:
-        raise WriteError(f"tensor {name!r}: rows of {row} bytes are not whole blocks of {known.name}")
-    return (*outer, blocks * block_size(known)), known
-
-
-def _ggml_type(type: Any, name: str) -> GGMLType:
-    if isinstance(type, int | np.integer) and not isinstance(type, bool):
-        if type not in BLOCKS:
-            raise UnknownTypeError(f"tensor {name!r}: {type_name(int(type))} is no type that this version can write")
-        return GGMLType(int(type))
-    dtype = np.dtype(type)
-    if dtype.name not in _PLAIN_TYPES:
-        raise TypeError(f"tensor {name!r}: ggml has no tensors of {dtype}; blocks need their type")
-    return _PLAIN_TYPES[dtype.name]
-
-
-def _nbytes(name: str, shape: tuple[int, ...], type: GGMLType, version: int) -> int:
-    """The size of a tensor; refuses shapes that can't be."""
-    if len(shape) > MAX_DIMS:
-        raise WriteError(f"tensor {name!r}: {len(shape)} dims are more than {MAX_DIMS}, the most there may be")
-    if any(size < 0 for size in shape):
-        raise WriteError(f"tensor {name!r}: the shape {shape} has a negative number")
-    row = shape[-1] if shape else 1
-    if row % block_size(type):
-        says = f"row of {row} elements is not a multiple of {type.name}'s block of {block_size(type)}"
-        raise WriteError(f"tensor {name!r}: {says}")
-    if version == 1 and any(size >= 1 << 32 for size in shape):
-        raise WriteError(f"tensor {name!r}: version 1 has 32 bits for a dim, too few for {max(shape)}")
-    # A dim of 0 does not make the others possible.
-    if max(prod(max(size, 1) for size in shape), prod(shape) // block_size(type) * type_size(type)) >= LIMIT:
-        raise WriteError(f"tensor {name!r}: {' × '.join(map(str, shape))} elements are more than 63 bits can count")
-    return prod(shape) // block_size(type) * type_size(type)
 
 
 def _region_nbytes(tensors: Tensors) -> int:
     """How much data a file has after its header, tensors that it should have included."""
     return max(tensors.data_nbytes, len(tensors._handle.reader.buf) - tensors.data_offset, 0)
-
-
-def _array_pieces(tensor: _Declared, array: "NDArray[Any]", byte_order: ByteOrder) -> Iterator[Any]:
-    expected = _shapes(tensor)
-    kind = _kind(tensor, array.dtype)
-    if array.shape != expected[kind]:
-        says = f"the array has shape {array.shape}, expected {expected[kind]}"
-        raise WriteError(f"tensor {tensor.name!r}: {says}")
-    return _bytes_of(tensor, array, byte_order)
-
-
-def _shapes(tensor: _Declared) -> dict[str, tuple[int, ...]]:
-    """The shapes that an array may have: of elements, of blocks, of the bytes of blocks."""
-    *outer, row = tensor.shape or (1,)
-    blocks = row // block_size(tensor.type)
-    return {
-        "elements": tensor.shape,
-        "blocks": (*outer, blocks),
-        "bytes": (*outer, blocks * type_size(tensor.type)),
-    }
-
-
-def _kind(tensor: _Declared, dtype: "np.dtype[Any]") -> str:
-    """What an array of a dtype is made of."""
-    is_raw = is_quantized(tensor.type)
-    if is_raw and dtype == np.uint8:
-        return "bytes"
-    if _byte_order(tensor.type, dtype) is not None:
-        return "elements" if dtype.names is None else "blocks"
-    wanted = "rows of blocks as uint8" if is_raw else plain_dtype(tensor.type).name
-    raise WriteError(f"tensor {tensor.name!r}: {tensor.type.name} is {wanted}, and {dtype} was given")
-
-
-def _byte_order(type: GGMLType, dtype: "np.dtype[Any]") -> ByteOrder | None:
-    """The byte order of the elements or blocks of an array; None if they are not those of the type."""
-    own = plain_dtype if dtype.names is None and not is_quantized(type) else block_dtype
-    if dtype == own(type, "little"):
-        return "little"
-    return "big" if dtype == own(type, "big") else None
-
-
-def _bytes_of(tensor: _Declared, array: "NDArray[Any]", byte_order: ByteOrder) -> Iterator[Any]:
-    """The bytes of an array in the byte order of the file, a few megabytes at a time."""
-    if not array.flags.c_contiguous:
-        step = max(PIECE * len(array) // max(array.nbytes, 1), 1)
-        for start in range(0, len(array), step):
-            part = array[start : start + step]
-            if part.nbytes > PIECE and part.ndim > 1:
-                yield from _bytes_of(tensor, part[0], byte_order)
-            else:
-                yield from _bytes_of(tensor, np.ascontiguousarray(part), byte_order)
-        return
-    if not array.nbytes:
-        return
-    is_swapped = array.dtype != np.uint8 and _byte_order(tensor.type, array.dtype) != byte_order
-    size = type_size(tensor.type)
-    for piece in buffer_pieces(array.reshape(-1).view(np.uint8), PIECE // size * size):
-        yield byteswap(piece, tensor.type) if is_swapped else piece
-
-
-def _file_pieces(tensor: _Declared, file: Any) -> Iterator[Any]:
-    left = tensor.nbytes
-    while left > 0:
-        piece = file.read(min(left, PIECE))
-        if not piece:
-            return
-        left -= len(piece)
-        yield piece
-
-
-def _given_pieces(tensor: _Declared, pieces: Iterable[Any], byte_order: ByteOrder) -> Iterator[Any]:
-    for piece in pieces:
-        if isinstance(piece, np.ndarray):
-            _kind(tensor, piece.dtype)
-            yield from _bytes_of(tensor, piece, byte_order)
-        else:
-            yield memoryview(piece).cast("B")

@@ -102,7 +102,7 @@ def test_large_dims_with_a_zero_open_while_they_can(type_id: int, dims: tuple[in
 def test_nothing_that_has_more_floats_to_a_row_than_numpy_can_count_is_not_dequantized() -> None:
     empty = tensor_of(header(tensors=[tensor((2**61, 0), Q4_0)]))
     assert empty.data.size == 0
-    with pytest.raises(TensorDataError, match="tensor 't': .* × 0 floats are more than an array can have"):
+    with pytest.raises(TensorDataError, match=r"tensor 't': .* × 0 floats are more than an array can have"):
         empty.dequantize()
 
 

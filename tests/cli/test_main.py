@@ -22,8 +22,11 @@ from kaitai_gguf.cli import COMMANDS, main
 
 HELPERS = {
     "canonical",
+    "changes",
+    "converting",
     "file_map",
     "formats",
+    "manifest",
     "output",
     "pieces",
     "plot",
@@ -83,20 +86,31 @@ def test_each_command_has_an_example() -> None:
     assert {example.split()[1] for example in examples()} == set(COMMANDS)
 
 
+def models(folder: Path, sample: Path) -> None:
+    """What examples are about: a model, the same in another version, in shards, and its hashes."""
+    path = folder / "model.gguf"
+    path.write_bytes(sample.read_bytes())
+    with kaitai_gguf.open(path) as model:
+        kaitai_gguf.convert(model, folder / "other.gguf", version=2)
+        kaitai_gguf.split(model, folder / "model", max_nbytes=200_000)
+    (folder / "model.json").write_text(output("hash", path, "--json"))
+
+
 @pytest.mark.parametrize("example", examples())
 def test_each_example_works(example: str, sample: Path, tmp_path: Path) -> None:
-    (tmp_path / "model.gguf").write_bytes(sample.read_bytes())
-    (tmp_path / "template.jinja").write_text("{{ messages }}")
+    models(tmp_path, sample)
+    (tmp_path / "chat.jinja").write_text("{{ messages }}")
     script(tmp_path / "kaitai-gguf", f'exec {sys.executable} -m kaitai_gguf "$@"')
     script(
         tmp_path / "jq", f"exec {sys.executable} -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1][1:]])' $1"
     )
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    before = set(tmp_path.iterdir())
     shell = subprocess.run(
         ["sh", "-c", example], cwd=tmp_path, env=ENVIRONMENT | {"PATH": path}, capture_output=True, check=False
     )
     assert (shell.returncode, shell.stderr) == (0, b"")
-    assert shell.stdout or (tmp_path / "gguf.ksy").stat().st_size
+    assert shell.stdout or set(tmp_path.iterdir()) > before
 
 
 def script(path: Path, line: str) -> None:
@@ -105,12 +119,12 @@ def script(path: Path, line: str) -> None:
 
 
 def test_the_commands_of_the_readme_work(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    models(tmp_path, sample)
     monkeypatch.chdir(tmp_path)
     lines = re.findall(r"^kaitai-gguf (.*?) +#", (ROOT / "README.md").read_text(), re.MULTILINE)
     assert lines
     for line in lines:
-        words = line.replace("'", "").replace("model.gguf", str(sample))
-        assert output(*words.split())
+        assert output(*line.replace("'", "").split())
 
 
 def test_version() -> None:

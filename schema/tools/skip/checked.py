@@ -20,6 +20,7 @@ from skip.steps import (
     free_variables,
     is_nested,
     outliving,
+    run,
     uses,
 )
 
@@ -139,7 +140,13 @@ class CheckedWalk:
     def loop(self, out: PythonSource, step: Loop, field: str) -> None:
         self.need(out, out.expr(binary("*", step.count, Const(step.item_size))), field)
         item = Var("item")
-        with out.block(f"for {out.name(item)} in range({out.expr(step.count)})"):
+        items = out.expr(step.count)
+        if found := run(step.steps, out.counts):
+            length, limit = found
+            known = f"{out.reader(length, 'chain_')}, buf, pos, {items}, {out.expr(limit)}"
+            out.add(f"{out.name(item)}, pos = sound({known})")
+            items = f"{out.name(item)}, {items}"
+        with out.block(f"for {out.name(item)} in range({items})"):
             self.each(out, step.steps, f"{field}/{{{out.name(item)}}}")
         del out.names[item]
 

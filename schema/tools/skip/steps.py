@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from skip.expression import Const, Expr, Var, bounds, variables
+from skip.expression import Binary, Const, Expr, Var, bounds, variables
 
 INTEGERS = {  # the least and the largest
     f"{kind}{size}": (0, (1 << 8 * size) - 1) if kind == "u" else (-(1 << 8 * size - 1), (1 << 8 * size - 1) - 1)
@@ -231,3 +231,12 @@ def spent(steps: list[Step], counts: Counter[Var]) -> list[list[Var]]:
 def is_nested(steps: list[Step]) -> bool:
     """Whether a type that contains itself is among the steps: then they carry a depth."""
     return any(isinstance(step, Call) for step in every(steps))
+
+
+def run(steps: list[Step], counts: Counter[Var]) -> tuple[Number, Const] | None:
+    """A length of two bytes or more and its limit, if an item is nothing but that and as many bytes."""
+    match flat(steps):
+        case [Number(checks=[Check(refuses=Binary(op=">", right=Const() as limit))]) as length, Bytes() as data]:
+            if data.size is length.var and length.type[0] == "u" and counts[length.var] == 2:
+                return (length, limit) if length.size > 1 else None
+    return None

@@ -11,7 +11,6 @@ from skip.source import Source
 from skip.steps import (
     Bytes,
     Call,
-    Check,
     If,
     Loop,
     Number,
@@ -22,6 +21,7 @@ from skip.steps import (
     is_nested,
     named,
     outliving,
+    run,
     spent,
     uses,
 )
@@ -159,7 +159,7 @@ class FastWalk(Walk[PythonSource]):
         out.flush()
         with out.block(f"if {out.expr(binary('*', step.count, Const(step.item_size)))} > len(buf) - pos"):
             out.add("raise Refused")
-        if found := _run(step.steps, out.counts):
+        if found := run(step.steps, out.counts):
             self.run(out, step, *found)
         else:
             self.items(out, step, step.steps)
@@ -194,12 +194,3 @@ def first_depth(folder: Folder, name: str) -> int:
 def _is_plain(size: Expr, var: Var) -> bool:
     """Whether a size is computed from nothing but a variable, and only once."""
     return variables(size) == [var] and bounds(size)[0] >= 0
-
-
-def _run(steps: list[Step], counts: Counter[Var]) -> tuple[Number, Const] | None:
-    """A length of two bytes or more and its limit, if an item is nothing but that and as many bytes."""
-    match flat(steps):
-        case [Number(checks=[Check(refuses=Binary(op=">", right=Const() as limit))]) as length, Bytes() as data]:
-            if data.size is length.var and length.type[0] == "u" and counts[length.var] == 2:
-                return (length, limit) if length.size > 1 else None
-    return None

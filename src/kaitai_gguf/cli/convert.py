@@ -23,7 +23,7 @@ def command(*, file: str, version: str, output: str | None, in_place: bool, forc
 
     \b
     Examples:
-      kaitai-gguf convert old.gguf --version 3 --in-place
+      kaitai-gguf convert model.gguf --version 1 --in-place
       kaitai-gguf convert model.gguf --version 2 --output model-v2.gguf
     """
     path = None if dry_run else target(file, output, in_place)

@@ -33,7 +33,7 @@ def command(before: str, after: str, values: bool, no_data: bool, as_json: bool)
     \b
     Examples:
       kaitai-gguf diff model.gguf other.gguf
-      kaitai-gguf diff model-f16.gguf model-q4_k.gguf --values --json
+      kaitai-gguf diff model.gguf other.gguf --values --json
     """
     if values and no_data:
         raise click.UsageError("--values are of the data, which --no-data leaves out")

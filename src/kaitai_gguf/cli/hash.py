@@ -41,7 +41,7 @@ def command(
     Examples:
       kaitai-gguf hash model.gguf
       kaitai-gguf hash model.gguf --only tensors --algorithm xxh3
-      kaitai-gguf hash model.gguf --output model.json
+      kaitai-gguf hash model.gguf --output hashes.json
       kaitai-gguf hash model.gguf --check model.json
     """
     if check is not None:

@@ -22,8 +22,8 @@ def command(*, files: tuple[str, ...], output: str | None, force: bool, dry_run:
 
     \b
     Examples:
-      kaitai-gguf merge model-00001-of-00003.gguf --output model.gguf
-      kaitai-gguf merge model-*.gguf --output model.gguf
+      kaitai-gguf merge model-00001-of-00003.gguf --output whole.gguf
+      kaitai-gguf merge model-*.gguf --output whole.gguf
     """
     path = None if dry_run else target(files[0], output, False)
     click.get_current_context().meta["file"] = files[0] if len(files) == 1 else None

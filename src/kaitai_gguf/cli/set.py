@@ -57,9 +57,9 @@ def command(
 
     \b
     Examples:
-      kaitai-gguf set model.gguf tokenizer.chat_template=@template.jinja --in-place
-      kaitai-gguf set model.gguf tokenizer.ggml.eos_token_id=128009 --output fixed.gguf
-      kaitai-gguf set model.gguf general.name='My model' general.version=1.2 --dry-run
+      kaitai-gguf set model.gguf tokenizer.chat_template=@chat.jinja --in-place
+      kaitai-gguf set model.gguf tokenizer.ggml.eos_token_id=7 --output new.gguf
+      kaitai-gguf set model.gguf general.name='My model' x.y=1.2 --dry-run
       kaitai-gguf set model.gguf x.flags='[1, 2]' --type uint8[] --in-place
     """
     with kaitai_gguf.edit(file) as editor:

@@ -57,7 +57,7 @@ def command(
     \b
     Examples:
       kaitai-gguf split model.gguf --max-size 2G --output model
-      kaitai-gguf split model.gguf --max-tensors 128 --output parts/model --dry-run
+      kaitai-gguf split model.gguf --max-tensors 128 --output part --dry-run
     """
     if (max_size is None) == (max_tensors is None):
         raise click.UsageError("say how large the files may be: --max-size SIZE, or --max-tensors N")

@@ -1,0 +1,217 @@
+"""The data of tensors that are to be written: what each has to be, and its bytes as they come."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kaitai_gguf.endian import byteswap
+from kaitai_gguf.errors import UnknownTypeError, WriteError
+from kaitai_gguf.pieces import PIECE, buffer_pieces, tensor_pieces
+from kaitai_gguf.schema import BLOCKS
+from kaitai_gguf.tensors import Tensor
+from kaitai_gguf.types import (
+    ByteOrder,
+    GGMLType,
+    block_dtype,
+    block_size,
+    is_quantized,
+    plain_dtype,
+    type_name,
+    type_size,
+)
+
+if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
+    from numpy.typing import DTypeLike, NDArray
+
+__all__ = ["LIMIT", "Declared", "data_pieces", "declared", "described"]
+
+LIMIT = 1 << 63  # sizes and positions have to fit a signed 64-bit integer
+MAX_DIMS = 4
+
+_PLAIN_TYPES = {BLOCKS[type].fields[0].dtype: type for type in GGMLType if not is_quantized(type)}
+
+
+@dataclass(slots=True)
+class Declared:
+    """A tensor whose data is to come."""
+
+    name: str
+    shape: tuple[int, ...]
+    type: GGMLType
+    nbytes: int
+    offset: int | None  # None: after the one before
+
+
+def declared(
+    name: str, shape: Iterable[int], type: "GGMLType | DTypeLike", version: int, offset: int | None
+) -> Declared:
+    """A tensor of a shape in numpy's order. Raises `WriteError` if there can't be one in a file of a version."""
+    sizes = tuple(int(size) for size in shape)
+    known = _ggml_type(type, name)
+    return Declared(name, sizes, known, _nbytes(name, sizes, known, version), offset)
+
+
+def described(name: str, tensor: Any) -> "tuple[tuple[int, ...], GGMLType | DTypeLike]":
+    """The shape and type of what is given as a tensor: a `Tensor`, an array, or a pair of an array and a type."""
+    if isinstance(tensor, Tensor):
+        _ = tensor.data  # there is any
+        assert tensor.type is not None
+        return tensor.shape, tensor.type
+    array, given = tensor if isinstance(tensor, tuple) and len(tensor) == 2 else (tensor, None)
+    if not isinstance(array, np.ndarray | np.generic):
+        raise TypeError(f"tensor {name!r}: an array, a Tensor, or a pair of array and type expected, not {array!r:.60}")
+    shape: tuple[int, ...] = array.shape
+    if given is None:
+        return shape, array.dtype
+    known = _ggml_type(given, name)
+    if not shape or not is_quantized(known):
+        return shape, known
+    *outer, row = shape
+    blocks, rest = divmod(row, 1 if array.dtype.names else type_size(known))
+    if rest:
+        raise WriteError(f"tensor {name!r}: rows of {row} bytes are not whole blocks of {known.name}")
+    return (*outer, blocks * block_size(known)), known
+
+
+def data_pieces(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[Any]:
+    """The bytes of a tensor, from any kind of data, in the byte order of the file.
+
+    What can be checked is checked before the first is had; how many there are, is for who takes them.
+    """
+    if isinstance(data, Tensor):
+        return _tensor_pieces(tensor, data, byte_order)
+    if isinstance(data, np.ndarray | np.generic):
+        return _array_pieces(tensor, np.asarray(data), byte_order)
+    if hasattr(data, "read"):
+        return _file_pieces(tensor, data)
+    try:
+        view = memoryview(data)
+    except TypeError:
+        if isinstance(data, str) or not isinstance(data, Iterable):
+            raise TypeError(f"tensor {tensor.name!r}: {type(data).__name__} is no data") from None
+        return _given_pieces(tensor, data, byte_order)
+    if view.nbytes != tensor.nbytes:
+        raise WriteError(f"tensor {tensor.name!r}: {view.nbytes} bytes were given, and it has {tensor.nbytes}")
+    if not view.c_contiguous:
+        view = memoryview(view.tobytes())
+    return buffer_pieces(np.frombuffer(view, np.uint8)) if view.nbytes else iter(())
+
+
+def _tensor_pieces(tensor: Declared, data: Tensor, byte_order: ByteOrder) -> Iterator[Any]:
+    if data.type is not tensor.type or data.shape != tensor.shape:
+        given = f"{data.type_name} {data.shape}"
+        raise WriteError(f"tensor {tensor.name!r} is {tensor.type.name} {tensor.shape}, and was given {given}")
+    pieces = tensor_pieces(data)
+    return pieces if data.byte_order == byte_order else (byteswap(piece, tensor.type) for piece in pieces)
+
+
+def _array_pieces(tensor: Declared, array: "NDArray[Any]", byte_order: ByteOrder) -> Iterator[Any]:
+    expected = _shapes(tensor)
+    kind = _kind(tensor, array.dtype)
+    if array.shape != expected[kind]:
+        says = f"the array has shape {array.shape}, expected {expected[kind]}"
+        raise WriteError(f"tensor {tensor.name!r}: {says}")
+    return _bytes_of(tensor, array, byte_order)
+
+
+def _shapes(tensor: Declared) -> dict[str, tuple[int, ...]]:
+    """The shapes that an array may have: of elements, of blocks, of the bytes of blocks."""
+    *outer, row = tensor.shape or (1,)
+    blocks = row // block_size(tensor.type)
+    return {
+        "elements": tensor.shape,
+        "blocks": (*outer, blocks),
+        "bytes": (*outer, blocks * type_size(tensor.type)),
+    }
+
+
+def _kind(tensor: Declared, dtype: "np.dtype[Any]") -> str:
+    """What an array of a dtype is made of."""
+    is_raw = is_quantized(tensor.type)
+    if is_raw and dtype == np.uint8:
+        return "bytes"
+    if _byte_order(tensor.type, dtype) is not None:
+        return "elements" if dtype.names is None else "blocks"
+    wanted = "rows of blocks as uint8" if is_raw else plain_dtype(tensor.type).name
+    raise WriteError(f"tensor {tensor.name!r}: {tensor.type.name} is {wanted}, and {dtype} was given")
+
+
+def _byte_order(type: GGMLType, dtype: "np.dtype[Any]") -> ByteOrder | None:
+    """The byte order of the elements or blocks of an array; None if they are not those of the type."""
+    own = plain_dtype if dtype.names is None and not is_quantized(type) else block_dtype
+    if dtype == own(type, "little"):
+        return "little"
+    return "big" if dtype == own(type, "big") else None
+
+
+def _bytes_of(tensor: Declared, array: "NDArray[Any]", byte_order: ByteOrder) -> Iterator[Any]:
+    """The bytes of an array in the byte order of the file, a few megabytes at a time."""
+    if not array.flags.c_contiguous:
+        step = max(PIECE * len(array) // max(array.nbytes, 1), 1)
+        for start in range(0, len(array), step):
+            part = array[start : start + step]
+            if part.nbytes > PIECE and part.ndim > 1:
+                yield from _bytes_of(tensor, part[0], byte_order)
+            else:
+                yield from _bytes_of(tensor, np.ascontiguousarray(part), byte_order)
+        return
+    if not array.nbytes:
+        return
+    is_swapped = array.dtype != np.uint8 and _byte_order(tensor.type, array.dtype) != byte_order
+    size = type_size(tensor.type)
+    for piece in buffer_pieces(array.reshape(-1).view(np.uint8), PIECE // size * size):
+        yield byteswap(piece, tensor.type) if is_swapped else piece
+
+
+def _file_pieces(tensor: Declared, file: Any) -> Iterator[Any]:
+    left = tensor.nbytes
+    while left > 0:
+        piece = file.read(min(left, PIECE))
+        if not piece:
+            return
+        left -= len(piece)
+        yield piece
+
+
+def _given_pieces(tensor: Declared, pieces: Iterable[Any], byte_order: ByteOrder) -> Iterator[Any]:
+    for piece in pieces:
+        if isinstance(piece, np.ndarray):
+            _kind(tensor, piece.dtype)
+            yield from _bytes_of(tensor, piece, byte_order)
+            continue
+        try:
+            yield memoryview(piece).cast("B")
+        except TypeError:
+            raise TypeError(f"tensor {tensor.name!r}: {type(piece).__name__} is no data") from None
+
+
+def _ggml_type(type: Any, name: str) -> GGMLType:
+    if isinstance(type, int | np.integer) and not isinstance(type, bool):
+        if type not in BLOCKS:
+            raise UnknownTypeError(f"tensor {name!r}: {type_name(int(type))} is no type that this version can write")
+        return GGMLType(int(type))
+    dtype = np.dtype(type)
+    if dtype.name not in _PLAIN_TYPES:
+        raise TypeError(f"tensor {name!r}: ggml has no tensors of {dtype}; blocks need their type")
+    return _PLAIN_TYPES[dtype.name]
+
+
+def _nbytes(name: str, shape: tuple[int, ...], type: GGMLType, version: int) -> int:
+    """The size of a tensor; refuses shapes that can't be."""
+    if len(shape) > MAX_DIMS:
+        raise WriteError(f"tensor {name!r}: {len(shape)} dims are more than {MAX_DIMS}, the most there may be")
+    if any(size < 0 for size in shape):
+        raise WriteError(f"tensor {name!r}: the shape {shape} has a negative number")
+    row = shape[-1] if shape else 1
+    if row % block_size(type):
+        says = f"row of {row} elements is not a multiple of {type.name}'s block of {block_size(type)}"
+        raise WriteError(f"tensor {name!r}: {says}")
+    if version == 1 and any(size >= 1 << 32 for size in shape):
+        raise WriteError(f"tensor {name!r}: version 1 has 32 bits for a dim, too few for {max(shape)}")
+    # A dim of 0 does not make the others possible.
+    if max(prod(max(size, 1) for size in shape), prod(shape) // block_size(type) * type_size(type)) >= LIMIT:
+        raise WriteError(f"tensor {name!r}: {' × '.join(map(str, shape))} elements are more than 63 bits can count")
+    return prod(shape) // block_size(type) * type_size(type)
