@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help run test sanitize lint types generate check-generated rules conformance bench bench-dequantize bench-converting fuzz verdicts check clean
+.PHONY: help run test sanitize lint types generate check-generated rules conformance bench bench-dequantize bench-writing bench-converting fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ bench: $(VENV)/.installed-bench ## measure against the peers (MODELS=directory: 
 
 bench-dequantize: $(VENV)/.installed-bench ## measure dequantization against gguf-py
 	$(BIN)/python benchmarks/dequantizing.py
+
+bench-writing: $(VENV)/.installed-dev ## measure creating and changing files against gguf-py and cp
+	$(BIN)/python benchmarks/writing.py
 
 bench-converting: $(VENV)/.installed-dev ## measure the commands that write whole files against cp, and hash and diff
 	$(BIN)/python benchmarks/converting.py

@@ -17,7 +17,9 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import kaitai_gguf
+from attacks.build import FORMS
 from attacks.cases import CASES, Case
+from attacks.cases.handcrafted import SEEDS
 from kaitai_gguf import FormatError, TensorDataError
 
 HERE = Path(__file__).parent
@@ -69,7 +71,8 @@ def _table(group: str, title: str) -> str:
     for name, case in CASES.items():
         if name.startswith(f"{group}/"):
             stem = name.removeprefix(f"{group}/")
-            base = next((stem.removesuffix(each) for each in _ENDINGS if stem.endswith(each)), stem)
+            endings = SEEDS if group == "ggml" else FORMS
+            base = next((stem.removesuffix(f"-{each}") for each in endings if stem.endswith(f"-{each}")), stem)
             rows.setdefault((base, case.about, _outcome(case)), []).append(stem.removeprefix(base).strip("-"))
     if not rows:
         return ""
@@ -78,9 +81,6 @@ def _table(group: str, title: str) -> str:
         f"| `{base}`{_all(endings)} | {about} | {outcome} |\n" for (base, about, outcome), endings in rows.items()
     ]
     return "".join(lines)
-
-
-_ENDINGS = ["-v1", "-v2", "-v3", "-big-endian", "-0", "-1", "-2"]
 
 
 def _all(endings: list[str]) -> str:

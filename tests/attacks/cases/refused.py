@@ -249,7 +249,12 @@ def _whole_files() -> Iterator[Case]:
     magic = Refusal(TRUNCATED, 0, "/magic")
     yield Case("refused/empty", "The file is empty.", b"", magic)
     for size in (1, 3):
-        yield Case(f"refused/magic-{size}-of-4", f"The file has {size} bytes.", b"GGUF"[:size], magic)
+        yield Case(
+            f"refused/magic-{size}-of-4",
+            f"The file ends after {size} of the 4 bytes of the magic.",
+            b"GGUF"[:size],
+            magic,
+        )
     yield Case("refused/only-magic", "The file ends after its magic.", b"GGUF", Refusal(TRUNCATED, 4, "/version"))
     for name, (data, _) in OTHERS.items():
         about = f"A file of another kind: {name.replace('-', ' ')}."
@@ -257,7 +262,7 @@ def _whole_files() -> Iterator[Case]:
     for name, form in {
         "version-0": Form(0),
         "version-4": Form(4),
-        "version-4-big-endian": Form(4, ">"),
+        "version-big-endian-4": Form(4, ">"),
         "version-negative": Form(2**32 - 1),
     }.items():
         about = "The version is one that there is not."
