@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+IN_PARALLEL := -n auto --dist loadgroup
+
 .PHONY: help run test sanitize lint types generate check-generated rules conformance bench bench-dequantize bench-writing bench-converting fuzz verdicts check clean
 
 help: ## list the targets
@@ -16,8 +18,8 @@ run: $(VENV)/.installed ## show the metadata and tensors of the sample model
 	$(BIN)/python examples/read.py
 
 test: $(VENV)/.installed-dev ## run the tests, what is about files also with the walks in Python
-	$(BIN)/pytest
-	KAITAI_GGUF_SCANNER=python $(BIN)/pytest tests/test_*.py tests/attacks
+	$(BIN)/pytest $(IN_PARALLEL)
+	KAITAI_GGUF_SCANNER=python $(BIN)/pytest $(IN_PARALLEL) tests/test_*.py tests/attacks
 
 sanitize: $(VENV)/.installed-dev ## run the tests of what is written in C under AddressSanitizer and UBSan
 	$(BIN)/python tests/sanitize.py

@@ -18,10 +18,11 @@ os.environ["KAITAI_GGUF_SCANNER"] = "python"
 sys.path[:0] = [str(Path(__file__).parents[1] / "tests")]
 
 with atheris.instrument_imports(include=["kaitai_gguf", "kaitai_gguf_schema"]):
-    import kaitai_gguf
     from attacks.cases import CASES
     from attacks.exercise import exercise, outcome
     from attacks.mutate import changed
+
+    import kaitai_gguf
     from kaitai_gguf import _scanner
     from kaitai_gguf.schema import walk
 

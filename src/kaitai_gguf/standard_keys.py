@@ -113,6 +113,62 @@ _KEYS: list[tuple[str, str]] = [
         [arch].logit_scale [arch].residual_scale [arch].embedding_scale [arch].expert_weights_scale
         [arch].attn_logit_softcapping [arch].final_logit_softcapping""",
     ),
+    # What only gguf-py knows: recommended sampling, other architectures, projectors and adapters.
+    (
+        "string",
+        """general.sampling.sequence clip.projector_type clip.vision.projector_type clip.audio.projector_type
+        adapter.lora.task_name adapter.lora.prompt_prefix general.source.huggingface.repository""",
+    ),
+    (
+        COUNT,
+        """[arch].embedding_length_out [arch].features_length [arch].posnet.embedding_length
+        [arch].posnet.block_count [arch].convnext.embedding_length [arch].convnext.block_count
+        [arch].shortconv.l_cache [arch].full_attention_interval [arch].expert_chunk_feed_forward_length
+        [arch].decoder_block_count [arch].altup.active_idx [arch].altup.num_inputs
+        [arch].attention.indexer.head_count [arch].attention.indexer.key_length [arch].attention.indexer.top_k
+        [arch].expert_group_count [arch].expert_group_used_count [arch].experts_per_group
+        [arch].moe_every_n_layers [arch].moe_latent_size [arch].interleave_moe_layer_step
+        [arch].attention.group_norm_groups [arch].attention.decay_lora_rank [arch].attention.iclr_lora_rank
+        [arch].attention.value_residual_mix_lora_rank [arch].attention.gate_lora_rank
+        [arch].attention.temperature_length [arch].n_deepstack_layers [arch].kda.head_dim
+        clip.vision.projection_dim clip.vision.patch_size clip.vision.embedding_length
+        clip.vision.feed_forward_length clip.vision.block_count clip.vision.attention.head_count
+        clip.vision.image_size clip.vision.image_max_pixels clip.vision.image_min_pixels
+        clip.vision.preproc_max_tiles clip.vision.preproc_min_tiles clip.vision.preproc_image_size
+        clip.vision.spatial_merge_size clip.vision.projector.scale_factor clip.vision.n_wa_pattern
+        clip.vision.window_size clip.vision.sam.block_count clip.vision.sam.embedding_length
+        clip.vision.sam.head_count clip.audio.projection_dim clip.audio.embedding_length
+        clip.audio.feed_forward_length clip.audio.block_count clip.audio.attention.head_count
+        clip.audio.num_mel_bins clip.audio.projector.stack_factor clip.audio.chunk_size
+        clip.audio.conv_kernel_size clip.audio.max_pos_emb clip.audio.projector.window_size
+        clip.audio.projector.downsample_rate clip.audio.projector.head_count""",
+    ),
+    ("uint32", "imatrix.chunk_count imatrix.chunk_size"),
+    ("int32", "general.sampling.top_k general.sampling.penalty_last_n general.sampling.mirostat"),
+    (
+        "float32",
+        """general.sampling.top_p general.sampling.min_p general.sampling.xtc_probability
+        general.sampling.xtc_threshold general.sampling.temp general.sampling.penalty_repeat
+        general.sampling.mirostat_tau general.sampling.mirostat_eta [arch].router_logit_softcapping
+        [arch].expert_group_scale [arch].attention.output_scale [arch].attention.temperature_scale
+        [arch].rope.scaling.alpha [arch].rope.scaling.yarn_ext_factor [arch].rope.scaling.yarn_attn_factor
+        [arch].rope.scaling.yarn_beta_fast [arch].rope.scaling.yarn_beta_slow
+        clip.vision.attention.layer_norm_epsilon clip.audio.attention.layer_norm_epsilon""",
+    ),
+    (
+        "bool",
+        """[arch].swin_norm clip.has_vision_encoder clip.has_audio_encoder clip.use_gelu clip.use_silu
+        diffusion.shift_logits clip.has_llava_projector""",
+    ),
+    (
+        "float32[]",
+        """[arch].activation_sparsity_scale [arch].swiglu_clamp_exp [arch].swiglu_clamp_shexp clip.vision.image_mean
+        clip.vision.image_std xielu.alpha_p xielu.alpha_n xielu.beta xielu.eps""",
+    ),
+    ("int32[]", "clip.vision.wa_layer_indexes"),
+    ("bool[]", "clip.vision.is_deepstack_layers"),
+    ("uint32[]", "adapter.alora.invocation_tokens"),
+    ("string[]", "imatrix.datasets"),
 ]
 _TYPES = {key: types for types, keys in _KEYS for key in keys.split()}
 

@@ -30,6 +30,7 @@ __all__ = ["LIMIT", "Declared", "data_pieces", "declared", "described"]
 
 LIMIT = 1 << 63  # sizes and positions have to fit a signed 64-bit integer
 MAX_DIMS = 4
+LARGE = 1 << 24  # bytes of what is in memory already: fewer calls to the system, and none so long that it seems to hang
 
 _PLAIN_TYPES = {BLOCKS[type].fields[0].dtype: type for type in GGMLType if not is_quantized(type)}
 
@@ -97,7 +98,7 @@ def data_pieces(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[
         raise WriteError(f"tensor {tensor.name!r}: {view.nbytes} bytes were given, and it has {tensor.nbytes}")
     if not view.c_contiguous:
         view = memoryview(view.tobytes())
-    return buffer_pieces(np.frombuffer(view, np.uint8)) if view.nbytes else iter(())
+    return buffer_pieces(np.frombuffer(view, np.uint8), LARGE) if view.nbytes else iter(())
 
 
 def _tensor_pieces(tensor: Declared, data: Tensor, byte_order: ByteOrder) -> Iterator[Any]:
@@ -162,7 +163,7 @@ def _bytes_of(tensor: Declared, array: "NDArray[Any]", byte_order: ByteOrder) ->
         return
     is_swapped = array.dtype != np.uint8 and _byte_order(tensor.type, array.dtype) != byte_order
     size = type_size(tensor.type)
-    for piece in buffer_pieces(array.reshape(-1).view(np.uint8), PIECE // size * size):
+    for piece in buffer_pieces(array.reshape(-1).view(np.uint8), (PIECE if is_swapped else LARGE) // size * size):
         yield byteswap(piece, tensor.type) if is_swapped else piece
 
 

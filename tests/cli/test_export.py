@@ -2,6 +2,9 @@
 
 import json
 import os
+import signal
+import subprocess
+import time
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -15,7 +18,7 @@ from gguf_bytes import Model, TensorSpec
 from safetensors.numpy import load_file
 
 import kaitai_gguf
-from cli.commands import output, process, raw_characters, run, terminal
+from cli.commands import COMMAND, ENVIRONMENT, output, process, raw_characters, run, terminal
 from cli.conftest import ROOT, Save
 from kaitai_gguf.cli import formats
 from kaitai_gguf.cli.safe_names import file_names, json_names
@@ -422,3 +425,18 @@ def test_a_bar_in_a_terminal_only(large: Path, tmp_path: Path) -> None:
     assert (status, "writing" in seen) == (0, True)
     done = process("export", large, "--to", tmp_path / "y.npy")
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_is_ended_early_leaves_nothing(number: signal.Signals, tmp_path: Path) -> None:
+    model = tmp_path / "model.gguf"
+    with model.open("wb") as file:
+        file.write(Model(tensors=[TensorSpec("t", (1 << 30,), 0, 0)]).build())
+        file.truncate(file.tell() + (1 << 32))
+    command = [*COMMAND, "export", str(model), "--to", str(tmp_path / "out.npy")]
+    with subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.DEVNULL) as child:
+        while not list(tmp_path.glob("*.tmp")) and child.poll() is None:
+            time.sleep(0.005)
+        child.send_signal(number)
+        assert child.wait() not in (0, 2)
+    assert list(tmp_path.iterdir()) == [model]

@@ -6,6 +6,7 @@ import re
 import socket
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -20,22 +21,6 @@ from cli.commands import COMMAND, ENVIRONMENT, OPENERS, output, process, raw_cha
 from cli.conftest import ROOT, Save
 from kaitai_gguf.cli import COMMANDS, main
 
-HELPERS = {
-    "canonical",
-    "changes",
-    "converting",
-    "file_map",
-    "formats",
-    "manifest",
-    "output",
-    "pieces",
-    "plot",
-    "progress",
-    "safe_names",
-    "summary",
-    "threads",
-    "writing",
-}
 HOSTILE = "\x1b[31m\x1b]0;title\x07\r\b\x7f\0\u009b2J\u202e\u2028\u2066"
 openers = pytest.mark.parametrize("command", OPENERS, ids=" ".join)
 
@@ -58,8 +43,9 @@ def read(command: list[str], path: Path) -> Result:
 
 
 def test_each_command_is_a_module() -> None:
-    modules = {module.name for module in pkgutil.iter_modules(kaitai_gguf.cli.__path__)}
-    assert {command.replace("-", "_") for command in COMMANDS} == modules - HELPERS
+    names = [module.name for module in pkgutil.iter_modules(kaitai_gguf.cli.__path__)]
+    commands = {name for name in names if hasattr(import_module(f"kaitai_gguf.cli.{name}"), "command")}
+    assert {command.replace("-", "_") for command in COMMANDS} == commands
 
 
 @pytest.mark.parametrize("command", COMMANDS)

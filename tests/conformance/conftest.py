@@ -5,7 +5,14 @@ import shutil
 import subprocess
 
 import pytest
-from toolchains import LANGUAGES, Language
+from toolchains import HERE, LANGUAGES, Language
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keeps these tests in one process: what is built for them is built where they are."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("conformance"))
 
 
 @pytest.fixture(scope="session", params=list(LANGUAGES))

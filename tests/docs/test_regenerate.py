@@ -16,6 +16,8 @@ BLOCKS = re.findall(
     r"^```(\w+)\n(.*?)^```$", (ROOT / "docs" / "regenerate.md").read_text("utf-8"), re.DOTALL | re.MULTILINE
 )
 NUMBER, BLOCK = (code for language, code in BLOCKS if language == "yaml")
+pytestmark = pytest.mark.xdist_group("regenerate")  # the copy is made once
+
 READ, DEQUANTIZE = (code for language, code in BLOCKS if language == "python")
 
 

@@ -4,12 +4,13 @@ import errno
 import faulthandler
 import io
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -68,6 +69,8 @@ def _reported(ctx: click.Context) -> Iterator[None]:
     _prepare_stdout()
     with suppress(AttributeError, OSError, RuntimeError, ValueError):  # there may be no stderr, or it is no file
         faulthandler.enable()  # a file that is cut short while it is mapped kills the process, but not without a word
+    with suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGTERM, _end)
     try:
         yield
         sys.stdout.flush()
@@ -81,6 +84,11 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         _discard_output()
         click.echo(f"kaitai-gguf: can't write the output: {error.strerror}", err=True)
         ctx.exit(FAILED)
+
+
+def _end(number: int, _: object) -> NoReturn:
+    """Ends as if killed, but clears away what was half written."""
+    sys.exit(128 + number)
 
 
 def _prepare_stdout() -> None:

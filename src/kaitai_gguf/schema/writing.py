@@ -48,6 +48,9 @@ class Serializer:
         self._root._m_version = version
         self._root._m_is_be = is_big_endian
         self._root.version_le__enabled = self._root.version_be__enabled = False
+        self._sink = _Sink()
+        self._stream = KaitaiStream(self._sink)
+        self._dims: dict[int, bytes] = {}  # most tensors of a model have the same few
 
     def value(self, value: Scalar | ArrayItem) -> bytes:
         """What follows the type of the value in a key-value."""
@@ -66,7 +69,7 @@ class Serializer:
         item = self._new(Gguf.TensorInfo)
         item.name = self._string(item, name)
         item.num_dims = len(dims)
-        item.dims = [self._dim(item, dim) for dim in dims]
+        item.dims = [_Written(self._dim(dim), item, self._root) for dim in dims]
         item.type_id = type_id
         item.ofs_data = offset
         return self._written(item)
@@ -95,11 +98,12 @@ class Serializer:
         _check(item)
         return item
 
-    def _dim(self, parent: Any, number: int) -> Any:
-        item = self._new(Gguf.Dim, parent)
-        item.value_u4 = item.value_u8 = number
-        _check(item)
-        return item
+    def _dim(self, number: int) -> bytes:
+        if number not in self._dims:
+            item = self._new(Gguf.Dim)
+            item.value_u4 = item.value_u8 = number
+            self._dims[number] = self._written(item)
+        return self._dims[number]
 
     def _string(self, parent: Any, data: bytes) -> Any:
         item = self._new(Gguf.GgufString, parent)
@@ -151,9 +155,9 @@ class Serializer:
 
     def _pieces(self, item: Any) -> list[Buffer]:
         _check(item)
-        sink = _Sink()
-        item._write__seq(KaitaiStream(sink))
-        return sink.pieces
+        self._sink.pieces = []
+        item._write__seq(self._stream)
+        return self._sink.pieces
 
 
 def _check(item: Any) -> None:
