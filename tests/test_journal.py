@@ -10,7 +10,7 @@ import pytest
 from gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from kaitai_gguf import FileError, NotGGUFError
+from kaitai_gguf import FileError, NotGGUFError, journal
 from kaitai_gguf.journal import forget, journal_of, overwrite, restored
 
 SECTOR = 512
@@ -61,15 +61,15 @@ def test_any_part_of_a_write_may_be_on_the_disk(path: Path, monkeypatch: pytest.
 
     def note(file: int) -> None:
         fsync(file)
-        journal = journal_of(path)
-        states.append((path.read_bytes(), journal.read_bytes() if journal.exists() else None))
+        beside = journal_of(path)
+        states.append((path.read_bytes(), beside.read_bytes() if beside.exists() else None))
 
     monkeypatch.setattr(os, "fsync", note)
     change(path)
     states.append((path.read_bytes(), None))
     seen = set()
     chance = random.Random(5)
-    for (before, journal), (after, next_journal) in zip([(OLD, None), *states], states, strict=False):
+    for (before, kept), (after, next_kept) in zip([(OLD, None), *states], states, strict=False):
         for trial in range(40):
             share = trial / 39
             torn = [
@@ -78,9 +78,9 @@ def test_any_part_of_a_write_may_be_on_the_disk(path: Path, monkeypatch: pytest.
             ]
             path.write_bytes(b"".join(torn))
             forget(path)
-            kept = chance.choice([journal, next_journal])
-            if kept is not None:
-                journal_of(path).write_bytes(kept)
+            beside = chance.choice([kept, next_kept])
+            if beside is not None:
+                journal_of(path).write_bytes(beside)
             seen.add(whole(path))
     assert seen == {OLD, NEW}
 
@@ -98,16 +98,17 @@ def test_an_interrupted_change_reads_as_if_it_had_not_begun(path: Path, options:
 
 def overwritten(path: Path) -> None:
     """Leaves a file half changed, with its journal."""
-    journal: list[bytes] = []
+    kept: list[bytes] = []
 
     class File:
         def __getattr__(self, name: str) -> Callable[..., object]:
-            journal.append(journal_of(path).read_bytes()) if name == "seek" else None
+            if name == "seek":
+                kept.append(journal_of(path).read_bytes())
             return getattr(file, name)  # type: ignore[no-any-return]
 
     with path.open("r+b") as file:
         overwrite(path, File(), OLD[:HEADER], NEW[:HEADER])  # type: ignore[arg-type]
-    journal_of(path).write_bytes(journal[0])
+    journal_of(path).write_bytes(kept[0])
     path.write_bytes(b"GGU~" + NEW[4 : HEADER // 2] + OLD[HEADER // 2 :])
 
 
@@ -175,6 +176,25 @@ def test_a_journal_of_a_file_of_another_size(path: Path) -> None:
         file.write(b"x")
     with path.open("rb") as file:
         assert restored(str(path), file, True) is None
+
+
+def test_a_journal_of_a_header_that_is_larger_than_the_file(path: Path) -> None:
+    path.write_bytes(b"GGU~")
+    old = OLD[:HEADER]
+    with path.open("r+b") as file:
+        head = (journal._SIGNATURE, 4, len(old))
+        data = journal._HEAD.pack(*head, journal._hash(head, old)) + old
+        journal_of(path).write_bytes(data)
+        assert restored(str(path), file, True) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
+def test_a_journal_that_is_no_file(path: Path) -> None:
+    overwritten(path)
+    journal_of(path).unlink()
+    os.mkfifo(journal_of(path))
+    with pytest.raises(NotGGUFError):
+        kaitai_gguf.open(path)
 
 
 def test_a_journal_beside_a_valid_file_is_not_looked_at(path: Path) -> None:

@@ -1,17 +1,19 @@
 """What the README shows works when it is pasted."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
+EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
 def test_the_python_example_gives_what_its_comments_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    example, _ = EXAMPLES
     exec(example, {})
     for line in example.splitlines():
         match = re.match(r"    (model\.[^#]*?)\s+# (.*)", line)
@@ -19,6 +21,13 @@ def test_the_python_example_gives_what_its_comments_say(monkeypatch: pytest.Monk
             scope: dict[str, object] = {}
             exec("import kaitai_gguf\nmodel = kaitai_gguf.open('examples/sample.gguf')", scope)
             assert repr(eval(match[1], scope)).strip("()") == match[2]
+
+
+def test_the_example_of_writing_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    exec("import kaitai_gguf\n" + EXAMPLES[1], {})
+    assert (tmp_path / "new.gguf").stat().st_size > 100_000
 
 
 def test_commands_named_are_commands() -> None:

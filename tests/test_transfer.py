@@ -68,6 +68,6 @@ def test_other_errors_are_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     (tmp_path / "source").write_bytes(b"data")
     monkeypatch.setattr(os, "copy_file_range", full, raising=False)
-    monkeypatch.setattr(os, "pwrite", full)
+    monkeypatch.setattr(os, "write", full)
     with pytest.raises(OSError, match="No space left"):
         moved(tmp_path, 0, 4)

@@ -236,7 +236,16 @@ def test_data_of_every_kind(tmp_path: Path) -> None:
 
     with (tmp_path / "data").open("rb") as file:
         file.seek(6)
-        given = [raw, memoryview(raw), memoryview(raw[::-1])[::-1], np.frombuffer(raw, np.int8), source.tensors["x"], file, pieces(), [raw]]
+        given = [
+            raw,
+            memoryview(raw),
+            memoryview(raw[::-1])[::-1],
+            np.frombuffer(raw, np.int8),
+            source.tensors["x"],
+            file,
+            pieces(),
+            [raw],
+        ]
         path = tmp_path / "model.gguf"
         with Writer(path) as writer:
             for number in range(len(given)):
@@ -405,6 +414,20 @@ def test_data_of_another_size_or_type(data: Any, words: str) -> None:
         writer.write_tensor("t", data)
     with pytest.raises(WriteError, match="'t'"):
         writer.close()
+
+
+def test_half_a_tensor_is_not_begun_again(tmp_path: Path) -> None:
+    writer = Writer(tmp_path / "model.gguf")
+    writer.add_tensor("t", (4,), np.int8)
+    with pytest.raises(WriteError, match="3 bytes were given"):
+        writer.write_tensor("t", b"abc")  # nothing of which is written yet
+    with pytest.raises(WriteError, match="ends after 3 of 4 bytes"):
+        writer.write_tensor("t", [b"abc"])
+    with pytest.raises(WriteError, match="tensor 't' is half written"):
+        writer.write_tensor("t", b"abcd")
+    with pytest.raises(WriteError, match="'t'"):
+        writer.close()
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

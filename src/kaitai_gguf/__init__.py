@@ -1,4 +1,4 @@
-"""Reads GGUF model files: metadata as a mapping, tensors as zero-copy numpy arrays.
+"""Reads and writes GGUF model files: metadata as a mapping, tensors as zero-copy numpy arrays.
 
 import kaitai_gguf
 

@@ -51,7 +51,7 @@ class Staging:
     def create(self, target: Path) -> BinaryIO:
         """A file that becomes the target: to be written to, and left open."""
         self.check(target)
-        temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
+        temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(8)}.tmp")
         self._staged[target] = temporary  # before it exists: an interrupt may come in between
         with reported(target):
             there = _status(target)

@@ -14,6 +14,7 @@ a change to the file, and the next change for good.
 import hashlib
 import mmap
 import os
+import stat
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -98,10 +99,12 @@ def _exchange(path: Path, file: BinaryIO, header: bytes) -> None:
 
 def _old_header(journal: Path, size: int) -> bytes | None:
     try:
+        status = journal.stat()
+        # It is not believed to be of a header that is larger than the file.
+        if not stat.S_ISREG(status.st_mode) or not _HEAD.size <= status.st_size <= _HEAD.size + size:
+            return None
         data = journal.read_bytes()
     except OSError:
-        return None
-    if len(data) < _HEAD.size:
         return None
     *head, digest = _HEAD.unpack_from(data)
     old = data[_HEAD.size :]

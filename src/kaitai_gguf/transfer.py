@@ -70,5 +70,7 @@ def _by_system(source: int, target: int, position: int, nbytes: int, shift: int)
 
 
 def _by_hand(source: int, target: int, position: int, nbytes: int, shift: int) -> int:
-    data = os.pread(source, min(nbytes, PIECE), position)
-    return os.pwrite(target, data, position + shift) if data else 0
+    os.lseek(source, position, os.SEEK_SET)
+    os.lseek(target, position + shift, os.SEEK_SET)
+    data = os.read(source, min(nbytes, PIECE))
+    return os.write(target, data) if data else 0

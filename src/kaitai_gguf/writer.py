@@ -124,6 +124,8 @@ class Writer:
         uint8 included, have to be in it already.
         """
         self._start()
+        if self._half_written is not None:
+            raise WriteError(f"tensor {self._half_written!r} is half written, and there is no way back")
         tensor = self._next
         if tensor is None or tensor.name != name:
             if name not in self._declared:
