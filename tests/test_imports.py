@@ -1,6 +1,8 @@
 """The rooms of the package: each imports only from below, and only one knows the generated code."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,7 +39,7 @@ ROOMS: dict[str, set[str]] = {
         "errors",
         "schema",
     },
-    "explain": {"file", "tensors", "arrays", "errors", "schema", "types"},
+    "explanation": {"file", "tensors", "arrays", "errors", "schema", "types"},
     "hashing": {"file", "pieces", "errors"},
     "differences": {"file", "pieces", "endian", "dequantize", "arrays", "metadata", "tensors", "schema", "types"},
     "atomic": {"errors"},
@@ -140,7 +142,29 @@ def test_all_is_what_there_is() -> None:
 
     modules = {name for name, _ in modules_of(kaitai_gguf)}
     public = {name for name in vars(kaitai_gguf) if not name.startswith("_")} | {"__version__"}
-    assert set(kaitai_gguf.__all__) == public - modules
+    assert set(kaitai_gguf.__all__) == public - modules | set(kaitai_gguf._LATER)
+    assert all(hasattr(kaitai_gguf, name) for name in kaitai_gguf.__all__)
+    assert dir(kaitai_gguf) == sorted(kaitai_gguf.__all__)
+
+
+def test_what_is_imported_later_is_what_type_checkers_see() -> None:
+    import kaitai_gguf
+
+    tree = ast.parse((SOURCE / "__init__.py").read_text())
+    (seen,) = [node for node in tree.body if isinstance(node, ast.If)]
+    homes = {
+        alias.name: node.module.partition(".")[2]
+        for node in seen.body
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    }
+    assert homes == kaitai_gguf._LATER
+
+
+def test_reading_imports_nothing_that_only_writing_needs() -> None:
+    code = "import kaitai_gguf, sys; print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {f"kaitai_gguf.{home}" for home in ("writer", "rules", "conversion")} & set(found)
 
 
 def modules_of(package: object) -> list[tuple[str, object]]:

@@ -7,19 +7,11 @@ with kaitai_gguf.open("model.gguf") as model:
     model.tensors["output.weight"].data
 """
 
+import importlib
+import typing
+
 from kaitai_gguf.arrays import NestedArray, StringArray
-from kaitai_gguf.conversion import convert, converted_header
 from kaitai_gguf.dequantize import dequantize
-from kaitai_gguf.differences import (
-    Differences,
-    ElementDifferences,
-    KeyDifference,
-    TensorDifference,
-    ValueErrors,
-    diff,
-)
-from kaitai_gguf.editor import Editor, RenamableTensors, edit
-from kaitai_gguf.endian import byteswap
 from kaitai_gguf.errors import (
     ClosedError,
     FieldNotFound,
@@ -41,21 +33,34 @@ from kaitai_gguf.errors import (
     UnknownTypeError,
     WriteError,
 )
-from kaitai_gguf.explain import Field, explain
 from kaitai_gguf.file import GGUFFile, open
-from kaitai_gguf.hashing import HASHES, Digests, digest
 from kaitai_gguf.metadata import Entry, Metadata
 from kaitai_gguf.quantize import quantize
-from kaitai_gguf.rules import RULES, Finding, Rule, Severity, check
 from kaitai_gguf.schema import SCANNER as scanner  # noqa: N811 - of the package it is a fact like any other
-from kaitai_gguf.shards import shard_names
-from kaitai_gguf.splitting import PlannedShard, merge, plan_split, split
 from kaitai_gguf.tensors import Tensor, Tensors
 from kaitai_gguf.types import GGMLType, ValueType
-from kaitai_gguf.values import Typed
 from kaitai_gguf.version import __version__
-from kaitai_gguf.writable import WritableMetadata
-from kaitai_gguf.writer import Writer, write
+
+if typing.TYPE_CHECKING:
+    from kaitai_gguf.conversion import convert, converted_header
+    from kaitai_gguf.differences import (
+        Differences,
+        ElementDifferences,
+        KeyDifference,
+        TensorDifference,
+        ValueErrors,
+        diff,
+    )
+    from kaitai_gguf.editor import Editor, RenamableTensors, edit
+    from kaitai_gguf.endian import byteswap
+    from kaitai_gguf.explanation import Field, explain
+    from kaitai_gguf.hashing import HASHES, Digests, digest
+    from kaitai_gguf.rules import RULES, Finding, Rule, Severity, check
+    from kaitai_gguf.shards import shard_names
+    from kaitai_gguf.splitting import PlannedShard, merge, plan_split, split
+    from kaitai_gguf.values import Typed
+    from kaitai_gguf.writable import WritableMetadata
+    from kaitai_gguf.writer import Writer, write
 
 __all__ = [
     "HASHES",
@@ -123,3 +128,49 @@ __all__ = [
     "split",
     "write",
 ]
+
+# What a program that only reads does without is imported when it is first asked for.
+_LATER = {
+    "convert": "conversion",
+    "converted_header": "conversion",
+    "Differences": "differences",
+    "ElementDifferences": "differences",
+    "KeyDifference": "differences",
+    "TensorDifference": "differences",
+    "ValueErrors": "differences",
+    "diff": "differences",
+    "Editor": "editor",
+    "RenamableTensors": "editor",
+    "edit": "editor",
+    "byteswap": "endian",
+    "Field": "explanation",
+    "explain": "explanation",
+    "Digests": "hashing",
+    "HASHES": "hashing",
+    "digest": "hashing",
+    "Finding": "rules",
+    "RULES": "rules",
+    "Rule": "rules",
+    "Severity": "rules",
+    "check": "rules",
+    "shard_names": "shards",
+    "PlannedShard": "splitting",
+    "merge": "splitting",
+    "plan_split": "splitting",
+    "split": "splitting",
+    "Typed": "values",
+    "WritableMetadata": "writable",
+    "Writer": "writer",
+    "write": "writer",
+}
+
+
+def __getattr__(name: str) -> typing.Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -7,7 +7,7 @@ __all__ = ["MOVES"]
 
 def _load() -> Any:
     try:
-        from kaitai_gguf import _moves  # type: ignore[attr-defined]  # compiled, and so without types
+        from kaitai_gguf import _moves
     except ImportError:
         return None
     return _moves

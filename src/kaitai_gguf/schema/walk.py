@@ -29,7 +29,7 @@ def _choose_scanner() -> Any:
     if wish == "python":
         return None
     try:
-        from kaitai_gguf import _scanner  # type: ignore[attr-defined]  # compiled, and so without types
+        from kaitai_gguf import _scanner
     except ImportError:
         if wish == "compiled":
             raise ImportError("KAITAI_GGUF_SCANNER asks for the compiled scanner, and it was not built") from None

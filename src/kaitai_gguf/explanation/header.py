@@ -10,7 +10,7 @@ import numpy as np
 
 from kaitai_gguf.arrays import decode
 from kaitai_gguf.errors import FormatError
-from kaitai_gguf.explain.tree import Field, Node, Numbers, Run, field_of, rest_of
+from kaitai_gguf.explanation.tree import Field, Node, Numbers, Run, field_of, rest_of
 from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, ValueType
 from kaitai_gguf.schema.outline import Outline
 from kaitai_gguf.schema.positions import Place, Positions, note

@@ -10,7 +10,7 @@
 from collections.abc import Iterator
 
 from kaitai_gguf.errors import FieldNotFound, FormatError
-from kaitai_gguf.explain.tree import Field, Node, around, at_path, leaves
+from kaitai_gguf.explanation.tree import Field, Node, around, at_path, leaves
 from kaitai_gguf.file import GGUFFile, OneSource, read_source
 from kaitai_gguf.schema import Buffer
 
@@ -82,8 +82,8 @@ def _opened(buf: Buffer, name: str | None) -> tuple[GGUFFile | None, FormatError
 def _tree(buf: Buffer, model: GGUFFile | None, error: FormatError | None) -> Node:
     """All of the file as one node, as far as it can be read."""
     # The generated classes take a while to import, and a file is opened without them.
-    from kaitai_gguf.explain.data import data_nodes
-    from kaitai_gguf.explain.header import Header
+    from kaitai_gguf.explanation.data import data_nodes
+    from kaitai_gguf.explanation.header import Header
 
     nodes = Header(buf, error).nodes() + (data_nodes(buf, model) if model else [])
     return Node(Field(start=0, end=error.offset if error else len(buf), path="", type="file"), nodes)

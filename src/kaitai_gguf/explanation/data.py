@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kaitai_gguf.explain.tree import Node, Numbers, Run, field_of, rest_of
+from kaitai_gguf.explanation.tree import Node, Numbers, Run, field_of, rest_of
 from kaitai_gguf.types import block_dtype, block_size, is_quantized
 
 if TYPE_CHECKING:
-    from kaitai_gguf.explain.tree import Field
+    from kaitai_gguf.explanation.tree import Field
     from kaitai_gguf.file import GGUFFile
     from kaitai_gguf.schema import Buffer
     from kaitai_gguf.tensors import Tensor
