@@ -22,9 +22,13 @@ def ours() -> dict[str, Callable[[str], Any]]:
             return seconds(lambda: [tensor.data for tensor in model.tensors.values()])
 
     def first_view(path: str) -> float:
+        def once() -> float:
+            with kaitai_gguf.open(path) as model:
+                return seconds(lambda: model.tensors[name].data)
+
         with kaitai_gguf.open(path) as model:
             name = next(iter(model.tensors))
-            return seconds(lambda: model.tensors[name].data)
+        return min(once() for _ in range(5))
 
     def tokens(path: str) -> float:
         made: list[list[str]] = []  # which is not to be cleared away while the clock runs
