@@ -46,7 +46,7 @@ ROOMS: dict[str, set[str]] = {
     "transfer": set(),
     "values": {"standard_keys", "arrays", "schema", "types", "errors"},
     "writable": {"values", "standard_keys", "metadata", "arrays", "schema", "types", "align", "errors"},
-    "tensor_data": {"pieces", "tensors", "endian", "schema", "types", "errors"},
+    "tensor_data": {"align", "pieces", "tensors", "endian", "schema", "types", "errors"},
     "writer": {
         "tensor_data",
         "writable",
@@ -59,7 +59,7 @@ ROOMS: dict[str, set[str]] = {
         "align",
         "errors",
     },
-    "journal": {"atomic", "identify", "errors"},
+    "journal": {"atomic", "identify", "errors", "schema"},
     "editor": {
         "file",
         "journal",

@@ -13,10 +13,14 @@ NUMPY_NAMES = {
 
 TEMPLATE = '''\
 # This is a generated file! Please edit schema/*.ksy and run `make generate`.
-"""The types of values and tensors."""
+"""The types of values and tensors, and what limits there are."""
 
 from enum import IntEnum
 from typing import NamedTuple
+
+MAGIC = {magic!r}
+MAX_DIMS = {max_dims}  # of a tensor
+MAX_DEPTH = {max_depth}  # of arrays in arrays
 
 
 class ValueType(IntEnum):
@@ -57,7 +61,12 @@ REMOVED_TYPES: dict[int, str] = {{
 def compile_types(gguf_ksy: Path, block_ksy: Path) -> str:
     """The source of the module; the enums come from `gguf_ksy`, the blocks from `block_ksy`."""
     enums, blocks = _load(gguf_ksy, block_ksy)
+    gguf = yaml.safe_load(gguf_ksy.read_text())
+    fields = {field["id"]: field for field in gguf["types"]["tensor_info"]["seq"]}
     return TEMPLATE.format(
+        magic=gguf["seq"][0]["contents"].encode(),
+        max_dims=fields["num_dims"]["valid"]["max"],
+        max_depth=gguf["types"]["gguf_array"]["-max-depth"],
         value_types=_enum_body(_members(enums["value_type"])),
         ggml_types=_enum_body(_members(enums["ggml_type"])),
         blocks="".join(

@@ -6,7 +6,10 @@ multiple of 8, and 32 is meant where there is none.
 
 from kaitai_gguf.errors import FormatError
 
+ALIGNMENT_KEY = "general.alignment"
 DEFAULT_ALIGNMENT = 32
+
+LIMIT = 1 << 63  # sizes and positions have to fit a signed 64-bit integer
 
 
 def align(position: int, alignment: int) -> int:

@@ -10,11 +10,11 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from kaitai_gguf.align import DEFAULT_ALIGNMENT
+from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
 from kaitai_gguf.atomic import Staging
 from kaitai_gguf.differences import diff
 from kaitai_gguf.errors import WriteError
-from kaitai_gguf.file import ALIGNMENT_KEY, GGUFFile, open
+from kaitai_gguf.file import GGUFFile, open
 from kaitai_gguf.shards import SPLIT_KEYS
 from kaitai_gguf.transfer import transfer
 from kaitai_gguf.types import ByteOrder

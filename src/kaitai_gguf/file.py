@@ -8,7 +8,7 @@ import stat
 from collections.abc import Sequence
 from typing import Any, BinaryIO, Self
 
-from kaitai_gguf.align import DEFAULT_ALIGNMENT, check_alignment
+from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, check_alignment
 from kaitai_gguf.errors import (
     ClosedError,
     FileAccessError,
@@ -29,8 +29,6 @@ __all__ = ["GGUFFile", "Source", "open", "read_source"]
 Path = str | os.PathLike[str]
 OneSource = Path | bytes | bytearray | memoryview | BinaryIO
 Source = OneSource | list[Path] | tuple[Path, ...]
-
-ALIGNMENT_KEY = "general.alignment"
 
 
 class GGUFFile:

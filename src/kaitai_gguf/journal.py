@@ -26,6 +26,7 @@ import numpy as np
 from kaitai_gguf.atomic import Staging, reported
 from kaitai_gguf.errors import FileError
 from kaitai_gguf.identify import INTERRUPTED
+from kaitai_gguf.schema import MAGIC
 
 try:
     import fcntl
@@ -33,8 +34,6 @@ except ImportError:  # Windows, where a file that is open for writing can't be o
     fcntl = None  # type: ignore[assignment]
 
 __all__ = ["forget", "journal_of", "overwrite", "restored"]
-
-MAGIC = b"GGUF"
 
 _HEAD = struct.Struct("<24sQQ32s")  # signature, size of the file, size of the old header, SHA-256 of all that
 _SIGNATURE = b"kaitai-gguf journal 1\n\0\0"

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kaitai_gguf.align import LIMIT
 from kaitai_gguf.endian import byteswap
 from kaitai_gguf.errors import UnknownTypeError, WriteError
 from kaitai_gguf.pieces import PIECE, buffer_pieces, tensor_pieces
-from kaitai_gguf.schema import BLOCKS
+from kaitai_gguf.schema import BLOCKS, MAX_DIMS
 from kaitai_gguf.tensors import Tensor
 from kaitai_gguf.types import (
     ByteOrder,
@@ -26,10 +27,8 @@ from kaitai_gguf.types import (
 if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
     from numpy.typing import DTypeLike, NDArray
 
-__all__ = ["LIMIT", "Declared", "data_pieces", "declared", "described"]
+__all__ = ["Declared", "data_pieces", "declared", "described"]
 
-LIMIT = 1 << 63  # sizes and positions have to fit a signed 64-bit integer
-MAX_DIMS = 4
 LARGE = 1 << 24  # bytes of what is in memory already: fewer calls to the system, and none so long that it seems to hang
 
 _PLAIN_TYPES = {BLOCKS[type].fields[0].dtype: type for type in GGMLType if not is_quantized(type)}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kaitai_gguf.align import align
+from kaitai_gguf.align import LIMIT, align
 from kaitai_gguf.arrays import encode, quoted
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.errors import FormatError, MissingDataError, TensorDataError, TensorNotFound, UnknownTypeError
@@ -33,8 +33,6 @@ if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this packag
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __all__ = ["Tensor", "Tensors"]
-
-LIMIT = 1 << 63  # sizes and positions have to fit a signed 64-bit integer
 
 _TYPES = {type.value: type for type in GGMLType}
 _MAX_TYPE = max(BLOCKS)

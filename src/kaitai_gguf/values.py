@@ -12,13 +12,12 @@ import numpy as np
 
 from kaitai_gguf.arrays import NestedArray, StringArray
 from kaitai_gguf.errors import WriteError
+from kaitai_gguf.schema import MAX_DEPTH
 from kaitai_gguf.schema.writing import ArrayItem, Scalar
 from kaitai_gguf.standard_keys import KeyType
 from kaitai_gguf.types import ByteOrder, ValueType, value_dtype
 
 __all__ = ["Typed", "encode", "retyped"]
-
-DEEPEST = 128  # arrays in arrays: what a reader of the schema takes
 
 _INTEGERS = (ValueType.UINT32, ValueType.INT32, ValueType.UINT64, ValueType.INT64)  # in the order of preference
 _ARRAYS = (list, tuple, np.ndarray, StringArray, NestedArray)
@@ -107,8 +106,8 @@ class _Encoder:
         return None
 
     def _array(self, value: Any, type: ValueType | None, depth: int) -> ArrayItem:
-        if depth == DEEPEST:
-            raise WriteError(f"arrays in arrays are more than {DEEPEST} deep")
+        if depth == MAX_DEPTH:
+            raise WriteError(f"arrays in arrays are more than {MAX_DEPTH} deep")
         if isinstance(value, np.ndarray):
             if value.dtype.kind in "OSU":
                 value = value.tolist()

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kaitai_gguf.align import DEFAULT_ALIGNMENT
+from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
 from kaitai_gguf.arrays import decode
 from kaitai_gguf.errors import KeyNotFound, WriteError
 from kaitai_gguf.metadata import Metadata
@@ -17,9 +17,7 @@ from kaitai_gguf.standard_keys import KeyType, standard_types
 from kaitai_gguf.types import ByteOrder, value_dtype
 from kaitai_gguf.values import Typed, encode, retyped
 
-__all__ = ["ALIGNMENT_KEY", "WritableMetadata", "alignment_of", "checked_name", "name_bytes"]
-
-ALIGNMENT_KEY = "general.alignment"
+__all__ = ["WritableMetadata", "alignment_of", "checked_name", "name_bytes"]
 
 
 @dataclass(frozen=True, slots=True)

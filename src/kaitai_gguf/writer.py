@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 import numpy as np
 
-from kaitai_gguf.align import DEFAULT_ALIGNMENT, align
+from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, LIMIT, align
 from kaitai_gguf.atomic import Staging, reported
 from kaitai_gguf.endian import byteswap
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.pieces import PIECE, buffer_pieces, tensor_pieces
 from kaitai_gguf.schema.writing import Serializer
-from kaitai_gguf.tensor_data import LIMIT, Declared, data_pieces, declared, described
+from kaitai_gguf.tensor_data import Declared, data_pieces, declared, described
 from kaitai_gguf.tensors import Tensors
 from kaitai_gguf.types import ByteOrder, GGMLType
-from kaitai_gguf.writable import ALIGNMENT_KEY, WritableMetadata, alignment_of, checked_name, name_bytes
+from kaitai_gguf.writable import WritableMetadata, alignment_of, checked_name, name_bytes
 
 if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
     from numpy.typing import DTypeLike, NDArray

@@ -26,6 +26,13 @@ BLOCKS: dict[str, Any] = {
     "bf16": {"-num-elements": 1, "seq": [{"id": "value", "type": "u2", "-float": "bfloat16"}]},
 }
 REMOVED = {4: "q4_2"}
+LIMITS: dict[str, Any] = {
+    "seq": [{"id": "magic", "contents": "GGUF"}],
+    "types": {
+        "tensor_info": {"seq": [{"id": "num_dims", "valid": {"max": 4}}]},
+        "gguf_array": {"-max-depth": 128},
+    },
+}
 
 
 @pytest.fixture
@@ -35,7 +42,7 @@ def directory(tmp_path: Path) -> Path:
 
 def schemas(directory: Path, blocks: dict[str, Any] = BLOCKS, enums: dict[str, Any] = ENUMS) -> tuple[Path, Path]:
     gguf, block = directory / "gguf.ksy", directory / "ggml_block.ksy"
-    gguf.write_text(yaml.safe_dump({"meta": {"id": "gguf"}, "enums": enums}))
+    gguf.write_text(yaml.safe_dump({"meta": {"id": "gguf"}, "enums": enums} | LIMITS))
     block.write_text(yaml.safe_dump({"meta": {"id": "ggml_block"}, "types": blocks, "-removed-types": REMOVED}))
     return gguf, block
 
@@ -64,6 +71,11 @@ def test_the_list_says_the_same(directory: Path) -> None:
         {"id": 2, "name": "Q4_0", "num_elements": 32, "size": 18},
         {"id": 30, "name": "BF16", "num_elements": 1, "size": 2},
     ]
+
+
+def test_limits_are_those_of_the_schema(directory: Path) -> None:
+    types = load(compile_types(*schemas(directory)))
+    assert (types.MAGIC, types.MAX_DIMS, types.MAX_DEPTH) == (b"GGUF", 4, 128)
 
 
 @pytest.mark.parametrize("compile_", [compile_types, compile_type_list])

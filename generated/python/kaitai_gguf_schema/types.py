@@ -1,8 +1,12 @@
 # This is a generated file! Please edit schema/*.ksy and run `make generate`.
-"""The types of values and tensors."""
+"""The types of values and tensors, and what limits there are."""
 
 from enum import IntEnum
 from typing import NamedTuple
+
+MAGIC = b'GGUF'
+MAX_DIMS = 4  # of a tensor
+MAX_DEPTH = 128  # of arrays in arrays
 
 
 class ValueType(IntEnum):

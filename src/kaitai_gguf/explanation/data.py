@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kaitai_gguf.explanation.tree import Node, Numbers, Run, field_of, rest_of
+from kaitai_gguf.explanation.tree import LongRun, Node, Numbers, Run, field_of, rest_of
 from kaitai_gguf.types import block_dtype, block_size, is_quantized
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _tensor(buf: Buffer, tensor: Tensor, start: int, end: int, path: str) -> Nod
     return Node(field, children, is_folded=True)
 
 
-class Blocks(Run):
+class Blocks(LongRun):
     """The blocks of a tensor that are in the file; the elements of a type that has none."""
 
     def __init__(self, buf: Buffer, tensor: Tensor, end: int, path: str) -> None:

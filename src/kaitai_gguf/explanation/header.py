@@ -10,7 +10,7 @@ import numpy as np
 
 from kaitai_gguf.arrays import decode
 from kaitai_gguf.errors import FormatError
-from kaitai_gguf.explanation.tree import Field, Node, Numbers, Run, field_of, rest_of
+from kaitai_gguf.explanation.tree import Field, LongRun, Node, Numbers, Run, field_of, rest_of
 from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, ValueType
 from kaitai_gguf.schema.outline import Outline
 from kaitai_gguf.schema.positions import Place, Positions, note
@@ -144,8 +144,6 @@ class Header:
 class Items(Run):
     """Key-values or tensor infos."""
 
-    is_long = False
-
     def __init__(self, starts: list[int], end: int, make: Callable[[int, int, int], Node]) -> None:
         self.starts, self.end, self._make = starts, end, make
 
@@ -162,7 +160,7 @@ class Items(Run):
         return bisect_right(self.starts, position) - 1
 
 
-class Elements(Run):
+class Elements(LongRun):
     """The elements of an array of strings or arrays: those that are `known` to be whole, and a broken one, maybe."""
 
     def __init__(

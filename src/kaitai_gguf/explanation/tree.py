@@ -13,7 +13,7 @@ import numpy as np
 from kaitai_gguf.errors import FieldNotFound
 from kaitai_gguf.schema import Buffer
 
-__all__ = ["HEAD", "Field", "Node", "Numbers", "Run", "around", "at_path", "field_of", "leaves", "rest_of"]
+__all__ = ["HEAD", "Field", "LongRun", "Node", "Numbers", "Run", "around", "at_path", "field_of", "leaves", "rest_of"]
 
 HEAD = 16  # bytes that a field shows of itself
 NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
@@ -54,8 +54,6 @@ class Node(NamedTuple):
 class Run(Sequence[Node]):
     """Many children of one kind, each made when it is asked for."""
 
-    is_long = True
-    """Whether a list may leave out some."""
     is_broken = False
     """Whether the last one is where the file breaks."""
 
@@ -69,15 +67,19 @@ class Run(Sequence[Node]):
     def number_at(self, position: int) -> int | None:
         """Which child holds the byte."""
 
-    def rest(self, number: int) -> Field:
-        """The children from a number on, but for a broken one, as a single field."""
-        raise NotImplementedError
-
     def __getitem__(self, index: Any) -> Any:
         return self.node(range(len(self))[index])
 
 
-class Numbers(Run):
+class LongRun(Run):
+    """One of which a list may leave out some."""
+
+    @abstractmethod
+    def rest(self, number: int) -> Field:
+        """The children from a number on, but for a broken one, as a single field."""
+
+
+class Numbers(LongRun):
     """Numbers that follow each other."""
 
     def __init__(self, buf: Buffer, start: int, dtype: np.dtype[Any], count: int, *, path: str, depth: int) -> None:
@@ -127,7 +129,7 @@ def leaves(node: Node, elements: int | None, *, is_top: bool = True) -> Iterator
     if not children or (node.is_folded and not is_top):
         yield node.field
         return
-    run = children if isinstance(children, Run) and children.is_long else None
+    run = children if isinstance(children, LongRun) else None
     complete = len(children) - 1 if run is not None and run.is_broken else len(children)
     shown = complete if run is None or elements is None else min(elements, complete)
     for number in range(shown):

@@ -7,19 +7,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kaitai_gguf.align import DEFAULT_ALIGNMENT, align, check_alignment
+from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, LIMIT, align, check_alignment
 from kaitai_gguf.arrays import decode, read_array
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.rules.rule import Place, quoted
 from kaitai_gguf.schema import BLOCKS, ArrayInfo, Buffer, Reader, ValueType
 
-__all__ = ["ALIGNMENT", "ARCHITECTURE", "LIMIT", "TOKENS", "ArrayAt", "Facts", "duplicates", "is_utf8", "not_utf8"]
+__all__ = ["ARCHITECTURE", "TOKENS", "ArrayAt", "Facts", "duplicates", "is_utf8", "not_utf8"]
 
-ALIGNMENT = "general.alignment"
 ARCHITECTURE = "general.architecture"
 TOKENS = "tokenizer.ggml.tokens"
 
-LIMIT = 1 << 63  # sizes and positions have to fit a signed 64-bit integer
 EXACT = 1 << 62  # what a float says is less than this, int64 can count
 
 
@@ -134,10 +132,10 @@ class Facts:
     @cached_property
     def alignment(self) -> int | None:
         """What tensors are aligned to, in bytes; None if the file says something impossible."""
-        number = self.number(ALIGNMENT)
+        number = self.number(ALIGNMENT_KEY)
         if number is None:
             return DEFAULT_ALIGNMENT
-        value = self.integer(ALIGNMENT)
+        value = self.integer(ALIGNMENT_KEY)
         if self.value_type(number) is not ValueType.UINT32 or value is None:
             return None
         try:

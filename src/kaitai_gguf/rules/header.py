@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from kaitai_gguf.rules.facts import ALIGNMENT, Facts
+from kaitai_gguf.align import ALIGNMENT_KEY
+from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import GGUF_PY, HEADER, Severity
 from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.sources import DOCS, GENERAL, GGUF_CPP
@@ -56,9 +57,9 @@ def alignment_type(facts: Facts) -> Iterator[Place]:
 
     To mend it, write the value as uint32.
     """
-    number = facts.number(ALIGNMENT)
+    number = facts.number(ALIGNMENT_KEY)
     if number is not None and facts.value_type(number) is not ValueType.UINT32:
-        says = f"{ALIGNMENT} is of type {facts.value_type(number).name.lower()}, expected uint32"
+        says = f"{ALIGNMENT_KEY} is of type {facts.value_type(number).name.lower()}, expected uint32"
         yield facts.key_value_place(number, "value_type", says)
 
 
@@ -71,9 +72,9 @@ def alignment_power(facts: Facts) -> Iterator[Place]:
 
     To mend it, write the file again with an alignment of 32.
     """
-    number = facts.number(ALIGNMENT)
+    number = facts.number(ALIGNMENT_KEY)
     if number is not None and facts.value_type(number) is ValueType.UINT32 and facts.alignment is None:
-        says = f"{ALIGNMENT} is {facts.integer(ALIGNMENT)}, expected a power of two"
+        says = f"{ALIGNMENT_KEY} is {facts.integer(ALIGNMENT_KEY)}, expected a power of two"
         yield facts.key_value_place(number, "value", says)
 
 
@@ -85,6 +86,6 @@ def alignment_multiple(facts: Facts) -> Iterator[Place]:
 
     To mend it, write the file again with an alignment of 32.
     """
-    number = facts.number(ALIGNMENT)
+    number = facts.number(ALIGNMENT_KEY)
     if number is not None and facts.alignment is not None and facts.alignment % 8:
-        yield facts.key_value_place(number, "value", f"{ALIGNMENT} is {facts.alignment}, expected a multiple of 8")
+        yield facts.key_value_place(number, "value", f"{ALIGNMENT_KEY} is {facts.alignment}, expected a multiple of 8")

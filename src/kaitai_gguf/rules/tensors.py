@@ -5,7 +5,8 @@ from math import prod
 
 import numpy as np
 
-from kaitai_gguf.rules.facts import LIMIT, Facts, duplicates, not_utf8
+from kaitai_gguf.align import LIMIT
+from kaitai_gguf.rules.facts import Facts, duplicates, not_utf8
 from kaitai_gguf.rules.finding import GGUF_PY, HEADER, LLAMA_CPP, Severity
 from kaitai_gguf.rules.rule import Place, rule, several
 from kaitai_gguf.rules.sources import GGML_H, GGUF_CPP, STRUCTURE

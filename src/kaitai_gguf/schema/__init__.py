@@ -21,7 +21,17 @@ count is 32 bits wide in version 1 and 64 since.
 | `positions` | fields with their places, read by the generated classes that remember them |
 """
 
-from kaitai_gguf_schema.types import BLOCKS, REMOVED_TYPES, Block, Field, GGMLType, ValueType
+from kaitai_gguf_schema.types import (
+    BLOCKS,
+    MAGIC,
+    MAX_DEPTH,
+    MAX_DIMS,
+    REMOVED_TYPES,
+    Block,
+    Field,
+    GGMLType,
+    ValueType,
+)
 
 from kaitai_gguf.schema.names import Names, Pages
 from kaitai_gguf.schema.reader import ArrayInfo, Handle, KeyValueTable, Reader, TensorTable
@@ -29,6 +39,9 @@ from kaitai_gguf.schema.walk import SCANNER, Buffer, IntArray
 
 __all__ = [
     "BLOCKS",
+    "MAGIC",
+    "MAX_DEPTH",
+    "MAX_DIMS",
     "REMOVED_TYPES",
     "SCANNER",
     "ArrayInfo",

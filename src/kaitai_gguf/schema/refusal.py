@@ -2,13 +2,13 @@
 
 from typing import NoReturn
 
+from kaitai_gguf_schema.types import MAGIC
+
 from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
 from kaitai_gguf.identify import identify
 from kaitai_gguf.schema.walk import Buffer, Refused
 
 __all__ = ["check_magic", "refuse"]
-
-MAGIC = b"GGUF"
 
 
 def check_magic(buf: Buffer) -> None:

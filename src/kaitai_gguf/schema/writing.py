@@ -10,7 +10,7 @@ from io import BytesIO, RawIOBase
 from typing import Any
 
 from kaitai_gguf_schema.read_write.gguf import Gguf
-from kaitai_gguf_schema.types import ValueType
+from kaitai_gguf_schema.types import MAGIC, ValueType
 from kaitaistruct import KaitaiStream, ValidationGreaterThanError
 
 from kaitai_gguf.errors import WriteError
@@ -83,7 +83,7 @@ class Serializer:
         body.metadata = _AllWritten(key_values, body, self._root)
         body.tensors = _AllWritten(tensor_infos, body, self._root)
         _check(body)
-        self._root.magic = b"GGUF"
+        self._root.magic = MAGIC
         self._root.body = body
         return self._pieces(self._root)
 
