@@ -14,8 +14,8 @@ from strategies import models
 
 import kaitai_gguf
 from kaitai_gguf import ValueType, WriteError
+from kaitai_gguf.schema import MAX_DEPTH
 from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
-from kaitai_gguf.values import DEEPEST
 
 
 def serialized(model: Model) -> bytes:
@@ -96,9 +96,9 @@ def test_arrays_are_as_deep_as_the_reader_takes() -> None:
             value = Array("array", [value])
         return Model([("x", "array", value)]).build()
 
-    kaitai_gguf.open(nested(DEEPEST))
+    kaitai_gguf.open(nested(MAX_DEPTH))
     with pytest.raises(kaitai_gguf.FormatError):
-        kaitai_gguf.open(nested(DEEPEST + 1))
+        kaitai_gguf.open(nested(MAX_DEPTH + 1))
 
 
 def test_a_tensor_of_no_dims() -> None:
