@@ -10,21 +10,38 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from kaitai_gguf.errors import FileAccessError, FileError
+from kaitai_gguf.errors import FileAccessError, FileError, GGUFError
+from kaitai_gguf.locks import WriterLock
+from kaitai_gguf.signals import uninterrupted
+from kaitai_gguf.sources import shard_sets
 
-__all__ = ["Staging", "reported", "sync_folder"]
+__all__ = ["REPLACES_MAPPED_FILES", "Staging", "real_path", "reported", "sync_folder"]
+
+REPLACES_MAPPED_FILES = os.name != "nt"
+"""Whether the system renames a file to the name of one that is mapped: Windows does not."""
+
+
+def real_path(path: str | os.PathLike[str]) -> Path:
+    """Return where a file is, links followed. Raises `FileError` for what can't be a path."""
+    with reported(Path(os.fsdecode(path))):
+        return Path(os.path.realpath(os.fsdecode(path)))
 
 
 class Staging:
     """Files written under other names beside their targets, and renamed when the `with` block ends well.
 
     When it doesn't, all of them are removed, and so is the folder if it was made here. Either way no target is ever
-    half written, and what is there under its name has reached the disk. A file that replaces another gets its
-    permissions, and its owner if that is allowed. Raises `FileError`.
+    half written, and what is there under its name has reached the disk. Several shards of one model replace those
+    that exist all at once. A file that replaces another gets its permissions and extended attributes, and its owner
+    if that is allowed; other hard links to the old file keep it.
+
+    Nobody else can write a target meanwhile; `is_locked` says that the caller takes care of that. Raises `FileError`.
     """
 
-    def __init__(self, overwrite: bool) -> None:
+    def __init__(self, overwrite: bool, *, is_locked: bool = False) -> None:
         self._overwrite = overwrite
+        self._is_locked = is_locked
+        self._locks: dict[Path, WriterLock] = {}
         self._staged: dict[Path, Path] = {}
         self._open: dict[Path, BinaryIO] = {}
         self._made: Path | None = None
@@ -39,32 +56,55 @@ class Staging:
                 raise NotADirectoryError(errno.ENOTDIR, "is not a folder")
 
     def check(self, target: Path) -> None:
-        """Refuse a target that is there already. Done for all of them before anything is written."""
-        there = _status(target)  # a link to nothing is something, too
-        if there is None:
+        """Refuse a target that exists. Done for all of them before anything is written."""
+        existing = _status(target)  # a link to nothing is something, too
+        if existing is None:
             return
         if not self._overwrite:
-            raise FileError(errno.EEXIST, "is there already", str(target))
-        if not stat.S_ISREG(there.st_mode) and not stat.S_ISLNK(there.st_mode):
+            raise FileError(errno.EEXIST, "already exists", str(target))
+        if not stat.S_ISREG(existing.st_mode) and not stat.S_ISLNK(existing.st_mode):
             raise FileError(errno.EINVAL, "is not a regular file, and can't be overwritten", str(target))
 
-    def create(self, target: Path) -> BinaryIO:
-        """A file that becomes the target: to be written to, and left open."""
-        self.check(target)
+    def create(self, target: Path, *, like: os.stat_result | None = None) -> BinaryIO:
+        """A file that becomes the target: to be written to, and left open.
+
+        It gets the permissions of the file that it replaces, or those of `like`.
+        """
+        try:
+            with reported(target):
+                self._lock(target)
+                self.check(target)
+                return self._create(target, like)
+        except BaseException:
+            self.discard()
+            raise
+
+    def _create(self, target: Path, like: os.stat_result | None) -> BinaryIO:
+        existing = _status(target)
+        if existing is not None and stat.S_ISREG(existing.st_mode):
+            like = existing
         temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(8)}.tmp")
         self._staged[target] = temporary  # before it exists: an interrupt may come in between
-        with reported(target):
-            there = _status(target)
-            file = self._open[target] = _new_file(temporary, private=there is not None)
-            if there is not None and stat.S_ISREG(there.st_mode):
-                _take_over(file, there)
+        file = self._open[target] = _new_file(temporary, private=like is not None)
+        if like is not None:
+            _take_over(file, like)
+        if existing is not None:
+            _take_over_attributes(file, target)
         return file
 
+    def _lock(self, target: Path) -> None:
+        lock = WriterLock(target)
+        if self._is_locked or lock.path in self._locks:
+            return
+        lock.acquire()
+        self._locks[lock.path] = lock
+        shard_sets.complete(target)
+
     @contextmanager
-    def file(self, target: Path) -> Iterator[BinaryIO]:
+    def file(self, target: Path, *, like: os.stat_result | None = None) -> Iterator[BinaryIO]:
         """The same, complete when the `with` block ends."""
         with reported(target):
-            yield self.create(target)
+            yield self.create(target, like=like)
             self._settle(target)
 
     def __enter__(self) -> Self:
@@ -86,18 +126,41 @@ class Staging:
                     self._settle(target)
             for target in self._staged:
                 self.check(target)  # somebody else may have written it meanwhile
-            self._place()
+            with uninterrupted():
+                self._place()
         finally:
             self.discard()
 
     def _place(self) -> None:
-        new: list[Path] = []
         folders = {target.parent for target in self._staged}
+        if folders and not self._replace_set():
+            self._rename()
+        self._made = None
+        for folder in folders:
+            sync_folder(folder)
+
+    def _replace_set(self) -> bool:
+        """Replace all shards of a model at once, if that is what the files are, and if some of them exist."""
+        if not self._overwrite or not any(_status(target) for target in self._staged):
+            return False
+        first = next(iter(self._staged))
+        with reported(first):
+            if shard_sets.write_manifest(self._staged) is None:
+                return False
+            self._staged.clear()  # from here on the new set is what the files are, wherever they are
+            sync_folder(first.parent)
+            shard_sets.complete(first)
+        return True
+
+    def _rename(self) -> None:
+        """The first one last, since no program opens a set of shards without it."""
+        new: list[Path] = []
+        first, *others = self._staged
         try:
-            for target in list(self._staged):
+            for target in [*others, first]:
                 is_new = _status(target) is None
                 with reported(target):
-                    self._staged[target].replace(target)
+                    _publish(self._staged[target], target, self._overwrite)
                 if is_new:
                     new.append(target)
                 del self._staged[target]
@@ -106,9 +169,6 @@ class Staging:
                 with suppress(OSError):
                     target.unlink()
             raise
-        self._made = None
-        for folder in folders:
-            sync_folder(folder)
 
     def discard(self) -> None:
         """Remove all files that are not in place yet."""
@@ -123,6 +183,8 @@ class Staging:
         if self._made is not None:
             with suppress(OSError):
                 self._made.rmdir()
+        while self._locks:
+            self._locks.popitem()[1].release()
 
     def _settle(self, target: Path) -> None:
         file = self._open[target]
@@ -130,6 +192,36 @@ class Staging:
         os.fsync(file.fileno())
         file.close()
         del self._open[target]
+
+
+def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
+    """Rename a file. Unless it may overwrite another, raises FileExistsError if anything has the name by now."""
+    if overwrite:
+        try:
+            temporary.replace(target)
+        except PermissionError as error:
+            if REPLACES_MAPPED_FILES:
+                raise
+            words = "can't be replaced while it is open, in this program or in another one"
+            raise PermissionError(error.errno, words) from None
+        return
+    if os.name == "nt":
+        temporary.rename(target)  # which refuses there
+        return
+    try:
+        os.link(temporary, target)
+    except FileExistsError:
+        raise FileExistsError(errno.EEXIST, "already exists") from None
+    except OSError:  # FAT and network file systems have no links: claim the name, then take it
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        try:
+            temporary.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                target.unlink()
+            raise
+    else:
+        temporary.unlink()
 
 
 def _status(path: Path) -> os.stat_result | None:
@@ -150,12 +242,22 @@ def _new_file(path: Path, private: bool) -> BinaryIO:
         raise
 
 
-def _take_over(file: BinaryIO, there: os.stat_result) -> None:
+def _take_over(file: BinaryIO, like: os.stat_result) -> None:
     if hasattr(os, "fchown"):
         with suppress(PermissionError):  # only root may give files away
-            os.fchown(file.fileno(), there.st_uid, there.st_gid)
+            os.fchown(file.fileno(), like.st_uid, like.st_gid)
     if hasattr(os, "fchmod"):
-        os.fchmod(file.fileno(), stat.S_IMODE(there.st_mode))
+        os.fchmod(file.fileno(), stat.S_IMODE(like.st_mode))
+
+
+def _take_over_attributes(file: BinaryIO, existing: Path) -> None:
+    """Extended attributes, as far as the system has them and lets them be set."""
+    if not hasattr(os, "listxattr"):
+        return
+    with suppress(OSError):
+        for name in os.listxattr(existing, follow_symlinks=False):
+            with suppress(OSError):
+                os.setxattr(file.fileno(), name, os.getxattr(existing, name, follow_symlinks=False))
 
 
 def sync_folder(path: Path) -> None:
@@ -173,8 +275,12 @@ def reported(path: Path) -> Iterator[None]:
     """Says of what goes wrong with a file which file it was."""
     try:
         yield
-    except FileError:
+    except GGUFError:
         raise
     except OSError as error:
         kind = FileAccessError if isinstance(error, PermissionError) else FileError
         raise kind(error.errno, error.strerror or str(error), str(path)) from None
+    except ValueError as error:
+        if "null byte" not in str(error):  # what the system says of a NUL in a path
+            raise
+        raise FileError(errno.EINVAL, str(error), str(path)) from None

@@ -11,11 +11,12 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
-from kaitai_gguf.atomic import Staging
+from kaitai_gguf.atomic import REPLACES_MAPPED_FILES, Staging, real_path
 from kaitai_gguf.differences import diff
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.file import GGUFFile, open
 from kaitai_gguf.shards import SPLIT_KEYS
+from kaitai_gguf.sources import state_of
 from kaitai_gguf.transfer import transfer
 from kaitai_gguf.types import ByteOrder
 from kaitai_gguf.writer import Writer
@@ -35,13 +36,17 @@ def convert(
     alignment: int | None = None,
     tensors: Collection[str] | None = None,
     overwrite: bool = False,
+    allow_padding: bool = False,
     progress: Advance | None = None,
 ) -> None:
     """Write a model that is open to a file of its own, which may take the place of the one that it is open from.
 
+    On Windows the model is closed in that case, since nothing replaces a file that is mapped there.
+
     version, byte_order, alignment   those of the new file; None: as they are.
     tensors                          the names of those that it is to have; None: all.
-    overwrite                        whether to replace a file that is there.
+    overwrite                        whether to replace an existing file.
+    allow_padding                    whether the file may have far more padding than anything else.
     progress                         called with the number of bytes written since it was last called.
 
     A model in several files becomes one without the keys that say so. Tensors keep their offsets, with what is
@@ -53,23 +58,36 @@ def convert(
     isn't known, `MissingDataError` for one that isn't there, `FileError` for the file.
     """
     options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
-    path = Path(os.path.realpath(target))
-    with Staging(overwrite) as staging, staging.file(path) as file:
-        is_changed = any(value not in (None, getattr(model, name)) for name, value in options.items())
-        if is_changed or tensors is not None or not _copied(model, file, progress):
-            _write(model, file, tensors=tensors, progress=progress, **options)
-        verify(model, [file], tensors)
+    path = real_path(target)
+    with Staging(overwrite) as staging:
+        with staging.file(path) as file:
+            is_changed = any(value not in (None, getattr(model, name)) for name, value in options.items())
+            if is_changed or tensors is not None or not _copied(model, file, progress):
+                _write(model, file, tensors=tensors, progress=progress, allow_padding=allow_padding, **options)
+            verify(model, [file], tensors)
+        if not REPLACES_MAPPED_FILES and model.name is not None and real_path(model.name) == path:
+            model.close()
 
 
 def _copied(model: GGUFFile, file: BinaryIO, progress: Advance | None) -> bool:
     """Has the system copy a whole file, where it is one: holes stay holes, and the data may be shared."""
     if len(model.shards) > 1 or model.name is None or not os.path.isfile(model.name):
         return False
-    with builtins.open(model.name, "rb") as source:
-        if os.fstat(source.fileno()).st_size != model.nbytes:
+    source = model._handle.source
+    if source.is_restored or source.state is None:
+        return False  # the model is not what the file has
+    with builtins.open(model.name, "rb") as original:
+        if state_of(os.fstat(original.fileno())) != source.state:
             return False  # it is another file by now
-        transfer(source, 0, model.nbytes, file, progress or (lambda _: None))
-    return True
+        transfer(original, 0, model.nbytes, file, progress or (lambda _: None))
+        return state_of(os.fstat(original.fileno())) == source.state or _started_over(file)
+
+
+def _started_over(file: BinaryIO) -> bool:
+    """Drop what was copied of a file that changed meanwhile."""
+    file.seek(0)
+    file.truncate()
+    return False
 
 
 def converted_header(model: GGUFFile, **options: Any) -> GGUFFile:
@@ -106,6 +124,7 @@ def _write(
     byte_order: ByteOrder | None = None,
     alignment: int | None = None,
     tensors: Collection[str] | None = None,
+    allow_padding: bool = False,
     progress: Advance | None = None,
 ) -> None:
     for tensor in model.tensors.values():
@@ -114,7 +133,12 @@ def _write(
     aligned = alignment or model.alignment
     order = byte_order or model.byte_order
     with Writer(
-        file, version=version or model.version, byte_order=order, alignment=aligned, progress=progress
+        file,
+        version=version or model.version,
+        byte_order=order,
+        alignment=aligned,
+        allow_padding=allow_padding,
+        progress=progress,
     ) as writer:
         copy_key_values(model, writer, without=SPLIT_KEYS if len(model.shards) > 1 else ())
         if aligned != model.alignment:

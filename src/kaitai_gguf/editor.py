@@ -3,29 +3,41 @@
 import errno
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import BinaryIO, Self
 
-from kaitai_gguf.align import align
-from kaitai_gguf.atomic import Staging, reported
+from kaitai_gguf import locks
+from kaitai_gguf.align import align, check_padding
+from kaitai_gguf.atomic import REPLACES_MAPPED_FILES, Staging, real_path, reported
 from kaitai_gguf.errors import ClosedError, FileAccessError, FileError, TensorNotFound, WriteError
-from kaitai_gguf.file import GGUFFile, open
-from kaitai_gguf.identify import INTERRUPTED
+from kaitai_gguf.file import GGUFFile
+from kaitai_gguf.guards import check_content_addressed, check_shard
 from kaitai_gguf.journal import forget, overwrite
+from kaitai_gguf.locks import WriterLock
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
+from kaitai_gguf.sources import open_snapshot, shard_sets, state_of
 from kaitai_gguf.tensors import Tensor, Tensors
 from kaitai_gguf.transfer import transfer
 from kaitai_gguf.writable import WritableMetadata, alignment_of, checked_name, name_bytes
 
 __all__ = ["Editor", "RenamableTensors", "edit"]
 
+OPEN_ELSEWHERE = "is open in another program, or by open() in this one: close it, or replace the file by a new one"
+
+_CHUNK = 1 << 20  # bytes
+
 
 class RenamableTensors(Mapping[str, Tensor]):
     """The tensors of a file by the names that they will have."""
 
     def __init__(self, tensors: Tensors) -> None:
+        self.rebase(tensors)
+
+    def rebase(self, tensors: Tensors) -> None:
+        """Start again with the tensors of another file."""
         self._tensors = tensors
         self._names = list(tensors)
         self._numbers = {name: number for number, name in enumerate(self._names)}
@@ -61,20 +73,21 @@ class RenamableTensors(Mapping[str, Tensor]):
 
 
 class Editor:
-    """A file that is being changed. Nothing is written before `commit()`.
+    """A file that is being changed. Nothing is written before `commit()`, or before the `with` block ends well.
 
     with kaitai_gguf.edit("model.gguf") as editor:
         editor.metadata["tokenizer.chat_template"] = template
         del editor.metadata["general.url"]
         editor.metadata.rename("llama.rope.scale", "llama.rope.scaling.factor")
         editor.tensors.rename("output.weight", "token_embd.weight")
-        editor.commit()
+
+    At the end of the block, changes that were not committed anywhere are committed to the file; an exception drops
+    them, and so do `discard()` and `close()`. A commit that failed is not tried again.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._path = Path(os.path.realpath(path))  # a link stays one
-        self._before = _state(self._path)
-        self._model: GGUFFile | None = open(os.fspath(path), shards=False)
+        self._path = real_path(path)  # a link stays one
+        self._model: GGUFFile | None = self._opened()
         model = self._model
         self._serializer = Serializer(model.version, model.byte_order == "big")
         self.metadata = WritableMetadata(self._serializer, model.version, model.byte_order, keeps_types=True)
@@ -82,17 +95,18 @@ class Editor:
         self.metadata.update(model.metadata)
         self.tensors = RenamableTensors(model.tensors)
         """The tensors, as a mapping by name that is only for reading but for `rename(old, new)`."""
+        self._settled: bytes | None = None  # the header of the last commit to another file, or of one that failed
 
     @property
     def model(self) -> GGUFFile:
-        """The file as it was opened."""
+        """The file as it was opened, or as it was last committed. Its header stays that, whatever others write."""
         if self._model is None:
             raise ClosedError("the editor is closed")
         return self._model
 
     @property
     def header(self) -> bytes:
-        """The new header. Raises `WriteError` if it can't be."""
+        """The new header. Raises `WriteError` if there can be no such header."""
         return b"".join(self._pieces())
 
     @property
@@ -105,37 +119,59 @@ class Editor:
         output: str | os.PathLike[str] | None = None,
         *,
         overwrite: bool = False,
+        rewrite: bool = False,
+        allow_padding: bool = False,
         progress: Callable[[int], None] | None = None,
     ) -> None:
-        """Writes the changes: to the file itself, or as another file.
+        """Write the changes: to the file itself, or as another file. More changes can follow.
 
         The file itself gets a new header where the old one was, if it is of the same size but for padding, and else
-        is replaced by a new file. A crash leaves the old or the new one. The editor is closed then. Another file
-        is there when it is complete; `overwrite` says whether there may be one before. `progress` is called with the
-        number of bytes of tensor data copied since the last call.
+        is replaced by a new file. A crash leaves the old or the new one. Another file appears when it is complete.
 
-        Raises `WriteError` for what can't be in a file, `FileError` if it can't be written.
+        output         the path of another file; None: the file itself.
+        overwrite      whether to replace `output` if it exists; without `output`, whether to change a file whose name
+                       is a hash of its bytes, as in the caches of Hugging Face and Ollama.
+        rewrite        replace the file even if the new header fits: programs that have it open keep the old one.
+        allow_padding  whether a rewritten file may have far more padding than anything else.
+        progress       called with the number of bytes of tensor data copied since it was last called.
+
+        Raises `WriteError` for what can't be in a file; `ShardError` if the file is a shard, and the model could no
+        longer be opened; `FileError` if it can't be written, was changed by somebody else since it was opened, is being
+        written by another program, or is open in another program (or by `open()` in this one) when its header is to
+        be changed in place.
         """
-        if _state(self._path) != self._before:
-            raise FileError(None, "was changed by somebody else since it was opened", str(self._path))
         header = self.header
+        self._settled = header  # if this fails, leaving the block doesn't try again
         if output is not None:
-            self._copy(Path(os.path.realpath(output)), header, overwrite, progress)
+            self._copy(real_path(output), header, overwrite, allow_padding, progress)
             return
-        if not os.access(self._path, os.W_OK):
-            raise FileAccessError(errno.EACCES, "the file may not be written", str(self._path))
-        with reported(self._path), self._path.open("rb") as file:
-            is_interrupted = file.read(len(INTERRUPTED)) == INTERRUPTED
-        if self._fits(header):
-            self._overwrite(header, is_interrupted)
-        elif self._is_new(header):
-            self._copy(self._path, header, True, progress)
-            forget(self._path)
-        self.close()
+        model, path = self.model, self._path
+        is_restored = model._handle.source.is_restored
+        if self._is_new(header) or is_restored:
+            if not overwrite:
+                check_content_addressed(path)
+            if not os.access(path, os.W_OK):
+                raise FileAccessError(errno.EACCES, "the file may not be written", str(path))
+            if self._fits(header) and not rewrite:
+                self._overwrite(header)
+            else:
+                self._copy(path, header, True, allow_padding, progress)
+                forget(path)
+            self._model = self._opened()
+            self.discard()
+        self._settled = None
+
+    def discard(self) -> None:
+        """Drop all changes that were not committed."""
+        self.metadata.rebase(self.model.metadata)
+        self.tensors.rebase(self.model.tensors)
+        self._settled = None
 
     def close(self) -> None:
-        """Ends the editing; what was not committed is dropped."""
-        self._model = None
+        """End the editing; what was not committed is dropped."""
+        model, self._model = self._model, None
+        if model is not None:
+            model.close()
 
     def __enter__(self) -> Self:
         return self
@@ -143,7 +179,13 @@ class Editor:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self.close()
+        try:
+            if kind is None and self._model is not None:
+                header = self.header
+                if self._is_new(header) and header != self._settled:
+                    self.commit()
+        finally:
+            self.close()
 
     def _fits(self, header: bytes) -> bool:
         model = self.model
@@ -152,24 +194,74 @@ class Editor:
     def _is_new(self, header: bytes) -> bool:
         return self.model.buffer[: self.model.header_nbytes] != header
 
-    def _overwrite(self, header: bytes, is_interrupted: bool) -> None:
-        old = bytes(self.model.buffer[: self.model.data_offset])
-        if not self._is_new(header) and not is_interrupted:
-            return
-        new = header.ljust(len(old), b"\0") if self._is_new(header) else old
-        with reported(self._path), self._path.open("r+b") as file:
-            overwrite(self._path, file, old, new)
+    def _opened(self) -> GGUFFile:
+        model = open_snapshot(self._path, GGUFFile, lambda model: model.header_nbytes)
+        self._state = model._handle.source.state
+        return model
 
-    def _copy(self, target: Path, header: bytes, overwrite: bool, progress: Callable[[int], None] | None) -> None:
+    def _overwrite(self, header: bytes) -> None:
+        """Write the header in place."""
+        model, path = self.model, self._path
+        nbytes = max(len(header), model.header_nbytes)  # what follows is padding, and stays as it is
+        old = bytes(model.buffer[:nbytes])
+        new = header.ljust(nbytes, b"\0") if self._is_new(header) else old
+        with WriterLock(path):
+            shard_sets.complete(path)
+            with reported(path), path.open("r+b") as file:
+                try:
+                    locks.lock(file.fileno(), exclusive=True)
+                except BlockingIOError as error:
+                    raise FileError(error.errno, OPEN_ELSEWHERE, str(path)) from None
+                self._check_state(file)
+                check_shard(model, path, header)
+                overwrite(path, file, old, new)
+                locks.unlock(file.fileno())
+
+    def _check_state(self, file: BinaryIO) -> None:
+        """Refuse a file that is not the one that was opened, and a path that leads to another one by now."""
+        there = shard_sets.current(self._path)
+        if not self._state == state_of(os.fstat(file.fileno())) == state_of(there.stat()):
+            raise FileError(errno.ESTALE, "was changed by somebody else since it was opened", str(self._path))
+
+    def _copy(
+        self,
+        target: Path,
+        header: bytes,
+        overwrite: bool,
+        allow_padding: bool,
+        progress: Callable[[int], None] | None,
+    ) -> None:
+        """Write another file, or a new one in the place of this one."""
         model = self.model
-        with Staging(overwrite) as staging, staging.file(target) as file, self._path.open("rb") as source:
-            file.write(header)
-            if not self._is_new(header):
-                file.write(model.buffer[model.header_nbytes : model.data_offset])  # which needs not be zeros
-            elif model.nbytes > model.header_nbytes:
-                file.write(bytes(-len(header) % self._alignment()))
-            if model.nbytes > model.data_offset:
-                transfer(source, model.data_offset, model.nbytes, file, progress or (lambda _: None))
+        with Staging(overwrite) as staging:
+            with staging.file(target) as copy, self._source_file() as file:
+                self._check_state(file)
+                if target == self._path:
+                    check_shard(model, target, header)
+                self._write_header(copy, header, allow_padding)
+                if model.nbytes > model.data_offset:
+                    transfer(file, model.data_offset, model.nbytes, copy, progress or (lambda _: None))
+                self._check_state(file)
+            if target == self._path and not REPLACES_MAPPED_FILES:
+                model.close()
+
+    @contextmanager
+    def _source_file(self) -> Iterator[BinaryIO]:
+        with reported(self._path), shard_sets.current(self._path).open("rb") as file:
+            yield file
+
+    def _write_header(self, file: BinaryIO, header: bytes, allow_padding: bool) -> None:
+        model = self.model
+        file.write(header)
+        if not self._is_new(header):
+            for chunk in model._handle.source.chunks(model.header_nbytes, min(model.data_offset, model.nbytes), _CHUNK):
+                file.write(chunk.data)  # which need not be zeros
+        elif model.nbytes > model.header_nbytes:
+            padding = -len(header) % self._alignment()
+            nbytes = len(header) + max(model.nbytes - model.data_offset, 0)
+            check_padding(padding, nbytes, alignment=self._alignment(), allowed=allow_padding)
+            file.seek(padding, os.SEEK_CUR)
+            file.truncate()
 
     def _pieces(self) -> list[Buffer]:
         alignment = self._alignment()
@@ -199,15 +291,6 @@ class Editor:
                 infos[number] = self._serializer.tensor_info(name, tensor.dims, tensor.type_id, tensor.offset)
             start = number + 1
         return infos
-
-
-def _state(path: Path) -> tuple[int, ...] | None:
-    """What changes when somebody writes to a file, or puts another one in its place."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def edit(path: str | os.PathLike[str]) -> Editor:

@@ -1,34 +1,29 @@
-"""Opening files: the one room that does, and that knows how long they stay."""
+"""Opening files, and how long they stay open."""
 
-import builtins
-import io
-import mmap
+import errno
 import os
-import stat
-from collections.abc import Sequence
-from typing import Any, BinaryIO, Self
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NoReturn, Self
 
+from kaitai_gguf import locks
 from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, check_alignment
-from kaitai_gguf.errors import (
-    ClosedError,
-    FileAccessError,
-    FileError,
-    FileIsDirectoryError,
-    FileMissingError,
-    FormatError,
-    ShardError,
-)
-from kaitai_gguf.identify import INTERRUPTED
+from kaitai_gguf.errors import ClosedError, FileError, FileMissingError, FormatError, ShardError
 from kaitai_gguf.metadata import Metadata
-from kaitai_gguf.schema import Buffer, Handle, Reader, ValueType
+from kaitai_gguf.schema import Handle, Reader, ValueType
+from kaitai_gguf.sources import OneSource, Path, Source, opened, shard_sets
 from kaitai_gguf.tensors import Tensors
 from kaitai_gguf.types import ByteOrder
 
-__all__ = ["GGUFFile", "Source", "open", "read_source"]
+if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
+    import numpy as np
+    from numpy.typing import NDArray
 
-Path = str | os.PathLike[str]
-OneSource = Path | bytes | bytearray | memoryview | BinaryIO
-Source = OneSource | list[Path] | tuple[Path, ...]
+__all__ = ["GGUFFile", "Openable", "open"]
+
+_RETRY = 0.005  # seconds until shards that may have been replaced while they were opened are opened again
+
+Openable = OneSource | list[Path] | tuple[Path, ...]
 
 
 class GGUFFile:
@@ -38,11 +33,11 @@ class GGUFFile:
     valid as long as they are held, everything else raises `ClosedError` once it is closed.
     """
 
-    def __init__(self, buf: Buffer, name: str | None = None) -> None:
-        reader = Reader(buf)
-        self._handle = Handle(reader)
-        self._size = len(buf)
-        self.name = name
+    def __init__(self, source: Source) -> None:
+        reader = Reader(source.buffer)
+        self._handle = Handle(reader, source)
+        self._size = len(source.buffer)
+        self.name = source.name
         """The path that was opened; None for bytes and file objects without a name."""
         self.version = reader.version
         self.byte_order: ByteOrder = "big" if reader.is_big_endian else "little"
@@ -90,7 +85,19 @@ class GGUFFile:
         return self._handle.is_closed
 
     def close(self) -> None:
+        """Unmap the file, at once if no view of it is left, and else with the last one."""
         self._handle.close()
+        self._metadata.forget()
+
+    def chunks(self, nbytes: int, start: int = 0) -> "Iterator[NDArray[np.uint8]]":
+        """Return the bytes from a position to the end as read-only views of at most `nbytes` bytes.
+
+        They take as much memory as one of them, whatever the size of the file.
+        """
+        return self._handle.source.chunks(start, self._size, nbytes)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an open file can't be copied or pickled: open the path again")
 
     def __enter__(self) -> Self:
         if self.closed:
@@ -145,7 +152,7 @@ class ShardedFile(GGUFFile):
         return f"{super().__repr__()[:-1]} in {len(self._shards)} shards>"
 
 
-def open(source: Source, *, mmap: bool = True, shards: bool = True) -> GGUFFile:
+def open(source: Openable, *, mmap: bool = True, shards: bool = True) -> GGUFFile:
     """Opens a GGUF file: a path, an object with the bytes of one, or a binary file object.
 
     Reads the header once and checks it; values and tensor data are read when asked for. A path is mapped
@@ -153,39 +160,27 @@ def open(source: Source, *, mmap: bool = True, shards: bool = True) -> GGUFFile:
     kills the process (SIGBUS): `mmap=False` reads all of it into memory first. A file object is read from
     its start, wherever it stands, and left as it was.
 
-    A model in several files is opened as one: by the path of any shard that is called as llama.cpp calls them
+    While a path is mapped, a shared lock keeps editors of this library from changing its header in place: they are
+    refused, and can replace the file instead. A file that is being changed is waited for, for two seconds. On file
+    systems without locks, and for file objects, the header is read again if it changed while it was read; later reads
+    of a file that somebody changes are undefined there.
+
+    A model in several files is opened as one: by the path of any shard that is named the way llama.cpp names them
     (`model-00001-of-00003.gguf`), by a pattern that matches all of them (`model-*.gguf`), or by a list of all paths,
     in any order. With `shards=False` a path is that of one file, which is opened alone whatever it is.
 
     Raises `FormatError` if the bytes are not a valid GGUF file, `FileError` (an `OSError` as well) if
-    the path can't be opened, `ShardError` if a shard is missing, there twice, or of another model.
+    the path can't be opened, `ShardError` if a shard is missing, duplicated, or of another model.
     """
     if isinstance(source, list | tuple):
         if not all(isinstance(path, str | os.PathLike) for path in source):
-            raise TypeError("paths of shards expected in a list")
-        return _open_shards([os.fspath(path) for path in source], mmap)
+            raise TypeError("expected paths of shards in a list")
+        paths = [os.fspath(path) for path in source]
+        return _steady_set(paths[0] if paths else "", lambda: _open_shards(paths, mmap))
     if shards and isinstance(source, str | os.PathLike) and _says_more(os.fspath(source)):
-        return _open_model(os.fspath(source), mmap)
-    return _open_one(source, mmap)
-
-
-def read_source(source: OneSource, map_it: bool) -> tuple[Buffer, str | None]:
-    """The bytes of one file, valid or not, given as `open()` takes it, and its name. Raises `FileError`."""
-    if isinstance(source, str | os.PathLike):
         path = os.fspath(source)
-        return _open_path(path, map_it), path
-    if hasattr(source, "read"):
-        name = getattr(source, "name", None)
-        return _read_file_object(source, map_it), name if isinstance(name, str) else None
-    try:
-        view = memoryview(source)
-    except TypeError:
-        raise TypeError(f"a path, bytes or a binary file object expected, not {type(source).__name__}") from None
-    if not view.nbytes:
-        return b"", None
-    if not view.c_contiguous:
-        raise TypeError("bytes that follow each other expected, not a memoryview with gaps")
-    return view.cast("B").toreadonly(), None
+        return _steady_set(path, lambda: _open_model(path, mmap))
+    return _open_one(source, mmap)
 
 
 def _says_more(path: str) -> bool:
@@ -194,7 +189,27 @@ def _says_more(path: str) -> bool:
 
 
 def _open_one(source: OneSource, map_it: bool) -> GGUFFile:
-    return GGUFFile(*read_source(source, map_it))
+    return opened(source, map_it, GGUFFile)
+
+
+def _steady_set(path: str, open_it: Callable[[], GGUFFile]) -> GGUFFile:
+    """A model whose shards were not replaced by those of another one while they were opened, one after the other."""
+    deadline = time.monotonic() + locks.WAIT
+    is_first = True
+    while True:
+        try:
+            model = open_it()
+        except (ShardError, FileMissingError):
+            # A set may have been replaced in this moment: that is seen from its manifest, or from another look.
+            if time.monotonic() >= deadline or not (is_first or shard_sets.is_published(path)):
+                raise
+        else:
+            if len(model.shards) == 1 or all(file._handle.source.is_current() for file in model.shards):
+                return model
+            if time.monotonic() >= deadline:
+                raise FileError(errno.EAGAIN, "is being changed by another program", path)
+        is_first = False
+        time.sleep(_RETRY)
 
 
 def _open_model(path: str, map_it: bool) -> GGUFFile:
@@ -236,59 +251,6 @@ def _open_shard(path: str, map_it: bool) -> GGUFFile:
         return _open_one(path, map_it)
     except FormatError as error:
         raise ShardError(f"{path!r}: {error}") from error
-
-
-def _open_path(path: str, map_it: bool) -> Buffer:
-    try:
-        mode = os.stat(path).st_mode
-        if stat.S_ISDIR(mode):
-            raise FileIsDirectoryError(21, "is a directory, not a GGUF file", path)
-        if not stat.S_ISREG(mode):
-            raise FileError(22, "is not a regular file", path)
-        with builtins.open(path, "rb") as file:
-            buf = _map(file) if map_it else file.read()
-            if buf[: len(INTERRUPTED)] != INTERRUPTED:
-                return buf
-            from kaitai_gguf.journal import restored
-
-            return restored(path, file, map_it) or buf
-    except FileError:
-        raise
-    except FileNotFoundError as error:
-        raise FileMissingError(error.errno, "there is no such file", path) from None
-    except PermissionError as error:
-        raise FileAccessError(error.errno, "the file may not be read", path) from None
-    except OSError as error:
-        raise FileError(error.errno, error.strerror or str(error), path) from None
-    except ValueError as error:  # a path with a NUL byte in it
-        raise FileError(22, str(error), path) from None
-
-
-def _map(file: BinaryIO) -> Buffer:
-    if not os.fstat(file.fileno()).st_size:
-        return b""  # what is empty can't be mapped
-    return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-
-def _read_file_object(file: Any, map_it: bool) -> Buffer:
-    if isinstance(file, io.TextIOBase):
-        raise TypeError("a file opened in binary mode expected, not a text file")
-    try:
-        if map_it and stat.S_ISREG(os.fstat(file.fileno()).st_mode) and not getattr(file, "writable", bool)():
-            return _map(file)
-    except (AttributeError, OSError, ValueError):
-        pass  # not a file of the system: read it
-    try:
-        position = file.tell()
-        file.seek(0)
-        data = file.read()
-        file.seek(position)
-    except (AttributeError, OSError, ValueError) as error:
-        name = str(getattr(file, "name", "the file object"))
-        raise FileError(getattr(error, "errno", None) or 22, f"can't be read from its start: {error}", name) from None
-    if not isinstance(data, bytes):
-        raise TypeError(f"a file object that reads bytes expected, not {type(data).__name__}")
-    return data
 
 
 def _alignment(metadata: Metadata, reader: Reader) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 
 from kaitai_gguf.errors import MissingPackageError
 from kaitai_gguf.file import GGUFFile
-from kaitai_gguf.pieces import buffer_pieces, tensor_pieces
+from kaitai_gguf.pieces import PIECE, tensor_pieces
 
 if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
     from numpy.typing import NDArray
@@ -70,7 +70,7 @@ def digest(
     new = _hasher(algorithm)
     jobs: list[Callable[[], Iterable[NDArray[np.uint8]]]] = []
     if files:
-        jobs += [partial(buffer_pieces, np.frombuffer(file.buffer, np.uint8)) for file in model.shards]
+        jobs += [partial(file.chunks, PIECE) for file in model.shards]
     names = list(model.tensors) if tensors else []
     jobs += [partial(tensor_pieces, model.tensors[name]) for name in names]
 

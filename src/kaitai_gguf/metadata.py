@@ -85,6 +85,10 @@ class Metadata(Mapping[str, Value]):
     def __repr__(self) -> str:
         return f"<Metadata of {len(self)} keys>"
 
+    def forget(self) -> None:
+        """Let go of the values that were read, which keep the file mapped."""
+        self._values = {}
+
     def entry(self, key: str) -> Entry:
         """Type, count and place of a key-value; `KeyNotFound` if there is none."""
         item = self._item(key)

@@ -8,12 +8,14 @@ called `NAME-00001-of-00003.gguf`, numbered from 1.
 import os
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from kaitai_gguf.errors import MissingShardError, ShardError, TensorNotFound
 from kaitai_gguf.metadata import Metadata
+from kaitai_gguf.sources import shard_sets
 from kaitai_gguf.tensors import Tensor, Tensors
 
 __all__ = [
@@ -81,7 +83,7 @@ def siblings(path: str, file: File) -> list[str]:
         raise ShardError(f"{path!r} is one of {name.of} shards by its name, and one of {count} by its {COUNT_KEY}")
     paths = shard_names(name.prefix, count)
     paths[name.number - 1 : name.number] = [path]
-    _refuse_missing([each for each in paths if not os.path.exists(each)], count)
+    _refuse_missing([each for each in paths if not shard_sets.current(Path(each)).exists()], count)
     return paths
 
 

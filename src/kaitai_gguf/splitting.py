@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from kaitai_gguf.align import align
-from kaitai_gguf.atomic import Staging
+from kaitai_gguf.atomic import Staging, real_path
 from kaitai_gguf.conversion import convert, copy_key_values, verify, write_tensors
 from kaitai_gguf.errors import ShardError, WriteError
 from kaitai_gguf.file import GGUFFile
@@ -94,7 +94,7 @@ def split(
     """
     planned = plan_split(model, max_nbytes=max_nbytes, max_tensors=max_tensors, tensors_in_first=tensors_in_first)
     names = shard_names(prefix, len(planned))
-    paths = [Path(os.path.realpath(name)) for name in names]
+    paths = [real_path(name) for name in names]
     with Staging(overwrite) as staging:
         for path in paths:
             staging.check(path)

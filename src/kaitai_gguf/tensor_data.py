@@ -10,7 +10,7 @@ import numpy as np
 from kaitai_gguf.align import LIMIT
 from kaitai_gguf.endian import byteswap
 from kaitai_gguf.errors import UnknownTypeError, WriteError
-from kaitai_gguf.pieces import PIECE, buffer_pieces, tensor_pieces
+from kaitai_gguf.pieces import PIECE, array_pieces, tensor_pieces
 from kaitai_gguf.schema import BLOCKS, MAX_DIMS
 from kaitai_gguf.tensors import Tensor
 from kaitai_gguf.types import (
@@ -97,7 +97,7 @@ def data_pieces(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[
         raise WriteError(f"tensor {tensor.name!r}: {view.nbytes} bytes were given, and it has {tensor.nbytes}")
     if not view.c_contiguous:
         view = memoryview(view.tobytes())
-    return buffer_pieces(np.frombuffer(view, np.uint8), LARGE) if view.nbytes else iter(())
+    return array_pieces(np.frombuffer(view, np.uint8), LARGE) if view.nbytes else iter(())
 
 
 def _tensor_pieces(tensor: Declared, data: Tensor, byte_order: ByteOrder) -> Iterator[Any]:
@@ -162,7 +162,7 @@ def _bytes_of(tensor: Declared, array: "NDArray[Any]", byte_order: ByteOrder) ->
         return
     is_swapped = array.dtype != np.uint8 and _byte_order(tensor.type, array.dtype) != byte_order
     size = type_size(tensor.type)
-    for piece in buffer_pieces(array.reshape(-1).view(np.uint8), (PIECE if is_swapped else LARGE) // size * size):
+    for piece in array_pieces(array.reshape(-1).view(np.uint8), (PIECE if is_swapped else LARGE) // size * size):
         yield byteswap(piece, tensor.type) if is_swapped else piece
 
 

@@ -18,6 +18,7 @@ from kaitai_gguf.arrays import encode, quoted
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.errors import FormatError, MissingDataError, TensorDataError, TensorNotFound, UnknownTypeError
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, Handle, IntArray, Names, Pages, Reader, TensorTable
+from kaitai_gguf.sources import Source
 from kaitai_gguf.types import (
     ByteOrder,
     GGMLType,
@@ -172,20 +173,31 @@ class Tensor:
             )
         return self.type
 
-    def _view(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, np.dtype[Any]]:
-        buf = self._handle.reader.buf
+    def place(self) -> tuple[Source, int, int]:
+        """Where the data is: the bytes of the file, and the positions in them where it starts and ends.
+
+        Raises as `data` does.
+        """
+        self._known_type()
+        handle = self._handle
         start = self._data_offset + self.offset
         end = start + (self.nbytes or 0)
+        source = handle.source
+        nbytes = len(source.buffer)
+        if start < end > nbytes:
+            raise MissingDataError(
+                f"tensor {self._quoted}: its data is not in the file: bytes {start:#x} to "
+                f"{end:#x} are wanted, and the file ends at {nbytes:#x}"
+            )
+        return source, start, end
+
+    def _view(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, np.dtype[Any]]:
+        source, start, end = self.place()
         if start == end:
             empty = np.empty(shape, dtype)
             empty.flags.writeable = False
             return empty
-        if end > len(buf):
-            raise MissingDataError(
-                f"tensor {self._quoted}: its data is not in the file: bytes {start:#x} to "
-                f"{end:#x} are wanted, and the file ends at {len(buf):#x}"
-            )
-        return np.ndarray(shape, dtype, buf, start)
+        return np.ndarray(shape, dtype, source.buffer, start)
 
 
 class Tensors(Mapping[str, Tensor]):

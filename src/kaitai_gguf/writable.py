@@ -123,6 +123,12 @@ class WritableMetadata(MutableMapping[str, Any]):
         source.entry(key)  # or there is none
         self._items[key] = _Copied(source, key)
 
+    def rebase(self, source: Metadata) -> None:
+        """Start again with the key-values of an open file."""
+        self._check_open()
+        self._items.clear()
+        self.update(source)
+
     def rename(self, old: str, new: str) -> None:
         """Gives a key another name; the value stays at its place, and as it is."""
         self._check_open()

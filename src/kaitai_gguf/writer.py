@@ -6,13 +6,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
-import numpy as np
-
 from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, LIMIT, align
-from kaitai_gguf.atomic import Staging, reported
+from kaitai_gguf.atomic import Staging, real_path, reported
 from kaitai_gguf.endian import byteswap
 from kaitai_gguf.errors import WriteError
-from kaitai_gguf.pieces import PIECE, buffer_pieces, tensor_pieces
+from kaitai_gguf.pieces import PIECE, tensor_pieces
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.tensor_data import Declared, data_pieces, declared, described
 from kaitai_gguf.tensors import Tensors
@@ -20,6 +18,7 @@ from kaitai_gguf.types import ByteOrder, GGMLType
 from kaitai_gguf.writable import WritableMetadata, alignment_of, checked_name, name_bytes
 
 if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
+    import numpy as np
     from numpy.typing import DTypeLike, NDArray
 
 __all__ = ["Writer", "write"]
@@ -75,7 +74,7 @@ class Writer:
         self._is_open = True
         self._staging: Staging | None = None
         if isinstance(target, str | os.PathLike):
-            path = Path(os.path.realpath(target))  # a link stays one
+            path = real_path(target)  # a link stays one
             self._path = path
             self._staging = Staging(overwrite)
             self._file = self._staging.create(path)
@@ -256,27 +255,27 @@ class Writer:
 
     def _copy_region(self, tensors: Tensors, header_nbytes: int, padding: int) -> None:
         """The data of another file, with the padding before it."""
-        reader = tensors._handle.reader
-        raw = np.frombuffer(reader.buf, np.uint8)
-        position = tensors.data_offset
-        if self._declared and tensors.data_nbytes > len(raw) - position:
+        reader, source = tensors._handle.reader, tensors._handle.source
+        nbytes, position = len(source.buffer), tensors.data_offset
+        if self._declared and tensors.data_nbytes > nbytes - position:
             raise WriteError("the data that comes before that of the other tensors is cut off")
         if reader.end == header_nbytes and position == header_nbytes + padding and not self._declared:
-            self._put(raw[header_nbytes:position])  # which needs not be zeros, or all there
-        elif len(raw) > reader.end or self._declared:
+            for piece in source.chunks(header_nbytes, min(position, nbytes), PIECE):
+                self._put(piece)  # which need not be zeros, or all there
+        elif nbytes > reader.end or self._declared:
             self._fill(padding)
         if tensors._byte_order != self.byte_order:
             for tensor in sorted(tensors.values(), key=lambda tensor: tensor.offset):
-                self._put_all(raw[position : tensor.position])
+                self._put_all(source.chunks(position, tensor.position, PIECE))
                 for piece in tensor_pieces(tensor):
                     self._put(byteswap(piece, tensor.type_id))
                     self._progress(len(piece))
                 position = max(position, tensor.position + (tensor.nbytes or 0))
-        self._put_all(raw[position:])
+        self._put_all(source.chunks(position, nbytes, PIECE))
         self._end = _region_nbytes(tensors)
 
-    def _put_all(self, raw: "NDArray[np.uint8]") -> None:
-        for piece in buffer_pieces(raw):
+    def _put_all(self, pieces: "Iterator[NDArray[np.uint8]]") -> None:
+        for piece in pieces:
             self._put(piece)
             self._progress(len(piece))
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from kaitai_gguf import Tensor, dequantize
 from kaitai_gguf.pieces import PIECE as MAPPED
-from kaitai_gguf.pieces import buffer_pieces
+from kaitai_gguf.pieces import tensor_pieces
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,9 +34,9 @@ def blocks(tensor: Tensor, share: slice | None = None, elements: int = PIECE) ->
     """Views of the blocks, in file order and without regard to rows: one row may be as large as a tensor gets."""
     dtype = tensor.blocks.dtype
     start, stop = (share.start, share.stop) if share else (0, tensor.blocks.size)
-    raw = tensor.data.reshape(-1).view(np.uint8)[start * dtype.itemsize : stop * dtype.itemsize]
     step = max(1, elements // _block_size(tensor))
-    for piece in buffer_pieces(raw, max(step, MAPPED // dtype.itemsize) * dtype.itemsize):
+    nbytes = max(step, MAPPED // dtype.itemsize) * dtype.itemsize
+    for piece in tensor_pieces(tensor, nbytes, start=start * dtype.itemsize, end=stop * dtype.itemsize):
         flat = piece.view(dtype)
         yield from (flat[i : i + step] for i in range(0, len(flat), step))
 

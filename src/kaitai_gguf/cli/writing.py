@@ -9,7 +9,7 @@ import numpy as np
 import kaitai_gguf
 from kaitai_gguf.cli.changes import print_changes
 from kaitai_gguf.cli.progress import progress
-from kaitai_gguf.pieces import buffer_pieces
+from kaitai_gguf.pieces import PIECE
 
 output_option = click.option("--output", type=click.Path(), metavar="FILE", help="Write to another file.")
 in_place_option = click.option("--in-place", is_flag=True, help="Change FILE itself.")
@@ -40,7 +40,7 @@ def commit(
             with progress("writing", nbytes) as advance:
                 editor.commit(output, overwrite=force, progress=advance)
             with progress("checking", nbytes) as advance, kaitai_gguf.open(path, shards=False) as written:
-                _check(written, header, model if nbytes > 0 else None, advance)
+                _check(written, header, model if nbytes > 0 and not model.closed else None, advance)
         print_changes(before, after, found)
 
 
@@ -55,10 +55,10 @@ def _check(
         raise kaitai_gguf.GGUFError("the header that was written reads back as another one")
     if source is None:
         return
-    one, other = (np.frombuffer(model.buffer[model.data_offset :], np.uint8) for model in (source, written))
-    if len(one) != len(other):
-        raise kaitai_gguf.GGUFError(f"{len(one)} bytes of tensor data were written, and there are {len(other)}")
-    for mine, theirs in zip(buffer_pieces(one), buffer_pieces(other), strict=True):
+    one, other = (model.nbytes - model.data_offset for model in (source, written))
+    if one != other:
+        raise kaitai_gguf.GGUFError(f"{other} bytes of tensor data were written, expected {one}")
+    for mine, theirs in zip(*(model.chunks(PIECE, model.data_offset) for model in (source, written)), strict=True):
         if not np.array_equal(mine, theirs):
             raise kaitai_gguf.GGUFError("the tensor data that was written reads back as another one")
         advance(len(mine))

@@ -8,11 +8,13 @@
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from kaitai_gguf.errors import FieldNotFound, FormatError
 from kaitai_gguf.explanation.tree import Field, Node, around, at_path, leaves
-from kaitai_gguf.file import GGUFFile, OneSource, read_source
+from kaitai_gguf.file import GGUFFile
 from kaitai_gguf.schema import Buffer
+from kaitai_gguf.sources import OneSource, Source, opened
 
 __all__ = ["ELEMENTS", "Field", "explain"]
 
@@ -44,14 +46,17 @@ def explain(
         raise ValueError(f"a position from 0 on expected, not {at}")
     if elements is not None and elements < 0:
         raise ValueError(f"a number of elements from 0 on expected, not {elements}")
-    buf, name = read_source(source, mmap)
-    return _explained(buf, name, at, path, elements)
+    return _explained(opened(source, mmap, _attempt), at, path, elements)
 
 
-def _explained(
-    buf: Buffer, name: str | None, at: int | None, path: str | None, elements: int | None
-) -> Iterator[Field]:
-    model, error = _opened(buf, name)
+class _Opened(NamedTuple):
+    buf: Buffer
+    model: GGUFFile | None
+    error: FormatError | None
+
+
+def _explained(opened: _Opened, at: int | None, path: str | None, elements: int | None) -> Iterator[Field]:
+    buf, model, error = opened
     root = _tree(buf, model, error)
     if at is not None:
         if at >= len(buf):
@@ -72,11 +77,11 @@ def _explained(
         raise error
 
 
-def _opened(buf: Buffer, name: str | None) -> tuple[GGUFFile | None, FormatError | None]:
+def _attempt(source: Source) -> _Opened:
     try:
-        return GGUFFile(buf, name), None
+        return _Opened(source.buffer, GGUFFile(source), None)
     except FormatError as error:
-        return None, error
+        return _Opened(source.buffer, None, error)
 
 
 def _tree(buf: Buffer, model: GGUFFile | None, error: FormatError | None) -> Node:

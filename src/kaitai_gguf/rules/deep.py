@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kaitai_gguf.dequantize import dequantize
-from kaitai_gguf.pieces import PIECE, buffer_pieces
+from kaitai_gguf.pieces import PIECE
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import CHECK_TENSORS, Severity
 from kaitai_gguf.rules.rule import RULES, Place, Rule, quoted, rule
@@ -104,10 +104,9 @@ def places(facts: Facts, progress: Callable[[int], None] | None) -> Iterator[tup
         type = GGMLType(int(facts.tensors.type_id[number]))
         dtype = block_dtype(type, "big" if facts.reader.is_big_endian else "little")
         start, size = facts.data_offset + facts.offsets[number], facts.sizes[number] or 0
-        raw = np.frombuffer(facts.buf, np.uint8, size, start)
         tally = _Tally()
         first = 0
-        for piece in buffer_pieces(raw, PIECE // dtype.itemsize * dtype.itemsize):
+        for piece in facts.source.chunks(start, start + size, PIECE // dtype.itemsize * dtype.itemsize):
             blocks = piece.view(dtype)
             for each in DEEP:
                 for odd in each.places(type, blocks):

@@ -1,5 +1,6 @@
 """What rules look at: one header as columns, one number an item, whether or not `open()` would take it."""
 
+import os
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from math import prod
@@ -11,7 +12,8 @@ from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, LIMIT, align, ch
 from kaitai_gguf.arrays import decode, read_array
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.rules.rule import Place, quoted
-from kaitai_gguf.schema import BLOCKS, ArrayInfo, Buffer, Reader, ValueType
+from kaitai_gguf.schema import BLOCKS, ArrayInfo, Reader, ValueType
+from kaitai_gguf.sources import Source
 
 __all__ = ["ARCHITECTURE", "TOKENS", "ArrayAt", "Facts", "duplicates", "is_utf8", "not_utf8"]
 
@@ -36,12 +38,13 @@ class ArrayAt(NamedTuple):
 class Facts:
     """One file whose header can be walked over. Raises `FormatError` if it can't."""
 
-    def __init__(self, buf: Buffer, name: str | None) -> None:
-        self.reader = Reader(buf)
-        self.buf = buf
-        self.name = name
+    def __init__(self, source: Source) -> None:
+        self.reader = Reader(source.buffer)
+        self.source = source
+        self.buf = source.buffer
+        self.name = os.path.basename(source.name) if source.name is not None else None
         """The name of the file without its folder; None if it has none."""
-        self.nbytes = len(buf)
+        self.nbytes = len(source.buffer)
         self.version = self.reader.version
         self.key_values = self.reader.key_values()
         self.tensors = self.reader.tensor_infos()

@@ -1,17 +1,16 @@
 """`check`: all rules on one file."""
 
-import os
 from collections import defaultdict
 from collections.abc import Callable
 
 from kaitai_gguf.errors import FormatError
-from kaitai_gguf.file import OneSource, read_source
 from kaitai_gguf.rules import deep as data
 from kaitai_gguf.rules import header, hyperparameters, keys, layout, shards, standard, tensors, tokenizer, values
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import Finding
 from kaitai_gguf.rules.rule import RULES, Place, Rule, findings_of
 from kaitai_gguf.rules.unreadable import UNREADABLE
+from kaitai_gguf.sources import OneSource, opened
 
 __all__ = ["check"]
 
@@ -31,9 +30,8 @@ def check(source: OneSource, *, deep: bool = False, progress: Callable[[int], No
 
     An empty list means that there is nothing to find fault with. Raises `FileError` if the path can't be opened.
     """
-    buf, name = read_source(source, True)
     try:
-        facts = Facts(buf, os.path.basename(name) if name is not None else None)
+        facts = opened(source, True, Facts)
     except FormatError as error:
         return [finding for rule in UNREADABLE for finding in findings_of(rule, rule.places(error))]
     found = [finding for rule in SHALLOW for finding in findings_of(rule, rule.places(facts))]

@@ -1,9 +1,11 @@
 """Single items at their positions, read by the classes that the official compiler generates."""
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from kaitai_gguf_schema.gguf import Gguf
-from kaitaistruct import KaitaiStream
+from kaitaistruct import KaitaiStream, KaitaiStructError
 
 from kaitai_gguf.schema.walk import Buffer
 
@@ -15,22 +17,28 @@ class Items:
 
     def __init__(self, buf: Buffer) -> None:
         self._buf = buf
-        self._root = _Root(self._stream(0))
-        self.version = int(self._root.version)
-        _ = self._root.is_be
-        # Both are kept now, and more is not asked of a root; it would keep the buffer alive, as it refers to itself.
-        self._root._io = None
+        with _stream(buf) as stream:
+            self._root = _Root(stream)
+            self.version = int(self._root.version)
+            _ = self._root.is_be  # both are kept now, and more is not asked of a root
 
     def scalar(self, key_value: int) -> int | float | bytes:
         """The value, which is not an array, of the key-value at a position; strings undecoded."""
-        value = Gguf.KeyValue(self._stream(key_value), None, self._root).value
+        with _stream(self._buf) as stream:
+            stream.seek(key_value)
+            value = Gguf.KeyValue(stream, None, self._root).value
         plain: int | float | bytes = value.data if isinstance(value, Gguf.GgufString) else value.value
         return plain
 
-    def _stream(self, position: int) -> KaitaiStream:
-        stream = KaitaiStream(_BufferIO(self._buf))
-        stream.seek(position)
-        return stream
+
+@contextmanager
+def _stream(buf: Buffer) -> Iterator[KaitaiStream]:
+    """Raises EOFError for what the generated classes refuse: the buffer is not what it was when it was indexed."""
+    try:
+        with KaitaiStream(_BufferIO(buf)) as stream:
+            yield stream
+    except KaitaiStructError as error:
+        raise EOFError(str(error)) from None
 
 
 class _Root(Gguf):  # type: ignore[misc]  # generated, and so without types
@@ -41,7 +49,11 @@ class _Root(Gguf):  # type: ignore[misc]  # generated, and so without types
 
 
 class _BufferIO(io.RawIOBase):
-    """Any buffer as the binary file that kaitaistruct wants, without copying it."""
+    """Any buffer as the binary file that kaitaistruct wants, without copying it.
+
+    Once it is closed it no longer keeps the buffer alive: generated objects refer to each other, and to their stream,
+    until they are collected.
+    """
 
     def __init__(self, buf: Buffer) -> None:
         self._buf = buf
@@ -60,6 +72,10 @@ class _BufferIO(io.RawIOBase):
 
     def tell(self) -> int:
         return self._position
+
+    def close(self) -> None:
+        self._buf = b""
+        super().close()
 
     def seekable(self) -> bool:
         return True

@@ -1,19 +1,25 @@
 """One header: walked over once, and then read item by item at the positions that were found."""
 
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+import struct
+from collections.abc import Callable
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Concatenate, NamedTuple, NoReturn, ParamSpec, TypeVar
 
 import numpy as np
 from kaitai_gguf_schema.types import ValueType
 
-from kaitai_gguf.errors import ClosedError
+from kaitai_gguf.errors import ClosedError, FormatError, GGUFError
 from kaitai_gguf.schema.refusal import check_magic, refuse
 from kaitai_gguf.schema.walk import Buffer, IntArray, Refused, Walk
+from kaitai_gguf.sources import Source
 
 if TYPE_CHECKING:
     from kaitai_gguf.schema.items import Items
 
 __all__ = ["ArrayInfo", "Handle", "KeyValueTable", "Reader", "TensorTable"]
+
+T = TypeVar("T")
+P = ParamSpec("P")
 
 
 class KeyValueTable(NamedTuple):
@@ -47,6 +53,25 @@ class ArrayInfo(NamedTuple):
     elements: int  # where the first element starts
 
 
+def _steady(method: "Callable[Concatenate[Reader, P], T]") -> "Callable[Concatenate[Reader, P], T]":
+    """Makes a `FormatError` of whatever comes of a header that was valid when it was opened, and no longer is."""
+
+    @wraps(method)
+    def steady(self: "Reader", *args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return method(self, *args, **kwargs)
+        except Refused as refused:
+            offset, path = refused.pos, refused.path
+        except GGUFError:
+            raise
+        # What numpy, struct and kaitaistruct say of bytes that can't be what they were.
+        except (ValueError, TypeError, LookupError, ArithmeticError, EOFError, struct.error):
+            offset, path = 0, "/"
+        raise FormatError("the file was changed while it was open", offset=offset, path=path)
+
+    return steady  # type: ignore[return-value]  # called as a method, and so without `self` by name
+
+
 class Reader:
     """One buffer that holds a GGUF header. Raises `FormatError` if it doesn't."""
 
@@ -68,6 +93,7 @@ class Reader:
         return Items(self.buf)
 
     @property
+    @_steady
     def version(self) -> int:
         return self._items.version
 
@@ -79,6 +105,7 @@ class Reader:
     def num_tensors(self) -> int:
         return len(self._tensors)
 
+    @_steady
     def key_values(self, first: int = 0, last: int | None = None) -> KeyValueTable:
         """All key-values, or those from the first to before the last."""
         after = self._tensors[0] if len(self._tensors) else self.end
@@ -87,6 +114,7 @@ class Reader:
         key_start, key_end, value_type, value = self._walk.table("key_value", positions)
         return KeyValueTable(positions, key_start, key_end, value_type, value, ends)
 
+    @_steady
     def tensor_infos(self, first: int = 0, last: int | None = None) -> TensorTable:
         """All tensor infos, or those from the first to before the last."""
         positions = self._tensors[first:last]
@@ -95,59 +123,78 @@ class Reader:
         rows = dims.view(np.uint64).reshape(count, dims.size // max(count, 1))
         return TensorTable(positions, name_start, name_end, num_dims, rows, type_id, offset.view(np.uint64))
 
+    @_steady
     def scalar(self, key_value: int) -> int | float | bytes:
         """The value, which is not an array, of the key-value at a position; strings undecoded."""
         return self._items.scalar(key_value)
 
+    @_steady
     def array(self, position: int) -> ArrayInfo:
         element_type, num_elements, elements = self._walk.read("gguf_array", position)
         return ArrayInfo(ValueType(element_type), num_elements, elements)
 
+    @_steady
     def string_items(self, info: ArrayInfo) -> tuple[IntArray, IntArray]:
         """Where each string of an array, with its length, starts and ends; one O(n) walk."""
         (starts,), end = self._walk.index("string_elements", info.elements, info.num_elements)
         return starts, np.append(starts[1:], end)[: len(starts)]
 
+    @_steady
     def array_items(self, info: ArrayInfo) -> tuple[IntArray, IntArray]:
         """Where each array of an array of arrays starts and ends; one O(n) walk."""
         (starts,), end = self._walk.index("array_elements", info.elements, info.num_elements)
         return starts, np.append(starts[1:], end)[: len(starts)]
 
+    @_steady
     def string_span(self, position: int) -> tuple[int, int]:
         """Where the bytes of the string at a position start and end."""
         start, end = self._walk.read("gguf_string", position)
         return start, end
 
+    @_steady
     def string_spans(self, positions: IntArray) -> tuple[IntArray, IntArray]:
         """Where the bytes of each string at the positions start and end."""
         start, end = self._walk.table("gguf_string", positions)
         return start, end
 
+    @_steady
     def texts(self, starts: IntArray, ends: IntArray) -> list[str]:
         """What is between the positions, decoded as UTF-8 with `surrogateescape`."""
         return self._walk.texts(starts, ends)
 
+    @_steady
     def hashes(self, starts: IntArray, ends: IntArray) -> IntArray:
         """Python's hash of the bytes between the positions."""
         return self._walk.hashes(starts, ends)
 
+    @_steady
     def field_position(self, kind: str, position: int, field: str) -> int:
         """Where a field of the item ("key_value" or "tensor_info") at a position starts."""
         return self._walk.where(kind, position)[field]
 
 
 class Handle:
-    """What the parts of one open file share: its reader, until it is closed."""
+    """What the parts of one open file share: its reader and its bytes, until it is closed."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, source: Source) -> None:
         self._reader: Reader | None = reader
+        self._source: Source | None = source
 
     @property
     def reader(self) -> Reader:
         """Raises `ClosedError` if the file is closed."""
-        if self._reader is None:
+        reader = self._reader  # another thread may close it at any time
+        if reader is None:
             raise ClosedError("the file is closed")
-        return self._reader
+        return reader
+
+    @property
+    def source(self) -> Source:
+        """Raises `ClosedError` if the file is closed."""
+        source = self._source
+        if source is None:
+            raise ClosedError("the file is closed")
+        return source
 
     def check(self) -> None:
         """Raises `ClosedError` if the file is closed."""
@@ -160,3 +207,7 @@ class Handle:
     def close(self) -> None:
         """Lets go of the buffer, which lives on for as long as someone has a view of it."""
         self._reader = None
+        self._source = None
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an open file, and what belongs to it, can't be copied or pickled: open the path again")

@@ -1,0 +1,36 @@
+"""Signals that end a program wait until a few writes that belong together are done."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["uninterrupted"]
+
+_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Delay INT, TERM and HUP until the block ends.
+
+    Python runs handlers in the main thread alone: elsewhere there is nothing to delay.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pending: list[int] = []
+    previous: dict[int, Any] = {}
+    try:
+        for number in _SIGNALS:
+            handler = signal.getsignal(number)
+            if handler is not None:  # one that was not installed by Python can't be put back
+                previous[number] = handler
+                signal.signal(number, lambda number, frame: pending.append(number))
+        yield
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+        for number in pending:
+            signal.raise_signal(number)

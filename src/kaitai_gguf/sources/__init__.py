@@ -1,0 +1,14 @@
+"""Where the bytes of a file come from, who owns their memory, and whether they are still what they were.
+
+| module | what is in it |
+|---|---|
+| `source` | `Source`: the bytes of one file, and chunks of them in as much memory as a chunk takes |
+| `opening` | sources from paths, file objects and bytes; reading them while others write |
+| `restoring` | files whose change in place was interrupted |
+| `shard_sets` | sets of files that replace another set all at once |
+"""
+
+from kaitai_gguf.sources.opening import OneSource, Path, open_snapshot, opened
+from kaitai_gguf.sources.source import Source, State, state_of
+
+__all__ = ["OneSource", "Path", "Source", "State", "open_snapshot", "opened", "state_of"]

@@ -1,0 +1,203 @@
+"""Sources from paths, file objects and bytes; and how a file is read while others may be changing it."""
+
+import builtins
+import errno
+import io
+import mmap
+import os
+import pathlib
+import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
+from typing import Any, BinaryIO, TypeVar
+
+from kaitai_gguf import locks
+from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, GGUFError
+from kaitai_gguf.identify import INTERRUPTED
+from kaitai_gguf.sources import shard_sets
+from kaitai_gguf.sources.restoring import restored
+from kaitai_gguf.sources.source import Source, State, state_of
+
+__all__ = ["OneSource", "Path", "open_snapshot", "opened"]
+
+Path = str | os.PathLike[str]
+OneSource = Path | bytes | bytearray | memoryview | BinaryIO
+
+_RETRY = 0.005  # seconds until a file that changed while it was read is read again
+
+T = TypeVar("T")
+
+
+def opened(given: OneSource, map_it: bool, use: Callable[[Source], T]) -> T:
+    """Return `use(source)` of the bytes of one file, given as `open()` takes it.
+
+    A lock keeps editors away while the source lives. Raises `FileError`, and what `use` raises.
+    """
+    if isinstance(given, str | os.PathLike):
+        return _steady(lambda: _of_path(os.fspath(given), mmap.ACCESS_READ if map_it else None), use)
+    return _steady(lambda: nullcontext(_of_object(given, map_it)), use)
+
+
+def open_snapshot(path: Path, use: Callable[[Source], T], end_of: Callable[[T], int]) -> T:
+    """Return `use(source)` of a map whose header stays what it is whatever becomes of the file, which is not locked.
+
+    `end_of(result)` says where the header ends. Raises `FileError`, and what `use` raises.
+    """
+
+    def keep(source: Source) -> T:
+        private = source.buffer
+        if isinstance(private, mmap.mmap):
+            source.buffer = memoryview(private).toreadonly()
+        result = use(source)
+        if isinstance(private, mmap.mmap):
+            end = end_of(result)
+            source.num_pinned = end
+            private[:end] = bytes(private[:end])  # what is written to a private map stays in this process
+        return result
+
+    return _steady(lambda: _of_path(os.fspath(path), mmap.ACCESS_COPY), keep)
+
+
+def _steady(source_of: Callable[[], AbstractContextManager[Source]], use: Callable[[Source], T]) -> T:
+    """What is made of a file while nobody changes it.
+
+    Where a lock does not make sure of that, what was made of a file that changed meanwhile is dropped, and made again
+    for up to two seconds.
+    """
+    deadline = time.monotonic() + locks.WAIT
+    while True:
+        with source_of() as source:
+            try:
+                result = use(source)
+            except Exception:  # whatever it is, it may come of bytes that changed half-way
+                if source.is_locked or source.is_current():
+                    raise
+            else:
+                if source.is_locked or source.is_current():
+                    return result
+        if time.monotonic() >= deadline:
+            raise FileError(errno.EAGAIN, "is being changed by another program", source.name or "the file object")
+        time.sleep(_RETRY)
+
+
+@contextmanager
+def _of_path(path: str, access: int | None) -> Iterator[Source]:
+    """The bytes of the file at a path: `access` is how to map them, None reads them.
+
+    A shared map keeps the lock for as long as it lives, since it has a duplicate of the descriptor.
+    """
+    with _reported(path):
+        there = str(shard_sets.current(pathlib.Path(path)))
+        _check_kind(there, path)
+        file = builtins.open(there, "rb")  # noqa: SIM115 - closed below, where errors are no longer those of opening
+    with file:
+        with _reported(path):
+            is_locked = locks.lock(file.fileno(), exclusive=False)
+            source = _of_file(file, path, there, access, is_locked)
+        yield source
+        if access == mmap.ACCESS_COPY:
+            locks.unlock(file.fileno())
+
+
+def _check_kind(there: str, path: str) -> None:
+    mode = os.stat(there).st_mode
+    if stat.S_ISDIR(mode):
+        raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", path)
+    if not stat.S_ISREG(mode):
+        raise FileError(errno.EINVAL, "is not a regular file", path)
+
+
+def _of_file(file: BinaryIO, name: str, there: str, access: int | None, is_locked: bool) -> Source:
+    state = state_of(os.fstat(file.fileno()))
+    facts: dict[str, Any] = {"state": state, "ask": partial(_state_of, name, there), "is_locked": is_locked}
+    if file.read(len(INTERRUPTED)) == INTERRUPTED:
+        old = restored(there, file, access is not None)
+        if old is not None:
+            return Source(old, name, **facts, is_restored=True)
+    if access is None:
+        file.seek(0)
+        return Source(file.read(), name, **facts)
+    if not state.nbytes:
+        return Source(b"", name, **facts)  # what is empty can't be mapped
+    buffer = mmap.mmap(file.fileno(), 0, access=access)
+    return Source(buffer, name, own_map=buffer, **facts)
+
+
+def _state_of(path: str, there: str) -> State | None:
+    """The state of what is at a path; None if that is no longer the file that was found there."""
+    return _state_at(there) if str(shard_sets.current(pathlib.Path(path))) == there else None
+
+
+def _state_at(path: str | int) -> State | None:
+    try:
+        return state_of(os.stat(path))
+    except OSError:
+        return None
+
+
+def _of_object(given: Any, map_it: bool) -> Source:
+    if hasattr(given, "read"):
+        return _of_file_object(given, map_it)
+    try:
+        view = memoryview(given)
+    except TypeError:
+        raise TypeError(f"expected a path, bytes or a binary file object, not {type(given).__name__}") from None
+    if not view.nbytes:
+        return Source(b"")
+    if not view.c_contiguous:
+        raise TypeError("expected contiguous bytes, not a memoryview with gaps")
+    return Source(view.cast("B").toreadonly())
+
+
+def _of_file_object(file: Any, map_it: bool) -> Source:
+    """The bytes of a file object, which is not locked: the lock of a descriptor is its owner's."""
+    if isinstance(file, io.TextIOBase):
+        raise TypeError("expected a file opened in binary mode, not a text file")
+    name = getattr(file, "name", None)
+    name = name if isinstance(name, str) else None
+    try:
+        if map_it and _is_plain(file):
+            state = _state_at(file.fileno())
+            buffer = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            return Source(buffer, name, own_map=buffer, state=state, ask=partial(_state_at, file.fileno()))
+    except (AttributeError, OSError, ValueError):
+        pass  # it is empty, or not a file of the system: read it
+    try:
+        position = file.tell()
+        file.seek(0)
+        data = file.read()
+        file.seek(position)
+    except (AttributeError, OSError, ValueError, EOFError) as error:
+        shown = str(getattr(file, "name", "the file object"))
+        words = f"can't be read from its start: {error}"
+        raise FileError(getattr(error, "errno", None) or errno.EINVAL, words, shown) from None
+    if not isinstance(data, bytes):
+        raise TypeError(f"expected a file object that reads bytes, not {type(data).__name__}")
+    return Source(data, name)
+
+
+def _is_plain(file: Any) -> bool:
+    """Whether a file object reads the file that its descriptor names: not so for gzip and its like."""
+    raw = getattr(file, "raw", file)
+    return type(raw) is io.FileIO and not raw.writable() and stat.S_ISREG(os.fstat(raw.fileno()).st_mode)
+
+
+@contextmanager
+def _reported(path: str) -> Iterator[None]:
+    """Turns errors of the system into `FileError`."""
+    try:
+        yield
+    except GGUFError:
+        raise
+    except BlockingIOError as error:
+        raise FileError(error.errno, "is being changed by another program", path) from None
+    except FileNotFoundError as error:
+        raise FileMissingError(error.errno, "no such file", path) from None
+    except PermissionError as error:
+        raise FileAccessError(error.errno, "the file may not be read", path) from None
+    except OSError as error:
+        raise FileError(error.errno, error.strerror or str(error), path) from None
+    except ValueError as error:  # a path with a NUL byte in it
+        raise FileError(errno.EINVAL, str(error), path) from None

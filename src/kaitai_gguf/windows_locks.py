@@ -1,0 +1,58 @@
+"""`flock` for Windows: a lock on one byte that no file is long enough to have.
+
+Windows keeps others from reading what is locked, so that it can't be a byte of the file.
+"""
+
+import ctypes
+import errno
+from typing import Any
+
+__all__ = ["lock", "unlock"]
+
+POSITION = (1 << 63) - 2
+"""The byte that is locked: the last but one that a position can name."""
+
+_FAIL_IMMEDIATELY, _EXCLUSIVE = 1, 2  # LOCKFILE_FAIL_IMMEDIATELY, LOCKFILE_EXCLUSIVE_LOCK
+_LOCK_VIOLATION, _IO_PENDING = 33, 997
+
+
+class _Overlapped(ctypes.Structure):
+    _fields_ = (
+        ("Internal", ctypes.c_void_p),
+        ("InternalHigh", ctypes.c_void_p),
+        ("Offset", ctypes.c_uint32),
+        ("OffsetHigh", ctypes.c_uint32),
+        ("hEvent", ctypes.c_void_p),
+    )
+
+
+def lock(descriptor: int, exclusive: bool) -> None:
+    """Lock at once; OSError with errno EAGAIN if another handle has a lock that excludes this one."""
+    flags = _FAIL_IMMEDIATELY | (_EXCLUSIVE if exclusive else 0)
+    if not _kernel().LockFileEx(_handle(descriptor), flags, 0, 1, 0, ctypes.byref(_place())):
+        error = _last_error()
+        raise OSError(errno.EAGAIN if error in (_LOCK_VIOLATION, _IO_PENDING) else errno.ENOLCK, f"error {error}")
+
+
+def unlock(descriptor: int) -> None:
+    _kernel().UnlockFileEx(_handle(descriptor), 0, 1, 0, ctypes.byref(_place()))
+
+
+def _place() -> _Overlapped:
+    place = _Overlapped()
+    place.Offset, place.OffsetHigh = POSITION & 0xFFFFFFFF, POSITION >> 32
+    return place
+
+
+def _kernel() -> Any:
+    return ctypes.WinDLL("kernel32", use_last_error=True)  # type: ignore[attr-defined,unused-ignore]
+
+
+def _handle(descriptor: int) -> ctypes.c_void_p:
+    import msvcrt
+
+    return ctypes.c_void_p(msvcrt.get_osfhandle(descriptor))  # type: ignore[attr-defined,unused-ignore]
+
+
+def _last_error() -> int:
+    return int(ctypes.get_last_error())  # type: ignore[attr-defined,unused-ignore]
