@@ -60,10 +60,11 @@ def real_path(target: str | os.PathLike[str]) -> Path:
     """The path itself, or what it links to: a link stays one. Raises `FileError` for what can't be a path."""
     try:
         if b"\0" in os.fsencode(target):
-            raise ValueError("a path can't have a null character")
+            raise ValueError("it has a null character")
         return Path(os.path.realpath(target))
     except ValueError as error:  # UnicodeEncodeError is one
-        raise FileError(EINVAL, str(error), os.fspath(target)) from None
+        shown = os.fspath(target).encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
+        raise FileError(EINVAL, f"is not a path: {error}", shown) from None
 
 
 def _extended(file: Any, nbytes: int) -> bool:

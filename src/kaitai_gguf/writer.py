@@ -62,11 +62,13 @@ class Writer:
         allow_padding: bool = False,
         progress: Progress | None = None,
     ) -> None:
-        if version not in (1, 2, 3):
+        if version not in (1, 2, 3) or isinstance(version, bool):
             raise WriteError(f"there is no version {version!r}, only 1, 2 and 3")
         if byte_order not in ("little", "big"):
             raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
         if alignment is not None:
+            if isinstance(alignment, bool):
+                raise TypeError("alignment must be an integer, not a bool")
             alignment = operator.index(alignment)  # one of numpy's would get a type of its own in the metadata
             if not 0 < alignment < 1 << 32 or alignment & (alignment - 1):
                 raise WriteError(f"the alignment is {alignment}, expected a power of two")
@@ -120,7 +122,9 @@ class Writer:
         name = checked_name(name, "the name of a tensor")
         if name in self._declared or (self._region is not None and name in self._region):
             raise WriteError(f"tensor {name!r} is there twice")
-        self._declared[name] = declared(name, shape, type, self.version, offset)
+        tensor = declared(name, shape, type, offset)
+        self._tensor_info(name, tensor.shape, tensor.type, 0)  # or the dims are too large for the version
+        self._declared[name] = tensor
 
     def copy_tensors(self, tensors: Tensors) -> None:
         """Takes over all tensors of an open file at their offsets, with what is between and after them.
@@ -280,7 +284,10 @@ class Writer:
         return tensor.offset + tensor.nbytes
 
     def _tensor_info(self, name: str, shape: tuple[int, ...], type_id: int, offset: int) -> bytes:
-        return self._serializer.tensor_info(name_bytes(name), shape[::-1], type_id, offset)
+        try:
+            return self._serializer.tensor_info(name_bytes(name), shape[::-1], type_id, offset)
+        except WriteError as error:
+            raise WriteError(f"tensor {name!r}: {error}") from None
 
     def _region_infos(self, tensors: Tensors, alignment: int) -> list[Any]:
         infos = []
