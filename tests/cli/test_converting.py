@@ -178,7 +178,9 @@ def test_sizes(size: str, count: int, model: Path) -> None:
     assert len(output("split", model, "--max-size", size, "--dry-run").splitlines()) == count
 
 
-@pytest.mark.parametrize("size", ["", "0", "-1", "2X", "1e3", "G", "2 G", "nan"])
+@pytest.mark.parametrize(
+    "size", ["", "0", "0.0000001", "-1", "2X", "1e3", "G", "2 G", "nan", "9" * 400, "٣"], ids=ascii
+)
 def test_sizes_that_are_none(size: str, model: Path) -> None:
     fails("give a number of bytes", "split", model, "--max-size", size, "--dry-run")
 

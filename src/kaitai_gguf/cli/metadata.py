@@ -60,6 +60,7 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
         elif output is not None:
             with Staging(force) as staging, staging.file(Path(output)) as target:
                 target.write(_content(model, key))
+            click.echo(printable(output))
         elif sys.stdout.isatty() and not raw and model.metadata.entry(key).value_type is ValueType.STRING:
             text = str(model.metadata[key])
             click.echo("\n".join(printable(line) for line in text.split("\n")))
