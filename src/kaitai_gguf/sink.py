@@ -46,7 +46,7 @@ def write_all(file: Any, data: Any) -> None:
     view = memoryview(data)
     done, nbytes = 0, view.nbytes
     while done < nbytes:
-        count = file.write(view.cast("B")[done:] if done else data)
+        count = file.write(view.cast("B")[done:])
         if count is None and not isinstance(file, io.IOBase):
             return
         if count is None:
