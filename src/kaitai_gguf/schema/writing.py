@@ -93,19 +93,15 @@ class Serializer:
         return item
 
     def _length(self, parent: Any, number: int) -> Any:
-        self._check_fits(number, "a length or count")
         item = self._new(Gguf.Length, parent)
         item.value_u4 = item.value_u8 = number  # the version says which one counts
         _check(item)
         return item
 
-    def _check_fits(self, number: int, what: str) -> None:
-        if self._root.version == 1 and number >= 1 << 32:
-            raise WriteError(f"version 1 has 32 bits for {what}, too few for {number}")
-
     def _dim(self, number: int) -> bytes:
         if number not in self._dims:
-            self._check_fits(number, "a dim")
+            if self._root.version == 1 and number >= 1 << 32:
+                raise WriteError(f"version 1 has 32 bits for a dim, too few for {number}")
             item = self._new(Gguf.Dim)
             item.value_u4 = item.value_u8 = number
             self._dims[number] = self._written(item)
