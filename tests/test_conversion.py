@@ -147,7 +147,7 @@ def test_in_its_own_place(tmp_path: Path) -> None:
 def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
     path = tmp_path / "there.gguf"
     path.write_bytes(b"mine")
-    with pytest.raises(FileError, match="is there already"):
+    with pytest.raises(FileError, match="already exists"):
         converted(MODELS / "v1.gguf", path)
     assert path.read_bytes() == b"mine"
     assert [each.name for each in tmp_path.iterdir()] == ["there.gguf"]

@@ -176,7 +176,7 @@ def test_another_file(path: Path, tmp_path: Path) -> None:
     with edit(path) as editor:
         editor.metadata["general.name"] = "another"
         editor.commit(output, progress=done.append)
-        with pytest.raises(FileError, match="is there already"):
+        with pytest.raises(FileError, match="already exists"):
             editor.commit(output)
         editor.metadata["general.name"] = "third"
         editor.commit(output, overwrite=True)
@@ -197,13 +197,100 @@ def test_a_link_stays_one(path: Path, tmp_path: Path) -> None:
         assert kaitai_gguf.open(path).metadata["general.name"] == name
 
 
-def test_nothing_is_written_without_a_commit(path: Path) -> None:
-    before = path.read_bytes()
-    with edit(path) as editor:
-        editor.metadata["general.name"] = "another"
-    assert path.read_bytes() == before
+# When a block ends
+
+
+def rename(path: Path, name: str = "another") -> kaitai_gguf.Editor:
+    editor = edit(path)
+    editor.metadata["general.name"] = name
+    return editor
+
+
+def name_in(path: Path) -> object:
+    with kaitai_gguf.open(path, mmap=False) as model:
+        return model.metadata["general.name"]
+
+
+def test_leaving_the_block_commits(path: Path) -> None:
+    with rename(path) as editor:
+        assert name_in(path) == "one"
+    assert name_in(path) == "another"
     with pytest.raises(ClosedError):
         editor.commit()
+
+
+def test_an_exception_drops_the_changes(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(ZeroDivisionError), rename(path):
+        _ = 1 / 0
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("drop", ["discard", "close"])
+def test_changes_that_are_dropped(path: Path, drop: str) -> None:
+    before = path.read_bytes()
+    with rename(path) as editor:
+        getattr(editor, drop)()
+    assert path.read_bytes() == before
+
+
+def test_discarding_starts_again(path: Path) -> None:
+    with rename(path) as editor:
+        editor.tensors.rename("a", "c")
+        editor.discard()
+        assert (editor.metadata["general.name"], list(editor.tensors)) == ("one", ["a", "b"])
+        editor.metadata["general.name"] = "third"
+    assert name_in(path) == "third"
+
+
+def test_a_commit_to_another_file_counts(path: Path, tmp_path: Path) -> None:
+    with rename(path) as editor:
+        editor.commit(tmp_path / "output.gguf")
+    assert (name_in(path), name_in(tmp_path / "output.gguf")) == ("one", "another")
+
+
+def test_what_changes_after_a_commit_to_another_file_does_not(path: Path, tmp_path: Path) -> None:
+    with rename(path) as editor:
+        editor.commit(tmp_path / "output.gguf")
+        editor.metadata["general.name"] = "third"
+    assert (name_in(path), name_in(tmp_path / "output.gguf")) == ("third", "another")
+
+
+def test_a_commit_that_failed_is_not_tried_again(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "output.gguf").write_bytes(b"mine")
+    with rename(path) as editor, pytest.raises(FileError, match="already exists"):
+        editor.commit(tmp_path / "output.gguf")
+    assert name_in(path) == "one"
+
+
+def test_nothing_is_written_if_nothing_changed(path: Path) -> None:
+    before = path.stat()
+    with edit(path) as editor:
+        editor.metadata["general.name"] = "another"
+        editor.metadata["general.name"] = "one"
+    assert path.stat().st_mtime_ns == before.st_mtime_ns
+
+
+@pytest.mark.parametrize("names", [("another", "third"), ("long" * 30, "one"), ("another", "longer" * 30)])
+def test_a_second_commit(path: Path, names: tuple[str, str]) -> None:
+    data = data_of(path)
+    with edit(path) as editor:
+        for name in names:
+            editor.metadata["general.name"] = name
+            editor.tensors.rename("a", "c") if "a" in editor.tensors else editor.tensors.rename("c", "a")
+            editor.commit()
+            assert name_in(path) == editor.metadata["general.name"] == editor.model.metadata["general.name"] == name
+        assert editor.metadata.type("general.name").value_type is ValueType.STRING
+    with kaitai_gguf.open(path) as model:
+        assert list(model.tensors) == ["a", "b"]
+    assert data_of(path) == data
+
+
+def test_a_header_that_can_not_be_is_an_error_when_the_block_ends(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(WriteError, match="expected a power of two"), edit(path) as editor:
+        editor.metadata["general.alignment"] = 48
+    assert path.read_bytes() == before
 
 
 def test_the_alignment_may_change_if_tensors_fit_it(path: Path) -> None:

@@ -120,3 +120,21 @@ def test_no_array_of_bytes(raw: object) -> None:
 def test_no_type() -> None:
     with pytest.raises(TypeError, match="type must be a GGMLType"):
         byteswap(np.zeros(4, np.uint8), "F32")  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+@pytest.mark.parametrize("type", [GGMLType.Q4_0, GGMLType.F16])
+def test_a_matrix_is_an_array(type: GGMLType) -> None:
+    raw = random_blocks(type)
+    assert np.array_equal(byteswap(raw.view(np.matrix), type), byteswap(raw, type))
+    out = np.empty_like(raw)
+    byteswap(raw, type, out=out.view(np.matrix))
+    assert np.array_equal(out, byteswap(raw, type))
+
+
+def test_masked_arrays_are_refused() -> None:
+    raw = random_blocks(GGMLType.Q4_0)
+    with pytest.raises(TypeError, match=r"raw is a masked array: array.filled\(value\)"):
+        byteswap(np.ma.array(raw), GGMLType.Q4_0)
+    with pytest.raises(TypeError, match="out is a masked array"):
+        byteswap(raw, GGMLType.Q4_0, out=np.ma.array(raw))

@@ -119,7 +119,7 @@ def test_no_file_stays_open(path: Path) -> None:
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(FileMissingError, match="there is no such file") as caught:
+    with pytest.raises(FileMissingError, match="no such file") as caught:
         kaitai_gguf.open(tmp_path / "none.gguf")
     assert caught.value.filename == str(tmp_path / "none.gguf")
 

@@ -131,7 +131,7 @@ def test_an_alignment_is_that_of_all_shards(tmp_path: Path) -> None:
 def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
     there = tmp_path / "model-00002-of-00003.gguf"
     there.write_bytes(b"mine")
-    with pytest.raises(FileError, match="is there already"):
+    with pytest.raises(FileError, match="already exists"):
         parts(SOURCE, tmp_path, max_tensors=5)
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == {there.name: b"mine"}
     assert len(parts(SOURCE, tmp_path, max_tensors=5, overwrite=True)) == 3
@@ -148,15 +148,15 @@ def test_in_place_of_themselves(tmp_path: Path) -> None:
 @pytest.mark.parametrize("fails_at", [0, 1, 2])
 def test_no_half_of_a_set_is_left(fails_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even when the last of the files can't be given its name."""
-    replaced, replace = [0], Path.replace
+    linked, link = [0], os.link
 
-    def refuse(self: Path, target: Path) -> Path:
-        replaced[0] += 1
-        if replaced[0] > fails_at:
+    def refuse(source: Path, target: Path) -> None:
+        linked[0] += 1
+        if linked[0] > fails_at:
             raise OSError(28, "No space left on device")
-        return replace(self, target)
+        link(source, target)
 
-    monkeypatch.setattr(Path, "replace", refuse)
+    monkeypatch.setattr(os, "link", refuse)
     with pytest.raises(FileError, match="No space left"):
         parts(SOURCE, tmp_path, max_tensors=5)
     assert list(tmp_path.iterdir()) == []

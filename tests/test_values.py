@@ -231,3 +231,38 @@ def test_a_type_is_a_value_type() -> None:
 )
 def test_retyped(value: Any, type: ValueType, expected: Any) -> None:
     assert repr(retyped(value, type)) == repr(expected)
+
+
+MASKED = np.ma.array([1.0, 2.0], mask=[0, 1])
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        MASKED,
+        np.ma.array([1, 2]),
+        np.ma.array([[1, 2]], mask=[[0, 1]]),
+        np.ma.masked,
+        [MASKED],
+        [[1.0], MASKED],
+        [1.0, np.ma.masked],
+        [[[1.0, np.ma.masked]]],
+        np.array([None, MASKED], object)[1:],
+        Typed(MASKED, ValueType.FLOAT32),
+        Typed([MASKED], ValueType.FLOAT32),
+        Typed([1.0, np.ma.masked], ValueType.FLOAT32),
+        Typed(np.ma.masked, ValueType.FLOAT32),
+        [Typed(MASKED, ValueType.FLOAT32)],
+    ],
+    ids=lambda value: " ".join(repr(value).split()),
+)
+def test_masked_arrays_are_refused(value: Any) -> None:
+    """Their fill value, 1e20 or 999999, is nobody's number."""
+    for kept in (None, KeyType(ValueType.ARRAY, ValueType.FLOAT32)):
+        with pytest.raises(WriteError, match=r"is a masked array: array.filled\(value\)"):
+            encode(value, "little", kept=kept)
+        with pytest.raises(WriteError, match="is a masked array"):
+            encode(value, "little", standard=kept)
+    if not isinstance(value, Typed | list):
+        with pytest.raises(WriteError, match="is a masked array"):
+            retyped(value, ValueType.INT8)

@@ -8,7 +8,7 @@ from gguf_bytes import Array, Model
 
 import kaitai_gguf
 from kaitai_gguf import KeyNotFound, Typed, ValueType, WritableMetadata, WriteError
-from kaitai_gguf.schema.writing import Serializer
+from kaitai_gguf.schema.writing import ArrayItem, Serializer
 from kaitai_gguf.standard_keys import KeyType
 
 
@@ -185,3 +185,65 @@ def test_the_type_that_is_expected() -> None:
     metadata["x"] = 1
     assert metadata.expected_type("x") is None
     assert metadata.expected_type("split.no") == KeyType(ValueType.UINT16)
+
+
+# Spellings and changes
+
+
+def test_a_key_is_found_in_any_spelling() -> None:
+    """Whoever has a key from a terminal or from bytes has it in surrogates."""
+    metadata, spelling = empty(keeps_types=True), "é".encode().decode("ascii", "surrogateescape")
+    assert spelling != "é"
+    metadata["é"] = np.uint8(1)
+    assert (spelling in metadata, metadata[spelling], metadata.get(spelling)) == (True, 1, 1)
+    assert metadata.type(spelling) == metadata.expected_type(spelling) == KeyType(ValueType.UINT8)
+    metadata.retype(spelling, ValueType.INT16)
+    assert [(key, str(metadata.type(key))) for key in metadata] == [("é", "int16")]
+    metadata.rename(spelling, f"x{spelling}")
+    assert list(metadata) == ["xé"]
+    metadata.rename(f"x{spelling}", spelling)
+    metadata.copy(opened(("é", "uint8", 7)), spelling)
+    assert dict(metadata) == {"é": 7}
+    del metadata[spelling]
+    assert not metadata
+
+
+def test_a_key_that_is_not_utf8_is_found() -> None:
+    metadata = empty()
+    metadata["k\udcff"] = 1
+    assert ("k\udcff" in metadata, metadata["k\udcff"]) == (True, 1)
+
+
+@pytest.mark.parametrize("key", ["\ud800", "missing", 5, None])
+def test_what_can_not_be_a_key_is_not_found(key: Any) -> None:
+    metadata = empty()
+    assert key not in metadata
+    with pytest.raises(KeyNotFound):
+        metadata[key]
+
+
+@pytest.mark.parametrize(
+    "value", [[1, 2], np.array([1, 2]), [[1, 2]], [np.array([1, 2])], Typed([1, 2], ValueType.INT8)], ids=repr
+)
+def test_a_value_that_changes_after_it_was_set(value: Any) -> None:
+    metadata = empty()
+    metadata["x"] = value
+    inner = value.value if isinstance(value, Typed) else value
+    inner = inner[0] if isinstance(inner[0], list | np.ndarray) else inner
+    inner[0] = 100
+    assert np.array(metadata["x"]).ravel().tolist() == [1, 2]
+    assert np.array([*reread(metadata)["x"]]).ravel().tolist() == [1, 2]
+
+
+def test_bytes_that_change_after_they_were_set() -> None:
+    metadata, value = empty(), bytearray(b"ab")
+    metadata["x"] = value
+    value[0] = 0
+    assert metadata["x"] == b"ab"
+    assert reread(metadata)["x"] == "ab"
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_no_version_has_counts_of_33_bits(version: int) -> None:
+    with pytest.raises(WriteError, match="a count of 4294967296 is more than"):
+        Serializer(version, False).value(ArrayItem(ValueType.UINT8, 1 << 32, b""))

@@ -1,8 +1,13 @@
 """New files: what is in them, and what is refused."""
 
 import errno
+import gc
 import io
 import os
+import subprocess
+import sys
+import tracemalloc
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -556,7 +561,7 @@ def test_a_file_is_replaced_when_the_new_one_is_complete(tmp_path: Path) -> None
 def test_a_file_is_not_overwritten_if_it_should_not_be(tmp_path: Path) -> None:
     path = tmp_path / "model.gguf"
     path.write_bytes(b"mine")
-    with pytest.raises(FileError, match="is there already") as caught:
+    with pytest.raises(FileError, match="already exists") as caught:
         write(path, {}, {}, overwrite=False)
     assert caught.value.errno == errno.EEXIST
     assert path.read_bytes() == b"mine"
@@ -589,7 +594,7 @@ def test_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     def full(_: Any) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(writer, "_file", type("Full", (), {"write": staticmethod(full)})())
+    monkeypatch.setattr(writer._sink, "_file", type("Full", (), {"write": staticmethod(full)})())
     with pytest.raises(FileError, match="No space left") as caught:
         writer.write_tensor("t", bytes(1 << 20))
     assert caught.value.filename == str(path)
@@ -597,3 +602,185 @@ def test_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         writer.write_tensor("t", bytes(1 << 20))
     writer.close()
     assert list(tmp_path.iterdir()) == []
+
+
+def forgotten(path: Path) -> None:
+    """What a program does that never closes its writer."""
+    writer = Writer(path)
+    writer.add_tensor("t", (4,), np.int8)
+    writer.write_tensor("t", b"abcd")
+    del writer
+    gc.collect()
+
+
+def test_a_writer_that_nobody_closes(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"mine")
+    with pytest.warns(ResourceWarning, match="unclosed Writer of .*model.gguf: nothing was written"):
+        forgotten(path)
+    assert (path.read_bytes(), list(tmp_path.iterdir())) == (b"mine", [path])
+
+
+def test_a_writer_that_a_program_ends_with(tmp_path: Path) -> None:
+    code = f"import kaitai_gguf, sys; sys.modules['keep'] = kaitai_gguf.Writer({str(tmp_path / 'x')!r})"
+    done = subprocess.run([sys.executable, "-Wall", "-c", code], capture_output=True, text=True, check=True)
+    assert "ResourceWarning: unclosed Writer of " in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_writer_whose_process_forks(tmp_path: Path) -> None:
+    """A child that ends leaves the file to its parent."""
+    code = (
+        "import kaitai_gguf, os, sys\n"
+        f"with kaitai_gguf.Writer({str(tmp_path / 'x')!r}) as writer:\n"
+        "    if os.fork() == 0:\n"
+        "        del writer\n"
+        "        sys.modules['keep'] = None\n"
+        "        import atexit; atexit._run_exitfuncs()\n"
+        "        os._exit(0)\n"
+        "    assert os.wait()[1] == 0\n"
+    )
+    subprocess.run([sys.executable, "-Werror", "-c", code], check=True, timeout=60)
+    assert kaitai_gguf.open(tmp_path / "x").version == 3
+
+
+def test_a_writer_that_is_closed_or_given_up_is_not_forgotten(tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with Writer(tmp_path / "a"):
+            pass
+        Writer(tmp_path / "b").abort()
+        with pytest.raises(ZeroDivisionError), Writer(tmp_path / "c"):
+            _ = 1 / 0
+        gc.collect()
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_a_writer_that_can_not_begin_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"mine")
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(kaitai_gguf.atomic, "_take_over", fail)
+    with pytest.raises(FileError, match="Operation not permitted"):
+        Writer(path)
+    assert (path.read_bytes(), list(tmp_path.iterdir())) == (b"mine", [path])
+
+
+@pytest.mark.parametrize("target", [5, None, io.StringIO(), b"path"], ids=["number", "none", "text", "bytes"])
+def test_what_is_not_a_target(target: Any) -> None:
+    with pytest.raises(TypeError, match="target must be a path or a binary file object"):
+        Writer(target)
+
+
+# Padding
+
+
+def test_an_alignment_that_makes_a_large_file_of_a_small_one(tmp_path: Path) -> None:
+    array, path = np.ones(3, np.int8), tmp_path / "model.gguf"
+    words = r"alignment 2147483648 and offsets would add 4294967\d+ bytes of padding to \d+ bytes of header and data"
+    for action in (
+        lambda: write(path, {}, {"t": array}, alignment=1 << 31),
+        lambda: write(path, {"general.alignment": 1 << 31}, {"t": array}),
+        lambda: write(io.BytesIO(), {}, {"t": array}, alignment=1 << 31),
+    ):
+        with pytest.raises(WriteError, match=words):
+            action()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_padding_that_is_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    tracemalloc.start()
+    write(path, {}, {"t": np.ones(3, np.int8)}, alignment=1 << 28, allow_padding=True)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 8 << 20
+    assert path.stat().st_size == 1 << 29
+    if hasattr(path.stat(), "st_blocks"):
+        assert path.stat().st_blocks * 512 < 1 << 20
+    with kaitai_gguf.open(path) as model:
+        assert (model.alignment, model.data_offset) == (1 << 28, 1 << 28)
+        assert model.tensors["t"].data.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("tensors", [2, 60])
+def test_alignments_of_pages_are_not_refused(tensors: int, tmp_path: Path) -> None:
+    arrays = {f"t{number}": np.ones(3, np.int8) for number in range(tensors)}
+    write(tmp_path / "model.gguf", {}, arrays, alignment=1 << 20)
+    assert kaitai_gguf.open(tmp_path / "model.gguf").nbytes == (tensors + 1) << 20
+
+
+def test_a_gap_that_is_too_large() -> None:
+    writer = declare(("a", (1,), np.int8))
+    writer.add_tensor("b", (1,), np.int8, offset=1 << 40)
+    with pytest.raises(WriteError, match="would add 10995116278"):
+        writer.write_tensor("a", b"x")
+
+
+def test_padding_after_another_header() -> None:
+    """The same padding in the file, or less than it: a model of another version gets nothing that it did not have."""
+    header = Model([("general.alignment", "uint32", 1 << 31)]).header()
+    for data in (header, header + b"\0"):
+        model = kaitai_gguf.open(data)
+        assert copied(model) == data
+    with pytest.raises(WriteError, match="would add 214748"):
+        copied(model, version=1)
+    with pytest.raises(WriteError, match="would add 214748"):
+        written({**model.metadata, "x": 1}, model.tensors)
+
+
+@pytest.mark.parametrize(("name", "is_kept"), [("four", True), ("three", False)])
+def test_padding_that_is_not_zeros_is_kept_where_it_has_the_same_size(name: str, is_kept: bool) -> None:
+    """Version 1 takes 4 bytes less for each length: 8 of them are a whole step of the alignment."""
+    rows = [(name + str(number), "uint8", 1) for number in range(4 if is_kept else 3)]
+    model = Model(rows, [TensorSpec("t", (2,), 24, 0)], b"ab")
+    assert ((2 + len(rows) + 2) * 4 % 32 == 0) == is_kept
+    data = bytearray(model.build())
+    data[len(model.header())] = 7
+    one = copied(kaitai_gguf.open(bytes(data)), version=1)
+    back = copied(kaitai_gguf.open(one), version=3)
+    assert back == (data if is_kept else model.build())
+
+
+# Names and numbers
+
+
+def test_a_name_in_another_spelling() -> None:
+    """The bytes of a name are the same whether they come as text or as bytes that are not yet decoded."""
+    spelling = "é".encode().decode("ascii", "surrogateescape")
+    data = written({}, {spelling: np.ones(2, np.int8)})
+    assert data == written({}, {"é": np.ones(2, np.int8)})
+    assert list(kaitai_gguf.open(data).tensors) == ["é"]
+    with pytest.raises(WriteError, match="is there twice"):
+        declare(("é", (1,), np.int8), (spelling, (1,), np.int8))
+
+
+def test_an_alignment_of_numpy() -> None:
+    model = kaitai_gguf.open(written({}, {"t": np.ones(3, np.int8)}, alignment=np.int64(64)))
+    assert model.metadata.entry("general.alignment").value_type is ValueType.UINT32
+    assert model.alignment == 64
+    for alignment in (64.0, True, "64"):
+        with pytest.raises(TypeError):
+            declare(alignment=alignment)
+
+
+def test_an_alignment_that_changes_after_it_was_given() -> None:
+    alignment, file = np.array(64, np.uint32), io.BytesIO()
+    with Writer(file) as writer:
+        writer.metadata["general.alignment"] = alignment
+        alignment[...] = 8
+        writer.add_tensor("t", (1,), np.int8)
+        writer.write_tensor("t", b"x")
+    model = kaitai_gguf.open(file.getvalue())
+    assert (model.alignment, model.data_offset, model.tensors["t"].data.tobytes()) == (64, 128, b"x")
+
+
+@pytest.mark.parametrize("type_id", [0, 77])
+def test_version_1_has_short_dims_also_for_tensors_of_a_file(type_id: int) -> None:
+    model = kaitai_gguf.open(Model([], [TensorSpec("t", (1 << 32, 0), type_id, 0)]).build())
+    with pytest.raises(WriteError, match="tensor 't': version 1 has 32 bits for a dim, too few for 4294967296"):
+        copied(model, version=1)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import Any, BinaryIO, Self
 
 from kaitai_gguf.errors import FileAccessError, FileError, GGUFError
 from kaitai_gguf.locks import WriterLock
@@ -21,10 +21,19 @@ REPLACES_MAPPED_FILES = os.name != "nt"
 """Whether the system renames a file to the name of one that is mapped: Windows does not."""
 
 
-def real_path(path: str | os.PathLike[str]) -> Path:
-    """Return where a file is, links followed. Raises `FileError` for what can't be a path."""
-    with reported(Path(os.fsdecode(path))):
-        return Path(os.path.realpath(os.fsdecode(path)))
+def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
+    """Return the path itself, or what it links to: a link stays one. Raises `FileError` for what can't be a path."""
+    text = os.fsdecode(path)
+    try:
+        if "\0" in text:
+            raise ValueError("it has a null character")
+        return Path(os.path.realpath(text))
+    except ValueError as error:  # UnicodeEncodeError is one
+        shown = text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
+        raise FileError(errno.EINVAL, f"is not a path: {error}", shown) from None
+
+
+_NO_LINKS = {errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EINVAL}
 
 
 class Staging:
@@ -180,11 +189,11 @@ class Staging:
             with suppress(OSError):
                 temporary.unlink()
         self._staged.clear()
+        while self._locks:
+            self._locks.popitem()[1].release()
         if self._made is not None:
             with suppress(OSError):
                 self._made.rmdir()
-        while self._locks:
-            self._locks.popitem()[1].release()
 
     def _settle(self, target: Path) -> None:
         file = self._open[target]
@@ -212,7 +221,10 @@ def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
         os.link(temporary, target)
     except FileExistsError:
         raise FileExistsError(errno.EEXIST, "already exists") from None
-    except OSError:  # FAT and network file systems have no links: claim the name, then take it
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        # FAT and some network file systems have no links: claim the name, then take it.
         os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         try:
             temporary.replace(target)
@@ -280,7 +292,3 @@ def reported(path: Path) -> Iterator[None]:
     except OSError as error:
         kind = FileAccessError if isinstance(error, PermissionError) else FileError
         raise kind(error.errno, error.strerror or str(error), str(path)) from None
-    except ValueError as error:
-        if "null byte" not in str(error):  # what the system says of a NUL in a path
-            raise
-        raise FileError(errno.EINVAL, str(error), str(path)) from None

@@ -27,6 +27,8 @@ __all__ = ["Editor", "RenamableTensors", "edit"]
 
 OPEN_ELSEWHERE = "is open in another program, or by open() in this one: close it, or replace the file by a new one"
 
+CHANGED = "was changed by somebody else since it was opened"
+
 _CHUNK = 1 << 20  # bytes
 
 
@@ -95,7 +97,8 @@ class Editor:
         self.metadata.update(model.metadata)
         self.tensors = RenamableTensors(model.tensors)
         """The tensors, as a mapping by name that is only for reading but for `rename(old, new)`."""
-        self._settled: bytes | None = None  # the header of the last commit to another file, or of one that failed
+        self._settled: bytes | None = None  # the header of the last commit that failed, or went to another file
+        self._has_failed = False
 
     @property
     def model(self) -> GGUFFile:
@@ -140,16 +143,18 @@ class Editor:
         written by another program, or is open in another program (or by `open()` in this one) when its header is to
         be changed in place.
         """
-        header = self.header
-        self._settled = header  # if this fails, leaving the block doesn't try again
+        self._has_failed = True  # until it hasn't: leaving the block doesn't try again
+        header = self._settled = self.header
         if output is not None:
             self._copy(real_path(output), header, overwrite, allow_padding, progress)
+            self._has_failed = False
             return
         model, path = self.model, self._path
         is_restored = model._handle.source.is_restored
         if self._is_new(header) or is_restored:
             if not overwrite:
                 check_content_addressed(path)
+            self._check_path()
             if not os.access(path, os.W_OK):
                 raise FileAccessError(errno.EACCES, "the file may not be written", str(path))
             if self._fits(header) and not rewrite:
@@ -159,13 +164,14 @@ class Editor:
                 forget(path)
             self._model = self._opened()
             self.discard()
-        self._settled = None
+        self._has_failed = False
 
     def discard(self) -> None:
         """Drop all changes that were not committed."""
         self.metadata.rebase(self.model.metadata)
         self.tensors.rebase(self.model.tensors)
         self._settled = None
+        self._has_failed = False
 
     def close(self) -> None:
         """End the editing; what was not committed is dropped."""
@@ -180,12 +186,20 @@ class Editor:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         try:
-            if kind is None and self._model is not None:
-                header = self.header
-                if self._is_new(header) and header != self._settled:
-                    self.commit()
+            if kind is None and self._model is not None and self._is_pending():
+                self.commit()
         finally:
             self.close()
+
+    def _is_pending(self) -> bool:
+        """Whether there are changes that were not committed anywhere, and that no commit has failed to write."""
+        try:
+            header = self.header
+        except WriteError:
+            if self._has_failed:
+                return False
+            raise
+        return self._is_new(header) and header != self._settled
 
     def _fits(self, header: bytes) -> bool:
         model = self.model
@@ -219,9 +233,17 @@ class Editor:
 
     def _check_state(self, file: BinaryIO) -> None:
         """Refuse a file that is not the one that was opened, and a path that leads to another one by now."""
-        there = shard_sets.current(self._path)
-        if not self._state == state_of(os.fstat(file.fileno())) == state_of(there.stat()):
-            raise FileError(errno.ESTALE, "was changed by somebody else since it was opened", str(self._path))
+        if state_of(os.fstat(file.fileno())) != self._state:
+            raise FileError(errno.ESTALE, CHANGED, str(self._path))
+        self._check_path()
+
+    def _check_path(self) -> None:
+        try:
+            state = state_of(shard_sets.current(self._path).stat())
+        except OSError:
+            state = None
+        if state != self._state:
+            raise FileError(errno.ESTALE, CHANGED, str(self._path))
 
     def _copy(
         self,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kaitai_gguf.errors import GGUFError, UnknownTypeError
-from kaitai_gguf.types import GGMLType, block_dtype, type_name
+from kaitai_gguf.types import MASKED, GGMLType, block_dtype, is_masked, type_name
 
 if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
     from numpy.typing import NDArray
@@ -44,7 +44,7 @@ def byteswap(
     size, runs = _layout(_known(type))
     _check(raw, "raw")
     if out is None:
-        out = np.empty_like(raw)
+        out = np.empty_like(raw, subok=False)
     else:
         _check(out, "out")
         if out.shape != raw.shape:
@@ -55,7 +55,8 @@ def byteswap(
         name = type_name(type)
         raise GGUFError(f"rows of {raw.shape[-1] if raw.ndim else 1} bytes are not whole blocks of {name}, {size} each")
     if raw.size:
-        _swap(raw.reshape(-1), out.reshape(-1), size, runs)
+        # As plain arrays: a matrix, for one, stays two-dimensional whatever shape it is given.
+        _swap(raw.view(np.ndarray).reshape(-1), out.view(np.ndarray).reshape(-1), size, runs)
     return out
 
 
@@ -106,5 +107,7 @@ def _check(array: "NDArray[np.uint8]", name: str) -> None:
     if not isinstance(array, np.ndarray) or array.dtype != np.uint8:
         given = array.dtype if isinstance(array, np.ndarray) else array.__class__.__name__
         raise TypeError(f"{name} must be an array of uint8, not {given}")
+    if is_masked(array):
+        raise TypeError(f"{name} {MASKED}")
     if not array.flags.c_contiguous:
         raise GGUFError(f"{name} must be contiguous in memory")

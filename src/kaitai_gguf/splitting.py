@@ -7,7 +7,6 @@ than 32, all shards say so, not the first alone, and have their tensors aligned 
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 

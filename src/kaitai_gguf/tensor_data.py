@@ -1,5 +1,6 @@
 """The data of tensors that are to be written: what each has to be, and its bytes as they come."""
 
+import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import prod
@@ -12,12 +13,14 @@ from kaitai_gguf.endian import byteswap
 from kaitai_gguf.errors import UnknownTypeError, WriteError
 from kaitai_gguf.pieces import PIECE, array_pieces, tensor_pieces
 from kaitai_gguf.schema import BLOCKS, MAX_DIMS
-from kaitai_gguf.tensors import Tensor
+from kaitai_gguf.tensors import Tensor, is_uncountable
 from kaitai_gguf.types import (
+    MASKED,
     ByteOrder,
     GGMLType,
     block_dtype,
     block_size,
+    is_masked,
     is_quantized,
     plain_dtype,
     type_name,
@@ -45,13 +48,20 @@ class Declared:
     offset: int | None  # None: after the one before
 
 
-def declared(
-    name: str, shape: Iterable[int], type: "GGMLType | DTypeLike", version: int, offset: int | None
-) -> Declared:
-    """A tensor of a shape in numpy's order. Raises `WriteError` if there can't be one in a file of a version."""
-    sizes = tuple(int(size) for size in shape)
+def declared(name: str, shape: Iterable[int], type: "GGMLType | DTypeLike", offset: int | None) -> Declared:
+    """A tensor of a shape in numpy's order. Raises `WriteError` if there can't be one,
+    `TypeError` for what is not an integer.
+    """
+    if isinstance(shape, str | bytes) or not isinstance(shape, Iterable):
+        raise TypeError(f"tensor {name!r}: the shape must be a sequence of integers, not {shape!r:.60}")
+    sizes = tuple(_integer(size, f"tensor {name!r}: a number in the shape") for size in shape)
     known = _ggml_type(type, name)
-    return Declared(name, sizes, known, _nbytes(name, sizes, known, version), offset)
+    nbytes = _nbytes(name, sizes, known)
+    if offset is not None:
+        offset = _integer(offset, f"tensor {name!r}: the offset")
+        if not 0 <= offset < LIMIT - nbytes:
+            raise WriteError(f"tensor {name!r}: the offset {offset} is not one that a file can have")
+    return Declared(name, sizes, known, nbytes, offset)
 
 
 def described(name: str, tensor: Any) -> "tuple[tuple[int, ...], GGMLType | DTypeLike]":
@@ -61,6 +71,7 @@ def described(name: str, tensor: Any) -> "tuple[tuple[int, ...], GGMLType | DTyp
         assert tensor.type is not None
         return tensor.shape, tensor.type
     array, given = tensor if isinstance(tensor, tuple) and len(tensor) == 2 else (tensor, None)
+    _refuse_masked(array, name)
     if not isinstance(array, np.ndarray | np.generic):
         raise TypeError(f"tensor {name!r}: an array, a Tensor, or a pair of array and type expected, not {array!r:.60}")
     shape: tuple[int, ...] = array.shape
@@ -83,6 +94,7 @@ def data_pieces(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[
     """
     if isinstance(data, Tensor):
         return _tensor_pieces(tensor, data, byte_order)
+    _refuse_masked(data, tensor.name)
     if isinstance(data, np.ndarray | np.generic):
         return _array_pieces(tensor, np.asarray(data), byte_order)
     if hasattr(data, "read"):
@@ -170,6 +182,8 @@ def _file_pieces(tensor: Declared, file: Any) -> Iterator[Any]:
     left = tensor.nbytes
     while left > 0:
         piece = file.read(min(left, PIECE))
+        if isinstance(piece, str):
+            raise TypeError(f"tensor {tensor.name!r}: a text file was given, and a binary one is needed")
         if not piece:
             return
         left -= len(piece)
@@ -178,9 +192,10 @@ def _file_pieces(tensor: Declared, file: Any) -> Iterator[Any]:
 
 def _given_pieces(tensor: Declared, pieces: Iterable[Any], byte_order: ByteOrder) -> Iterator[Any]:
     for piece in pieces:
-        if isinstance(piece, np.ndarray):
+        _refuse_masked(piece, tensor.name)
+        if isinstance(piece, np.ndarray | np.generic):
             _kind(tensor, piece.dtype)
-            yield from _bytes_of(tensor, piece, byte_order)
+            yield from _bytes_of(tensor, np.asarray(piece), byte_order)
             continue
         try:
             yield memoryview(piece).cast("B")
@@ -188,18 +203,34 @@ def _given_pieces(tensor: Declared, pieces: Iterable[Any], byte_order: ByteOrder
             raise TypeError(f"tensor {tensor.name!r}: {type(piece).__name__} is no data") from None
 
 
+def _refuse_masked(data: Any, name: str) -> None:
+    if is_masked(data):
+        raise WriteError(f"tensor {name!r} {MASKED}")
+
+
+def _integer(number: Any, what: str) -> int:
+    try:
+        if not isinstance(number, bool):
+            return operator.index(number)
+    except TypeError:
+        pass
+    raise TypeError(f"{what} must be an integer, not {number!r:.60}")
+
+
 def _ggml_type(type: Any, name: str) -> GGMLType:
     if isinstance(type, int | np.integer) and not isinstance(type, bool):
         if type not in BLOCKS:
             raise UnknownTypeError(f"tensor {name!r}: {type_name(int(type))} is no type that this version can write")
         return GGMLType(int(type))
+    if type is None:  # which numpy takes for float64
+        raise TypeError(f"tensor {name!r}: a GGMLType or a dtype expected, not None")
     dtype = np.dtype(type)
     if dtype.name not in _PLAIN_TYPES:
         raise TypeError(f"tensor {name!r}: ggml has no tensors of {dtype}; blocks need their type")
     return _PLAIN_TYPES[dtype.name]
 
 
-def _nbytes(name: str, shape: tuple[int, ...], type: GGMLType, version: int) -> int:
+def _nbytes(name: str, shape: tuple[int, ...], type: GGMLType) -> int:
     """The size of a tensor; refuses shapes that can't be."""
     if len(shape) > MAX_DIMS:
         raise WriteError(f"tensor {name!r}: {len(shape)} dims are more than {MAX_DIMS}, the most there may be")
@@ -209,9 +240,6 @@ def _nbytes(name: str, shape: tuple[int, ...], type: GGMLType, version: int) -> 
     if row % block_size(type):
         says = f"row of {row} elements is not a multiple of {type.name}'s block of {block_size(type)}"
         raise WriteError(f"tensor {name!r}: {says}")
-    if version == 1 and any(size >= 1 << 32 for size in shape):
-        raise WriteError(f"tensor {name!r}: version 1 has 32 bits for a dim, too few for {max(shape)}")
-    # A dim of 0 does not make the others possible.
-    if max(prod(max(size, 1) for size in shape), prod(shape) // block_size(type) * type_size(type)) >= LIMIT:
+    if is_uncountable(shape[::-1], type):
         raise WriteError(f"tensor {name!r}: {' × '.join(map(str, shape))} elements are more than 63 bits can count")
     return prod(shape) // block_size(type) * type_size(type)

@@ -6,7 +6,7 @@ are whole blocks, nothing overflows 63 bits, offsets are aligned, and no two ten
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -33,7 +33,7 @@ from kaitai_gguf.types import (
 if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-__all__ = ["Tensor", "Tensors"]
+__all__ = ["Tensor", "Tensors", "is_uncountable"]
 
 _TYPES = {type.value: type for type in GGMLType}
 _MAX_TYPE = max(BLOCKS)
@@ -304,12 +304,17 @@ def _check_products(page: _Page) -> None:
     if prod(max(dim, 1) for dim in table.dims.max(axis=0, initial=0).tolist()) * _LARGEST_BLOCK < LIMIT:
         return
     for row, dims in enumerate(table.dims.tolist()):
-        length, *outer = [max(dim, 1) for dim in dims]
-        block = BLOCKS.get(int(table.type_id[row]))
-        nbytes = -(-length // block.num_elements) * prod(outer) * block.size if block else 0
-        if max(length, *outer, length * prod(outer), nbytes) >= LIMIT:
+        if is_uncountable(dims, int(table.type_id[row])):
             shown = " × ".join(map(str, dims[: table.num_dims[row]]))
             raise page.error(row, "dims", f"{shown} elements are more than 63 bits can count")
+
+
+def is_uncountable(dims: Sequence[int], type_id: int) -> bool:
+    """Whether a tensor has more elements or bytes than 63 bits can count, or had if none of its dims were 0."""
+    length, *outer = [max(dim, 1) for dim in dims] or [1]
+    block = BLOCKS.get(type_id)
+    nbytes = -(-length // block.num_elements) * prod(outer) * block.size if block else 0
+    return max(length * prod(outer), nbytes) >= LIMIT
 
 
 def _sizes(page: _Page) -> IntArray:

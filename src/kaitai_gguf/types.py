@@ -8,11 +8,13 @@ import numpy as np
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, GGMLType, ValueType
 
 __all__ = [
+    "MASKED",
     "ByteOrder",
     "GGMLType",
     "ValueType",
     "block_dtype",
     "block_size",
+    "is_masked",
     "is_quantized",
     "plain_dtype",
     "type_name",
@@ -21,6 +23,9 @@ __all__ = [
 ]
 
 ByteOrder = Literal["little", "big"]
+
+MASKED = "is a masked array: array.filled(value) gives the masked elements a value, array.compressed() leaves them out"
+"""What follows the name of an argument that is one."""
 
 
 def block_size(type: GGMLType) -> int:
@@ -68,6 +73,13 @@ def value_dtype(type: ValueType, byte_order: ByteOrder = "little") -> np.dtype[A
     if type in (ValueType.STRING, ValueType.ARRAY):
         return None
     return _dtype(type.name.lower(), byte_order)
+
+
+def is_masked(array: object) -> bool:
+    """Whether some elements of an array may be masked, of which every copy of its bytes would have what is below."""
+    # numpy imports its masked arrays when somebody first asks for them.
+    is_special = isinstance(array, np.ndarray) and type(array) is not np.ndarray
+    return is_special and isinstance(array, np.ma.MaskedArray)
 
 
 def _dtype(name: str, byte_order: ByteOrder) -> np.dtype[Any]:

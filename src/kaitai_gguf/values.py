@@ -15,7 +15,7 @@ from kaitai_gguf.errors import WriteError
 from kaitai_gguf.schema import MAX_DEPTH
 from kaitai_gguf.schema.writing import ArrayItem, Scalar
 from kaitai_gguf.standard_keys import KeyType
-from kaitai_gguf.types import ByteOrder, ValueType, value_dtype
+from kaitai_gguf.types import MASKED, ByteOrder, ValueType, is_masked, value_dtype
 
 __all__ = ["Typed", "encode", "retyped"]
 
@@ -55,6 +55,7 @@ def encode(
 
 def retyped(value: Any, type: ValueType) -> Any:
     """A value for another type: a float without a fraction for an integer, 0 and 1 for a bool, and back."""
+    _refuse_masked(value)
     if isinstance(value, _ARRAYS):
         return [retyped(each, type) for each in (value.tolist() if isinstance(value, np.ndarray) else value)]
     dtype = value_dtype(type)
@@ -70,6 +71,7 @@ class _Encoder:
         self._byte_order = byte_order
 
     def encode(self, value: Any, kept: KeyType | None, standard: KeyType | None) -> Scalar | ArrayItem:
+        _refuse_masked(value.value if isinstance(value, Typed) else value)
         if isinstance(value, np.ndarray) and not value.ndim:
             value = value[()]
         if isinstance(value, Typed):
@@ -108,6 +110,7 @@ class _Encoder:
     def _array(self, value: Any, type: ValueType | None, depth: int) -> ArrayItem:
         if depth == MAX_DEPTH:
             raise WriteError(f"arrays in arrays are more than {MAX_DEPTH} deep")
+        _refuse_masked(value)
         if isinstance(value, np.ndarray):
             if value.dtype.kind in "OSU":
                 value = value.tolist()
@@ -140,6 +143,8 @@ class _Encoder:
         items = values.tolist() if isinstance(values, np.ndarray) else values
         kinds = {each.__class__ for each in items}
         for kind in kinds:
+            if issubclass(kind, np.ndarray):
+                _refuse_masked(next(each for each in items if each.__class__ is kind))
             if not _takes(type, kind):
                 raise WriteError(f"{_shown(next(x for x in items if x.__class__ is kind))} can't be {_name(type)}")
         if dtype.kind in "iu" and items:
@@ -224,6 +229,9 @@ def _own_type(value: Any) -> ValueType | None:
 def _common_type(values: Iterable[Any]) -> ValueType:
     """The type of the elements of a list."""
     kinds = {each.__class__ for each in values}
+    if any(issubclass(kind, np.ndarray) and kind is not np.ndarray for kind in kinds):
+        for each in values:
+            _refuse_masked(each)
     if not kinds:
         raise WriteError("an empty array does not say of what: Typed([], ValueType.STRING), for one, does")
     if all(issubclass(kind, (*_ARRAYS, Typed)) for kind in kinds):
@@ -239,6 +247,11 @@ def _common_type(values: Iterable[Any]) -> ValueType:
             return ValueType.FLOAT32
         return _integer_type(min(values), max(values))
     return _refuse_mixed(kinds)
+
+
+def _refuse_masked(value: Any) -> None:
+    if is_masked(value):
+        raise WriteError(f"the value {MASKED}")
 
 
 def _refuse_mixed(kinds: set[type]) -> NoReturn:

@@ -73,7 +73,7 @@ class WritableMetadata(MutableMapping[str, Any]):
         return self._item(key).value
 
     def __contains__(self, key: object) -> bool:
-        return key in self._items
+        return _canonical(key) in self._items
 
     def __setitem__(self, key: str, value: Any) -> None:
         self._check_open()
@@ -88,7 +88,7 @@ class WritableMetadata(MutableMapping[str, Any]):
     def __delitem__(self, key: str) -> None:
         self._check_open()
         self._item(key)
-        del self._items[key]
+        del self._items[_canonical(key)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)
@@ -105,8 +105,8 @@ class WritableMetadata(MutableMapping[str, Any]):
 
     def expected_type(self, key: str) -> KeyType | None:
         """The type that a value without a type of its own will get for a key; None if that is up to the value."""
-        if self._keeps_types and key in self._items:
-            return self._items[key].type
+        if self._keeps_types and key in self:
+            return self.type(key)
         return _standard_type(key)
 
     def update(self, other: Any = (), /, **values: Any) -> None:
@@ -121,7 +121,7 @@ class WritableMetadata(MutableMapping[str, Any]):
         """Takes over a key-value of an open file as it is there."""
         self._check_open()
         source.entry(key)  # or there is none
-        self._items[key] = _Copied(source, key)
+        self._items[_canonical(key)] = _Copied(source, key)
 
     def rebase(self, source: Metadata) -> None:
         """Start again with the key-values of an open file."""
@@ -133,7 +133,7 @@ class WritableMetadata(MutableMapping[str, Any]):
         """Gives a key another name; the value stays at its place, and as it is."""
         self._check_open()
         self._item(old)
-        new = _checked_key(new)
+        old, new = _canonical(old), _checked_key(new)
         if new in self._items and new != old:
             raise WriteError(f"key {old!r}: there is a key {new!r} already")
         renamed = {old: new}
@@ -148,7 +148,7 @@ class WritableMetadata(MutableMapping[str, Any]):
         self._check_open()
         value = self._item(key).value
         with _named(key):
-            self._items[key] = self._given(Typed(retyped(value, type), type))
+            self._items[_canonical(key)] = self._given(Typed(retyped(value, type), type))
 
     def key_values(self) -> list[Buffer]:
         """All of them as they are written."""
@@ -160,14 +160,14 @@ class WritableMetadata(MutableMapping[str, Any]):
 
     def _item(self, key: str) -> "_Given | _Copied":
         try:
-            return self._items[key]
+            return self._items[_canonical(key)]
         except KeyError:
             raise KeyNotFound(f"no key {key!r} in the metadata") from None
 
     def _given(self, value: Any, kept: KeyType | None = None, standard: KeyType | None = None) -> _Given:
         item = encode(value, self._byte_order, kept=kept, standard=standard)
         type = KeyType(ValueType.ARRAY, item.element_type) if isinstance(item, ArrayItem) else KeyType(item.type)
-        return _Given(type, value.value if isinstance(value, Typed) else value, self._serializer.value(item))
+        return _Given(type, _snapshot(value), self._serializer.value(item))
 
     def _detached(self, item: _Given | _Copied) -> _Given:
         """A value without the key that it had."""
@@ -196,8 +196,8 @@ class WritableMetadata(MutableMapping[str, Any]):
             if self._is_like_ours(reader):
                 start, end = item.source.entry(item.key).span
                 return memoryview(reader.buf)[start:end]
-        given = self._detached(item)
         with _named(key):
+            given = self._detached(item)
             return self._serializer.key_value(name_bytes(key), given.type.value_type, given.data)
 
     def _is_like_ours(self, reader: Reader) -> bool:
@@ -234,6 +234,27 @@ def checked_name(name: Any, what: str) -> str:
         return decode(name_bytes(name))
     except UnicodeEncodeError:
         raise WriteError(f"{what} {name!r} has half of a surrogate pair, which UTF-8 can't hold") from None
+
+
+def _canonical(key: Any) -> Any:
+    """A key in the spelling that `checked_name` gives it, if it has one."""
+    if not isinstance(key, str) or key.isascii():
+        return key
+    try:
+        return decode(name_bytes(key))
+    except UnicodeEncodeError:
+        return key
+
+
+def _snapshot(value: Any) -> Any:
+    """A value that stays what was written, whatever becomes of the one that was given."""
+    if isinstance(value, Typed):
+        return _snapshot(value.value)
+    if isinstance(value, list | tuple):
+        return type(value)(map(_snapshot, value)) if type(value) in (list, tuple) else list(map(_snapshot, value))
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    return bytes(value) if isinstance(value, bytearray | memoryview) else value
 
 
 def _checked_key(key: Any) -> str:

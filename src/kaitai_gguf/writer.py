@@ -1,17 +1,22 @@
 """Writing new files: all at once with `write`, or one tensor after the other with `Writer`."""
 
+import operator
 import os
+import warnings
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from io import TextIOBase
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
-from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, LIMIT, align
-from kaitai_gguf.atomic import Staging, real_path, reported
+from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, LIMIT, align, check_padding
+from kaitai_gguf.atomic import Staging, real_path
 from kaitai_gguf.endian import byteswap
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.pieces import PIECE, tensor_pieces
 from kaitai_gguf.schema.writing import Serializer
+from kaitai_gguf.sink import Sink
 from kaitai_gguf.tensor_data import Declared, data_pieces, declared, described
 from kaitai_gguf.tensors import Tensors
 from kaitai_gguf.types import ByteOrder, GGMLType
@@ -35,9 +40,11 @@ class Writer:
             writer.add_tensor("output.weight", (32000, 4096), GGMLType.F16)
             writer.write_tensor("output.weight", array)
 
-    The file is there when the `with` block ends, complete; an exception in it leaves what was there before. A binary
-    file object is written to as it comes, and left open. `alignment` is in bytes; if it is None, it is what
-    the metadata says, or 32. `progress` is called with the number of bytes of tensor data written since the last call.
+    The file is there when the `with` block ends, complete; an exception in it leaves what was there before, and so does
+    a writer that is never closed. A binary file object is written to as it comes, and left open; it may take less than
+    it is given at a time, but must not be non-blocking. `alignment` is in bytes; if it is None, it is what the metadata
+    says, or 32. More than 64 MiB of padding between less data than that is refused unless `allow_padding` is True.
+    `progress` is called with the number of bytes of tensor data written since the last call.
 
     Raises `WriteError` for what can't be in such a file, `FileError` if the path can't be written to, or if there is
     a file already and `overwrite` is False.
@@ -51,17 +58,23 @@ class Writer:
         byte_order: ByteOrder = "little",
         alignment: int | None = None,
         overwrite: bool = True,
+        allow_padding: bool = False,
         progress: Progress | None = None,
     ) -> None:
-        if version not in (1, 2, 3):
+        if version not in (1, 2, 3) or isinstance(version, bool):
             raise WriteError(f"there is no version {version!r}, only 1, 2 and 3")
         if byte_order not in ("little", "big"):
             raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
-        if alignment is not None and (not 0 < alignment < 1 << 32 or alignment & (alignment - 1)):
-            raise WriteError(f"the alignment is {alignment}, expected a power of two")
+        if alignment is not None:
+            if isinstance(alignment, bool):
+                raise TypeError("alignment must be an integer, not a bool")
+            alignment = operator.index(alignment)  # one of numpy's would get a type of its own in the metadata
+            if not 0 < alignment < 1 << 32 or alignment & (alignment - 1):
+                raise WriteError(f"the alignment is {alignment}, expected a power of two")
         self.version = version
         self.byte_order: ByteOrder = byte_order
         self._alignment = alignment
+        self._allow_padding = allow_padding
         self._progress = progress or (lambda _: None)
         self._serializer = Serializer(version, byte_order == "big")
         self._metadata = WritableMetadata(self._serializer, version, byte_order)
@@ -74,13 +87,21 @@ class Writer:
         self._is_open = True
         self._staging: Staging | None = None
         if isinstance(target, str | os.PathLike):
-            path = real_path(target)  # a link stays one
-            self._path = path
-            self._staging = Staging(overwrite)
-            self._file = self._staging.create(path)
+            self._stage(real_path(target), overwrite)
+        elif isinstance(target, TextIOBase) or not hasattr(target, "write"):
+            raise TypeError(f"target must be a path or a binary file object, not {target!r:.60}")
         else:
-            self._path = Path(str(getattr(target, "name", "the file object")))
-            self._file = target
+            self._sink = Sink(target, Path(str(getattr(target, "name", "the file object"))))
+
+    def _stage(self, path: Path, overwrite: bool) -> None:
+        """Begin a file beside the one that it becomes; it is removed with a writer that nobody closes."""
+        self._staging = Staging(overwrite)
+        self._forgotten = weakref.finalize(self, _discard, self._staging, path, os.getpid())
+        try:
+            self._sink = Sink(self._staging.create(path), path)
+        except BaseException:
+            self.abort()
+            raise
 
     @property
     def metadata(self) -> WritableMetadata:
@@ -100,7 +121,9 @@ class Writer:
         name = checked_name(name, "the name of a tensor")
         if name in self._declared or (self._region is not None and name in self._region):
             raise WriteError(f"tensor {name!r} is there twice")
-        self._declared[name] = declared(name, shape, type, self.version, offset)
+        tensor = declared(name, shape, type, offset)
+        self._tensor_info(name, tensor.shape, tensor.type, 0)  # or the dims are too large for the version
+        self._declared[name] = tensor
 
     def copy_tensors(self, tensors: Tensors) -> None:
         """Takes over all tensors of an open file at their offsets, with what is between and after them.
@@ -123,6 +146,7 @@ class Writer:
         uint8 included, have to be in it already.
         """
         self._start()
+        name = checked_name(name, "the name of a tensor")
         if self._half_written is not None:
             raise WriteError(f"tensor {self._half_written!r} is half written, and there is no way back")
         tensor = self._next
@@ -137,6 +161,8 @@ class Writer:
         self._fill(tensor.offset - self._end)
         written = 0
         for piece in pieces:
+            if not self._is_open:
+                raise WriteError("the file was closed while its data came in")
             written += len(piece)
             if written > tensor.nbytes:
                 raise WriteError(f"tensor {name!r}: there is more data than its {tensor.nbytes} bytes")
@@ -160,17 +186,19 @@ class Writer:
                 raise WriteError(f"tensor {missing!r} was declared, and its data is not there")
             if self._declared:
                 self._fill(-self._end % self.alignment)
+            self._is_open = False
         except BaseException:
             self.abort()
             raise
-        self._is_open = False
         if self._staging is not None:
+            self._forgotten.detach()
             self._staging.commit()
 
     def abort(self) -> None:
         """Gives up: what was there before stays."""
         self._is_open = False
         if self._staging is not None:
+            self._forgotten.detach()
             self._staging.discard()
 
     def __enter__(self) -> Self:
@@ -218,6 +246,7 @@ class Writer:
         header_nbytes = sum(map(len, pieces))
         if align(header_nbytes, alignment) + end >= LIMIT:
             raise WriteError("the file would be larger than 63 bits can count")
+        self._check_padding(header_nbytes, end, alignment)
         for piece in pieces:
             self._put(piece)
         self._pending = iter(self._declared.values())
@@ -226,6 +255,20 @@ class Writer:
             self._copy_region(self._region, header_nbytes, -header_nbytes % alignment)
         elif self._declared:
             self._fill(-header_nbytes % alignment)
+
+    def _check_padding(self, header_nbytes: int, end: int, alignment: int) -> None:
+        """Refuse padding that nobody wants; `end` is that of the data, from its start."""
+        padding, nbytes = -header_nbytes % alignment, 0 if self._region is None else _region_nbytes(self._region)
+        if self._declared:
+            nbytes += sum(tensor.nbytes for tensor in self._declared.values())
+            padding += align(end, alignment) - nbytes
+        elif self._region is None or self._keeps_padding(self._region, padding) or not _is_continued(self._region):
+            return
+        check_padding(padding, header_nbytes + nbytes, alignment=alignment, allowed=self._allow_padding)
+
+    def _keeps_padding(self, tensors: Tensors, padding: int) -> bool:
+        """Whether what is between header and data of the other file has a place of its size in this one."""
+        return not self._declared and tensors.data_offset - tensors._handle.reader.end == padding
 
     def _place(self, tensor: Declared, end: int, alignment: int) -> int:
         """Settles where a tensor starts, after the end of the one before; gives its own end."""
@@ -240,7 +283,10 @@ class Writer:
         return tensor.offset + tensor.nbytes
 
     def _tensor_info(self, name: str, shape: tuple[int, ...], type_id: int, offset: int) -> bytes:
-        return self._serializer.tensor_info(name_bytes(name), shape[::-1], type_id, offset)
+        try:
+            return self._serializer.tensor_info(name_bytes(name), shape[::-1], type_id, offset)
+        except WriteError as error:
+            raise WriteError(f"tensor {name!r}: {error}") from None
 
     def _region_infos(self, tensors: Tensors, alignment: int) -> list[Any]:
         infos = []
@@ -259,10 +305,10 @@ class Writer:
         nbytes, position = len(source.buffer), tensors.data_offset
         if self._declared and tensors.data_nbytes > nbytes - position:
             raise WriteError("the data that comes before that of the other tensors is cut off")
-        if reader.end == header_nbytes and position == header_nbytes + padding and not self._declared:
-            for piece in source.chunks(header_nbytes, min(position, nbytes), PIECE):
+        if self._keeps_padding(tensors, padding):
+            for piece in source.chunks(reader.end, min(position, nbytes), PIECE):
                 self._put(piece)  # which need not be zeros, or all there
-        elif nbytes > reader.end or self._declared:
+        elif self._declared or _is_continued(tensors):
             self._fill(padding)
         if tensors._byte_order != self.byte_order:
             for tensor in sorted(tensors.values(), key=lambda tensor: tensor.offset):
@@ -280,17 +326,17 @@ class Writer:
             self._progress(len(piece))
 
     def _fill(self, nbytes: int) -> None:
-        while nbytes > 0:
-            count = min(nbytes, PIECE)
-            self._put(bytes(count))
-            nbytes -= count
+        try:
+            self._sink.write_zeros(nbytes)
+        except BaseException:
+            self.abort()  # what is written is not what it should be
+            raise
 
     def _put(self, data: Any) -> None:
         try:
-            with reported(self._path):
-                self._file.write(data)
+            self._sink.write(data)
         except BaseException:
-            self.abort()  # what is written is not what it should be
+            self.abort()
             raise
 
 
@@ -303,6 +349,7 @@ def write(
     byte_order: ByteOrder = "little",
     alignment: int | None = None,
     overwrite: bool = True,
+    allow_padding: bool = False,
     progress: Progress | None = None,
 ) -> None:
     """Writes a file: a path, or a binary file object.
@@ -316,7 +363,8 @@ def write(
     A file that is there is replaced once the new one is complete, unless `overwrite` is False. Raises as `Writer` does.
     """
     options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
-    with Writer(target, **options, overwrite=overwrite, progress=progress) as writer:
+    options |= {"overwrite": overwrite, "allow_padding": allow_padding, "progress": progress}
+    with Writer(target, **options) as writer:
         writer.metadata.update(metadata)
         if type(tensors) is Tensors and not any(tensor.offset % writer.alignment for tensor in tensors.values()):
             writer.copy_tensors(tensors)
@@ -330,3 +378,16 @@ def write(
 def _region_nbytes(tensors: Tensors) -> int:
     """How much data a file has after its header, tensors that it should have included."""
     return max(tensors.data_nbytes, len(tensors._handle.reader.buf) - tensors.data_offset, 0)
+
+
+def _is_continued(tensors: Tensors) -> bool:
+    """Whether a file has anything after its header."""
+    reader = tensors._handle.reader
+    return len(reader.buf) > reader.end
+
+
+def _discard(staging: Staging, path: Path, process: int) -> None:
+    """What becomes of the file of a writer that was never closed; not in a process that was forked meanwhile."""
+    if os.getpid() == process:
+        staging.discard()
+        warnings.warn(f"unclosed Writer of {path}: nothing was written", ResourceWarning, stacklevel=2)

@@ -63,7 +63,7 @@ def test_dims_whose_product_is_too_large_are_refused(type_id: int, dims: tuple[i
 )
 def test_a_size_in_bytes_that_is_too_large_is_refused(type_id: int, dims: tuple[int, ...]) -> None:
     data = header(tensors=[tensor(dims, type_id)])
-    if type_id == Q4_0:  # 18 bytes for 32 elements: it fits, and there is no such file
+    if type_id == Q4_0:  # 18 bytes for 32 elements: it fits, and no such file
         with pytest.raises(MissingDataError):
             _ = tensor_of(data).data
     else:

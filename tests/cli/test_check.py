@@ -88,7 +88,7 @@ def test_a_file_that_can_not_be_read_does_not_stop_the_others(fine: Path, tmp_pa
     result = run("check", missing, tmp_path, fine)
     assert result.stdout == f"{fine}: nothing found; llama.cpp would load it\n"
     assert result.stderr == (
-        f"kaitai-gguf: {missing}: there is no such file\nkaitai-gguf: {tmp_path}: is a directory, not a GGUF file\n"
+        f"kaitai-gguf: {missing}: no such file\nkaitai-gguf: {tmp_path}: is a directory, not a GGUF file\n"
     )
 
 
@@ -130,7 +130,7 @@ def test_json(wrong: Path, tmp_path: Path) -> None:
         "refused_by": ["ggml", "llama.cpp"],
         "count": 1,
     }
-    assert second == {"file": str(missing), "error": "there is no such file"}
+    assert second == {"file": str(missing), "error": "no such file"}
 
 
 def sarif(*arguments: object) -> Any:
@@ -160,7 +160,7 @@ def test_sarif_of_files_that_can_not_be_read(fine: Path, tmp_path: Path) -> None
     (invocation,) = found["invocations"]
     assert not invocation["executionSuccessful"]
     (notification,) = invocation["toolExecutionNotifications"]
-    assert notification["message"] == {"text": "there is no such file"}
+    assert notification["message"] == {"text": "no such file"}
     assert notification["locations"][0]["physicalLocation"]["artifactLocation"]["index"] == 1
     assert found["results"] == []
 

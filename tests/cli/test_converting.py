@@ -54,7 +54,7 @@ def test_a_dry_run_writes_nothing(command: list[str], model: Path) -> None:
 def test_nothing_is_overwritten_unasked(command: list[str], model: Path) -> None:
     there = model.with_name("there.gguf")
     there.write_bytes(b"mine")
-    fails("is there already", *command, model, "--output", there)
+    fails("already exists", *command, model, "--output", there)
     assert there.read_bytes() == b"mine"
     output(*command, model, "--output", there, "--force")
     assert kaitai_gguf.open(there).metadata["general.architecture"] == "llama"
@@ -178,7 +178,9 @@ def test_sizes(size: str, count: int, model: Path) -> None:
     assert len(output("split", model, "--max-size", size, "--dry-run").splitlines()) == count
 
 
-@pytest.mark.parametrize("size", ["", "0", "-1", "2X", "1e3", "G", "2 G", "nan"])
+@pytest.mark.parametrize(
+    "size", ["", "0", "0.0000001", "-1", "2X", "1e3", "G", "2 G", "nan", "9" * 400, "٣"], ids=ascii
+)
 def test_sizes_that_are_none(size: str, model: Path) -> None:
     fails("give a number of bytes", "split", model, "--max-size", size, "--dry-run")
 
@@ -192,7 +194,7 @@ def test_options_of_split(model: Path) -> None:
 def test_split_leaves_what_is_there(model: Path) -> None:
     there = model.with_name("x-00003-of-00003.gguf")
     there.write_bytes(b"mine")
-    fails("is there already", "split", model, "--max-tensors", "5", "--output", model.with_name("x"))
+    fails("already exists", "split", model, "--max-tensors", "5", "--output", model.with_name("x"))
     assert files(model.parent) == ["model.gguf", there.name]
     output("split", model, "--max-tensors", "5", "--output", model.with_name("x"), "--force")
     assert there.read_bytes() == SPLIT[2].read_bytes()

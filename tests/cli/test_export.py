@@ -282,7 +282,7 @@ def test_a_file_that_is_there_stays(sample: Path, tmp_path: Path) -> None:
     target = tmp_path / "x.npz"
     target.write_text("mine")
     result = run("export", sample, "--to", target)
-    assert result.stderr == f"kaitai-gguf: {target}: is there already; --force overwrites it\n"
+    assert result.stderr == f"kaitai-gguf: {target}: already exists; --force overwrites it\n"
     assert (result.exit_code, target.read_text(), files(tmp_path)) == (2, "mine", ["x.npz"])
     export(sample, "--to", target, "--force")
     assert zipfile.is_zipfile(target)
@@ -291,7 +291,7 @@ def test_a_file_that_is_there_stays(sample: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["output_norm.weight.npy", "blk.0.attn_norm.weight.npy"])
 def test_one_that_is_there_keeps_all_others_away(name: str, sample: Path, tmp_path: Path) -> None:
     (tmp_path / name).write_text("mine")
-    fails("is there already", sample, "--to", tmp_path)
+    fails("already exists", sample, "--to", tmp_path)
     assert files(tmp_path) == [name]
     export(sample, "--to", tmp_path, "--force")
     assert len(files(tmp_path)) == 12
@@ -301,7 +301,7 @@ def test_a_list_of_names_is_not_overwritten_either(save: Save, tmp_path: Path) -
     path, folder = one_tensor(save, "a/b"), tmp_path / "folder"
     folder.mkdir()
     (folder / "names.json").write_text("mine")
-    fails("names.json: is there already", path, "--to", folder)
+    fails("names.json: already exists", path, "--to", folder)
     assert files(folder) == ["names.json"]
 
 
@@ -309,7 +309,7 @@ def test_a_link_is_replaced_and_not_followed(save: Save, tmp_path: Path) -> None
     path, target, elsewhere = one_tensor(save), tmp_path / "x.npy", tmp_path / "elsewhere"
     elsewhere.write_text("mine")
     target.symlink_to(elsewhere)
-    fails("is there already", path, "--to", target)
+    fails("already exists", path, "--to", target)
     output("export", path, "--to", target, "--force")
     assert (elsewhere.read_text(), target.is_symlink()) == ("mine", False)
 

@@ -149,7 +149,7 @@ def test_without_arguments_there_is_help() -> None:
 @openers
 def test_a_missing_file(command: list[str], tmp_path: Path) -> None:
     path = tmp_path / "missing.gguf"
-    fails(read(command, path), path, "there is no such file")
+    fails(read(command, path), path, "no such file")
 
 
 @openers
@@ -194,7 +194,7 @@ def test_a_symbolic_link_to_itself(tmp_path: Path) -> None:
 def test_a_symbolic_link_to_nothing(tmp_path: Path) -> None:
     path = tmp_path / "link"
     path.symlink_to(tmp_path / "missing")
-    fails(run("info", path), path, "there is no such file")
+    fails(run("info", path), path, "no such file")
 
 
 def test_a_symbolic_link_to_a_model(sample: Path, tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ def test_errors_show_no_raw_characters_of_a_path(tmp_path: Path) -> None:
     assert done.returncode == 2
     (line,) = done.stderr.decode().splitlines()
     assert not raw_characters(line)
-    assert line.endswith(r"\udcff\n: there is no such file")
+    assert line.endswith(r"\udcff\n: no such file")
 
 
 def test_a_missing_key_is_shown_escaped(sample: Path) -> None:

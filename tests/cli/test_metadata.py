@@ -1,13 +1,19 @@
 """`kaitai-gguf metadata`: all keys at a glance, or one value in full."""
 
 import base64
+import shlex
+import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 from gguf_bytes import Array, Model
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
-from cli.commands import output, run, strict_json
+import kaitai_gguf
+from cli.commands import COMMAND, ENVIRONMENT, output, process, run, strict_json, terminal
 from cli.conftest import ROOT, Save
 
 
@@ -70,16 +76,101 @@ def test_a_file_without_metadata(save: Save) -> None:
 # One key
 
 
-def test_text_has_its_lines(save: Save) -> None:
-    assert one(save, "string", "{% if x %}\n  y\n{% endif %}") == "{% if x %}\n  y\n{% endif %}\n"
+TEXTS = [
+    b"",
+    b"{% if x %}\n  y\n{% endif %}",
+    b"one\r\ntwo\rthree\n\n",
+    "\ttab \u200b\ufeff\u2028 \x1b[2J".encode(),
+    b"\xef\xbb\xbfwith a mark",
+    b"\xff not UTF-8 \xed\xa0\x80 \xc3",
+    b"\0",
+]
 
 
-def test_text_is_whole(save: Save) -> None:
-    assert one(save, "string", "x" * 100_000) == "x" * 100_000 + "\n"
+@pytest.mark.parametrize("text", TEXTS, ids=ascii)
+def test_a_pipe_gets_the_bytes_of_a_text(text: bytes, save: Save) -> None:
+    path = save(Model([("k", "string", text)]))
+    for options in ([], ["--raw"]):
+        assert run("metadata", path, "k", *options).stdout_bytes == text
+    assert process("metadata", path, "k").stdout == text
+    assert process("metadata", path, "k", env=ENVIRONMENT | {"PYTHONUNBUFFERED": "1"}).stdout == text
 
 
-def test_text_is_escaped_but_for_its_lines(save: Save) -> None:
-    assert one(save, "string", "a\x1b[2J\r\nb\u202e") == "a\\x1b[2J\\r\nb\\u202e\n"
+def test_a_file_gets_the_bytes_of_a_text(save: Save, tmp_path: Path) -> None:
+    path, target = save(Model([("k", "string", b"a\r\n\xff"), ("n", "uint8", 5)])), tmp_path / "k.txt"
+    assert output("metadata", path, "k", "--output", target) == f"{target}\n"
+    assert target.read_bytes() == b"a\r\n\xff"
+    result = run("metadata", path, "n", "-o", target)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "already exists; --force overwrites it" in result.stderr
+    assert target.read_bytes() == b"a\r\n\xff"
+    output("metadata", path, "n", "-o", target, "--force")
+    assert target.read_bytes() == b"5\n"
+    assert run("metadata", path, "missing", "-o", tmp_path / "other").exit_code == 2
+    assert sorted(tmp_path.iterdir()) == [target, path]
+
+
+def test_a_terminal_gets_text_escaped_but_for_its_lines(save: Save) -> None:
+    path = save(Model([("k", "string", "a\x1b[2J\r\nb\u202e")]))
+    assert terminal("metadata", path, "k") == (0, "a\\x1b[2J\\r\r\nb\\u202e\r\n")
+    assert terminal("metadata", path, "k", "--raw") == (0, "a\x1b[2J\r\r\nb\u202e")
+
+
+@pytest.mark.parametrize("options", [["--raw"], ["-o", "x"], ["k", "--raw", "--json"], ["k", "-o", "x", "--json"]])
+def test_options_that_need_a_text(options: list[str], sample: Path) -> None:
+    result = run("metadata", sample, *options)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--raw" in result.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk(unbuffered: str, sample: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        environment = ENVIRONMENT | {"PYTHONUNBUFFERED": unbuffered}
+        done = process("metadata", sample, "general.name", stdout=full, env=environment)
+    assert done.returncode == 2
+    assert b"can't write the output: No space left on device" in done.stderr
+
+
+# There and back
+
+
+def round_trip(text: bytes, folder: Path) -> None:
+    source, target, value = folder / "source", folder / "target", folder / "value"
+    source.write_bytes(Model([("k", "string", text)]).build())
+    target.write_bytes(Model([("k", "string", "before")]).build())
+    value.write_bytes(run("metadata", source, "k").stdout_bytes)
+    assert run("set", target, f"k=@{value}", "--in-place").exit_code == 0
+    with kaitai_gguf.open(target) as model:
+        assert model.metadata.raw("k") == text
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(st.binary(max_size=100), st.text(max_size=50).map(lambda text: text.encode("utf-8", "surrogatepass"))))
+@example(b"")
+@example(b"\r\n")
+@example(b"\xef\xbb\xbf\n\n")
+@example(b"\xed\xa0\x80\xff")
+@example("\u200b\t\x85\u2029".encode())
+def test_a_text_goes_to_a_file_and_back(text: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        round_trip(text, Path(folder))
+
+
+@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="there is no shell")
+def test_a_large_text_goes_through_a_shell_and_back(tmp_path: Path) -> None:
+    text = bytes(range(256)) * 4096 + b"\r\n\n"
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.write_bytes(Model([("k", "string", text)]).build())
+    target.write_bytes(Model([("k", "string", "before")]).build())
+    ours = shlex.join(COMMAND)
+    line = (
+        f"{ours} metadata source k > t && {ours} metadata source k | cmp - t && {ours} set target k=@- --in-place < t"
+    )
+    subprocess.run(["/bin/sh", "-c", line], cwd=tmp_path, env=ENVIRONMENT, check=True, timeout=60)
+    with kaitai_gguf.open(target) as model:
+        assert model.metadata.raw("k") == text
 
 
 @pytest.mark.parametrize(
@@ -93,7 +184,6 @@ def test_text_is_escaped_but_for_its_lines(save: Save) -> None:
         ("float32", float("-inf"), "-Infinity"),
         ("bool", 1, "true"),
         ("bool", 0, "false"),
-        ("string", "", ""),
     ],
 )
 def test_a_scalar_is_a_line(type: str, value: Any, text: str, save: Save) -> None:

@@ -260,7 +260,7 @@ def test_a_pipe_gets_no_escape_sequences(command: list[str], sample: Path) -> No
 
 def test_an_error_in_a_terminal_is_a_line(tmp_path: Path) -> None:
     path = tmp_path / "x"
-    assert terminal("info", path) == (2, f"kaitai-gguf: {path}: there is no such file\r\n")
+    assert terminal("info", path) == (2, f"kaitai-gguf: {path}: no such file\r\n")
 
 
 def test_version_in_a_terminal() -> None:

@@ -41,7 +41,7 @@ def test_a_file_that_is_there_stays(into_directory: bool, tmp_path: Path) -> Non
     path.write_text("mine")
     result = run("schema", "-o", tmp_path if into_directory else path)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"kaitai-gguf: {path}: is there already; --force overwrites it\n"
+    assert result.stderr == f"kaitai-gguf: {path}: already exists; --force overwrites it\n"
     assert path.read_text() == "mine"
 
 

@@ -1,5 +1,7 @@
 """The commands that change a file: set, unset, rename-tensor."""
 
+import shlex
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +10,7 @@ from click.testing import CliRunner, Result
 from gguf_bytes import Array, Model, TensorSpec
 
 import kaitai_gguf
-from cli.commands import output, process, raw_characters, run, terminal
+from cli.commands import COMMAND, ENVIRONMENT, output, process, raw_characters, run, terminal
 from cli.conftest import Save
 from kaitai_gguf.cli import main
 
@@ -123,6 +125,14 @@ def test_a_value_from_the_standard_input(path: Path) -> None:
         assert model.metadata.raw("general.name") == b"any\xff bytes\n"
 
 
+@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="there is no shell")
+def test_a_standard_input_that_is_closed(path: Path) -> None:
+    line = f"{shlex.join([*COMMAND, 'set', str(path), 'general.name=@-', '--in-place'])} <&-"
+    done = subprocess.run(["/bin/sh", "-c", line], env=ENVIRONMENT, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (2, b"kaitai-gguf: -: the standard input is closed\n")
+    assert value(path, "general.name") == "Sample"
+
+
 def test_several_values(path: Path) -> None:
     output("set", path, "general.name=x", "new.a=1", "new.b=2", "--in-place")
     assert [value(path, key) for key in ("general.name", "new.a", "new.b")] == ["x", 1, 2]
@@ -214,7 +224,7 @@ def test_another_file(command: list[str], path: Path, tmp_path: Path) -> None:
     written = target.read_bytes()
     assert path.read_bytes() == before != written
     target.write_bytes(b"mine")
-    fails(change(command, path, "--output", target), f"{target}: is there already; --force overwrites it")
+    fails(change(command, path, "--output", target), f"{target}: already exists; --force overwrites it")
     assert target.read_bytes() == b"mine"
     assert change(command, path, "--output", target, "--force").exit_code == 0
     assert target.read_bytes() == written

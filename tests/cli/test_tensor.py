@@ -262,7 +262,7 @@ def test_a_plot_that_is_there_stays(sample: Path, tmp_path: Path) -> None:
     path = tmp_path / "x.svg"
     path.write_text("mine")
     result = run("tensor", sample, *PLOT, path)
-    assert result.stderr == f"kaitai-gguf: {path}: is there already; --force overwrites it\n"
+    assert result.stderr == f"kaitai-gguf: {path}: already exists; --force overwrites it\n"
     assert (result.exit_code, result.stdout, path.read_text()) == (2, "", "mine")
     assert output("tensor", sample, *PLOT, path, "--force")
     assert path.read_text() != "mine"

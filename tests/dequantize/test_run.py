@@ -328,3 +328,19 @@ class TestRefusals:
 
 def swapped(typed: NDArray[Any]) -> bytes:
     return typed.view(np.dtype(f"u{typed.itemsize}")).byteswap().tobytes()
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+def test_a_matrix_is_filled() -> None:
+    raw = np.arange(72, dtype=np.uint8).reshape(4, 18)
+    out = np.zeros((4, 32), np.float32)
+    dequantize(raw, Q4_0, out=out.view(np.matrix))
+    assert_same(out, dequantize(raw, Q4_0))
+
+
+def test_masked_arrays_are_refused() -> None:
+    raw = np.zeros((2, 18), np.uint8)
+    with pytest.raises(TypeError, match=r"raw is a masked array: array.filled\(value\)"):
+        dequantize(np.ma.array(raw), Q4_0)
+    with pytest.raises(TypeError, match="out is a masked array"):
+        dequantize(raw, Q4_0, out=np.ma.zeros((2, 32), np.float32))

@@ -24,6 +24,17 @@ TOLERANCES = {
 }  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+def test_a_matrix_is_an_array() -> None:
+    numbers = np.linspace(-1, 1, 128, dtype=np.float32).reshape(2, 64)
+    assert np.array_equal(quantize(numbers.view(np.matrix), Q4_0), quantize(numbers, Q4_0))
+
+
+def test_masked_arrays_are_refused() -> None:
+    with pytest.raises(TypeError, match=r"array is a masked array: array.filled\(value\)"):
+        quantize(np.ma.zeros((1, 32), np.float32), Q8_0)
+
+
 @pytest.mark.parametrize("type", KERNELS, ids=lambda type: type.name)
 class TestEveryType:
     def test_comes_back_about_the_same(self, type: GGMLType) -> None:

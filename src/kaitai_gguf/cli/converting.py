@@ -8,7 +8,9 @@ from kaitai_gguf.cli.changes import print_changes
 from kaitai_gguf.cli.progress import progress
 
 
-def write(model: kaitai_gguf.GGUFFile, path: Path | None, force: bool, **options: Any) -> None:
+def write(
+    model: kaitai_gguf.GGUFFile, path: Path | None, force: bool, allow_padding: bool = False, **options: Any
+) -> None:
     """Writes what `kaitai_gguf.convert` makes with these options, unless there is no path, and prints what changes."""
     # A copy of the header, since the model may be gone when its file is replaced.
     before = kaitai_gguf.open(bytes(model.buffer[: model.header_nbytes]))

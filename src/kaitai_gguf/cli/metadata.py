@@ -1,12 +1,16 @@
 """`kaitai-gguf metadata`: the keys and their values."""
 
 import json
+import sys
+from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
 import kaitai_gguf
+from kaitai_gguf import ValueType
+from kaitai_gguf.atomic import Staging
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.output import (
     describe_value,
@@ -17,29 +21,51 @@ from kaitai_gguf.cli.output import (
     print_table,
     printable,
 )
+from kaitai_gguf.sink import write_all
 
 
 @click.command()
 @file_argument
 @click.argument("key", required=False)
 @json_option
-def command(file: str, key: str | None, as_json: bool) -> None:
+@click.option("--raw", is_flag=True, help="Print the exact bytes of a text to a terminal, too.")
+@click.option("-o", "--output", type=click.Path(), metavar="PATH", help="Write the value of KEY to a file.")
+@click.option("--force", is_flag=True, help="Overwrite --output if it exists.")
+def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str | None, force: bool) -> None:
     """List the metadata of FILE, or print the value of one KEY in full.
+
+    To a pipe, to --output and with --raw, a text is written as its exact bytes, with no newline added:
+    `set FILE KEY=@PATH` restores it. A terminal gets it with control characters escaped. Arrays are
+    printed one element per line.
 
     \b
     Examples:
       kaitai-gguf metadata model.gguf
       kaitai-gguf metadata model.gguf tokenizer.chat_template
+      kaitai-gguf metadata model.gguf tokenizer.chat_template --output chat.jinja
       kaitai-gguf metadata model.gguf tokenizer.ggml.tokens --json
     """
+    if key is None and (raw or output is not None):
+        raise click.UsageError("--raw and --output need a KEY")
+    if as_json and (raw or output is not None):
+        raise click.UsageError("--json prints to the standard output, without --raw or --output")
+    if output is not None:
+        Staging(force).check(Path(output))
     with open_model(file) as model:
         if as_json:
             whole = canonical.key_value(model, key, full=True) if key is not None else None
             print_json(whole or [canonical.key_value(model, each, full=False) for each in model.metadata])
         elif key is None:
             _print_all(model)
+        elif output is not None:
+            with Staging(force) as staging, staging.file(Path(output)) as target:
+                target.write(_content(model, key))
+            click.echo(printable(output))
+        elif sys.stdout.isatty() and not raw and model.metadata.entry(key).value_type is ValueType.STRING:
+            text = str(model.metadata[key])
+            click.echo("\n".join(printable(line) for line in text.split("\n")))
         else:
-            _print_one(model, key)
+            _print_bytes(_content(model, key))
 
 
 def _print_all(model: kaitai_gguf.GGUFFile) -> None:
@@ -53,16 +79,26 @@ def _print_all(model: kaitai_gguf.GGUFFile) -> None:
     print_table(["key", "type", "value"], rows)
 
 
-def _print_one(model: kaitai_gguf.GGUFFile, key: str) -> None:
-    """Text with its line breaks, one element of an array a line."""
+def _print_bytes(data: bytes) -> None:
+    """As they are: no newline is added, and none translated."""
+    sys.stdout.flush()
+    write_all(sys.stdout.buffer, data)
+    sys.stdout.buffer.flush()
+
+
+def _content(model: kaitai_gguf.GGUFFile, key: str) -> bytes:
+    """The exact bytes of a text, a line for any other scalar, a line for each element of an array."""
     value = model.metadata[key]
     if isinstance(value, str):
-        click.echo("\n".join(printable(line) for line in value.split("\n")))
-    elif isinstance(value, np.ndarray | kaitai_gguf.StringArray | kaitai_gguf.NestedArray):
-        for shown, item in zip(value, canonical.elements(value, full=True), strict=True):
-            click.echo(printable(shown) if isinstance(shown, str) else _compact(item))
+        return model.metadata.raw(key)
+    if isinstance(value, np.ndarray | kaitai_gguf.StringArray | kaitai_gguf.NestedArray):
+        lines = [
+            printable(shown) if isinstance(shown, str) else _compact(item)
+            for shown, item in zip(value, canonical.elements(value, full=True), strict=True)
+        ]
     else:
-        click.echo(_compact(canonical.key_value(model, key, full=True)["value"]))
+        lines = [_compact(canonical.key_value(model, key, full=True)["value"])]
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _compact(item: Any) -> str:

@@ -32,7 +32,7 @@ def command(name: str, output: str | None, force: bool) -> None:
         with target.open("wb" if force else "xb") as file:
             file.write(data)
     except FileExistsError:
-        raise FileError(17, "is there already", str(target)) from None
+        raise FileError(17, "already exists", str(target)) from None
     except OSError as error:
         raise FileError(error.errno, error.strerror, str(target)) from None
     click.echo(printable(str(target)))

@@ -47,8 +47,8 @@ def command(
     to have, or else the one that its value looks like: true, 5, 0.5, [1, 2] as in JSON, and text.
     Text needs no quotes but those of the shell.
 
-    KEY=@PATH takes the value from a file, KEY=@- from the standard input: all of it for a text, JSON for
-    the rest. A text that begins with @ is given with two.
+    KEY=@PATH takes the value from a file, KEY=@- from the standard input: its exact bytes for a text, JSON
+    for the rest. `metadata FILE KEY --output PATH` writes such a file. A text that begins with @ is given with two.
 
     The tensor data stays where it is if the header doesn't grow out of its padding; else all of the file is
     written anew, and takes the place of the old one when it is complete.
@@ -94,6 +94,8 @@ def _text(text: str) -> str:
     if not text.startswith("@") or text.startswith("@@"):
         return text.removeprefix("@")
     name = text[1:]
+    if name == "-" and sys.stdin is None:
+        raise kaitai_gguf.FileError(errno.EBADF, "the standard input is closed", name)
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:

@@ -1,6 +1,7 @@
 """`kaitai-gguf split`: a model in several files."""
 
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,10 @@ class Size(click.ParamType):  # type: ignore[type-arg]  # it takes an argument s
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]i?|)B?", value)
-        size = int(float(match[1]) * (UNITS | BINARY)[match[2]]) if match else 0
-        if not size:
-            self.fail("give a number of bytes: 500M, 2G, 1.5Gi", param, ctx)
+        match = re.fullmatch(r"([0-9]{1,19}(?:\.[0-9]{1,19})?)([KMGT]i?|)B?", value)
+        size = int(Fraction(match[1]) * (UNITS | BINARY)[match[2]]) if match else 0
+        if not 0 < size < 1 << 63:
+            self.fail("give a number of bytes, at least 1 and less than 2^63: 500M, 2G, 1.5Gi", param, ctx)
         return size
 
 

@@ -42,6 +42,8 @@ def commit(
             with progress("checking", nbytes) as advance, kaitai_gguf.open(path, shards=False) as written:
                 _check(written, header, model if nbytes > 0 and not model.closed else None, advance)
         print_changes(before, after, found)
+    if dry_run:
+        editor.discard()  # or leaving it would write the changes
 
 
 def _check(

@@ -11,7 +11,16 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from kaitai_gguf.errors import GGUFError, UnknownTypeError
-from kaitai_gguf.types import ByteOrder, GGMLType, block_dtype, is_quantized, plain_dtype, type_name
+from kaitai_gguf.types import (
+    MASKED,
+    ByteOrder,
+    GGMLType,
+    block_dtype,
+    is_masked,
+    is_quantized,
+    plain_dtype,
+    type_name,
+)
 
 __all__ = ["Rows", "as_array", "as_blocks", "check_dtype", "check_out", "check_rows", "check_threads", "check_type"]
 
@@ -35,6 +44,8 @@ def check_type(type: GGMLType | int) -> GGMLType:
 
 def as_array(raw: Any) -> NDArray[Any]:
     """`raw` itself, or an array of the memory that it lends: of bytes one row."""
+    if is_masked(raw):
+        raise TypeError(f"raw {MASKED}")
     if not isinstance(raw, np.ndarray):
         try:
             raw = np.asarray(memoryview(raw))
@@ -84,14 +95,16 @@ def check_out(out: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     """`out` as rows (rows, elements) that share its memory."""
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out must be a numpy array, not {out.__class__.__name__}")
+    if is_masked(out):
+        raise TypeError(f"out {MASKED}")
     check_dtype(out.dtype)
     if out.shape != shape:
         raise GGUFError(f"out has shape {out.shape}, but the result has {shape}")
     if not out.flags.writeable:
         raise GGUFError("out is read-only")
     if out.size == 0:
-        return out.reshape(0, 0)
-    flat = out.reshape(-1, shape[-1] if shape else 1)
+        return out.view(np.ndarray).reshape(0, 0)
+    flat = out.view(np.ndarray).reshape(-1, shape[-1] if shape else 1)
     if not np.may_share_memory(flat, out):
         raise GGUFError(f"out of strides {out.strides} is not made of rows that are evenly spaced in memory")
     return flat

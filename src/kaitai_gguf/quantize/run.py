@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kaitai_gguf.errors import GGUFError
 from kaitai_gguf.quantize import fp4, legacy, low_bit, plain, ternary
-from kaitai_gguf.types import ByteOrder, GGMLType, block_dtype, block_size
+from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, block_size, is_masked
 
 __all__ = ["quantize"]
 
@@ -41,7 +41,7 @@ def quantize(array: NDArray[Any], type: GGMLType | int, byte_order: ByteOrder) -
     if byte_order not in ("little", "big"):
         raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
     columns, size = array.shape[-1], block_size(type)
-    numbers = array.reshape(array.size // size, size)
+    numbers = array.view(np.ndarray).reshape(array.size // size, size)
     blocks = np.empty(len(numbers), block_dtype(type, byte_order))
     step = _PIECE // size
     for start in range(0, len(numbers), step):
@@ -65,6 +65,8 @@ def _check_type(type: GGMLType | int) -> GGMLType:
 def _check_array(array: NDArray[Any], type: GGMLType) -> None:
     if not isinstance(array, np.ndarray):
         raise TypeError(f"array must be a numpy array, not {array.__class__.__name__}")
+    if is_masked(array):
+        raise TypeError(f"array {MASKED}")
     if not np.issubdtype(array.dtype, np.floating) and array.dtype != ml_dtypes.bfloat16:
         raise TypeError(f"array must be of floats, not {array.dtype}")
     if array.ndim == 0:

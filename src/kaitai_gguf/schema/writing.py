@@ -100,6 +100,8 @@ class Serializer:
 
     def _dim(self, number: int) -> bytes:
         if number not in self._dims:
+            if self._root.version == 1 and number >= 1 << 32:
+                raise WriteError(f"version 1 has 32 bits for a dim, too few for {number}")
             item = self._new(Gguf.Dim)
             item.value_u4 = item.value_u8 = number
             self._dims[number] = self._written(item)
