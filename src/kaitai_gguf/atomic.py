@@ -105,8 +105,8 @@ class Staging:
         lock = WriterLock(target)
         if self._is_locked or lock.path in self._locks:
             return
-        lock.acquire()
         self._locks[lock.path] = lock
+        lock.acquire()
         shard_sets.complete(target)
 
     @contextmanager

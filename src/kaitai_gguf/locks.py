@@ -21,6 +21,7 @@ from typing import Self
 
 from kaitai_gguf.errors import FileError
 from kaitai_gguf.hidden import beside, first_of_set
+from kaitai_gguf.signals import uninterrupted
 
 try:
     import fcntl
@@ -90,40 +91,45 @@ class WriterLock:
 
     def acquire(self) -> None:
         deadline = time.monotonic() + self._wait
-        while True:
+        try:
+            while not self._attempt():
+                if time.monotonic() >= deadline:
+                    words = "is being written by another program"
+                    raise FileError(errno.EAGAIN, words, str(self._target))
+                time.sleep(_INTERVAL)
+        except BaseException:
+            self.release()
+            raise
+
+    def _attempt(self) -> bool:
+        with uninterrupted():
             descriptor = _opened(self.path)
             if descriptor is None:
-                return
+                return True
             try:
-                is_locked = lock(descriptor, exclusive=True, wait=max(deadline - time.monotonic(), 0))
+                is_locked = lock(descriptor, exclusive=True, wait=0)
             except BlockingIOError:
                 os.close(descriptor)
-                words = "is being written by another program"
-                raise FileError(errno.EAGAIN, words, str(self._target)) from None
-            except BaseException:
-                os.close(descriptor)
-                raise
+                return False
+            if is_locked and not _is_at(descriptor, self.path):
+                os.close(descriptor)  # it was removed by the one who had it before
+                return False
             self._descriptor = descriptor
-            if not is_locked:
-                self.release()
-                return
-            if _is_at(descriptor, self.path):
-                return
-            os.close(descriptor)  # it was removed by the one who had it before
-            self._descriptor = None
+            return True
 
     def release(self) -> None:
-        descriptor, self._descriptor = self._descriptor, None
-        if descriptor is None:
-            return
-        if fcntl is not None:  # Windows does not remove what is open
-            with suppress(OSError):
-                self.path.unlink()
-        unlock(descriptor)
-        os.close(descriptor)
-        if fcntl is None:
-            with suppress(OSError):  # somebody else may have it by now
-                self.path.unlink()
+        with uninterrupted():
+            descriptor, self._descriptor = self._descriptor, None
+            if descriptor is None:
+                return
+            if fcntl is not None:  # Windows does not remove what is open
+                with suppress(OSError):
+                    self.path.unlink()
+            unlock(descriptor)
+            os.close(descriptor)
+            if fcntl is None:
+                with suppress(OSError):  # somebody else may have it by now
+                    self.path.unlink()
 
     def __enter__(self) -> Self:
         self.acquire()

@@ -1,21 +1,20 @@
 """`kaitai-gguf convert`: another version of the format."""
 
+from typing import Any
+
 import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.converting import write
 from kaitai_gguf.cli.output import file_argument
-from kaitai_gguf.cli.writing import dry_run_option, force_option, in_place_option, output_option, target
+from kaitai_gguf.cli.writing import convert_options
 
 
 @click.command()
 @file_argument
 @click.option("--version", type=click.Choice(["1", "2", "3"]), required=True, help="Of the format.")
-@output_option
-@in_place_option
-@force_option
-@dry_run_option
-def command(*, file: str, version: str, output: str | None, in_place: bool, force: bool, dry_run: bool) -> None:
+@convert_options
+def command(*, file: str, version: str, **how: Any) -> None:
     """Convert FILE to another version of the format.
 
     Lengths and counts have 32 bits in version 1, and 64 since. Version 3 is version 2, and says that
@@ -26,6 +25,5 @@ def command(*, file: str, version: str, output: str | None, in_place: bool, forc
       kaitai-gguf convert model.gguf --version 1 --in-place
       kaitai-gguf convert model.gguf --version 2 --output model-v2.gguf
     """
-    path = None if dry_run else target(file, output, in_place)
     with kaitai_gguf.open(file, shards=False) as model:
-        write(model, path, in_place or force, version=int(version))
+        write(model, file, **how, version=int(version))

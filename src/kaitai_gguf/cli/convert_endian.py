@@ -1,11 +1,13 @@
 """`kaitai-gguf convert-endian`: the other byte order."""
 
+from typing import Any
+
 import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.converting import write
 from kaitai_gguf.cli.output import file_argument
-from kaitai_gguf.cli.writing import dry_run_option, force_option, in_place_option, output_option, target
+from kaitai_gguf.cli.writing import convert_options
 
 
 @click.command()
@@ -13,11 +15,8 @@ from kaitai_gguf.cli.writing import dry_run_option, force_option, in_place_optio
 @click.option(
     "--to", type=click.Choice(["little", "big"]), help="The byte order; if not given, the one that FILE isn't in."
 )
-@output_option
-@in_place_option
-@force_option
-@dry_run_option
-def command(*, file: str, to: str | None, output: str | None, in_place: bool, force: bool, dry_run: bool) -> None:
+@convert_options
+def command(*, file: str, to: str | None, **how: Any) -> None:
     """Convert FILE to the other byte order: metadata, and the data of tensors of every type.
 
     Within the blocks of quantized tensors each field is converted, by its width. Converted twice, a file is
@@ -30,7 +29,6 @@ def command(*, file: str, to: str | None, output: str | None, in_place: bool, fo
       kaitai-gguf convert-endian model.gguf --output model-be.gguf
       kaitai-gguf convert-endian model.gguf --to big --in-place
     """
-    path = None if dry_run else target(file, output, in_place)
     with kaitai_gguf.open(file, shards=False) as model:
         other = "big" if model.byte_order == "little" else "little"
-        write(model, path, in_place or force, byte_order=to or other)
+        write(model, file, **how, byte_order=to or other)

@@ -1,17 +1,26 @@
 """What the commands share that write a whole file anew."""
 
-from pathlib import Path
 from typing import Any
 
 import kaitai_gguf
 from kaitai_gguf.cli.changes import print_changes
 from kaitai_gguf.cli.progress import progress
+from kaitai_gguf.cli.writing import target
 
 
 def write(
-    model: kaitai_gguf.GGUFFile, path: Path | None, force: bool, allow_padding: bool = False, **options: Any
+    model: kaitai_gguf.GGUFFile,
+    file: str,
+    *,
+    output: str | None,
+    in_place: bool = False,
+    force: bool,
+    allow_padding: bool,
+    dry_run: bool,
+    **options: Any,
 ) -> None:
-    """Writes what `kaitai_gguf.convert` makes with these options, unless there is no path, and prints what changes."""
+    """Writes what `kaitai_gguf.convert` makes with these options, unless it is a dry run, and prints what changes."""
+    path = None if dry_run else target(file, output, in_place, force)
     # A copy of the header, since the model may be gone when its file is replaced.
     before = kaitai_gguf.open(bytes(model.buffer[: model.header_nbytes]))
     with before, kaitai_gguf.converted_header(model, **options) as header:
@@ -19,6 +28,11 @@ def write(
         if path is not None:
             with progress("writing", model.tensors.data_nbytes) as advance:
                 kaitai_gguf.convert(
-                    model, path, overwrite=force, allow_padding=allow_padding, progress=advance, **options
+                    model,
+                    path,
+                    overwrite=in_place or force,
+                    allow_padding=allow_padding,
+                    progress=advance,
+                    **options,
                 )
-        print_changes(model if not model.closed else before, header, found)
+        print_changes(before if model.closed else model, header, found)

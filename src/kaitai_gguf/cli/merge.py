@@ -1,19 +1,19 @@
 """`kaitai-gguf merge`: shards as one file."""
 
+from typing import Any
+
 import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.converting import write
 from kaitai_gguf.cli.output import GGUFPath
-from kaitai_gguf.cli.writing import dry_run_option, force_option, output_option, target
+from kaitai_gguf.cli.writing import copy_options
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=GGUFPath(), metavar="FILE...")
-@output_option
-@force_option
-@dry_run_option
-def command(*, files: tuple[str, ...], output: str | None, force: bool, dry_run: bool) -> None:
+@copy_options
+def command(*, files: tuple[str, ...], **how: Any) -> None:
     """Merge the shards of a model into one file.
 
     FILE is one of them, called as llama.cpp calls them, or they are all given, in any order, under any name.
@@ -25,9 +25,8 @@ def command(*, files: tuple[str, ...], output: str | None, force: bool, dry_run:
       kaitai-gguf merge model-00001-of-00003.gguf --output whole.gguf
       kaitai-gguf merge model-*.gguf --output whole.gguf
     """
-    path = None if dry_run else target(files[0], output, False)
     click.get_current_context().meta["file"] = files[0] if len(files) == 1 else None
     with kaitai_gguf.open(files[0] if len(files) == 1 else list(files)) as model:
         if len(model.shards) == 1:
             raise kaitai_gguf.ShardError("is in one file, and there is nothing to merge")
-        write(model, path, force)
+        write(model, files[0], **how)

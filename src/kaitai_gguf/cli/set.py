@@ -12,7 +12,7 @@ import click
 import kaitai_gguf
 from kaitai_gguf import Typed, ValueType
 from kaitai_gguf.cli.output import file_argument, printable
-from kaitai_gguf.cli.writing import commit, dry_run_option, force_option, in_place_option, output_option
+from kaitai_gguf.cli.writing import commit, edit_options
 
 TYPES = [type.name.lower() for type in ValueType if type is not ValueType.ARRAY]
 
@@ -27,20 +27,8 @@ TYPES = [type.name.lower() for type in ValueType if type is not ValueType.ARRAY]
     metavar="TYPE",
     help="Of all values given: uint32, string, float32[] and so on.",
 )
-@output_option
-@in_place_option
-@force_option
-@dry_run_option
-def command(
-    *,
-    file: str,
-    assignments: tuple[str, ...],
-    type: str | None,
-    output: str | None,
-    in_place: bool,
-    force: bool,
-    dry_run: bool,
-) -> None:
+@edit_options
+def command(*, file: str, assignments: tuple[str, ...], type: str | None, **how: Any) -> None:
     """Set values in the metadata of FILE; keys that are not there are added.
 
     A value keeps its type unless --type says another. A new key gets the type that it is documented
@@ -71,7 +59,7 @@ def command(
                 _set(editor.metadata, key, text, type)
             except TypeError as error:  # JSON has null and objects
                 raise kaitai_gguf.WriteError(str(error)) from None
-        commit(editor, file, output=output, in_place=in_place, force=force, dry_run=dry_run)
+        commit(editor, file, **how)
 
 
 def _set(metadata: kaitai_gguf.WritableMetadata, key: str, text: str, type: str | None) -> None:
