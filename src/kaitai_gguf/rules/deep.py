@@ -1,6 +1,6 @@
-"""Rules on the tensor data, which is read once for all of them, a piece at a time.
+"""Rules on the tensor data, which is read once for all of them, chunk by chunk.
 
-These rules are given a type and some blocks of it, and yield which of the blocks are odd.
+These rules are given a type and some blocks of it, and yield which of the blocks break them.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ LARGE = float(np.finfo(np.float32).max) / 256  # no element is 256 scales
 
 
 class Odd(NamedTuple):
-    """Blocks that a rule finds fault with."""
+    """Blocks that break a rule."""
 
     field: str
     says: str
@@ -38,11 +38,11 @@ class Odd(NamedTuple):
 
 @rule("scale-finite", Severity.WARNING, source=QUANTS, refused_by=(CHECK_TENSORS,))
 def scale_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
-    """A scale of a quantized tensor is NaN or infinite. Looked at with `--deep` only.
+    """A scale of a quantized tensor is NaN or infinite. Checked only with `--deep`.
 
-    All numbers of the block are NaN or infinite then, and so is all that a model computes with them.
+    All numbers of the block are then NaN or infinite, and so is everything that a model computes with them.
 
-    To mend it, download the file again; if its hash is right, quantize the original model again.
+    Fix: download the file again; if its hash is right, quantize the original model again.
     """
     if is_quantized(type):
         for field, scales in _scales(type, blocks):
@@ -51,11 +51,11 @@ def scale_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
 
 @rule("value-finite", Severity.WARNING, source=QUANTS, refused_by=(CHECK_TENSORS,))
 def value_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
-    """A number of a tensor is NaN or infinite. Looked at with `--deep` only.
+    """A number of a tensor is NaN or infinite. Checked only with `--deep`.
 
-    So is one that is too large for a float32. In quantized tensors llama.cpp does not look for those.
+    A number too large for a float32 counts as infinite. llama.cpp does not look for those in quantized tensors.
 
-    To mend it, download the file again; if its hash is right, the original model is broken.
+    Fix: download the file again; if its hash is right, the original model is broken.
     """
     if not is_quantized(type):
         values = blocks["value"]
@@ -77,12 +77,12 @@ def value_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
 
 @rule("block-domain", Severity.NOTE, source=STRUCTURE)
 def block_domain(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
-    """A field of a block has a value that no quantizer writes. Looked at with `--deep` only.
+    """A field of a block has a value that no quantizer writes. Checked only with `--deep`.
 
-    TQ2_0 has numbers -1, 0 and 1, and no fourth. The scales of NVFP4 have no sign, and 0x7F, which would be NaN, is
-    read as 0. The sums that a block of Q8_K keeps are those of its own numbers.
+    TQ2_0 has only the numbers -1, 0 and 1, in two bits. The scales of NVFP4 have no sign, and 0x7F, which would be NaN,
+    is read as 0. The sums in a block of Q8_K are those of its own numbers.
 
-    To mend it, download the file again; if its hash is right, quantize the original model again.
+    Fix: download the file again; if its hash is right, quantize the original model again.
     """
     if type is GGMLType.TQ2_0:
         packed = blocks["qs"]
@@ -91,14 +91,14 @@ def block_domain(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
         yield Odd("d", "a scale that is negative or NaN", np.any(blocks["d"].view(np.uint8) >= 0x7F, axis=1))
     if type is GGMLType.Q8_K:
         sums = blocks["qs"].reshape(len(blocks), 16, 16).sum(axis=2, dtype=np.int16)
-        yield Odd("bsums", "sums bsums that are not those of qs", np.any(blocks["bsums"] != sums, axis=1))
+        yield Odd("bsums", "bsums that are not the sums of qs", np.any(blocks["bsums"] != sums, axis=1))
 
 
 DEEP = [RULES[id] for id in ("scale-finite", "value-finite", "block-domain")]
 
 
 def places(facts: Facts, progress: Callable[[int], None] | None) -> Iterator[tuple[Rule, Place]]:
-    """What the rules find in the data of all tensors that are in the file."""
+    """Find the places where the data of the tensors breaks a rule; tensors without data in the file are left out."""
     numbers = [number for number, size in enumerate(facts.sizes) if size and _is_there(facts, number)]
     for number in numbers:
         type = GGMLType(int(facts.tensors.type_id[number]))
@@ -118,7 +118,7 @@ def places(facts: Facts, progress: Callable[[int], None] | None) -> Iterator[tup
 
 
 class _Tally:
-    """How many blocks of one tensor are odd in which way, and which is the first."""
+    """How many blocks of one tensor break a rule in which way, and the first of them."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, str, str], tuple[Odd, int, int]] = {}

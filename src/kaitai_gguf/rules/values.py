@@ -18,9 +18,13 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
     """A string, or an element of an array of strings, is not UTF-8.
 
     Tokens of some vocabularies are parts of characters; converters write these in an alphabet of their own. Readers
-    take any bytes, and fail when the text is asked for or, worse, shown.
+    accept any bytes, and fail when the text is used or shown.
 
-    To mend it, encode the text as UTF-8.
+    Fix: set the value again, an array as JSON; or remove the key, which is the only way for arrays of arrays.
+
+        kaitai-gguf set FILE KEY=VALUE --output FIXED
+
+        kaitai-gguf unset FILE KEY --output FIXED
     """
     numbers = np.flatnonzero(facts.key_values.value_type == ValueType.STRING)
     positions = facts.key_values.value[numbers]
@@ -32,7 +36,7 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
 
 
 def _string_elements(facts: Facts, array: ArrayAt) -> Iterator[Place]:
-    """At most one place: the first, with the number of them all."""
+    """At most one place: the first, with the number of all."""
     positions, _ = facts.reader.string_items(array.info)
     starts, ends = facts.reader.string_spans(positions)
     odd: list[int] = []
@@ -49,10 +53,12 @@ def _string_elements(facts: Facts, array: ArrayAt) -> Iterator[Place]:
 def bool_value(facts: Facts) -> Iterator[Place]:
     """A bool is neither 0 nor 1.
 
-    The documentation has such a file as invalid, or its reader as broken. Readers take any other number as true,
-    and some of them compare bools as bytes.
+    By the documentation, the file is invalid or its reader is broken. Readers take any other number as true, and some
+    of them compare bools as bytes.
 
-    To mend it, write 1 instead.
+    Fix: set the value again: `true`, or `[true, false]` and so on for an array.
+
+        kaitai-gguf set FILE KEY=VALUE --output FIXED
     """
     data = np.frombuffer(facts.buf, np.uint8)
     numbers = np.flatnonzero(facts.key_values.value_type == ValueType.BOOL)
@@ -76,7 +82,11 @@ def nested_array(facts: Facts) -> Iterator[Place]:
 
     The format allows it, to any depth. ggml has never read it.
 
-    To mend it, flatten the array, and write the lengths as a second one.
+    Fix: set the value to a flat array, or remove the key.
+
+        kaitai-gguf set FILE KEY=VALUE --type TYPE --output FIXED
+
+        kaitai-gguf unset FILE KEY --output FIXED
     """
     odd = [i for i, info in _arrays(facts) if info.element_type is ValueType.ARRAY]
     return several(odd, lambda i: _value(facts, i, "is an array of arrays, which llama.cpp does not read"))
@@ -86,10 +96,12 @@ def nested_array(facts: Facts) -> Iterator[Place]:
 def empty_array(facts: Facts) -> Iterator[Place]:
     """An array has no elements.
 
-    That is valid, but gguf-py can't write such arrays, and loses their element type when it reads them. Most
-    readers take a key that isn't there as well.
+    That is valid, but gguf-py can't write such arrays, and loses their element type when it reads them. To most readers
+    it means the same as no key.
 
-    To mend it, leave the key out.
+    Fix: remove the key.
+
+        kaitai-gguf unset FILE KEY --output FIXED
     """
     odd = [i for i, info in _arrays(facts) if not info.num_elements]
     return several(odd, lambda i: _value(facts, i, "is an empty array"))
