@@ -180,9 +180,11 @@ def trailing_bytes(facts: Facts) -> Iterator[Place]:
 
     Readers ignore them, and nothing says what they are.
 
-    Fix: copy the file with all tensors, which leaves them out.
+    Fix: copy the file with all tensors, which leaves these bytes out; or, if it has no tensors, with none.
 
         kaitai-gguf copy FILE --tensors '*' --output FIXED
+
+        kaitai-gguf copy FILE --tensors '' --output FIXED
     """
     end = facts.data_offset if not len(facts.tensors.position) else _end(facts)
     if facts.alignment is not None and end is not None and align(end, facts.alignment) < facts.nbytes:

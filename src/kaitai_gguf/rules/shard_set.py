@@ -38,27 +38,22 @@ class Shard(NamedTuple):
 class ShardSet:
     """The shards of a model that exist, found by the path of one."""
 
-    def __init__(self, path: str, own: Facts, number: int, of: int) -> None:
+    def __init__(self, path: str, own: Facts, number: int, of: int, listing: list[str]) -> None:
         self.of = of
         self.own = Shard(os.path.basename(path), number, own)
         self._folder = os.path.dirname(path)
+        self._listing = listing
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """The names of the files that exist, by number; its own included, under whatever path it was opened."""
+        """The names of the files that exist, by number."""
         prefix = self.own.name.removesuffix(_ending(self.own.number, self.of))
         found = {self.own.number: self.own.name}
-        for name in self._listing():
+        for name in self._listing:
             match = _NAME.fullmatch(name)
             if match and match[1] == prefix and int(match[3]) == self.of and 1 <= int(match[2]) <= self.of:
                 found.setdefault(int(match[2]) - 1, name)
         return dict(sorted(found.items()))
-
-    def _listing(self) -> list[str]:
-        try:
-            return os.listdir(self._folder or os.curdir)
-        except OSError:  # a folder can allow to open its files, but not to list them
-            return []
 
     @cached_property
     def missing(self) -> list[str]:
@@ -102,14 +97,18 @@ def _ending(number: int, of: int) -> str:
 
 
 def shards_of(facts: Facts) -> ShardSet | None:
-    """Return all shards of a model; None if the file is not one of several, or its name and its keys disagree."""
+    """Return all shards of a model; None if the file is not one of several by its name and its keys."""
     match = _NAME.fullmatch(os.path.basename(facts.path)) if facts.path is not None else None
     if match is None or facts.path is None:
         return None
     number, of = int(match[2]), int(match[3])
     if not 1 <= number <= of or of < 2 or facts.integer(COUNT_KEY) != of:
         return None
-    return ShardSet(facts.path, facts, number - 1, of)
+    try:
+        listing = os.listdir(os.path.dirname(facts.path) or os.curdir)
+    except OSError:  # the folder may allow opening its files, but not listing them
+        return None
+    return ShardSet(facts.path, facts, number - 1, of, listing)
 
 
 @rule("shard-missing", Severity.WARNING, source=LOADER, refused_by=(LLAMA_CPP,))
@@ -166,7 +165,7 @@ def _compared(shard: Shard, first: Shard) -> Iterator[Place]:
     """What differs between a shard and the first one."""
     one, other = shard.facts, first.facts
     if one.reader.is_big_endian != other.reader.is_big_endian:
-        yield _differs(shard, first, "byte order", _order(one), _order(other))
+        yield _place(f"{quoted(shard.name)} is {_order(one)}, but {quoted(first.name)} is {_order(other)}")
     if one.version != other.version:
         yield _differs(shard, first, "version", one.version, other.version)._replace(refused_by=())
     keys = [COUNT_KEY, *([TENSORS_KEY] if one.number(TENSORS_KEY) is not None else [])]
@@ -197,7 +196,7 @@ def _differs(shard: Shard, first: Shard, what: str, one: Any, other: Any) -> Pla
 
 
 def _order(facts: Facts) -> str:
-    return "big" if facts.reader.is_big_endian else "little"
+    return "big-endian" if facts.reader.is_big_endian else "little-endian"
 
 
 def _shown(value: Any) -> str:

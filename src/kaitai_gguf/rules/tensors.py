@@ -54,7 +54,8 @@ def name_nul(facts: Facts) -> Iterator[Place]:
 
     For a reader in C the name ends there: two tensors may become one, and neither is what was meant.
 
-    Fix: rename the tensor in Python, with `kaitai_gguf.edit` and `rename_tensor`; a command line can't contain a NUL.
+    Fix: rename the tensor in Python, with `kaitai_gguf.edit(FILE)` and `editor.tensors.rename(TENSOR, NAME)`; a command
+    line can't contain a NUL.
     """
     numbers = [number for number, name in enumerate(facts.names) if "\0" in name]
     return several(numbers, lambda i: facts.tensor_place(i, "name", "the name contains a NUL"))
