@@ -1,30 +1,48 @@
 """The fixes of docs/rules.md: each command is run on the files that break the rule, and then nothing is found."""
 
+import json
 import re
 import shlex
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from cli.commands import run
+from cli.commands import output, run
 from gguf_bytes import TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import RULES, Finding, check
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.page import FIXES
+from kaitai_gguf.sources import Source
 from rules.build import NAME, with_tensor
 from rules.cases import CASES, DEEP, NAMES
 from rules.choices import CHOICES, NOT_FOR, Choices
 
 PLACEHOLDERS = ("FILE", "FIXED", "KEY", "TENSOR", "VALUE", "TYPE", "NAME", "NEW_KEY", "PATTERN", "JSON")
+COMMANDS: dict[str, list[str]] = {
+    "set": ["a=1"],
+    "unset": ["general.architecture"],
+    "rename-tensor": ["token_embd.weight", "t"],
+    "copy": ["--tensors", "*"],
+    "convert": ["--version", "2"],
+    "convert-endian": [],
+    "merge": [],
+    "split": ["--max-tensors", "1"],
+}
+"""The commands that write, and what else they need."""
+
 PLACEHOLDER = re.compile(r"\b[A-Z][A-Z_]+\b")
 
-WITHOUT_COMMANDS = {
-    # no command opens the file
+UNOPENED = (
     *("not-gguf", "truncated", "bad-version", "value-type", "too-many-dims", "too-large", "nesting"),
     *("alignment-type", "alignment-power", "empty-key", "duplicate-key", "empty-name", "duplicate-tensor"),
     *("dims-overflow", "row-blocks", "offset-range", "offset-alignment", "overlap"),
+)
+"""The rules that `open()` enforces, too."""
+
+WITHOUT_COMMANDS = {
+    *UNOPENED,
     # what is missing or wrong is not in the file
     *("tokenizer-length", "missing-tokens", "missing-merges", "missing-tokenizer", "embedding-shape"),
     *("removed-type", "unknown-type", "scalar-tensor", "missing-data", "shard-missing", *DEEP),
@@ -41,7 +59,7 @@ def found(rule: str, path: Path) -> list[Finding]:
 def named(finding: Finding, data: bytes) -> Choices:
     """The key and the tensor that a finding names."""
     _, kind, *rest = finding.path.split("/")
-    facts = Facts(data, None)
+    facts = Facts(Source(data))
     if kind == "metadata" and rest:
         return {"KEY": facts.keys[int(rest[0])]}
     if kind == "tensors" and rest:
@@ -128,6 +146,15 @@ def test_the_page_explains_every_placeholder() -> None:
     assert used <= set(PLACEHOLDER.findall(FIXES))
 
 
+def test_the_existing_array_is_a_value_of_metadata(tmp_path: Path) -> None:
+    path, values = tmp_path / NAME, tmp_path / "values.json"
+    path.write_bytes(CASES["token-type"][0]().data)
+    types = json.loads(output("metadata", path, "tokenizer.ggml.token_type", "--json"))["value"]
+    values.write_text(json.dumps([each if 1 <= each <= 6 else 1 for each in types]))
+    output("set", path, f"tokenizer.ggml.token_type=@{values}", "--in-place")
+    assert found("token-type", path) == []
+
+
 def test_a_name_with_a_nul_is_fixed_in_python(tmp_path: Path) -> None:
     path = tmp_path / NAME
     path.write_bytes(with_tensor(TensorSpec("a\0b", (8,), 0, 192), 32).build())
@@ -138,10 +165,12 @@ def test_a_name_with_a_nul_is_fixed_in_python(tmp_path: Path) -> None:
     assert found("name-nul", path) == []
 
 
-@pytest.mark.parametrize("rule", sorted(WITHOUT_COMMANDS & {"empty-key", "duplicate-tensor", "overlap", "row-blocks"}))
+@pytest.mark.parametrize("rule", UNOPENED)
 def test_no_command_opens_what_open_refuses(rule: str, tmp_path: Path) -> None:
-    path = tmp_path / NAME
-    path.write_bytes(CASES[rule][0]().data)
-    for command in (["copy", path, "--tensors", "*"], ["set", path, "a=1"], ["convert", path, "--version", "3"]):
-        assert run(*command, "--output", tmp_path / "fixed.gguf").exit_code == 2  # type: ignore[arg-type]
+    path, fixed = tmp_path / NAME, tmp_path / "fixed.gguf"
+    for case in CASES[rule]:
+        path.write_bytes(case().data)
+        for command, options in COMMANDS.items():
+            assert run(command, path, *options, "--output", fixed).exit_code == 2
+            assert not fixed.exists()
     assert "no command can open" in RULES[rule].text.lower()

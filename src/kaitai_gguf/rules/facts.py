@@ -212,26 +212,26 @@ class Facts:
         misaligned = {number for number, offset in enumerate(self.offsets) if offset % (self.alignment or 1)}
         return misaligned | set(self.beyond) | {number for number, _ in self.overlaps}
 
-    def key_value_place(self, number: int, field: str, says: str) -> Place:
+    def key_value_place(self, number: int, field: str, message: str) -> Place:
         """A field of a key-value: "key", "value_type" or "value"."""
         position = int(self.key_values.position[number])
         offset = self.reader.field_position("key_value", position, field)
-        return Place(offset, f"/metadata/{number}/{field}", says)
+        return Place(offset, f"/metadata/{number}/{field}", message)
 
-    def tensor_place(self, number: int, field: str, says: str) -> Place:
+    def tensor_place(self, number: int, field: str, message: str) -> Place:
         """A field of a tensor info: "name", "num_dims", "dims", "type_id" or "ofs_data"."""
         position = int(self.tensors.position[number])
         offset = self.reader.field_position("tensor_info", position, field)
-        return Place(offset, f"/tensors/{number}/{field}", f"tensor {quoted(self.names[number])}: {says}")
+        return Place(offset, f"/tensors/{number}/{field}", f"tensor {quoted(self.names[number])}: {message}")
 
-    def data_place(self, number: int, says: str) -> Place:
+    def data_place(self, number: int, message: str) -> Place:
         """The data of a tensor."""
-        return Place(self.data_offset + self.offsets[number], f"/tensors/{number}/data", says)
+        return Place(self.data_offset + self.offsets[number], f"/tensors/{number}/data", message)
 
-    def missing_key(self, says: str) -> Place:
+    def missing_key(self, message: str) -> Place:
         """A missing key: the place is where the key-values start."""
         start = self.key_values.position[0] if len(self.key_values.position) else self.reader.end
-        return Place(int(start), "/metadata", says)
+        return Place(int(start), "/metadata", message)
 
 
 def is_utf8(text: str) -> bool:

@@ -53,8 +53,8 @@ def big_endian_version(facts: Facts) -> Iterator[Place]:
         kaitai-gguf convert-endian FILE --to little --output FIXED
     """
     if facts.reader.is_big_endian and facts.version < 3:
-        says = f"the file is big-endian and of version {facts.version}: only version 3 allows that"
-        yield Place(VERSION, "/version", says)
+        message = f"the file is big-endian and of version {facts.version}: only version 3 allows that"
+        yield Place(VERSION, "/version", message)
 
 
 @rule("alignment-type", Severity.ERROR, source=GENERAL, refused_by=(*HEADER, GGUF_PY))
@@ -67,8 +67,8 @@ def alignment_type(facts: Facts) -> Iterator[Place]:
     """
     number = facts.number(ALIGNMENT_KEY)
     if number is not None and facts.value_type(number) is not ValueType.UINT32:
-        says = f"{ALIGNMENT_KEY} is of type {facts.value_type(number).name.lower()}, expected uint32"
-        yield facts.key_value_place(number, "value_type", says)
+        message = f"{ALIGNMENT_KEY} is of type {facts.value_type(number).name.lower()}, expected uint32"
+        yield facts.key_value_place(number, "value_type", message)
 
 
 @rule("alignment-power", Severity.ERROR, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
@@ -82,8 +82,8 @@ def alignment_power(facts: Facts) -> Iterator[Place]:
     """
     number = facts.number(ALIGNMENT_KEY)
     if number is not None and facts.value_type(number) is ValueType.UINT32 and facts.alignment is None:
-        says = f"{ALIGNMENT_KEY} is {facts.integer(ALIGNMENT_KEY)}, expected a power of two"
-        yield facts.key_value_place(number, "value", says)
+        message = f"{ALIGNMENT_KEY} is {facts.integer(ALIGNMENT_KEY)}, expected a power of two"
+        yield facts.key_value_place(number, "value", message)
 
 
 @rule("alignment-multiple", Severity.ERROR, source=GENERAL)

@@ -126,8 +126,8 @@ def documented_key(facts: Facts) -> Iterator[Place]:
 
 
 def _missing(facts: Facts, needed: str, missing: list[str]) -> Place:
-    says = f"{needed}, which {'is' if len(missing) == 1 else 'are'} missing"
-    return facts.missing_key(says)._replace(total=len(missing))
+    message = f"{needed}, which {'is' if len(missing) == 1 else 'are'} missing"
+    return facts.missing_key(message)._replace(total=len(missing))
 
 
 def is_model(facts: Facts) -> bool:

@@ -66,11 +66,11 @@ def key_charset(facts: Facts) -> Iterator[Place]:
         kaitai-gguf unset FIXED KEY --in-place
     """
     prefix = f"{facts.architecture}." if facts.architecture else ""
-    odd = [number for number, key in enumerate(facts.keys) if key and not _KEY.fullmatch(key)]
-    if odd:
+    invalid = [number for number, key in enumerate(facts.keys) if key and not _KEY.fullmatch(key)]
+    if invalid:
         others = set(not_utf8(facts.keys))
-        odd = [i for i in odd if i not in others and not _follows(facts.keys[i], prefix)]
-    return several(odd, lambda i: _place(facts, i, "does not consist of lower_snake_case segments joined by dots"))
+        invalid = [i for i in invalid if i not in others and not _follows(facts.keys[i], prefix)]
+    return several(invalid, lambda i: _place(facts, i, "does not consist of lower_snake_case segments joined by dots"))
 
 
 def _follows(key: str, prefix: str) -> bool:
@@ -88,9 +88,9 @@ def key_length(facts: Facts) -> Iterator[Place]:
     """
     lengths = facts.key_values.key_end - facts.key_values.key_start
     for number in np.flatnonzero(lengths > LONGEST).tolist():
-        says = f"the key of key-value {number} has {lengths[number]:,} bytes, expected at most {LONGEST:,}"
-        yield facts.key_value_place(number, "key", says)
+        message = f"the key of key-value {number} has {lengths[number]:,} bytes, expected at most {LONGEST:,}"
+        yield facts.key_value_place(number, "key", message)
 
 
-def _place(facts: Facts, number: int, says: str) -> Place:
-    return facts.key_value_place(number, "key", f"the key {quoted(facts.keys[number])} {says}")
+def _place(facts: Facts, number: int, message: str) -> Place:
+    return facts.key_value_place(number, "key", f"the key {quoted(facts.keys[number])} {message}")

@@ -37,8 +37,8 @@ def offset_alignment(facts: Facts) -> Iterator[Place]:
     one.
     """
     numbers = [number for number, offset in enumerate(facts.offsets) if offset % (facts.alignment or 1)]
-    says = f"is not a multiple of the alignment, {facts.alignment}"
-    return several(numbers, lambda i: facts.tensor_place(i, "ofs_data", f"the offset {facts.offsets[i]} {says}"))
+    message = f"is not a multiple of the alignment, {facts.alignment}"
+    return several(numbers, lambda i: facts.tensor_place(i, "ofs_data", f"the offset {facts.offsets[i]} {message}"))
 
 
 @rule("overlap", Severity.ERROR, source=STRUCTURE, refused_by=HEADER)
@@ -53,8 +53,8 @@ def overlap(facts: Facts) -> Iterator[Place]:
 
     def place(number: int) -> Place:
         name, end = facts.names[others[number]], facts.offsets[others[number]] + (facts.sizes[others[number]] or 0)
-        says = f"its data overlaps the data of tensor {quoted(name)}, which ends at offset {end}"
-        return facts.tensor_place(number, "ofs_data", says)
+        message = f"its data overlaps the data of tensor {quoted(name)}, which ends at offset {end}"
+        return facts.tensor_place(number, "ofs_data", message)
 
     return several(list(others), place)
 
@@ -102,8 +102,8 @@ def missing_data(facts: Facts) -> Iterator[Place]:
         who = f"tensor {quoted(facts.names[missing[0]])} is"
         if len(missing) > 1:
             who = f"{len(missing):,} tensors, the first is {quoted(facts.names[missing[0]])}, is"
-        says = f"the data of {who} not, or not entirely, in the file: {lacking:,} bytes are missing at its end"
-        yield facts.data_place(missing[0], says)._replace(total=len(missing))
+        message = f"the data of {who} not, or not entirely, in the file: {lacking:,} bytes are missing at its end"
+        yield facts.data_place(missing[0], message)._replace(total=len(missing))
 
 
 @rule("missing-padding", Severity.WARNING, source=GGUF_CPP, refused_by=HEADER)
@@ -170,8 +170,8 @@ def tensor_padding(facts: Facts) -> Iterator[Place]:
             end = facts.data_offset + offset + size
             first = _not_zero(facts, end, align(offset + size, facts.alignment) + facts.data_offset)
             if first is not None:
-                says = f"tensor {quoted(facts.names[number])}: the padding after its data has bytes other than zero"
-                yield Place(first, f"/tensors/{number}/padding", says)
+                message = f"tensor {quoted(facts.names[number])}: the padding after its data has bytes other than zero"
+                yield Place(first, f"/tensors/{number}/padding", message)
 
 
 @rule("trailing-bytes", Severity.NOTE, source=LOADER)
@@ -210,7 +210,7 @@ def _not_zero(facts: Facts, start: int, end: int) -> int | None:
     """The first byte between two positions that isn't zero."""
     data = np.frombuffer(facts.buf, np.uint8)
     for position in range(start, min(end, facts.nbytes), CHUNK):
-        odd = np.flatnonzero(data[position : min(position + CHUNK, end)])
-        if len(odd):
-            return position + int(odd[0])
+        invalid = np.flatnonzero(data[position : min(position + CHUNK, end)])
+        if len(invalid):
+            return position + int(invalid[0])
     return None

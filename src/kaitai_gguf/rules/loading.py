@@ -94,8 +94,8 @@ def missing_tensor(facts: Facts) -> Iterator[Place]:
         existing = set(facts.names)
         missing = [name for name in needed if facts.architecture in needed[name] and name not in existing]
         if missing:
-            says = f"llama.cpp needs {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} missing"
-            yield Place(int(facts.tensors.position[0]), "/tensors", says, len(missing))
+            message = f"llama.cpp needs {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} missing"
+            yield Place(int(facts.tensors.position[0]), "/tensors", message, len(missing))
 
 
 @rule("embedding-shape", Severity.WARNING, source=MODEL, refused_by=(LLAMA_CPP,))

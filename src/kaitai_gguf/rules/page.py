@@ -45,8 +45,9 @@ A rule that is broken in more than {LISTED} places has one finding, with the fir
 array, from 2 places on.
 
 No findings does not mean that a model can be loaded: the tensors of the blocks, and the shapes of most tensors, are not
-checked. For each rule it is listed which of these readers refuse the file. The tests compare that with ggml and gguf-py
-themselves; for llama.cpp beyond ggml it follows its source.
+checked. Each rule lists the readers that refuse the file for it. For ggml and gguf-py, the tests compare this with the
+readers themselves; for llama.cpp beyond ggml, it follows the source, and the tests compare the rules on loading with
+llama.cpp itself.
 
 | reader | meaning |
 |---|---|
@@ -54,9 +55,10 @@ themselves; for llama.cpp beyond ggml it follows its source.
 
 FIXES = """
 In the fixes, FILE is the file that was checked, and FIXED is a new file; `--in-place` instead of `--output FIXED`
-changes FILE itself. KEY and TENSOR are the key and the tensor that the finding names. VALUE, TYPE, NAME, NEW_KEY,
-PATTERN and JSON (a file) are yours to choose. If there are several blocks, choose one; the lines of a block belong
-together. `KEY=VALUE` can be repeated.
+changes FILE itself. KEY and TENSOR are the key and the tensor that the finding names. VALUE, TYPE, NAME, NEW_KEY and
+PATTERN are yours to choose. JSON is a file with an array; `kaitai-gguf metadata FILE KEY --json` prints the existing
+one as its `value`. If there are several blocks, choose one; the lines of a block belong together. `KEY=VALUE` can be
+repeated.
 """
 
 

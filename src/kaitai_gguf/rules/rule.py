@@ -75,8 +75,8 @@ def findings_of(rule: Rule, places: Iterable[Place]) -> Iterator[Finding]:
     if more:
         others = more + sum(place.total for place in listed[1:])
         first = listed[0]
-        says = f"{first.message} (and {others:,} more like it)"
-        listed = [first._replace(message=says, total=first.total + others)]
+        message = f"{first.message} (and {others:,} more like it)"
+        listed = [first._replace(message=message, total=first.total + others)]
     for place in listed:
         refused_by = rule.refused_by if place.refused_by is None else place.refused_by
         yield Finding(rule.id, rule.severity, place.offset, place.path, place.message, refused_by, place.total)

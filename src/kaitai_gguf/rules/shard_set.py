@@ -20,7 +20,7 @@ from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
 from kaitai_gguf.rules.rule import Place, quoted, rule
 from kaitai_gguf.rules.sources import LOADER
 from kaitai_gguf.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY
-from kaitai_gguf.sources import opened
+from kaitai_gguf.sources import opened, shard_sets
 
 NAMED = 3  # files that a message names
 
@@ -73,8 +73,13 @@ class ShardSet:
             try:
                 facts = opened(os.path.join(self._folder, name), True, Facts)
                 shards.append(Shard(name, number, facts))
-            except (FormatError, FileError) as error:
+            except FormatError as error:
                 unreadable.append((name, str(error)))
+            except FileError as error:
+                unreadable.append((name, error.strerror or str(error)))
+                unreadable.append((name, str(error)))
+            except FileError as error:
+                unreadable.append((name, error.strerror or str(error)))
         return shards, unreadable
 
     @property
@@ -104,6 +109,8 @@ def shards_of(facts: Facts) -> ShardSet | None:
     number, of = int(match[2]), int(match[3])
     if not 1 <= number <= of or of < 2 or facts.integer(COUNT_KEY) != of:
         return None
+    if shard_sets.is_published(facts.path):
+        return None  # another program is replacing all files of the set
     try:
         listing = os.listdir(os.path.dirname(facts.path) or os.curdir)
     except OSError:  # the folder may allow opening its files, but not listing them
@@ -133,8 +140,7 @@ def shard_set(facts: Facts) -> Iterator[Place]:
     Checked if the file was given by its path and is named like a shard. Every shard has to be readable, and to have the
     version, byte order, `split.count` and `split.tensors.count` of the first one; its `split.no` is that of its name;
     its `general.*` keys have the values of the first shard, as far as both have them. No two shards have a tensor of
-    the same name, and together they have `split.tensors.count` tensors. llama.cpp does not compare all of these;
-    `kaitai_gguf.open` does, except for version and byte order.
+    the same name, and together they have `split.tensors.count` tensors. llama.cpp compares fewer of these.
 
     Fix: if only a value of a key differs, set it to that of the first shard. FILE is the shard that the finding names.
     Otherwise, download all shards again, or split the original model again.

@@ -33,7 +33,7 @@ def shard_keys(facts: Facts) -> Iterator[Place]:
 
     Fix: set the missing key, or split the original model again.
 
-        kaitai-gguf set FILE KEY=VALUE --type TYPE --output FIXED
+        kaitai-gguf set FILE KEY=VALUE --type TYPE --in-place
     """
     existing = [key for key in (NUMBER, COUNT, TENSORS) if facts.number(key) is not None]
     if existing and (facts.integer(COUNT) or 0) != 1:
@@ -50,7 +50,7 @@ def shard_number(facts: Facts) -> Iterator[Place]:
 
     Fix: set the right number, or split the original model again.
 
-        kaitai-gguf set FILE split.no=VALUE --output FIXED
+        kaitai-gguf set FILE split.no=VALUE --in-place
     """
     number, count, key = facts.integer(NUMBER), facts.integer(COUNT), facts.number(NUMBER)
     if number is not None and count is not None and key is not None and not 0 <= number < max(count, 1):
@@ -66,7 +66,7 @@ def shard_tensors(facts: Facts) -> Iterator[Place]:
 
     Fix: set the right number in all shards, or split the original model again.
 
-        kaitai-gguf set FILE split.tensors.count=VALUE --output FIXED
+        kaitai-gguf set FILE split.tensors.count=VALUE --in-place
     """
     total, key = facts.integer(TENSORS), facts.number(TENSORS)
     here = len(facts.tensors.position)
@@ -86,14 +86,14 @@ def shard_name(facts: Facts) -> Iterator[Place]:
         return
     number, count = facts.integer(NUMBER), facts.integer(COUNT)
     if count is None and _SHARD.fullmatch(facts.name):
-        says = f"the file name {quoted(facts.name)} is that of a shard, but {COUNT} is missing"
-        yield Place(0, "/", says, refused_by=())
+        message = f"the file name {quoted(facts.name)} is that of a shard, but {COUNT} is missing"
+        yield Place(0, "/", message, refused_by=())
     if number is None or count is None or count < 2:
         return
     expected = f"-{number + 1:05}-of-{count:05}.gguf"
     if not facts.name.endswith(expected):
-        says = f"the file name {quoted(facts.name)} does not end in {expected}, which {NUMBER} and {COUNT} say"
-        yield Place(0, "/", says)
+        message = f"the file name {quoted(facts.name)} does not end in {expected}, which {NUMBER} and {COUNT} say"
+        yield Place(0, "/", message)
 
 
 @rule("file-name", Severity.NOTE, source=NAMING)
@@ -106,5 +106,5 @@ def file_name(facts: Facts) -> Iterator[Place]:
     Fix: rename the file.
     """
     if facts.name is not None and not _NAME.fullmatch(facts.name):
-        says = f"the file name {quoted(facts.name)} does not have the form BaseName-SizeLabel-Version….gguf"
-        yield Place(0, "/", says)
+        message = f"the file name {quoted(facts.name)} does not have the form BaseName-SizeLabel-Version….gguf"
+        yield Place(0, "/", message)

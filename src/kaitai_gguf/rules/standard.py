@@ -67,8 +67,8 @@ def architecture_name(facts: Facts) -> Iterator[Place]:
     """
     number = facts.number(ARCHITECTURE)
     if number is not None and facts.architecture is not None and not re.fullmatch("[a-z0-9_-]+", facts.architecture):
-        says = f"{ARCHITECTURE} is {quoted(facts.architecture)}, expected letters a to z and digits"
-        yield facts.key_value_place(number, "value", says)
+        message = f"{ARCHITECTURE} is {quoted(facts.architecture)}, expected letters a to z and digits"
+        yield facts.key_value_place(number, "value", message)
 
 
 @rule("architecture-separator", Severity.NOTE, source=GENERAL)
@@ -81,8 +81,8 @@ def architecture_separator(facts: Facts) -> Iterator[Place]:
     """
     number = facts.number(ARCHITECTURE)
     if number is not None and re.fullmatch("[a-z0-9_-]*[_-][a-z0-9_-]*", facts.architecture or ""):
-        says = f"{ARCHITECTURE} is {quoted(facts.architecture or '')}, expected only letters a to z and digits"
-        yield facts.key_value_place(number, "value", says)
+        message = f"{ARCHITECTURE} is {quoted(facts.architecture or '')}, expected only letters a to z and digits"
+        yield facts.key_value_place(number, "value", message)
 
 
 @rule("key-type", Severity.ERROR, source=GENERAL)
@@ -118,8 +118,8 @@ def key_width(facts: Facts) -> Iterator[Place]:
         types = standard_types(key, facts.architecture)
         actual = _type_of(facts, number) if types else None
         if actual in types[1:] and actual and ValueType.UINT64 in actual:
-            says = f"{quoted(key)} has type {actual}, which llama.cpp does not read: it expects {types[0]}"
-            yield facts.key_value_place(number, "value_type", says)
+            message = f"{quoted(key)} has type {actual}, which llama.cpp does not read: it expects {types[0]}"
+            yield facts.key_value_place(number, "value_type", message)
 
 
 @rule("missing-quantization-version", Severity.ERROR, source=GENERAL)
@@ -147,8 +147,8 @@ def quantization_version(facts: Facts) -> Iterator[Place]:
     """
     number, version = facts.number(QUANTIZATION_VERSION), facts.integer(QUANTIZATION_VERSION)
     if number is not None and version is not None and version != CURRENT_QUANTIZATION:
-        says = f"{QUANTIZATION_VERSION} is {version}, expected {CURRENT_QUANTIZATION}"
-        yield facts.key_value_place(number, "value", says)
+        message = f"{QUANTIZATION_VERSION} is {version}, expected {CURRENT_QUANTIZATION}"
+        yield facts.key_value_place(number, "value", message)
 
 
 @rule("file-type-number", Severity.NOTE, source=LLAMA_H)
@@ -164,8 +164,8 @@ def file_type_number(facts: Facts) -> Iterator[Place]:
     number, file_type = facts.number(FILE_TYPE), facts.integer(FILE_TYPE)
     if number is not None and file_type is not None and file_type not in FILE_TYPES:
         removed = REMOVED_FILE_TYPES.get(file_type)
-        says = f"{FILE_TYPE} is {file_type}, " + (f"{removed}, which was removed" if removed else "which is unknown")
-        yield facts.key_value_place(number, "value", says)
+        message = f"{FILE_TYPE} is {file_type}, " + (f"{removed}, which was removed" if removed else "which is unknown")
+        yield facts.key_value_place(number, "value", message)
 
 
 @rule("file-type", Severity.NOTE, source=GENERAL)
@@ -182,17 +182,17 @@ def file_type(facts: Facts) -> Iterator[Place]:
 
         kaitai-gguf unset FILE general.file_type --output FIXED
     """
-    number, says = facts.number(FILE_TYPE), FILE_TYPES.get(facts.integer(FILE_TYPE) or 0)
-    if number is None or facts.integer(FILE_TYPE) is None or says is None or facts.number("split.count") is not None:
+    number, named = facts.number(FILE_TYPE), FILE_TYPES.get(facts.integer(FILE_TYPE) or 0)
+    if number is None or facts.integer(FILE_TYPE) is None or named is None or facts.number("split.count") is not None:
         return
     weights: Counter[str] = Counter()
     for tensor, type_id in enumerate(facts.tensors.type_id.tolist()):
         if facts.tensors.num_dims[tensor] > 1:
             weights[type_name(type_id)] += prod(facts.dims(tensor))
-    if weights and weights[says[1]] < max(weights.values()):
+    if weights and weights[named[1]] < max(weights.values()):
         most = weights.most_common(1)[0][0]
-        text = f"{FILE_TYPE} is {facts.integer(FILE_TYPE)}, {says[0]}, but most weights are {most}"
-        yield facts.key_value_place(number, "value", text)
+        message = f"{FILE_TYPE} is {facts.integer(FILE_TYPE)}, {named[0]}, but most weights are {most}"
+        yield facts.key_value_place(number, "value", message)
 
 
 def _type_of(facts: Facts, number: int) -> KeyType:

@@ -74,8 +74,8 @@ def name_length(facts: Facts) -> Iterator[Place]:
     """
     lengths = facts.tensors.name_end - facts.tensors.name_start
     numbers = np.flatnonzero(lengths > LONGEST).tolist()
-    says = f"bytes, expected at most {LONGEST}"
-    return several(numbers, lambda i: facts.tensor_place(i, "name", f"the name has {lengths[i]:,} {says}"))
+    message = f"bytes, expected at most {LONGEST}"
+    return several(numbers, lambda i: facts.tensor_place(i, "name", f"the name has {lengths[i]:,} {message}"))
 
 
 @rule("dims-overflow", Severity.ERROR, source=GGUF_CPP, refused_by=HEADER)
@@ -95,8 +95,8 @@ def dims_overflow(facts: Facts) -> Iterator[Place]:
         block = BLOCKS.get(type_id)
         nbytes = -(-row // block.num_elements) * prod(outer) * block.size if block else 0
         if max(row, *outer, row * prod(outer), nbytes) >= LIMIT:
-            says = f"{shown(dims)} elements do not fit in 63 bits"
-            place = facts.tensor_place(number, "dims", says)
+            message = f"{shown(dims)} elements do not fit in 63 bits"
+            place = facts.tensor_place(number, "dims", message)
             yield place._replace(refused_by=() if _ggml_counts(dims, type_id, facts.alignment or 1) else HEADER)
 
 
@@ -129,8 +129,8 @@ def row_blocks(facts: Facts) -> Iterator[Place]:
 
     def place(number: int) -> Place:
         type, row = GGMLType(int(type_ids[number])), (facts.dims(number) or [1])[0]
-        says = f"a row of {row} elements is not a multiple of {type.name}'s block of {block_size(type)}"
-        return facts.tensor_place(number, "dims", says)
+        message = f"a row of {row} elements is not a multiple of {type.name}'s block of {block_size(type)}"
+        return facts.tensor_place(number, "dims", message)
 
     return several(numbers, place)
 
@@ -171,9 +171,9 @@ def new_type(facts: Facts) -> Iterator[Place]:
     return _of_types(facts, {GGMLType.Q2_0.value}, lambda _: "its type Q2_0 is unknown to gguf-py 0.19")
 
 
-def _of_types(facts: Facts, type_ids: set[int], says: Callable[[int], str]) -> Iterator[Place]:
+def _of_types(facts: Facts, type_ids: set[int], message: Callable[[int], str]) -> Iterator[Place]:
     numbers = np.flatnonzero(np.isin(facts.tensors.type_id, sorted(type_ids))).tolist()
-    return several(numbers, lambda i: facts.tensor_place(i, "type_id", says(int(facts.tensors.type_id[i]))))
+    return several(numbers, lambda i: facts.tensor_place(i, "type_id", message(int(facts.tensors.type_id[i]))))
 
 
 @rule("scalar-tensor", Severity.NOTE, source=STRUCTURE)

@@ -37,8 +37,8 @@ def tokenizer_length(facts: Facts) -> Iterator[Place]:
         number = facts.number(key)
         info = facts.array(number) if number is not None else None
         if tokens is not None and number is not None and info and info.num_elements != len(tokens):
-            says = f"{key} has {info.num_elements:,} elements, but there are {len(tokens):,} tokens"
-            place = facts.key_value_place(number, "value", says)
+            message = f"{key} has {info.num_elements:,} elements, but there are {len(tokens):,} tokens"
+            place = facts.key_value_place(number, "value", message)
             yield place._replace(refused_by=(LLAMA_CPP,) if info.num_elements < len(tokens) else ())
 
 
@@ -81,8 +81,8 @@ def token_id(facts: Facts) -> Iterator[Place]:
         if tokens is not None and key.startswith("tokenizer.ggml.") and key.endswith("_token_id"):
             value = facts.integer(key)
             if value is not None and not 0 <= value < len(tokens) and facts.number(key) == number:
-                says = f"{quoted(key)} is {value}, but there are {len(tokens):,} tokens"
-                yield facts.key_value_place(number, "value", says)
+                message = f"{quoted(key)} is {value}, but there are {len(tokens):,} tokens"
+                yield facts.key_value_place(number, "value", message)
 
 
 @rule("token-type", Severity.NOTE, source=TOKENIZER)
@@ -98,12 +98,12 @@ def token_type(facts: Facts) -> Iterator[Place]:
     number, types = facts.number(TOKEN_TYPES), facts.get(TOKEN_TYPES)
     info = facts.array(number) if number is not None else None
     if number is not None and info is not None and isinstance(types, np.ndarray) and types.dtype.kind in "iu":
-        odd = np.flatnonzero((types < 1) | (types > KNOWN_TYPES))
-        if len(odd):
-            first = int(odd[0])
-            says = f"the type of token {first} is {types[first]}, expected 1 to {KNOWN_TYPES}"
+        invalid = np.flatnonzero((types < 1) | (types > KNOWN_TYPES))
+        if len(invalid):
+            first = int(invalid[0])
+            message = f"the type of token {first} is {types[first]}, expected 1 to {KNOWN_TYPES}"
             position = info.elements + first * types.dtype.itemsize
-            yield Place(position, f"/metadata/{number}/value/elements/{first}", says, len(odd))
+            yield Place(position, f"/metadata/{number}/value/elements/{first}", message, len(invalid))
 
 
 @rule("duplicate-token", Severity.WARNING, source=VOCAB, refused_by=(LLAMA_CPP,))
@@ -119,10 +119,10 @@ def duplicate_token(facts: Facts) -> Iterator[Place]:
     tokens = _tokens(facts)
     if tokens is None:
         return
-    odd = [index for index in duplicates(tokens) if tokens[index]]
-    if odd:
-        says = f"token {odd[0]}, {quoted(tokens[odd[0]])}, is duplicated"
-        yield _element(facts, TOKENS, odd[0], says)._replace(total=len(odd))
+    invalid = [index for index in duplicates(tokens) if tokens[index]]
+    if invalid:
+        message = f"token {invalid[0]}, {quoted(tokens[invalid[0]])}, is duplicated"
+        yield _element(facts, TOKENS, invalid[0], message)._replace(total=len(invalid))
 
 
 @rule("merge-form", Severity.NOTE, source=VOCAB)
@@ -137,10 +137,10 @@ def merge_form(facts: Facts) -> Iterator[Place]:
     """
     merges = facts.get(MERGES)
     if isinstance(merges, StringArray):
-        odd = [index for index, merge in enumerate(merges) if merge.find(" ", 1) < 0]
-        if odd:
-            says = f"merge {odd[0]}, {quoted(merges[odd[0]])}, is not two tokens with a space between them"
-            yield _element(facts, MERGES, odd[0], says)._replace(total=len(odd))
+        invalid = [index for index, merge in enumerate(merges) if merge.find(" ", 1) < 0]
+        if invalid:
+            message = f"merge {invalid[0]}, {quoted(merges[invalid[0]])}, is not two tokens with a space between them"
+            yield _element(facts, MERGES, invalid[0], message)._replace(total=len(invalid))
 
 
 @rule("vocab-size", Severity.NOTE, source=VOCAB)
@@ -164,11 +164,11 @@ def _tokens(facts: Facts) -> StringArray | None:
     return tokens if isinstance(tokens, StringArray) else None
 
 
-def _element(facts: Facts, key: str, index: int, says: str) -> Place:
+def _element(facts: Facts, key: str, index: int, message: str) -> Place:
     """An element of an array of strings."""
     number = facts.number(key)
     assert number is not None
     info = facts.array(number)
     assert info is not None
     positions, _ = facts.reader.string_items(info)
-    return Place(int(positions[index]), f"/metadata/{number}/value/elements/{index}", says)
+    return Place(int(positions[index]), f"/metadata/{number}/value/elements/{index}", message)

@@ -43,7 +43,7 @@ def not_gguf(error: FormatError) -> bool:
     The finding names the format if it is one that is often mistaken for GGUF: an older ggml format, safetensors,
     a git-lfs pointer, a web page.
 
-    Fix: download the file itself, or convert the original model.
+    Fix: download the file itself, or convert the original model; no command can open this one.
     """
     return isinstance(error, NotGGUFError)
 
@@ -65,7 +65,7 @@ def bad_version(error: FormatError) -> bool:
     """The version of the format is not 1, 2 or 3.
 
     Fix: update the software if the version is a later one. Any other number means that the file is damaged: download it
-    again.
+    again. No command can open it.
     """
     return error.path == "/version"
 
