@@ -164,8 +164,9 @@ def test_any_shard_reports_damage_of_the_set(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(model.build())
     first, second, third = (tmp_path / name for name in files)
     assert all(run("check", path).exit_code == 0 for path in (first, second, third))
-    assert run("set", first, "general.name=a", "--in-place").exit_code == 0
-    assert run("set", second, "general.name=b", "--in-place").exit_code == 0
+    for path, name in ((first, "a"), (second, "b")):
+        files[path.name].metadata.append(("general.name", "string", name))
+        path.write_bytes(files[path.name].build())
     for path in (first, second, third):
         result = run("check", path)
         assert result.exit_code == 1

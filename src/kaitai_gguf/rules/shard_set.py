@@ -77,9 +77,6 @@ class ShardSet:
                 unreadable.append((name, str(error)))
             except FileError as error:
                 unreadable.append((name, error.strerror or str(error)))
-                unreadable.append((name, str(error)))
-            except FileError as error:
-                unreadable.append((name, error.strerror or str(error)))
         return shards, unreadable
 
     @property
