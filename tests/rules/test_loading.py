@@ -93,7 +93,7 @@ def test_llama_cpp_agrees(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("general.type", "adapter"), ("general.architecture", "clip")],
+    [("general.type", "adapter"), ("general.architecture", "clip"), ("general.architecture", "controlvector")],
 )
 def test_files_that_are_no_models_need_no_tokenizer(key: str, value: str) -> None:
     made = model({"x": (8,)}, ("tokenizer.ggml.model", "tokenizer.ggml.tokens", "tokenizer.ggml.merges"))

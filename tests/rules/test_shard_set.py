@@ -69,7 +69,7 @@ def version_4(files: Files) -> None:
 
 DAMAGES: dict[str, tuple[Callable[[Files], None], str]] = {
     "a name that differs": (names_differ, f"'{SECOND}' has general.name 'b', but '{FIRST}' has 'a'"),
-    "a missing file": (missing, f"of 3 shards is missing: '{SECOND}'"),
+    "a missing file": (missing, f"1 of 3 shards is missing: '{SECOND}'"),
     "a tensor in two files": (
         foreign_tensor,
         f"tensor 'blk.1.attn_norm.weight' is both in '{SECOND}' and in '{THIRD}'",
@@ -177,8 +177,8 @@ def test_a_count_is_never_counted_up_to(tmp_path: Path) -> None:
     tracemalloc.stop()
     assert finding.count == 99_998
     assert finding.message == (
-        "of 99,999 shards are missing: 'a-00002-of-99999.gguf', 'a-00003-of-99999.gguf', 'a-00004-of-99999.gguf' "
-        "and 99,995 more"
+        "99,998 of 99,999 shards are missing: "
+        "'a-00002-of-99999.gguf', 'a-00003-of-99999.gguf', 'a-00004-of-99999.gguf' and 99,995 more"
     )
     assert peak < 1 << 20
     model.metadata = [row if row[0] != "split.count" else ("split.count", "uint64", 1 << 40) for row in model.metadata]

@@ -27,7 +27,7 @@ class Verdict:
         return f"no reason found why llama.cpp would refuse it (not checked: {', '.join(NOT_CHECKED)})"
 
     def document(self) -> dict[str, Any]:
-        """The verdict for programs; `loads` is None, for unknown, if there is no reason why it would be refused."""
+        """Return the verdict for programs; `loads` is False or, for unknown, None."""
         return {
             "reads_header": not self.unread,
             "loads": False if self.unloaded else None,

@@ -15,7 +15,8 @@ READERS = {
     GGML: "`gguf_init_from_file`, which reads the header; llama.cpp, whisper.cpp and others use it",
     GGML_DATA: "the same, asked to read the tensor data too; it refuses everything that ggml refuses",
     LLAMA_CPP: "`llama_model_load_from_file`: ggml, then the code that makes a model of the header; "
-    "`vocab_only` for a file without tensors. The rules follow llama.cpp 0.5, commit 0c1e57098",
+    "with `vocab_only` for a file without tensors, and on the first of several shards. The rules follow llama.cpp 0.5, "
+    "commit 0c1e57098",
     CHECK_TENSORS: "the same, with the option to check the tensor data",
     GGUF_PY: "`gguf.GGUFReader` of the Python package gguf, 0.19",
 }

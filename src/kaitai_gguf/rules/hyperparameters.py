@@ -10,8 +10,8 @@ from kaitai_gguf.rules.sources import ARCH, MODEL, MODELS
 # The keys that llama.cpp needs for every architecture (llama_model_base::load_hparams).
 BASIC = ("context_length", "embedding_length", "block_count")
 
-# The architectures that llama.cpp knows (llama-arch.cpp at 0c1e57098), without clip, which it loads next to a model,
-# and without gptj, which it has a name for, but no code.
+# The architectures that llama.cpp knows (llama-arch.cpp at 0c1e57098), without clip, see below, and without gptj, for
+# which it has a name, but no code.
 _NAMES = """
     afmoe apertus arcee arctic arwkv7 baichuan bailingmoe bailingmoe2 bailingmoe3 bert bitnet bloom chameleon chatglm
     codeshell cogvlm cohere2 cohere2moe command-r dbrx deci deepseek deepseek2 deepseek2-ocr deepseek32 deepseek4 dflash
@@ -27,7 +27,8 @@ _NAMES = """
     starcoder2 step35 t5 t5encoder talkie wavtokenizer-dec xverse
 """
 LLAMA_CPP_ARCHITECTURES = frozenset(_NAMES.split())
-PROJECTOR = "clip"
+BESIDE_MODELS = frozenset({"clip", "controlvector"})
+"""Architectures of files that llama.cpp loads next to a model."""
 
 # The keys that llama.cpp needs besides, for the documented architectures.
 EPSILON, RMS_EPSILON = "attention.layer_norm_epsilon", "attention.layer_norm_rms_epsilon"
@@ -71,15 +72,15 @@ def unknown_architecture(facts: Facts) -> Iterator[Place]:
     """llama.cpp does not know the architecture.
 
     The list of architectures is that of llama.cpp 0.5 (commit 0c1e57098); most releases add some. Files of other
-    programs, such as whisper.cpp or stable-diffusion.cpp, have architectures of their own. `clip` is known: llama.cpp
-    loads such a file with `--mmproj`, next to a model.
+    programs, such as whisper.cpp or stable-diffusion.cpp, have architectures of their own. `clip` and `controlvector`
+    are known: llama.cpp loads such files next to a model, with `--mmproj` and `--control-vector`.
 
     Fix: nothing, if another program or a later llama.cpp reads the file. If the name is misspelled, set the right one.
 
         kaitai-gguf set FILE general.architecture=NAME --output FIXED
     """
     number, name = facts.number(ARCHITECTURE), facts.architecture
-    if number is not None and name is not None and name not in {*LLAMA_CPP_ARCHITECTURES, PROJECTOR}:
+    if number is not None and name is not None and name not in LLAMA_CPP_ARCHITECTURES | BESIDE_MODELS:
         yield facts.key_value_place(number, "value", f"llama.cpp does not know the architecture {quoted(name)}")
 
 

@@ -127,7 +127,9 @@ def shard_missing(facts: Facts) -> Iterator[Place]:
     if found is not None and found.missing:
         number = found.of - len(found.names)
         names = ", ".join(map(quoted, found.missing)) + (f" and {number - NAMED:,} more" if number > NAMED else "")
-        yield _place(f"of {found.of:,} shards {'is' if number == 1 else 'are'} missing: {names}", total=number)
+        yield _place(
+            f"{number:,} of {found.of:,} shards {'is' if number == 1 else 'are'} missing: {names}", total=number
+        )
 
 
 @rule("shard-set", Severity.ERROR, source=LOADER, refused_by=(LLAMA_CPP,))

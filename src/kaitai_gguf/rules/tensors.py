@@ -201,7 +201,7 @@ def empty_tensor(facts: Facts) -> Iterator[Place]:
     """
     present = np.arange(facts.tensors.dims.shape[1]) < facts.tensors.num_dims[:, None]
     numbers = np.flatnonzero((present & (facts.tensors.dims == 0)).any(axis=1)).tolist()
-    return several(numbers, lambda i: facts.tensor_place(i, "dims", f"{shown(facts.dims(i))} is no element at all"))
+    return several(numbers, lambda i: facts.tensor_place(i, "dims", f"{shown(facts.dims(i))} elements: it has none"))
 
 
 def shown(dims: list[int]) -> str:
