@@ -4,13 +4,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gguf_bytes import Array
-from rules.build import NAME, good, with_key
+from gguf_bytes import Array, Model, TensorSpec
+from rules.build import METADATA, NAME, good, with_key, without
+from rules.cases import shards
 
 from cli.commands import output, process, raw_characters, run, strict_json, terminal
 from kaitai_gguf import RULES
 
+NO_REASON = (
+    "no reason found why llama.cpp would refuse it (not checked: the tensors of the blocks, the shapes of most tensors)"
+)
 HOSTILE = "\x1b]0;x\x07\u202e<script>[link](http://x){0}\n"
+
+
+def with_one_tensor() -> Model:
+    return Model(list(METADATA), [TensorSpec("x", (8,), 0, 0)], bytes(32))
 
 
 @pytest.fixture
@@ -40,7 +48,7 @@ def hostile(tmp_path: Path) -> Path:
 
 
 def test_nothing_found(fine: Path) -> None:
-    assert output("check", fine) == f"{fine}: nothing found; llama.cpp would load it\n"
+    assert output("check", fine) == f"{fine}: nothing found; {NO_REASON}\n"
 
 
 def test_a_line_for_each_finding(wrong: Path) -> None:
@@ -55,7 +63,7 @@ def test_a_line_for_each_finding(wrong: Path) -> None:
         "",
     ]
     offset = wrong.read_bytes().index(b"A\0\0\0\0") - 8
-    assert lines[1].startswith(f"{wrong}: byte {offset:#x}, /metadata/17/key: error: the key 'A' is not made of")
+    assert lines[1].startswith(f"{wrong}: byte {offset:#x}, /metadata/17/key: error: the key 'A' does not consist of")
     assert lines[-1] == f"{wrong}: 1 error, 1 warning, 2 notes; llama.cpp would not load it: nested-array"
 
 
@@ -86,7 +94,7 @@ def test_not_gguf_is_a_finding(tmp_path: Path) -> None:
 def test_a_file_that_can_not_be_read_does_not_stop_the_others(fine: Path, tmp_path: Path) -> None:
     missing = tmp_path / "missing.gguf"
     result = run("check", missing, tmp_path, fine)
-    assert result.stdout == f"{fine}: nothing found; llama.cpp would load it\n"
+    assert result.stdout == f"{fine}: nothing found; {NO_REASON}\n"
     assert result.stderr == (
         f"kaitai-gguf: {missing}: no such file\nkaitai-gguf: {tmp_path}: is a directory, not a GGUF file\n"
     )
@@ -109,18 +117,75 @@ def test_select_and_ignore(wrong: Path) -> None:
     assert rules("--ignore", "file-name", "--ignore", "empty-array") == ["key-charset", "nested-array"]
     result = run("check", wrong, "--select", "key-charsets")
     assert result.exit_code == 2
-    assert "there is no rule 'key-charsets'; 'key-charset' is one" in result.stderr
+    assert "no rule 'key-charsets'; did you mean 'key-charset'?" in result.stderr
 
 
 def test_the_verdict_is_that_of_all_findings(wrong: Path) -> None:
     assert "would not load it: nested-array" in run("check", wrong, "--select", "file-name").stdout
 
 
+UNLOADABLE = {
+    "an unknown architecture": (with_key("general.architecture", "string", "notanarch"), "unknown-architecture"),
+    "no tokenizer": (without("tokenizer.ggml.model", "tokenizer.ggml.tokens"), "missing-tokenizer"),
+    "two tokens": (
+        with_key("tokenizer.ggml.tokens", "array", Array("string", ["a", "b"])),
+        "embedding-shape",
+    ),
+    "one tensor": (with_one_tensor(), "missing-tensor"),
+}
+
+
+@pytest.mark.parametrize("name", UNLOADABLE)
+def test_what_llama_cpp_refuses_to_load(name: str, tmp_path: Path) -> None:
+    model, rule = UNLOADABLE[name]
+    path = tmp_path / NAME
+    path.write_bytes(model.build())
+    last = run("check", path).stdout.splitlines()[-1]
+    assert last.partition("; ")[2] == f"llama.cpp would read the header, but not load it as a model: {rule}"
+
+
+def test_no_format_claims_that_a_file_loads(fine: Path) -> None:
+    (document,) = strict_json(run("check", fine, "--format", "json").stdout)["files"]
+    verdict = document["llama_cpp"]
+    assert verdict == {
+        "reads_header": True,
+        "loads": None,
+        "because_of": [],
+        "verdict": NO_REASON,
+        "not_checked": ["the tensors of the blocks", "the shapes of most tensors"],
+    }
+    assert sarif(fine)["artifacts"][0]["properties"]["llamaCpp"] == verdict
+    assert NO_REASON in run("check", fine).stdout
+
+
+def test_any_shard_reports_damage_of_the_set(tmp_path: Path) -> None:
+    files = shards(3)
+    for name, model in files.items():
+        (tmp_path / name).write_bytes(model.build())
+    first, second, third = (tmp_path / name for name in files)
+    assert all(run("check", path).exit_code == 0 for path in (first, second, third))
+    for path, name in ((first, "a"), (second, "b")):
+        files[path.name].metadata.append(("general.name", "string", name))
+        path.write_bytes(files[path.name].build())
+    for path in (first, second, third):
+        result = run("check", path)
+        assert result.exit_code == 1
+        assert (
+            f"{path}: byte 0x0, /: error: '{second.name}' has general.name 'b', but '{first.name}' has 'a' [shard-set]"
+        ) in result.stdout
+
+
 def test_json(wrong: Path, tmp_path: Path) -> None:
     missing = tmp_path / "missing.gguf"
     first, second = strict_json(run("check", wrong, missing, "--format", "json").stdout)["files"]
     assert first["counts"] == {"error": 1, "warning": 1, "note": 2}
-    assert first["llama_cpp"] == {"reads_header": False, "loads": False, "because_of": ["nested-array"]}
+    assert first["llama_cpp"] == {
+        "reads_header": False,
+        "loads": False,
+        "because_of": ["nested-array"],
+        "verdict": "llama.cpp would not load it: nested-array",
+        "not_checked": ["the tensors of the blocks", "the shapes of most tensors"],
+    }
     assert first["findings"][2] == {
         "rule": "nested-array",
         "severity": "warning",
@@ -186,7 +251,7 @@ def test_a_name_that_is_not_utf8(tmp_path: Path) -> None:
 def test_hostile_text(hostile: Path) -> None:
     text = run("check", hostile).stdout
     assert raw_characters(text) == set()
-    assert len(text.splitlines()) == 4
+    assert len(text.splitlines()) == 5
     _, shown = terminal("check", hostile)
     assert "\x1b]0" not in shown
     assert "\u202e" not in shown

@@ -1,4 +1,4 @@
-"""For each rule files that do not keep it, and where: `CASES`."""
+"""For each rule, files that break it, and where: `CASES`."""
 
 import struct
 from collections.abc import Callable
@@ -232,6 +232,7 @@ missing("missing-hyperparameter", "llama.attention.layer_norm_rms_epsilon")
 missing("documented-key", "llama.feed_forward_length")
 missing("missing-tokens", "tokenizer.ggml.tokens")
 missing("missing-merges", "tokenizer.ggml.merges")
+missing("missing-tokenizer", "tokenizer.ggml.model")
 
 
 def odd_value(rule: str, key: str, type: str, value: object, refused_by: tuple[str, ...] | None = None) -> None:
@@ -254,6 +255,8 @@ odd_value("architecture-name", "general.architecture", "string", "Llama")
 odd_value("architecture-name", "general.architecture", "string", "")
 odd_value("architecture-separator", "general.architecture", "string", "jina-bert-v2")
 odd_value("unknown-architecture", "general.architecture", "string", "llamax")
+odd_value("unknown-architecture", "general.architecture", "string", "whisper")
+odd_value("unknown-architecture", "general.architecture", "string", "gptj")
 odd_type("key-type", "general.name", "uint32", 1, ("llama.cpp",))
 odd_type("key-type", "general.tags", "string", "a", ())
 odd_type("key-type", "llama.context_length", "int32", 1, ("llama.cpp",))
@@ -278,6 +281,8 @@ odd_value("tokenizer-length", "tokenizer.ggml.token_type", "array", Array("int32
 odd_value("tokenizer-length", "tokenizer.ggml.scores", "array", Array("float32", [0.0] * 5), ())
 odd_value("token-id", "tokenizer.ggml.eos_token_id", "uint32", 4)
 odd_value("vocab-size", "llama.vocab_size", "uint32", 5)
+odd_value("unknown-tokenizer", "tokenizer.ggml.model", "string", "gpt3")
+odd_value("unknown-tokenizer", "tokenizer.ggml.pre", "string", "qwen")
 
 
 @case("token-type")
@@ -316,7 +321,7 @@ NEXT = 192  # where a tensor after those of the good file starts
 HEADER = ("ggml", "llama.cpp")
 
 odd_tensor("empty-name", "name", TensorSpec("", (8,), F32, NEXT))
-odd_tensor("duplicate-tensor", "name", TensorSpec("output.weight", (8,), F32, NEXT))
+odd_tensor("duplicate-tensor", "name", TensorSpec("token_embd.weight", (8,), F32, NEXT))
 odd_tensor("name-utf8", "name", TensorSpec(b"\xff", (8,), F32, NEXT))
 odd_tensor("name-nul", "name", TensorSpec("a\0b", (8,), F32, NEXT))
 odd_tensor("name-length", "name", TensorSpec("a" * 64, (8,), F32, NEXT))
@@ -331,6 +336,26 @@ odd_tensor("unknown-type", "type_id", TensorSpec("t", (8,), 4711, NEXT))
 odd_tensor("new-type", "type_id", TensorSpec("t", (64,), Q2_0, NEXT))
 odd_tensor("scalar-tensor", "num_dims", TensorSpec("t", (), F32, NEXT))
 odd_tensor("empty-tensor", "dims", TensorSpec("t", (8, 0), F32, NEXT))
+
+
+@case("missing-tensor")
+def norm_of_another_name() -> Broken:
+    model = good()
+    model.tensors[0].name = "norm.weight"
+    return Broken(model.build(), tensor_place(model, "name", 0)[0], "/tensors")
+
+
+@case("embedding-shape")
+def three_tokens() -> Broken:
+    model = with_key("tokenizer.ggml.tokens", "array", Array("string", ["<s>", "a", "b"]))
+    return at(tensor_place(model, "dims", 1), model)
+
+
+@case("embedding-shape")
+def another_embedding_length() -> Broken:
+    model = with_key("llama.embedding_length", "uint32", 64)
+    return at(tensor_place(model, "dims", 1), model)
+
 
 # Where the tensor data is
 
@@ -446,6 +471,52 @@ def another_name() -> Broken:
 @case("shard-name", "Tiny-1K-v1.0-00002-of-00003.gguf")
 def name_of_a_shard() -> Broken:
     return Broken(good().build(), 0, "/", ())
+
+
+def shards(count: int = 2) -> dict[str, Model]:
+    """All shards of a model by name. The first has all metadata; each has a tensor of its own, the first two."""
+    files = {}
+    for number in range(count):
+        model = shard(number, count, count + 1)
+        if number:
+            model.metadata = model.metadata[-3:]
+            model.tensors, model.data = [TensorSpec(f"blk.{number}.attn_norm.weight", (32,), F32, 0)], bytes(128)
+        files[f"Tiny-1K-v1.0-{number + 1:05}-of-{count:05}.gguf"] = model
+    return files
+
+
+FIRST, SECOND = shards()
+
+
+def of_set(files: dict[str, Model], name: str, refused_by: tuple[str, ...] | None = None) -> Broken:
+    """One shard of these, with the others beside it."""
+    others = {other: model.build() for other, model in files.items() if other != name}
+    return Broken(files[name].build(), 0, "/", refused_by, others)
+
+
+@case("shard-missing", FIRST)
+def second_shard_missing() -> Broken:
+    return of_set({FIRST: shards()[FIRST]}, FIRST)
+
+
+@case("shard-missing", SECOND)
+def first_shard_missing() -> Broken:
+    return of_set({SECOND: shards()[SECOND]}, SECOND)
+
+
+@case("shard-set", SECOND)
+def name_set_in_one_shard() -> Broken:
+    files = shards()
+    files[FIRST].metadata.insert(0, ("general.name", "string", "a"))
+    files[SECOND].metadata.append(("general.name", "string", "b"))
+    return of_set(files, SECOND, ())
+
+
+@case("shard-set", SECOND)
+def another_number_of_tensors() -> Broken:
+    files = shards()
+    files[SECOND].metadata[-1] = ("split.tensors.count", "int32", 7)
+    return of_set(files, SECOND, ())
 
 
 @case("file-name", "model.gguf")

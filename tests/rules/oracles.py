@@ -40,6 +40,33 @@ for line in sys.stdin:
 """
 
 
+# The same for llama.cpp: whether it loads a model.
+LLAMA = """
+import os, sys
+import llama_cpp
+
+silence = os.open(os.devnull, os.O_WRONLY)
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        os.dup2(silence, 1)
+        os.dup2(silence, 2)
+        parameters = llama_cpp.llama_model_default_params()
+        parameters.n_gpu_layers = 0
+        model = llama_cpp.llama_model_load_from_file(line.rstrip("\\n").encode(), parameters)
+        os._exit(0 if model else 1)
+    print(int(os.waitpid(child, 0)[1] == 0), flush=True)
+"""
+
+
+def llama_cpp_loads(paths: list[Path]) -> list[bool]:
+    """Whether llama.cpp loads each of these models."""
+    lines = "".join(f"{path}\n" for path in paths)
+    command = [sys.executable, "-c", LLAMA]
+    result = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, timeout=600)
+    return [line == "1" for line in result.stdout.split()]
+
+
 class Ggml:
     """llama.cpp's own reader, as llama-cpp-python has it."""
 

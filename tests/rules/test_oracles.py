@@ -1,4 +1,4 @@
-"""What is said of readers, held against these readers; what `open()` refuses, against `check`."""
+"""What findings say about readers, compared with these readers; what `open()` refuses, compared with `check`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,7 +35,7 @@ def llama_cpp() -> Iterator[Ggml]:
         yield process
 
 
-def hold_against_ggml(data: bytes, process: Ggml, folder: Path) -> None:
+def compare_with_ggml(data: bytes, process: Ggml, folder: Path) -> None:
     path, refused_by = folder / "model.gguf", refusing(data)
     path.write_bytes(data)
     assert process.reads(path) == ("ggml" not in refused_by, refused_by.isdisjoint({"ggml", "ggml (with data)"}))
@@ -44,25 +44,25 @@ def hold_against_ggml(data: bytes, process: Ggml, folder: Path) -> None:
 @needs_ggml
 @pytest.mark.parametrize("name", FILES)
 def test_ggml_of_these(name: str, llama_cpp: Ggml, tmp_path: Path) -> None:
-    hold_against_ggml(FILES[name], llama_cpp, tmp_path)
+    compare_with_ggml(FILES[name], llama_cpp, tmp_path)
 
 
 @needs_ggml
 @FIXTURES
 @given(models())
 def test_ggml_of_valid_files(llama_cpp: Ggml, tmp_path: Path, model: Model) -> None:
-    hold_against_ggml(model.build(), llama_cpp, tmp_path)
+    compare_with_ggml(model.build(), llama_cpp, tmp_path)
 
 
 @needs_ggml
 @FIXTURES
 @given(broken())
 def test_ggml_of_broken_files(llama_cpp: Ggml, tmp_path: Path, data: bytes) -> None:
-    hold_against_ggml(data, llama_cpp, tmp_path)
+    compare_with_ggml(data, llama_cpp, tmp_path)
 
 
-def hold_against_gguf_py(data: bytes, folder: Path) -> None:
-    """Whom it is said to refuse, and of files that open all others, too."""
+def compare_with_gguf_py(data: bytes, folder: Path) -> None:
+    """gguf-py refuses what findings say that it refuses; of files that open, it reads all others."""
     is_refused = "gguf-py" in refusing(data)
     try:
         kaitai_gguf.open(data)
@@ -75,19 +75,19 @@ def hold_against_gguf_py(data: bytes, folder: Path) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_gguf_py_of_these(name: str, tmp_path: Path) -> None:
-    hold_against_gguf_py(FILES[name], tmp_path)
+    compare_with_gguf_py(FILES[name], tmp_path)
 
 
 @FIXTURES
 @given(models())
 def test_gguf_py_of_valid_files(tmp_path: Path, model: Model) -> None:
-    hold_against_gguf_py(model.build(), tmp_path)
+    compare_with_gguf_py(model.build(), tmp_path)
 
 
 @FIXTURES
 @given(broken())
 def test_gguf_py_of_broken_files(tmp_path: Path, data: bytes) -> None:
-    hold_against_gguf_py(data, tmp_path)
+    compare_with_gguf_py(data, tmp_path)
 
 
 # What keeps a file from being opened.
@@ -98,7 +98,7 @@ REFUSED = {
 }
 
 
-def hold_against_open(data: bytes) -> None:
+def compare_with_open(data: bytes) -> None:
     """What `open()` refuses is found in the same place, and all that is found of these rules is refused."""
     found = {(finding.offset, finding.path) for finding in check(data) if finding.rule in REFUSED}
     if not found:
@@ -111,12 +111,12 @@ def hold_against_open(data: bytes) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_open_of_these(name: str) -> None:
-    hold_against_open(FILES[name])
+    compare_with_open(FILES[name])
 
 
 @given(broken())
 def test_open_of_broken_files(data: bytes) -> None:
-    hold_against_open(data)
+    compare_with_open(data)
 
 
 @given(broken())

@@ -22,16 +22,18 @@ def known_rules(ctx: click.Context, param: click.Parameter, ids: tuple[str, ...]
             from difflib import get_close_matches
 
             close = get_close_matches(id, kaitai_gguf.RULES, 1)
-            raise click.BadParameter(f"there is no rule {id!r}" + (f"; {close[0]!r} is one" if close else ""))
+            raise click.BadParameter(f"no rule {id!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
     return ids
 
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--deep", is_flag=True, help="Read the tensor data as well.")
-@click.option("--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", help="How to print it.")
+@click.option("--deep", is_flag=True, help="Read the tensor data, too.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", help="The format of the output."
+)
 @click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too.")
-@click.option("--select", multiple=True, metavar="RULE", callback=known_rules, help="Show this rule alone.")
+@click.option("--select", multiple=True, metavar="RULE", callback=known_rules, help="Show only this rule.")
 @click.option("--ignore", multiple=True, metavar="RULE", callback=known_rules, help="Don't show this rule.")
 @click.pass_context
 def command(
@@ -44,12 +46,16 @@ def command(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
 ) -> None:
-    """Hold each FILE against the rules of the format, and say whether llama.cpp would load it.
+    """Check each FILE against the rules of the format, and list the reasons why llama.cpp would refuse it.
 
-    FILE may be a pattern. Each shard of a model is looked at by itself. Errors are what is not
-    valid, warnings what some reader refuses, notes what is against a convention; docs/rules.md
-    has all rules. --deep looks for NaN and infinities in the tensor data. --select and --ignore
-    can be given several times.
+    FILE may be a pattern. For a shard of a model, it is also checked that the other shards exist
+    and belong to the same model. An error means that the file is not valid, a warning that some
+    reader refuses it, a note that it is against a convention; docs/rules.md has all rules, and
+    how to fix what they find. --deep looks for NaN and infinities in the tensor data. --select
+    and --ignore can be given several times.
+
+    No findings does not mean that llama.cpp loads the file: the tensors that an architecture
+    needs are mostly not checked.
 
     Exit status: 0 if there are no errors, 1 if there are, 2 if a file can't be read.
 
@@ -78,7 +84,7 @@ def command(
 
 
 def _paths(files: tuple[str, ...]) -> list[str]:
-    """What the patterns stand for; a file may be called like a pattern."""
+    """Return the files that match the patterns; a file whose name looks like a pattern is itself."""
     paths: list[str] = []
     for file in files:
         matches = sorted(glob(file)) if PATTERN & set(file) and not os.path.lexists(file) else []
@@ -87,7 +93,7 @@ def _paths(files: tuple[str, ...]) -> list[str]:
 
 
 def _check(path: str, deep: bool, shown: set[str]) -> Checked:
-    """What there is to say of one file; one that can't be read doesn't keep the others from being looked at."""
+    """Check one file. One that can't be read does not stop the others from being checked."""
     try:
         with progress("checking", Path(path).stat().st_size if deep and Path(path).is_file() else 0) as advance:
             return Checked(path, kaitai_gguf.check(path, deep=deep, progress=advance), shown)

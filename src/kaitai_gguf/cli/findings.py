@@ -20,7 +20,7 @@ class Checked:
         self.file = file
         self.shown = [finding for finding in findings if finding.rule in shown]
         self.verdict = Verdict(findings)
-        """Of all findings, those that aren't shown included."""
+        """That of all findings, including those that aren't shown."""
         self.error = error
         """Why it can't be read."""
 
@@ -30,7 +30,7 @@ class Checked:
 
 
 def print_text(checked: list[Checked]) -> None:
-    """A line for each finding, as compilers have them, and one for each file."""
+    """Print a line for each finding, in the style of compilers, and one for each file."""
     for each in checked:
         if each.error is None:
             file = printable(each.file)
@@ -43,7 +43,7 @@ def print_text(checked: list[Checked]) -> None:
 
 
 def document(checked: list[Checked]) -> dict[str, Any]:
-    """What was found, for programs."""
+    """Return what was found, for programs."""
     return {"files": [_file(each) for each in checked]}
 
 

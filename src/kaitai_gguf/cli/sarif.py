@@ -1,4 +1,4 @@
-"""What was found in files as SARIF 2.1.0, which code scanning services read."""
+"""What was found in files, as SARIF 2.1.0, which code scanning services read."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema
 
 
 def sarif(checked: list[Checked]) -> dict[str, Any]:
-    """One run over all files."""
+    """Return one run over all files."""
     indices = {id: index for index, id in enumerate(kaitai_gguf.RULES)}
     failures = [_notification(file, index) for index, file in enumerate(checked) if file.error is not None]
     run: dict[str, Any] = {
@@ -78,12 +78,12 @@ def _notification(file: Checked, artifact: int) -> dict[str, Any]:
 
 
 def uri(path: str) -> str:
-    """A path as a URI, relative if the path is; whatever bytes are in it."""
+    """Return a path as a URI, relative if the path is, whatever bytes it has."""
     if Path(path).is_absolute():
         return Path(path).as_uri()
     return quote(os.fsencode(path.replace(os.sep, "/")))
 
 
 def _text(text: str) -> str:
-    """Text that can't be taken for a link or a placeholder: SARIF has signs for both in its messages."""
+    """Escape text so that it contains no link and no placeholder: SARIF messages have a syntax for both."""
     return as_text(text).replace("\\", "\\\\").replace("[", "\\[").replace("{", "{{").replace("}", "}}")

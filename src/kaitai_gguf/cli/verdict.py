@@ -1,10 +1,13 @@
-"""Whether llama.cpp would load a file: what follows from the findings."""
+"""What the findings say about llama.cpp: that it refuses a file, or that no reason for that was found."""
 
 from typing import Any
 
 import kaitai_gguf
 
 GGML, LLAMA_CPP = "ggml", "llama.cpp"
+
+NOT_CHECKED = ("the tensors of the blocks", "the shapes of most tensors")
+"""What llama.cpp requires, and no rule checks."""
 
 
 class Verdict:
@@ -21,13 +24,16 @@ class Verdict:
             return f"llama.cpp would not load it: {', '.join(self.unread)}"
         if self.unloaded:
             return f"llama.cpp would read the header, but not load it as a model: {', '.join(self.unloaded)}"
-        return "llama.cpp would load it"
+        return f"no reason found why llama.cpp would refuse it (not checked: {', '.join(NOT_CHECKED)})"
 
     def document(self) -> dict[str, Any]:
+        """Return the verdict for programs; `loads` is False or, for unknown, None."""
         return {
             "reads_header": not self.unread,
-            "loads": not self.unloaded,
+            "loads": False if self.unloaded else None,
             "because_of": self.unread or self.unloaded,
+            "verdict": self.words(),
+            "not_checked": list(NOT_CHECKED),
         }
 
 

@@ -1,21 +1,22 @@
-"""The rules that a valid GGUF file keeps, one function each: `check(source)`.
+"""The rules of the format, one function each: `check(source)`.
 
 | module | what is in it |
 |---|---|
-| `finding` | `Finding`, `Severity`, and the readers that are spoken of |
-| `rule` | `Rule`, and the decorator that makes one of a function |
-| `facts` | what rules look at: one header as columns |
+| `finding` | `Finding`, `Severity`, and the readers that findings name |
+| `rule` | `Rule`, and the decorator that makes a rule of a function |
+| `facts` | what rules look at: a header as columns |
 | `unreadable` | rules on headers that can't be read to their end |
-| `header`, `keys`, `values` | rules on what any file has |
+| `header`, `keys`, `values` | rules on the parts that every file has |
 | `standard`, `hyperparameters`, `tokenizer` | rules on keys that have a meaning |
 | `tensors`, `layout` | rules on tensor infos, and on where the data is |
-| `shards` | rules on models in several files, and on the names of files |
+| `loading` | rules on what llama.cpp needs to load a model |
+| `shards`, `shard_set` | rules on the names of files, on a shard, and on all shards of a model |
 | `deep` | rules on the tensor data |
 | `run` | `check` itself |
-| `page` | docs/rules.md, written from all these |
+| `page` | writes docs/rules.md from all these |
 
-What `open()` refuses is found by some rule as well. Unlike `open()`, `check` goes on after it, as long as the header
-can be walked over.
+Some rule finds everything that `open()` refuses. Unlike `open()`, `check` continues after it, as long as the header
+can be read to its end.
 """
 
 from kaitai_gguf.rules.finding import Finding, Severity

@@ -1,6 +1,6 @@
-"""Rules on the tensor data, which is read once for all of them, a piece at a time.
+"""Rules on the tensor data, which is read once for all of them, chunk by chunk.
 
-These rules are given a type and some blocks of it, and yield which of the blocks are odd.
+These rules are given a type and some blocks of it, and yield which of the blocks break them.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,22 +27,22 @@ __all__ = ["DEEP", "places"]
 LARGE = float(np.finfo(np.float32).max) / 256  # no element is 256 scales
 
 
-class Odd(NamedTuple):
-    """Blocks that a rule finds fault with."""
+class Fault(NamedTuple):
+    """Blocks that break a rule."""
 
     field: str
-    says: str
+    text: str
     mask: "NDArray[Any]"  # a bool for each block
     refused_by: tuple[str, ...] | None = None
 
 
 @rule("scale-finite", Severity.WARNING, source=QUANTS, refused_by=(CHECK_TENSORS,))
-def scale_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
-    """A scale of a quantized tensor is NaN or infinite. Looked at with `--deep` only.
+def scale_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Fault]:
+    """A scale of a quantized tensor is NaN or infinite. Checked only with `--deep`.
 
-    All numbers of the block are NaN or infinite then, and so is all that a model computes with them.
+    All numbers of the block are then NaN or infinite, and so is everything that a model computes with them.
 
-    To mend it, download the file again; if its hash is right, quantize the original model again.
+    Fix: download the file again; if its hash is right, quantize the original model again.
     """
     if is_quantized(type):
         for field, scales in _scales(type, blocks):
@@ -50,12 +50,12 @@ def scale_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
 
 
 @rule("value-finite", Severity.WARNING, source=QUANTS, refused_by=(CHECK_TENSORS,))
-def value_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
-    """A number of a tensor is NaN or infinite. Looked at with `--deep` only.
+def value_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Fault]:
+    """A number of a tensor is NaN or infinite. Checked only with `--deep`.
 
-    So is one that is too large for a float32. In quantized tensors llama.cpp does not look for those.
+    A number too large for a float32 counts as infinite. llama.cpp does not look for those in quantized tensors.
 
-    To mend it, download the file again; if its hash is right, the original model is broken.
+    Fix: download the file again; if its hash is right, the original model is broken.
     """
     if not is_quantized(type):
         values = blocks["value"]
@@ -64,7 +64,7 @@ def value_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
         if type is GGMLType.F64:
             with np.errstate(over="ignore"):
                 mask = np.isfinite(values) & ~np.isfinite(values.astype(np.float32))
-            yield Odd("value", "a value that is too large for a float32", mask)
+            yield Fault("value", "a value that is too large for a float32", mask)
         return
     for field, scales in _scales(type, blocks):
         if scales.dtype.itemsize != 2 and field in ("d", "e") and type is not GGMLType.NVFP4:  # others are small
@@ -72,33 +72,33 @@ def value_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
             mask = np.zeros(len(blocks), np.bool_)
             if len(risky):
                 mask[risky] = ~np.isfinite(dequantize(blocks[risky][:, None], type, threads=1)).all(axis=1)
-            yield Odd(field, "values that are too large for a float32", mask, ())
+            yield Fault(field, "values that are too large for a float32", mask, ())
 
 
 @rule("block-domain", Severity.NOTE, source=STRUCTURE)
-def block_domain(type: GGMLType, blocks: "Blocks") -> Iterator[Odd]:
-    """A field of a block has a value that no quantizer writes. Looked at with `--deep` only.
+def block_domain(type: GGMLType, blocks: "Blocks") -> Iterator[Fault]:
+    """A field of a block has a value that no quantizer writes. Checked only with `--deep`.
 
-    TQ2_0 has numbers -1, 0 and 1, and no fourth. The scales of NVFP4 have no sign, and 0x7F, which would be NaN, is
-    read as 0. The sums that a block of Q8_K keeps are those of its own numbers.
+    TQ2_0 has only the numbers -1, 0 and 1, in two bits. The scales of NVFP4 have no sign, and 0x7F, which would be NaN,
+    is read as 0. The sums in a block of Q8_K are those of its own numbers.
 
-    To mend it, download the file again; if its hash is right, quantize the original model again.
+    Fix: download the file again; if its hash is right, quantize the original model again.
     """
     if type is GGMLType.TQ2_0:
         packed = blocks["qs"]
-        yield Odd("qs", "an element that is 2, expected -1 to 1", np.any(packed & packed >> 1 & 0x55, axis=1))
+        yield Fault("qs", "an element that is 2, expected -1 to 1", np.any(packed & packed >> 1 & 0x55, axis=1))
     if type is GGMLType.NVFP4:
-        yield Odd("d", "a scale that is negative or NaN", np.any(blocks["d"].view(np.uint8) >= 0x7F, axis=1))
+        yield Fault("d", "a scale that is negative or NaN", np.any(blocks["d"].view(np.uint8) >= 0x7F, axis=1))
     if type is GGMLType.Q8_K:
         sums = blocks["qs"].reshape(len(blocks), 16, 16).sum(axis=2, dtype=np.int16)
-        yield Odd("bsums", "sums bsums that are not those of qs", np.any(blocks["bsums"] != sums, axis=1))
+        yield Fault("bsums", "bsums that are not the sums of qs", np.any(blocks["bsums"] != sums, axis=1))
 
 
 DEEP = [RULES[id] for id in ("scale-finite", "value-finite", "block-domain")]
 
 
 def places(facts: Facts, progress: Callable[[int], None] | None) -> Iterator[tuple[Rule, Place]]:
-    """What the rules find in the data of all tensors that are in the file."""
+    """Find the places where the data of the tensors breaks a rule; tensors without data in the file are left out."""
     numbers = [number for number, size in enumerate(facts.sizes) if size and _is_there(facts, number)]
     for number in numbers:
         type = GGMLType(int(facts.tensors.type_id[number]))
@@ -109,8 +109,8 @@ def places(facts: Facts, progress: Callable[[int], None] | None) -> Iterator[tup
         for piece in facts.source.chunks(start, start + size, PIECE // dtype.itemsize * dtype.itemsize):
             blocks = piece.view(dtype)
             for each in DEEP:
-                for odd in each.places(type, blocks):
-                    tally.add(each, odd, first)
+                for fault in each.places(type, blocks):
+                    tally.add(each, fault, first)
             first += len(blocks)
             if progress is not None:
                 progress(piece.nbytes)
@@ -118,27 +118,27 @@ def places(facts: Facts, progress: Callable[[int], None] | None) -> Iterator[tup
 
 
 class _Tally:
-    """How many blocks of one tensor are odd in which way, and which is the first."""
+    """How many blocks of one tensor break a rule in which way, and the first of them."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, str, str], tuple[Odd, int, int]] = {}
+        self._found: dict[tuple[str, str, str], tuple[Fault, int, int]] = {}
 
-    def add(self, rule: Rule, odd: Odd, start: int) -> None:
-        count = int(np.count_nonzero(odd.mask))
+    def add(self, rule: Rule, fault: Fault, start: int) -> None:
+        count = int(np.count_nonzero(fault.mask))
         if count:
-            key = (rule.id, odd.field, odd.says)
-            _, first, before = self._found.get(key, (odd, start + int(np.argmax(odd.mask)), 0))
-            self._found[key] = odd, first, before + count
+            key = (rule.id, fault.field, fault.text)
+            _, first, before = self._found.get(key, (fault, start + int(np.argmax(fault.mask)), 0))
+            self._found[key] = fault, first, before + count
 
     def places(self, facts: Facts, number: int, type: GGMLType) -> Iterator[tuple[Rule, Place]]:
         size = facts.sizes[number] or 0
-        for (id, field, says), (odd, first, count) in self._found.items():
+        for (id, field, text), (fault, first, count) in self._found.items():
             blocks = size // type_size(type)
             thing, path = ("block", f"{first}/{field}") if is_quantized(type) else ("element", str(first))
             offset = facts.data_offset + facts.offsets[number] + first * type_size(type) + _field_offset(type, field)
-            share = f"{count:,} of {blocks:,} {thing}s {'have' if count > 1 else 'has'} {says}"
+            share = f"{count:,} of {blocks:,} {thing}s {'have' if count > 1 else 'has'} {text}"
             message = f"tensor {quoted(facts.names[number])}: {share}, the first is {thing} {first:,}"
-            yield RULES[id], Place(offset, f"/tensors/{number}/data/{path}", message, count, odd.refused_by)
+            yield RULES[id], Place(offset, f"/tensors/{number}/data/{path}", message, count, fault.refused_by)
 
 
 def _is_there(facts: Facts, number: int) -> bool:
@@ -157,12 +157,12 @@ def _scales(type: GGMLType, blocks: "Blocks") -> Iterator[tuple[str, "NDArray[An
             yield field.name, blocks[field.name]
 
 
-def _not_finite(field: str, says: str, numbers: "NDArray[Any]") -> Iterator[Odd]:
-    is_odd = ~np.isfinite(numbers)
-    if is_odd.any():
+def _not_finite(field: str, text: str, numbers: "NDArray[Any]") -> Iterator[Fault]:
+    is_invalid = ~np.isfinite(numbers)
+    if is_invalid.any():
         is_nan = np.isnan(numbers)
-        yield Odd(field, f"{says} NaN", is_nan)
-        yield Odd(field, f"{says} infinite", is_odd & ~is_nan)
+        yield Fault(field, f"{text} NaN", is_nan)
+        yield Fault(field, f"{text} infinite", is_invalid & ~is_nan)
 
 
 def _field_offset(type: GGMLType, field: str) -> int:

@@ -1,4 +1,4 @@
-"""What rules look at: one header as columns, one number an item, whether or not `open()` would take it."""
+"""What rules look at: a header as columns, one number per item, whether or not `open()` accepts it."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -20,11 +20,11 @@ __all__ = ["ARCHITECTURE", "TOKENS", "ArrayAt", "Facts", "duplicates", "is_utf8"
 ARCHITECTURE = "general.architecture"
 TOKENS = "tokenizer.ggml.tokens"
 
-EXACT = 1 << 62  # what a float says is less than this, int64 can count
+EXACT = 1 << 62  # if a float estimate is less than this, int64 is exact
 
 
 class ArrayAt(NamedTuple):
-    """An array: of which key-value, at which places in the arrays around it, and what it is."""
+    """An array: the number of its key-value, its indices in the arrays around it, and the array itself."""
 
     number: int
     nested: tuple[int, ...]
@@ -36,14 +36,16 @@ class ArrayAt(NamedTuple):
 
 
 class Facts:
-    """One file whose header can be walked over. Raises `FormatError` if it can't."""
+    """One file whose header can be read to its end. Raises `FormatError` if it can't."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, path: str | None = None) -> None:
         self.reader = Reader(source.buffer)
         self.source = source
         self.buf = source.buffer
         self.name = os.path.basename(source.name) if source.name is not None else None
         """The name of the file without its folder; None if it has none."""
+        self.path = path
+        """The path that was given; None for bytes and file objects."""
         self.nbytes = len(source.buffer)
         self.version = self.reader.version
         self.key_values = self.reader.key_values()
@@ -55,7 +57,7 @@ class Facts:
 
     @cached_property
     def names(self) -> list[str]:
-        """Of the tensors."""
+        """The names of the tensors."""
         return self.reader.texts(self.tensors.name_start, self.tensors.name_end)
 
     @cached_property
@@ -63,20 +65,20 @@ class Facts:
         return {key: number for number, key in reversed(list(enumerate(self.keys)))}
 
     def number(self, key: str) -> int | None:
-        """Which key-value has this key, the first if there are more."""
+        """Return the number of the key-value with this key, the first if it is duplicated."""
         return self._numbers.get(key)
 
     def value_type(self, number: int) -> ValueType:
         return ValueType(int(self.key_values.value_type[number]))
 
     def array(self, number: int) -> ArrayInfo | None:
-        """The array that a key-value has as its value."""
+        """Return the array of a key-value; None if its value is not an array."""
         if self.value_type(number) is not ValueType.ARRAY:
             return None
         return self.reader.array(int(self.key_values.value[number]))
 
     def get(self, key: str) -> Any:
-        """The value of a key as `metadata[key]` has it; None if there is none."""
+        """Return the value of a key like `metadata[key]`; None if it is missing."""
         number = self.number(key)
         if number is None:
             return None
@@ -89,18 +91,18 @@ class Facts:
         return bool(value) if self.value_type(number) is ValueType.BOOL else value
 
     def text(self, key: str) -> str | None:
-        """The value of a key if it is a string."""
+        """Return the value of a key if it is a string."""
         value = self.get(key)
         return value if isinstance(value, str) else None
 
     def integer(self, key: str) -> int | None:
-        """The value of a key if it is an integer."""
+        """Return the value of a key if it is an integer."""
         value = self.get(key)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
     @cached_property
     def string_and_bool_arrays(self) -> list[ArrayAt]:
-        """The arrays of elements that can be invalid, those in arrays included."""
+        """The arrays whose elements can be invalid, nested ones included."""
         wanted = (ValueType.STRING, ValueType.BOOL)
         return [array for array in self._arrays() if array.info.num_elements and array.info.element_type in wanted]
 
@@ -129,12 +131,12 @@ class Facts:
 
     @cached_property
     def is_later_shard(self) -> bool:
-        """Whether all but a few keys are in another file: the first shard."""
+        """Whether most keys are in another file, the first shard."""
         return bool(self.integer("split.no"))
 
     @cached_property
     def alignment(self) -> int | None:
-        """What tensors are aligned to, in bytes; None if the file says something impossible."""
+        """The alignment of tensors in bytes; None if it is invalid."""
         number = self.number(ALIGNMENT_KEY)
         if number is None:
             return DEFAULT_ALIGNMENT
@@ -148,12 +150,12 @@ class Facts:
 
     @property
     def data_offset(self) -> int:
-        """Where the tensor data starts; where the header ends if that can't be known."""
+        """Where the tensor data starts; where the header ends if the alignment is invalid."""
         return align(self.reader.end, self.alignment or 1)
 
     @cached_property
     def offsets(self) -> list[int]:
-        """Of the data of each tensor, from the start of the tensor data."""
+        """The offset of each tensor, from the start of the tensor data."""
         offsets: list[int] = self.tensors.offset.tolist()
         return offsets
 
@@ -163,7 +165,7 @@ class Facts:
 
     @cached_property
     def sizes(self) -> list[int | None]:
-        """The size of each tensor in bytes, however large; None if its type is not known or its rows are no blocks."""
+        """The size of each tensor in bytes, however large; None if its type is unknown or a row is not whole blocks."""
         tensors, count = self.tensors, len(self.tensors.position)
         present = np.arange(tensors.dims.shape[1]) < tensors.num_dims[:, None]
         dims = np.where(present, tensors.dims, 1)
@@ -184,7 +186,7 @@ class Facts:
 
     @cached_property
     def beyond(self) -> list[int]:
-        """The tensors whose data would be where no file reaches."""
+        """The tensors whose data would be beyond the end of any file."""
         limit = LIMIT - self.data_offset
         return [
             number
@@ -194,7 +196,7 @@ class Facts:
 
     @cached_property
     def overlaps(self) -> list[tuple[int, int]]:
-        """Which tensor's data begins in that of which other."""
+        """Pairs of tensors: the data of the first begins inside the data of the second."""
         found = []
         last, end = -1, 0
         for number in sorted((i for i, size in enumerate(self.sizes) if size), key=self.offsets.__getitem__):
@@ -206,34 +208,34 @@ class Facts:
 
     @cached_property
     def misplaced(self) -> set[int]:
-        """The tensors that are where they can't be: there are rules that say so, and others need not."""
+        """The tensors at impossible offsets: some rules report them, so that others need not."""
         misaligned = {number for number, offset in enumerate(self.offsets) if offset % (self.alignment or 1)}
         return misaligned | set(self.beyond) | {number for number, _ in self.overlaps}
 
-    def key_value_place(self, number: int, field: str, says: str) -> Place:
+    def key_value_place(self, number: int, field: str, message: str) -> Place:
         """A field of a key-value: "key", "value_type" or "value"."""
         position = int(self.key_values.position[number])
         offset = self.reader.field_position("key_value", position, field)
-        return Place(offset, f"/metadata/{number}/{field}", says)
+        return Place(offset, f"/metadata/{number}/{field}", message)
 
-    def tensor_place(self, number: int, field: str, says: str) -> Place:
+    def tensor_place(self, number: int, field: str, message: str) -> Place:
         """A field of a tensor info: "name", "num_dims", "dims", "type_id" or "ofs_data"."""
         position = int(self.tensors.position[number])
         offset = self.reader.field_position("tensor_info", position, field)
-        return Place(offset, f"/tensors/{number}/{field}", f"tensor {quoted(self.names[number])}: {says}")
+        return Place(offset, f"/tensors/{number}/{field}", f"tensor {quoted(self.names[number])}: {message}")
 
-    def data_place(self, number: int, says: str) -> Place:
+    def data_place(self, number: int, message: str) -> Place:
         """The data of a tensor."""
-        return Place(self.data_offset + self.offsets[number], f"/tensors/{number}/data", says)
+        return Place(self.data_offset + self.offsets[number], f"/tensors/{number}/data", message)
 
-    def missing_key(self, says: str) -> Place:
-        """A key that isn't there: the place is where the key-values start."""
+    def missing_key(self, message: str) -> Place:
+        """A missing key: the place is where the key-values start."""
         start = self.key_values.position[0] if len(self.key_values.position) else self.reader.end
-        return Place(int(start), "/metadata", says)
+        return Place(int(start), "/metadata", message)
 
 
 def is_utf8(text: str) -> bool:
-    """Whether the bytes were UTF-8: what isn't is decoded into lone surrogates."""
+    """Return whether the bytes were UTF-8: other bytes are decoded into lone surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -242,12 +244,12 @@ def is_utf8(text: str) -> bool:
 
 
 def not_utf8(texts: list[str]) -> list[int]:
-    """Which of the texts are not UTF-8. All of them are looked at in one go, as they mostly are."""
+    """Return which of the texts are not UTF-8. The common case, none, is checked for all at once."""
     return [] if is_utf8("".join(texts)) else [index for index, text in enumerate(texts) if not is_utf8(text)]
 
 
 def duplicates(texts: Iterable[str]) -> list[int]:
-    """Which of the texts are there before."""
+    """Return the indices of texts that occur earlier, too."""
     seen: set[str] = set()
     found = []
     for index, text in enumerate(texts):

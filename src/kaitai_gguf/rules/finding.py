@@ -1,4 +1,4 @@
-"""What a rule says of a file: `Finding`, and the readers that are spoken of."""
+"""`Finding`, `Severity`, and the readers that findings name."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,19 +12,21 @@ CHECK_TENSORS = "llama.cpp --check-tensors"
 GGUF_PY = "gguf-py"
 
 READERS = {
-    GGML: "`gguf_init_from_file`, which reads the header: llama.cpp, whisper.cpp and others are built on it",
-    GGML_DATA: "the same where it is asked to read the tensor data too; it refuses all that ggml does as well",
-    LLAMA_CPP: "`llama_model_load_from_file`: ggml, and then what makes a model of the file",
-    CHECK_TENSORS: "the same with the option that has it look at the tensor data",
+    GGML: "`gguf_init_from_file`, which reads the header; llama.cpp, whisper.cpp and others use it",
+    GGML_DATA: "the same, asked to read the tensor data too; it refuses everything that ggml refuses",
+    LLAMA_CPP: "`llama_model_load_from_file`: ggml, then the code that makes a model of the header; "
+    "with `vocab_only` for a file without tensors, and on the first of several shards. The rules follow llama.cpp 0.5, "
+    "commit 0c1e57098",
+    CHECK_TENSORS: "the same, with the option to check the tensor data",
     GGUF_PY: "`gguf.GGUFReader` of the Python package gguf, 0.19",
 }
 
 HEADER = (GGML, LLAMA_CPP)
-"""Who refuses a header; ggml does so with or without the data."""
+"""The readers that refuse a header; ggml does so with or without the data."""
 
 
 class Severity(StrEnum):
-    """How bad it is, the worst first."""
+    """How bad a finding is, from worst to mildest."""
 
     ERROR = "error"
     """The file is not valid."""
@@ -36,7 +38,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One rule that a file does not keep, and where."""
+    """One rule that a file breaks, and where."""
 
     rule: str
     """The id of the rule: a section of docs/rules.md."""
@@ -46,8 +48,8 @@ class Finding:
     path: str
     """The field, e.g. `/metadata/12/value/elements/3`; `/` is the file itself."""
     message: str
-    """A sentence. It may quote what the file says: escape it before it is shown."""
+    """A sentence. It may quote text of the file: escape it before showing it."""
     refused_by: tuple[str, ...] = ()
-    """Who does not read the file for this reason."""
+    """The readers that refuse the file for this reason."""
     count: int = 1
-    """In how many places; `offset` and `path` are those of the first."""
+    """The number of places; `offset` and `path` are those of the first."""

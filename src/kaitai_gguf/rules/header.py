@@ -9,16 +9,18 @@ from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.sources import DOCS, GENERAL, GGUF_CPP
 from kaitai_gguf.schema import ValueType
 
-VERSION = 4  # where it is
+VERSION = 4  # its position
 
 
 @rule("version-1", Severity.WARNING, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
 def version_1(facts: Facts) -> Iterator[Place]:
     """The file is of version 1, whose lengths and counts are 32 bits wide.
 
-    llama.cpp wrote such files in August 2023, and has not read them since November of that year.
+    llama.cpp wrote such files in August 2023, and stopped reading them in November of that year.
 
-    To mend it, copy the file with a writer of today, or convert the original model again.
+    Fix: convert the file to version 3.
+
+        kaitai-gguf convert FILE --version 3 --output FIXED
     """
     if facts.version == 1:
         yield Place(VERSION, "/version", "the file is of version 1, which llama.cpp no longer reads")
@@ -30,7 +32,9 @@ def big_endian(facts: Facts) -> Iterator[Place]:
 
     That is right for a big-endian machine (s390x); nearly all others refuse the file.
 
-    To mend it, swap the bytes of header and tensor data: `gguf-convert-endian` of gguf-py does for some types.
+    Fix: convert the header and the tensor data to little-endian.
+
+        kaitai-gguf convert-endian FILE --to little --output FIXED
     """
     if facts.reader.is_big_endian:
         yield Place(VERSION, "/version", "the file is big-endian: llama.cpp reads it only on a big-endian machine")
@@ -38,29 +42,33 @@ def big_endian(facts: Facts) -> Iterator[Place]:
 
 @rule("big-endian-version", Severity.ERROR, source=f"{DOCS}#v3")
 def big_endian_version(facts: Facts) -> Iterator[Place]:
-    """The file is big-endian, and of a version that has only little-endian files.
+    """The file is big-endian, and its version allows only little-endian files.
 
-    Version 3 is version 2 with big-endian files allowed; that is all there is to it.
+    Version 3 is version 2 with big-endian files allowed; nothing else changed.
 
-    To mend it, set the version to 3, or write the file in little-endian order.
+    Fix: convert the file to version 3, or to little-endian.
+
+        kaitai-gguf convert FILE --version 3 --output FIXED
+
+        kaitai-gguf convert-endian FILE --to little --output FIXED
     """
     if facts.reader.is_big_endian and facts.version < 3:
-        says = f"the file is big-endian and of version {facts.version}: only version 3 has such files"
-        yield Place(VERSION, "/version", says)
+        message = f"the file is big-endian and of version {facts.version}: only version 3 allows that"
+        yield Place(VERSION, "/version", message)
 
 
 @rule("alignment-type", Severity.ERROR, source=GENERAL, refused_by=(*HEADER, GGUF_PY))
 def alignment_type(facts: Facts) -> Iterator[Place]:
     """`general.alignment` is not of type uint32.
 
-    Where the tensor data starts depends on it, so that readers refuse the file instead of guessing.
+    It determines where the tensor data starts, so readers refuse the file instead of guessing.
 
-    To mend it, write the value as uint32.
+    Fix: write the file again with the tool that made it; no command can open this one.
     """
     number = facts.number(ALIGNMENT_KEY)
     if number is not None and facts.value_type(number) is not ValueType.UINT32:
-        says = f"{ALIGNMENT_KEY} is of type {facts.value_type(number).name.lower()}, expected uint32"
-        yield facts.key_value_place(number, "value_type", says)
+        message = f"{ALIGNMENT_KEY} is of type {facts.value_type(number).name.lower()}, expected uint32"
+        yield facts.key_value_place(number, "value_type", message)
 
 
 @rule("alignment-power", Severity.ERROR, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
@@ -68,23 +76,26 @@ def alignment_power(facts: Facts) -> Iterator[Place]:
     """`general.alignment` is not a power of two.
 
     The documentation allows any multiple of 8, but readers compute with masks, and refuse anything else. An
-    alignment of 0 has brought down readers that divide by it.
+    alignment of 0 has crashed readers that divide by it.
 
-    To mend it, write the file again with an alignment of 32.
+    Fix: write the file again, with the tool that made it, with an alignment of 32; no command can open this one.
     """
     number = facts.number(ALIGNMENT_KEY)
     if number is not None and facts.value_type(number) is ValueType.UINT32 and facts.alignment is None:
-        says = f"{ALIGNMENT_KEY} is {facts.integer(ALIGNMENT_KEY)}, expected a power of two"
-        yield facts.key_value_place(number, "value", says)
+        message = f"{ALIGNMENT_KEY} is {facts.integer(ALIGNMENT_KEY)}, expected a power of two"
+        yield facts.key_value_place(number, "value", message)
 
 
 @rule("alignment-multiple", Severity.ERROR, source=GENERAL)
 def alignment_multiple(facts: Facts) -> Iterator[Place]:
     """`general.alignment` is not a multiple of 8.
 
-    Readers take 1, 2 and 4 as well, but numbers of 8 bytes then may not be where a processor can load them.
+    Readers accept 1, 2 and 4 as well, but 8-byte numbers may then be at addresses from which a processor can't load
+    them.
 
-    To mend it, write the file again with an alignment of 32.
+    Fix: copy the file with another alignment.
+
+        kaitai-gguf copy FILE --alignment 32 --output FIXED
     """
     number = facts.number(ALIGNMENT_KEY)
     if number is not None and facts.alignment is not None and facts.alignment % 8:

@@ -1,21 +1,22 @@
-"""Rules on the keys that a model of some architecture needs."""
+"""Rules on the architecture, and on the keys that it needs."""
 
 from collections.abc import Iterator
 
 from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
 from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
 from kaitai_gguf.rules.rule import Place, quoted, rule
-from kaitai_gguf.rules.sources import MODEL, MODELS
+from kaitai_gguf.rules.sources import ARCH, MODEL, MODELS
 
-# What llama.cpp asks of every model, whatever its architecture (llama_model_base::load_hparams).
+# The keys that llama.cpp needs for every architecture (llama_model_base::load_hparams).
 BASIC = ("context_length", "embedding_length", "block_count")
 
-# The architectures that llama.cpp knows (llama-arch.cpp), without clip, which is read by another program.
+# The architectures that llama.cpp knows (llama-arch.cpp at 0c1e57098), without clip, see below, and without gptj, for
+# which it has a name, but no code.
 _NAMES = """
     afmoe apertus arcee arctic arwkv7 baichuan bailingmoe bailingmoe2 bailingmoe3 bert bitnet bloom chameleon chatglm
     codeshell cogvlm cohere2 cohere2moe command-r dbrx deci deepseek deepseek2 deepseek2-ocr deepseek32 deepseek4 dflash
     dots1 dots3note dream eagle3 ernie4_5 ernie4_5-moe eurobert exaone exaone-moe exaone4 falcon falcon-h1 gemma gemma2
-    gemma3 gemma3n gemma4 gemma4-assistant gemma-embedding glm-dsa glm4 glm4moe glm5-next gpt-oss gpt2 gptj gptneox
+    gemma3 gemma3n gemma4 gemma4-assistant gemma-embedding glm-dsa glm4 glm4moe glm5-next gpt-oss gpt2 gptneox
     granite granite_swa granitehybrid granitemoe graniteswitch grok grovemoe hrm_text hunyuan-dense hunyuan-moe
     hunyuan_vl hy_v3 hy_v4 internlm2 jais jais2 jamba jina-bert-v2 jina-bert-v3 kimi-k3 kimi-linear laguna lfm2 lfm2moe
     llada llada-moe llama llama-embed llama4 maincoder mamba mamba2 maple mellum mimo2 minicpm minicpm3 minimax-01
@@ -26,8 +27,10 @@ _NAMES = """
     starcoder2 step35 t5 t5encoder talkie wavtokenizer-dec xverse
 """
 LLAMA_CPP_ARCHITECTURES = frozenset(_NAMES.split())
+BESIDE_MODELS = frozenset({"clip", "controlvector"})
+"""Architectures of files that llama.cpp loads next to a model."""
 
-# What llama.cpp asks for besides, of the architectures that are documented.
+# The keys that llama.cpp needs besides, for the documented architectures.
 EPSILON, RMS_EPSILON = "attention.layer_norm_epsilon", "attention.layer_norm_rms_epsilon"
 SSM = ("ssm.conv_kernel", "ssm.inner_size", "ssm.state_size", "ssm.time_step_rank")
 NEEDED: dict[str, tuple[str, ...]] = {
@@ -40,7 +43,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "mamba": (*SSM, RMS_EPSILON),
 }
 
-# What the documentation asks for. Where practice has another name, that comes second.
+# The keys that the documentation requires. If practice has another name, that comes second.
 DOCUMENTED: dict[str, tuple[str, ...]] = {
     "llama": (*BASIC, "feed_forward_length", "rope.dimension_count", "attention.head_count", RMS_EPSILON),
     "mpt": (
@@ -64,42 +67,52 @@ DOCUMENTED: dict[str, tuple[str, ...]] = {
 }
 
 
-@rule("unknown-architecture", Severity.NOTE, source=MODELS)
+@rule("unknown-architecture", Severity.WARNING, source=ARCH, refused_by=(LLAMA_CPP,))
 def unknown_architecture(facts: Facts) -> Iterator[Place]:
-    """The architecture is none that is documented, or that llama.cpp knows.
+    """llama.cpp does not know the architecture.
 
-    Which keys it needs is not known, and not looked at. Architectures are added with most releases of llama.cpp.
+    The list of architectures is that of llama.cpp 0.5 (commit 0c1e57098); most releases add some. Files of other
+    programs, such as whisper.cpp or stable-diffusion.cpp, have architectures of their own. `clip` and `controlvector`
+    are known: llama.cpp loads such files next to a model, with `--mmproj` and `--control-vector`.
 
-    To mend it, do nothing if a reader knows the architecture.
+    Fix: nothing, if another program or a later llama.cpp reads the file. If the name is misspelled, set the right one.
+
+        kaitai-gguf set FILE general.architecture=NAME --output FIXED
     """
-    number, known = facts.number(ARCHITECTURE), {*DOCUMENTED, *LLAMA_CPP_ARCHITECTURES, "clip"}
-    if number is not None and facts.architecture is not None and facts.architecture not in known:
-        yield facts.key_value_place(number, "value", f"the architecture {quoted(facts.architecture)} is not known")
+    number, name = facts.number(ARCHITECTURE), facts.architecture
+    if number is not None and name is not None and name not in LLAMA_CPP_ARCHITECTURES | BESIDE_MODELS:
+        yield facts.key_value_place(number, "value", f"llama.cpp does not know the architecture {quoted(name)}")
 
 
 @rule("missing-hyperparameter", Severity.WARNING, source=MODEL, refused_by=(LLAMA_CPP,))
 def missing_hyperparameter(facts: Facts) -> Iterator[Place]:
-    """A key is missing that llama.cpp needs to make a model of this architecture.
+    """A key is missing that llama.cpp needs to load a model of this architecture.
 
-    All models need `context_length`, `embedding_length` and `block_count`; the documented ones are looked at for
-    others as well. Vocabularies, adapters and later shards do without.
+    All models need `context_length`, `embedding_length` and `block_count`; the documented architectures are checked for
+    others as well. Vocabularies, adapters and later shards need none of them.
 
-    To mend it, convert the original model again.
+    Fix: set each missing key to its value in the configuration of the original model, or convert that model again.
+
+        kaitai-gguf set FILE KEY=VALUE --output FIXED
     """
-    if _is_model(facts) and facts.architecture in LLAMA_CPP_ARCHITECTURES:
+    if is_model(facts) and facts.architecture in LLAMA_CPP_ARCHITECTURES:
         keys = [f"{facts.architecture}.{key}" for key in (*BASIC, *NEEDED.get(facts.architecture, ()))]
         missing = [key for key in keys if facts.number(key) is None]
         if missing:
-            yield facts.missing_key(f"llama.cpp needs {', '.join(missing)}: not there")._replace(total=len(missing))
+            yield _missing(facts, f"llama.cpp needs {', '.join(missing)}", missing)
 
 
 @rule("documented-key", Severity.NOTE, source=MODELS)
 def documented_key(facts: Facts) -> Iterator[Place]:
-    """A key is missing that the documentation asks for with this architecture, and llama.cpp does without.
+    """A key is missing that the documentation requires for this architecture, and llama.cpp does not.
 
-    To mend it, add the key; llama.cpp takes its value from others.
+    llama.cpp derives its value from other keys, or has a default.
+
+    Fix: set each missing key to its value in the configuration of the original model.
+
+        kaitai-gguf set FILE KEY=VALUE --output FIXED
     """
-    if not _is_model(facts) or facts.architecture not in DOCUMENTED:
+    if not is_model(facts) or facts.architecture not in DOCUMENTED:
         return
     needed: set[str] = set()
     if facts.architecture in LLAMA_CPP_ARCHITECTURES:
@@ -110,11 +123,15 @@ def documented_key(facts: Facts) -> Iterator[Place]:
         if names not in needed and all(facts.number(key) is None for key in keys):
             missing.append(" or ".join(keys))
     if missing:
-        says = f"the documentation asks for {', '.join(missing)}: not there"
-        yield facts.missing_key(says)._replace(total=len(missing))
+        yield _missing(facts, f"the documentation requires {', '.join(missing)}", missing)
 
 
-def _is_model(facts: Facts) -> bool:
-    """Whether there are tensors, and they are those of a model."""
-    is_model = (facts.text("general.type") or "model") == "model"
-    return is_model and len(facts.tensors.position) > 0 and not facts.is_later_shard
+def _missing(facts: Facts, needed: str, missing: list[str]) -> Place:
+    message = f"{needed}, which {'is' if len(missing) == 1 else 'are'} missing"
+    return facts.missing_key(message)._replace(total=len(missing))
+
+
+def is_model(facts: Facts) -> bool:
+    """Return whether the file has tensors, and they are those of a model; later shards are left out."""
+    has_type = (facts.text("general.type") or "model") == "model"
+    return has_type and len(facts.tensors.position) > 0 and not facts.is_later_shard

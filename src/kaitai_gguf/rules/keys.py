@@ -19,7 +19,7 @@ _KEY = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)*")
 def empty_key(facts: Facts) -> Iterator[Place]:
     """A key is empty.
 
-    To mend it, give the value a name, or leave it out.
+    Fix: write the file again with the tool that made it; no command can open this one.
     """
     numbers = np.flatnonzero(facts.key_values.key_start == facts.key_values.key_end).tolist()
     return several(numbers, lambda i: facts.key_value_place(i, "key", f"the key of key-value {i} is empty"))
@@ -27,40 +27,50 @@ def empty_key(facts: Facts) -> Iterator[Place]:
 
 @rule("duplicate-key", Severity.ERROR, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
 def duplicate_key(facts: Facts) -> Iterator[Place]:
-    """A key is there twice.
+    """A key is duplicated.
 
     Which of the values counts is not defined.
 
-    To mend it, remove all but one of them.
+    Fix: write the file again, with the tool that made it, with one value for the key; no command can open this one.
     """
     numbers = [number for number in duplicates(facts.keys) if facts.keys[number]]
-    return several(numbers, lambda i: _place(facts, i, "is there twice"))
+    return several(numbers, lambda i: _place(facts, i, "is duplicated"))
 
 
 @rule("key-utf8", Severity.ERROR, source=STRUCTURE, refused_by=(GGUF_PY,))
 def key_utf8(facts: Facts) -> Iterator[Place]:
     """A key is not UTF-8.
 
-    To mend it, rename the key: letters a to z, digits and `_`, in segments joined by points.
+    Fix: remove the key. To keep its value, set it under another key first.
+
+        kaitai-gguf unset FILE KEY --output FIXED
+
+        kaitai-gguf set FILE NEW_KEY=VALUE --type TYPE --output FIXED
+        kaitai-gguf unset FIXED KEY --in-place
     """
     return several(not_utf8(facts.keys), lambda i: _place(facts, i, "is not UTF-8"))
 
 
 @rule("key-charset", Severity.ERROR, source=STRUCTURE)
 def key_charset(facts: Facts) -> Iterator[Place]:
-    """A key is not made of `lower_snake_case` segments joined by points.
+    """A key does not consist of `lower_snake_case` segments joined by dots.
 
-    Allowed are the letters a to z, digits and `_`. No reader checks it. Keys that begin with the name of the
-    architecture are looked at after that name, for which there are rules of its own.
+    Allowed are the letters a to z, digits and `_`. No reader checks it. Where a key begins with the name of the
+    architecture, only the rest is checked: the name has rules of its own.
 
-    To mend it, rename the key, e.g. with `gguf-new-metadata` of gguf-py.
+    Fix: remove the key. To keep its value, set it under another key first.
+
+        kaitai-gguf unset FILE KEY --output FIXED
+
+        kaitai-gguf set FILE NEW_KEY=VALUE --type TYPE --output FIXED
+        kaitai-gguf unset FIXED KEY --in-place
     """
     prefix = f"{facts.architecture}." if facts.architecture else ""
-    odd = [number for number, key in enumerate(facts.keys) if key and not _KEY.fullmatch(key)]
-    if odd:
+    invalid = [number for number, key in enumerate(facts.keys) if key and not _KEY.fullmatch(key)]
+    if invalid:
         others = set(not_utf8(facts.keys))
-        odd = [i for i in odd if i not in others and not _follows(facts.keys[i], prefix)]
-    return several(odd, lambda i: _place(facts, i, "is not made of lower_snake_case segments joined by points"))
+        invalid = [i for i in invalid if i not in others and not _follows(facts.keys[i], prefix)]
+    return several(invalid, lambda i: _place(facts, i, "does not consist of lower_snake_case segments joined by dots"))
 
 
 def _follows(key: str, prefix: str) -> bool:
@@ -72,13 +82,15 @@ def _follows(key: str, prefix: str) -> bool:
 def key_length(facts: Facts) -> Iterator[Place]:
     """A key is longer than 65,535 bytes.
 
-    To mend it, shorten the key.
+    Fix: remove the key.
+
+        kaitai-gguf unset FILE KEY --output FIXED
     """
     lengths = facts.key_values.key_end - facts.key_values.key_start
     for number in np.flatnonzero(lengths > LONGEST).tolist():
-        says = f"the key of key-value {number} has {lengths[number]:,} bytes, expected at most {LONGEST:,}"
-        yield facts.key_value_place(number, "key", says)
+        message = f"the key of key-value {number} has {lengths[number]:,} bytes, expected at most {LONGEST:,}"
+        yield facts.key_value_place(number, "key", message)
 
 
-def _place(facts: Facts, number: int, says: str) -> Place:
-    return facts.key_value_place(number, "key", f"the key {quoted(facts.keys[number])} {says}")
+def _place(facts: Facts, number: int, message: str) -> Place:
+    return facts.key_value_place(number, "key", f"the key {quoted(facts.keys[number])} {message}")

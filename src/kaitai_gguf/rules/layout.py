@@ -1,4 +1,4 @@
-"""Rules on where tensors are, and on what is between them."""
+"""Rules on where the tensor data is, and on the bytes between it."""
 
 from collections.abc import Iterator
 
@@ -15,17 +15,17 @@ CHUNK = 1 << 20  # bytes of padding that are looked at in one go
 
 @rule("offset-range", Severity.ERROR, source=STRUCTURE, refused_by=(GGML_DATA, LLAMA_CPP))
 def offset_range(facts: Facts) -> Iterator[Place]:
-    """The data of a tensor would be where no file reaches: 2^63 bytes from its start or further.
+    """The data of a tensor would be beyond the end of any file: 2^63 bytes from its start or further.
 
     ggml reads the header, if nothing else is wrong with it.
 
-    To mend it, write the file again: it is damaged, or made to do damage.
+    Fix: download the file again: it is damaged, or malicious. No command can open it.
     """
     expected = _expected(facts) if facts.beyond else []
     for number in facts.beyond:
         offset, size = facts.offsets[number], facts.sizes[number] or 0
         is_counted = offset == expected[number] and align(offset + size, facts.alignment or 1) < 1 << 64
-        place = facts.tensor_place(number, "ofs_data", f"the offset {offset} is more than a file can have")
+        place = facts.tensor_place(number, "ofs_data", f"the offset {offset} is beyond the end of any file")
         yield place if is_counted else place._replace(refused_by=HEADER)
 
 
@@ -33,27 +33,28 @@ def offset_range(facts: Facts) -> Iterator[Place]:
 def offset_alignment(facts: Facts) -> Iterator[Place]:
     """The offset of a tensor is not a multiple of the alignment.
 
-    To mend it, write the file again with padding between the tensors.
+    Fix: write the file again, with the tool that made it, with padding between the tensors; no command can open this
+    one.
     """
     numbers = [number for number, offset in enumerate(facts.offsets) if offset % (facts.alignment or 1)]
-    says = f"is not a multiple of the alignment, {facts.alignment}"
-    return several(numbers, lambda i: facts.tensor_place(i, "ofs_data", f"the offset {facts.offsets[i]} {says}"))
+    message = f"is not a multiple of the alignment, {facts.alignment}"
+    return several(numbers, lambda i: facts.tensor_place(i, "ofs_data", f"the offset {facts.offsets[i]} {message}"))
 
 
 @rule("overlap", Severity.ERROR, source=STRUCTURE, refused_by=HEADER)
 def overlap(facts: Facts) -> Iterator[Place]:
     """The data of a tensor starts before that of another ends.
 
-    Both would change if one is written to, and the size of the file says nothing of what it unfolds to.
+    Writing to one would change both, and the file may claim far more data than it has.
 
-    To mend it, write the file again: its offsets are damaged.
+    Fix: download the file again, or convert the original model again: its offsets are damaged. No command can open it.
     """
     others = dict(facts.overlaps)
 
     def place(number: int) -> Place:
         name, end = facts.names[others[number]], facts.offsets[others[number]] + (facts.sizes[others[number]] or 0)
-        says = f"its data overlaps that of tensor {quoted(name)}, which ends at offset {end}"
-        return facts.tensor_place(number, "ofs_data", says)
+        message = f"its data overlaps the data of tensor {quoted(name)}, which ends at offset {end}"
+        return facts.tensor_place(number, "ofs_data", message)
 
     return several(list(others), place)
 
@@ -62,10 +63,12 @@ def overlap(facts: Facts) -> Iterator[Place]:
 def contiguity(facts: Facts) -> Iterator[Place]:
     """A tensor does not start where the one before it ends.
 
-    The documentation lets tensors be in any order, with gaps between them. ggml wants each to start right after the
+    The documentation lets tensors be in any order, with gaps between them. ggml expects each to start right after the
     one before it, in the order of the tensor infos, rounded up to the alignment; the first at offset 0.
 
-    To mend it, write the file again with the tensors in order and nothing but padding between them.
+    Fix: copy the file with all tensors one after the other.
+
+        kaitai-gguf copy FILE --tensors '*' --output FIXED
     """
     expected = _expected(facts) if facts.alignment is not None else [None]
     numbers = [
@@ -84,10 +87,10 @@ def _apart(offset: int, end: int | None) -> str:
 def missing_data(facts: Facts) -> Iterator[Place]:
     """The file ends before the data of a tensor does.
 
-    The download was cut off, or the file holds the header alone. ggml reads the header all the same; models can't be
-    made of it. There is one finding for all tensors.
+    The download was interrupted, or the file contains only the header. ggml still reads the header, but no model can be
+    loaded. There is one finding for all tensors.
 
-    To mend it, download the file again.
+    Fix: download the file again.
     """
     if facts.alignment is None:
         return
@@ -99,17 +102,19 @@ def missing_data(facts: Facts) -> Iterator[Place]:
         who = f"tensor {quoted(facts.names[missing[0]])} is"
         if len(missing) > 1:
             who = f"{len(missing):,} tensors, the first is {quoted(facts.names[missing[0]])}, is"
-        says = f"the data of {who} not in the file, or not all of it: {lacking:,} bytes are missing at its end"
-        yield facts.data_place(missing[0], says)._replace(total=len(missing))
+        message = f"the data of {who} not, or not entirely, in the file: {lacking:,} bytes are missing at its end"
+        yield facts.data_place(missing[0], message)._replace(total=len(missing))
 
 
 @rule("missing-padding", Severity.WARNING, source=GGUF_CPP, refused_by=HEADER)
 def missing_padding(facts: Facts) -> Iterator[Place]:
     """The file ends before the tensor data starts, and there are tensors.
 
-    The header is to be padded up to the alignment, and ggml looks for the padding even if no tensor has data.
+    The header has to be padded to the alignment, and ggml expects the padding even if no tensor has data.
 
-    To mend it, append zeros.
+    Fix: copy the file with all tensors, which writes the padding.
+
+        kaitai-gguf copy FILE --tensors '*' --output FIXED
     """
     if facts.alignment is not None and len(facts.tensors.position) and facts.nbytes < facts.data_offset:
         missing = facts.data_offset - facts.nbytes
@@ -120,9 +125,11 @@ def missing_padding(facts: Facts) -> Iterator[Place]:
 def end_padding(facts: Facts) -> Iterator[Place]:
     """The last tensor is not padded to the alignment.
 
-    Writers do pad it, and ggml counts on it if it reads the tensor data along with the header. llama.cpp doesn't.
+    Writers pad it, and ggml relies on that if it reads the tensor data along with the header. llama.cpp doesn't.
 
-    To mend it, append zeros.
+    Fix: copy the file with all tensors, which writes the padding.
+
+        kaitai-gguf copy FILE --tensors '*' --output FIXED
     """
     end = _end(facts)
     if facts.alignment is not None and end is not None and end <= facts.nbytes < align(end, facts.alignment):
@@ -134,9 +141,11 @@ def end_padding(facts: Facts) -> Iterator[Place]:
 def header_padding(facts: Facts) -> Iterator[Place]:
     """The padding between the header and the tensor data is not zero.
 
-    Nobody looks at it, which makes it a place to hide something in, or a sign that positions are wrong.
+    No reader looks at it, so data can be hidden there; or it is a sign that positions are wrong.
 
-    To mend it, write zeros.
+    Fix: copy the file with all tensors, which writes zeros.
+
+        kaitai-gguf copy FILE --tensors '*' --output FIXED
     """
     if facts.alignment is not None:
         first = _not_zero(facts, facts.reader.end, facts.data_offset)
@@ -148,9 +157,11 @@ def header_padding(facts: Facts) -> Iterator[Place]:
 def tensor_padding(facts: Facts) -> Iterator[Place]:
     """The padding after the data of a tensor is not zero.
 
-    Nobody looks at it, which makes it a place to hide something in, or a sign that sizes are wrong.
+    No reader looks at it, so data can be hidden there; or it is a sign that sizes are wrong.
 
-    To mend it, write zeros.
+    Fix: copy the file with all tensors, which writes zeros.
+
+        kaitai-gguf copy FILE --tensors '*' --output FIXED
     """
     if facts.alignment is None or facts.misplaced:
         return
@@ -159,17 +170,21 @@ def tensor_padding(facts: Facts) -> Iterator[Place]:
             end = facts.data_offset + offset + size
             first = _not_zero(facts, end, align(offset + size, facts.alignment) + facts.data_offset)
             if first is not None:
-                says = f"tensor {quoted(facts.names[number])}: the padding after its data has bytes other than zero"
-                yield Place(first, f"/tensors/{number}/padding", says)
+                message = f"tensor {quoted(facts.names[number])}: the padding after its data has bytes other than zero"
+                yield Place(first, f"/tensors/{number}/padding", message)
 
 
 @rule("trailing-bytes", Severity.NOTE, source=LOADER)
 def trailing_bytes(facts: Facts) -> Iterator[Place]:
-    """The file goes on after the last tensor.
+    """There are bytes after the last tensor.
 
-    Readers don't mind, but nothing says what these bytes are.
+    Readers ignore them, and nothing says what they are.
 
-    To mend it, cut them off.
+    Fix: copy the file with all tensors, which leaves these bytes out; or, if it has no tensors, with none.
+
+        kaitai-gguf copy FILE --tensors '*' --output FIXED
+
+        kaitai-gguf copy FILE --tensors '' --output FIXED
     """
     end = facts.data_offset if not len(facts.tensors.position) else _end(facts)
     if facts.alignment is not None and end is not None and align(end, facts.alignment) < facts.nbytes:
@@ -195,7 +210,7 @@ def _not_zero(facts: Facts, start: int, end: int) -> int | None:
     """The first byte between two positions that isn't zero."""
     data = np.frombuffer(facts.buf, np.uint8)
     for position in range(start, min(end, facts.nbytes), CHUNK):
-        odd = np.flatnonzero(data[position : min(position + CHUNK, end)])
-        if len(odd):
-            return position + int(odd[0])
+        invalid = np.flatnonzero(data[position : min(position + CHUNK, end)])
+        if len(invalid):
+            return position + int(invalid[0])
     return None

@@ -17,41 +17,54 @@ FAMILIES = {
     "hyperparameters": "Hyperparameters",
     "tokenizer": "Vocabulary",
     "tensors": "Tensors",
+    "loading": "What llama.cpp needs",
     "layout": "Where the tensor data is",
     "shards": "Shards and names of files",
+    "shard_set": "Shards together",
     "deep": "Tensor data",
 }
-"""The modules that have rules, and the headings of their parts."""
+"""The modules with rules, and the headings of their sections."""
 
 INTRODUCTION = f"""\
 # Rules
 
 <!-- Written by `make rules` from the code in src/kaitai_gguf/rules/. -->
 
-What `kaitai-gguf check` and `kaitai_gguf.check()` look at: {{number}} rules. A finding has the id of its rule, the byte
+`kaitai-gguf check` and `kaitai_gguf.check()` check these {{number}} rules. A finding has the id of its rule, the byte
 where the offending field starts, and the path of that field: `/metadata/12/value/elements/3` is the fourth element of
-the array that is the value of the thirteenth key-value, `/tensors/0/data` the data of the first tensor, `/padding` what
-is between header and data, `/` the file itself. Of a key that is missing, the place is where the key-values start.
+the array that is the value of the thirteenth key-value, `/tensors/0/data` is the data of the first tensor, `/padding`
+is between header and data, `/` is the file itself. For a missing key, the place is where the key-values start.
 
-| severity | says |
+| severity | meaning |
 |---|---|
 | error | the file is not valid |
 | warning | some reader refuses it, or can't use it as it is |
 | note | it is against a convention |
 
-A rule that is not kept in more than {LISTED} places has one finding, with the first place and their number; in an
-array that is so from 2 on.
+A rule that is broken in more than {LISTED} places has one finding, with the first place and the number of places; in an
+array, from 2 places on.
 
-Which tensors an architecture needs is not looked at. Who refuses a file is said of the readers below: what is said of
-ggml and gguf-py is held against both by the tests, what is said of llama.cpp beyond ggml follows its source.
+No findings does not mean that a model can be loaded: the tensors of the blocks, and the shapes of most tensors, are not
+checked. Each rule lists the readers that refuse the file for it. For ggml and gguf-py, the tests compare this with the
+readers themselves; for llama.cpp beyond ggml, it follows the source, and the tests compare the rules on loading with
+llama.cpp itself.
 
-| reader | is |
+| reader | meaning |
 |---|---|
+"""
+
+FIXES = """
+In the fixes, FILE is the file that was checked, and FIXED is a new file; `--in-place` instead of `--output FIXED`
+changes FILE itself. KEY and TENSOR are the key and the tensor that the finding names. VALUE, TYPE, NAME, NEW_KEY and
+PATTERN are yours to choose. JSON is a file with an array; `kaitai-gguf metadata FILE KEY --json` prints the existing
+one as its `value`. If there are several blocks, choose one; the lines of a block belong together. `KEY=VALUE` can be
+repeated.
 """
 
 
 def page() -> str:
-    lines = [INTRODUCTION.format(number=len(RULES)), *(f"| {name} | {says} |\n" for name, says in READERS.items())]
+    readers = "".join(f"| {name} | {meaning} |\n" for name, meaning in READERS.items())
+    lines = [INTRODUCTION.format(number=len(RULES)), readers, FIXES]
     for family, heading in FAMILIES.items():
         lines.append(f"\n## {heading}\n")
         for rule in RULES.values():

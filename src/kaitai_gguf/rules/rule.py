@@ -1,4 +1,4 @@
-"""`Rule`, the decorator that makes one of a function, and the running of all of them."""
+"""`Rule`, the decorator that makes a rule of a function, and the findings of a rule."""
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,18 +10,18 @@ from kaitai_gguf.rules.finding import Finding, Severity
 
 __all__ = ["RULES", "Place", "Rule", "findings_of", "quoted", "rule", "several"]
 
-LISTED = 5  # findings of one rule; where there are more, the first speaks for all
+LISTED = 5  # findings of one rule; if there are more, the first represents all
 QUOTED = 80  # characters of a text of the file
 
 
 class Place(NamedTuple):
-    """Where a rule is not kept, and a sentence that says how."""
+    """Where a file breaks a rule, and a sentence that says how."""
 
     offset: int
     path: str
     message: str
-    total: int = 1  # places that this one speaks for
-    refused_by: tuple[str, ...] | None = None  # where it isn't the rule's
+    total: int = 1  # places that this one represents
+    refused_by: tuple[str, ...] | None = None  # if it differs from the rule's
 
 
 Places = Callable[..., Iterable[Any]]  # of `Place`; the rules on tensor data yield something else
@@ -34,27 +34,32 @@ class Rule:
     id: str
     severity: Severity
     refused_by: tuple[str, ...]
-    """Who refuses a file that does not keep it."""
+    """The readers that refuse a file that breaks it."""
     source: str
     """Where the rule is written down."""
     title: str
-    """A sentence: what is wrong with a file that does not keep it."""
+    """A sentence: what is wrong with a file that breaks it."""
     text: str
-    """Why that matters and how to mend it, in Markdown."""
+    """Why that matters and how to fix it, in Markdown."""
     places: Places
-    """Finds the places where it is not kept."""
+    """Finds the places where a file breaks it."""
+
+    @property
+    def fixes(self) -> tuple[str, ...]:
+        """The ways to fix it with our commands, each of one or more command lines: the indented blocks of `text`."""
+        return tuple(inspect.cleandoc(block) for block in self.text.split("\n\n") if block.startswith("    "))
 
 
 RULES: dict[str, Rule] = {}
-"""All rules by their ids, in the order in which they are looked at."""
+"""All rules by their ids, in the order in which they are checked."""
 
 
 def rule(id: str, severity: Severity, *, source: str, refused_by: tuple[str, ...] = ()) -> Callable[[Places], Places]:
-    """Makes a rule of a function that yields places. The first line of its docstring is the title."""
+    """Make a rule of a function that yields places. The first paragraph of its docstring is the title."""
 
     def register(places: Places) -> Places:
         title, _, text = inspect.cleandoc(places.__doc__ or "").partition("\n\n")
-        assert text, f"{id}: nothing is said of how to mend it"
+        assert "Fix: " in text, f"{id}: no fix"
         assert id not in RULES, id
         RULES[id] = Rule(id, severity, refused_by, source, " ".join(title.split()), text, places)
         return places
@@ -63,22 +68,22 @@ def rule(id: str, severity: Severity, *, source: str, refused_by: tuple[str, ...
 
 
 def findings_of(rule: Rule, places: Iterable[Place]) -> Iterator[Finding]:
-    """One for each place; one for all if they are many."""
-    there = iter(places)
-    listed = list(islice(there, LISTED))
-    more = sum(place.total for place in there)
+    """Yield a finding for each place, or one for all if there are more than `LISTED`."""
+    rest = iter(places)
+    listed = list(islice(rest, LISTED))
+    more = sum(place.total for place in rest)
     if more:
         others = more + sum(place.total for place in listed[1:])
         first = listed[0]
-        says = f"{first.message} (and {others:,} more like it)"
-        listed = [first._replace(message=says, total=first.total + others)]
+        message = f"{first.message} (and {others:,} more like it)"
+        listed = [first._replace(message=message, total=first.total + others)]
     for place in listed:
         refused_by = rule.refused_by if place.refused_by is None else place.refused_by
         yield Finding(rule.id, rule.severity, place.offset, place.path, place.message, refused_by, place.total)
 
 
 def several(numbers: Sequence[int], make: Callable[[int], Place]) -> Iterator[Place]:
-    """A place for each of the numbers, the last of which speaks for all that needn't be made, as they aren't listed."""
+    """Yield a place for each of the numbers; the last represents all that aren't listed, for which none is made."""
     for number in numbers[:LISTED]:
         yield make(number)
     if len(numbers) > LISTED:
@@ -86,5 +91,5 @@ def several(numbers: Sequence[int], make: Callable[[int], Place]) -> Iterator[Pl
 
 
 def quoted(text: str) -> str:
-    """A text of the file in quotes, and escaped; cut off where it is long."""
+    """Return a text of the file in quotes and escaped, cut off if it is long."""
     return repr(text) if len(text) <= QUOTED else f"{text[:QUOTED]!r}…"

@@ -1,11 +1,25 @@
 """`check`: all rules on one file."""
 
+import os
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
 
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.rules import deep as data
-from kaitai_gguf.rules import header, hyperparameters, keys, layout, shards, standard, tensors, tokenizer, values
+from kaitai_gguf.rules import (
+    header,
+    hyperparameters,
+    keys,
+    layout,
+    loading,
+    shard_set,
+    shards,
+    standard,
+    tensors,
+    tokenizer,
+    values,
+)
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import Finding
 from kaitai_gguf.rules.rule import RULES, Place, Rule, findings_of
@@ -14,24 +28,30 @@ from kaitai_gguf.sources import OneSource, opened
 
 __all__ = ["check"]
 
-FAMILIES = (header, keys, values, standard, hyperparameters, tokenizer, tensors, layout, shards)
+FAMILIES = (
+    header, keys, values, standard, hyperparameters, tokenizer, tensors, loading, layout, shards, shard_set,
+)  # fmt: skip
 
 SHALLOW = [rule for rule in RULES.values() if rule.places.__module__ in {family.__name__ for family in FAMILIES}]
-"""The rules that look at the header, and at the padding."""
+"""The rules on the header and the padding."""
 
 
 def check(source: OneSource, *, deep: bool = False, progress: Callable[[int], None] | None = None) -> list[Finding]:
-    """Holds a file against all rules of the format, and gives what is found in the order of the file.
+    """Check a file against all rules of the format, and return what was found in the order of the file.
 
-    `source` is a path, an object with the bytes, or a binary file object; a shard is looked at by itself. A path also
-    has its name looked at. With `deep`, all tensor data is read too; `progress`, if given, is called with the number of
-    bytes that are done since it was last called. If the header can't be walked over to its end, the reason is the only
-    finding. A rule that is not kept in more than 5 places has one finding: the first place and how many there are.
+    `source` is a path, an object with the bytes, or a binary file object. If it is a path, the name of the file is
+    checked too; if that is the name of a shard, it is also checked whether the other shards exist and belong to the
+    same model, of which only their headers are read. With `deep`, all tensor data is read; `progress`, if given, is
+    called with the number of bytes that were read since the last call. If the header can't be read to its end, the
+    reason is the only finding. A rule that is broken in more than 5 places has one finding, with the first place and
+    the number of places.
 
-    An empty list means that there is nothing to find fault with. Raises `FileError` if the path can't be opened.
+    An empty list means that no rule is broken; it does not mean that a model can be loaded, because the tensors that
+    an architecture needs are mostly not checked. Raises `FileError` if the path can't be opened.
     """
+    path = os.fspath(source) if isinstance(source, str | os.PathLike) else None
     try:
-        facts = opened(source, True, Facts)
+        facts = opened(source, True, partial(Facts, path=path))
     except FormatError as error:
         return [finding for rule in UNREADABLE for finding in findings_of(rule, rule.places(error))]
     found = [finding for rule in SHALLOW for finding in findings_of(rule, rule.places(facts))]

@@ -31,22 +31,26 @@ def shard_keys(facts: Facts) -> Iterator[Place]:
 
     They say which part of a model this is, of how many, and how many tensors all parts have together.
 
-    To mend it, split the model again with `llama-gguf-split`.
+    Fix: set the missing key, or split the original model again.
+
+        kaitai-gguf set FILE KEY=VALUE --type TYPE --in-place
     """
-    there = [key for key in (NUMBER, COUNT, TENSORS) if facts.number(key) is not None]
-    if there and (facts.integer(COUNT) or 0) != 1:
+    existing = [key for key in (NUMBER, COUNT, TENSORS) if facts.number(key) is not None]
+    if existing and (facts.integer(COUNT) or 0) != 1:
         for key in (NUMBER, COUNT, TENSORS):
-            if key not in there:
-                yield facts.missing_key(f"there is {there[0]}, and no {key}")
+            if key not in existing:
+                yield facts.missing_key(f"{existing[0]} is set, but {key} is missing")
 
 
 @rule("shard-number", Severity.ERROR, source=SPLIT, refused_by=(LLAMA_CPP,))
 def shard_number(facts: Facts) -> Iterator[Place]:
-    """`split.no` is not less than `split.count`, or less than 0.
+    """`split.no` is less than 0, or not less than `split.count`.
 
-    Shards are counted from 0 in the metadata, and from 1 in the names of the files.
+    Shards are numbered from 0 in the metadata, and from 1 in the names of the files.
 
-    To mend it, split the model again with `llama-gguf-split`.
+    Fix: set the right number, or split the original model again.
+
+        kaitai-gguf set FILE split.no=VALUE --in-place
     """
     number, count, key = facts.integer(NUMBER), facts.integer(COUNT), facts.number(NUMBER)
     if number is not None and count is not None and key is not None and not 0 <= number < max(count, 1):
@@ -60,45 +64,47 @@ def shard_tensors(facts: Facts) -> Iterator[Place]:
 
     It is the number of tensors in all shards.
 
-    To mend it, split the model again with `llama-gguf-split`.
+    Fix: set the right number in all shards, or split the original model again.
+
+        kaitai-gguf set FILE split.tensors.count=VALUE --in-place
     """
     total, key = facts.integer(TENSORS), facts.number(TENSORS)
     here = len(facts.tensors.position)
     if total is not None and key is not None and total < here and (facts.integer(COUNT) or 0) > 1:
-        yield facts.key_value_place(key, "value", f"{TENSORS} is {total}, and this shard alone has {here} tensors")
+        yield facts.key_value_place(key, "value", f"{TENSORS} is {total}, but this shard alone has {here} tensors")
 
 
 @rule("shard-name", Severity.WARNING, source=LOADER, refused_by=(LLAMA_CPP,))
 def shard_name(facts: Facts) -> Iterator[Place]:
-    """The name of the file and the keys do not say the same of which shard it is.
+    """The name of the file and its keys disagree about which shard it is.
 
     llama.cpp is given the first shard, and finds the others by their names, which end in `-00002-of-00003.gguf`.
 
-    To mend it, rename the file.
+    Fix: rename the file.
     """
     if facts.name is None:
         return
     number, count = facts.integer(NUMBER), facts.integer(COUNT)
     if count is None and _SHARD.fullmatch(facts.name):
-        says = f"the file name {quoted(facts.name)} is that of a shard, and there is no {COUNT}"
-        yield Place(0, "/", says, refused_by=())
+        message = f"the file name {quoted(facts.name)} is that of a shard, but {COUNT} is missing"
+        yield Place(0, "/", message, refused_by=())
     if number is None or count is None or count < 2:
         return
     expected = f"-{number + 1:05}-of-{count:05}.gguf"
     if not facts.name.endswith(expected):
-        says = f"the file name {quoted(facts.name)} does not end in {expected}, as {NUMBER} and {COUNT} have it"
-        yield Place(0, "/", says)
+        message = f"the file name {quoted(facts.name)} does not end in {expected}, which {NUMBER} and {COUNT} say"
+        yield Place(0, "/", message)
 
 
 @rule("file-name", Severity.NOTE, source=NAMING)
 def file_name(facts: Facts) -> Iterator[Place]:
     """The name of the file does not follow the naming convention.
 
-    That is `[<Sidecar>-]<BaseName>-<SizeLabel>[-<FineTune>]-<Version>[-<Encoding>][-<Type>][-<Shard>].gguf`, e.g.
-    `Mixtral-8x7B-v0.1-Q2_K.gguf`. Base name, size label and version are the least that it wants.
+    The convention is `[<Sidecar>-]<BaseName>-<SizeLabel>[-<FineTune>]-<Version>[-<Encoding>][-<Type>][-<Shard>].gguf`,
+    e.g. `Mixtral-8x7B-v0.1-Q2_K.gguf`. Base name, size label and version are required.
 
-    To mend it, rename the file.
+    Fix: rename the file.
     """
     if facts.name is not None and not _NAME.fullmatch(facts.name):
-        says = f"the file name {quoted(facts.name)} is not of the form BaseName-SizeLabel-Version….gguf"
-        yield Place(0, "/", says)
+        message = f"the file name {quoted(facts.name)} does not have the form BaseName-SizeLabel-Version….gguf"
+        yield Place(0, "/", message)

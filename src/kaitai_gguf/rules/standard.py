@@ -1,4 +1,4 @@
-"""Rules on the keys that the documentation standardizes."""
+"""Rules on the keys that the documentation defines."""
 
 import re
 from collections import Counter
@@ -43,134 +43,156 @@ READ_BY_LLAMA_CPP = re.compile(r"general\.(architecture|name|file_type)|tokenize
 
 @rule("missing-architecture", Severity.ERROR, source=GENERAL, refused_by=(LLAMA_CPP,))
 def missing_architecture(facts: Facts) -> Iterator[Place]:
-    """There is no `general.architecture`.
+    """`general.architecture` is missing.
 
-    It says what the tensors are for, and all hyperparameters begin with it. Later shards do without.
+    It says what the tensors are for, and all hyperparameters begin with it. Later shards need not have it.
 
-    To mend it, add the key, e.g. with `gguf-new-metadata` of gguf-py.
+    Fix: set it to the name of the architecture.
+
+        kaitai-gguf set FILE general.architecture=NAME --output FIXED
     """
     if facts.number(ARCHITECTURE) is None and not facts.is_later_shard:
-        yield facts.missing_key(f"there is no {ARCHITECTURE}")
+        yield facts.missing_key(f"{ARCHITECTURE} is missing")
 
 
 @rule("architecture-name", Severity.ERROR, source=GENERAL)
 def architecture_name(facts: Facts) -> Iterator[Place]:
-    """`general.architecture` has characters other than a-z and 0-9, and than the `-` and `_` that are in use.
+    """`general.architecture` has characters other than a-z, 0-9, `-` and `_`.
 
-    To mend it, correct the name, and with it the keys that begin with it.
+    The documentation allows only a-z and 0-9; llama.cpp uses `-` and `_` as well.
+
+    Fix: set it to the name that llama.cpp uses. Hyperparameters under the old name have to be set again, too.
+
+        kaitai-gguf set FILE general.architecture=NAME --output FIXED
     """
     number = facts.number(ARCHITECTURE)
     if number is not None and facts.architecture is not None and not re.fullmatch("[a-z0-9_-]+", facts.architecture):
-        says = f"{ARCHITECTURE} is {quoted(facts.architecture)}, expected letters a to z and digits"
-        yield facts.key_value_place(number, "value", says)
+        message = f"{ARCHITECTURE} is {quoted(facts.architecture)}, expected letters a to z and digits"
+        yield facts.key_value_place(number, "value", message)
 
 
 @rule("architecture-separator", Severity.NOTE, source=GENERAL)
 def architecture_separator(facts: Facts) -> Iterator[Place]:
     """`general.architecture` has a `-` or `_` in it.
 
-    The documentation wants letters and digits alone. llama.cpp has many such names, e.g. `jina-bert-v2`.
+    The documentation allows only letters and digits. llama.cpp has many such names, e.g. `jina-bert-v2`.
 
-    To mend it, do nothing if llama.cpp calls the architecture so.
+    Fix: nothing, if it is the name that llama.cpp uses.
     """
     number = facts.number(ARCHITECTURE)
     if number is not None and re.fullmatch("[a-z0-9_-]*[_-][a-z0-9_-]*", facts.architecture or ""):
-        says = f"{ARCHITECTURE} is {quoted(facts.architecture or '')}, expected letters a to z and digits alone"
-        yield facts.key_value_place(number, "value", says)
+        message = f"{ARCHITECTURE} is {quoted(facts.architecture or '')}, expected only letters a to z and digits"
+        yield facts.key_value_place(number, "value", message)
 
 
 @rule("key-type", Severity.ERROR, source=GENERAL)
 def key_type(facts: Facts) -> Iterator[Place]:
-    """The value of a standard key is not of the type that the key has.
+    """The value of a standard key does not have the type of the key.
 
-    llama.cpp refuses the file if it reads the key; others take the value for missing, or fail later.
+    llama.cpp refuses the file if it reads the key; other readers ignore the value, or fail later.
 
-    To mend it, write the value with the type that the finding says.
+    Fix: set the value with the type that the finding expects, e.g. `uint32` or `string[]`.
+
+        kaitai-gguf set FILE KEY=VALUE --type TYPE --output FIXED
     """
     for number, key in enumerate(facts.keys):
         types = standard_types(key, facts.architecture)
-        there = _type_of(facts, number) if types else None
-        if types and there not in types and key != "general.alignment":  # which has a rule of its own
+        actual = _type_of(facts, number) if types else None
+        if types and actual not in types and key != "general.alignment":  # which has a rule of its own
             expected = " or ".join(map(str, types))
-            place = facts.key_value_place(
-                number, "value_type", f"{quoted(key)} is of type {there}, expected {expected}"
-            )
+            place = facts.key_value_place(number, "value_type", f"{quoted(key)} has type {actual}, expected {expected}")
             yield place._replace(refused_by=(LLAMA_CPP,) if _is_read(facts, key) else ())
 
 
 @rule("key-width", Severity.WARNING, source=LOADER, refused_by=(LLAMA_CPP,))
 def key_width(facts: Facts) -> Iterator[Place]:
-    """A count is a uint64, as documented; llama.cpp reads it as uint32 alone.
+    """A count is a uint64, as documented, but llama.cpp reads only uint32.
 
     The documentation asks readers to support both. All converters of llama.cpp write uint32.
 
-    To mend it, write the value as uint32.
+    Fix: set the value as a uint32.
+
+        kaitai-gguf set FILE KEY=VALUE --type uint32 --output FIXED
     """
     for number, key in enumerate(facts.keys):
         types = standard_types(key, facts.architecture)
-        there = _type_of(facts, number) if types else None
-        if there in types[1:] and there and ValueType.UINT64 in there:
-            says = f"{quoted(key)} is of type {there}, which llama.cpp does not read: it expects {types[0]}"
-            yield facts.key_value_place(number, "value_type", says)
+        actual = _type_of(facts, number) if types else None
+        if actual in types[1:] and actual and ValueType.UINT64 in actual:
+            message = f"{quoted(key)} has type {actual}, which llama.cpp does not read: it expects {types[0]}"
+            yield facts.key_value_place(number, "value_type", message)
 
 
 @rule("missing-quantization-version", Severity.ERROR, source=GENERAL)
 def missing_quantization_version(facts: Facts) -> Iterator[Place]:
-    """Tensors are quantized, and there is no `general.quantization_version`.
+    """Tensors are quantized, and `general.quantization_version` is missing.
 
-    It says which form of the blocks is meant. Readers take the current one, 2. Later shards do without.
+    It says which layout the blocks have. Readers assume the current one, 2. Later shards need not have it.
 
-    To mend it, add the key with the value 2, as uint32.
+    Fix: set it to 2.
+
+        kaitai-gguf set FILE general.quantization_version=2 --type uint32 --output FIXED
     """
     if facts.number(QUANTIZATION_VERSION) is None and not facts.is_later_shard and has_quantized(facts):
-        yield facts.missing_key(f"tensors are quantized, and there is no {QUANTIZATION_VERSION}")
+        yield facts.missing_key(f"tensors are quantized, but {QUANTIZATION_VERSION} is missing")
 
 
 @rule("quantization-version", Severity.NOTE, source=GGML_H)
 def quantization_version(facts: Facts) -> Iterator[Place]:
-    """`general.quantization_version` is not 2, the version that ggml has had since GGUF exists.
+    """`general.quantization_version` is not 2, the version of ggml for as long as GGUF has existed.
 
-    To mend it, quantize the original model again.
+    Fix: quantize the original model again: setting the number does not change the blocks. If you know that only the
+    number is wrong, set it.
+
+        kaitai-gguf set FILE general.quantization_version=2 --output FIXED
     """
     number, version = facts.number(QUANTIZATION_VERSION), facts.integer(QUANTIZATION_VERSION)
     if number is not None and version is not None and version != CURRENT_QUANTIZATION:
-        says = f"{QUANTIZATION_VERSION} is {version}, expected {CURRENT_QUANTIZATION}"
-        yield facts.key_value_place(number, "value", says)
+        message = f"{QUANTIZATION_VERSION} is {version}, expected {CURRENT_QUANTIZATION}"
+        yield facts.key_value_place(number, "value", message)
 
 
 @rule("file-type-number", Severity.NOTE, source=LLAMA_H)
 def file_type_number(facts: Facts) -> Iterator[Place]:
-    """`general.file_type` is a number that stands for nothing, or for something that was removed.
+    """`general.file_type` is a number that has no meaning, or whose meaning was removed.
 
-    To mend it, correct the number, or leave the key out: it can be inferred.
+    Fix: set the right number, or remove the key: readers can infer it.
+
+        kaitai-gguf set FILE general.file_type=VALUE --output FIXED
+
+        kaitai-gguf unset FILE general.file_type --output FIXED
     """
     number, file_type = facts.number(FILE_TYPE), facts.integer(FILE_TYPE)
     if number is not None and file_type is not None and file_type not in FILE_TYPES:
         removed = REMOVED_FILE_TYPES.get(file_type)
-        says = f"{FILE_TYPE} is {file_type}, " + (f"{removed}, which was removed" if removed else "which is not known")
-        yield facts.key_value_place(number, "value", says)
+        message = f"{FILE_TYPE} is {file_type}, " + (f"{removed}, which was removed" if removed else "which is unknown")
+        yield facts.key_value_place(number, "value", message)
 
 
 @rule("file-type", Severity.NOTE, source=GENERAL)
 def file_type(facts: Facts) -> Iterator[Place]:
     """`general.file_type` does not name the type that most weights have.
 
-    Counted are the elements of tensors with two dimensions or more: biases and norms stay F32. Small models have
-    embeddings that outweigh the rest, and rows that don't fit the blocks of the type that was asked for.
+    Only tensors with two dimensions or more count, by their elements: biases and norms stay F32. Some correct files
+    have this note: the embeddings of small models can outweigh the rest, and rows that don't fit the blocks of a type
+    get another one.
 
-    To mend it, correct the number, or leave the key out: it can be inferred.
+    Fix: set the right number, or remove the key: readers can infer it.
+
+        kaitai-gguf set FILE general.file_type=VALUE --output FIXED
+
+        kaitai-gguf unset FILE general.file_type --output FIXED
     """
-    number, says = facts.number(FILE_TYPE), FILE_TYPES.get(facts.integer(FILE_TYPE) or 0)
-    if number is None or facts.integer(FILE_TYPE) is None or says is None or facts.number("split.count") is not None:
+    number, named = facts.number(FILE_TYPE), FILE_TYPES.get(facts.integer(FILE_TYPE) or 0)
+    if number is None or facts.integer(FILE_TYPE) is None or named is None or facts.number("split.count") is not None:
         return
     weights: Counter[str] = Counter()
     for tensor, type_id in enumerate(facts.tensors.type_id.tolist()):
         if facts.tensors.num_dims[tensor] > 1:
             weights[type_name(type_id)] += prod(facts.dims(tensor))
-    if weights and weights[says[1]] < max(weights.values()):
+    if weights and weights[named[1]] < max(weights.values()):
         most = weights.most_common(1)[0][0]
-        text = f"{FILE_TYPE} is {facts.integer(FILE_TYPE)}, {says[0]}, and most weights are {most}"
-        yield facts.key_value_place(number, "value", text)
+        message = f"{FILE_TYPE} is {facts.integer(FILE_TYPE)}, {named[0]}, but most weights are {most}"
+        yield facts.key_value_place(number, "value", message)
 
 
 def _type_of(facts: Facts, number: int) -> KeyType:

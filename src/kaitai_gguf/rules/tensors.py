@@ -22,7 +22,7 @@ def empty_name(facts: Facts) -> Iterator[Place]:
 
     ggml reads it, but no model can ask for such a tensor.
 
-    To mend it, name the tensor.
+    Fix: write the file again with the tool that made it; no command can open this one.
     """
     numbers = np.flatnonzero(facts.tensors.name_start == facts.tensors.name_end).tolist()
     return several(numbers, lambda i: facts.tensor_place(i, "name", f"the name of tensor {i} is empty"))
@@ -32,30 +32,33 @@ def empty_name(facts: Facts) -> Iterator[Place]:
 def duplicate_tensor(facts: Facts) -> Iterator[Place]:
     """Two tensors have the same name.
 
-    To mend it, rename or remove one of them.
+    Fix: write the file again with the tool that made it; no command can open this one.
     """
-    return several(duplicates(facts.names), lambda i: facts.tensor_place(i, "name", "the name is there twice"))
+    return several(duplicates(facts.names), lambda i: facts.tensor_place(i, "name", "the name is duplicated"))
 
 
 @rule("name-utf8", Severity.ERROR, source=STRUCTURE, refused_by=(GGUF_PY,))
 def name_utf8(facts: Facts) -> Iterator[Place]:
     """The name of a tensor is not UTF-8.
 
-    To mend it, rename the tensor.
+    Fix: rename the tensor.
+
+        kaitai-gguf rename-tensor FILE TENSOR NAME --output FIXED
     """
     return several(not_utf8(facts.names), lambda i: facts.tensor_place(i, "name", "the name is not UTF-8"))
 
 
 @rule("name-nul", Severity.WARNING, source=GGUF_CPP, refused_by=(LLAMA_CPP,))
 def name_nul(facts: Facts) -> Iterator[Place]:
-    """The name of a tensor has a NUL in it.
+    """The name of a tensor contains a NUL.
 
     For a reader in C the name ends there: two tensors may become one, and neither is what was meant.
 
-    To mend it, rename the tensor.
+    Fix: rename the tensor in Python, with `kaitai_gguf.edit(FILE)` and `editor.tensors.rename(TENSOR, NAME)`; a command
+    line can't contain a NUL.
     """
     numbers = [number for number, name in enumerate(facts.names) if "\0" in name]
-    return several(numbers, lambda i: facts.tensor_place(i, "name", "the name has a NUL in it"))
+    return several(numbers, lambda i: facts.tensor_place(i, "name", "the name contains a NUL"))
 
 
 @rule("name-length", Severity.WARNING, source=STRUCTURE, refused_by=HEADER)
@@ -63,25 +66,27 @@ def name_length(facts: Facts) -> Iterator[Place]:
     """The name of a tensor is longer than 63 bytes.
 
     The documentation allows 64; ggml has room for 63 and the NUL that ends it. Files for stable-diffusion.cpp, which
-    is built with more room, have longer ones.
+    is built with more room, have longer names.
 
-    To mend it, shorten the name, or use a reader that is built for it.
+    Fix: rename the tensor, unless the reader is built for longer names.
+
+        kaitai-gguf rename-tensor FILE TENSOR NAME --output FIXED
     """
     lengths = facts.tensors.name_end - facts.tensors.name_start
     numbers = np.flatnonzero(lengths > LONGEST).tolist()
-    says = f"bytes, expected at most {LONGEST}"
-    return several(numbers, lambda i: facts.tensor_place(i, "name", f"the name has {lengths[i]:,} {says}"))
+    message = f"bytes, expected at most {LONGEST}"
+    return several(numbers, lambda i: facts.tensor_place(i, "name", f"the name has {lengths[i]:,} {message}"))
 
 
 @rule("dims-overflow", Severity.ERROR, source=GGUF_CPP, refused_by=HEADER)
 def dims_overflow(facts: Facts) -> Iterator[Place]:
-    """The dimensions of a tensor, multiplied, or its size in bytes are more than 63 bits can count.
+    """The product of a tensor's dimensions, or its size in bytes, does not fit in 63 bits.
 
-    A dimension of 0 does not make the others possible. Products that wrapped around to something small have let
-    readers write past the end of what they had allocated. ggml counts bytes in 64 bits, and lets a 0 pass: a few of
-    these tensors it reads.
+    A dimension of 0 does not make the others possible. Products that wrapped around to something small have made
+    readers write past the end of their buffers. ggml counts bytes in 64 bits, and lets a 0 pass: it reads a few of
+    these tensors.
 
-    To mend it, write the file again: it is damaged, or made to do damage.
+    Fix: download the file again: it is damaged, or malicious. No command can open it.
     """
     estimates = np.maximum(facts.tensors.dims, 1).astype(np.float64).prod(axis=1)
     for number in np.flatnonzero(estimates >= LIMIT >> 10).tolist():  # a block has less than 2^10 bytes
@@ -90,8 +95,8 @@ def dims_overflow(facts: Facts) -> Iterator[Place]:
         block = BLOCKS.get(type_id)
         nbytes = -(-row // block.num_elements) * prod(outer) * block.size if block else 0
         if max(row, *outer, row * prod(outer), nbytes) >= LIMIT:
-            says = f"{shown(dims)} elements are more than 63 bits can count"
-            place = facts.tensor_place(number, "dims", says)
+            message = f"{shown(dims)} elements do not fit in 63 bits"
+            place = facts.tensor_place(number, "dims", message)
             yield place._replace(refused_by=() if _ggml_counts(dims, type_id, facts.alignment or 1) else HEADER)
 
 
@@ -106,7 +111,7 @@ def _ggml_counts(dims: list[int], type_id: int, alignment: int) -> bool:
         elements *= dim
     block = BLOCKS.get(type_id)
     if block is None or dims[0] % block.num_elements:
-        return True  # which is another rule's to say
+        return True  # another rule reports it
     return elements // block.num_elements * block.size < 2 * LIMIT - (alignment - 1)
 
 
@@ -114,29 +119,30 @@ def _ggml_counts(dims: list[int], type_id: int, alignment: int) -> bool:
 def row_blocks(facts: Facts) -> Iterator[Place]:
     """The rows of a quantized tensor are not whole blocks.
 
-    A row has `dims[0]` elements, and starts with a block of its own.
+    A row has `dims[0]` elements, and each row starts with a block of its own.
 
-    To mend it, quantize the tensor to a type with smaller blocks, or leave it unquantized.
+    Fix: quantize the original model again, this tensor to a type with smaller blocks or not at all; no command can open
+    this file.
     """
     type_ids = facts.tensors.type_id
     numbers = [number for number, size in enumerate(facts.sizes) if size is None and int(type_ids[number]) in BLOCKS]
 
     def place(number: int) -> Place:
         type, row = GGMLType(int(type_ids[number])), (facts.dims(number) or [1])[0]
-        says = f"a row of {row} elements is not a multiple of {type.name}'s block of {block_size(type)}"
-        return facts.tensor_place(number, "dims", says)
+        message = f"a row of {row} elements is not a multiple of {type.name}'s block of {block_size(type)}"
+        return facts.tensor_place(number, "dims", message)
 
     return several(numbers, place)
 
 
 @rule("removed-type", Severity.WARNING, source=GGML_H, refused_by=(*HEADER, GGUF_PY))
 def removed_type(facts: Facts) -> Iterator[Place]:
-    """A tensor is of a type that ggml has removed.
+    """A tensor has a type that ggml has removed.
 
-    Q4_2 and Q4_3 are from before GGUF; Q4_0_4_4 and its like were layouts for some processors, which llama.cpp now
-    makes of Q4_0 and IQ4_NL as it loads them.
+    Q4_2 and Q4_3 predate GGUF; Q4_0_4_4 and the like were layouts for certain processors, into which llama.cpp now
+    converts Q4_0 and IQ4_NL when it loads them.
 
-    To mend it, quantize the original model again.
+    Fix: quantize the original model again.
     """
     return _of_types(
         facts, set(REMOVED_TYPES), lambda id: f"its type {id} is {REMOVED_TYPES[id]}, which ggml has removed"
@@ -145,38 +151,39 @@ def removed_type(facts: Facts) -> Iterator[Place]:
 
 @rule("unknown-type", Severity.WARNING, source=GGML_H, refused_by=(*HEADER, GGUF_PY))
 def unknown_type(facts: Facts) -> Iterator[Place]:
-    """A tensor is of a type that is not known.
+    """A tensor has an unknown type.
 
     Types are added with most releases of ggml: the file may be newer than this program. The size of the tensor is
-    not known either.
+    unknown, too.
 
-    To mend it, update the software; if no release knows the number, the file is damaged.
+    Fix: update the software. If no release knows the number, the file is damaged: download it again.
     """
     unknown = set(facts.tensors.type_id.tolist()) - set(BLOCKS) - set(REMOVED_TYPES)
-    return _of_types(facts, unknown, lambda id: f"its type {id} is not known to this version")
+    return _of_types(facts, unknown, lambda id: f"its type {id} is unknown to this version")
 
 
 @rule("new-type", Severity.WARNING, source=GGML_H, refused_by=(GGUF_PY,))
 def new_type(facts: Facts) -> Iterator[Place]:
-    """A tensor is of a type that ggml has, and gguf-py 0.19 does not know yet: Q2_0.
+    """A tensor has a type that ggml has, but gguf-py 0.19 does not know yet: Q2_0.
 
-    To mend it, use a later gguf-py.
+    Fix: use a later gguf-py.
     """
-    return _of_types(facts, {GGMLType.Q2_0.value}, lambda _: "its type Q2_0 is not known to gguf-py 0.19")
+    return _of_types(facts, {GGMLType.Q2_0.value}, lambda _: "its type Q2_0 is unknown to gguf-py 0.19")
 
 
-def _of_types(facts: Facts, type_ids: set[int], says: Callable[[int], str]) -> Iterator[Place]:
+def _of_types(facts: Facts, type_ids: set[int], message: Callable[[int], str]) -> Iterator[Place]:
     numbers = np.flatnonzero(np.isin(facts.tensors.type_id, sorted(type_ids))).tolist()
-    return several(numbers, lambda i: facts.tensor_place(i, "type_id", says(int(facts.tensors.type_id[i]))))
+    return several(numbers, lambda i: facts.tensor_place(i, "type_id", message(int(facts.tensors.type_id[i]))))
 
 
 @rule("scalar-tensor", Severity.NOTE, source=STRUCTURE)
 def scalar_tensor(facts: Facts) -> Iterator[Place]:
     """A tensor has no dimensions.
 
-    It has one element. ggml has no such tensors, and reads one dimension of 1. gguf-py can't read one of BF16.
+    It has one element. ggml has no such tensors, and reads it as one dimension of 1. gguf-py can't read one of type
+    BF16.
 
-    To mend it, write one dimension of 1.
+    Fix: write the file again, with the tool that made it, with one dimension of 1; no command changes dimensions.
     """
     numbers = np.flatnonzero(facts.tensors.num_dims == 0).tolist()
     return several(numbers, lambda i: facts.tensor_place(i, "num_dims", "it has no dimensions"))
@@ -186,13 +193,15 @@ def scalar_tensor(facts: Facts) -> Iterator[Place]:
 def empty_tensor(facts: Facts) -> Iterator[Place]:
     """A tensor has a dimension of 0, and so no elements.
 
-    ggml reads it; few models mean it.
+    ggml reads it; few models need it.
 
-    To mend it, leave the tensor out.
+    Fix: copy the file without the tensor, with a pattern that matches the names of all others.
+
+        kaitai-gguf copy FILE --tensors PATTERN --output FIXED
     """
     present = np.arange(facts.tensors.dims.shape[1]) < facts.tensors.num_dims[:, None]
     numbers = np.flatnonzero((present & (facts.tensors.dims == 0)).any(axis=1)).tolist()
-    return several(numbers, lambda i: facts.tensor_place(i, "dims", f"{shown(facts.dims(i))} are no elements at all"))
+    return several(numbers, lambda i: facts.tensor_place(i, "dims", f"{shown(facts.dims(i))} elements: it has none"))
 
 
 def shown(dims: list[int]) -> str:

@@ -27,93 +27,102 @@ CHUNK = 1 << 16  # strings decoded at a time
 def tokenizer_length(facts: Facts) -> Iterator[Place]:
     """There are not as many scores or token types as tokens.
 
-    The arrays go side by side. llama.cpp refuses one that is shorter than the tokens; what is more, it does not read.
+    The arrays correspond element by element. llama.cpp refuses one that is shorter than the tokens, and ignores what a
+    longer one has in excess.
 
-    To mend it, convert the original tokenizer again.
+    Fix: convert the original tokenizer again.
     """
     tokens = _tokens(facts)
     for key in PER_TOKEN:
         number = facts.number(key)
         info = facts.array(number) if number is not None else None
         if tokens is not None and number is not None and info and info.num_elements != len(tokens):
-            says = f"{key} has {info.num_elements:,} elements, and there are {len(tokens):,} tokens"
-            place = facts.key_value_place(number, "value", says)
+            message = f"{key} has {info.num_elements:,} elements, but there are {len(tokens):,} tokens"
+            place = facts.key_value_place(number, "value", message)
             yield place._replace(refused_by=(LLAMA_CPP,) if info.num_elements < len(tokens) else ())
 
 
 @rule("missing-tokens", Severity.WARNING, source=VOCAB, refused_by=(LLAMA_CPP,))
 def missing_tokens(facts: Facts) -> Iterator[Place]:
-    """There is a tokenizer model, and there are no tokens.
+    """There is a tokenizer model, but there are no tokens.
 
-    To mend it, convert the original tokenizer again.
+    Fix: convert the original tokenizer again.
     """
     model = facts.text(MODEL)
     if model is not None and model not in WITHOUT_TOKENS and facts.number(TOKENS) is None:
-        yield facts.missing_key(f"{MODEL} is {quoted(model)}, and there is no {TOKENS}")
+        yield facts.missing_key(f"{MODEL} is {quoted(model)}, but {TOKENS} is missing")
 
 
 @rule("missing-merges", Severity.WARNING, source=VOCAB, refused_by=(LLAMA_CPP,))
 def missing_merges(facts: Facts) -> Iterator[Place]:
-    """The tokenizer model is one that merges tokens, and there are no merges.
+    """The tokenizer model merges tokens, but there are no merges.
 
-    To mend it, convert the original tokenizer again.
+    Fix: convert the original tokenizer again.
     """
     model = facts.text(MODEL)
     if model in WITH_MERGES and facts.number(MERGES) is None and facts.text("tokenizer.ggml.pre") != WITHOUT_MERGES:
-        yield facts.missing_key(f"{MODEL} is {quoted(model)}, and there is no {MERGES}")
+        yield facts.missing_key(f"{MODEL} is {quoted(model)}, but {MERGES} is missing")
 
 
 @rule("token-id", Severity.ERROR, source=TOKENIZER)
 def token_id(facts: Facts) -> Iterator[Place]:
     """The id of a special token is not in the vocabulary.
 
-    llama.cpp warns of it, and takes a default instead.
+    llama.cpp warns about it, and uses a default instead.
 
-    To mend it, correct the id, or leave the key out.
+    Fix: set the right id, or remove the key.
+
+        kaitai-gguf set FILE KEY=VALUE --output FIXED
+
+        kaitai-gguf unset FILE KEY --output FIXED
     """
     tokens = _tokens(facts)
     for number, key in enumerate(facts.keys):
         if tokens is not None and key.startswith("tokenizer.ggml.") and key.endswith("_token_id"):
             value = facts.integer(key)
             if value is not None and not 0 <= value < len(tokens) and facts.number(key) == number:
-                says = f"{quoted(key)} is {value}, and there are {len(tokens):,} tokens"
-                yield facts.key_value_place(number, "value", says)
+                message = f"{quoted(key)} is {value}, but there are {len(tokens):,} tokens"
+                yield facts.key_value_place(number, "value", message)
 
 
 @rule("token-type", Severity.NOTE, source=TOKENIZER)
 def token_type(facts: Facts) -> Iterator[Place]:
-    """A token is of a type that is not one of 1 to 6.
+    """A token has a type that is not one of 1 to 6.
 
-    1 is normal, 2 unknown, 3 control, 4 user-defined, 5 unused, 6 byte. llama.cpp takes other types for undefined.
+    1 is normal, 2 unknown, 3 control, 4 user-defined, 5 unused, 6 byte. llama.cpp treats other types as undefined.
 
-    To mend it, convert the original tokenizer again.
+    Fix: convert the original tokenizer again, or set all types, as a JSON array.
+
+        kaitai-gguf set FILE tokenizer.ggml.token_type=@JSON --output FIXED
     """
     number, types = facts.number(TOKEN_TYPES), facts.get(TOKEN_TYPES)
     info = facts.array(number) if number is not None else None
     if number is not None and info is not None and isinstance(types, np.ndarray) and types.dtype.kind in "iu":
-        odd = np.flatnonzero((types < 1) | (types > KNOWN_TYPES))
-        if len(odd):
-            first = int(odd[0])
-            says = f"the type of token {first} is {types[first]}, expected 1 to {KNOWN_TYPES}"
+        invalid = np.flatnonzero((types < 1) | (types > KNOWN_TYPES))
+        if len(invalid):
+            first = int(invalid[0])
+            message = f"the type of token {first} is {types[first]}, expected 1 to {KNOWN_TYPES}"
             position = info.elements + first * types.dtype.itemsize
-            yield Place(position, f"/metadata/{number}/value/elements/{first}", says, len(odd))
+            yield Place(position, f"/metadata/{number}/value/elements/{first}", message, len(invalid))
 
 
-@rule("duplicate-token", Severity.NOTE, source=TOKENIZER)
+@rule("duplicate-token", Severity.WARNING, source=VOCAB, refused_by=(LLAMA_CPP,))
 def duplicate_token(facts: Facts) -> Iterator[Place]:
     """Two tokens have the same text.
 
-    Text never becomes the first of them: of equal ones, llama.cpp takes the last.
+    llama.cpp aborts when it loads such a vocabulary. Empty tokens don't count: it gives each of them a name of its own.
 
-    To mend it, make unused tokens differ, e.g. by a number.
+    Fix: convert the original tokenizer again, or set all tokens, as a JSON array in which unused ones differ.
+
+        kaitai-gguf set FILE tokenizer.ggml.tokens=@JSON --output FIXED
     """
     tokens = _tokens(facts)
     if tokens is None:
         return
-    odd = duplicates(tokens)
-    if odd:
-        says = f"token {odd[0]}, {quoted(tokens[odd[0]])}, is there twice"
-        yield _element(facts, TOKENS, odd[0], says)._replace(total=len(odd))
+    invalid = [index for index in duplicates(tokens) if tokens[index]]
+    if invalid:
+        message = f"token {invalid[0]}, {quoted(tokens[invalid[0]])}, is duplicated"
+        yield _element(facts, TOKENS, invalid[0], message)._replace(total=len(invalid))
 
 
 @rule("merge-form", Severity.NOTE, source=VOCAB)
@@ -122,14 +131,16 @@ def merge_form(facts: Facts) -> Iterator[Place]:
 
     llama.cpp never applies it.
 
-    To mend it, convert the original tokenizer again.
+    Fix: convert the original tokenizer again, or set all merges, as a JSON array.
+
+        kaitai-gguf set FILE tokenizer.ggml.merges=@JSON --output FIXED
     """
     merges = facts.get(MERGES)
     if isinstance(merges, StringArray):
-        odd = [index for index, merge in enumerate(merges) if merge.find(" ", 1) < 0]
-        if odd:
-            says = f"merge {odd[0]}, {quoted(merges[odd[0]])}, is not two tokens with a space between them"
-            yield _element(facts, MERGES, odd[0], says)._replace(total=len(odd))
+        invalid = [index for index, merge in enumerate(merges) if merge.find(" ", 1) < 0]
+        if invalid:
+            message = f"merge {invalid[0]}, {quoted(merges[invalid[0]])}, is not two tokens with a space between them"
+            yield _element(facts, MERGES, invalid[0], message)._replace(total=len(invalid))
 
 
 @rule("vocab-size", Severity.NOTE, source=VOCAB)
@@ -138,12 +149,14 @@ def vocab_size(facts: Facts) -> Iterator[Place]:
 
     Some models have more rows of embeddings than tokens, and give the number of rows here.
 
-    To mend it, correct the number, or add unused tokens.
+    Fix: set the number of tokens, if that is what the model has.
+
+        kaitai-gguf set FILE KEY=VALUE --output FIXED
     """
     key = f"{facts.architecture}.vocab_size"
     number, size, tokens = facts.number(key), facts.integer(key), _tokens(facts)
     if number is not None and size is not None and tokens is not None and size != len(tokens):
-        yield facts.key_value_place(number, "value", f"{quoted(key)} is {size:,}, and there are {len(tokens):,} tokens")
+        yield facts.key_value_place(number, "value", f"{quoted(key)} is {size:,}, but there are {len(tokens):,} tokens")
 
 
 def _tokens(facts: Facts) -> StringArray | None:
@@ -151,11 +164,11 @@ def _tokens(facts: Facts) -> StringArray | None:
     return tokens if isinstance(tokens, StringArray) else None
 
 
-def _element(facts: Facts, key: str, index: int, says: str) -> Place:
+def _element(facts: Facts, key: str, index: int, message: str) -> Place:
     """An element of an array of strings."""
     number = facts.number(key)
     assert number is not None
     info = facts.array(number)
     assert info is not None
     positions, _ = facts.reader.string_items(info)
-    return Place(int(positions[index]), f"/metadata/{number}/value/elements/{index}", says)
+    return Place(int(positions[index]), f"/metadata/{number}/value/elements/{index}", message)

@@ -1,4 +1,4 @@
-"""Headers that can't be walked over: what is found is the first reason, and nothing after it can be looked at."""
+"""Headers that can't be read to their end: the only finding is the first reason, as nothing after it can be checked."""
 
 from collections.abc import Callable, Iterator
 
@@ -10,7 +10,7 @@ from kaitai_gguf.rules.sources import GGUF_CPP, STRUCTURE
 __all__ = ["UNREADABLE", "place"]
 
 UNREADABLE: list[Rule] = []
-"""The rules that look at an error, not at facts: exactly one of them finds something."""
+"""The rules that are given an error instead of facts: exactly one of them finds something."""
 
 Kind = Callable[[FormatError], bool]
 
@@ -20,7 +20,7 @@ def place(error: FormatError) -> Place:
 
 
 def unreadable(id: str, source: str, refused_by: tuple[str, ...] = HEADER) -> Callable[[Kind], Kind]:
-    """Makes a rule of a function that says whether an error is of its kind, and of no earlier kind."""
+    """Make a rule of a function that says whether an error is of its kind, if it is of no earlier kind."""
 
     def register(is_kind: Kind) -> Kind:
         def places(error: FormatError) -> Iterator[Place]:
@@ -40,10 +40,10 @@ def unreadable(id: str, source: str, refused_by: tuple[str, ...] = HEADER) -> Ca
 def not_gguf(error: FormatError) -> bool:
     """The file is not GGUF: it does not start with the bytes `GGUF`.
 
-    The finding names the format if it is one that is often taken for GGUF: an older ggml format, safetensors,
-    a pointer of git-lfs, a web page.
+    The finding names the format if it is one that is often mistaken for GGUF: an older ggml format, safetensors,
+    a git-lfs pointer, a web page.
 
-    To mend it, download the file itself, or convert the original model.
+    Fix: download the file itself, or convert the original model; no command can open this one.
     """
     return isinstance(error, NotGGUFError)
 
@@ -53,18 +53,19 @@ def truncated(error: FormatError) -> bool:
     """The file ends inside the header.
 
     Either the end is missing, or a length or count is far too large: the finding says which field needs how many
-    bytes. gguf-py refuses most of these files, but takes a last string that is cut off for a shorter one.
+    bytes. gguf-py refuses most of these files, but reads a last string that is cut off as a shorter one.
 
-    To mend it, download the file again.
+    Fix: download the file again; no command can open this one.
     """
     return isinstance(error, TruncatedError)
 
 
 @unreadable("bad-version", STRUCTURE, (*HEADER, GGUF_PY))
 def bad_version(error: FormatError) -> bool:
-    """The version of the format is none that there is: 1, 2 or 3.
+    """The version of the format is not 1, 2 or 3.
 
-    To mend it, update the software if the version is a later one; any other number means that the file is damaged.
+    Fix: update the software if the version is a later one. Any other number means that the file is damaged: download it
+    again. No command can open it.
     """
     return error.path == "/version"
 
@@ -73,10 +74,11 @@ def bad_version(error: FormatError) -> bool:
 def value_type(error: FormatError) -> bool:
     """A value, or the elements of an array, have a type that does not exist.
 
-    There are 13 types of values, 0 to 12. Nothing tells how long a value of another type is, so that nothing after
-    it can be found. gguf-py does not look at the element type of an empty array.
+    There are 13 value types, 0 to 12. The length of a value of any other type is unknown, so nothing after it can be
+    read. gguf-py does not check the element type of an empty array.
 
-    To mend it, write the file again: it is damaged, or its writer lost count of the bytes before.
+    Fix: download the file again, or convert the original model again: the file is damaged, or its writer miscounted.
+    No command can open it.
     """
     return error.path.endswith(("/value_type", "/element_type"))
 
@@ -85,29 +87,30 @@ def value_type(error: FormatError) -> bool:
 def too_many_dims(error: FormatError) -> bool:
     """A tensor has more than 4 dimensions.
 
-    The documentation reserves the right to allow more one day; ggml has room for 4. gguf-py does not look.
+    The documentation reserves the right to allow more in the future; ggml allows 4. gguf-py does not check.
 
-    To mend it, merge dimensions, and say so in the metadata.
+    Fix: convert the original model again with some dimensions merged; no command can open this file.
     """
     return error.path.endswith("/num_dims")
 
 
 @unreadable("too-large", GGUF_CPP)
 def too_large(error: FormatError) -> bool:
-    """A length or count is more than 2^30, which is what ggml allows for strings and arrays.
+    """A length or count is more than 2^30, which is the limit of ggml for strings and arrays.
 
-    To mend it, write the file again: it is damaged, or its writer lost count of the bytes before.
+    Fix: download the file again, or convert the original model again: the file is damaged, or its writer miscounted.
+    No command can open it.
     """
     return error.path.endswith(("/len_data", "/num_elements", "/num_tensors", "/num_metadata"))
 
 
 @unreadable("nesting", GGUF_CPP)
 def nesting(error: FormatError) -> bool:
-    """Arrays are in arrays more than 128 levels deep.
+    """Arrays are nested more than 128 levels deep.
 
-    The documentation has no limit, but a reader needs one, as each level takes some of its stack. llama.cpp refuses
-    any array of arrays, see [nested-array](#nested-array).
+    The documentation has no limit, but readers need one, because each level takes some of their stack. llama.cpp
+    refuses any array of arrays, see [nested-array](#nested-array).
 
-    To mend it, flatten the arrays.
+    Fix: write the file again, with the tool that made it, with flat arrays; no command can open this one.
     """
-    return True  # the last kind there is
+    return True  # the last kind

@@ -18,56 +18,62 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
     """A string, or an element of an array of strings, is not UTF-8.
 
     Tokens of some vocabularies are parts of characters; converters write these in an alphabet of their own. Readers
-    take any bytes, and fail when the text is asked for or, worse, shown.
+    accept any bytes, and fail when the text is used or shown.
 
-    To mend it, encode the text as UTF-8.
+    Fix: set the value again, an array as JSON; or remove the key, which is the only way for arrays of arrays.
+
+        kaitai-gguf set FILE KEY=VALUE --output FIXED
+
+        kaitai-gguf unset FILE KEY --output FIXED
     """
     numbers = np.flatnonzero(facts.key_values.value_type == ValueType.STRING)
     positions = facts.key_values.value[numbers]
-    odd = numbers[not_utf8(facts.reader.texts(*facts.reader.string_spans(positions)))].tolist()
-    yield from several(odd, lambda i: _value(facts, i, "is not UTF-8"))
+    invalid = numbers[not_utf8(facts.reader.texts(*facts.reader.string_spans(positions)))].tolist()
+    yield from several(invalid, lambda i: _value(facts, i, "is not UTF-8"))
     for array in facts.string_and_bool_arrays:
         if array.info.element_type is ValueType.STRING:
             yield from _string_elements(facts, array)
 
 
 def _string_elements(facts: Facts, array: ArrayAt) -> Iterator[Place]:
-    """At most one place: the first, with the number of them all."""
+    """At most one place: the first, with the number of all."""
     positions, _ = facts.reader.string_items(array.info)
     starts, ends = facts.reader.string_spans(positions)
-    odd: list[int] = []
+    invalid: list[int] = []
     for first in range(0, len(starts), CHUNK):
         texts = facts.reader.texts(starts[first : first + CHUNK], ends[first : first + CHUNK])
         if not is_utf8("".join(texts)):
-            odd += [first + index for index in not_utf8(texts)]
-    if odd:
-        says = f"{_elements(odd)} of {quoted(facts.keys[array.number])}: not UTF-8"
-        yield Place(int(positions[odd[0]]), array.path(odd[0]), says, len(odd))
+            invalid += [first + index for index in not_utf8(texts)]
+    if invalid:
+        message = f"{_elements(invalid)} of {quoted(facts.keys[array.number])}: not UTF-8"
+        yield Place(int(positions[invalid[0]]), array.path(invalid[0]), message, len(invalid))
 
 
 @rule("bool-value", Severity.ERROR, source=STRUCTURE)
 def bool_value(facts: Facts) -> Iterator[Place]:
     """A bool is neither 0 nor 1.
 
-    The documentation has such a file as invalid, or its reader as broken. Readers take any other number as true,
-    and some of them compare bools as bytes.
+    By the documentation, the file is invalid or its reader is broken. Readers take any other number as true, and some
+    of them compare bools as bytes.
 
-    To mend it, write 1 instead.
+    Fix: set the value again: `true`, or `[true, false]` and so on for an array.
+
+        kaitai-gguf set FILE KEY=VALUE --output FIXED
     """
     data = np.frombuffer(facts.buf, np.uint8)
     numbers = np.flatnonzero(facts.key_values.value_type == ValueType.BOOL)
-    odd = numbers[data[facts.key_values.value[numbers]] > 1].tolist()
+    invalid = numbers[data[facts.key_values.value[numbers]] > 1].tolist()
     yield from several(
-        odd, lambda i: _value(facts, i, f"is a bool of {data[facts.key_values.value[i]]}, expected 0 or 1")
+        invalid, lambda i: _value(facts, i, f"is a bool of {data[facts.key_values.value[i]]}, expected 0 or 1")
     )
     for array in facts.string_and_bool_arrays:
         info = array.info
         if info.element_type is ValueType.BOOL:
-            odd = np.flatnonzero(data[info.elements : info.elements + info.num_elements] > 1)
-            if len(odd):
-                first = int(odd[0])
-                says = f"{_elements(odd)} of {quoted(facts.keys[array.number])}: neither 0 nor 1"
-                yield Place(info.elements + first, array.path(first), says, len(odd))
+            invalid = np.flatnonzero(data[info.elements : info.elements + info.num_elements] > 1)
+            if len(invalid):
+                first = int(invalid[0])
+                message = f"{_elements(invalid)} of {quoted(facts.keys[array.number])}: neither 0 nor 1"
+                yield Place(info.elements + first, array.path(first), message, len(invalid))
 
 
 @rule("nested-array", Severity.WARNING, source=GGUF_CPP, refused_by=HEADER)
@@ -76,23 +82,29 @@ def nested_array(facts: Facts) -> Iterator[Place]:
 
     The format allows it, to any depth. ggml has never read it.
 
-    To mend it, flatten the array, and write the lengths as a second one.
+    Fix: set the value to a flat array, or remove the key.
+
+        kaitai-gguf set FILE KEY=VALUE --type TYPE --output FIXED
+
+        kaitai-gguf unset FILE KEY --output FIXED
     """
-    odd = [i for i, info in _arrays(facts) if info.element_type is ValueType.ARRAY]
-    return several(odd, lambda i: _value(facts, i, "is an array of arrays, which llama.cpp does not read"))
+    invalid = [i for i, info in _arrays(facts) if info.element_type is ValueType.ARRAY]
+    return several(invalid, lambda i: _value(facts, i, "is an array of arrays, which llama.cpp does not read"))
 
 
 @rule("empty-array", Severity.NOTE, source=STRUCTURE)
 def empty_array(facts: Facts) -> Iterator[Place]:
     """An array has no elements.
 
-    That is valid, but gguf-py can't write such arrays, and loses their element type when it reads them. Most
-    readers take a key that isn't there as well.
+    That is valid, but gguf-py can't write such arrays, and loses their element type when it reads them. To most readers
+    it means the same as no key.
 
-    To mend it, leave the key out.
+    Fix: remove the key.
+
+        kaitai-gguf unset FILE KEY --output FIXED
     """
-    odd = [i for i, info in _arrays(facts) if not info.num_elements]
-    return several(odd, lambda i: _value(facts, i, "is an empty array"))
+    invalid = [i for i, info in _arrays(facts) if not info.num_elements]
+    return several(invalid, lambda i: _value(facts, i, "is an empty array"))
 
 
 def _arrays(facts: Facts) -> Iterator[tuple[int, ArrayInfo]]:
@@ -101,9 +113,9 @@ def _arrays(facts: Facts) -> Iterator[tuple[int, ArrayInfo]]:
         yield number, facts.reader.array(int(facts.key_values.value[number]))
 
 
-def _value(facts: Facts, number: int, says: str) -> Place:
-    return facts.key_value_place(number, "value", f"the value of {quoted(facts.keys[number])} {says}")
+def _value(facts: Facts, number: int, message: str) -> Place:
+    return facts.key_value_place(number, "value", f"the value of {quoted(facts.keys[number])} {message}")
 
 
-def _elements(odd: "list[int] | np.ndarray[tuple[int], np.dtype[np.intp]]") -> str:
-    return f"element {odd[0]}" if len(odd) == 1 else f"{len(odd):,} elements, the first is {odd[0]},"
+def _elements(invalid: "list[int] | np.ndarray[tuple[int], np.dtype[np.intp]]") -> str:
+    return f"element {invalid[0]}" if len(invalid) == 1 else f"{len(invalid):,} elements, the first is {invalid[0]},"

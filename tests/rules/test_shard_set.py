@@ -1,0 +1,208 @@
+"""Damage of a set of shards is found from each of them, and only headers of files that exist are read."""
+
+import os
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from gguf_bytes import Model, TensorSpec
+
+import kaitai_gguf
+from kaitai_gguf import Finding, GGUFError, check
+from rules.cases import shard, shards
+
+Files = dict[str, Model]
+FIRST, SECOND, THIRD = shards(3)
+RULES = {"shard-set", "shard-missing"}
+
+
+def written(files: Files, folder: Path) -> list[Path]:
+    for name, model in files.items():
+        (folder / name).write_bytes(model.build())
+    return [folder / name for name in files]
+
+
+def found(path: Path) -> list[Finding]:
+    return [finding for finding in check(path) if finding.rule in RULES]
+
+
+def with_key(key: str, type: str, value: object, *names: str) -> Callable[[Files], None]:
+    def damage(files: Files) -> None:
+        for name in names:
+            model = files[name]
+            model.metadata = [row for row in model.metadata if row[0] != key] + [(key, type, value)]
+
+    return damage
+
+
+def names_differ(files: Files) -> None:
+    with_key("general.name", "string", "a", FIRST)(files)
+    with_key("general.name", "string", "b", SECOND)(files)
+
+
+def missing(files: Files) -> None:
+    del files[SECOND]
+
+
+def foreign_tensor(files: Files) -> None:
+    files[THIRD].tensors[0].name = files[SECOND].tensors[0].name
+
+
+def fewer_tensors(files: Files) -> None:
+    files[THIRD].tensors.clear()
+    files[THIRD].data = b""
+
+
+def big_endian(files: Files) -> None:
+    files[SECOND] = replace(files[SECOND], byte_order="big")
+
+
+def version_2(files: Files) -> None:
+    files[SECOND] = replace(files[SECOND], version=2)
+
+
+def version_4(files: Files) -> None:
+    files[SECOND] = replace(files[SECOND], version=4)
+
+
+DAMAGES: dict[str, tuple[Callable[[Files], None], str]] = {
+    "a name that differs": (names_differ, f"'{SECOND}' has general.name 'b', but '{FIRST}' has 'a'"),
+    "a missing file": (missing, f"1 of 3 shards is missing: '{SECOND}'"),
+    "a tensor in two files": (
+        foreign_tensor,
+        f"tensor 'blk.1.attn_norm.weight' is both in '{SECOND}' and in '{THIRD}'",
+    ),
+    "a missing tensor": (fewer_tensors, "the shards have 3 tensors together, but split.tensors.count is 4"),
+    "another count of tensors": (
+        with_key("split.tensors.count", "int32", 5, THIRD),
+        f"'{THIRD}' has split.tensors.count 5, but '{FIRST}' has 4",
+    ),
+    "a number that another has": (
+        with_key("split.no", "uint16", 1, THIRD),
+        f"'{THIRD}' has split.no 1, expected 2, by its name",
+    ),
+    "a file that can't be read": (version_4, f"'{SECOND}' can't be read: version is 4"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_each_shard_reports_what_open_refuses(name: str, tmp_path: Path) -> None:
+    damage, message = DAMAGES[name]
+    files = shards(3)
+    damage(files)
+    paths = [path for path in written(files, tmp_path) if path.exists()]
+    assert len(paths) >= 2
+    for path in paths:
+        with pytest.raises(GGUFError):
+            kaitai_gguf.open(path)
+        if name == "a file that can't be read" and path.name == SECOND:
+            continue  # of which nothing else is known
+        findings = found(path)
+        assert any(finding.message.startswith(message) for finding in findings), [each.message for each in findings]
+        assert {(finding.offset, finding.path) for finding in findings} == {(0, "/")}
+
+
+@pytest.mark.parametrize(
+    ("damage", "message", "refused_by"),
+    [
+        (big_endian, f"'{SECOND}' is big-endian, but '{FIRST}' is little-endian", ("llama.cpp",)),
+        (version_2, f"'{SECOND}' has version 2, but '{FIRST}' has 3", ()),
+    ],
+)
+def test_each_shard_reports_the_layout_of_others(
+    damage: Callable[[Files], None], message: str, refused_by: tuple[str, ...], tmp_path: Path
+) -> None:
+    files = shards(3)
+    damage(files)
+    for path in written(files, tmp_path):
+        (finding,) = found(path)
+        assert (finding.message, finding.refused_by) == (message, refused_by)
+
+
+def test_a_shard_of_another_model_by_its_count(tmp_path: Path) -> None:
+    files = shards(3)
+    with_key("split.count", "uint16", 4, SECOND)(files)
+    first, second, third = written(files, tmp_path)
+    for path in (first, third):
+        assert f"'{SECOND}' has split.count 4, but '{FIRST}' has 3" in [finding.message for finding in found(path)]
+    assert "shard-name" in {finding.rule for finding in check(second)}
+
+
+def test_equal_values_of_other_types_are_no_damage(tmp_path: Path) -> None:
+    files = shards(3)
+    with_key("general.x", "uint8", 1, FIRST)(files)
+    with_key("general.x", "float64", 1.0, SECOND)(files)
+    with_key("general.y", "float32", float("nan"), FIRST, THIRD)(files)
+    for path in written(files, tmp_path):
+        kaitai_gguf.open(path)
+        assert found(path) == []
+
+
+def test_only_paths_have_other_shards(tmp_path: Path) -> None:
+    (first,) = written({FIRST: shards(3)[FIRST]}, tmp_path)
+    assert [finding.rule for finding in found(first)] == ["shard-missing"]
+    assert [finding for finding in check(first.read_bytes()) if finding.rule in RULES] == []
+    with first.open("rb") as file:
+        assert [finding for finding in check(file) if finding.rule in RULES] == []
+
+
+def test_a_path_without_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = shards(3)
+    names_differ(files)
+    written(files, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert [finding.rule for finding in found(Path(FIRST))] == ["shard-set"]
+
+
+def test_only_headers_are_read(tmp_path: Path) -> None:
+    """The data of the others may be missing; that is found when they are checked themselves."""
+    files = shards(3)
+    for path in written(files, tmp_path)[1:]:
+        path.write_bytes(path.read_bytes()[:-128])
+    assert found(tmp_path / FIRST) == []
+    assert "missing-data" in {finding.rule for finding in check(tmp_path / SECOND)}
+
+
+def test_a_count_is_never_counted_up_to(tmp_path: Path) -> None:
+    model = shard(0, 2, 3)
+    model.metadata = [row if row[0] != "split.count" else ("split.count", "uint64", 99_999) for row in model.metadata]
+    path = tmp_path / "a-00001-of-99999.gguf"
+    path.write_bytes(model.build())
+    check(path)
+    tracemalloc.start()
+    (finding,) = found(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert finding.count == 99_998
+    assert finding.message == (
+        "99,998 of 99,999 shards are missing: "
+        "'a-00002-of-99999.gguf', 'a-00003-of-99999.gguf', 'a-00004-of-99999.gguf' and 99,995 more"
+    )
+    assert peak < 1 << 20
+    model.metadata = [row if row[0] != "split.count" else ("split.count", "uint64", 1 << 40) for row in model.metadata]
+    path.write_bytes(model.build())
+    assert found(path) == []
+    assert "shard-name" in {finding.rule for finding in check(path)}
+
+
+def test_many_tensors_in_two_files_are_one_finding(tmp_path: Path) -> None:
+    files = shards(2)
+    for model in files.values():
+        model.tensors = [TensorSpec(f"t{number}", (0,), 0, 0) for number in range(100)]
+        model.data = b""
+    with_key("split.tensors.count", "int32", 100, *files)(files)
+    for path in written(files, tmp_path):
+        (finding,) = found(path)
+        assert (finding.count, finding.message.endswith("(and 99 more like it)")) == (100, True)
+
+
+def test_a_folder_that_can_not_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (first, *_) = written(shards(3), tmp_path)
+
+    def refuse(path: str) -> list[str]:
+        raise PermissionError(path)
+
+    monkeypatch.setattr(os, "listdir", refuse)
+    assert found(first) == []
