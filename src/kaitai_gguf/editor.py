@@ -155,7 +155,7 @@ class Editor:
             if not overwrite:
                 check_content_addressed(path)
             self._check_path()
-            if not os.access(path, os.W_OK):
+            if not os.access(shard_sets.current(path), os.W_OK):
                 raise FileAccessError(errno.EACCES, "the file may not be written", str(path))
             if self._fits(header) and not rewrite:
                 self._overwrite(header)

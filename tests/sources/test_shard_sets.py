@@ -1,0 +1,210 @@
+"""Sets of shards that replace another one: all old, all new, or not there, at any moment."""
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import kaitai_gguf
+from kaitai_gguf import FileError, MissingShardError
+from kaitai_gguf.sources import shard_sets
+
+NAMES = [f"m-{number:05}-of-00003.gguf" for number in (1, 2, 3)]
+
+
+def make(path: Path, value: int) -> None:
+    kaitai_gguf.write(path, {"general.name": "m"}, {f"t{i}": np.full(64, value + i, np.float32) for i in range(6)})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A set of three shards of zeros, and a model of ones that is to replace it."""
+    folder = tmp_path / "models"
+    folder.mkdir()
+    for name, value in (("old", 0), ("new", 1000)):
+        make(tmp_path / f"{name}.gguf", value)
+    split(tmp_path / "old.gguf", folder)
+    return folder
+
+
+def split(path: Path, folder: Path) -> None:
+    with kaitai_gguf.open(path) as model:
+        kaitai_gguf.split(model, folder / "m", max_tensors=2, overwrite=True)
+
+
+def value_of(path: Path, **options: bool) -> list[float]:
+    with kaitai_gguf.open(path, **options) as model:
+        return [float(tensor.data[0]) for tensor in model.tensors.values()]
+
+
+OLD, NEW = [0.0, 1, 2, 3, 4, 5], [1000.0, 1001, 1002, 1003, 1004, 1005]
+
+
+def seen_by_others(folder: Path) -> Any:
+    """What a program finds that knows the names alone; None if a shard is missing."""
+    if not all((folder / name).exists() for name in NAMES):
+        return None
+    return [value for name in NAMES for value in value_of_one(folder / name)]
+
+
+def value_of_one(path: Path) -> list[float]:
+    with kaitai_gguf.open(path.read_bytes()) as model:
+        return [float(tensor.data[0]) for tensor in model.tensors.values()]
+
+
+def test_the_steps(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After each of them, this library finds one of the models, and others find one or none."""
+    found: list[tuple[Any, Any]] = []
+
+    def look(name: str) -> None:
+        original = getattr(os, name)
+
+        def step(*args: Any, **options: Any) -> Any:
+            result = original(*args, **options)
+            found.append((value_of(folder / NAMES[0]), seen_by_others(folder)))
+            assert value_of(folder / NAMES[2]) == found[-1][0]
+            return result
+
+        monkeypatch.setattr(os, name, step)
+
+    for name in ("replace", "unlink", "link"):
+        look(name)
+    split(tmp_path / "new.gguf", folder)
+    monkeypatch.undo()
+    assert found[0] == (OLD, OLD) or found[0] == (NEW, OLD)
+    assert found[-1] == (NEW, NEW)
+    assert {tuple(each) for each, _ in found} <= {tuple(OLD), tuple(NEW)}
+    assert [each for _, each in found if each is not None and each not in (OLD, NEW)] == []
+    assert None in [each for _, each in found]
+    assert sorted(path.name for path in folder.iterdir()) == NAMES
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system can't fork")
+def test_killed_at_any_step(folder: Path, tmp_path: Path) -> None:
+    seen = set()
+    for number in range(1, 40):
+        split(tmp_path / "old.gguf", folder)
+        if not killed_at(number, tmp_path / "new.gguf", folder):
+            break
+        found = value_of(folder / NAMES[0])
+        assert found in (OLD, NEW)
+        assert seen_by_others(folder) in (None, OLD, NEW)
+        assert value_of(folder / NAMES[1], shards=False) == found[2:4]
+        seen.add((found == NEW, seen_by_others(folder) is None))
+        if number % 2:  # whoever writes next completes the set
+            with kaitai_gguf.edit(folder / NAMES[0]) as editor:
+                editor.metadata["x.new"] = "x" * 100
+            assert (value_of(folder / NAMES[0]), seen_by_others(folder)) == (found, found)
+    else:
+        raise AssertionError("the split has more steps than are tried")
+    assert seen >= {(False, False), (True, True), (True, False)}
+
+
+def killed_at(number: int, path: Path, folder: Path) -> bool:
+    """Whether a split is killed at its n-th call that renames or removes something."""
+    pid = os.fork()
+    if not pid:
+        count = 0
+
+        def audit(event: str, args: Any) -> None:
+            nonlocal count
+            if event in ("os.rename", "os.remove", "os.link"):
+                count += 1
+                if count == number:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        try:
+            sys.addaudithook(audit)
+            split(path, folder)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    status = os.waitpid(pid, 0)[1]
+    assert os.WIFSIGNALED(status) or status == 0
+    return os.WIFSIGNALED(status)
+
+
+def test_a_reader_is_not_given_shards_of_two_models(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The set is replaced between its first and its second shard."""
+    from kaitai_gguf import file
+
+    opened, calls = file._open_shard, []
+
+    def open_shard(path: str, map_it: bool) -> kaitai_gguf.GGUFFile:
+        if path.endswith(tuple(NAMES)):
+            calls.append(path)
+            if len(calls) == 1:
+                split(tmp_path / "new.gguf", folder)
+        return opened(path, map_it)
+
+    monkeypatch.setattr(file, "_open_shard", open_shard)
+    assert value_of(folder / NAMES[0]) == NEW
+    assert len(calls) == 4
+
+
+def test_missing_shards_are_missing(folder: Path) -> None:
+    (folder / NAMES[1]).unlink()
+    with pytest.raises(MissingShardError, match="00002-of-00003"):
+        kaitai_gguf.open(folder / NAMES[0])
+    with pytest.raises(FileNotFoundError):
+        kaitai_gguf.open(folder / NAMES[1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"version": 2, "files": {}}',
+        '{"version": 1, "files": {"m-00001-of-00003.gguf": "../../secret"}}',
+        '{"version": 1, "files": {"m-00001-of-00003.gguf": "/etc/.passwd"}}',
+        '{"version": 1, "files": {"m-00001-of-00003.gguf": ".."}}',
+        '{"version": 1, "files": {"m-00001-of-00003.gguf": 7}}',
+        '{"version": 1, "files": {"another.gguf": ".x.tmp"}}',
+        "[" * 100000,
+    ],
+)
+def test_a_manifest_that_is_not_one_of_ours(folder: Path, text: str) -> None:
+    manifest = shard_sets.manifest_of(folder / NAMES[0])
+    assert manifest is not None
+    manifest.write_text(text)
+    (folder / ".x.tmp").write_bytes(b"not to be looked at")
+    assert shard_sets.current(folder / NAMES[0]) == folder / NAMES[0]
+    assert value_of(folder / NAMES[0]) == OLD
+    shard_sets.complete(folder / NAMES[0])
+    assert value_of(folder / NAMES[0]) == OLD
+
+
+def test_a_manifest_whose_files_are_gone(folder: Path) -> None:
+    manifest = shard_sets.manifest_of(folder / NAMES[0])
+    assert manifest is not None
+    manifest.write_text(json.dumps({"version": 1, "files": {name: f".{name}.tmp" for name in NAMES}}))
+    assert value_of(folder / NAMES[0]) == OLD
+    shard_sets.complete(folder / NAMES[1])
+    assert (value_of(folder / NAMES[0]), manifest.exists()) == (OLD, False)
+
+
+def test_a_new_set_needs_no_manifest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(tmp_path / "old.gguf", 0)
+    monkeypatch.setattr(shard_sets, "write_manifest", lambda staged: pytest.fail("nothing is replaced"))
+    with kaitai_gguf.open(tmp_path / "old.gguf") as model:
+        kaitai_gguf.split(model, tmp_path / "m", max_tensors=2)
+    assert value_of(tmp_path / NAMES[0]) == OLD
+
+
+def test_two_who_split_to_the_same_place(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from kaitai_gguf import locks
+
+    monkeypatch.setattr(locks, "WAIT", 0.02)
+    monkeypatch.setattr(locks.WriterLock.__init__, "__defaults__", (0.02,))
+    with locks.WriterLock(folder / NAMES[2]), pytest.raises(FileError, match="is being written by another program"):
+        split(tmp_path / "new.gguf", folder)
+    assert value_of(folder / NAMES[0]) == OLD

@@ -1,0 +1,117 @@
+"""Who owns the bytes, and which of them are given back to the system."""
+
+import io
+import mmap
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gguf_bytes import Model, TensorSpec
+
+import kaitai_gguf
+from kaitai_gguf.sources import Source
+
+SIZE = 8 << 20
+
+
+def test_chunks_make_the_whole() -> None:
+    data = bytes(range(256)) * 5
+    chunks = list(Source(data).chunks(3, 1001, 100))
+    assert b"".join(map(bytes, chunks)) == data[3:1001]
+    assert [len(chunk) for chunk in chunks] == [100] * 9 + [98]
+    assert not any(chunk.flags.writeable for chunk in chunks)
+    assert not list(Source(data).chunks(7, 7, 100))
+
+
+def test_a_callers_array_is_left_alone(tmp_path: Path) -> None:
+    """A private map loses what was written to it when its pages are given back."""
+    (tmp_path / "a.bin").write_bytes(bytes(SIZE))
+    array = np.memmap(tmp_path / "a.bin", "f4", "c")
+    array[:] = 1
+    half = len(array) // 2
+    kaitai_gguf.write(tmp_path / "o.gguf", {}, {"a": array[half:], "b": array[:half]})
+    assert (array == 1).all()
+    with kaitai_gguf.open(tmp_path / "o.gguf") as model:
+        assert all((tensor.data == 1).all() for tensor in model.tensors.values())
+
+
+@pytest.mark.parametrize("use", ["digest", "diff", "write", "check", "convert"])
+def test_a_callers_map_is_left_alone(tmp_path: Path, use: str) -> None:
+    path = tmp_path / "a.gguf"
+    content = Model(tensors=[TensorSpec("t", (SIZE,), 24, 0)], data=b"\1" * SIZE).build()
+    path.write_bytes(bytes(len(content)))
+    with path.open("r+b") as file:
+        private = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+    private[:] = content
+    with kaitai_gguf.open(memoryview(private)) as model:
+        match use:
+            case "digest":
+                kaitai_gguf.digest(model)
+            case "diff":
+                assert not kaitai_gguf.diff(model, model, values=True)
+            case "write":
+                kaitai_gguf.write(tmp_path / "b.gguf", model.metadata, model.tensors)
+            case "check":
+                kaitai_gguf.check(memoryview(private), deep=True)
+            case "convert":
+                kaitai_gguf.convert(model, tmp_path / "b.gguf", byte_order="big")
+        assert model.buffer == content
+
+
+def test_the_header_of_an_interrupted_change_stays(tmp_path: Path) -> None:
+    """It was taken from the journal; the pages of the file have half of another one."""
+    path = tmp_path / "model.gguf"
+    kaitai_gguf.write(path, {"x": "before"}, {"t": np.ones(SIZE, np.int8)})
+    old = path.read_bytes()
+    interrupt(path, old)
+    with kaitai_gguf.open(path) as model:
+        before = kaitai_gguf.digest(model)
+        assert model.buffer == old
+        assert kaitai_gguf.digest(model) == before
+        assert model.metadata["x"] == "before"
+
+
+def interrupt(path: Path, old: bytes) -> None:
+    """Leave a file as an edit in place does that is killed after its magic was overwritten."""
+    from kaitai_gguf.sources.restoring import journal_head, journal_of
+
+    header = old[:64]
+    journal_of(path).write_bytes(journal_head(len(old), header) + header)
+    path.write_bytes(b"GGU~" + bytes(60) + old[64:])
+
+
+@pytest.mark.parametrize("opener", ["open", "fdopen", "map", "edit"])
+def test_own_maps_are_given_back(tmp_path: Path, opener: str) -> None:
+    path = tmp_path / "model.gguf"
+    header = Model(tensors=[TensorSpec("t", (64 << 20,), 24, 0)]).build()
+    with path.open("wb") as file:
+        file.write(header)
+        file.truncate(len(header) + (64 << 20))
+    with path.open("rb") as file:
+        before = resident()
+        match opener:
+            case "open":
+                model = kaitai_gguf.open(path)
+            case "fdopen":
+                model = kaitai_gguf.open(file)
+            case "map":
+                model = kaitai_gguf.open(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+            case "edit":
+                model = kaitai_gguf.edit(path).model
+        kaitai_gguf.digest(model, threads=1)
+        grown = resident() - before
+    assert (grown < 16 << 20) == (opener != "map")
+
+
+def resident() -> int:
+    """Bytes of files in the memory of this process."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        pytest.skip("the system does not tell what is in memory")
+    line = next(line for line in status.read_text().splitlines() if line.startswith("RssFile"))
+    return int(line.split()[1]) << 10
+
+
+def test_bytes_are_always_current() -> None:
+    assert Source(b"GGUF").is_current()
+    assert Source(memoryview(io.BytesIO(b"GGUF").getbuffer())).is_current()
