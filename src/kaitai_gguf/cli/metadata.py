@@ -41,7 +41,7 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
     Examples:
       kaitai-gguf metadata model.gguf
       kaitai-gguf metadata model.gguf tokenizer.chat_template
-      kaitai-gguf metadata model.gguf tokenizer.chat_template --output template.jinja
+      kaitai-gguf metadata model.gguf general.name --output name.txt
       kaitai-gguf metadata model.gguf tokenizer.ggml.tokens --json
     """
     if key is None and (raw or output is not None):
