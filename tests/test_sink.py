@@ -127,6 +127,7 @@ def test_a_pipe_that_would_block(buffering: int) -> None:
     with os.fdopen(ours, "rb"):
         caught = refused(os.fdopen(theirs, "wb", buffering))
     assert caught.errno == errno.EAGAIN
+    assert str(caught).startswith(f"file descriptor {theirs}: ")
 
 
 def test_a_socket_gets_all() -> None:
