@@ -150,7 +150,6 @@ def test_commands_use_the_public_api(path: Path) -> None:
         "kaitai_gguf.guards",
         "kaitai_gguf.metadata",
         "kaitai_gguf.pieces",
-        "kaitai_gguf.sink",
     }
 
 

@@ -127,6 +127,7 @@ def test_a_pipe_that_would_block(buffering: int) -> None:
     with os.fdopen(ours, "rb"):
         caught = refused(os.fdopen(theirs, "wb", buffering))
     assert caught.errno == errno.EAGAIN
+    assert str(caught).startswith(f"file descriptor {theirs}: ")
 
 
 def test_a_socket_gets_all() -> None:
@@ -164,8 +165,8 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 path = os.path.join(folder, "model.gguf")
 target = {"path": lambda: path, "raw": lambda: open(path, "wb", 0), "buffered": lambda: open(path, "wb")}[kind]()
 try:
-    # More than the limit, and a single write up to it is a short one.
-    kaitai_gguf.write(target, {}, {"t": np.zeros(150_000, np.int8)})
+    # More than the limit: the only write beyond it is a short one, and nothing comes after it.
+    kaitai_gguf.write(target, {}, {"t": np.zeros(150_016, np.int8)})
 except kaitai_gguf.FileError as error:
     assert error.filename == path, error
     print("refused", error.errno, sorted(os.listdir(folder)))

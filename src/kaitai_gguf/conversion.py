@@ -50,7 +50,8 @@ def convert(
 
     A model in several files becomes one without the keys that say so. Tensors keep their offsets, with what is
     between them, unless they are chosen, come from several files, or get another alignment: then they follow each
-    other. What isn't changed stays byte for byte; what is, is there and back again the same.
+    other. What isn't changed stays byte for byte; what is, is there and back again the same, except for the padding
+    between header and tensor data: it is kept where it has the same size in the new file, and is zeros elsewhere.
 
     The file is there when it is complete, and was read back and found to hold the same model. Raises `WriteError`
     if it can't be in such a file, `UnknownTypeError` for a tensor that can't be converted or moved because its type

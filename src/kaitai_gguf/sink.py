@@ -16,11 +16,13 @@ _ZEROS = 1 << 20  # bytes of zeros written at a time
 
 
 class Sink:
-    """A binary file object that is written from where it stands. Raises `FileError`, which names the path."""
+    """A binary file object that is written from where it stands. Raises `FileError`, which names the path, or what
+    the file object says that its name is.
+    """
 
-    def __init__(self, file: Any, path: Path) -> None:
+    def __init__(self, file: Any, path: Path | None = None) -> None:
         self._file = file
-        self._path = path
+        self._path = path or _name_of(file)
 
     def write(self, data: Any) -> None:
         with reported(self._path):
@@ -53,6 +55,13 @@ def write_all(file: Any, data: Any) -> None:
         if not 0 < count <= nbytes - done:
             raise OSError(EIO, f"took {count} of {nbytes - done} bytes, and no reason was given")
         done += count
+
+
+def _name_of(file: Any) -> Path:
+    name = getattr(file, "name", None)
+    if isinstance(name, int):
+        return Path(f"file descriptor {name}")
+    return Path(os.fsdecode(name) if isinstance(name, str | bytes) else "the file object")
 
 
 def _extended(file: Any, nbytes: int) -> bool:

@@ -17,7 +17,7 @@ from kaitai_gguf.standard_keys import KeyType, standard_types
 from kaitai_gguf.types import ByteOrder, value_dtype
 from kaitai_gguf.values import Typed, encode, retyped
 
-__all__ = ["WritableMetadata", "alignment_of", "checked_name", "name_bytes"]
+__all__ = ["WritableMetadata", "alignment_of", "canonical", "checked_name", "name_bytes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class WritableMetadata(MutableMapping[str, Any]):
         return self._item(key).value
 
     def __contains__(self, key: object) -> bool:
-        return _canonical(key) in self._items
+        return canonical(key) in self._items
 
     def __setitem__(self, key: str, value: Any) -> None:
         self._check_open()
@@ -88,7 +88,7 @@ class WritableMetadata(MutableMapping[str, Any]):
     def __delitem__(self, key: str) -> None:
         self._check_open()
         self._item(key)
-        del self._items[_canonical(key)]
+        del self._items[canonical(key)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)
@@ -121,7 +121,7 @@ class WritableMetadata(MutableMapping[str, Any]):
         """Takes over a key-value of an open file as it is there."""
         self._check_open()
         source.entry(key)  # or there is none
-        self._items[_canonical(key)] = _Copied(source, key)
+        self._items[canonical(key)] = _Copied(source, key)
 
     def rebase(self, source: Metadata) -> None:
         """Start again with the key-values of an open file."""
@@ -133,7 +133,7 @@ class WritableMetadata(MutableMapping[str, Any]):
         """Gives a key another name; the value stays at its place, and as it is."""
         self._check_open()
         self._item(old)
-        old, new = _canonical(old), _checked_key(new)
+        old, new = canonical(old), _checked_key(new)
         if new in self._items and new != old:
             raise WriteError(f"key {old!r}: there is a key {new!r} already")
         renamed = {old: new}
@@ -148,7 +148,7 @@ class WritableMetadata(MutableMapping[str, Any]):
         self._check_open()
         value = self._item(key).value
         with _named(key):
-            self._items[_canonical(key)] = self._given(Typed(retyped(value, type), type))
+            self._items[canonical(key)] = self._given(Typed(retyped(value, type), type))
 
     def key_values(self) -> list[Buffer]:
         """All of them as they are written."""
@@ -160,7 +160,7 @@ class WritableMetadata(MutableMapping[str, Any]):
 
     def _item(self, key: str) -> "_Given | _Copied":
         try:
-            return self._items[_canonical(key)]
+            return self._items[canonical(key)]
         except KeyError:
             raise KeyNotFound(f"no key {key!r} in the metadata") from None
 
@@ -236,8 +236,8 @@ def checked_name(name: Any, what: str) -> str:
         raise WriteError(f"{what} {name!r} has half of a surrogate pair, which UTF-8 can't hold") from None
 
 
-def _canonical(key: Any) -> Any:
-    """A key in the spelling that `checked_name` gives it, if it has one."""
+def canonical(key: Any) -> Any:
+    """A key or the name of a tensor in the spelling that `checked_name` gives it, if it has one."""
     if not isinstance(key, str) or key.isascii():
         return key
     try:

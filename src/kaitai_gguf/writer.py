@@ -91,7 +91,7 @@ class Writer:
         elif isinstance(target, TextIOBase) or not hasattr(target, "write"):
             raise TypeError(f"target must be a path or a binary file object, not {target!r:.60}")
         else:
-            self._sink = Sink(target, Path(str(getattr(target, "name", "the file object"))))
+            self._sink = Sink(target)
 
     def _stage(self, path: Path, overwrite: bool) -> None:
         """Begin a file beside the one that it becomes; it is removed with a writer that nobody closes."""

@@ -374,3 +374,23 @@ def test_a_pipe_needs_no_rich(sample: Path) -> None:
     assert (
         subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, check=False).returncode == 0
     )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such limit")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", [["dump", "--full", "--json"], ["metadata", "long"]], ids=lambda words: words[0])
+def test_a_disk_that_is_full_soon(command: list[str], unbuffered: str, save: Save, tmp_path: Path) -> None:
+    """The last write is a short one, which is no error by itself."""
+    path = save(Model([("long", "string", "x" * 10_000)]))
+    words = [*COMMAND, command[0], str(path), *command[1:]]
+    limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))"
+    code = f"import os, resource, sys; {limit}; os.execv(sys.argv[1], sys.argv[1:])"
+    with (tmp_path / "out").open("wb") as out:
+        done = subprocess.run(
+            [sys.executable, "-c", code, *words],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            env=ENVIRONMENT | {"PYTHONUNBUFFERED": unbuffered},
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (2, b"kaitai-gguf: can't write the output: File too large\n")

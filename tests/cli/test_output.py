@@ -75,9 +75,12 @@ def keys() -> list[str]:
 
 
 @pytest.mark.parametrize("key", keys())
-@pytest.mark.parametrize("option", [[], ["--json"]], ids=["text", "json"])
-def test_no_raw_character_of_a_single_value(option: list[str], key: str, save: Save) -> None:
-    assert not raw_characters(output("metadata", save(hostile()), key, *option))
+def test_no_raw_character_of_a_single_value(key: str, save: Save) -> None:
+    path = save(hostile())
+    assert not raw_characters(output("metadata", path, key, "--json"))
+    status, seen = terminal("metadata", path, key)
+    assert status == 0
+    assert not raw_characters(seen.replace("\r\n", "\n"))
 
 
 @pytest.mark.parametrize("command", [each for each in READERS if "--json" in each or each == ["dump"]], ids=" ".join)

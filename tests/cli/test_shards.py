@@ -43,7 +43,7 @@ def test_data_that_is_missing_in_a_shard(tmp_path: Path) -> None:
 
 
 def test_metadata_are_those_of_the_first() -> None:
-    assert output("metadata", SPLIT[2], "general.architecture") == "llama\n"
+    assert output("metadata", SPLIT[2], "general.architecture") == "llama"
 
 
 def test_tensors_say_where_they_are() -> None:

@@ -92,10 +92,13 @@ def _end(number: int, _: object) -> NoReturn:
 
 
 def _prepare_stdout() -> None:
-    """A place to write to, that takes any character."""
+    """A place to write to, that takes any character, and all of them."""
     if sys.stdout is None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - it is to stay open
     if isinstance(sys.stdout, io.TextIOWrapper):
+        if isinstance(sys.stdout.buffer, io.RawIOBase):  # PYTHONUNBUFFERED: what a full disk doesn't take is lost there
+            buffer = io.BufferedWriter(sys.stdout.buffer)
+            sys.stdout = io.TextIOWrapper(buffer, sys.stdout.encoding, line_buffering=True)
         sys.stdout.reconfigure(errors="backslashreplace")
 
 

@@ -21,7 +21,6 @@ from kaitai_gguf.cli.output import (
     print_table,
     printable,
 )
-from kaitai_gguf.sink import write_all
 
 
 @click.command()
@@ -42,7 +41,7 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
     Examples:
       kaitai-gguf metadata model.gguf
       kaitai-gguf metadata model.gguf tokenizer.chat_template
-      kaitai-gguf metadata model.gguf tokenizer.chat_template --output chat.jinja
+      kaitai-gguf metadata model.gguf general.name --output name.txt
       kaitai-gguf metadata model.gguf tokenizer.ggml.tokens --json
     """
     if key is None and (raw or output is not None):
@@ -65,7 +64,7 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
             text = str(model.metadata[key])
             click.echo("\n".join(printable(line) for line in text.split("\n")))
         else:
-            _print_bytes(_content(model, key))
+            click.echo(_content(model, key), nl=False)
 
 
 def _print_all(model: kaitai_gguf.GGUFFile) -> None:
@@ -77,13 +76,6 @@ def _print_all(model: kaitai_gguf.GGUFFile) -> None:
             type = f"{entry.element_type.name.lower()}[{entry.count}]"
         rows.append((key, type, describe_value(value)))
     print_table(["key", "type", "value"], rows)
-
-
-def _print_bytes(data: bytes) -> None:
-    """As they are: no newline is added, and none translated."""
-    sys.stdout.flush()
-    write_all(sys.stdout.buffer, data)
-    sys.stdout.buffer.flush()
 
 
 def _content(model: kaitai_gguf.GGUFFile, key: str) -> bytes:
