@@ -235,3 +235,14 @@ def test_a_header_is_that_of_the_file(path: Path, options: dict[str, Any], tmp_p
         assert (header.version, header.byte_order, header.alignment, header.header_nbytes) == (
             written.version, written.byte_order, written.alignment, written.header_nbytes,
         )  # fmt: skip
+
+
+def test_what_is_not_a_path() -> None:
+    model = kaitai_gguf.open(MODELS / "split-source.gguf")
+    for action in (
+        lambda: kaitai_gguf.convert(model, "a\0b"),
+        lambda: kaitai_gguf.split(model, "a\0b", max_tensors=5),
+        lambda: kaitai_gguf.edit("a\0b"),
+    ):
+        with pytest.raises(kaitai_gguf.FileError, match="is not a path"):
+            action()

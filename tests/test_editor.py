@@ -529,3 +529,17 @@ def clean_but_journal(path: Path) -> None:
     with edit(path) as editor:
         editor.commit()
     clean(path)
+
+
+def test_a_tensor_is_found_in_any_spelling(tmp_path: Path) -> None:
+    path, spelling = tmp_path / "model.gguf", "é".encode().decode("ascii", "surrogateescape")
+    kaitai_gguf.write(path, {}, {"é": np.ones(2, np.int8)})
+    with kaitai_gguf.edit(path) as editor:
+        assert spelling in editor.tensors
+        assert editor.tensors[spelling].data.tolist() == [1, 1]
+        editor.tensors.rename(spelling, "e")
+        editor.tensors.rename("e", spelling)
+        assert list(editor.tensors) == ["é"]
+        editor.tensors.rename(spelling, "b")
+        editor.commit()
+    assert list(kaitai_gguf.open(path).tensors) == ["b"]

@@ -92,7 +92,7 @@ def _started_over(file: BinaryIO) -> bool:
 
 def converted_header(model: GGUFFile, **options: Any) -> GGUFFile:
     """What `convert` would write with these options, without its data."""
-    head = _Head(2 * model.header_nbytes + (1 << 16) + (options.get("alignment") or model.alignment))
+    head = _Head(2 * model.header_nbytes + (1 << 16))
     with suppress(_Enough):
         _write(model, head, **options)  # type: ignore[arg-type]  # as much of a file as is written to
     return open(bytes(head.data))
@@ -103,7 +103,7 @@ class _Enough(Exception):
 
 
 class _Head:
-    """A file that ends soon. A header may get twice as long, as counts do after version 1, and an alignment more."""
+    """A file that ends soon. A header may get twice as long, as counts do after version 1, and a key more."""
 
     def __init__(self, nbytes: int) -> None:
         self._nbytes = nbytes

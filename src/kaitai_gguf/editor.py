@@ -21,7 +21,7 @@ from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sources import open_snapshot, shard_sets, state_of
 from kaitai_gguf.tensors import Tensor, Tensors
 from kaitai_gguf.transfer import transfer
-from kaitai_gguf.writable import WritableMetadata, alignment_of, checked_name, name_bytes
+from kaitai_gguf.writable import WritableMetadata, alignment_of, canonical, checked_name, name_bytes
 
 __all__ = ["Editor", "RenamableTensors", "edit"]
 
@@ -46,6 +46,7 @@ class RenamableTensors(Mapping[str, Tensor]):
         self._old_names: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> Tensor:
+        name = canonical(name)
         if name not in self._numbers:
             raise TensorNotFound(f"no tensor {name!r} in the file")
         return self._tensors[self._old_names.get(name, name)]
@@ -58,7 +59,7 @@ class RenamableTensors(Mapping[str, Tensor]):
 
     def rename(self, old: str, new: str) -> None:
         """Gives a tensor another name. Raises `TensorNotFound`, or `WriteError` if another one has the new name."""
-        original = self[old].name
+        original, old = self[old].name, canonical(old)
         new = checked_name(new, "the name of a tensor")
         if new in self._numbers and new != old:
             raise WriteError(f"tensor {old!r}: there is a tensor {new!r} already")

@@ -80,16 +80,19 @@ def split(
     max_tensors: int | None = None,
     tensors_in_first: bool = True,
     overwrite: bool = False,
+    allow_padding: bool = False,
     progress: Advance | None = None,
 ) -> list[str]:
     """Write a model that is open to several files: `PREFIX-00001-of-00003.gguf` and so on, which are returned.
 
-    The limits are those of `plan_split`, whose errors this has too. `overwrite` says whether to replace files that are
-    there, `progress` is called with the number of bytes written since it was last called. The model may be in several
-    files already.
+    The limits are those of `plan_split`, whose errors this has too. `overwrite` says whether to replace existing files,
+    `allow_padding` whether they may have far more padding than anything else, and `progress` is called with the number
+    of bytes written since it was last called. The model may be in several files already.
 
-    The files are there when all of them are complete, and were read back and found to hold the same model; else there
-    is none of them. Raises `FileError` for a file that can't be written.
+    The files appear when all of them are complete, and were read back and found to hold the same model; else none of
+    them does. Existing shards of the same names are replaced all at once: `open()` finds the old model or the new one,
+    and other programs find the old one, the new one, or no first shard. Raises `FileError` for a file that can't be
+    written.
     """
     planned = plan_split(model, max_nbytes=max_nbytes, max_tensors=max_tensors, tensors_in_first=tensors_in_first)
     names = shard_names(prefix, len(planned))
@@ -104,6 +107,7 @@ def split(
                 version=model.version,
                 byte_order=model.byte_order,
                 alignment=model.alignment,
+                allow_padding=allow_padding,
                 progress=progress,
             ) as writer:
                 if number == 0:
@@ -116,7 +120,14 @@ def split(
     return names
 
 
-def merge(model: GGUFFile, target: Target, *, overwrite: bool = False, progress: Advance | None = None) -> None:
+def merge(
+    model: GGUFFile,
+    target: Target,
+    *,
+    overwrite: bool = False,
+    allow_padding: bool = False,
+    progress: Advance | None = None,
+) -> None:
     """Write a model that is open from several files to a single one, without the keys that say that it was in several.
 
     Opening it has found that the shards belong together, and that none is missing or there twice. What `split` or
@@ -125,4 +136,4 @@ def merge(model: GGUFFile, target: Target, *, overwrite: bool = False, progress:
     """
     if len(model.shards) == 1:
         raise ShardError(f"{model.name or 'the model'!r} is in one file")
-    convert(model, target, overwrite=overwrite, progress=progress)
+    convert(model, target, overwrite=overwrite, allow_padding=allow_padding, progress=progress)

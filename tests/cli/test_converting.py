@@ -1,13 +1,15 @@
 """The commands that write a whole file anew: copy, convert, convert-endian, split, merge."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from cli.commands import output, raw_characters, run
+from cli.commands import ENVIRONMENT, output, raw_characters, run
 from cli.conftest import ROOT, Save
 
 MODELS = ROOT / "tests" / "data" / "models"
@@ -211,3 +213,58 @@ def test_shards_that_do_not_belong_together(tmp_path: Path) -> None:
 
 def test_no_file_at_all() -> None:
     assert run("merge").exit_code == 2
+
+
+# Padding
+
+
+@pytest.fixture
+def bomb(save: Save) -> Path:
+    """A file of a few bytes whose tensor data would start at 2 GiB."""
+    return save(Model([("general.alignment", "uint32", 1 << 31), ("x", "uint8", 1)]).header() + b"\0", "bomb.gguf")
+
+
+PEAK = """
+import resource, sys
+from kaitai_gguf.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems count memory in other units")
+@pytest.mark.parametrize(
+    ("command", "is_refused"),
+    [
+        (["copy", "{}", "--output", "{}.new"], False),
+        (["convert", "{}", "--version", "1", "--output", "{}.new"], True),
+        (["copy", "{}", "--alignment", "1073741824", "--output", "{}.new"], False),
+        (["set", "{}", "y=1", "--output", "{}.new"], True),
+        (["set", "{}", "y=1", "--in-place"], True),
+        (["unset", "{}", "x", "--in-place"], True),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_an_alignment_that_makes_a_large_file_of_a_small_one(command: list[str], is_refused: bool, bomb: Path) -> None:
+    words = [word.format(bomb) for word in command]
+    before = bomb.read_bytes()
+    code = [sys.executable, "-c", PEAK, *words]
+    done = subprocess.run(code, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False)
+    *errors, peak = done.stderr.splitlines()
+    assert int(peak) < 300 << 10, "KiB"
+    assert bomb.read_bytes() == before
+    if is_refused:
+        (error,) = errors
+        assert "bytes of padding to" in error
+        assert "--allow-padding" in error
+        assert files(bomb.parent) == [bomb.name]
+        allowed = [*code, "--allow-padding"]
+        subprocess.run(allowed, env=ENVIRONMENT, capture_output=True, timeout=60, check=True)
+        written = bomb if "--in-place" in command else Path(f"{bomb}.new")
+        assert written.stat().st_size == 1 << 31
+        assert written.stat().st_blocks * 512 < 1 << 20
+    else:
+        assert (done.returncode, errors) == (0, [])
+        assert Path(f"{bomb}.new").stat().st_size < 1 << 20

@@ -23,7 +23,7 @@ def write(
     path = None if dry_run else target(file, output, in_place, force)
     # A copy of the header, since the model may be gone when its file is replaced.
     before = kaitai_gguf.open(bytes(model.buffer[: model.header_nbytes]))
-    with before, kaitai_gguf.converted_header(model, **options) as header:
+    with before, kaitai_gguf.converted_header(model, allow_padding=allow_padding, **options) as header:
         found = kaitai_gguf.diff(model, header, data=False)
         if path is not None:
             with progress("writing", model.tensors.data_nbytes) as advance:

@@ -10,7 +10,7 @@ import click
 import kaitai_gguf
 from kaitai_gguf.cli.output import file_argument, print_table
 from kaitai_gguf.cli.progress import progress
-from kaitai_gguf.cli.writing import dry_run_option, force_option
+from kaitai_gguf.cli.writing import dry_run_option, force_option, padding_option
 
 UNITS = {"": 1, "K": 1000, "M": 1000**2, "G": 1000**3, "T": 1000**4}
 BINARY = {"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40}
@@ -36,6 +36,7 @@ class Size(click.ParamType):  # type: ignore[type-arg]  # it takes an argument s
 @click.option("--max-tensors", type=click.IntRange(1), metavar="N", help="How many tensors a file has.")
 @click.option("--no-tensor-first-split", is_flag=True, help="Only metadata in the first file.")
 @force_option
+@padding_option
 @dry_run_option
 def command(
     *,
@@ -45,6 +46,7 @@ def command(
     max_tensors: int | None,
     no_tensor_first_split: bool,
     force: bool,
+    allow_padding: bool,
     dry_run: bool,
 ) -> None:
     """Split a model into PREFIX-00001-of-00003.gguf and so on, as llama.cpp does and reads it.
@@ -75,6 +77,8 @@ def command(
         paths = kaitai_gguf.shard_names(prefix, len(planned))
         if not dry_run:
             with progress("writing", model.tensors.data_nbytes) as advance:
-                kaitai_gguf.split(model, prefix, **limits, overwrite=force, progress=advance)
+                kaitai_gguf.split(
+                    model, prefix, **limits, overwrite=force, allow_padding=allow_padding, progress=advance
+                )
         rows = [(path, str(len(shard.tensors)), str(shard.nbytes)) for path, shard in zip(paths, planned, strict=True)]
         print_table(["file", "tensors", "bytes"], rows, right=["tensors", "bytes"])
