@@ -52,7 +52,9 @@ def test_plain_types_are_typed(type: GGMLType, dtype: Any, byte_order: str) -> N
     stored = _swapped(values) if byte_order == "big" else values.tobytes()
     tensor = tensor_of((3, 2), type, stored, byte_order=byte_order)
     assert tensor.data.astype(np.float64).tolist() == [[1, -2, 3], [4, 5, -6]]
-    assert tensor.data.dtype == np.dtype(dtype).newbyteorder(">" if byte_order == "big" else "<")
+    order = "=" if type is GGMLType.BF16 else ">" if byte_order == "big" else "<"
+    assert tensor.data.dtype == np.dtype(dtype).newbyteorder(order)  # type: ignore[call-overload]  # a str
+    assert tensor._stored().tobytes() == stored
     assert tensor.data.shape == tensor.blocks.shape == (2, 3)
 
 
@@ -133,7 +135,9 @@ REFUSED = [
     ("more than 63 bits can count", "/tensors/0/dims", specs(((1 << 32, 1 << 31), 24, 0))),
     ("more than 63 bits can count", "/tensors/0/dims", specs(((1 << 61, 1), 28, 0))),
     ("more than 63 bits can count", "/tensors/0/dims", specs(((1 << 62, 0, 2), 24, 0))),
-    ("is more than a file can have", "/tensors/0/ofs_data", specs(((4,), 0, (1 << 64) - 32))),
+    ("is beyond the end of any file", "/tensors/0/ofs_data", specs(((4,), 0, (1 << 64) - 32))),
+    (f"its {2**63 - 32} bytes of data are more than a file", "/tensors/0/ofs_data", specs(((2**63 - 32,), 24, 0))),
+    (f"its {2**63 - 64} bytes of data are", "/tensors/1/ofs_data", specs(((4,), 24, 0), ((2**62 - 32,), 1, 32))),
     ("the offset 8 is not a multiple of the alignment, 32", "/tensors/0/ofs_data", specs(((4,), 0, 8))),
     (
         "overlaps that of tensor 't0', which ends at offset 64",
@@ -232,3 +236,12 @@ def test_dlpack_has_the_same_array() -> None:
 def test_numbers_of_an_unknown_type_are_out_of_reach() -> None:
     with pytest.raises(UnknownTypeError):
         tensor_of((4,), 77).dequantize()
+
+
+def test_a_name_has_one_spelling() -> None:
+    """Bytes that are UTF-8 can also be spelled as surrogates, and are found by that."""
+    with kaitai_gguf.open(Model(tensors=[TensorSpec("é", (1,), 24, 0)], data=b"\1").build()) as model:
+        tensor = model.tensors["\udcc3\udca9"]
+        assert tensor.name == "é"
+        assert model.tensors["é"] is tensor
+        assert "\udcc3\udca9" in model.tensors
