@@ -16,26 +16,26 @@ COUNT = 40_000  # of which some 16,000 are read at once
 
 
 def names_of(items: list[bytes]) -> Names:
-    return Names([np.array([hash(name) for name in items], np.int64)], len(items), items.__getitem__)
+    return Names([np.array([hash(name) for name in items], np.int64)], len(items))
 
 
 @given(st.lists(st.binary(max_size=2)))
 def test_names_are_found_as_a_list_finds_them(items: list[bytes]) -> None:
     names = names_of(items)
     for name in [*items, b"", b"abc"]:
-        assert names.find(name) == (items.index(name) if name in items else None)
+        assert names.find(name, items.__getitem__) == (items.index(name) if name in items else None)
     repeated = [number for number, name in enumerate(items) if name in items[:number]]
-    assert names.repeated() == (repeated[0] if repeated else None)
+    assert names.repeated(items.__getitem__) == (repeated[0] if repeated else None)
 
 
 def test_equal_hashes_are_not_equal_names() -> None:
     items = [b"a", b"b", b"c", b"b"]
     hashes = np.full(4, hash(b"b"))
-    names = Names([hashes[:3], hashes[3:]], 4, items.__getitem__)
-    assert names.find(b"b") == 1
-    assert names.find(b"a") is None  # whose hash is another
-    assert names.repeated() == 3
-    assert Names([hashes[:3]], 3, items.__getitem__).repeated() is None
+    names = Names([hashes[:3], hashes[3:]], 4)
+    assert names.find(b"b", items.__getitem__) == 1
+    assert names.find(b"a", items.__getitem__) is None  # whose hash is another
+    assert names.repeated(items.__getitem__) == 3
+    assert Names([hashes[:3]], 3).repeated(items.__getitem__) is None
 
 
 def test_pages_are_read_when_asked_for() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from kaitai_gguf.arrays import ArrayValue, decode, encode, quoted, read_array
@@ -49,14 +50,14 @@ class Metadata(Mapping[str, Value]):
         self._handle = handle
         self._values: dict[int, Value] = {}  # by the number of the key-value
         self._count = handle.reader.num_metadata
-        self._pages = Pages(self._read_page, self._count)
+        self._pages = Pages(partial(_read_page, handle), self._count)
         hashes = (handle.reader.hashes(page.key_start, page.key_end) for page in self._pages)
-        self._numbers = Names(hashes, self._count, self._key)
+        self._numbers = Names(hashes, self._count)
         self._check_keys()
 
     def _check_keys(self) -> None:
-        empty = self._numbers.find(b"")
-        repeated = self._numbers.repeated()
+        empty = self._numbers.find(b"", self._key)
+        repeated = self._numbers.repeated(self._key)
         for number in sorted(number for number in (empty, repeated) if number is not None)[:1]:
             page, row = self._pages.at(number)
             says = f"the key {quoted(self._key(number))} is there twice"
@@ -68,9 +69,10 @@ class Metadata(Mapping[str, Value]):
 
     def __getitem__(self, key: str) -> Value:
         item = self._item(key)
-        if item.number not in self._values:
-            self._values[item.number] = self._read(item)
-        return self._values[item.number]
+        value = self._values.get(item.number)
+        if value is None:
+            value = self._values[item.number] = self._read(item)
+        return value
 
     def __contains__(self, key: object) -> bool:
         self._handle.check()
@@ -114,16 +116,13 @@ class Metadata(Mapping[str, Value]):
         start, end = self.entry(key).value_span
         return bytes(self._handle.reader.buf[start:end])
 
-    def _read_page(self, first: int, last: int) -> KeyValueTable:
-        return self._handle.reader.key_values(first, last)
-
     def _key(self, number: int) -> bytes:
         page, row = self._pages.at(number)
         return bytes(self._handle.reader.buf[page.key_start[row] : page.key_end[row]])
 
     def _number(self, key: object) -> int | None:
         raw = encode(key) if isinstance(key, str) else None
-        return None if raw is None else self._numbers.find(raw)
+        return None if raw is None else self._numbers.find(raw, self._key)
 
     def _item(self, key: str) -> _Item:
         self._handle.check()
@@ -145,3 +144,7 @@ class Metadata(Mapping[str, Value]):
         if isinstance(value, bytes):
             return decode(value)
         return bool(value) if item.value_type == ValueType.BOOL else value
+
+
+def _read_page(handle: Handle, first: int, last: int) -> KeyValueTable:
+    return handle.reader.key_values(first, last)

@@ -232,14 +232,14 @@ class Tensors(Mapping[str, Tensor]):
         self._count = reader.num_tensors
         self._pages = Pages(partial(_Page, handle), self._count)
         hashes = (reader.hashes(page.table.name_start, page.table.name_end) for page in self._pages)
-        self._numbers = Names(hashes, self._count, self._name)
+        self._numbers = Names(hashes, self._count)
         self._check_names()
         self._data_nbytes = _check_places(reader, self._pages, alignment)
         self._made: dict[str, Tensor] = {}
 
     def _check_names(self) -> None:
-        empty = self._numbers.find(b"")
-        repeated = self._numbers.repeated()
+        empty = self._numbers.find(b"", self._name)
+        repeated = self._numbers.repeated(self._name)
         for number in sorted(number for number in (empty, repeated) if number is not None)[:1]:
             page, row = self._pages.at(number)
             name = quoted(page.name(row))
@@ -294,7 +294,7 @@ class Tensors(Mapping[str, Tensor]):
 
     def _number(self, name: object) -> int | None:
         raw = encode(name) if isinstance(name, str) else None
-        return None if raw is None else self._numbers.find(raw)
+        return None if raw is None else self._numbers.find(raw, self._name)
 
     def _name(self, number: int) -> bytes:
         page, row = self._pages.at(number)

@@ -198,6 +198,6 @@ def test_hashes_that_are_alike_cost_a_look_each() -> None:
         return names[number]
 
     hashes = np.array([hash(name) & ~((1 << 44) - 1) for name in names], np.int64)
-    items = Names([hashes], len(names), name_of)
-    assert items.repeated() is None
+    items = Names([hashes], len(names))
+    assert items.repeated(name_of) is None
     assert len(names) // 100 < looked < 4 * len(names)

@@ -14,6 +14,7 @@ PAGE = 1 << 14  # items that are read together when all are wanted
 FEW = 1 << 6  # when one is: takes no longer than one alone
 
 T = TypeVar("T")
+NameOf = Callable[[int], bytes]
 
 
 class Pages(Generic[T]):
@@ -53,7 +54,7 @@ class Names:
     they say is held against the bytes.
     """
 
-    def __init__(self, hashes: Iterable[IntArray], count: int, name_of: Callable[[int], bytes]) -> None:
+    def __init__(self, hashes: Iterable[IntArray], count: int) -> None:
         """`hashes` are those of the names of all items, in parts."""
         self._numbers = (1 << count.bit_length()) - 1
         found = np.empty(count, np.int64)
@@ -65,25 +66,28 @@ class Names:
         found.sort()
         self._sorted = found
         self._view = found.data  # whose items are Python's integers
-        self._name_of = name_of
 
-    def find(self, name: bytes) -> int | None:
-        """The number of the first item of this name."""
+    def find(self, name: bytes, name_of: NameOf) -> int | None:
+        """The number of the first item of this name.
+
+        `name_of` gives the name of an item by its number. It is not kept: its owner has this object, and the two would
+        keep each other, and the file, alive.
+        """
         wanted = hash(name) & ~self._numbers
         for place in range(bisect_left(self._view, wanted), len(self._view)):
             if self._view[place] & ~self._numbers != wanted:
                 break
             number = int(self._view[place] & self._numbers)
-            if self._name_of(number) == name:
+            if name_of(number) == name:
                 return number
         return None
 
-    def repeated(self) -> int | None:
+    def repeated(self, name_of: NameOf) -> int | None:
         """The first item that has the name of one before it."""
         hashes = self._sorted & ~self._numbers
         suspects = self._sorted[1:][hashes[1:] == hashes[:-1]] & self._numbers
         for number in np.sort(suspects).tolist():
-            first = self.find(self._name_of(number))
+            first = self.find(name_of(number), name_of)
             if first is not None and first < number:
                 return int(number)
         return None

@@ -1,6 +1,7 @@
 """Where the items of a header start, also of one that is refused: up to the field that it is refused for."""
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -84,20 +85,32 @@ def _limits(broken: str | None) -> dict[str, float]:
 
 def _recorder(outline: Outline, walk: Walk, layout: Any) -> Any:
     """The layout, with a checked walk that tells of the items it comes to, and takes arrays as fast as the index."""
+    recorder = _recorder_class(type(layout))(layout.endian)  # type: ignore[arg-type]  # a class is hashable
+    recorder.outline, recorder.walk = outline, walk
+    return recorder
 
-    class Recorder(type(layout)):  # type: ignore[misc]  # which class it is depends on the version
+
+@cache
+def _recorder_class(layout: Any) -> Any:
+    """One class for each version: classes are collected late, and must not know of any buffer."""
+
+    class Recorder(layout):  # type: ignore[misc]  # which class it is depends on the version
+        outline: Outline
+        walk: Walk
+
         def check_key_value(self, buf: Buffer, pos: int, depth: int) -> Any:
-            outline.found("metadata", pos)
+            self.outline.found("metadata", pos)
             return super().check_key_value(buf, pos, depth)
 
         def check_gguf_array(self, buf: Buffer, pos: int, depth: int) -> int:
+            outline = self.outline
             outline.arrays[outline.metadata[-1]] = pos
             if outline.is_last("metadata"):
                 raise _EnoughError
-            return walk.index("array_elements", pos, 1)[1]
+            return self.walk.index("array_elements", pos, 1)[1]
 
         def check_tensor_info(self, buf: Buffer, pos: int) -> Any:
-            outline.found("tensors", pos)
+            self.outline.found("tensors", pos)
             return super().check_tensor_info(buf, pos)
 
-    return Recorder(layout.endian)
+    return Recorder

@@ -39,7 +39,11 @@ class Positions:
 
     def __init__(self, buf: Buffer) -> None:
         self._view = memoryview(buf)
-        self._root = Gguf(self._stream(len(self._view)))
+        # Streams are closed after use: generated objects refer to each other, and would keep the buffer alive.
+        with self._stream(len(self._view)) as stream:
+            self._root = Gguf(stream)
+            with suppress(KaitaiStructError):
+                _ = self._root.is_be, self._root.version  # more is not asked of a root
 
     def read(self, type: str, start: int, end: int) -> tuple[Place, ...]:
         """The fields of the item that starts at a position, as far as they end before another.
@@ -47,11 +51,11 @@ class Positions:
         The type is the name of a class that asks its parent for nothing. What is made of parts ends where the
         last part that is there does.
         """
-        stream = self._stream(end)
-        stream.seek(start)
-        item = (Gguf if type == "Gguf" else getattr(Gguf, type))(stream, None, self._root)
-        with suppress(KaitaiStructError):  # the stream ends, or the file is broken
-            item._read()
+        with self._stream(end) as stream:
+            stream.seek(start)
+            item = (Gguf if type == "Gguf" else getattr(Gguf, type))(stream, None, self._root)
+            with suppress(KaitaiStructError):  # the stream ends, or the file is broken
+                item._read()
         return tuple(_fields(item))
 
     def _stream(self, end: int) -> KaitaiStream:

@@ -85,7 +85,10 @@ class Serializer:
         _check(body)
         self._root.magic = MAGIC
         self._root.body = body
-        return self._pieces(self._root)
+        pieces = self._pieces(self._root)
+        # The objects refer to each other, and would keep the buffers that these are views of alive until collected.
+        body.metadata = body.tensors = self._root.body = None
+        return pieces
 
     def _new(self, kind: Any, parent: Any = None) -> Any:
         item = kind(None, parent, self._root)
@@ -159,7 +162,8 @@ class Serializer:
         _check(item)
         self._sink.pieces = []
         item._write__seq(self._stream)
-        return self._sink.pieces
+        pieces, self._sink.pieces = self._sink.pieces, []
+        return pieces
 
 
 def _check(item: Any) -> None:
