@@ -29,7 +29,7 @@ ROOMS: dict[str, set[str]] = {
     "quantize": {"types", "errors", "dequantize"},
     "tensors": {"types", "align", "errors", "schema", "sources", "arrays", "dequantize"},
     "pieces": {"tensors", "types"},
-    "shards": {"metadata", "tensors", "sources", "errors"},
+    "shards": {"metadata", "tensors", "arrays", "types", "sources", "errors"},
     "file": {"sources", "locks", "shards", "metadata", "tensors", "align", "errors", "schema", "types"},
     "standard_keys": {"types"},
     "rules": {

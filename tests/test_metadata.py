@@ -104,3 +104,11 @@ def test_float32_is_not_rounded() -> None:
     assert isinstance(value, float)
     assert value == float(np.float32(0.1))
     assert math.isnan(metadata_of(("k", "float32", math.nan))["k"])  # type: ignore[arg-type]
+
+
+def test_a_key_has_one_spelling() -> None:
+    with kaitai_gguf.open(Model([("é", "array", Array("string", ["a"]))]).build()) as model:
+        value = model.metadata["\udcc3\udca9"]
+        assert model.metadata["é"] is value
+        assert model.metadata.entry("\udcc3\udca9").key == "é"
+        assert "\udcc3\udca9" in model.metadata

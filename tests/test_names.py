@@ -47,13 +47,22 @@ def test_pages_are_read_when_asked_for() -> None:
 
     pages = Pages(read, COUNT)
     assert [number for page in pages for number in page] == list(range(COUNT))
-    numbers = [0, 16_383, 16_384, COUNT - 1]
-    assert [page[row] for page, row in map(pages.at, numbers)] == numbers
-    assert asked[:3] == [(0, 16_384), (16_384, 32_768), (32_768, COUNT)]
+    assert asked == [(0, 16_384), (16_384, 32_768), (32_768, COUNT)]
     asked.clear()
-    assert list(map(pages.at, range(33_000, 33_010)))
-    assert asked == []
+    numbers = [COUNT - 1, 32_768, 0, 63, 64, 16_383, 16_384, COUNT - 1]
+    assert [page[row] for page, row in map(pages.at, numbers)] == numbers
+    few = [(0, 64), (64, 128), (16_320, 16_384), (16_384, 16_448), (39_936, COUNT)]
+    assert asked == few
     assert list(Pages(read, 0)) == []
+
+
+def test_pages_that_hold_all_are_read_once() -> None:
+    asked: list[tuple[int, int]] = []
+    pages = Pages(lambda first, last: asked.append((first, last)) or range(first, last), 16_384)
+    for _ in range(2):
+        assert [number for page in pages for number in page] == list(range(16_384))
+        assert [page[row] for page, row in map(pages.at, (0, 16_383, 5))] == [0, 16_383, 5]
+    assert asked == [(0, 16_384)]
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 import inspect
 import os
 import shutil
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from kaitai_gguf import (
     ShardError,
     TensorNotFound,
     Tensors,
+    shard_names,
 )
 
 MODELS = Path(__file__).parent / "data" / "models"
@@ -172,17 +174,26 @@ def test_names_do_not_matter_in_a_list(shards: list[Model], tmp_path: Path) -> N
             assert list(model.tensors) == ["0.0", "0.1", "1.0", "1.1", "2.0", "2.1"]
 
 
-def test_shards_may_have_byte_orders_and_alignments_of_their_own(shards: list[Model], tmp_path: Path) -> None:
-    shards[1].byte_order = "big"
-    shards[1].data = np.frombuffer(shards[1].data, "<f4").astype(">f4").tobytes()
+def test_shards_may_have_alignments_of_their_own(shards: list[Model], tmp_path: Path) -> None:
     shards[0].metadata.append(("general.alignment", "uint32", 64))
     shards[0].alignment = 64
     shards[0].tensors[1].offset = 64
     shards[0].data = bytes(96)
     with kaitai_gguf.open(save(shards, tmp_path)[2]) as model:
         assert model.tensors["1.0"].data.tolist() == [100, 101, 102, 103, 104, 105, 106, 107]
-        assert model.tensors["1.0"].byte_order == "big"
         assert model.alignment == 64
+
+
+@pytest.mark.parametrize(("fact", "values"), [("byte_order", ("big", "little")), ("version", (2, 3))])
+def test_shards_of_a_model_are_stored_alike(fact: str, values: Any, shards: list[Model], tmp_path: Path) -> None:
+    """What was merged of them would be a mixture."""
+    setattr(shards[2], fact, values[0])
+    paths = save(shards, tmp_path)
+    says = f"its {fact.replace('_', ' ')} is {values[0]}, and that of the other is {values[1]}"
+    message = rf"00003-of-00003.gguf' is not a shard of the same model as '.*00001-of-00003.gguf': {says}"
+    for source in (paths[0], paths, tmp_path / "model-*.gguf"):
+        with pytest.raises(ShardError, match=message):
+            kaitai_gguf.open(source)
 
 
 @pytest.mark.parametrize("gone", [1, 2, 3])
@@ -191,7 +202,9 @@ def test_a_missing_shard_is_named(gone: int, shards: list[Model], tmp_path: Path
     paths[gone - 1].unlink()
     there = [path for path in paths if path.exists()]
     for source in (there[0], there[1], there, tmp_path / "model-*.gguf"):
-        with pytest.raises(MissingShardError, match=f"of 3 shards is missing: '.*-0000{gone}-of-00003.gguf'") as raised:
+        with pytest.raises(
+            MissingShardError, match=f"of 3 shards, 1 is missing: '.*-0000{gone}-of-00003.gguf'"
+        ) as raised:
             kaitai_gguf.open(source)
         assert raised.value.missing == [str(paths[gone - 1])]
 
@@ -201,7 +214,7 @@ def test_many_missing_shards_are_not_all_named(shards: list[Model], tmp_path: Pa
     path = tmp_path / "model-00001-of-00009.gguf"
     path.write_bytes(shards[0].build())
     with pytest.raises(
-        MissingShardError, match=r"of 9 shards are missing: .*-00004-of-00009.gguf' and 5 more"
+        MissingShardError, match=r"of 9 shards, 8 are missing: .*-00004-of-00009.gguf' and 5 more"
     ) as raised:
         kaitai_gguf.open(path)
     assert len(raised.value.missing) == 8
@@ -209,8 +222,92 @@ def test_many_missing_shards_are_not_all_named(shards: list[Model], tmp_path: Pa
 
 def test_without_names_missing_shards_are_numbered(shards: list[Model], tmp_path: Path) -> None:
     paths = save(shards, tmp_path, "part{}.gguf")
-    with pytest.raises(MissingShardError, match="of 3 shards is missing: 'shard 2'"):
+    with pytest.raises(MissingShardError, match="of 3 shards, 1 is missing: 'shard 2'"):
         kaitai_gguf.open([paths[0], paths[2]])
+
+
+LARGE = [
+    ("uint64", 1 << 40),
+    ("uint64", (1 << 64) - 1),
+    ("int64", (1 << 63) - 1),
+    ("uint32", 100_000),
+    ("uint32", 65_536),
+]
+
+
+@pytest.mark.parametrize(("type", "count"), LARGE)
+def test_a_count_costs_no_more_than_the_files_that_exist(
+    type: str, count: int, shards: list[Model], tmp_path: Path
+) -> None:
+    for model in shards:
+        model.metadata[-1] = ("split.count", type, count)
+    shards[2].metadata[-3] = ("split.no", "uint64", count - 1)
+    paths = save(shards, tmp_path, "part{}.gguf")
+    tracemalloc.start()
+    try:
+        for source in (paths, paths[:1], tmp_path / "part*.gguf"):
+            with pytest.raises(
+                MissingShardError, match=rf"of {count} shards, {count - 3 + 2 * (source == paths[:1])} are "
+            ):
+                kaitai_gguf.open(source)
+        with pytest.raises(MissingShardError, match=r"missing: 'shard 3', 'shard 4', 'shard 5' and ") as raised:
+            kaitai_gguf.open(paths)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert raised.value.missing == [f"shard {number}" for number in range(3, 1003)]
+    assert peak < 4 << 20
+    named = tmp_path / "model-00001-of-00003.gguf"
+    named.write_bytes(shards[0].build())
+    with pytest.raises(ShardError, match=f"one of 3 shards by its name, and one of {count} by its split.count"):
+        kaitai_gguf.open(named)
+
+
+@pytest.mark.parametrize(("type", "count"), [("int64", -5), ("int32", -1), ("uint64", 0), ("int8", 1)])
+def test_a_count_below_two_makes_no_shard(type: str, count: int, tmp_path: Path) -> None:
+    path = tmp_path / "model-00001-of-00003.gguf"
+    path.write_bytes(Model([("split.no", "uint16", 0), ("split.count", type, count)]).build())
+    for source in (path, [path]):
+        with kaitai_gguf.open(source) as model:
+            assert model.shards == (model,)
+
+
+def test_names_are_made_for_counts_of_five_digits() -> None:
+    assert shard_names("a/b", 2) == ["a/b-00001-of-00002.gguf", "a/b-00002-of-00002.gguf"]
+    assert len(shard_names(Path("b"), 99_999)) == 99_999
+    for count in (100_000, 1 << 40, -1):
+        with pytest.raises(ValueError, match=f"from 0 to 99999 expected, as names have five digits, not {count}"):
+            shard_names("b", count)
+    with pytest.raises(TypeError):
+        shard_names("b", 1.5)
+
+
+def test_digits_of_names_are_those_of_ascii(shards: list[Model], tmp_path: Path) -> None:
+    path = tmp_path / "model-0000\N{ARABIC-INDIC DIGIT ONE}-of-00003.gguf"
+    path.write_bytes(shards[0].build())
+    with kaitai_gguf.open(path) as model:
+        assert model.shards == (model,)
+
+
+def test_arrays_of_other_lengths_are_not_the_same(shards: list[Model], tmp_path: Path) -> None:
+    for number, sizes in enumerate(([1, 1], [1, 1, 1])):
+        set_value(number, "general.sizes", "array", Array("uint8", sizes))(shards)
+    with pytest.raises(ShardError, match=r"its general\.sizes is"):
+        kaitai_gguf.open(save(shards, tmp_path)[0])
+
+
+def test_numbers_of_other_types_are_the_same(shards: list[Model], tmp_path: Path) -> None:
+    for number, type in enumerate(("uint32", "int64", "uint8")):
+        set_value(number, "general.size", type, 1)(shards)
+    assert len(kaitai_gguf.open(save(shards, tmp_path)[0]).shards) == 3
+
+
+def test_a_name_may_be_spelled_as_its_bytes(shards: list[Model], tmp_path: Path) -> None:
+    shards[1].tensors[0].name = "é"
+    with kaitai_gguf.open(save(shards, tmp_path)[0]) as model:
+        assert model.tensors["\udcc3\udca9"] is model.tensors["é"]
+        assert "\udcc3\udca9" in model.tensors
+        assert 5 not in model.tensors
 
 
 def set_value(number: int, key: str, type: str, value: Any) -> Change:

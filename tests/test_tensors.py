@@ -232,3 +232,12 @@ def test_dlpack_has_the_same_array() -> None:
 def test_numbers_of_an_unknown_type_are_out_of_reach() -> None:
     with pytest.raises(UnknownTypeError):
         tensor_of((4,), 77).dequantize()
+
+
+def test_a_name_has_one_spelling() -> None:
+    """Bytes that are UTF-8 can also be spelled as surrogates, and are found by that."""
+    with kaitai_gguf.open(Model(tensors=[TensorSpec("é", (1,), 24, 0)], data=b"\1").build()) as model:
+        tensor = model.tensors["\udcc3\udca9"]
+        assert tensor.name == "é"
+        assert model.tensors["é"] is tensor
+        assert "\udcc3\udca9" in model.tensors

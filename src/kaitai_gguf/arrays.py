@@ -18,6 +18,7 @@ __all__ = [
     "StringArray",
     "decode",
     "encode",
+    "equal_values",
     "numbers",
     "quoted",
     "read_array",
@@ -116,7 +117,9 @@ class LazyArray(Sequence[T], Generic[T]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, str | bytes):
             return NotImplemented
-        return len(self) == len(other) and all(_equal(mine, theirs) for mine, theirs in zip(self, other, strict=True))
+        return len(self) == len(other) and all(
+            equal_values(mine, theirs) for mine, theirs in zip(self, other, strict=True)
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -194,7 +197,8 @@ def numbers(reader: Reader, info: ArrayInfo) -> np.ndarray[Any, np.dtype[Any]]:
     return np.frombuffer(reader.buf, dtype, info.num_elements, info.elements)
 
 
-def _equal(one: Any, other: Any) -> bool:
+def equal_values(one: Any, other: Any) -> bool:
+    """Whether two values of metadata, or of elements, are the same."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return np.array_equal(one, other)
     return bool(one == other)

@@ -107,7 +107,10 @@ class ShardError(GGUFError):
 
 
 class MissingShardError(ShardError):
-    """Shards are missing: `missing` has their paths, or "shard 2" where no name says what they are called."""
+    """Shards are missing: `missing` has their paths, or "shard 2" where no name says what they are called.
+
+    A file may claim any number of shards: `missing` has the first 1,000, and the message says how many there are.
+    """
 
     def __init__(self, message: str, missing: list[str]) -> None:
         super().__init__(message)

@@ -170,7 +170,8 @@ def open(source: Openable, *, mmap: bool = True, shards: bool = True) -> GGUFFil
     in any order. With `shards=False` a path is that of one file, which is opened alone whatever it is.
 
     Raises `FormatError` if the bytes are not a valid GGUF file, `FileError` (an `OSError` as well) if
-    the path can't be opened, `ShardError` if a shard is missing, duplicated, or of another model.
+    the path can't be opened, `ShardError` if a shard is missing, duplicated, of another model, or of another byte
+    order or version than the others.
     """
     if isinstance(source, list | tuple):
         if not all(isinstance(path, str | os.PathLike) for path in source):
@@ -254,9 +255,9 @@ def _open_shard(path: str, map_it: bool) -> GGUFFile:
 
 
 def _alignment(metadata: Metadata, reader: Reader) -> int:
-    if ALIGNMENT_KEY not in metadata:
+    number = metadata._number(ALIGNMENT_KEY)
+    if number is None:
         return DEFAULT_ALIGNMENT
-    number = list(metadata).index(ALIGNMENT_KEY)
     entry = metadata.entry(ALIGNMENT_KEY)
     if entry.value_type is not ValueType.UINT32:
         position = reader.field_position("key_value", entry.span[0], "value_type")

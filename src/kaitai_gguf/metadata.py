@@ -30,6 +30,7 @@ class Entry:
 
 
 class _Item(NamedTuple):
+    number: int
     position: int
     value_type: int
     value: int
@@ -46,7 +47,7 @@ class Metadata(Mapping[str, Value]):
 
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
-        self._values: dict[str, Value] = {}
+        self._values: dict[int, Value] = {}  # by the number of the key-value
         self._count = handle.reader.num_metadata
         self._pages = Pages(self._read_page, self._count)
         hashes = (handle.reader.hashes(page.key_start, page.key_end) for page in self._pages)
@@ -67,9 +68,9 @@ class Metadata(Mapping[str, Value]):
 
     def __getitem__(self, key: str) -> Value:
         item = self._item(key)
-        if key not in self._values:
-            self._values[key] = self._read(item)
-        return self._values[key]
+        if item.number not in self._values:
+            self._values[item.number] = self._read(item)
+        return self._values[item.number]
 
     def __contains__(self, key: object) -> bool:
         self._handle.check()
@@ -100,7 +101,7 @@ class Metadata(Mapping[str, Value]):
         elif value_type is ValueType.STRING:
             start, _ = self._handle.reader.string_span(item.value)
         return Entry(
-            key=key,
+            key=decode(self._key(item.number)),  # what was asked for may be another spelling of the same bytes
             value_type=value_type,
             element_type=info.element_type if info else None,
             count=info.num_elements if info else None,
@@ -130,7 +131,8 @@ class Metadata(Mapping[str, Value]):
         if number is None:
             raise KeyNotFound(f"no key {key!r} in the metadata")
         page, row = self._pages.at(number)
-        return _Item(int(page.position[row]), int(page.value_type[row]), int(page.value[row]), int(page.end[row]))
+        table = page.position, page.value_type, page.value, page.end
+        return _Item(number, *(int(column[row]) for column in table))
 
     def _array(self, item: _Item) -> ArrayInfo | None:
         return self._handle.reader.array(item.value) if item.value_type == ValueType.ARRAY else None

@@ -5,18 +5,20 @@ Each shard is a GGUF file with tensors of its own. `split.no` is its number from
 called `NAME-00001-of-00003.gguf`, numbered from 1.
 """
 
+import operator
 import os
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
-import numpy as np
-
+from kaitai_gguf.arrays import decode, encode, equal_values
 from kaitai_gguf.errors import MissingShardError, ShardError, TensorNotFound
 from kaitai_gguf.metadata import Metadata
 from kaitai_gguf.sources import shard_sets
 from kaitai_gguf.tensors import Tensor, Tensors
+from kaitai_gguf.types import ByteOrder
 
 __all__ = [
     "COUNT_KEY",
@@ -36,13 +38,17 @@ TENSORS_KEY = "split.tensors.count"
 SPLIT_KEYS = (NUMBER_KEY, TENSORS_KEY, COUNT_KEY)
 """In the order in which llama.cpp writes them."""
 
-_NAME = re.compile(r"(.*)-(\d{5})-of-(\d{5})\.gguf", re.DOTALL)
+_NAME = re.compile(r"(.*)-(\d{5})-of-(\d{5})\.gguf", re.ASCII | re.DOTALL)
+_MOST_NAMES = 99_999  # which is as far as five digits go
+_MOST_MISSING = 1000  # names of missing shards that an error has: a file may claim any number
 
 
 class File(Protocol):
     """What must be known of an open file."""
 
     name: str | None
+    version: int
+    byte_order: ByteOrder
 
     @property
     def metadata(self) -> Metadata: ...
@@ -61,8 +67,18 @@ class _Name(NamedTuple):
 
 
 def shard_names(prefix: str | os.PathLike[str], count: int) -> list[str]:
-    """The paths of all shards, as llama.cpp calls them: `PREFIX-00001-of-00003.gguf` and so on."""
-    return [f"{os.fspath(prefix)}-{number:05d}-of-{count:05d}.gguf" for number in range(1, count + 1)]
+    """Return the paths of all shards, named the way llama.cpp names them: `PREFIX-00001-of-00003.gguf` and so on.
+
+    Raises ValueError for a count below 0, or above 99,999: names have five digits.
+    """
+    count = operator.index(count)
+    if not 0 <= count <= _MOST_NAMES:
+        raise ValueError(f"a number of shards from 0 to {_MOST_NAMES} expected, as names have five digits, not {count}")
+    return [_shard_name(os.fspath(prefix), number, count) for number in range(1, count + 1)]
+
+
+def _shard_name(prefix: str, number: int, count: int) -> str:
+    return f"{prefix}-{number:05d}-of-{count:05d}.gguf"
 
 
 def is_shard(file: File) -> bool:
@@ -83,15 +99,20 @@ def siblings(path: str, file: File) -> list[str]:
         raise ShardError(f"{path!r} is one of {name.of} shards by its name, and one of {count} by its {COUNT_KEY}")
     paths = shard_names(name.prefix, count)
     paths[name.number - 1 : name.number] = [path]
-    _refuse_missing([each for each in paths if not shard_sets.current(Path(each)).exists()], count)
+    existing = [shard_sets.current(Path(each)).exists() for each in paths]
+    _refuse_missing((each for each, exists in zip(paths, existing, strict=True) if not exists), sum(existing), count)
     return paths
 
 
 def in_order(files: Sequence[F]) -> list[F]:
-    """All shards of a model, the first one first. `ShardError` if one is missing, there twice, or of another model."""
+    """All shards of a model, the first one first.
+
+    Raises `ShardError` if one is missing, duplicated, of another model, or of another byte order or version.
+    """
     count = _integer(files[0], COUNT_KEY) or 0
     by_number: dict[int, F] = {}
     for file in files:
+        _refuse_layout(file, files[0])
         _refuse_foreign(file, files[0], (COUNT_KEY, TENSORS_KEY))
         number = _integer(file, NUMBER_KEY)
         if number is None or not 0 <= number < count:
@@ -142,17 +163,17 @@ class ShardedTensors(Tensors):
 
     def shard_of(self, name: str) -> int:
         """The number, from 0, of the shard that has a tensor; `TensorNotFound` if none has."""
-        try:
-            return self._owners[name]
-        except KeyError:
-            raise TensorNotFound(f"no tensor {name!r} in any of the {len(self._shards)} shards") from None
+        number = self._owners.get(_spelled(name))
+        if number is None:
+            raise TensorNotFound(f"no tensor {name!r} in any of the {len(self._shards)} shards")
+        return number
 
     def __getitem__(self, name: str) -> Tensor:
         return self._shards[self.shard_of(name)][name]
 
     def __contains__(self, name: object) -> bool:
         self._handle.check()
-        return name in self._owners
+        return isinstance(name, str) and _spelled(name) in self._owners
 
     def __iter__(self) -> Iterator[str]:
         self._handle.check()
@@ -160,6 +181,17 @@ class ShardedTensors(Tensors):
 
     def __len__(self) -> int:
         return len(self._owners)
+
+
+def _refuse_layout(file: File, known: File) -> None:
+    """A model has one byte order and one version: what is written of it would be a mixture of both."""
+    facts = ("byte order", file.byte_order, known.byte_order), ("version", file.version, known.version)
+    for what, mine, theirs in facts:
+        if mine != theirs:
+            raise ShardError(
+                f"{file.name!r} is not a shard of the same model as {known.name!r}: "
+                f"its {what} is {mine}, and that of the other is {theirs}"
+            )
 
 
 def _refuse_foreign(file: File, known: File, keys: Iterable[str]) -> None:
@@ -172,16 +204,21 @@ def _refuse_foreign(file: File, known: File, keys: Iterable[str]) -> None:
             )
 
 
-def _refuse_incomplete(files: Sequence[File], numbers: Container[int], count: int) -> None:
+def _refuse_incomplete(files: Sequence[File], numbers: Collection[int], count: int) -> None:
     names = [name for name in (_name(file.name or "") for file in files) if name is not None and name.of == count]
-    paths = shard_names(names[0].prefix, count) if names else [f"shard {number + 1}" for number in range(count)]
-    _refuse_missing([path for number, path in enumerate(paths) if number not in numbers], count)
+    missing = (number + 1 for number in range(count) if number not in numbers)
+    paths = (_shard_name(names[0].prefix, number, count) if names else f"shard {number}" for number in missing)
+    _refuse_missing(paths, len(numbers), count)
 
 
-def _refuse_missing(names: list[str], count: int) -> None:
-    if names:
-        shown = ", ".join(map(repr, names[:3])) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
-        raise MissingShardError(f"of {count} shards {'is' if len(names) == 1 else 'are'} missing: {shown}", names)
+def _refuse_missing(names: Iterable[str], existing: int, count: int) -> None:
+    """Takes no more of the names of missing shards than an error has: `count` is what a file claims."""
+    missing = count - existing
+    if missing:
+        first = list(islice(names, _MOST_MISSING))
+        shown = ", ".join(map(repr, first[:3])) + (f" and {missing - 3} more" if missing > 3 else "")
+        verb = "is" if missing == 1 else "are"
+        raise MissingShardError(f"of {count} shards, {missing} {verb} missing: {shown}", first)
 
 
 def _name(path: str) -> _Name | None:
@@ -192,15 +229,26 @@ def _name(path: str) -> _Name | None:
     return name if 1 <= name.number <= name.of else None
 
 
+def _spelled(name: str) -> str:
+    """A name as files give it: its bytes may have been spelled in another way."""
+    raw = encode(name) if isinstance(name, str) else None
+    return name if raw is None else decode(raw)
+
+
 def _integer(file: File, key: str) -> int | None:
     value = file.metadata.get(key)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _same(one: File, other: File, key: str) -> bool:
+    """Whether both have the same value: a number may have another type, and what is not a number equals itself."""
     if key not in one.metadata:
         return False
-    return one.metadata.raw(key) == other.metadata.raw(key) or bool(np.all(one.metadata[key] == other.metadata[key]))
+    mine, theirs = one.metadata.entry(key), other.metadata.entry(key)
+    is_same_type = (mine.value_type, mine.element_type) == (theirs.value_type, theirs.element_type)
+    if is_same_type and one.metadata.raw(key) == other.metadata.raw(key):
+        return True
+    return equal_values(one.metadata[key], other.metadata[key])
 
 
 def _shown(file: File, key: str) -> str:

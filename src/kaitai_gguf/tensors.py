@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kaitai_gguf.align import LIMIT, align
-from kaitai_gguf.arrays import encode, quoted
+from kaitai_gguf.arrays import decode, encode, quoted
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.errors import FormatError, MissingDataError, TensorDataError, TensorNotFound, UnknownTypeError
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, Handle, IntArray, Names, Pages, Reader, TensorTable
@@ -237,11 +237,15 @@ class Tensors(Mapping[str, Tensor]):
 
     def __getitem__(self, name: str) -> Tensor:
         self._handle.check()
+        tensor = self._made.get(name)
+        if tensor is not None:
+            return tensor
+        number = self._number(name)
+        if number is None:
+            raise TensorNotFound(f"no tensor {name!r} in the file")
+        page, row = self._pages.at(number)
+        name = decode(page.name(row))  # what was asked for may be another spelling of the same bytes
         if name not in self._made:
-            number = self._number(name)
-            if number is None:
-                raise TensorNotFound(f"no tensor {name!r} in the file")
-            page, row = self._pages.at(number)
             table = page.table
             self._made[name] = Tensor(
                 self._handle,

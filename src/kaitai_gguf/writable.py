@@ -3,6 +3,7 @@
 from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,45 @@ class _Copied:
         return self.source[self.key]
 
 
+class _Items(MutableMapping[str, _Given | _Copied]):
+    """Values by key, in the order in which the keys came. A key that is renamed keeps its place, in O(1)."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, _Given | _Copied] = {}
+        self._places: dict[str, int] = {}
+        self._keys: dict[int, str] = {}  # by their places, of which the last is the highest
+        self._next = count()
+
+    def __getitem__(self, key: str) -> _Given | _Copied:
+        return self._values[key]
+
+    def __setitem__(self, key: str, value: _Given | _Copied) -> None:
+        if key not in self._values:
+            place = self._places[key] = next(self._next)
+            self._keys[place] = key
+        self._values[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self._values[key]
+        del self._keys[self._places.pop(key)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys.values())
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def clear(self) -> None:  # the inherited one takes the first away again and again, each time in O(n)
+        self._values.clear()
+        self._places.clear()
+        self._keys.clear()
+
+    def rename(self, old: str, new: str) -> None:
+        self._values[new] = self._values.pop(old)
+        place = self._places[new] = self._places.pop(old)
+        self._keys[place] = new
+
+
 class WritableMetadata(MutableMapping[str, Any]):
     """The key-values of a file that is to be written, in the order in which they will be in it.
 
@@ -61,7 +101,7 @@ class WritableMetadata(MutableMapping[str, Any]):
         self._version = version
         self._byte_order: ByteOrder = byte_order
         self._keeps_types = keeps_types
-        self._items: dict[str, _Given | _Copied] = {}
+        self._items = _Items()
         self._is_settled = False
 
     def settle(self) -> list[Buffer]:
@@ -89,6 +129,11 @@ class WritableMetadata(MutableMapping[str, Any]):
         self._check_open()
         self._item(key)
         del self._items[canonical(key)]
+
+    def clear(self) -> None:
+        """Take all away, in O(n)."""
+        self._check_open()
+        self._items.clear()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)
@@ -125,23 +170,18 @@ class WritableMetadata(MutableMapping[str, Any]):
 
     def rebase(self, source: Metadata) -> None:
         """Start again with the key-values of an open file."""
-        self._check_open()
-        self._items.clear()
+        self.clear()
         self.update(source)
 
     def rename(self, old: str, new: str) -> None:
         """Gives a key another name; the value stays at its place, and as it is."""
         self._check_open()
-        self._item(old)
+        item = self._item(old)
         old, new = canonical(old), _checked_key(new)
         if new in self._items and new != old:
             raise WriteError(f"key {old!r}: there is a key {new!r} already")
-        renamed = {old: new}
-        items = {
-            renamed.get(key, key): self._detached(item) if key == old else item for key, item in self._items.items()
-        }
-        self._items.clear()
-        self._items.update(items)
+        self._items[old] = self._detached(item)
+        self._items.rename(old, new)
 
     def retype(self, key: str, type: ValueType) -> None:
         """Gives a value another type, if that can hold it; of an array to its elements."""

@@ -82,7 +82,7 @@ def test_without_the_others(command: list[str], lonely: Path, monkeypatch: pytes
     assert result.exit_code == 0
     assert result.stdout
     assert result.stderr == (
-        f"kaitai-gguf: {lonely}: of 3 shards are missing: '{lonely.parent}/split5-00001-of-00003.gguf', "
+        f"kaitai-gguf: {lonely}: of 3 shards, 2 are missing: '{lonely.parent}/split5-00001-of-00003.gguf', "
         f"'{lonely.parent}/split5-00003-of-00003.gguf'; this is of the one file alone\n"
     )
 
@@ -90,7 +90,7 @@ def test_without_the_others(command: list[str], lonely: Path, monkeypatch: pytes
 def test_a_tensor_that_is_in_one_of_the_others(lonely: Path) -> None:
     result = run("tensor", lonely, "output.weight")
     assert result.exit_code == 2
-    assert "shards are missing" in result.stderr
+    assert "shards, 2 are missing" in result.stderr
     assert "no tensor 'output.weight'" in result.stderr
 
 
@@ -98,7 +98,7 @@ def test_a_pattern_needs_all_of_them(lonely: Path) -> None:
     shutil.copy(SPLIT[0], lonely.parent)
     result = run("info", lonely.parent / "split5-*.gguf")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "of 3 shards is missing: '" in result.stderr
+    assert "of 3 shards, 1 is missing: '" in result.stderr
 
 
 def test_foreign_shards_are_refused(lonely: Path) -> None:

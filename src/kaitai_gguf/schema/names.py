@@ -10,34 +10,40 @@ from kaitai_gguf.schema.walk import IntArray
 
 __all__ = ["Names", "Pages"]
 
-PAGE = 1 << 14  # items
+PAGE = 1 << 14  # items that are read together when all are wanted
+FEW = 1 << 6  # when one is: takes no longer than one alone
 
 T = TypeVar("T")
 
 
 class Pages(Generic[T]):
-    """A table that is read some thousand rows at a time. The page that was read last is kept, often the only one."""
+    """A table that is read some rows at a time. Those that were read last are kept, often all that there are."""
 
     def __init__(self, read: Callable[[int, int], T], count: int) -> None:
         """`read(first, last)` gives the rows from the first to before the last."""
         self._read = read
         self._count = count
-        self._last: tuple[int, T] | None = None
+        self._kept: tuple[int, int, T] | None = None
 
     def __iter__(self) -> Iterator[T]:
         for first in range(0, self._count, PAGE):
-            yield self._page(first)
+            last = min(first + PAGE, self._count)
+            kept = self._kept
+            if kept is None or kept[:2] != (first, last):
+                kept = self._keep(first, last)
+            yield kept[2]
 
     def at(self, number: int) -> tuple[T, int]:
-        """The page on which a row is, and where on it."""
-        row = number % PAGE
-        return self._page(number - row), row
+        """Some rows that one is among, and its place there. O(1) in any order."""
+        kept = self._kept
+        if kept is None or not kept[0] <= number < kept[1]:
+            first = number - number % FEW
+            kept = self._keep(first, min(first + FEW, self._count))
+        return kept[2], number - kept[0]
 
-    def _page(self, first: int) -> T:
-        last = self._last
-        if last is None or last[0] != first:
-            last = self._last = first, self._read(first, min(first + PAGE, self._count))
-        return last[1]
+    def _keep(self, first: int, last: int) -> tuple[int, int, T]:
+        kept = self._kept = first, last, self._read(first, last)
+        return kept
 
 
 class Names:

@@ -1,0 +1,203 @@
+"""Work grows with the items of a file, in whatever order they are asked for: rows of tables that are read, and calls.
+
+Files have more items than are read at once, so that a reader that goes back and forth has to read some again.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from gguf_bytes import Model, TensorSpec
+
+import kaitai_gguf
+from kaitai_gguf.editor import RenamableTensors
+from kaitai_gguf.schema import Names
+from kaitai_gguf.schema.walk import Walk
+from kaitai_gguf.schema.writing import Serializer
+from kaitai_gguf.writable import WritableMetadata
+
+COUNT = 40_000
+EACH = 200  # rows that may be read for one item: some are read together, and items are looked up more than once
+
+
+def model_of(numbers: list[int]) -> Model:
+    metadata = [(f"k{number}", "uint32", number) for number in numbers]
+    tensors = [TensorSpec(f"t{number}", (1,), 24, 32 * place) for place, number in enumerate(numbers)]
+    return Model(metadata, tensors, data=bytes(32 * len(numbers)))
+
+
+@pytest.fixture(scope="module")
+def shuffled() -> list[int]:
+    return Random(0).sample(range(COUNT), COUNT)
+
+
+@pytest.fixture(scope="module")
+def in_order() -> bytes:
+    return model_of(list(range(COUNT))).build()
+
+
+@pytest.fixture(scope="module")
+def reordered(shuffled: list[int]) -> bytes:
+    return model_of(shuffled).build()
+
+
+class Rows:
+    """How many rows of tables were read since it was last asked."""
+
+    def __init__(self) -> None:
+        self.read = 0
+
+    def since(self) -> int:
+        read, self.read = self.read, 0
+        return read
+
+
+@pytest.fixture
+def rows(monkeypatch: pytest.MonkeyPatch) -> Rows:
+    counter = Rows()
+    table = Walk.table
+
+    def counted(self: Walk, type: str, positions: Any) -> Any:
+        counter.read += len(positions)
+        return table(self, type, positions)
+
+    monkeypatch.setattr(Walk, "table", counted)
+    return counter
+
+
+def test_opening_reads_each_item_a_few_times(in_order: bytes, rows: Rows) -> None:
+    kaitai_gguf.open(in_order)
+    assert 2 * COUNT <= rows.since() <= 4 * COUNT  # for their names, and for the sizes of tensors
+
+
+def test_items_in_order_are_read_together(in_order: bytes, rows: Rows) -> None:
+    with kaitai_gguf.open(in_order) as model:
+        rows.since()
+        assert [tensor.name for tensor in model.tensors.values()] == [f"t{number}" for number in range(COUNT)]
+        assert list(model.metadata.values()) == list(range(COUNT))
+        assert 0 < rows.since() <= 2 * COUNT
+        assert all(f"t{number}" in model.tensors for number in range(COUNT))
+        assert [model.metadata.entry(f"k{number}").key for number in range(COUNT)]
+        assert 0 < rows.since() <= 2 * COUNT
+
+
+def test_items_in_any_order_are_read_by_themselves(in_order: bytes, shuffled: list[int], rows: Rows) -> None:
+    with kaitai_gguf.open(in_order) as model:
+        rows.since()
+        some = shuffled[:2000]
+        assert [model.tensors[f"t{number}"].offset for number in some] == [32 * number for number in some]
+        assert [model.metadata[f"k{number}"] for number in some] == some
+        assert len(some) < rows.since() <= EACH * len(some)
+
+
+def test_models_in_different_orders_are_compared(in_order: bytes, reordered: bytes, rows: Rows) -> None:
+    with kaitai_gguf.open(in_order) as before, kaitai_gguf.open(reordered) as after:
+        rows.since()
+        assert not kaitai_gguf.diff(before, after, data=False).keys
+        assert 2 * COUNT < rows.since() <= 2 * EACH * COUNT
+
+
+def test_checking_reads_each_item_a_few_times(reordered: bytes, rows: Rows) -> None:
+    assert "duplicate-key" not in {finding.rule for finding in kaitai_gguf.check(reordered)}
+    assert 2 * COUNT <= rows.since() <= 4 * COUNT
+
+
+def test_one_field_is_explained_without_the_rest(reordered: bytes, rows: Rows) -> None:
+    assert [field.path for field in kaitai_gguf.explain(reordered, path="/tensors/30000/name")]
+    assert rows.since() <= 6 * COUNT  # which takes opening it
+
+
+def test_shards_with_many_tensors(in_order: bytes, rows: Rows, tmp_path: Any) -> None:
+    paths = []
+    for number in range(2):
+        half = model_of(list(range(number * COUNT // 2, (number + 1) * COUNT // 2)))
+        half.metadata = [("split.no", "uint16", number), ("split.count", "uint16", 2)]
+        paths.append(tmp_path / f"{number}.gguf")
+        paths[-1].write_bytes(half.build())
+    with kaitai_gguf.open(paths) as model:
+        assert rows.since() <= 4 * COUNT
+        for number in Random(1).sample(range(COUNT), 2000):
+            assert model.tensors[f"t{number}"].name == f"t{number}"
+            assert model.file_of(f"t{number}") is model.shards[number >= COUNT // 2]
+        assert rows.since() <= EACH * 2000
+
+
+@pytest.fixture
+def calls() -> Iterator[Callable[[Callable[[], object]], int]]:
+    """Counts the functions that are called meanwhile, those in C included."""
+    count = 0
+
+    def profile(frame: object, event: str, argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    def counted(work: Callable[[], object]) -> int:
+        nonlocal count
+        count = 0
+        sys.setprofile(profile)
+        try:
+            work()
+        finally:
+            sys.setprofile(None)
+        return count
+
+    yield counted
+    sys.setprofile(None)
+
+
+def rename_keys(model: kaitai_gguf.GGUFFile) -> None:
+    metadata = WritableMetadata(Serializer(3, False), 3, "little")
+    metadata.update(model.metadata)
+    for key in reversed(list(metadata)):
+        metadata.rename(key, f"new.{key}")
+    assert list(metadata) == [f"new.{key}" for key in model.metadata]
+
+
+def copy_keys(model: kaitai_gguf.GGUFFile) -> None:
+    metadata = WritableMetadata(Serializer(3, False), 3, "little")
+    for key in reversed(list(model.metadata)):
+        metadata.copy(model.metadata, key)
+    for key in list(metadata):
+        del metadata[key]
+    assert not metadata
+
+
+def rename_tensors(model: kaitai_gguf.GGUFFile) -> None:
+    tensors = RenamableTensors(model.tensors)
+    for name in reversed(list(tensors)):
+        tensors.rename(name, f"new.{name}")
+    assert len(tensors.renamed()) == len(model.tensors)
+
+
+def explain_all(model: kaitai_gguf.GGUFFile) -> None:
+    assert len(list(kaitai_gguf.explain(model.buffer))) > 10 * len(model.tensors)
+
+
+@pytest.mark.parametrize("work", [rename_keys, copy_keys, rename_tensors, explain_all])
+def test_calls_grow_with_the_items(
+    work: Callable[[kaitai_gguf.GGUFFile], None], calls: Callable[[Callable[[], object]], int]
+) -> None:
+    first, few, many = (kaitai_gguf.open(model_of(list(range(count))).build()) for count in (1, 100, 800))
+    work(first)  # which imports what it takes
+    before, after = calls(lambda: work(few)), calls(lambda: work(many))
+    assert before > 100
+    assert after < 8 * 1.5 * before
+
+
+def test_hashes_that_are_alike_cost_a_look_each() -> None:
+    """With 20 bits for 2^16 names, one in 30 shares its hash with another; so it would be with 2^30 names and 64."""
+    names = [b"%d" % number for number in range(1 << 16)]
+    looked = 0
+
+    def name_of(number: int) -> bytes:
+        nonlocal looked
+        looked += 1
+        return names[number]
+
+    hashes = np.array([hash(name) & ~((1 << 44) - 1) for name in names], np.int64)
+    items = Names([hashes], len(names), name_of)
+    assert items.repeated() is None
+    assert len(names) // 100 < looked < 4 * len(names)
