@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -155,3 +156,38 @@ def test_data_that_is_missing_is_an_error(model: Path) -> None:
     result = run("hash", model)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "blk.0.ffn_up.weight" in result.stderr
+
+
+def test_a_manifest_is_a_regular_file(model: Path, tmp_path: Path) -> None:
+    """What has no end would be read for ever, and a pipe nobody writes to waited for."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (Path("/dev/zero"), pipe, tmp_path):
+        result = run("hash", model, "--check", path)
+        assert (result.exit_code, result.stderr) == (2, f"kaitai-gguf: {path}: is not a regular file\n")
+    result = run("hash", model, "--check", tmp_path / "nope.json")
+    assert result.exit_code == 2
+    assert "nope.json" in result.stderr
+
+
+def test_a_manifest_has_a_size(model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    sparse = tmp_path / "sparse.json"
+    with sparse.open("wb") as file:
+        file.truncate(1 << 40)
+    says = "is too large to be a manifest: it has more than"
+    result = run("hash", model, "--check", sparse)
+    assert (result.exit_code, result.stderr) == (2, f"kaitai-gguf: {sparse}: {says} 268,435,456 bytes\n")
+    manifest = manifest_of(model)
+    monkeypatch.setattr("kaitai_gguf.cli.manifest.LARGEST", manifest.stat().st_size)
+    assert run("hash", model, "--check", manifest).exit_code == 0
+    monkeypatch.setattr("kaitai_gguf.cli.manifest.LARGEST", manifest.stat().st_size - 1)
+    assert says in run("hash", model, "--check", manifest).stderr
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="of Linux")
+def test_a_manifest_that_says_it_is_empty(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of /proc have a size of 0, whatever is in them."""
+    monkeypatch.setattr("kaitai_gguf.cli.manifest.LARGEST", 100)
+    result = run("hash", model, "--check", "/proc/self/maps")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "is too large to be a manifest: it has more than 100 bytes" in result.stderr

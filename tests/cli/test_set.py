@@ -1,18 +1,22 @@
 """The commands that change a file: set, unset, rename-tensor."""
 
+import os
 import shlex
 import subprocess
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
+import yaml
 from click.testing import CliRunner, Result
 from gguf_bytes import Array, Model, TensorSpec
 
 import kaitai_gguf
 from cli.commands import COMMAND, ENVIRONMENT, output, process, raw_characters, run, terminal
-from cli.conftest import Save
+from cli.conftest import ROOT, Save
 from kaitai_gguf.cli import main
+from kaitai_gguf.cli.set import LONGEST
 
 ROWS: list[tuple[Any, ...]] = [
     ("general.name", "string", "Sample"),
@@ -115,6 +119,46 @@ def test_a_value_from_a_file(path: Path, tmp_path: Path) -> None:
     output("set", path, f"tokenizer.chat_template=@{tmp_path}/template", f"x.list=@{tmp_path}/list", "--in-place")
     assert value(path, "tokenizer.chat_template") == template
     assert value(path, "x.list") == [7, 8]
+
+
+def test_values_from_files_are_as_long_as_a_string_may_be() -> None:
+    """Devices may have no end."""
+    schema = yaml.safe_load((ROOT / "schema" / "gguf.ksy").read_text())
+    assert schema["types"]["length"]["seq"][1]["valid"]["max"] == LONGEST
+
+
+def test_a_value_from_a_file_without_end(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("kaitai_gguf.cli.set.LONGEST", 5 << 20)
+    before = path.read_bytes()
+    says = "is too large to be a value: it has more than 5,242,880 bytes"
+    large = tmp_path / "large"
+    large.write_bytes(b"a" * ((5 << 20) + 1))
+    for source in ("/dev/zero", large):
+        for options in ([], ["--type", "string"], ["--type", "uint8[]"]):
+            result = run("set", path, f"general.name=@{source}", *options, "--in-place")
+            assert (result.exit_code, result.stderr) == (2, f"kaitai-gguf: {source}: {says}\n")
+    result = CliRunner().invoke(main, ["set", str(path), "x.new=@-", "--in-place"], input=large.read_bytes())
+    assert (result.exit_code, result.stderr) == (2, f"kaitai-gguf: -: {says}\n")
+    assert path.read_bytes() == before
+    os.truncate(large, 5 << 20)
+    output("set", path, f"general.name=@{large}", "--in-place")
+    assert value(path, "general.name") == "a" * (5 << 20)
+
+
+def test_a_value_from_a_pipe(path: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_text, args=("piped " * 50_000,))
+    writer.start()
+    output("set", path, f"general.name=@{pipe}", "--in-place")
+    writer.join()
+    assert value(path, "general.name") == "piped " * 50_000
+
+
+def test_a_value_from_a_directory(path: Path, tmp_path: Path) -> None:
+    result = run("set", path, f"general.name=@{tmp_path}", "--in-place")
+    assert result.exit_code == 2
+    assert f"{tmp_path}: " in result.stderr
 
 
 def test_a_value_from_the_standard_input(path: Path) -> None:

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import kaitai_gguf
-from kaitai_gguf import Digests, FileError, GGUFError, GGUFFile
-from kaitai_gguf.atomic import Staging, reported
+from kaitai_gguf import Digests, GGUFError, GGUFFile
+from kaitai_gguf.atomic import Staging
 from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli.whole import read_regular
 
-LARGEST = 1 << 30  # bytes: more than any model's, and less than what a file that is something else could take
+LARGEST = 1 << 28  # bytes: those of a million tensors
 
 
 @dataclass(frozen=True)
@@ -71,10 +72,7 @@ def save(path: str, manifest: Manifest, force: bool) -> None:
 
 def load(path: str) -> Manifest:
     """Raises `FileError` if it can't be read, `GGUFError` if it is no manifest."""
-    with reported(Path(path)):
-        if Path(path).stat().st_size > LARGEST:
-            raise FileError(27, "is too large to be a manifest", path)
-        data = Path(path).read_bytes()
+    data = read_regular(path, LARGEST, "a manifest")
     try:
         document = json.loads(data)
         if document["algorithm"] not in kaitai_gguf.HASHES:

@@ -4,6 +4,7 @@ import errno
 import json
 import math
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ import click
 import kaitai_gguf
 from kaitai_gguf import Typed, ValueType
 from kaitai_gguf.cli.output import file_argument, printable
+from kaitai_gguf.cli.whole import read_up_to
 from kaitai_gguf.cli.writing import commit, edit_options
 
+LONGEST = 1 << 30  # bytes: what the schema allows a string
 TYPES = [type.name.lower() for type in ValueType if type is not ValueType.ARRAY]
 
 
@@ -85,7 +88,10 @@ def _text(text: str) -> str:
     if name == "-" and sys.stdin is None:
         raise kaitai_gguf.FileError(errno.EBADF, "the standard input is closed", name)
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
+            data = read_up_to(file, LONGEST, name=name, what="a value")
+    except kaitai_gguf.FileError:
+        raise
     except OSError as error:
         raise kaitai_gguf.FileError(error.errno or errno.EIO, error.strerror or str(error), name) from None
     return data.decode("utf-8", "surrogateescape")
