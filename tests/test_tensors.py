@@ -52,7 +52,9 @@ def test_plain_types_are_typed(type: GGMLType, dtype: Any, byte_order: str) -> N
     stored = _swapped(values) if byte_order == "big" else values.tobytes()
     tensor = tensor_of((3, 2), type, stored, byte_order=byte_order)
     assert tensor.data.astype(np.float64).tolist() == [[1, -2, 3], [4, 5, -6]]
-    assert tensor.data.dtype == np.dtype(dtype).newbyteorder(">" if byte_order == "big" else "<")
+    order = "=" if type is GGMLType.BF16 else ">" if byte_order == "big" else "<"
+    assert tensor.data.dtype == np.dtype(dtype).newbyteorder(order)  # type: ignore[call-overload]  # a str
+    assert tensor._stored().tobytes() == stored
     assert tensor.data.shape == tensor.blocks.shape == (2, 3)
 
 

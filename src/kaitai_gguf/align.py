@@ -40,3 +40,10 @@ def check_padding(padding: int, nbytes: int, *, alignment: int, allowed: bool) -
             f"alignment {alignment} and offsets would add {padding} bytes of padding to {nbytes} bytes of header and "
             "data; allow_padding=True (--allow-padding) permits that"
         )
+
+
+def beyond(offset: int, nbytes: int) -> str:
+    """What is wrong with the offset, or else with the size, of a tensor that ends where no file reaches."""
+    if offset >= nbytes:
+        return f"the offset {offset} is beyond the end of any file"
+    return f"its {nbytes} bytes of data are more than a file can have"

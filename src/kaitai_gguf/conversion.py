@@ -129,7 +129,7 @@ def _write(
 ) -> None:
     for tensor in model.tensors.values():
         if tensor.type is not None:
-            _ = tensor.data  # there is any: said before anything is written
+            _ = tensor.place()  # there is any: said before anything is written
     aligned = alignment or model.alignment
     order = byte_order or model.byte_order
     with Writer(
@@ -159,7 +159,7 @@ def write_tensors(model: GGUFFile, writer: Writer, names: Collection[str]) -> No
     """Tensors one after the other, in the order of their names."""
     chosen = [model.tensors[name] for name in names]
     for tensor in chosen:
-        _ = tensor.data  # there is any, of a type that is known
+        _ = tensor.place()  # there is any, of a type that is known
         assert tensor.type is not None
         writer.add_tensor(tensor.name, tensor.shape, tensor.type)
     for tensor in chosen:

@@ -176,10 +176,10 @@ def open(source: Openable, *, mmap: bool = True, shards: bool = True) -> GGUFFil
     if isinstance(source, list | tuple):
         if not all(isinstance(path, str | os.PathLike) for path in source):
             raise TypeError("expected paths of shards in a list")
-        paths = [os.fspath(path) for path in source]
+        paths = [os.fsdecode(path) for path in source]
         return _steady_set(paths[0] if paths else "", lambda: _open_shards(paths, mmap))
-    if shards and isinstance(source, str | os.PathLike) and _says_more(os.fspath(source)):
-        path = os.fspath(source)
+    if shards and isinstance(source, str | os.PathLike) and _says_more(os.fsdecode(source)):
+        path = os.fsdecode(source)
         return _steady_set(path, lambda: _open_model(path, mmap))
     return _open_one(source, mmap)
 

@@ -1,7 +1,7 @@
 """The data of tensors a piece at a time, in as much memory as a piece takes, however large the file is."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from kaitai_gguf.types import type_size
 if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
     from numpy.typing import NDArray
 
-__all__ = ["PIECE", "array_pieces", "tensor_pieces"]
+__all__ = ["PIECE", "array_pieces", "stored_blocks", "tensor_pieces"]
 
 PIECE = 1 << 20  # bytes: less costs more calls to the system, and more is no longer in the cache when it is written
 
@@ -28,6 +28,14 @@ def tensor_pieces(
     assert tensor.type is not None  # or it would have no place
     size = type_size(tensor.type)
     return source.chunks(first + start, last if end is None else first + end, max(nbytes // size, 1) * size)
+
+
+def stored_blocks(tensor: Tensor) -> "NDArray[Any]":
+    """The blocks of a tensor as they are in the file: always a view, in one dimension. Raises as `tensor.data` does.
+
+    Those of a type that isn't quantized have one field, `value`.
+    """
+    return tensor._blocks().reshape(-1)
 
 
 def array_pieces(raw: "NDArray[np.uint8]", nbytes: int = PIECE) -> "Iterator[NDArray[np.uint8]]":

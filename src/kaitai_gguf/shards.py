@@ -74,7 +74,7 @@ def shard_names(prefix: str | os.PathLike[str], count: int) -> list[str]:
     count = operator.index(count)
     if not 0 <= count <= _MOST_NAMES:
         raise ValueError(f"a number of shards from 0 to {_MOST_NAMES} expected, as names have five digits, not {count}")
-    return [_shard_name(os.fspath(prefix), number, count) for number in range(1, count + 1)]
+    return [_shard_name(os.fsdecode(prefix), number, count) for number in range(1, count + 1)]
 
 
 def _shard_name(prefix: str, number: int, count: int) -> str:

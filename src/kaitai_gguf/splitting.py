@@ -55,7 +55,8 @@ def plan_split(
     shards: list[list[Tensor]] = [[]] if tensors_in_first else [[], []]
     nbytes = 0
     for tensor in model.tensors.values():
-        size = align(tensor.data.nbytes, model.alignment)
+        _, start, end = tensor.place()
+        size = align(end - start, model.alignment)
         is_full = nbytes + size > max_nbytes if max_nbytes is not None else len(shards[-1]) == max_tensors
         if is_full and shards[-1]:
             shards.append([])

@@ -67,7 +67,7 @@ def declared(name: str, shape: Iterable[int], type: "GGMLType | DTypeLike", offs
 def described(name: str, tensor: Any) -> "tuple[tuple[int, ...], GGMLType | DTypeLike]":
     """The shape and type of what is given as a tensor: a `Tensor`, an array, or a pair of an array and a type."""
     if isinstance(tensor, Tensor):
-        _ = tensor.data  # there is any
+        _ = tensor.place()  # there is any
         assert tensor.type is not None
         return tensor.shape, tensor.type
     array, given = tensor if isinstance(tensor, tuple) and len(tensor) == 2 else (tensor, None)

@@ -6,6 +6,7 @@ are whole blocks, nothing overflows 63 bits, offsets are aligned, and no two ten
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kaitai_gguf.align import LIMIT, align
+from kaitai_gguf.align import LIMIT, align, beyond
 from kaitai_gguf.arrays import decode, encode, quoted
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.errors import FormatError, MissingDataError, TensorDataError, TensorNotFound, UnknownTypeError
@@ -22,8 +23,10 @@ from kaitai_gguf.sources import Source
 from kaitai_gguf.types import (
     ByteOrder,
     GGMLType,
+    as_native,
     block_dtype,
     block_size,
+    is_native,
     is_quantized,
     plain_dtype,
     type_name,
@@ -98,24 +101,25 @@ class Tensor:
 
         A type that isn't quantized gives an array of its elements of shape `shape` (BF16 as
         `ml_dtypes.bfloat16`), a quantized type uint8 rows of blocks of shape `(*shape[:-1], row_bytes)`.
+        BF16 in the byte order that isn't the machine's gives a read-only copy in that of the machine, since
+        `ml_dtypes.bfloat16` has no other: `tolist()`, `sort()` and more would be wrong.
+
         Raises `UnknownTypeError` or `MissingDataError` if there is no such view, `ClosedError` if the
         file was closed. The view stays valid after that.
         """
-        type = self._known_type()
-        if not is_quantized(type):
-            return self._view(self.shape, plain_dtype(type, self.byte_order))
-        *outer, row = self.shape
-        return self._view((*outer, row // block_size(type) * type_size(type)), np.dtype(np.uint8))
+        return as_native(self._stored())
 
     @property
     def blocks(self) -> np.ndarray[Any, np.dtype[Any]]:
         """A read-only view of the blocks, as a structured array of shape `(*shape[:-1], blocks_per_row)`.
 
-        Its fields are those that `ggml_block.ksy` names, e.g. `blocks["d"]`. Raises as `data` does.
+        Its fields are those that `ggml_block.ksy` names, e.g. `blocks["d"]`. A copy where `data` is one. Raises as
+        `data` does.
         """
         type = self._known_type()
-        *outer, row = self.shape or (1,)
-        return self._view((*outer, row // block_size(type)), block_dtype(type, self.byte_order))
+        if not is_quantized(type) and not is_native(plain_dtype(type, self.byte_order)):
+            return self.data.reshape(self.shape or (1,)).view(block_dtype(type, sys.byteorder))
+        return self._blocks()
 
     def dequantize(
         self,
@@ -130,7 +134,7 @@ class Tensor:
         an array of row indices, counted through all axes but the last: the result then is `(rows, shape[-1])`, and
         nothing else is read. `threads` is how many may work (None: by size, at most 4). Raises as `data` does.
         """
-        data = self.data
+        data = self._stored()
         if prod(max(dim, 1) for dim in self.dims) * 8 >= LIMIT:  # only a tensor of nothing comes here
             shown = " × ".join(map(str, self.dims))
             raise TensorDataError(f"tensor {self._quoted}: {shown} floats are more than an array can have")
@@ -144,6 +148,9 @@ class Tensor:
             if copy is False:
                 raise ValueError(f"tensor {self.name!r}: {self.type_name} can't be had as numbers without a copy")
             return self.dequantize() if dtype is None else self.dequantize().astype(dtype, copy=False)
+        if copy is False and not is_native(self._stored().dtype):
+            says = f"{self.byte_order}-endian {self.type_name} is not available without a copy"
+            raise ValueError(f"tensor {self.name!r}: {says}")
         return np.array(self.data, dtype, copy=copy)
 
     def __dlpack__(self, **options: Any) -> Any:
@@ -172,6 +179,20 @@ class Tensor:
                 + (f"is {removed}, which ggml has removed" if removed else "is not known to this version")
             )
         return self.type
+
+    def _stored(self) -> np.ndarray[Any, np.dtype[Any]]:
+        """`data`, but a view in the byte order of the file whatever the type. Raises as `data` does."""
+        type = self._known_type()
+        if not is_quantized(type):
+            return self._view(self.shape, plain_dtype(type, self.byte_order))
+        *outer, row = self.shape
+        return self._view((*outer, row // block_size(type) * type_size(type)), np.dtype(np.uint8))
+
+    def _blocks(self) -> np.ndarray[Any, np.dtype[Any]]:
+        """`blocks`, but a view in the byte order of the file whatever the type. Raises as `data` does."""
+        type = self._known_type()
+        *outer, row = self.shape or (1,)
+        return self._view((*outer, row // block_size(type)), block_dtype(type, self.byte_order))
 
     def place(self) -> tuple[Source, int, int]:
         """Where the data is: the bytes of the file, and the positions in them where it starts and ends.
@@ -353,7 +374,7 @@ def _check_places(reader: Reader, pages: Pages[_Page], alignment: int) -> int:
         if int(offsets.max()) + int(nbytes.max()) >= limit:
             for row, (offset, size) in enumerate(zip(offsets.tolist(), nbytes.tolist(), strict=True)):
                 if offset + size >= limit:
-                    raise page.error(row, "ofs_data", f"the offset {offset} is more than a file can have")
+                    raise page.error(row, "ofs_data", beyond(offset, size))
         if int(np.bitwise_or.reduce(offsets)) % alignment:  # which is a power of two
             row = np.flatnonzero(offsets % np.uint64(alignment))[0]
             says = f"the offset {offsets[row]} is not a multiple of the alignment, {alignment}"

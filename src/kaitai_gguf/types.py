@@ -12,9 +12,11 @@ __all__ = [
     "ByteOrder",
     "GGMLType",
     "ValueType",
+    "as_native",
     "block_dtype",
     "block_size",
     "is_masked",
+    "is_native",
     "is_quantized",
     "plain_dtype",
     "type_name",
@@ -80,6 +82,24 @@ def is_masked(array: object) -> bool:
     # numpy imports its masked arrays when somebody first asks for them.
     is_special = isinstance(array, np.ndarray) and type(array) is not np.ndarray
     return is_special and isinstance(array, np.ma.MaskedArray)
+
+
+def is_native(dtype: np.dtype[Any]) -> bool:
+    """Whether numpy can be trusted with the byte order of a dtype without fields.
+
+    Those of ml_dtypes can be given the other byte order, and then some of what numpy does with them (tolist, sort,
+    assignments) takes no notice of it.
+    """
+    return dtype.isnative or dtype.kind != "V" or dtype.itemsize == 1
+
+
+def as_native(array: np.ndarray[Any, np.dtype[Any]]) -> np.ndarray[Any, np.dtype[Any]]:
+    """The array itself where its dtype `is_native`, else a read-only copy in the byte order of the machine."""
+    if is_native(array.dtype):
+        return array
+    swapped = array.view(f"u{array.itemsize}").byteswap().view(array.dtype.newbyteorder("="))
+    swapped.flags.writeable = False
+    return swapped
 
 
 def _dtype(name: str, byte_order: ByteOrder) -> np.dtype[Any]:

@@ -295,7 +295,7 @@ class Writer:
                 says = f"the offset {tensor.offset} is not a multiple of the alignment, {alignment}"
                 raise WriteError(f"tensor {tensor.name!r}: {says}")
             if tensor.byte_order != self.byte_order:
-                _ = tensor.data  # there is any
+                _ = tensor.place()  # there is any
             infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type_id, tensor.offset))
         return infos
 

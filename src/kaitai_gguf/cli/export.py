@@ -17,6 +17,7 @@ from kaitai_gguf.cli.output import counted, file_argument, open_model, print_tab
 from kaitai_gguf.cli.pieces import is_quantized
 from kaitai_gguf.cli.progress import progress
 from kaitai_gguf.cli.safe_names import as_text, file_names, json_names
+from kaitai_gguf.pieces import stored_blocks
 
 if TYPE_CHECKING:
     from kaitai_gguf import GGUFFile, Tensor
@@ -113,14 +114,15 @@ def _items(tensors: "list[Tensor]", target: Target, floats: str | None, all_floa
     names = (json_names if in_json else file_names)(tensor.name for tensor in tensors)
     items = []
     for tensor in tensors:
-        data = tensor.data
-        stored = wanted = data.dtype.newbyteorder("=")
-        if floats and (is_quantized(tensor) or (all_floats and stored.kind != "i")):
+        # Not `data` of a type that isn't quantized, which may be a copy.
+        has_rows = is_quantized(tensor)
+        stored = wanted = np.dtype(np.uint8) if has_rows else stored_blocks(tensor).dtype[0].newbyteorder("=")
+        if floats and (has_rows or (all_floats and stored.kind != "i")):
             wanted = _float(floats)
         if wanted.name == "bfloat16" and target.format in WITHOUT_BFLOAT16:
             wanted = _float("float32")
         converted = wanted != stored
-        shape = tensor.shape if converted else data.shape
+        shape = tensor.data.shape if has_rows and not converted else tensor.shape
         items.append(Item(tensor, names[tensor.name], wanted, shape, converted))
     return items
 

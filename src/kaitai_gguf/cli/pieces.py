@@ -7,7 +7,7 @@ import numpy as np
 
 from kaitai_gguf import Tensor, dequantize
 from kaitai_gguf.pieces import PIECE as MAPPED
-from kaitai_gguf.pieces import tensor_pieces
+from kaitai_gguf.pieces import stored_blocks, tensor_pieces
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,21 +19,22 @@ _TOGETHER = 1 << 18  # elements that are dequantized into one buffer, which make
 
 
 def is_quantized(tensor: Tensor) -> bool:
-    """Whether `data` is blocks: no type that isn't quantized has elements of uint8."""
-    return tensor.data.dtype == np.uint8
+    """Whether `data` is blocks."""
+    return stored_blocks(tensor).dtype.names != ("value",)
 
 
 def shares(tensor: Tensor) -> list[slice]:
     """The blocks in parts of about `SHARE` elements."""
-    count = tensor.blocks.size
+    count = stored_blocks(tensor).size
     step = max(1, SHARE // _block_size(tensor))
     return [slice(start, min(start + step, count)) for start in range(0, count, step)]
 
 
 def blocks(tensor: Tensor, share: slice | None = None, elements: int = PIECE) -> "Iterator[NDArray[Any]]":
     """Views of the blocks, in file order and without regard to rows: one row may be as large as a tensor gets."""
-    dtype = tensor.blocks.dtype
-    start, stop = (share.start, share.stop) if share else (0, tensor.blocks.size)
+    stored = stored_blocks(tensor)
+    dtype = stored.dtype
+    start, stop = (share.start, share.stop) if share else (0, stored.size)
     step = max(1, elements // _block_size(tensor))
     nbytes = max(step, MAPPED // dtype.itemsize) * dtype.itemsize
     for piece in tensor_pieces(tensor, nbytes, start=start * dtype.itemsize, end=stop * dtype.itemsize):
@@ -54,8 +55,8 @@ def exact(tensor: Tensor, share: slice) -> "Iterator[NDArray[Any]]":
     An array is good until the next one is asked for.
     """
     assert tensor.type is not None
-    plain = tensor.data.dtype
-    if plain.kind == "i" or (plain.kind == "f" and plain.itemsize > 2):
+    plain = stored_blocks(tensor).dtype[0]
+    if not is_quantized(tensor) and (plain.kind == "i" or (plain.kind == "f" and plain.itemsize > 2)):
         for piece in blocks(tensor, share):
             yield piece.view(plain).astype(plain.newbyteorder("="), copy=False)
         return
@@ -67,4 +68,4 @@ def exact(tensor: Tensor, share: slice) -> "Iterator[NDArray[Any]]":
 
 
 def _block_size(tensor: Tensor) -> int:
-    return max(1, tensor.n_elements // max(1, tensor.blocks.size))
+    return max(1, tensor.n_elements // max(1, stored_blocks(tensor).size))

@@ -27,6 +27,7 @@ from kaitai_gguf.cli.pieces import blocks, exact, is_quantized, shares
 from kaitai_gguf.cli.progress import progress
 from kaitai_gguf.cli.summary import Histogram, Summary, count, summarize
 from kaitai_gguf.cli.threads import in_threads
+from kaitai_gguf.pieces import stored_blocks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -88,7 +89,7 @@ def command(file: str, name: str, as_json: bool, plot: str | None, force: bool) 
 
 def examine(tensor: kaitai_gguf.Tensor) -> Findings:
     """All values twice, since a histogram wants to know its bounds; the scales are few."""
-    tensor.data  # noqa: B018 - says what is wrong with the tensor, if anything is
+    stored_blocks(tensor)  # says what is wrong with the tensor, if anything is
     with progress("reading", 2 * (tensor.nbytes or 0)) as advance:
         per_element = (tensor.nbytes or 0) / max(1, tensor.n_elements)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kaitai_gguf.explanation.tree import LongRun, Node, Numbers, Run, field_of, rest_of
-from kaitai_gguf.types import block_dtype, block_size, is_quantized
+from kaitai_gguf.types import as_native, block_dtype, block_size, is_quantized
 
 if TYPE_CHECKING:
     from kaitai_gguf.explanation.tree import Field
@@ -108,7 +108,7 @@ class Blocks(LongRun):
         dtype, offset = self._dtype.fields[name][:2]
         start, path = block + offset, f"{path}/{name}"
         if dtype.subdtype is None:
-            value = np.ndarray((), dtype, self._buf, start).item()
+            value = as_native(np.ndarray((), dtype, self._buf, start)).item()
             return Node(field_of(self._buf, start, start + dtype.itemsize, path, dtype.name, value=value, depth=2))
         item, (count,) = dtype.subdtype
         field = field_of(self._buf, start, start + dtype.itemsize, path, f"{item.name}[{count}]", depth=2)

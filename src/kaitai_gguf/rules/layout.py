@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kaitai_gguf.align import align
+from kaitai_gguf.align import align, beyond
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import GGML_DATA, GGUF_PY, HEADER, LLAMA_CPP, Severity
 from kaitai_gguf.rules.rule import Place, quoted, rule, several
@@ -25,7 +25,7 @@ def offset_range(facts: Facts) -> Iterator[Place]:
     for number in facts.beyond:
         offset, size = facts.offsets[number], facts.sizes[number] or 0
         is_counted = offset == expected[number] and align(offset + size, facts.alignment or 1) < 1 << 64
-        place = facts.tensor_place(number, "ofs_data", f"the offset {offset} is beyond the end of any file")
+        place = facts.tensor_place(number, "ofs_data", beyond(offset, size))
         yield place if is_counted else place._replace(refused_by=HEADER)
 
 

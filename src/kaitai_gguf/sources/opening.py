@@ -36,7 +36,7 @@ def opened(given: OneSource, map_it: bool, use: Callable[[Source], T]) -> T:
     A lock keeps editors away while the source lives. Raises `FileError`, and what `use` raises.
     """
     if isinstance(given, str | os.PathLike):
-        return _steady(lambda: _of_path(os.fspath(given), mmap.ACCESS_READ if map_it else None), use)
+        return _steady(lambda: _of_path(os.fsdecode(given), mmap.ACCESS_READ if map_it else None), use)
     return _steady(lambda: nullcontext(_of_object(given, map_it)), use)
 
 
@@ -57,7 +57,7 @@ def open_snapshot(path: Path, use: Callable[[Source], T], end_of: Callable[[T], 
             private[:end] = bytes(private[:end])  # what is written to a private map stays in this process
         return result
 
-    return _steady(lambda: _of_path(os.fspath(path), mmap.ACCESS_COPY), keep)
+    return _steady(lambda: _of_path(os.fsdecode(path), mmap.ACCESS_COPY), keep)
 
 
 def _steady(source_of: Callable[[], AbstractContextManager[Source]], use: Callable[[Source], T]) -> T:
