@@ -2,6 +2,8 @@
 
 import io
 import os
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -145,9 +147,41 @@ def test_a_file_that_may_not_be_read(path: Path, monkeypatch: pytest.MonkeyPatch
         kaitai_gguf.open(path)
 
 
-def test_a_path_with_a_nul_byte() -> None:
-    with pytest.raises(FileError):
-        kaitai_gguf.open("a\0b")
+OPENERS: list[Callable[[Any], object]] = [
+    kaitai_gguf.open,
+    lambda path: kaitai_gguf.open([path]),
+    kaitai_gguf.check,
+    lambda path: list(kaitai_gguf.explain(path)),
+    kaitai_gguf.edit,
+]
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+@pytest.mark.parametrize("path", ["a\0b", "a\0b*", "a\0b-00001-of-00003.gguf", "a\ud800b"], ids=ascii)
+def test_a_path_that_no_file_can_have(path: str, opener: Callable[[Any], object]) -> None:
+    with pytest.raises(FileError) as raised:
+        opener(path)
+    assert str(raised.value).startswith(f"{path}: ")
+
+
+@dataclass
+class PathOf:
+    """A path as objects of other libraries are."""
+
+    path: str | bytes
+
+    def __fspath__(self) -> str | bytes:
+        return self.path
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+@pytest.mark.parametrize("name", ["model.gguf", "model-00001-of-00001.gguf", "\udcff.gguf"], ids=ascii)
+def test_a_path_of_bytes(name: str, opener: Callable[[Any], object], tmp_path: Path) -> None:
+    path = str(tmp_path / name)
+    Path(path).write_bytes(Model().build())
+    for given in (PathOf(path), PathOf(os.fsencode(path))):
+        assert opener(given) is not None
+    assert kaitai_gguf.open(PathOf(os.fsencode(path))).name == path
 
 
 @pytest.mark.parametrize("mmap", [True, False])

@@ -135,7 +135,9 @@ REFUSED = [
     ("more than 63 bits can count", "/tensors/0/dims", specs(((1 << 32, 1 << 31), 24, 0))),
     ("more than 63 bits can count", "/tensors/0/dims", specs(((1 << 61, 1), 28, 0))),
     ("more than 63 bits can count", "/tensors/0/dims", specs(((1 << 62, 0, 2), 24, 0))),
-    ("is more than a file can have", "/tensors/0/ofs_data", specs(((4,), 0, (1 << 64) - 32))),
+    ("is beyond the end of any file", "/tensors/0/ofs_data", specs(((4,), 0, (1 << 64) - 32))),
+    (f"its {2**63 - 32} bytes of data are more than a file", "/tensors/0/ofs_data", specs(((2**63 - 32,), 24, 0))),
+    (f"its {2**63 - 64} bytes of data are", "/tensors/1/ofs_data", specs(((4,), 24, 0), ((2**62 - 32,), 1, 32))),
     ("the offset 8 is not a multiple of the alignment, 32", "/tensors/0/ofs_data", specs(((4,), 0, 8))),
     (
         "overlaps that of tensor 't0', which ends at offset 64",

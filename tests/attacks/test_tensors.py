@@ -199,7 +199,7 @@ def test_an_offset_is_held_against_the_alignment_of_the_file() -> None:
 @pytest.mark.parametrize(("dims", "type_id"), [((16,), F32), ((0,), F32), ((16,), 99)])
 def test_an_offset_that_no_file_reaches_is_refused(dims: tuple[int], type_id: int, offset: int) -> None:
     data = header(tensors=[tensor(dims, type_id, offset)])
-    refused(data, len(data) - 8, "/tensors/0/ofs_data", f"the offset {offset} is more than a file can have")
+    refused(data, len(data) - 8, "/tensors/0/ofs_data", f"the offset {offset} is beyond the end of any file")
 
 
 def test_an_end_that_no_file_reaches_is_refused() -> None:
