@@ -12,13 +12,14 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dequantize.oracles import PLAIN, assert_same, golden, random_blocks
 from kaitai_gguf.dequantize import dequantize, run
 from kaitai_gguf.errors import GGUFError, UnknownTypeError
+from kaitai_gguf.quantize import quantize
 from kaitai_gguf.types import GGMLType, block_dtype, block_size, plain_dtype, type_size
 
 Q4_0, Q4_K, Q6_K, F16 = GGMLType.Q4_0, GGMLType.Q4_K, GGMLType.Q6_K, GGMLType.F16
@@ -52,6 +53,48 @@ class TestShapes:
         raw = random_blocks(Q4_0, rows, per_row)
         expected = np.concatenate([dequantize(block, Q4_0) for block in raw.reshape(-1, 18)])
         assert_same(dequantize(raw, Q4_0, threads=threads).reshape(-1), expected)
+
+    @pytest.mark.usefixtures("moves")
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(
+        data=st.data(),
+        type=st.sampled_from([F16, GGMLType.BF16]) | st.sampled_from(list(GGMLType)),
+        order=st.sampled_from(["little", "big"]),
+    )
+    def test_memory_of_any_layout(self, data: st.DataObject, type: GGMLType, order: Any) -> None:
+        """The same numbers as from a copy that is contiguous."""
+        shape = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=3))
+        raw = random_blocks(type, int(np.prod(shape[:-1])), shape[-1]).reshape(*shape[:-1], -1)
+        shifted = np.empty(raw.size + 1, np.uint8)[data.draw(st.integers(0, 1)) :][: raw.size].reshape(raw.shape)
+        shifted[...] = raw
+        dtypes = [np.dtype(np.uint8), block_dtype(type, order), *([plain_dtype(type, order)] if type in PLAIN else [])]
+        view = shifted.view(data.draw(st.sampled_from(dtypes)))
+        is_bytes = view.dtype == np.uint8 and block_size(type) * type_size(type) > 1
+        steps = st.slices(5)
+        chosen = [data.draw(steps) for _ in shape[: -1 if is_bytes else None]]
+        view = view[tuple(chosen)]
+        if data.draw(st.booleans()):
+            view = np.swapaxes(view, 0, data.draw(st.integers(0, max(view.ndim - 1 - is_bytes, 0))))
+        if data.draw(st.booleans()):
+            view = np.broadcast_to(view[None], (3, *view.shape))
+        if is_bytes and data.draw(st.booleans()):
+            view = np.repeat(view, 2, axis=-1)[..., ::-2][..., ::-1]
+        expected = dequantize(view.copy(order="C"), type, byte_order=order)
+        assert_same(dequantize(view, type, byte_order=order), expected)
+        if type in PLAIN and view.dtype == plain_dtype(type, order):
+            with np.errstate(over="ignore"):
+                assert_same(dequantize(view, type), view.astype(np.float32))
+
+    @pytest.mark.usefixtures("moves")
+    @pytest.mark.parametrize("type", [GGMLType.F16, GGMLType.BF16])
+    @pytest.mark.parametrize("order", ["little", "big"])
+    def test_rows_of_one_element_with_gaps(self, type: GGMLType, order: Any) -> None:
+        numbers = np.arange(12).reshape(6, 2)
+        raw = quantize(numbers.astype(np.float32), type, byte_order=order).view(plain_dtype(type, order))
+        for key in np.s_[:, :1], np.s_[::2, 1:], np.s_[::-1, :1], np.s_[:, 0], np.s_[::-3, 1], np.s_[2:2, :1]:
+            assert dequantize(raw[key], type).tolist() == numbers[key].tolist()
+        spread = np.broadcast_to(raw[3, :1], (5, 1))
+        assert dequantize(spread, type).tolist() == [[6]] * 5
 
     @pytest.mark.usefixtures("small_pieces")
     def test_views_that_are_not_contiguous(self) -> None:

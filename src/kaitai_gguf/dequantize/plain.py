@@ -3,6 +3,8 @@
 F32, F16, BF16, I8 and I16 are exact. F64, I32 and I64 can hold more than a float32 does.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,7 +25,7 @@ def number(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
 
 def bf16(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """BF16: y = the float32 whose upper 16 bits are the value."""
-    words, bits = _words(blocks, np.uint16), out.view(np.uint32)[:, 0]
+    words, bits = _words(blocks, np.uint16, scratch), out.view(np.uint32)[:, 0]
     if compiled.MOVES:
         compiled.MOVES.bf16(words, out)
         return
@@ -39,7 +41,7 @@ def f16(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     exponent then is too small by the difference of the two biases: a multiplication by 2^112 makes good for it, also
     for subnormal numbers. Infinities and NaN, of the highest exponent, take numpy's way.
     """
-    words, bits, numbers = _words(blocks, np.int16), out.view(np.int32)[:, 0], out[:, 0]
+    words, bits, numbers = _words(blocks, np.int16, scratch), out.view(np.int32)[:, 0], out[:, 0]
     if compiled.MOVES:
         compiled.MOVES.f16(words, out)
         return
@@ -55,8 +57,12 @@ def f16(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
         np.multiply(numbers[part], np.float32(2.0**112), out=numbers[part])
 
 
-def _words(blocks: Blocks, dtype: type[np.int16 | np.uint16]) -> NDArray[np.int16 | np.uint16]:
-    """The values as bits: 16-bit integers in native order."""
+def _words(blocks: Blocks, dtype: type[np.int16 | np.uint16], scratch: Scratch) -> NDArray[np.int16 | np.uint16]:
+    """The values as bits: 16-bit integers in native order, side by side."""
     value = blocks["value"]
-    stored = np.dtype(dtype).newbyteorder(value.dtype.byteorder)
-    return value.view(stored).astype(dtype, copy=False)
+    stored: NDArray[Any] = value.view(np.dtype(dtype).newbyteorder(value.dtype.byteorder))
+    if stored.dtype.isnative and stored.flags.c_contiguous:
+        return stored
+    words = scratch.array("words", stored.shape, dtype)
+    np.copyto(words, stored)
+    return words
