@@ -80,6 +80,7 @@ def test_fields_follow_each_other(path: Path, elements: int | None) -> None:
     assert len({field.path for field in fields}) == len(fields)
 
 
+@settings(deadline=None)
 @given(strategies.models())
 def test_fields_of_any_model_follow_each_other(model: Model) -> None:
     tiles(model.build())
@@ -560,3 +561,26 @@ def test_what_comes_after_the_break_is_not_known() -> None:
         assert (caught.value.offset, caught.value.path) == (error.offset, error.path)
     assert list(explain(data, error.offset - 1))[-1].path == "/metadata/1/key/data"
     assert one(data, "/metadata/0/value").value == 7
+
+
+def test_many_elements_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The generated classes make several objects of each string: they are asked for the first of an array alone."""
+    texts = [f"text {number}" for number in range(10_000)]
+    data = Model([("k", "array", Array("string", texts)), ("n", "array", Array("uint16", list(range(10_000))))]).build()
+    asked = 0
+    read = Positions.read
+
+    def counted(self: Positions, type: str, start: int, end: int) -> tuple[Place, ...]:
+        nonlocal asked
+        asked += 1
+        return read(self, type, start, end)
+
+    monkeypatch.setattr(Positions, "read", counted)
+    fields = {field.path: field for field in tiles(data, elements=None)}
+    assert 0 < asked < 20
+    assert [fields[f"/metadata/0/value/elements/{number}/data"].value for number in range(10_000)] == texts
+    assert [fields[f"/metadata/1/value/elements/{number}"].value for number in range(10_000)] == list(range(10_000))
+    for number in (0, 4095, 4096, 9999):  # which the generated classes read when only they are asked for
+        text = f"/metadata/0/value/elements/{number}"
+        for path in (f"{text}/len_data", f"{text}/data", f"/metadata/1/value/elements/{number}"):
+            assert one(data, path) == fields[path]

@@ -1,5 +1,6 @@
 """What is printed of a file: escaped, cut to size, in words that a person uses."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ from gguf_bytes import Array, Model, TensorSpec
 import kaitai_gguf
 from cli.commands import READERS, output, process, raw_characters, run, strict_json, terminal
 from cli.conftest import Save
-from kaitai_gguf.cli.output import describe_value, human_bytes, human_count, print_json, printable, shorten
+from kaitai_gguf.cli.output import describe_value, echo_all, human_bytes, human_count, print_json, printable, shorten
 
 CONTROL = "".join(map(chr, [*range(32), *range(127, 160)]))
 FORMAT = "\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202e\u2060\u2066\u2069\ufeff\ufff9\U000e0001"
@@ -268,3 +269,13 @@ def test_an_error_in_a_terminal_is_a_line(tmp_path: Path) -> None:
 
 def test_version_in_a_terminal() -> None:
     assert terminal("--version") == (0, f"kaitai-gguf, version {kaitai_gguf.__version__}\r\n")
+
+
+def test_what_was_made_before_a_failure_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    def lines() -> Iterator[str]:
+        yield from (f"{number}\n" for number in range(2500))
+        raise kaitai_gguf.FormatError("broken", offset=0, path="/")
+
+    with pytest.raises(kaitai_gguf.FormatError):
+        echo_all(lines())
+    assert capsys.readouterr().out == "".join(f"{number}\n" for number in range(2500))

@@ -55,7 +55,7 @@ class TestShapes:
         assert_same(dequantize(raw, Q4_0, threads=threads).reshape(-1), expected)
 
     @pytest.mark.usefixtures("moves")
-    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(
         data=st.data(),
         type=st.sampled_from([F16, GGMLType.BF16]) | st.sampled_from(list(GGMLType)),

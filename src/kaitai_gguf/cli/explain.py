@@ -13,7 +13,7 @@ import numpy as np
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.output import describe_value, file_argument, json_option, print_table, printable
+from kaitai_gguf.cli.output import describe_value, echo_all, file_argument, json_option, print_table, printable
 
 PATH_WIDTH, TYPE_WIDTH = 36, 14  # of lines in a terminal; what is longer moves the rest
 
@@ -125,19 +125,26 @@ def _doc(field: kaitai_gguf.Field) -> str:
 
 def _print_json(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> None:
     """One document, a field a line, written as they come: there may be millions."""
-    failed: kaitai_gguf.FormatError | None = None
-    click.echo('{"fields": [', nl=False)
+    failed: list[kaitai_gguf.FormatError] = []
+    echo_all(_json_lines(fields, with_doc, failed))
+    if failed:
+        raise failed[0]
+
+
+def _json_lines(
+    fields: Iterable[kaitai_gguf.Field], with_doc: bool, failed: list[kaitai_gguf.FormatError]
+) -> Iterator[str]:
+    """The document; the error that ends it is added to `failed`."""
+    yield '{"fields": ['
     separator = "\n"
     try:
         for field in fields:
-            click.echo(separator + json.dumps(_json(field, with_doc), allow_nan=False), nl=False)
+            yield separator + json.dumps(_json(field, with_doc), allow_nan=False)
             separator = ",\n"
     except kaitai_gguf.FormatError as error:
-        failed = error
-    reason = {"offset": failed.offset, "path": failed.path, "message": str(failed)} if failed else None
-    click.echo(f'\n], "error": {json.dumps(reason)}}}')
-    if failed is not None:
-        raise failed
+        failed.append(error)
+    reason = [{"offset": error.offset, "path": error.path, "message": str(error)} for error in failed]
+    yield f'\n], "error": {json.dumps(reason[0] if reason else None)}}}\n'
 
 
 def _json(field: kaitai_gguf.Field, with_doc: bool) -> dict[str, Any]:

@@ -24,6 +24,8 @@ class GGUFPath(click.Path):
         return super().convert(value, param, ctx)
 
 
+TOGETHER = 1000  # lines that are printed at a time where nobody watches
+
 file_argument = click.argument("file", type=GGUFPath())
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
@@ -56,11 +58,28 @@ def print_json(document: Any, indent: int | None = 2) -> None:
     click.echo(json.dumps(document, indent=indent, allow_nan=False))
 
 
+def echo_all(texts: Iterable[str]) -> None:
+    """Print texts one after the other, many at a time: click flushes each, which takes longer than to make it.
+
+    If the next one can't be made, those before it are printed.
+    """
+    waiting: list[str] = []
+    try:
+        for text in texts:
+            waiting.append(text)
+            if len(waiting) == TOGETHER:
+                together = "".join(waiting)
+                waiting.clear()
+                click.echo(together, nl=False)
+    finally:
+        if waiting:
+            click.echo("".join(waiting), nl=False)
+
+
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[str] = ()) -> None:
     """A table: drawn for a terminal, one line per row with tabs between cells for a pipe."""
     if not sys.stdout.isatty():
-        for row in rows:
-            click.echo("\t".join(map(printable, row)))
+        echo_all("\t".join(map(printable, row)) + "\n" for row in rows)
         return
     from rich import box
     from rich.console import Console

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import IntEnum
 
 import numpy as np
 
 from kaitai_gguf.arrays import decode
 from kaitai_gguf.errors import FormatError
-from kaitai_gguf.explanation.tree import Field, LongRun, Node, Numbers, Run, field_of, rest_of
+from kaitai_gguf.explanation.tree import CHUNK, Field, LongRun, Node, Numbers, Run, field_of, rest_of
 from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, ValueType
 from kaitai_gguf.schema.outline import Outline
 from kaitai_gguf.schema.positions import Place, Positions, note
@@ -92,7 +92,7 @@ class Header:
         else:
             known = info.num_elements if tail is None else int(tail.split("/")[0])
             is_text = info.element_type is ValueType.STRING
-            children = Elements(
+            children = (Strings if is_text else Elements)(
                 self._buf, self._outline, info, known=known, end=end, path=path, depth=depth + 1,
                 make=self._string if is_text else self._inner_array, may_break=tail is not None,
             )  # fmt: skip
@@ -210,6 +210,27 @@ class Elements(LongRun):
             count = min(max(2 * number, 16), self._last)
             self._starts = self._outline.elements(self._info, count)
         return int(self._starts[number])
+
+
+class Strings(Elements):
+    """Elements that are strings. The generated classes read the first of many, and say how all are made."""
+
+    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Field]:
+        if first == last:
+            return
+        length, data = (node.field for node in self.node(first).children)
+        length_name, data_name = (field.path.rpartition("/")[2] for field in (length, data))
+        alike = {"depth": length.depth, "original_name": length.original_name, "doc": length.doc}
+        data_alike = {"depth": data.depth, "original_name": data.original_name, "doc": data.doc}
+        self._start(last - 1)
+        for chunk in range(first, last, CHUNK):
+            starts = self._starts[chunk : min(chunk + CHUNK, last)]
+            spans = (positions.tolist() for positions in (starts, *self._outline.text_spans(starts)))
+            for number, (start, begin, end) in enumerate(zip(*spans, strict=True), chunk):
+                path, size = f"{self._path}/{number}/{length_name}", end - begin
+                yield field_of(self._buf, start, begin, path, length.type, value=size, **alike)
+                path, text = f"{self._path}/{number}/{data_name}", decode(self._buf[begin:end])
+                yield field_of(self._buf, begin, end, path, data.type, value=text, **data_alike)
 
 
 def _array_type(info: ArrayInfo) -> str:

@@ -13,9 +13,23 @@ import numpy as np
 from kaitai_gguf.errors import FieldNotFound
 from kaitai_gguf.schema import Buffer
 
-__all__ = ["HEAD", "Field", "LongRun", "Node", "Numbers", "Run", "around", "at_path", "field_of", "leaves", "rest_of"]
+__all__ = [
+    "CHUNK",
+    "HEAD",
+    "Field",
+    "LongRun",
+    "Node",
+    "Numbers",
+    "Run",
+    "around",
+    "at_path",
+    "field_of",
+    "leaves",
+    "rest_of",
+]
 
 HEAD = 16  # bytes that a field shows of itself
+CHUNK = 1 << 12  # children of one kind that are read together
 NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
@@ -67,6 +81,11 @@ class Run(Sequence[Node]):
     def number_at(self, position: int) -> int | None:
         """Which child holds the byte."""
 
+    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Field]:
+        """What the children from a number to before another are made of, as the function `leaves` has it."""
+        for number in range(first, last):
+            yield from leaves(self.node(number), elements, is_top=False)
+
     def __getitem__(self, index: Any) -> Any:
         return self.node(range(len(self))[index])
 
@@ -94,6 +113,17 @@ class Numbers(LongRun):
         value = np.ndarray((), self._dtype, self._buf, start).item()
         path, end = f"{self._path}/{number}", self._position(number + 1)
         return Node(field_of(self._buf, start, end, path, self._dtype.name, value=value, depth=self._depth))
+
+    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Field]:
+        type, size = self._dtype.name, self._dtype.itemsize
+        for chunk in range(first, last, CHUNK):
+            position = self._position(chunk)
+            values = np.ndarray(min(CHUNK, last - chunk), self._dtype, self._buf, position).tolist()
+            for number, value in enumerate(values, chunk):
+                end = position + size
+                path = f"{self._path}/{number}"
+                yield field_of(self._buf, position, end, path, type, value=value, depth=self._depth)
+                position = end
 
     def number_at(self, position: int) -> int | None:
         number = (position - self._start) // self._dtype.itemsize
@@ -132,8 +162,11 @@ def leaves(node: Node, elements: int | None, *, is_top: bool = True) -> Iterator
     run = children if isinstance(children, LongRun) else None
     complete = len(children) - 1 if run is not None and run.is_broken else len(children)
     shown = complete if run is None or elements is None else min(elements, complete)
-    for number in range(shown):
-        yield from leaves(children[number], elements, is_top=False)
+    if isinstance(children, Run):
+        yield from children.leaves(0, shown, elements)
+    else:
+        for child in children:
+            yield from leaves(child, elements, is_top=False)
     if run is not None and shown < complete:
         yield run.rest(shown)
     for number in range(complete, len(children)):

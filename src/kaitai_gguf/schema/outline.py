@@ -51,6 +51,11 @@ class Outline:
         (starts,), end = self._walk.index(kind, info.elements, count)
         return np.append(starts, end)
 
+    def text_spans(self, starts: IntArray) -> tuple[IntArray, IntArray]:
+        """Where the bytes of the strings at the positions, which must be valid, start and end."""
+        first, last = self._walk.table("gguf_string", starts)
+        return first, last
+
     def found(self, kind: str, position: int) -> None:
         """Keeps the position of an item, unless the one before it was the last that is wanted."""
         if self.is_last(kind):
