@@ -49,7 +49,7 @@ def check(source: OneSource, *, deep: bool = False, progress: Callable[[int], No
     An empty list means that no rule is broken; it does not mean that a model can be loaded, because the tensors that
     an architecture needs are mostly not checked. Raises `FileError` if the path can't be opened.
     """
-    path = os.fspath(source) if isinstance(source, str | os.PathLike) else None
+    path = os.fsdecode(source) if isinstance(source, str | os.PathLike) else None
     try:
         facts = opened(source, True, partial(Facts, path=path))
     except FormatError as error:
