@@ -99,7 +99,9 @@ def siblings(path: str, file: File) -> list[str]:
         raise ShardError(f"{path!r} is one of {name.of} shards by its name, and one of {count} by its {COUNT_KEY}")
     paths = shard_names(name.prefix, count)
     paths[name.number - 1 : name.number] = [path]
-    existing = [shard_sets.current(Path(each)).exists() for each in paths]
+    # A file may claim 99,999 shards, and to look for the manifest of a set takes a while for each.
+    is_published = shard_sets.is_published(path)
+    existing = [shard_sets.current(Path(each)).exists() if is_published else os.path.exists(each) for each in paths]
     _refuse_missing((each for each, exists in zip(paths, existing, strict=True) if not exists), sum(existing), count)
     return paths
 
