@@ -1,7 +1,9 @@
 """Files that appear whole or not at all."""
 
+import errno
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -82,3 +84,80 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="No such file or directory") as caught:
         Staging(False).create(path)
     assert caught.value.filename == str(path)
+
+
+def test_a_file_that_came_at_the_last_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the last look and the name."""
+    path = tmp_path / "one"
+    link = os.link
+
+    def late(source: Path, target: Path) -> None:
+        target.write_bytes(b"theirs")
+        link(source, target)
+
+    monkeypatch.setattr(os, "link", late)
+    with pytest.raises(FileError, match="already exists"), Staging(False) as staging:
+        staging.create(path).write(b"1")
+    assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"theirs"]
+
+
+@pytest.mark.parametrize("is_taken", [False, True])
+def test_a_file_system_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_taken: bool) -> None:
+    path = tmp_path / "one"
+
+    def refuse(source: Path, target: Path) -> None:
+        if is_taken:
+            target.write_bytes(b"theirs")
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    staging = Staging(False)
+    staging.create(path).write(b"mine")
+    if is_taken:
+        with pytest.raises(FileError):
+            staging.commit()
+    else:
+        staging.commit()
+    assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"theirs" if is_taken else b"mine"]
+
+
+def test_many_who_want_one_new_name(tmp_path: Path) -> None:
+    """One of them gets it, and nobody's file is replaced."""
+
+    def attempt(number: int) -> bool:
+        try:
+            with Staging(False) as staging:
+                staging.create(tmp_path / "one").write(b"%d" % number)
+        except FileError:
+            return False
+        return True
+
+    for _ in range(20):
+        with ThreadPoolExecutor(4) as pool:
+            results = list(pool.map(attempt, range(4)))
+        assert results.count(True) == 1
+        assert (tmp_path / "one").read_bytes() == b"%d" % results.index(True)
+        (tmp_path / "one").unlink()
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_extended_attributes_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "one"
+    path.write_bytes(b"mine")
+    try:
+        os.setxattr(path, "user.origin", b"https://example.org")
+    except (AttributeError, OSError):
+        pytest.skip("no extended attributes here")
+    with Staging(True) as staging:
+        staging.create(path).write(b"1")
+    assert os.getxattr(path, "user.origin") == b"https://example.org"
+
+
+def test_who_is_refused_leaves_nothing(tmp_path: Path) -> None:
+    staging = Staging(False)
+    with pytest.raises(FileError):
+        staging.create(tmp_path / "missing" / "one")
+    (tmp_path / "one").write_bytes(b"mine")
+    with pytest.raises(FileError):
+        staging.create(tmp_path / "one")
+    assert [path.name for path in tmp_path.iterdir()] == ["one"]
