@@ -25,7 +25,7 @@ def test_every_number_is_kept_from_being_read_again() -> None:
 def test_the_walks_read_numbers_into_variables_and_nothing_else() -> None:
     walks = HEADER[HEADER.index("} skip_table_entry;") :]
     reading = [line.strip() for line in walks.splitlines() if "buf +" in line]
-    assert len(reading) > 50
+    assert len(reading) > 30
     kept = re.compile(r"(\w+|row\[3 \+ i\]) = (i < \w+ \? )?skip_u\d\(buf \+ pos( \+ [\w* ]+)?, (be|0|1)\)( : 0)?;")
     unlike = [line for line in reading if not kept.fullmatch(line) and not line.startswith("if (memcmp(buf + pos, ")]
     assert unlike == []
