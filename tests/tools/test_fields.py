@@ -139,11 +139,8 @@ TEXT = "seq: [{id: len_name, type: u8}, {id: name, size: len_name}, {id: kind, t
 def test_data_that_changed_since_the_walk_is_refused(plan: str, length: int, kind: int, field: str) -> None:
     made = module(TEXT, **{plan: {"t": ["name", "kind"]}})
     data = length.to_bytes(8, "little") + b"ab" + bytes([kind])
-    layout = made.layout(data)
+    given = (np.frombuffer(data, np.uint8), np.array([0])) if plan == "table" else (data, 0)
     with pytest.raises((made.Refused, struct.error)) as caught:
-        if plan == "table":
-            layout.table_t(np.frombuffer(data, np.uint8), np.array([0]))
-        else:
-            layout.read_t(data, 0)
+        getattr(made.layout(data), f"{plan}_t")(*given)
     assert getattr(caught.value, "path", "") == field
     assert isinstance(caught.value, made.Refused) or plan == "read"
