@@ -1,5 +1,6 @@
 """Builds what is written in C, which an installation can do without. Everything else is in pyproject.toml."""
 
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -13,6 +14,9 @@ IS_ABI3 = not sysconfig.get_config_var("Py_GIL_DISABLED")
 # A product that is fused with a sum has other bits than the two in numpy.
 FAST = {"unix": ["-O3", "-ffp-contract=off"], "mingw32": ["-O3", "-ffp-contract=off"], "msvc": ["/O2", "/fp:strict"]}
 
+# auditwheel tells glibc from musl by what is linked, and the linker would leave out what no function is used of.
+LINKING = ["-Wl,--no-as-needed"] if sys.platform == "linux" else []
+
 
 def extension(name: str, depends: list[str]) -> Extension:
     return Extension(
@@ -20,6 +24,7 @@ def extension(name: str, depends: list[str]) -> Extension:
         [f"src/kaitai_gguf/{name}.c"],
         depends=depends,
         define_macros=[("Py_LIMITED_API", f"0x03{OLDEST:02X}0000")] if IS_ABI3 else [],
+        extra_link_args=LINKING,
         py_limited_api=IS_ABI3,
         optional=True,
     )
