@@ -196,10 +196,10 @@ def test_texts_of_bytes_that_change_are_as_long_as_their_spans(scanner: ModuleTy
 
 
 def test_positions_that_change_write_nothing_beyond_the_text(scanner: ModuleType) -> None:
-    data = bytes(1 << 16)
+    data = bytes(1 << 11)
     starts, ends = np.zeros(4096, np.int64), np.ones(4096, np.int64)
     joined, refused = 0, 0
-    with replacing(ends[2048:], [1 << 14, 1]):
+    with replacing(ends[2048:], [1 << 11, 1]):
         for _ in range(300):
             try:
                 joined += len(scanner.join(data, starts, ends)) >= 2 * len(starts)
