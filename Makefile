@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 
 IN_PARALLEL := -n auto --dist loadgroup
 
-.PHONY: help run test sanitize lint types generate check-generated rules conformance bench bench-dequantize bench-writing bench-converting fuzz verdicts check clean
+.PHONY: help run test sanitize lint types generate check-generated dist rules conformance bench bench-dequantize bench-writing bench-converting fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ generate: $(VENV)/.installed-dev ## write generated/ from schema/ (needs Java, M
 
 check-generated: $(VENV)/.installed-dev ## fail if generated/ is not what schema/ makes of it
 	$(BIN)/python schema/tools/generate.py --check
+
+dist: $(VENV)/.installed-dev ## build the source distribution, and a wheel from that, into dist/
+	$(BIN)/python -m build --no-isolation
 
 rules: $(VENV)/.installed-dev ## write docs/rules.md from the rules
 	$(BIN)/python -m kaitai_gguf.rules.page docs/rules.md
@@ -70,7 +73,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
-COMPILED := src/kaitai_gguf/_scanner.c src/kaitai_gguf/_moves.c generated/c/gguf_index.h
+COMPILED := setup.py src/kaitai_gguf/_scanner.c src/kaitai_gguf/_moves.c generated/c/gguf_index.h
 
 $(VENV)/.installed: pyproject.toml $(COMPILED) | $(VENV)/bin/python
 	$(BIN)/pip install -qq --editable .

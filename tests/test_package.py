@@ -1,23 +1,24 @@
-"""What an installation brings along."""
+"""What a distribution and an installation bring along."""
 
-import tomllib
+import os
+import runpy
+import shutil
+import sysconfig
+import tarfile
+import zipfile
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
+import distributions
 import pytest
+import setuptools
 
 ROOT = Path(__file__).parents[1]
 TOP = {"kaitai_gguf": ROOT / "src" / "kaitai_gguf", "kaitai_gguf_schema": ROOT / "generated/python/kaitai_gguf_schema"}
+SAMPLE = ROOT / "examples" / "sample.gguf"
 
-
-def test_every_package_is_installed() -> None:
-    listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
-    found = {
-        ".".join([name, *path.parent.relative_to(top).parts])
-        for name, top in TOP.items()
-        for path in top.rglob("__init__.py")
-    }
-    assert listed == found
+builds = pytest.mark.xdist_group("distributions")
 
 
 @pytest.mark.parametrize("name", ["gguf.ksy", "ggml_block.ksy"])
@@ -25,11 +26,131 @@ def test_the_schemas_come_along(name: str) -> None:
     assert files("kaitai_gguf_schema").joinpath(name).read_bytes() == (ROOT / "schema" / name).read_bytes()
 
 
-def test_it_is_typed() -> None:
-    assert files("kaitai_gguf").joinpath("py.typed").is_file()
-
-
 def test_the_generated_parser_needs_nothing_of_ours() -> None:
     for path in TOP["kaitai_gguf_schema"].rglob("*.py"):
         assert "import kaitai_gguf." not in path.read_text()
         assert "from kaitai_gguf." not in path.read_text()
+
+
+# The source distribution
+
+
+@builds
+def test_the_source_distribution_is_the_repository() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is not a checkout")
+    tracked = distributions.run("git", "ls-files", cwd=ROOT).splitlines()
+    others = distributions.run("git", "ls-files", "--others", "--exclude-standard", cwd=ROOT).splitlines()
+    with tarfile.open(distributions.sdist()) as archive:
+        packed = {member.name.partition("/")[2] for member in archive if member.isfile()}
+    assert len(tracked) > 300
+    assert {name for name in tracked if (ROOT / name).exists()} - packed == set()
+    added = {name for name in packed - {*tracked, *others} if not name.startswith("kaitai_gguf.egg-info/")}
+    assert added == {"PKG-INFO", "setup.cfg"}
+
+
+@builds
+def test_the_source_distribution_can_be_installed() -> None:
+    assert opened_by(distributions.environment(distributions.sdist())).endswith("llama")
+
+
+# Wheels
+
+
+def has_compiler() -> bool:
+    """Whether there is a C compiler. In CI it is an error if not."""
+    names = ["cl"] if os.name == "nt" else [(sysconfig.get_config_var("CC") or "cc").split()[0]]
+    found = any(map(shutil.which, names))
+    assert found or os.environ.get("CI") != "true", "no C compiler"
+    return found
+
+
+def opened_by(python: Path) -> str:
+    """What a Python says of its scanner and the sample."""
+    code = "import kaitai_gguf, sys; print(kaitai_gguf.scanner, end=' '); "
+    code += "print(kaitai_gguf.open(sys.argv[1]).metadata['general.architecture'])"
+    return distributions.run(python, "-c", code, SAMPLE, KAITAI_GGUF_SCANNER="").strip()
+
+
+@builds
+def test_a_wheel_has_every_module() -> None:
+    modules = {f"{name}/{path.relative_to(top).as_posix()}" for name, top in TOP.items() for path in top.rglob("*.py")}
+    packed = {name for name in zipfile.ZipFile(distributions.wheel()).namelist() if name.endswith(".py")}
+    assert len(modules) > 100
+    assert packed == modules
+
+
+@builds
+def test_a_wheel_has_what_was_compiled_and_is_for_one_machine() -> None:
+    if not has_compiler():
+        pytest.skip("no C compiler")
+    wheel = distributions.wheel()
+    names = zipfile.ZipFile(wheel).namelist()
+    compiled = [name for name in names if name.endswith((".so", ".pyd"))]
+    assert len(compiled) == 2
+    assert not wheel.name.endswith("-any.whl")
+    if not sysconfig.get_config_var("Py_GIL_DISABLED"):
+        assert "-cp311-abi3-" in wheel.name
+        assert all(name.endswith(".pyd") or ".abi3." in name for name in compiled)
+    assert {"kaitai_gguf/py.typed", "kaitai_gguf_schema/py.typed", "kaitai_gguf_schema/gguf.ksy"} <= set(names)
+
+
+@builds
+@pytest.mark.skipif(os.name == "nt", reason="no variable names the compiler")
+def test_a_wheel_without_a_compiler_is_for_every_machine() -> None:
+    wheel = distributions.build("wheel", distributions.unpacked_sdist(), CC=shutil.which("false") or "false")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert not [name for name in names if name.endswith((".so", ".pyd"))]
+    assert not [name for name in names if ".data/" in name]
+    assert opened_by(distributions.environment(wheel)) == "python llama"
+
+
+# What setup.py asks for
+
+
+def asked_for(monkeypatch: pytest.MonkeyPatch, is_free_threaded: bool) -> dict[str, Any]:
+    asked: dict[str, Any] = {}
+    original = sysconfig.get_config_var
+    monkeypatch.setattr(setuptools, "setup", asked.update)
+    monkeypatch.setattr(
+        sysconfig,
+        "get_config_var",
+        lambda name: int(is_free_threaded) if name == "Py_GIL_DISABLED" else original(name),
+    )
+    runpy.run_path(str(ROOT / "setup.py"))
+    return asked
+
+
+def test_the_stable_abi_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = asked_for(monkeypatch, is_free_threaded=False)
+    assert asked["options"] == {"bdist_wheel": {"py_limited_api": "cp311"}}
+    assert len(asked["ext_modules"]) == 2
+    for extension in asked["ext_modules"]:
+        assert extension.py_limited_api
+        assert extension.define_macros == [("Py_LIMITED_API", "0x030B0000")]
+
+
+def test_a_free_threaded_python_has_no_stable_abi(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = asked_for(monkeypatch, is_free_threaded=True)
+    assert asked["options"] == {}
+    assert len(asked["ext_modules"]) == 2
+    for extension in asked["ext_modules"]:
+        assert not extension.py_limited_api
+        assert extension.define_macros == []
+
+
+@pytest.mark.parametrize(("compiler", "flag"), [("unix", "-ffp-contract=off"), ("msvc", "/fp:strict"), ("other", None)])
+def test_each_compiler_gets_options_that_it_knows(
+    monkeypatch: pytest.MonkeyPatch, compiler: str, flag: str | None
+) -> None:
+    asked = asked_for(monkeypatch, is_free_threaded=False)
+    command = asked["cmdclass"]["build_ext"](setuptools.Distribution())
+    command.extensions = asked["ext_modules"]
+    command.compiler = type("Compiler", (), {"compiler_type": compiler})
+    monkeypatch.setattr(asked["cmdclass"]["build_ext"].__mro__[1], "build_extensions", lambda self: None)
+    command.build_extensions()
+    for extension in command.extensions:
+        given = extension.extra_compile_args
+        assert flag in given if flag else given == []
+        assert all(each.startswith("/" if compiler == "msvc" else "-") for each in given)

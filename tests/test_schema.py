@@ -11,7 +11,7 @@ import eager
 import numpy as np
 import pytest
 import strategies
-from gguf_bytes import Array, Model
+from gguf_bytes import Array, Model, TensorSpec
 from hypothesis import given, settings
 from kaitai_gguf_schema import index
 from kaitai_gguf_schema.gguf import Gguf
@@ -20,6 +20,7 @@ import kaitai_gguf
 from kaitai_gguf.arrays import NestedArray, StringArray, read_array
 from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
 from kaitai_gguf.schema import Reader, ValueType
+from kaitai_gguf.schema.walk import Walk
 
 MODELS = sorted((Path(__file__).parent / "data" / "models").glob("*.gguf"))
 
@@ -209,3 +210,47 @@ def test_a_scanner_that_is_not_known_is_an_error(wish: str, says: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert says in done.stderr
+
+
+# A file that changes after it was opened
+
+
+CHANGED = [
+    ("key_value", 0, (1 << 40).to_bytes(8, "little"), "/key_value/len_data"),
+    ("key_value", 0, (1 << 29).to_bytes(8, "little"), "/key_value/data"),
+    ("key_value", 0, b"\xff" * 8, "/key_value/len_data"),
+    ("key_value", 9, (13).to_bytes(4, "little"), "/key_value/value_type"),
+    ("tensor_info", 0, (1 << 20).to_bytes(8, "little"), "/tensor_info/data"),
+    ("tensor_info", 9, (5).to_bytes(4, "little"), "/tensor_info/num_dims"),
+    ("tensor_info", 9, b"\xff" * 4, "/tensor_info/num_dims"),
+    ("gguf_string", 13, b"\xf8" + b"\xff" * 7, "/gguf_string/len_data"),
+    ("gguf_string", 13, (1 << 29).to_bytes(8, "little"), "/gguf_string/data"),
+]
+
+
+@pytest.mark.parametrize(("type", "field", "written", "path"), CHANGED)
+def test_a_table_of_bytes_that_changed_is_refused(type: str, field: int, written: bytes, path: str) -> None:
+    data = bytearray(Model([("k", "string", "v")] * 3, [TensorSpec("t", (1,), 0, 0)] * 3, bytes(4)).build())
+    reader = Reader(data)
+    table = reader.tensor_infos() if type == "tensor_info" else reader.key_values()
+    position = int(table.position[1]) + field
+    data[position : position + len(written)] = written
+    starts = table.position + 13 if type == "gguf_string" else table.position
+    with pytest.raises(index.Refused) as caught:
+        Walk(data).table(type, starts)
+    assert caught.value.path == path
+    assert "has changed since it was walked over" in caught.value.reason
+
+
+def test_one_item_of_bytes_that_changed_is_refused() -> None:
+    data = bytearray(Model([("k", "array", Array("string", ["v"])), ("s", "string", "v")]).build())
+    reader = Reader(data)
+    array, string = (int(value) for value in reader.key_values().value)
+    walk = Walk(data)
+    data[array : array + 4] = (13).to_bytes(4, "little")
+    data[string : string + 8] = (1 << 20).to_bytes(8, "little")
+    for type, position in (("gguf_array", array), ("gguf_string", string), ("gguf_string", len(data) - 4)):
+        with pytest.raises(index.Refused, match="has changed"):
+            walk.read(type, position)
+    with pytest.raises(index.Refused, match="has changed"):
+        walk.where("key_value", len(data))

@@ -16,7 +16,7 @@ typedef struct {
     size_t size;
 } skip_list;
 
-/* Room for `size` more; the count has been held against the bytes that are left. */
+/* Makes room for `size` more items. The caller has checked the count against the bytes that are left. */
 static inline int skip_reserve(skip_list *list, uint64_t size)
 {
     uint64_t *grown;
@@ -27,25 +27,54 @@ static inline int skip_reserve(skip_list *list, uint64_t size)
     return 1;
 }
 
-static inline uint64_t skip_u1(const uint8_t *p, int be)
+/* Returns a number that was just read, and keeps the compiler from reading it again. The buffer may be a map of a file
+ * that another process is writing to: the value that was checked must be the value that is used. Without this a
+ * compiler may load from the buffer twice, once for the check and once for the use. */
+static inline uint64_t skip_once(uint64_t number)
 {
-    (void)be;
-    return p[0];
+#if defined(__GNUC__)
+    __asm__ volatile("" : "+r"(number)); /* costs nothing; gcc and clang no longer know where the number is from */
+    return number;
+#else
+    volatile uint64_t kept = number;
+    return kept;
+#endif
 }
 
-static inline uint64_t skip_u2(const uint8_t *p, int be)
+static inline uint64_t skip_load2(const uint8_t *p, int be)
 {
     return be ? (uint64_t)p[0] << 8 | p[1] : (uint64_t)p[1] << 8 | p[0];
 }
 
+static inline uint64_t skip_load4(const uint8_t *p, int be)
+{
+    return be ? skip_load2(p, be) << 16 | skip_load2(p + 2, be) : skip_load2(p + 2, be) << 16 | skip_load2(p, be);
+}
+
+static inline uint64_t skip_load8(const uint8_t *p, int be)
+{
+    return be ? skip_load4(p, be) << 32 | skip_load4(p + 4, be) : skip_load4(p + 4, be) << 32 | skip_load4(p, be);
+}
+
+static inline uint64_t skip_u1(const uint8_t *p, int be)
+{
+    (void)be;
+    return skip_once(p[0]);
+}
+
+static inline uint64_t skip_u2(const uint8_t *p, int be)
+{
+    return skip_once(skip_load2(p, be));
+}
+
 static inline uint64_t skip_u4(const uint8_t *p, int be)
 {
-    return be ? skip_u2(p, be) << 16 | skip_u2(p + 2, be) : skip_u2(p + 2, be) << 16 | skip_u2(p, be);
+    return skip_once(skip_load4(p, be));
 }
 
 static inline uint64_t skip_u8(const uint8_t *p, int be)
 {
-    return be ? skip_u4(p, be) << 32 | skip_u4(p + 4, be) : skip_u4(p + 4, be) << 32 | skip_u4(p, be);
+    return skip_once(skip_load8(p, be));
 }
 
 /* Sums and products that stay at the largest number rather than wrap: no file has that many bytes. */

@@ -96,6 +96,7 @@ def compile_own(out: Path, python: Path) -> None:
     (out / "types.json").write_text(compile_type_list(GGUF, GGML_BLOCK))
     (out / "c" / "gguf_index.h").write_text(compile_c_index(ksy, INDEX))
     (python / "__init__.py").write_text(PACKAGE_DOC)
+    (python / "py.typed").write_text("")  # or type checkers take all that is imported from it for Any
     (python / "types.py").write_text(compile_types(GGUF, GGML_BLOCK))
     (python / "index.py").write_text(compile_index(ksy, INDEX))
     (python / "read_write" / "__init__.py").write_text("")

@@ -61,6 +61,14 @@ if typing.TYPE_CHECKING:
     from kaitai_gguf.values import Typed
     from kaitai_gguf.writable import WritableMetadata
     from kaitai_gguf.writer import Writer, write
+else:  # or type checkers would take any name for one that exists
+
+    def __getattr__(name: str) -> typing.Any:
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
+        return found
+
 
 __all__ = [
     "HASHES",
@@ -163,13 +171,6 @@ _LATER = {
     "Writer": "writer",
     "write": "writer",
 }
-
-
-def __getattr__(name: str) -> typing.Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
-    return found
 
 
 def __dir__() -> list[str]:

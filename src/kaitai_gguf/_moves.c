@@ -179,7 +179,7 @@ static PyObject *moves_unpack(PyObject *self, PyObject *arguments)
 
     (void)self;
     if (!PyArg_ParseTuple(arguments, "y*iniw*", &packed, &bits, &group, &at, &out)) return NULL;
-    fits = (bits == 1 || bits == 2 || bits == 4) && at >= 0 && bits + at <= 8 && group > 0 && packed.len % group == 0 &&
+    fits = (bits == 1 || bits == 2 || bits == 4) && at >= 0 && at <= 8 - bits && group > 0 && packed.len % group == 0 &&
            out.len % (8 / bits) == 0 && out.len / (8 / bits) == packed.len;
     if (fits) {
         Py_BEGIN_ALLOW_THREADS

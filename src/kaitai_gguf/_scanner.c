@@ -2,6 +2,9 @@
  *
  * Nothing here knows what is walked over. Every function takes bytes, and gives positions or text; None
  * stands for "refused", and leaves it to the same walk in Python to say why. Only the stable ABI is used.
+ *
+ * Other threads run while the bytes are read, which takes long where a file comes over a network. The bytes, and
+ * the positions that a caller gives, may change at any time: each number is read once, then checked, then used.
  */
 
 #define PY_SSIZE_T_CLEAN
@@ -12,6 +15,7 @@
 #define MAX_ARGS 8
 #define MAX_LISTS 8
 #define MAX_ROW 64
+#define FEW 1024 /* items that are read sooner than the GIL is released and taken back from a busy thread */
 
 static const skip_index_entry *find_index(const char *layout, const char *type)
 {
@@ -67,7 +71,9 @@ static PyObject *scanner_index(PyObject *self, PyObject *arguments)
         args[i] = PyLong_AsUnsignedLongLong(PyTuple_GetItem(given, i));
         if (PyErr_Occurred()) goto done;
     }
+    Py_BEGIN_ALLOW_THREADS
     status = entry->walk((const uint8_t *)buf.buf, (uint64_t)buf.len, pos, big_endian, args, found, &stop);
+    Py_END_ALLOW_THREADS
     if (status == SKIP_NO_MEMORY) {
         PyErr_NoMemory();
         goto done;
@@ -91,6 +97,37 @@ done:
     return result;
 }
 
+/* The position, or whatever 64 bits stand for, at a place in an array of them. */
+static uint64_t number_at(const Py_buffer *numbers, Py_ssize_t i)
+{
+    uint64_t number;
+    memcpy(&number, (const char *)numbers->buf + i * (Py_ssize_t)sizeof(number), sizeof(number));
+    return skip_once(number);
+}
+
+static Py_ssize_t count_of(const Py_buffer *numbers)
+{
+    return numbers->len / (Py_ssize_t)sizeof(uint64_t);
+}
+
+/* Fills the columns with the fields of the items at the positions. Needs no GIL. */
+static int fill_columns(const skip_table_entry *entry, int big_endian, const Py_buffer *buf, const Py_buffer *positions,
+                        uint64_t **columns)
+{
+    uint64_t row[MAX_ROW];
+    Py_ssize_t i, count = count_of(positions);
+    int field, j;
+    for (i = 0; i < count; i++) {
+        const uint64_t *next = row;
+        uint64_t pos = number_at(positions, i);
+        if (entry->read((const uint8_t *)buf->buf, (uint64_t)buf->len, pos, big_endian, row) != SKIP_DONE) return 0;
+        for (field = 0; field < entry->num_fields; field++) {
+            for (j = 0; j < entry->widths[field]; j++) *columns[field]++ = *next++;
+        }
+    }
+    return 1;
+}
+
 PyDoc_STRVAR(table_doc,
              "table(layout, type, big_endian, buf, positions) -> (bytes, ...) | None\n\n"
              "The fields of the items at the positions: for each field its values, as unsigned 64-bit integers.");
@@ -98,57 +135,63 @@ PyDoc_STRVAR(table_doc,
 static PyObject *scanner_table(PyObject *self, PyObject *arguments)
 {
     const char *layout, *type;
-    int big_endian, field, j;
+    int big_endian, field, is_read;
     Py_buffer buf, positions;
-    Py_ssize_t count, i;
-    uint64_t row[MAX_ROW], *columns[MAX_ROW];
+    Py_ssize_t count;
+    uint64_t *columns[MAX_ROW];
     PyObject *result = NULL;
+    PyThreadState *released;
     const skip_table_entry *entry;
 
     (void)self;
     if (!PyArg_ParseTuple(arguments, "sspy*y*", &layout, &type, &big_endian, &buf, &positions)) return NULL;
     entry = find_table(layout, type);
     if (entry == NULL) goto done;
-    count = positions.len / (Py_ssize_t)sizeof(uint64_t);
+    count = count_of(&positions);
     result = PyTuple_New(entry->num_fields);
     if (result == NULL) goto done;
     for (field = 0; field < entry->num_fields; field++) {
         PyObject *column = PyBytes_FromStringAndSize(NULL, count * entry->widths[field] * (Py_ssize_t)sizeof(uint64_t));
-        if (column == NULL) goto failed;
+        if (column == NULL) {
+            Py_CLEAR(result);
+            goto done;
+        }
         PyTuple_SetItem(result, field, column);
         columns[field] = (uint64_t *)PyBytes_AsString(column); /* bytes are aligned for any number */
     }
-    for (i = 0; i < count; i++) {
-        const uint64_t *next = row;
-        uint64_t pos;
-        memcpy(&pos, (const char *)positions.buf + i * (Py_ssize_t)sizeof(pos), sizeof(pos));
-        if (entry->read((const uint8_t *)buf.buf, (uint64_t)buf.len, pos, big_endian, row) != SKIP_DONE) {
-            Py_DECREF(result);
-            result = Py_NewRef(Py_None);
-            goto done;
-        }
-        for (field = 0; field < entry->num_fields; field++) {
-            for (j = 0; j < entry->widths[field]; j++) *columns[field]++ = *next++;
-        }
+    released = count > FEW ? PyEval_SaveThread() : NULL;
+    is_read = fill_columns(entry, big_endian, &buf, &positions, columns);
+    if (released != NULL) PyEval_RestoreThread(released);
+    if (!is_read) {
+        Py_DECREF(result);
+        result = Py_NewRef(Py_None);
     }
-    goto done;
-failed:
-    Py_CLEAR(result);
 done:
     PyBuffer_Release(&positions);
     PyBuffer_Release(&buf);
     return result;
 }
 
-/* Where a piece starts and ends, which has to be in the buffer. */
-static int span(const Py_buffer *buf, const Py_buffer *starts, const Py_buffer *ends, Py_ssize_t i, int64_t *start,
-                int64_t *end)
+/* The bytes between a start and an end. */
+typedef struct {
+    const char *data;
+    Py_ssize_t size;
+} piece;
+
+/* Finds piece number `i`; 0 if it is not in the buffer. Needs no GIL. */
+static int find_piece(const Py_buffer *buf, const Py_buffer *starts, const Py_buffer *ends, Py_ssize_t i, piece *found)
 {
-    memcpy(start, (const char *)starts->buf + i * (Py_ssize_t)sizeof(*start), sizeof(*start));
-    memcpy(end, (const char *)ends->buf + i * (Py_ssize_t)sizeof(*end), sizeof(*end));
-    if (*start >= 0 && *start <= *end && *end <= buf->len) return 1;
+    uint64_t start = number_at(starts, i), end = number_at(ends, i);
+    if (start > end || end > (uint64_t)buf->len) return 0;
+    found->data = (const char *)buf->buf + start;
+    found->size = (Py_ssize_t)(end - start);
+    return 1;
+}
+
+static PyObject *outside(void)
+{
     PyErr_SetString(PyExc_IndexError, "text outside of the buffer");
-    return 0;
+    return NULL;
 }
 
 static int parse_spans(PyObject *arguments, Py_buffer *buf, Py_buffer *starts, Py_buffer *ends)
@@ -162,40 +205,61 @@ static int parse_spans(PyObject *arguments, Py_buffer *buf, Py_buffer *starts, P
     return 0;
 }
 
+/* How many bytes the pieces take with a zero byte after each; -1 if one is outside of the buffer, -2 if too many. */
+static Py_ssize_t joined_size(const Py_buffer *buf, const Py_buffer *starts, const Py_buffer *ends)
+{
+    Py_ssize_t i, count = count_of(starts), size = 0;
+    piece found;
+    for (i = 0; i < count; i++) {
+        if (!find_piece(buf, starts, ends, i, &found)) return -1;
+        if (found.size >= PY_SSIZE_T_MAX - size) return -2;
+        size += found.size + 1;
+    }
+    return size;
+}
+
+/* Writes the pieces; 0 if they are no longer those that `size` bytes were counted for. Needs no GIL. */
+static int join_pieces(const Py_buffer *buf, const Py_buffer *starts, const Py_buffer *ends, char *target,
+                       Py_ssize_t size)
+{
+    Py_ssize_t i, count = count_of(starts);
+    piece found;
+    for (i = 0; i < count; i++) {
+        if (!find_piece(buf, starts, ends, i, &found) || found.size >= size) return 0;
+        memcpy(target, found.data, (size_t)found.size);
+        target += found.size;
+        *target++ = 0;
+        size -= found.size + 1;
+    }
+    return size == 0;
+}
+
 PyDoc_STRVAR(join_doc,
              "join(buf, starts, ends) -> bytes\n\nWhat is between the positions, with a zero byte after each piece.");
 
 static PyObject *scanner_join(PyObject *self, PyObject *arguments)
 {
     Py_buffer buf, starts, ends;
-    Py_ssize_t i, count, size = 0;
+    Py_ssize_t size;
+    PyThreadState *released;
     PyObject *result = NULL;
-    char *target;
+    int is_joined;
 
     (void)self;
     if (!parse_spans(arguments, &buf, &starts, &ends)) return NULL;
-    count = starts.len / (Py_ssize_t)sizeof(int64_t);
-    for (i = 0; i < count; i++) {
-        int64_t start, end;
-        if (!span(&buf, &starts, &ends, i, &start, &end)) goto done;
-        if (end - start >= PY_SSIZE_T_MAX - size) {
-            PyErr_NoMemory();
-            goto done;
-        }
-        size += (Py_ssize_t)(end - start) + 1;
+    size = joined_size(&buf, &starts, &ends);
+    if (size < 0) {
+        result = size == -1 ? outside() : PyErr_NoMemory();
+        goto done;
     }
     result = PyBytes_FromStringAndSize(NULL, size);
     if (result == NULL) goto done;
-    target = PyBytes_AsString(result);
-    for (i = 0; i < count; i++) {
-        int64_t start, end;
-        if (!span(&buf, &starts, &ends, i, &start, &end)) {
-            Py_CLEAR(result);
-            goto done;
-        }
-        memcpy(target, (const char *)buf.buf + start, (size_t)(end - start));
-        target += end - start;
-        *target++ = 0;
+    released = count_of(&starts) > FEW ? PyEval_SaveThread() : NULL;
+    is_joined = join_pieces(&buf, &starts, &ends, PyBytes_AsString(result), size);
+    if (released != NULL) PyEval_RestoreThread(released);
+    if (!is_joined) {
+        Py_DECREF(result);
+        result = outside();
     }
 done:
     PyBuffer_Release(&buf);
@@ -208,6 +272,7 @@ PyDoc_STRVAR(hashes_doc,
              "hashes(buf, starts, ends) -> bytes\n\n"
              "hash(bytes) of what is between the positions, as 64-bit integers in native byte order.");
 
+/* Hashing makes objects, and so keeps the GIL: the caller asks for some thousand at a time. */
 static PyObject *scanner_hashes(PyObject *self, PyObject *arguments)
 {
     Py_buffer buf, starts, ends;
@@ -216,15 +281,16 @@ static PyObject *scanner_hashes(PyObject *self, PyObject *arguments)
 
     (void)self;
     if (!parse_spans(arguments, &buf, &starts, &ends)) return NULL;
-    count = starts.len / (Py_ssize_t)sizeof(int64_t);
+    count = count_of(&starts);
     result = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(int64_t));
     for (i = 0; result != NULL && i < count; i++) {
-        PyObject *piece = NULL;
-        int64_t start, end, hash = -1; /* which no object has */
-        if (span(&buf, &starts, &ends, i, &start, &end))
-            piece = PyBytes_FromStringAndSize((const char *)buf.buf + start, (Py_ssize_t)(end - start));
-        if (piece != NULL) hash = PyObject_Hash(piece);
-        Py_XDECREF(piece);
+        piece found;
+        PyObject *text;
+        int64_t hash = -1; /* which no object has */
+        text = find_piece(&buf, &starts, &ends, i, &found) ? PyBytes_FromStringAndSize(found.data, found.size)
+                                                           : outside();
+        if (text != NULL) hash = PyObject_Hash(text);
+        Py_XDECREF(text);
         if (hash == -1) {
             Py_CLEAR(result);
         } else {

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kaitai_gguf.arrays import ArrayValue, decode, encode, quoted, read_array
 from kaitai_gguf.errors import FormatError, KeyNotFound
@@ -38,7 +38,7 @@ class _Item(NamedTuple):
     end: int
 
 
-class Metadata(Mapping[str, Value]):
+class Metadata(Mapping[str, Any]):
     """The key-values of a file, in file order.
 
     A value is a str, int, float or bool; an array of numbers or bools is a read-only numpy view, an
@@ -67,7 +67,7 @@ class Metadata(Mapping[str, Value]):
                 path=f"/metadata/{number}/key",
             )
 
-    def __getitem__(self, key: str) -> Value:
+    def __getitem__(self, key: str) -> Any:
         item = self._item(key)
         value = self._values.get(item.number)
         if value is None:

@@ -41,6 +41,7 @@ MISFITS = [
     ("unpack", bytes(8), 4, -8, 0, bytearray(16)),
     ("unpack", bytes(8), 4, 8, 5, bytearray(16)),
     ("unpack", bytes(8), 4, 8, -1, bytearray(16)),
+    ("unpack", bytes(8), 4, 8, 2**31 - 1, bytearray(16)),
     ("unpack", bytes(8), 4, 8, 0, bytearray(15)),
     ("unpack", bytes(8), 4, 8, 0, bytearray(17)),
 ]

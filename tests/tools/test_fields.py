@@ -127,3 +127,20 @@ def test_fields_that_depend_on_the_parent_are_refused(plan: dict[str, object]) -
     message = unsupported(PARENT, **plan)
     assert message.startswith("/types/part")
     assert "_parent" in message
+
+
+TEXT = "seq: [{id: len_name, type: u8}, {id: name, size: len_name}, {id: kind, type: u1, valid: {max: 3}}]"
+
+
+@pytest.mark.parametrize(
+    ("length", "kind", "field"), [(2, 4, "/kind"), (4, 0, "/name"), (2**64 - 1, 0, "/name"), (3, 0, "")]
+)
+@pytest.mark.parametrize("plan", ["read", "table"])
+def test_data_that_changed_since_the_walk_is_refused(plan: str, length: int, kind: int, field: str) -> None:
+    made = module(TEXT, **{plan: {"t": ["name", "kind"]}})
+    data = length.to_bytes(8, "little") + b"ab" + bytes([kind])
+    given = (np.frombuffer(data, np.uint8), np.array([0])) if plan == "table" else (data, 0)
+    with pytest.raises((made.Refused, struct.error)) as caught:
+        getattr(made.layout(data), f"{plan}_t")(*given)
+    assert getattr(caught.value, "path", "") == field
+    assert isinstance(caught.value, made.Refused) or plan == "read"

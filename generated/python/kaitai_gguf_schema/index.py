@@ -42,6 +42,17 @@ def need(buf: Buffer, pos: int, size: int, field: str) -> None:
         raise Refused("end", pos, f"/{field}", f"needs {size} bytes, and {left} are left")
 
 
+def changed(pos: int, field: str) -> Refused:
+    """What is to be raised if a field is not what it was when the data was walked over."""
+    return Refused("other", pos, f"/{field}", "has changed since it was walked over")
+
+
+def refuse_any(wrong: Array, pos: Array, field: str) -> None:
+    """Refuses the first field that is wrong; the position of each is given."""
+    if wrong.any():
+        raise changed(int(pos[wrong.argmax()]), field)
+
+
 def each(code: str) -> Callable[[Array, Array], Array]:
     """A function that reads the number at each position of uint8 data."""
     dtype = np.dtype(code)
@@ -49,6 +60,8 @@ def each(code: str) -> Callable[[Array, Array], Array]:
     def read(data: Array, pos: Array) -> Array:
         if not pos.size:
             return np.zeros(pos.shape, dtype)
+        if pos.min() < 0 or pos.max() > len(data) - dtype.itemsize:
+            raise Refused("end", len(data), "", "has changed since it was walked over")
         return np.ndarray((len(data) - dtype.itemsize + 1,), dtype, data.data, strides=(1,))[pos]
 
     return read
@@ -312,7 +325,11 @@ class Layout1:
         """`element_type`, `num_elements`, `elements` of the gguf_array at a position."""
         u4 = self.u4
         element_type = u4(buf, pos)[0]
+        if element_type > 12:
+            raise changed(pos, "element_type")
         num_elements = u4(buf, pos + 4)[0]
+        if num_elements > 1073741824:
+            raise changed(pos + 4, "num_elements")
         pos += 8
         return element_type, num_elements, pos
 
@@ -320,19 +337,27 @@ class Layout1:
         """`data` of the gguf_string at a position."""
         u4 = self.u4
         len_data = u4(buf, pos)[0]
+        if len_data > 1073741824:
+            raise changed(pos, "len_data")
         data_start = pos + 4
         pos += 4 + len_data
+        if not data_start <= pos <= len(buf):
+            raise changed(data_start, "data")
         data_end = pos
         return data_start, data_end
 
     def table_key_value(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array]:
         """`key.data`, `value_type`, `value` of the key_value at each position."""
         each_u4 = self.each_u4
-        len_data = each_u4(data, pos).astype(int64)
+        len_data = each_u4(data, pos)
+        refuse_any(len_data > 1073741824, pos, "len_data")
+        len_data = len_data.astype(int64)
         key_data_start = pos + 4
         pos = pos + 4 + len_data
+        refuse_any((key_data_start > pos) | (pos > len(data)), key_data_start, "data")
         key_data_end = pos
         value_type = each_u4(data, pos)
+        refuse_any(value_type > 12, pos, "value_type")
         pos = pos + 4
         return key_data_start, key_data_end, value_type, pos
 
@@ -341,11 +366,16 @@ class Layout1:
         each_u4 = self.each_u4
         each_u8 = self.each_u8
         runs_u4 = self.runs_u4
-        len_data = each_u4(data, pos).astype(int64)
+        len_data = each_u4(data, pos)
+        refuse_any(len_data > 1073741824, pos, "len_data")
+        len_data = len_data.astype(int64)
         name_data_start = pos + 4
         pos = pos + 4 + len_data
+        refuse_any((name_data_start > pos) | (pos > len(data)), name_data_start, "data")
         name_data_end = pos
-        num_dims = each_u4(data, pos).astype(int64)
+        num_dims = each_u4(data, pos)
+        refuse_any(num_dims > 4, pos, "num_dims")
+        num_dims = num_dims.astype(int64)
         dims = runs_u4(data, pos + 4, num_dims)
         pos = pos + 4 + num_dims * 4
         type_id = each_u4(data, pos)
@@ -355,9 +385,12 @@ class Layout1:
     def table_gguf_string(self, data: Array, pos: Array) -> tuple[Array, Array]:
         """`data` of the gguf_string at each position."""
         each_u4 = self.each_u4
-        len_data = each_u4(data, pos).astype(int64)
+        len_data = each_u4(data, pos)
+        refuse_any(len_data > 1073741824, pos, "len_data")
+        len_data = len_data.astype(int64)
         data_start = pos + 4
         pos = pos + 4 + len_data
+        refuse_any((data_start > pos) | (pos > len(data)), data_start, "data")
         data_end = pos
         return data_start, data_end
 
@@ -731,7 +764,11 @@ class Layout2:
         u4 = self.u4
         u8 = self.u8
         element_type = u4(buf, pos)[0]
+        if element_type > 12:
+            raise changed(pos, "element_type")
         num_elements = u8(buf, pos + 4)[0]
+        if num_elements > 1073741824:
+            raise changed(pos + 4, "num_elements")
         pos += 12
         return element_type, num_elements, pos
 
@@ -739,8 +776,12 @@ class Layout2:
         """`data` of the gguf_string at a position."""
         u8 = self.u8
         len_data = u8(buf, pos)[0]
+        if len_data > 1073741824:
+            raise changed(pos, "len_data")
         data_start = pos + 8
         pos += 8 + len_data
+        if not data_start <= pos <= len(buf):
+            raise changed(data_start, "data")
         data_end = pos
         return data_start, data_end
 
@@ -748,11 +789,15 @@ class Layout2:
         """`key.data`, `value_type`, `value` of the key_value at each position."""
         each_u4 = self.each_u4
         each_u8 = self.each_u8
-        len_data = each_u8(data, pos).astype(int64)
+        len_data = each_u8(data, pos)
+        refuse_any(len_data > 1073741824, pos, "len_data")
+        len_data = len_data.astype(int64)
         key_data_start = pos + 8
         pos = pos + 8 + len_data
+        refuse_any((key_data_start > pos) | (pos > len(data)), key_data_start, "data")
         key_data_end = pos
         value_type = each_u4(data, pos)
+        refuse_any(value_type > 12, pos, "value_type")
         pos = pos + 4
         return key_data_start, key_data_end, value_type, pos
 
@@ -761,11 +806,16 @@ class Layout2:
         each_u4 = self.each_u4
         each_u8 = self.each_u8
         runs_u8 = self.runs_u8
-        len_data = each_u8(data, pos).astype(int64)
+        len_data = each_u8(data, pos)
+        refuse_any(len_data > 1073741824, pos, "len_data")
+        len_data = len_data.astype(int64)
         name_data_start = pos + 8
         pos = pos + 8 + len_data
+        refuse_any((name_data_start > pos) | (pos > len(data)), name_data_start, "data")
         name_data_end = pos
-        num_dims = each_u4(data, pos).astype(int64)
+        num_dims = each_u4(data, pos)
+        refuse_any(num_dims > 4, pos, "num_dims")
+        num_dims = num_dims.astype(int64)
         dims = runs_u8(data, pos + 4, num_dims)
         pos = pos + 4 + num_dims * 8
         type_id = each_u4(data, pos)
@@ -775,9 +825,12 @@ class Layout2:
     def table_gguf_string(self, data: Array, pos: Array) -> tuple[Array, Array]:
         """`data` of the gguf_string at each position."""
         each_u8 = self.each_u8
-        len_data = each_u8(data, pos).astype(int64)
+        len_data = each_u8(data, pos)
+        refuse_any(len_data > 1073741824, pos, "len_data")
+        len_data = len_data.astype(int64)
         data_start = pos + 8
         pos = pos + 8 + len_data
+        refuse_any((data_start > pos) | (pos > len(data)), data_start, "data")
         data_end = pos
         return data_start, data_end
 

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import takewhile
 
-from skip.expression import Const, Unsupported, Var, at
+from skip.expression import Binary, Const, Unsupported, Var, at
 from skip.fold import Folder
 from skip.python import PythonSource
-from skip.steps import Bytes, If, Number, Step, flat, free_variables, named, uses
+from skip.steps import INTEGERS, Bytes, Check, If, Number, Step, flat, free_variables, named, uses
 
 
 def fold_alone(folder: Folder, name: str) -> list[Step]:
@@ -43,6 +43,15 @@ def sizes(steps: Iterable[Step]) -> Counter[Var]:
     return Counter(uses([step for step in steps if isinstance(step, Bytes)]))
 
 
+def is_limit(check: Check) -> bool:
+    """Whether numpy computes a condition for many numbers at once as Python does for one."""
+    least, most = INTEGERS["s8"]
+    match check.refuses:
+        case Binary(op="<" | ">", left=Var(), right=Const(value)):
+            return least <= value <= most
+    return False
+
+
 def pass_over(out: PythonSource, step: Step) -> None:
     """Skips a number, which is read if a size depends on it, or bytes."""
     match step:
@@ -57,9 +66,11 @@ def pass_over(out: PythonSource, step: Step) -> None:
 class FieldRead:
     """`read_T` and `table_T`: the fields of a type up to the first loop or choice.
 
-    They are for a T that has been walked over, and check nothing. A number gives its value, bytes
-    their start and end, a run of numbers (in a table) a row of them filled up with zeros; anything
-    else, which must come last, its position.
+    A number gives its value, bytes their start and end, a run of numbers (in a table) a row of them
+    filled up with zeros; anything else, which must come last, its position.
+
+    They are for a T that has been walked over, and check again what a program relies on: the data may
+    have changed since then. A table checks limits only.
     """
 
     def __init__(self, folder: Folder, name: str, targets: list[str], *, is_table: bool) -> None:
@@ -87,13 +98,12 @@ class FieldRead:
     def field(self, out: PythonSource, step: Step, path: str) -> list[str]:
         """Reads or skips one field; the names of what it gives."""
         match step:
+            case Number() if path or out.counts[step.var]:
+                self.number(out, step)
+                return [out.name(step.var)] if path else []
             case _ if not path:
                 pass_over(out, step)
                 return []
-            case Number():
-                out.assign(step.var, out.read(step))
-                out.pending += step.size
-                return [out.name(step.var)]
             case Bytes(item=Number() as item, count=count) if self.is_table and count is not None:
                 here, counts = out.here, out.expr(count)
                 if isinstance(count, Const):
@@ -105,9 +115,32 @@ class FieldRead:
                 start = self.keep(out, path, "_start", out.here)
                 out.skip(step.size)
                 out.flush()
+                wrong = f"({start} > pos) | (pos > len(data))" if self.is_table else f"not {start} <= pos <= len(buf)"
+                self.refuse(out, wrong, start, step.id)
                 return [start, self.keep(out, path, "_end", "pos")]
         out.flush()
         return ["pos"]
+
+    def number(self, out: PythonSource, step: Number) -> None:
+        """Reads a number, and checks it before it becomes part of a position."""
+        name, here = out.name(step.var), out.here
+        if self.is_table:
+            out.add(f"{name} = {out.reader(step, 'each_')}(data, {here})")
+        else:
+            out.assign(step.var, out.read(step))
+        for check in step.checks:
+            if not self.is_table or is_limit(check):
+                self.refuse(out, out.expr(check.refuses), here, step.var.hint)
+        if self.is_table and out.counts[step.var]:
+            out.add(f"{name} = {name}.astype(int64)")
+        out.pending += step.size
+
+    def refuse(self, out: PythonSource, wrong: str, here: str, field: str) -> None:
+        if self.is_table:
+            out.add(f'refuse_any({wrong}, {here}, "{field}")')
+        else:
+            with out.block(f"if {wrong}"):
+                out.add(f'raise changed({here}, "{field}")')
 
     def keep(self, out: PythonSource, path: str, what: str, value: str) -> str:
         """What will move on, under a name of its own."""

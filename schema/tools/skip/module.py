@@ -57,6 +57,17 @@ def need(buf: Buffer, pos: int, size: int, field: str) -> None:
         raise Refused("end", pos, f"/{{field}}", f"needs {{size}} bytes, and {{left}} are left")
 
 
+def changed(pos: int, field: str) -> Refused:
+    """What is to be raised if a field is not what it was when the data was walked over."""
+    return Refused("other", pos, f"/{{field}}", "has changed since it was walked over")
+
+
+def refuse_any(wrong: Array, pos: Array, field: str) -> None:
+    """Refuses the first field that is wrong; the position of each is given."""
+    if wrong.any():
+        raise changed(int(pos[wrong.argmax()]), field)
+
+
 def each(code: str) -> Callable[[Array, Array], Array]:
     """A function that reads the number at each position of uint8 data."""
     dtype = np.dtype(code)
@@ -64,6 +75,8 @@ def each(code: str) -> Callable[[Array, Array], Array]:
     def read(data: Array, pos: Array) -> Array:
         if not pos.size:
             return np.zeros(pos.shape, dtype)
+        if pos.min() < 0 or pos.max() > len(data) - dtype.itemsize:
+            raise Refused("end", len(data), "", "has changed since it was walked over")
         return np.ndarray((len(data) - dtype.itemsize + 1,), dtype, data.data, strides=(1,))[pos]
 
     return read

@@ -40,7 +40,8 @@ FACTOR = PRECEDENCE["*"]
 RESERVED = {
     *keyword.kwlist,
     *("bool", "bytes", "dict", "int", "len", "list", "max", "range", "repeat", "str", "super", "tuple"),
-    *("array", "chain", "each", "error", "int64", "layout", "need", "np", "runs", "sound"),  # of the module
+    *("array", "chain", "changed", "each", "error", "int64", "layout"),  # of the module
+    *("need", "np", "refuse_any", "runs", "sound"),
     *("buf", "data", "depth", "places", "pos", "refused", "self"),  # of its functions
     *(prefix + kind + endian for prefix in READERS for kind in STRUCT_CODES for endian in ORDERS),
 }

@@ -5,7 +5,9 @@ which says where and why.
 """
 
 import os
-from contextlib import suppress
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Literal
 
 import numpy as np
@@ -58,6 +60,17 @@ def _join(buf: Buffer, starts: IntArray, ends: IntArray) -> bytes:
     return pieces.tobytes()
 
 
+@contextmanager
+def _changes_refused(type: str, position: int = 0) -> Iterator[None]:
+    """Refuses an item that is no longer what the index found: somebody else may have written to the file."""
+    try:
+        yield
+    except Refused as refused:
+        raise refused.within(type) from None
+    except struct.error:
+        raise index.changed(position, type) from None
+
+
 class Walk:
     """The layout of one buffer, and what can be found in it. Raises `Refused`."""
 
@@ -82,18 +95,22 @@ class Walk:
         if _compiled:
             places = np.ascontiguousarray(positions)
             found = _compiled.table(self._name, type, self.is_big_endian, self.buf, places)
-            return tuple(np.frombuffer(column, np.int64) for column in found)
-        columns = getattr(self._layout, f"table_{type}")(np.frombuffer(self.buf, np.uint8), positions)
+            if found is not None:
+                return tuple(np.frombuffer(column, np.int64) for column in found)
+        with _changes_refused(type):
+            columns = getattr(self._layout, f"table_{type}")(np.frombuffer(self.buf, np.uint8), positions)
         return tuple(column.astype(np.uint64).view(np.int64) for column in columns)
 
     def read(self, type: str, position: int) -> tuple[int, ...]:
         """The fields of one item."""
-        fields: tuple[int, ...] = getattr(self._layout, f"read_{type}")(self.buf, position)
+        with _changes_refused(type, position):
+            fields: tuple[int, ...] = getattr(self._layout, f"read_{type}")(self.buf, position)
         return fields
 
     def where(self, type: str, position: int) -> dict[str, int]:
         """Where the fields of one item start."""
-        places: dict[str, int] = getattr(self._layout, f"where_{type}")(self.buf, position)
+        with _changes_refused(type, position):
+            places: dict[str, int] = getattr(self._layout, f"where_{type}")(self.buf, position)
         return places
 
     def texts(self, starts: IntArray, ends: IntArray) -> list[str]:

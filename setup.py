@@ -1,0 +1,57 @@
+"""Builds what is written in C, which an installation can do without. Everything else is in pyproject.toml."""
+
+import sys
+import sysconfig
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+OLDEST = 11  # the minor version of the oldest Python that is supported
+# A free-threaded Python has no stable ABI that it shares with others: it gets a wheel of its own.
+IS_ABI3 = not sysconfig.get_config_var("Py_GIL_DISABLED")
+
+# A product that is fused with a sum has other bits than the two in numpy.
+FAST = {"unix": ["-O3", "-ffp-contract=off"], "mingw32": ["-O3", "-ffp-contract=off"], "msvc": ["/O2", "/fp:strict"]}
+
+# auditwheel tells glibc from musl by what is linked, and the linker would leave out what no function is used of.
+LINKING = ["-Wl,--no-as-needed"] if sys.platform == "linux" else []
+
+
+def extension(name: str, depends: list[str]) -> Extension:
+    return Extension(
+        f"kaitai_gguf.{name}",
+        [f"src/kaitai_gguf/{name}.c"],
+        depends=depends,
+        define_macros=[("Py_LIMITED_API", f"0x03{OLDEST:02X}0000")] if IS_ABI3 else [],
+        extra_link_args=LINKING,
+        py_limited_api=IS_ABI3,
+        optional=True,
+    )
+
+
+class BuildExtensions(build_ext):
+    """Without a C compiler nothing is built, and a wheel is for every machine."""
+
+    def build_extensions(self) -> None:
+        for one in self.extensions:
+            one.extra_compile_args = FAST.get(self.compiler.compiler_type, [])
+        super().build_extensions()
+
+    def run(self) -> None:
+        super().run()
+        is_built = {one.name: Path(self.get_ext_fullpath(one.name)).exists() for one in self.extensions}
+        wheel = self.distribution.get_command_obj("bdist_wheel", create=False)
+        if wheel is not None and not any(is_built.values()):
+            self.distribution.ext_modules = []  # or what is left would be installed as what is for one machine
+            wheel.root_is_pure = True
+
+
+setup(
+    ext_modules=[
+        extension("_scanner", depends=["generated/c/gguf_index.h"]),
+        extension("_moves", depends=[]),
+    ],
+    cmdclass={"build_ext": BuildExtensions},
+    options={"bdist_wheel": {"py_limited_api": f"cp3{OLDEST}"}} if IS_ABI3 else {},
+)

@@ -1,0 +1,81 @@
+"""Distributions of this package, each built once and from a copy of the tree, and environments that have them."""
+
+import atexit
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import tempfile
+import venv
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+NOT_SOURCE = (".git", ".venv", ".hypothesis", ".*_cache", "__pycache__", "*.egg-info", "*.so", "build", "dist")
+
+
+@cache
+def scratch() -> Path:
+    directory = Path(tempfile.mkdtemp(prefix="distributions-"))
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    return directory
+
+
+def run(*command: str | Path, cwd: Path | None = None, **environment: str) -> str:
+    """What a program prints. `AssertionError`, with all of it, if it fails."""
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd or scratch(),
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def build(kind: str, tree: Path, **environment: str) -> Path:
+    """The "sdist" or "wheel" of a tree, which is written to."""
+    out = Path(tempfile.mkdtemp(dir=scratch()))
+    run(sys.executable, "-m", "build", "--no-isolation", f"--{kind}", "--outdir", out, tree, **environment)
+    (built,) = out.iterdir()
+    return built
+
+
+def copied_tree() -> Path:
+    tree = Path(tempfile.mkdtemp(dir=scratch())) / "tree"
+    shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(*NOT_SOURCE, "node_modules"))
+    return tree
+
+
+@cache
+def sdist() -> Path:
+    return build("sdist", copied_tree())
+
+
+@cache
+def wheel() -> Path:
+    return build("wheel", unpacked_sdist())
+
+
+def unpacked_sdist() -> Path:
+    directory = Path(tempfile.mkdtemp(dir=scratch()))
+    with tarfile.open(sdist()) as archive:
+        archive.extractall(directory, filter="data")
+    (tree,) = directory.iterdir()
+    return tree
+
+
+def environment(distribution: Path) -> Path:
+    """The Python of a new environment that has the distribution, and what else is installed here."""
+    directory = Path(tempfile.mkdtemp(dir=scratch()))
+    venv.create(directory, symlinks=os.name != "nt")
+    python = directory / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    own = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+    (own / "here.pth").write_text(sysconfig.get_path("purelib") + "\n")  # in which no .pth is heeded, as ours would be
+    pip = (sys.executable, "-m", "pip", "--python", python, "install", "--quiet")
+    run(*pip, "--no-deps", "--no-index", "--no-build-isolation", "--ignore-installed", distribution)
+    return python

@@ -1,0 +1,221 @@
+"""The compiled scanner while other threads run: they go on, and may change the bytes under it."""
+
+import importlib
+import mmap
+import os
+import random
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from gguf_bytes import Array, Model, TensorSpec
+
+STRINGS = 300_000  # a scan of some milliseconds
+
+
+@pytest.fixture(scope="module")
+def scanner() -> ModuleType:
+    try:
+        return importlib.import_module("kaitai_gguf._scanner")
+    except ImportError:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip("the compiled scanner was not built")
+
+
+# The GIL
+
+
+@contextmanager
+def no_involuntary_switches() -> Iterator[None]:
+    """A thread gives up the GIL only by releasing it."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+
+
+def lets_others_run(call: Callable[[], Any]) -> bool:
+    """Whether another thread, which waits for nothing but the GIL, ran during one of a hundred calls."""
+    go, ran = threading.Lock(), []
+
+    def other() -> None:
+        with go:
+            ran.append(True)
+
+    go.acquire()
+    with no_involuntary_switches():
+        thread = threading.Thread(target=other)
+        thread.start()
+        go.release()
+        for _ in range(100):
+            if ran:
+                break
+            call()
+        result = bool(ran)
+    thread.join()
+    return result
+
+
+def test_a_call_that_keeps_the_gil_lets_nobody_run() -> None:
+    assert not lets_others_run(lambda: sum(range(1000)))
+
+
+@pytest.fixture(scope="module")
+def many_strings() -> bytes:
+    return (3).to_bytes(8, "little").join([b"", *[b"abc"] * STRINGS])
+
+
+def string_spans(scanner: ModuleType, data: bytes) -> tuple[bytes, bytes]:
+    (positions,), _ = scanner.index("Layout2", "string_elements", False, data, 0, (STRINGS,))
+    start, end = scanner.table("Layout2", "gguf_string", False, data, positions)
+    return start, end
+
+
+def test_other_threads_run_during_an_index(scanner: ModuleType, many_strings: bytes) -> None:
+    arguments = ("Layout2", "string_elements", False, many_strings, 0, (STRINGS,))
+    assert lets_others_run(lambda: scanner.index(*arguments))
+
+
+def test_other_threads_run_while_a_table_is_read(scanner: ModuleType, many_strings: bytes) -> None:
+    positions = np.arange(STRINGS) * 11
+    assert lets_others_run(lambda: scanner.table("Layout2", "gguf_string", False, many_strings, positions))
+
+
+def test_other_threads_run_while_texts_are_joined(scanner: ModuleType, many_strings: bytes) -> None:
+    spans = string_spans(scanner, many_strings)
+    assert lets_others_run(lambda: scanner.join(many_strings, *spans))
+
+
+# Bytes that change
+
+
+@contextmanager
+def changing(data: bytes, places: list[int]) -> Iterator[mmap.mmap]:
+    """A map in which another thread replaces the numbers at the places, and puts them back, over and over."""
+    with mmap.mmap(-1, len(data)) as shared:
+        shared[:] = data
+        numbers = np.frombuffer(shared, np.uint8)
+        others = np.frombuffer(data, np.uint8).copy()
+        draw = random.Random(7)
+        for place in places:
+            wrong = draw.choice([0, 1, 5, 9, 77, 1 << 20, (1 << 30) - 1, 1 << 40, (1 << 64) - 8])
+            others[place : place + 8] = np.frombuffer(wrong.to_bytes(8, "little"), np.uint8)
+        with replacing(numbers, [others, np.frombuffer(data, np.uint8)]):
+            yield shared
+        del numbers
+
+
+@contextmanager
+def replacing(target: Any, contents: list[Any]) -> Iterator[None]:
+    """Another thread writes one or the other to an array, over and over, and not in step with this one."""
+    stop, draw = threading.Event(), random.Random(8)
+
+    def replace() -> None:
+        while not stop.is_set():
+            target[:] = draw.choice(contents)
+
+    thread = threading.Thread(target=replace)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def header() -> tuple[bytes, list[int]]:
+    """A header, and where lengths and counts are in it."""
+    words = Array("string", [f"word-{i}" for i in range(500)])
+    nested = Array("array", [Array("uint32", [1, 2, 3]), words])
+    keys = [(f"key-{i}", "string", "value") for i in range(50)]
+    tensors = [TensorSpec(f"tensor-{i}", (4, 2), 0, 32 * i) for i in range(50)]
+    data = Model([*keys, ("words", "array", words), ("nested", "array", nested)], tensors).build()  # type: ignore[list-item]
+    marks = [b"word-250", b"key-40", b"value", b"tensor-30"]
+    places = [data.index(mark) - 8 for mark in marks] + [data.rindex(b"word-400") - 8]
+    places += [data.index(b"nested") + 6 + 4 + 4, data.index(b"tensor-40") + 9]
+    return data, places
+
+
+def check_columns(columns: tuple[bytes, ...] | None, size: int) -> int:
+    """How many rows were read; what is to be text is within the data."""
+    if columns is None:
+        return 0
+    starts, ends = (np.frombuffer(column, np.uint64) for column in columns[:2])
+    assert (starts <= ends).all()
+    assert (ends <= size).all()
+    return len(starts)
+
+
+def test_an_index_of_bytes_that_change_stays_within_them(scanner: ModuleType) -> None:
+    data, places = header()
+    indexed = refused = rows = 0
+    with changing(data, places) as shared:
+        for _ in range(50_000):
+            if min(indexed, refused) > 100:
+                break
+            found = scanner.index("Layout2", "gguf", False, shared, 0, ())
+            if found is None:
+                refused += 1
+                time.sleep(0)
+                continue
+            indexed += 1
+            lists, end = found
+            assert end <= len(data)
+            for type, each in zip(("key_value", "tensor_info"), lists, strict=True):
+                positions = np.frombuffer(each, np.uint64)
+                assert (positions[1:] > positions[:-1]).all()
+                assert (positions < end).all()
+                rows += check_columns(scanner.table("Layout2", type, False, shared, positions), len(data))
+        del found, lists
+    assert indexed
+    assert refused
+    assert rows
+
+
+def test_texts_of_bytes_that_change_are_as_long_as_their_spans(scanner: ModuleType) -> None:
+    data = b"".join((3).to_bytes(8, "little") + b"abc" for _ in range(5000))
+    positions = np.arange(5000) * 11
+    joined = 0
+    with changing(data, [11 * i for i in range(100, 5000, 700)]) as shared:
+        for _ in range(50_000):
+            if joined >= 100:
+                break
+            columns = scanner.table("Layout2", "gguf_string", False, shared, positions)
+            if not check_columns(columns, len(data)):
+                time.sleep(0)  # or all is over before the other thread gets to it
+            else:
+                starts, ends = (np.frombuffer(column, np.int64) for column in columns)
+                assert len(scanner.join(shared, starts, ends)) == int((ends - starts + 1).sum())
+                assert len(scanner.hashes(shared, starts, ends)) == 8 * len(positions)
+                joined += 1
+    assert joined
+
+
+def test_positions_that_change_write_nothing_beyond_the_text(scanner: ModuleType) -> None:
+    data = bytes(1 << 11)
+    starts, ends = np.zeros(4096, np.int64), np.ones(4096, np.int64)
+    joined, refused = 0, 0
+    with replacing(ends[2048:], [1 << 11, 1]):
+        for _ in range(300):
+            try:
+                joined += len(scanner.join(data, starts, ends)) >= 2 * len(starts)
+            except IndexError:
+                refused += 1
+    assert joined + refused == 300
+
+
+@pytest.mark.parametrize("name", ["join", "hashes"])
+@pytest.mark.parametrize("span", [(-1, 2), (2, 1), (0, 4), (-8, -4), (3, 1 << 62)])
+def test_texts_outside_of_the_buffer_are_refused(scanner: ModuleType, name: str, span: tuple[int, int]) -> None:
+    starts, ends = (np.array([position], np.int64) for position in span)
+    with pytest.raises(IndexError, match="outside of the buffer"):
+        getattr(scanner, name)(b"abc", starts, ends)

@@ -1,0 +1,82 @@
+"""What type checkers make of a program that uses the package as it is installed."""
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import distributions
+import pytest
+
+PROGRAMS = Path(__file__).parent / "type_checked"
+
+pytestmark = pytest.mark.xdist_group("distributions")
+
+
+@cache
+def installed() -> Path:
+    """The Python of an environment that has the wheel."""
+    return distributions.environment(distributions.wheel())
+
+
+def checker(name: str) -> None:
+    """Skips, but not in CI, where a type checker is missing."""
+    if importlib.util.find_spec(name) is None:
+        assert os.environ.get("CI") != "true", f"{name} is not installed"
+        pytest.skip(f"{name} is not installed")
+
+
+def objections_of_mypy(program: str) -> dict[int, str]:
+    """By line, what it says in strict mode."""
+    checker("mypy")
+    cache = distributions.scratch() / "cache"
+    options = ["--config-file=", f"--cache-dir={cache}", f"--python-executable={installed()}", "--strict"]
+    options += ["--output=json", "--no-error-summary"]
+    said = _run_checker(sys.executable, "-m", "mypy", *options, program)
+    return {each["line"]: each["message"] for each in map(json.loads, said.splitlines()) if each["severity"] == "error"}
+
+
+def objections_of_pyright(program: str) -> dict[int, str]:
+    checker("basedpyright")
+    config = distributions.scratch() / "pyrightconfig.json"
+    config.write_text(json.dumps({"typeCheckingMode": "strict", "reportUnusedExpression": False}))
+    options = ["--outputjson", "--pythonpath", str(installed()), "--project", str(config)]
+    said = _run_checker(sys.executable, "-m", "basedpyright", *options, program)
+    report = json.loads(said)
+    assert report["summary"]["filesAnalyzed"] == 1
+    return {
+        each["range"]["start"]["line"] + 1: each["message"]
+        for each in report["generalDiagnostics"]
+        if each["severity"] == "error"
+    }
+
+
+def _run_checker(*command: str) -> str:
+    """What it prints of a program in the scratch directory, where no configuration is ours; it may object."""
+    shutil.copytree(PROGRAMS, distributions.scratch(), dirs_exist_ok=True)
+    done = subprocess.run(command, cwd=distributions.scratch(), capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    return done.stdout
+
+
+CHECKERS = pytest.mark.parametrize("objections", [objections_of_mypy, objections_of_pyright])
+
+
+@CHECKERS
+def test_a_program_that_is_right_passes(objections: Callable[[str], dict[int, str]]) -> None:
+    assert objections("use.py") == {}
+
+
+@CHECKERS
+def test_every_mistake_is_found(objections: Callable[[str], dict[int, str]]) -> None:
+    lines = (PROGRAMS / "mistakes.py").read_text().splitlines()
+    wrong = {number for number, line in enumerate(lines, 1) if line.endswith("# ?")}
+    assert len(wrong) > 15
+    found = objections("mistakes.py")
+    assert {lines[number - 1].strip() for number in wrong - set(found)} == set()
+    assert {lines[number - 1].strip(): found[number] for number in set(found) - wrong} == {}

@@ -1,0 +1,73 @@
+"""What a user writes. Type checkers accept all of it, in their strictest mode."""
+
+from pathlib import Path
+from typing import assert_type
+
+import numpy as np
+from numpy.typing import NDArray
+
+import kaitai_gguf
+from kaitai_gguf import Editor, Finding, GGMLType, GGUFFile, Metadata, Severity, StringArray, Tensor, ValueType
+
+
+def read(path: Path) -> dict[str, int]:
+    with kaitai_gguf.open(path) as model:
+        assert_type(model, GGUFFile)
+        assert_type(model.metadata, Metadata)
+        layers = int(model.metadata["llama.block_count"])
+        architecture: str = model.metadata["general.architecture"]
+        tokens: list[str] = list(model.metadata["tokenizer.ggml.tokens"])
+        scores: NDArray[np.float32] = model.metadata.get("tokenizer.ggml.scores", np.zeros(0, np.float32))
+        texts = model.metadata["tokenizer.ggml.merges"]
+        if isinstance(texts, StringArray):
+            tokens += [*texts[:3].tolist(), texts[0]]
+        entry = model.metadata.entry("llama.block_count")
+        assert_type(entry.value_type, ValueType)
+        assert_type(entry.element_type, ValueType | None)
+        print(architecture, f"{scores.mean():.2f}", model.byte_order.upper(), model.alignment + layers)
+        return {key: len(key) for key in model.metadata} | dict.fromkeys(tokens, 0)
+
+
+def tensors(model: GGUFFile) -> NDArray[np.float32]:
+    for name, tensor in model.tensors.items():
+        assert_type(name, str)
+        assert_type(tensor, Tensor)
+        if tensor.type is GGMLType.Q4_K:
+            print(tensor.type_name.lower(), tensor.shape[0] * tensor.dims[-1], tensor.nbytes)
+    sizes: list[int] = [tensor.data.nbytes + tensor.blocks.ndim for tensor in model.tensors.values()]
+    weight: NDArray[np.float32] = model.tensors["output.weight"].dequantize(rows=slice(0, sizes[0]), threads=2)
+    packed = kaitai_gguf.quantize(weight, GGMLType.Q8_0)
+    assert_type(packed, NDArray[np.uint8])
+    kaitai_gguf.dequantize(packed, GGMLType.Q8_0, dtype=np.float16)
+    return weight
+
+
+def write(path: str, weight: NDArray[np.float32]) -> None:
+    keys = {"general.architecture": "llama", "llama.block_count": kaitai_gguf.Typed(1, ValueType.UINT32)}
+    kaitai_gguf.write(path, keys, {"output.weight": weight}, byte_order="big", overwrite=True)
+    with kaitai_gguf.Writer(path, version=2) as writer:
+        writer.metadata.update(keys)
+        writer.add_tensor("output.weight", weight.shape, GGMLType.F32)
+        writer.write_tensor("output.weight", weight)
+    with kaitai_gguf.edit(path) as editor:
+        assert_type(editor, Editor)
+        editor.metadata["general.name"] = "A name"
+        editor.tensors.rename("output.weight", "token_embd.weight")
+        if editor.fits:
+            editor.commit()
+
+
+def compare(model: GGUFFile, other: GGUFFile) -> list[str]:
+    kaitai_gguf.convert(model, "converted.gguf", version=3, byte_order="little", progress=print)
+    found = kaitai_gguf.diff(model, other, values=True)
+    assert_type(bool(found), bool)
+    digests: dict[str, str] = kaitai_gguf.digest(model, "sha256").tensors
+    names = kaitai_gguf.split(model, Path("parts"), max_nbytes=1 << 30)
+    for field in kaitai_gguf.explain("model.gguf", at=24):
+        print(field.start + field.depth, field.meaning.upper())
+    try:
+        findings = kaitai_gguf.check("model.gguf", deep=True)
+    except kaitai_gguf.FormatError as error:
+        return [f"{error.offset:#x} {error.path}"]
+    assert_type(findings, list[Finding])
+    return [*names, *digests, *(each.message for each in findings if each.severity is Severity.ERROR)]
