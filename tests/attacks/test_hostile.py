@@ -137,6 +137,11 @@ def check_svg(text: str) -> None:
         assert not raw_characters(element.text or "")
 
 
+def is_exact(name: str, call: Arguments) -> bool:
+    """Whether a call prints the value of one key, which a pipe gets byte for byte; tests/cli has it in a terminal."""
+    return name == "metadata" and len(call[call.index("--") :]) == 3 and "--json" not in call
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_no_command_gives_away_what_a_file_says(name: str, place: Path) -> None:
     source = save(place, hostile.model())
@@ -146,7 +151,8 @@ def test_no_command_gives_away_what_a_file_says(name: str, place: Path) -> None:
         result = run(name, *call)
         assert result.exit_code in (0, 1, 2), (call, result.exception)
         done += result.exit_code != 2
-        check_text(result.stdout)
+        if not is_exact(name, call):
+            check_text(result.stdout)
         check_text(result.stderr)
         if result.stdout_bytes[:5] in XML:
             check_svg(result.stdout)
