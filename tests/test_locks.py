@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from kaitai_gguf import FileError, locks, windows_locks
+from kaitai_gguf import FileError, locks, windows
 from kaitai_gguf.locks import WriterLock, lock, unlock
 
 fcntl = pytest.importorskip("fcntl")
@@ -181,17 +181,18 @@ class Kernel:
 
 
 @pytest.fixture
-def windows(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
+def on_windows(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
     kernel = Kernel()
     monkeypatch.setattr(locks, "fcntl", None)
-    monkeypatch.setattr(windows_locks, "_kernel", lambda: kernel)
+    monkeypatch.setattr(windows, "_kernel", lambda: kernel)
+    monkeypatch.setattr(windows, "_IS_WINDOWS", True)
     monkeypatch.setitem(sys.modules, "msvcrt", types.SimpleNamespace(get_osfhandle=lambda fd: fd))  # type: ignore[arg-type]
     monkeypatch.setattr(ctypes, "get_last_error", lambda: kernel.error, raising=False)
     yield kernel
     assert kernel.places == {((1 << 63) - 2, 1, 1)}  # one byte, which no file has, and never waiting
 
 
-def test_on_windows(path: Path, windows: Kernel) -> None:
+def test_on_windows(path: Path, on_windows: Kernel) -> None:
     with path.open("rb") as one, path.open("rb") as other:
         assert lock(one.fileno(), exclusive=False)
         assert lock(other.fileno(), exclusive=False, wait=0)
@@ -206,7 +207,7 @@ def test_on_windows(path: Path, windows: Kernel) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_drive_without_locks_on_windows(path: Path, windows: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_drive_without_locks_on_windows(path: Path, on_windows: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     with path.open("rb") as one, path.open("rb") as other:
         lock(one.fileno(), exclusive=True)
         monkeypatch.setattr(ctypes, "get_last_error", lambda: 50, raising=False)  # not supported

@@ -14,11 +14,9 @@ from kaitai_gguf.errors import FileAccessError, FileError, GGUFError
 from kaitai_gguf.locks import WriterLock
 from kaitai_gguf.signals import uninterrupted
 from kaitai_gguf.sources import shard_sets
+from kaitai_gguf.windows import is_windows
 
-__all__ = ["REPLACES_MAPPED_FILES", "Staging", "real_path", "reported", "sync_folder"]
-
-REPLACES_MAPPED_FILES = os.name != "nt"
-"""Whether the system renames a file to the name of one that is mapped: Windows does not."""
+__all__ = ["Staging", "real_path", "reported", "sync_folder"]
 
 
 def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
@@ -209,12 +207,12 @@ def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
         try:
             temporary.replace(target)
         except PermissionError as error:
-            if REPLACES_MAPPED_FILES:
+            if not is_windows():
                 raise
             words = "can't be replaced while it is open, in this program or in another one"
             raise PermissionError(error.errno, words) from None
         return
-    if os.name == "nt":
+    if is_windows():
         temporary.rename(target)  # which refuses there
         return
     try:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
-from kaitai_gguf.atomic import REPLACES_MAPPED_FILES, Staging, real_path
+from kaitai_gguf.atomic import Staging, real_path
 from kaitai_gguf.differences import diff
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.file import GGUFFile, open
@@ -18,6 +18,7 @@ from kaitai_gguf.shards import SPLIT_KEYS
 from kaitai_gguf.sources import state_of
 from kaitai_gguf.transfer import transfer
 from kaitai_gguf.types import ByteOrder
+from kaitai_gguf.windows import is_windows
 from kaitai_gguf.writer import Writer
 
 __all__ = ["convert", "converted_header", "copy_key_values", "verify", "write_tensors"]
@@ -65,7 +66,7 @@ def convert(
             if is_changed or tensors is not None or not _copied(model, file, progress):
                 _write(model, file, tensors=tensors, progress=progress, allow_padding=allow_padding, **options)
             verify(model, [file], tensors)
-        if not REPLACES_MAPPED_FILES and model.name is not None and real_path(model.name) == path:
+        if is_windows() and model.name is not None and real_path(model.name) == path:
             model.close()
 
 

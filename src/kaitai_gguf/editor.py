@@ -10,7 +10,7 @@ from typing import BinaryIO, Self
 
 from kaitai_gguf import locks
 from kaitai_gguf.align import align, check_padding
-from kaitai_gguf.atomic import REPLACES_MAPPED_FILES, Staging, real_path, reported
+from kaitai_gguf.atomic import Staging, real_path, reported
 from kaitai_gguf.errors import ClosedError, FileAccessError, FileError, TensorNotFound, WriteError
 from kaitai_gguf.file import GGUFFile
 from kaitai_gguf.guards import check_content_addressed, check_shard
@@ -21,6 +21,7 @@ from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sources import open_snapshot, shard_sets, state_of
 from kaitai_gguf.tensors import Tensor, Tensors
 from kaitai_gguf.transfer import transfer
+from kaitai_gguf.windows import is_windows
 from kaitai_gguf.writable import WritableMetadata, alignment_of, canonical, checked_name, name_bytes
 
 __all__ = ["Editor", "RenamableTensors", "edit"]
@@ -265,8 +266,8 @@ class Editor:
                 if model.nbytes > model.data_offset:
                     transfer(file, model.data_offset, model.nbytes, copy, progress or (lambda _: None))
                 self._check_state(file)
-            if target == self._path and not REPLACES_MAPPED_FILES:
-                model.close()
+            if target == self._path and is_windows():
+                self.close()
 
     @contextmanager
     def _source_file(self) -> Iterator[BinaryIO]:

@@ -19,6 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from kaitai_gguf import windows
 from kaitai_gguf.errors import FileError
 from kaitai_gguf.hidden import beside, first_of_set
 from kaitai_gguf.signals import uninterrupted
@@ -58,9 +59,7 @@ def lock(descriptor: int, *, exclusive: bool, wait: float = WAIT) -> bool:
 
 def _lock(descriptor: int, exclusive: bool) -> None:
     if fcntl is None:
-        from kaitai_gguf import windows_locks
-
-        windows_locks.lock(descriptor, exclusive)
+        windows.lock(descriptor, exclusive)
     else:
         fcntl.flock(descriptor, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
 
@@ -69,9 +68,7 @@ def unlock(descriptor: int) -> None:
     """Release the lock of an open file, for every process that has inherited it, too."""
     with suppress(OSError):
         if fcntl is None:
-            from kaitai_gguf import windows_locks
-
-            windows_locks.unlock(descriptor)
+            windows.unlock(descriptor)
         else:
             fcntl.flock(descriptor, fcntl.LOCK_UN)
 
@@ -122,12 +119,12 @@ class WriterLock:
             descriptor, self._descriptor = self._descriptor, None
             if descriptor is None:
                 return
-            if fcntl is not None:  # Windows does not remove what is open
+            if not windows.is_windows():  # which does not remove what is open
                 with suppress(OSError):
                     self.path.unlink()
             unlock(descriptor)
             os.close(descriptor)
-            if fcntl is None:
+            if windows.is_windows():
                 with suppress(OSError):  # somebody else may have it by now
                     self.path.unlink()
 

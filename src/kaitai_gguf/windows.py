@@ -1,19 +1,24 @@
-"""`flock` for Windows: a lock on one byte that no file is long enough to have.
+"""What Windows does in its own way.
 
-Windows keeps others from reading what is locked, so that it can't be a byte of the file.
+It neither replaces nor removes a file that is open or mapped, and its plain rename replaces nothing. It has no `flock`,
+and keeps others from reading what is locked: the lock here is on one byte that no file is long enough to have.
 """
 
 import ctypes
 import errno
+import os
 from typing import Any
 
-__all__ = ["lock", "unlock"]
+__all__ = ["is_windows", "lock", "unlock"]
 
 POSITION = (1 << 63) - 2
 """The byte that is locked: the last but one that a position can name."""
 
 _FAIL_IMMEDIATELY, _EXCLUSIVE = 1, 2  # LOCKFILE_FAIL_IMMEDIATELY, LOCKFILE_EXCLUSIVE_LOCK
 _LOCK_VIOLATION, _IO_PENDING = 33, 997
+
+
+_IS_WINDOWS = os.name == "nt"
 
 
 class _Overlapped(ctypes.Structure):
@@ -24,6 +29,10 @@ class _Overlapped(ctypes.Structure):
         ("OffsetHigh", ctypes.c_uint32),
         ("hEvent", ctypes.c_void_p),
     )
+
+
+def is_windows() -> bool:
+    return _IS_WINDOWS
 
 
 def lock(descriptor: int, exclusive: bool) -> None:

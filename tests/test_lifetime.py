@@ -1,0 +1,160 @@
+"""How long a file stays mapped: until nothing refers to it, without waiting for the garbage collector."""
+
+import copy
+import gc
+import os
+import pickle
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import kaitai_gguf
+from kaitai_gguf import ClosedError, GGUFFile
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not tell what is mapped")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "model.gguf"
+    metadata = {"general.name": "a", "n": 5, "strings": ["a", "b"], "floats": [1.5, 2.5], "nested": [[1], [2]]}
+    kaitai_gguf.write(path, metadata, {"t": np.arange(64, dtype=np.float32)})
+    return path
+
+
+@pytest.fixture(autouse=True)
+def no_collector() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def uses(path: Path) -> int:
+    """Maps and descriptors of a file."""
+    mapped = Path("/proc/self/maps").read_text().count(str(path))
+    descriptors = (f"/proc/self/fd/{number}" for number in os.listdir("/proc/self/fd"))
+    return mapped + sum(os.path.realpath(each) == str(path) for each in descriptors)
+
+
+def touch(model: GGUFFile) -> None:
+    """Use all that there is."""
+    for key in model.metadata:
+        _ = model.metadata[key], model.metadata.entry(key), model.metadata.raw(key)
+    _ = list(model.metadata["strings"]), model.metadata["strings"] == ["a", "b"], repr(model.metadata["nested"])
+    _ = model.metadata["nested"].tolist()
+    tensor = model.tensors["t"]
+    _ = tensor.data.sum(), tensor.blocks, tensor.dequantize(), repr(tensor)
+
+
+def read(path: Path) -> None:
+    touch(kaitai_gguf.open(path))
+
+
+def edit(path: Path) -> None:
+    with kaitai_gguf.edit(path) as editor:
+        touch(editor.model)
+        editor.metadata["general.name"] = "b"
+        editor.commit()
+        editor.metadata["general.name"] = "long" * 50
+
+
+def compare(path: Path) -> None:
+    with kaitai_gguf.open(path) as one, kaitai_gguf.open(path) as other:
+        kaitai_gguf.diff(one, other, values=True)
+        kaitai_gguf.digest(one)
+        kaitai_gguf.converted_header(other, version=2)
+
+
+def rewrite(path: Path) -> None:
+    with kaitai_gguf.open(path) as model:
+        kaitai_gguf.write(path, model.metadata, model.tensors)
+        kaitai_gguf.convert(model, path, byte_order="big", overwrite=True)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        read,
+        edit,
+        compare,
+        rewrite,
+        lambda path: list(kaitai_gguf.explain(path)),
+        lambda path: kaitai_gguf.check(path, deep=True),
+        lambda path: kaitai_gguf.open(path).close(),
+    ],
+)
+def test_what_is_done_with(path: Path, use: Callable[[Path], Any]) -> None:
+    use(path)
+    assert uses(path) == 0
+
+
+def test_closing_unmaps_at_once(path: Path) -> None:
+    model = kaitai_gguf.open(path)
+    touch(model)
+    assert uses(path) == 2
+    model.close()
+    assert uses(path) == 0
+    with pytest.raises(ClosedError):
+        _ = model.metadata["n"]
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda model: model.tensors["t"].data,
+        lambda model: model.tensors["t"].blocks,
+        lambda model: model.metadata["floats"],
+        lambda model: model.metadata["strings"],
+        lambda model: model.buffer,
+    ],
+)
+def test_a_view_keeps_the_file(path: Path, view: Callable[[GGUFFile], Any]) -> None:
+    with kaitai_gguf.open(path) as model:
+        kept = view(model)
+    assert uses(path) == 2
+    assert len(kept) > 1
+    del kept
+    assert uses(path) == 0
+
+
+@pytest.mark.parametrize("function", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_an_open_file_is_not_copied(path: Path, function: Callable[[Any], Any]) -> None:
+    with kaitai_gguf.open(path) as model:
+        for each in [model, model.tensors, model.metadata, model.tensors["t"]][: 1 if function is copy.copy else None]:
+            with pytest.raises(TypeError, match="can't be copied or pickled: open the path again"):
+                function(each)
+        assert model.metadata["n"] == 5
+
+
+def test_threads_that_read_while_one_closes(path: Path) -> None:
+    errors: list[BaseException] = []
+    done = 0
+
+    def work() -> None:
+        nonlocal done
+        try:
+            while True:
+                touch(model)
+                done += 1
+        except ClosedError:
+            pass
+        except BaseException as error:
+            errors.append(error)
+
+    for _ in range(20):
+        model = kaitai_gguf.open(path)
+        before, threads = done, [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        while done < before + 4:
+            pass
+        model.close()
+        for thread in threads:
+            thread.join()
+    assert not errors
+    assert done >= 80
