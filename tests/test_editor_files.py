@@ -289,6 +289,34 @@ def test_padding_is_not_written_unasked(path: Path, command: list[str]) -> None:
     assert path.stat().st_blocks * 512 < 1 << 20
 
 
+def test_the_file_itself_as_output(path: Path) -> None:
+    with edit(path) as editor:
+        editor.metadata["a"] = "z" * 100
+        with pytest.raises(FileError, match="already exists"):
+            editor.commit(path)
+        editor.commit(path, overwrite=True)
+        editor.metadata["a"] = "y" * 100
+        editor.commit(overwrite=True)
+    with kaitai_gguf.open(path) as model:
+        assert model.metadata["a"] == "y" * 100
+
+
+@forks
+def test_an_error_names_the_file_that_can_not_be_written(path: Path, tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10000, limits[1]))
+        with edit(path) as editor, pytest.raises(FileError) as caught:
+            editor.commit(tmp_path / "output.gguf")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert caught.value.filename == str(tmp_path / "output.gguf")
+    assert list(tmp_path.iterdir()) == [path]
+
+
 @pytest.mark.parametrize("rewrite", [False, True])
 def test_rewriting(path: Path, rewrite: bool) -> None:
     inode = path.stat().st_ino

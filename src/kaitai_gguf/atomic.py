@@ -4,7 +4,7 @@ import errno
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -52,6 +52,11 @@ class Staging:
         self._staged: dict[Path, Path] = {}
         self._open: dict[Path, BinaryIO] = {}
         self._made: Path | None = None
+        self._afterwards: list[Callable[[], None]] = []
+
+    def afterwards(self, action: Callable[[], None]) -> None:
+        """Do something once all files are in place, and before anybody else can write them."""
+        self._afterwards.append(action)
 
     def folder(self, path: Path) -> None:
         """Make sure that there is this folder to write to."""
@@ -145,6 +150,8 @@ class Staging:
         self._made = None
         for folder in folders:
             sync_folder(folder)
+        for action in self._afterwards:
+            action()
 
     def _replace_set(self) -> bool:
         """Replace all shards of a model at once, if that is what the files are, and if some of them exist."""

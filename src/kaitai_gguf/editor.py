@@ -4,6 +4,7 @@ import errno
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -147,10 +148,12 @@ class Editor:
         """
         self._has_failed = True  # until it hasn't: leaving the block doesn't try again
         header = self._settled = self.header
-        if output is not None:
-            self._copy(real_path(output), header, overwrite, allow_padding, progress)
+        target = self._path if output is None else real_path(output)
+        if target != self._path or (output is not None and not overwrite):
+            self._copy(target, header, overwrite, allow_padding, progress)
             self._has_failed = False
             return
+        rewrite = rewrite or output is not None
         model, path = self.model, self._path
         is_restored = model._handle.source.is_restored
         if self._is_new(header) or is_restored:
@@ -163,7 +166,6 @@ class Editor:
                 self._overwrite(header)
             else:
                 self._copy(path, header, True, allow_padding, progress)
-                forget(path)
             self._model = self._opened()
             self.discard()
         self._has_failed = False
@@ -258,6 +260,8 @@ class Editor:
         """Write another file, or a new one in the place of this one."""
         model = self.model
         with Staging(overwrite) as staging:
+            if target == self._path:
+                staging.afterwards(partial(forget, target))
             with staging.file(target) as copy, self._source_file() as file:
                 self._check_state(file)
                 if target == self._path:
@@ -271,7 +275,9 @@ class Editor:
 
     @contextmanager
     def _source_file(self) -> Iterator[BinaryIO]:
-        with reported(self._path), shard_sets.current(self._path).open("rb") as file:
+        with reported(self._path):
+            file = shard_sets.current(self._path).open("rb")
+        with file:
             yield file
 
     def _write_header(self, file: BinaryIO, header: bytes, allow_padding: bool) -> None:
