@@ -74,7 +74,7 @@ def _copied(model: GGUFFile, file: BinaryIO, progress: Advance | None) -> bool:
     """Has the system copy a whole file, where it is one: holes stay holes, and the data may be shared."""
     if len(model.shards) > 1 or model.name is None or not os.path.isfile(model.name):
         return False
-    source = model._handle.source
+    source = model.source
     if source.is_restored or source.state is None:
         return False  # the model is not what the file has
     with builtins.open(model.name, "rb") as original:

@@ -13,7 +13,7 @@ from kaitai_gguf import locks
 from kaitai_gguf.align import align, check_padding
 from kaitai_gguf.atomic import Staging, real_path, reported
 from kaitai_gguf.errors import ClosedError, FileAccessError, FileError, TensorNotFound, WriteError
-from kaitai_gguf.file import GGUFFile
+from kaitai_gguf.file import GGUFFile, read
 from kaitai_gguf.guards import check_content_addressed, check_shard
 from kaitai_gguf.journal import forget, overwrite
 from kaitai_gguf.locks import WriterLock
@@ -155,7 +155,7 @@ class Editor:
             return
         rewrite = rewrite or output is not None
         model, path = self.model, self._path
-        is_restored = model._handle.source.is_restored
+        is_restored = model.source.is_restored
         if self._is_new(header) or is_restored:
             if not overwrite:
                 check_content_addressed(path)
@@ -213,8 +213,8 @@ class Editor:
         return self.model.buffer[: self.model.header_nbytes] != header
 
     def _opened(self) -> GGUFFile:
-        model = open_snapshot(self._path, GGUFFile, lambda model: model.header_nbytes)
-        self._state = model._handle.source.state
+        model = open_snapshot(self._path, read, lambda model: model.header_nbytes)
+        self._state = model.source.state
         return model
 
     def _overwrite(self, header: bytes) -> None:
@@ -284,7 +284,7 @@ class Editor:
         model = self.model
         file.write(header)
         if not self._is_new(header):
-            for chunk in model._handle.source.chunks(model.header_nbytes, min(model.data_offset, model.nbytes), _CHUNK):
+            for chunk in model.source.chunks(model.header_nbytes, min(model.data_offset, model.nbytes), _CHUNK):
                 file.write(chunk.data)  # which need not be zeros
         elif model.nbytes > model.header_nbytes:
             padding = -len(header) % self._alignment()
@@ -307,7 +307,7 @@ class Editor:
     def _tensor_infos(self) -> list[Buffer]:
         """Those that stay in as few pieces as possible: all between two that are new, and nothing for the rest."""
         model = self.model
-        reader = model._handle.reader
+        reader = model.metadata.reader
         positions = [*reader.tensor_infos().position.tolist(), reader.end]
         infos: list[Buffer] = [b""] * len(model.tensors)
         renamed = self.tensors.renamed()

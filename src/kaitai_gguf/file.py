@@ -4,7 +4,10 @@ import errno
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NoReturn, Self
+from typing import NoReturn, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from kaitai_gguf import locks
 from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, check_alignment
@@ -12,14 +15,10 @@ from kaitai_gguf.errors import ClosedError, FileError, FileMissingError, FormatE
 from kaitai_gguf.metadata import Metadata
 from kaitai_gguf.schema import Handle, Reader, ValueType
 from kaitai_gguf.sources import OneSource, Path, Source, opened, shard_sets
-from kaitai_gguf.tensors import Tensors
+from kaitai_gguf.tensors import FileTensors, Tensors
 from kaitai_gguf.types import ByteOrder
 
-if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
-    import numpy as np
-    from numpy.typing import NDArray
-
-__all__ = ["GGUFFile", "Openable", "open"]
+__all__ = ["GGUFFile", "Openable", "combined", "open", "read"]
 
 _RETRY = 0.005  # seconds until shards that may have been replaced while they were opened are opened again
 
@@ -29,26 +28,35 @@ Openable = OneSource | list[Path] | tuple[Path, ...]
 class GGUFFile:
     """An open GGUF file: `metadata` and `tensors`, read from the file when asked for.
 
+    A model in several files is one of these too. `shards` are its files, the first one first. `tensors` are those of
+    all of them, each with offset, position and byte order as in its own file, which `file_of` tells. `nbytes` is the
+    size of all files. All else is that of the first file: its metadata, which are the model's, its name, version, byte
+    order, alignment, data_offset, header_nbytes and buffer.
+
     A context manager; `close()` may be called any number of times. Arrays that were taken from it stay
     valid as long as they are held, everything else raises `ClosedError` once it is closed.
     """
 
-    def __init__(self, source: Source) -> None:
-        reader = Reader(source.buffer)
-        self._handle = Handle(reader, source)
-        self._size = len(source.buffer)
-        self.name = source.name
+    def __init__(self, parts: "Sequence[_Part]") -> None:
+        """`parts` are the files, in the order of the shards."""
+        from kaitai_gguf.shards import ShardedTensors
+
+        first = parts[0]
+        self._parts = tuple(parts)
+        self._handle = first.handle
+        self.name = first.name
         """The path that was opened; None for bytes and file objects without a name."""
-        self.version = reader.version
-        self.byte_order: ByteOrder = "big" if reader.is_big_endian else "little"
-        self._metadata = Metadata(self._handle)
-        self.alignment = _alignment(self._metadata, reader)
+        self.version = first.version
+        self.byte_order = first.byte_order
+        self.alignment = first.alignment
         """What tensors are aligned to, in bytes: `general.alignment`, or 32."""
-        self._tensors = Tensors(self._handle, self.alignment)
-        self.data_offset = self._tensors.data_offset
+        self.data_offset = first.data_offset
         """Where the tensor data starts, in bytes from the start of the file."""
-        self.header_nbytes = reader.end
+        self.header_nbytes = first.header_nbytes
         """Where the header ends, in bytes: `data_offset` before it is rounded up."""
+        self._metadata = first.metadata
+        self._tensors: Tensors = first.tensors if len(parts) == 1 else ShardedTensors(parts)
+        self._shards = () if len(parts) == 1 else tuple(GGUFFile([part]) for part in parts)
 
     @property
     def metadata(self) -> Metadata:
@@ -62,23 +70,27 @@ class GGUFFile:
 
     @property
     def nbytes(self) -> int:
-        """The size of the file."""
-        return self._size
+        """The size of the file, or of all files."""
+        return sum(part.nbytes for part in self._parts)
 
     @property
     def buffer(self) -> memoryview:
         """The bytes of the file, read-only; of a model in several files, those of the first."""
-        return memoryview(self._handle.reader.buf).toreadonly()
+        return memoryview(self._handle.source.buffer).toreadonly()
+
+    @property
+    def source(self) -> Source:
+        """Where the bytes of the file come from; for use in this package."""
+        return self._handle.source
 
     @property
     def shards(self) -> "tuple[GGUFFile, ...]":
         """The files that it is in: itself alone, unless it is a model of several."""
-        return (self,)
+        return self._shards or (self,)
 
     def file_of(self, name: str) -> "GGUFFile":
         """The one of `shards` that has a tensor, and in which its position is; `TensorNotFound` if none has."""
-        _ = self.tensors[name]
-        return self
+        return self.shards[self.tensors.shard_of(name)]
 
     @property
     def closed(self) -> bool:
@@ -86,15 +98,16 @@ class GGUFFile:
 
     def close(self) -> None:
         """Unmap the file, at once if no view of it is left, and else with the last one."""
-        self._handle.close()
-        self._metadata.forget()
+        for part in self._parts:
+            part.handle.close()
+            part.metadata.forget()
 
-    def chunks(self, nbytes: int, start: int = 0) -> "Iterator[NDArray[np.uint8]]":
-        """Return the bytes from a position to the end as read-only views of at most `nbytes` bytes.
+    def chunks(self, nbytes: int, start: int = 0) -> Iterator[NDArray[np.uint8]]:
+        """Return the bytes of `buffer` from a position to the end as read-only views of at most `nbytes` bytes.
 
         They take as much memory as one of them, whatever the size of the file.
         """
-        return self._handle.source.chunks(start, self._size, nbytes)
+        return self.source.chunks(start, self._parts[0].nbytes, nbytes)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("an open file can't be copied or pickled: open the path again")
@@ -110,46 +123,37 @@ class GGUFFile:
     def __repr__(self) -> str:
         name = f"{self.name!r} " if self.name else ""
         state = "closed" if self.closed else f"{len(self._metadata)} keys, {len(self._tensors)} tensors"
-        return f"<GGUFFile {name}v{self.version}, {state}>"
+        shards = f" in {len(self._parts)} shards" if len(self._parts) > 1 else ""
+        return f"<GGUFFile {name}v{self.version}, {state}{shards}>"
 
 
-class ShardedFile(GGUFFile):
-    """A model in several files: `shards`, in their order, first one first.
+class _Part:
+    """One file of a model. Raises `FormatError` if it isn't one."""
 
-    `tensors` are those of all of them, each with offset, position and byte order as in its own file, which `file_of`
-    tells. `nbytes` is the size of all files. All else is what the first shard says: its metadata, which are
-    the model's, its name, version, byte order, alignment, data_offset, header_nbytes and buffer.
-    """
+    def __init__(self, source: Source) -> None:
+        reader = Reader(source.buffer)
+        self.handle = Handle(reader, source)
+        self.name = source.name
+        self.nbytes = len(source.buffer)
+        self.version = reader.version
+        self.byte_order: ByteOrder = "big" if reader.is_big_endian else "little"
+        self.metadata = Metadata(self.handle)
+        self.alignment = _alignment(self.metadata, reader)
+        self.tensors = FileTensors(self.handle, self.alignment)
+        self.data_offset = self.tensors.data_offset
+        self.header_nbytes = reader.end
 
-    def __init__(self, files: Sequence[GGUFFile]) -> None:
-        from kaitai_gguf.shards import ShardedTensors, in_order
 
-        self._shards = tuple(in_order(files))
-        first = self._shards[0]
-        self._handle = first._handle
-        self._size = sum(file.nbytes for file in files)
-        self._metadata = first._metadata
-        self._tensors = self._sharded = ShardedTensors(self._shards)
-        self.name = first.name
-        self.version = first.version
-        self.byte_order = first.byte_order
-        self.alignment = first.alignment
-        self.data_offset = first.data_offset
-        self.header_nbytes = first.header_nbytes
+def read(source: Source) -> GGUFFile:
+    """The model in one file; raises `FormatError`."""
+    return GGUFFile([_Part(source)])
 
-    @property
-    def shards(self) -> tuple[GGUFFile, ...]:
-        return self._shards
 
-    def file_of(self, name: str) -> GGUFFile:
-        return self._shards[self._sharded.shard_of(name)]
+def combined(files: Sequence[GGUFFile]) -> GGUFFile:
+    """The model of which these are the shards, in any order; raises `ShardError`."""
+    from kaitai_gguf.shards import in_order
 
-    def close(self) -> None:
-        for file in self._shards:
-            file.close()
-
-    def __repr__(self) -> str:
-        return f"{super().__repr__()[:-1]} in {len(self._shards)} shards>"
+    return GGUFFile(in_order([part for file in files for part in file._parts]))
 
 
 def open(source: Openable, *, mmap: bool = True, shards: bool = True) -> GGUFFile:
@@ -190,7 +194,7 @@ def _says_more(path: str) -> bool:
 
 
 def _open_one(source: OneSource, map_it: bool) -> GGUFFile:
-    return opened(source, map_it, GGUFFile)
+    return opened(source, map_it, read)
 
 
 def _steady_set(path: str, open_it: Callable[[], GGUFFile]) -> GGUFFile:
@@ -205,7 +209,7 @@ def _steady_set(path: str, open_it: Callable[[], GGUFFile]) -> GGUFFile:
             if time.monotonic() >= deadline or not (is_first or shard_sets.is_published(path)):
                 raise
         else:
-            if len(model.shards) == 1 or all(file._handle.source.is_current() for file in model.shards):
+            if len(model.shards) == 1 or all(file.source.is_current() for file in model.shards):
                 return model
             if time.monotonic() >= deadline:
                 raise FileError(errno.EAGAIN, "is being changed by another program", path)
@@ -228,7 +232,7 @@ def _open_model(path: str, map_it: bool) -> GGUFFile:
     paths = siblings(path, file)
     if len(paths) == 1:
         return file
-    return ShardedFile([file if each == path else _open_shard(each, map_it) for each in paths])
+    return combined([file if each == path else _open_shard(each, map_it) for each in paths])
 
 
 def _open_shards(paths: list[str], map_it: bool) -> GGUFFile:
@@ -243,7 +247,7 @@ def _open_shards(paths: list[str], map_it: bool) -> GGUFFile:
             if len(files) == 1:
                 return file
             raise ShardError(f"{file.name!r} is no shard, and {len(files)} files can only be a model if all are")
-    return ShardedFile(files)
+    return combined(files)
 
 
 def _open_shard(path: str, map_it: bool) -> GGUFFile:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from kaitai_gguf.errors import ShardError, WriteError
-from kaitai_gguf.file import GGUFFile, ShardedFile, open
+from kaitai_gguf.file import GGUFFile, combined, open, read
 from kaitai_gguf.shards import NUMBER_KEY, SPLIT_KEYS, is_shard, siblings
 from kaitai_gguf.sources import Source
 
@@ -35,14 +35,14 @@ def check_shard(model: GGUFFile, path: Path, header: bytes) -> None:
         if len(paths) == 1:
             return
         others = [open(each, shards=False) for each in paths if each != str(path)]
-        ShardedFile([model, *others])
+        combined([model, *others])
     except (ShardError, OSError):
         return  # it can't be opened as it is: whoever edits it may be about to repair it
-    after = GGUFFile(Source(header, str(path)))
+    after = read(Source(header, str(path)))
     if model.metadata.get(NUMBER_KEY) and _changed_keys(model, after) - set(SPLIT_KEYS):
         raise ShardError(f"{str(path)!r} is not the first shard: the metadata of the model is in {paths[0]!r}")
     try:
-        ShardedFile([after, *others])
+        combined([after, *others])
     except ShardError as error:
         raise ShardError(
             f"with this change the model could no longer be opened: {error}; merge its shards, change the model, and "

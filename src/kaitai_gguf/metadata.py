@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from kaitai_gguf.arrays import ArrayValue, decode, encode, quoted, read_array
 from kaitai_gguf.errors import FormatError, KeyNotFound
-from kaitai_gguf.schema import ArrayInfo, Handle, KeyValueTable, Names, Pages, ValueType
+from kaitai_gguf.schema import ArrayInfo, Handle, KeyValueTable, Names, Pages, Reader, ValueType
 
 __all__ = ["Entry", "Metadata", "Value"]
 
@@ -87,6 +87,11 @@ class Metadata(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         return f"<Metadata of {len(self)} keys>"
+
+    @property
+    def reader(self) -> Reader:
+        """The header that they are in; for use in this package."""
+        return self._handle.reader
 
     def forget(self) -> None:
         """Let go of the values that were read, which keep the file mapped."""

@@ -17,7 +17,7 @@ from kaitai_gguf.arrays import decode, encode, equal_values
 from kaitai_gguf.errors import MissingShardError, ShardError, TensorNotFound
 from kaitai_gguf.metadata import Metadata
 from kaitai_gguf.sources import shard_sets
-from kaitai_gguf.tensors import Tensor, Tensors
+from kaitai_gguf.tensors import FileTensors, Tensor, Tensors
 from kaitai_gguf.types import ByteOrder
 
 __all__ = [
@@ -53,8 +53,11 @@ class File(Protocol):
     @property
     def metadata(self) -> Metadata: ...
 
-    @property
-    def tensors(self) -> Tensors: ...
+
+class Part(File, Protocol):
+    """A file with its tensors."""
+
+    tensors: FileTensors
 
 
 F = TypeVar("F", bound=File)
@@ -137,9 +140,9 @@ def in_order(files: Sequence[F]) -> list[F]:
 class ShardedTensors(Tensors):
     """The tensors of all shards, in the order of the shards and of their files."""
 
-    def __init__(self, files: Sequence[File]) -> None:
+    def __init__(self, files: Sequence[Part]) -> None:
         self._shards = [file.tensors for file in files]
-        self._handle = self._shards[0]._handle  # closed with the others
+        self._handle = self._shards[0].handle  # closed with the others
         self._owners: dict[str, int] = {}
         for number, file in enumerate(files):
             for name in file.tensors:
@@ -155,16 +158,13 @@ class ShardedTensors(Tensors):
 
     @property
     def data_offset(self) -> int:
-        """Where the tensor data starts in the first shard, in bytes from its start."""
         return self._shards[0].data_offset
 
     @property
     def data_nbytes(self) -> int:
-        """How many bytes of tensor data there should be in all shards, as far as types are known."""
         return sum(shard.data_nbytes for shard in self._shards)
 
     def shard_of(self, name: str) -> int:
-        """The number, from 0, of the shard that has a tensor; `TensorNotFound` if none has."""
         number = self._owners.get(_spelled(name))
         if number is None:
             raise TensorNotFound(f"no tensor {name!r} in any of the {len(self._shards)} shards")

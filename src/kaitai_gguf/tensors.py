@@ -7,6 +7,7 @@ are whole blocks, nothing overflows 63 bits, offsets are aligned, and no two ten
 from __future__ import annotations
 
 import sys
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
@@ -36,7 +37,7 @@ from kaitai_gguf.types import (
 if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-__all__ = ["Tensor", "Tensors", "is_uncountable"]
+__all__ = ["FileTensors", "Tensor", "Tensors", "is_uncountable"]
 
 _TYPES = {type.value: type for type in GGMLType}
 _MAX_TYPE = max(BLOCKS)
@@ -222,7 +223,28 @@ class Tensor:
 
 
 class Tensors(Mapping[str, Tensor]):
-    """The tensors of a file by name, in file order. Raises `FormatError` if one can't be as it is said to be."""
+    """The tensors of a model by name, in file order."""
+
+    @property
+    @abstractmethod
+    def data_offset(self) -> int:
+        """Where the tensor data starts, in bytes from the start of the file; of several files, in the first."""
+
+    @property
+    @abstractmethod
+    def data_nbytes(self) -> int:
+        """How many bytes of tensor data there should be, in all files, as far as types are known."""
+
+    @abstractmethod
+    def shard_of(self, name: str) -> int:
+        """The number, from 0, of the file that has a tensor; `TensorNotFound` if none has."""
+
+    def __repr__(self) -> str:
+        return f"<Tensors: {len(self)}>"
+
+
+class FileTensors(Tensors):
+    """The tensors of one file. Raises `FormatError` if one can't be as it is said to be."""
 
     def __init__(self, handle: Handle, alignment: int) -> None:
         self._handle = handle
@@ -247,14 +269,26 @@ class Tensors(Mapping[str, Tensor]):
             raise page.error(row, "name", says)
 
     @property
+    def handle(self) -> Handle:
+        """The file that they are in; for use in this package."""
+        return self._handle
+
+    @property
+    def byte_order(self) -> ByteOrder:
+        return self._byte_order
+
+    @property
     def data_offset(self) -> int:
-        """Where the tensor data starts, in bytes from the start of the file."""
         return self._data_offset
 
     @property
     def data_nbytes(self) -> int:
-        """How many bytes of tensor data there should be, as far as types are known."""
         return self._data_nbytes
+
+    def shard_of(self, name: str) -> int:
+        if name not in self:
+            raise TensorNotFound(f"no tensor {name!r} in the file")
+        return 0
 
     def __getitem__(self, name: str) -> Tensor:
         self._handle.check()
@@ -299,9 +333,6 @@ class Tensors(Mapping[str, Tensor]):
     def _name(self, number: int) -> bytes:
         page, row = self._pages.at(number)
         return page.name(row)
-
-    def __repr__(self) -> str:
-        return f"<Tensors: {len(self)}>"
 
 
 class _Page:

@@ -213,7 +213,7 @@ class WritableMetadata(MutableMapping[str, Any]):
         """A value without the key that it had."""
         if isinstance(item, _Given):
             return item
-        type, reader = item.type, item.source._handle.reader
+        type, reader = item.type, item.source.reader
         if self._is_like_ours(reader):
             start, end = item.source.entry(item.key).span
             start += len(self._serializer.key_value(name_bytes(item.key), type.value_type, b""))
@@ -223,7 +223,7 @@ class WritableMetadata(MutableMapping[str, Any]):
     def _converted(self, item: _Copied) -> Scalar | ArrayItem:
         """A value of a file with another layout."""
         type = item.type.value_type
-        dtype = value_dtype(type, "big" if item.source._handle.reader.is_big_endian else "little")
+        dtype = value_dtype(type, "big" if item.source.reader.is_big_endian else "little")
         if dtype is None:
             return encode(Typed(item.value, type) if type is ValueType.STRING else item.value, self._byte_order)
         # By its bytes, since a float that isn't a number may not survive being one of Python's.
@@ -232,7 +232,7 @@ class WritableMetadata(MutableMapping[str, Any]):
 
     def _bytes(self, key: str, item: _Given | _Copied) -> Buffer:
         if isinstance(item, _Copied):
-            reader = item.source._handle.reader
+            reader = item.source.reader
             if self._is_like_ours(reader):
                 start, end = item.source.entry(item.key).span
                 return memoryview(reader.buf)[start:end]

@@ -18,7 +18,7 @@ from kaitai_gguf.pieces import PIECE, tensor_pieces
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sink import Sink
 from kaitai_gguf.tensor_data import Declared, data_pieces, declared, described
-from kaitai_gguf.tensors import Tensors
+from kaitai_gguf.tensors import FileTensors, Tensors
 from kaitai_gguf.types import ByteOrder, GGMLType
 from kaitai_gguf.writable import WritableMetadata, alignment_of, checked_name, name_bytes
 
@@ -79,7 +79,7 @@ class Writer:
         self._serializer = Serializer(version, byte_order == "big")
         self._metadata = WritableMetadata(self._serializer, version, byte_order)
         self._declared: dict[str, Declared] = {}
-        self._region: Tensors | None = None
+        self._region: FileTensors | None = None
         self._pending: Iterator[Declared] | None = None  # None until the header is written
         self._next: Declared | None = None
         self._end = 0  # where the last data ends, from the start of the tensor data
@@ -133,6 +133,8 @@ class Writer:
         self._check_open("tensors are declared")
         if self._region is not None or self._declared:
             raise WriteError("the tensors of another file come before all others")
+        if not isinstance(tensors, FileTensors):
+            raise TypeError(f"expected the tensors of one open file, not {tensors!r:.60}")
         self._region = tensors
 
     def write_tensor(self, name: str, data: Any) -> None:
@@ -266,9 +268,9 @@ class Writer:
             return
         check_padding(padding, header_nbytes + nbytes, alignment=alignment, allowed=self._allow_padding)
 
-    def _keeps_padding(self, tensors: Tensors, padding: int) -> bool:
+    def _keeps_padding(self, tensors: FileTensors, padding: int) -> bool:
         """Whether what is between header and data of the other file has a place of its size in this one."""
-        return not self._declared and tensors.data_offset - tensors._handle.reader.end == padding
+        return not self._declared and tensors.data_offset - tensors.handle.reader.end == padding
 
     def _place(self, tensor: Declared, end: int, alignment: int) -> int:
         """Settles where a tensor starts, after the end of the one before; gives its own end."""
@@ -288,7 +290,7 @@ class Writer:
         except WriteError as error:
             raise WriteError(f"tensor {name!r}: {error}") from None
 
-    def _region_infos(self, tensors: Tensors, alignment: int) -> list[Any]:
+    def _region_infos(self, tensors: FileTensors, alignment: int) -> list[Any]:
         infos = []
         for tensor in tensors.values():
             if tensor.offset % alignment:
@@ -299,9 +301,9 @@ class Writer:
             infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type_id, tensor.offset))
         return infos
 
-    def _copy_region(self, tensors: Tensors, header_nbytes: int, padding: int) -> None:
+    def _copy_region(self, tensors: FileTensors, header_nbytes: int, padding: int) -> None:
         """The data of another file, with the padding before it."""
-        reader, source = tensors._handle.reader, tensors._handle.source
+        reader, source = tensors.handle.reader, tensors.handle.source
         nbytes, position = len(source.buffer), tensors.data_offset
         if self._declared and tensors.data_nbytes > nbytes - position:
             raise WriteError("the data that comes before that of the other tensors is cut off")
@@ -310,7 +312,7 @@ class Writer:
                 self._put(piece)  # which need not be zeros, or all there
         elif self._declared or _is_continued(tensors):
             self._fill(padding)
-        if tensors._byte_order != self.byte_order:
+        if tensors.byte_order != self.byte_order:
             for tensor in sorted(tensors.values(), key=lambda tensor: tensor.offset):
                 self._put_all(source.chunks(position, tensor.position, PIECE))
                 for piece in tensor_pieces(tensor):
@@ -366,7 +368,7 @@ def write(
     options |= {"overwrite": overwrite, "allow_padding": allow_padding, "progress": progress}
     with Writer(target, **options) as writer:
         writer.metadata.update(metadata)
-        if type(tensors) is Tensors and not any(tensor.offset % writer.alignment for tensor in tensors.values()):
+        if isinstance(tensors, FileTensors) and _are_aligned(tensors, writer.alignment):
             writer.copy_tensors(tensors)
             return
         for name, tensor in tensors.items():
@@ -375,14 +377,18 @@ def write(
             writer.write_tensor(name, tensor[0] if isinstance(tensor, tuple) else tensor)
 
 
-def _region_nbytes(tensors: Tensors) -> int:
+def _are_aligned(tensors: Tensors, alignment: int) -> bool:
+    return not any(tensor.offset % alignment for tensor in tensors.values())
+
+
+def _region_nbytes(tensors: FileTensors) -> int:
     """How much data a file has after its header, tensors that it should have included."""
-    return max(tensors.data_nbytes, len(tensors._handle.reader.buf) - tensors.data_offset, 0)
+    return max(tensors.data_nbytes, len(tensors.handle.reader.buf) - tensors.data_offset, 0)
 
 
-def _is_continued(tensors: Tensors) -> bool:
+def _is_continued(tensors: FileTensors) -> bool:
     """Whether a file has anything after its header."""
-    reader = tensors._handle.reader
+    reader = tensors.handle.reader
     return len(reader.buf) > reader.end
 
 

@@ -17,6 +17,7 @@ import pytest
 
 import kaitai_gguf
 from kaitai_gguf import FileError, NotGGUFError, locks
+from kaitai_gguf.file import read
 from kaitai_gguf.sources import opening
 
 fcntl = pytest.importorskip("fcntl")
@@ -123,7 +124,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
     def use(source: Any) -> kaitai_gguf.GGUFFile:
         if len(seen) < 3:
             rename(path, f"name {len(seen)}")
-        model = kaitai_gguf.GGUFFile(source)
+        model = read(source)
         seen.append(model.metadata["general.name"])
         return model
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from kaitai_gguf.errors import FieldNotFound, FormatError
 from kaitai_gguf.explanation.tree import Field, Node, around, at_path, leaves
-from kaitai_gguf.file import GGUFFile
+from kaitai_gguf.file import GGUFFile, read
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.sources import OneSource, Source, opened
 
@@ -79,7 +79,7 @@ def _explained(opened: _Opened, at: int | None, path: str | None, elements: int 
 
 def _attempt(source: Source) -> _Opened:
     try:
-        return _Opened(source.buffer, GGUFFile(source), None)
+        return _Opened(source.buffer, read(source), None)
     except FormatError as error:
         return _Opened(source.buffer, None, error)
 
