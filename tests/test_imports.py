@@ -84,6 +84,7 @@ ROOMS: dict[str, set[str]] = {
         "errors",
     },
     "conversion": {
+        "tensors",
         "sources",
         "windows",
         "writer",

@@ -2,9 +2,9 @@
 
 import builtins
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from io import BytesIO
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -16,12 +16,13 @@ from kaitai_gguf.errors import WriteError
 from kaitai_gguf.file import GGUFFile, open
 from kaitai_gguf.shards import SPLIT_KEYS
 from kaitai_gguf.sources import state_of
+from kaitai_gguf.tensors import Tensor
 from kaitai_gguf.transfer import transfer
 from kaitai_gguf.types import ByteOrder
 from kaitai_gguf.windows import is_windows
 from kaitai_gguf.writer import Writer
 
-__all__ = ["convert", "converted_header", "copy_key_values", "verify", "write_tensors"]
+__all__ = ["convert", "converted_header", "copy_key_values", "declare_tensors", "verify"]
 
 Advance = Callable[[int], None]
 Target = str | os.PathLike[str]
@@ -64,7 +65,9 @@ def convert(
         with staging.file(path) as file:
             is_changed = any(value not in (None, getattr(model, name)) for name, value in options.items())
             if is_changed or tensors is not None or not _copied(model, file, progress):
-                _write(model, file, tensors=tensors, progress=progress, allow_padding=allow_padding, **options)
+                with _writer(model, file, allow_padding=allow_padding, progress=progress, **options) as writer:
+                    for tensor in _declare(model, writer, tensors):
+                        writer.write_tensor(tensor.name, tensor)
             verify(model, [file], tensors)
         if is_windows() and model.name is not None and real_path(model.name) == path:
             model.close()
@@ -91,63 +94,43 @@ def _started_over(file: BinaryIO) -> bool:
     return False
 
 
-def converted_header(model: GGUFFile, **options: Any) -> GGUFFile:
-    """What `convert` would write with these options, without its data."""
-    head = _Head(2 * model.header_nbytes + (1 << 16))
-    with suppress(_Enough):
-        _write(model, head, **options)  # type: ignore[arg-type]  # as much of a file as is written to
-    return open(bytes(head.data))
+def converted_header(
+    model: GGUFFile, *, tensors: Collection[str] | None = None, allow_padding: bool = False, **options: Any
+) -> GGUFFile:
+    """Return what `convert` would write with these options, without its data."""
+    writer = _writer(model, BytesIO(), allow_padding=allow_padding, **options)
+    _declare(model, writer, tensors)
+    return open(writer.header())
 
 
-class _Enough(Exception):
-    """All that is wanted was written."""
-
-
-class _Head:
-    """A file that ends soon. A header may get twice as long, as counts do after version 1, and a key more."""
-
-    def __init__(self, nbytes: int) -> None:
-        self._nbytes = nbytes
-        self.data = bytearray()
-
-    def write(self, data: Any) -> int:
-        self.data += memoryview(data)[: self._nbytes - len(self.data)]
-        if len(self.data) >= self._nbytes:
-            raise _Enough
-        return len(data)
-
-
-def _write(
+def _writer(
     model: GGUFFile,
     file: BinaryIO,
     *,
     version: int | None = None,
     byte_order: ByteOrder | None = None,
     alignment: int | None = None,
-    tensors: Collection[str] | None = None,
-    allow_padding: bool = False,
-    progress: Advance | None = None,
-) -> None:
+    **options: Any,
+) -> Writer:
+    """A writer of the model's metadata."""
+    aligned = alignment or model.alignment
+    order = byte_order or model.byte_order
+    writer = Writer(file, version=version or model.version, byte_order=order, alignment=aligned, **options)
+    copy_key_values(model, writer, without=SPLIT_KEYS if len(model.shards) > 1 else ())
+    if aligned != model.alignment and (ALIGNMENT_KEY in writer.metadata or aligned != DEFAULT_ALIGNMENT):
+        writer.metadata[ALIGNMENT_KEY] = np.uint32(aligned)
+    return writer
+
+
+def _declare(model: GGUFFile, writer: Writer, names: Collection[str] | None) -> list[Tensor]:
+    """Declares tensors, and gives those whose data is to be written one by one."""
     for tensor in model.tensors.values():
         if tensor.type is not None:
             _ = tensor.place()  # there is any: said before anything is written
-    aligned = alignment or model.alignment
-    order = byte_order or model.byte_order
-    with Writer(
-        file,
-        version=version or model.version,
-        byte_order=order,
-        alignment=aligned,
-        allow_padding=allow_padding,
-        progress=progress,
-    ) as writer:
-        copy_key_values(model, writer, without=SPLIT_KEYS if len(model.shards) > 1 else ())
-        if aligned != model.alignment:
-            _set_alignment(writer, aligned)
-        if tensors is None and len(model.shards) == 1 and aligned == model.alignment:
-            writer.copy_tensors(model.tensors)
-        else:
-            write_tensors(model, writer, list(model.tensors) if tensors is None else tensors)
+    if names is None and len(model.shards) == 1 and writer.alignment == model.alignment:
+        writer.copy_tensors(model.tensors)
+        return []
+    return declare_tensors(model, writer, model.tensors if names is None else names)
 
 
 def copy_key_values(model: GGUFFile, writer: Writer, without: Collection[str] = ()) -> None:
@@ -156,20 +139,14 @@ def copy_key_values(model: GGUFFile, writer: Writer, without: Collection[str] = 
             writer.metadata.copy(model.metadata, key)
 
 
-def write_tensors(model: GGUFFile, writer: Writer, names: Collection[str]) -> None:
+def declare_tensors(model: GGUFFile, writer: Writer, names: Iterable[str]) -> list[Tensor]:
     """Tensors one after the other, in the order of their names."""
     chosen = [model.tensors[name] for name in names]
     for tensor in chosen:
         _ = tensor.place()  # there is any, of a type that is known
         assert tensor.type is not None
         writer.add_tensor(tensor.name, tensor.shape, tensor.type)
-    for tensor in chosen:
-        writer.write_tensor(tensor.name, tensor)
-
-
-def _set_alignment(writer: Writer, alignment: int) -> None:
-    if ALIGNMENT_KEY in writer.metadata or alignment != DEFAULT_ALIGNMENT:
-        writer.metadata[ALIGNMENT_KEY] = np.uint32(alignment)
+    return chosen
 
 
 def verify(model: GGUFFile, files: Sequence[BinaryIO], tensors: Collection[str] | None = None) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from kaitai_gguf.align import align
 from kaitai_gguf.atomic import Staging, real_path
-from kaitai_gguf.conversion import convert, copy_key_values, verify, write_tensors
+from kaitai_gguf.conversion import convert, copy_key_values, declare_tensors, verify
 from kaitai_gguf.errors import ShardError, WriteError
 from kaitai_gguf.file import GGUFFile
 from kaitai_gguf.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSORS_KEY, shard_names
@@ -116,7 +116,8 @@ def split(
                 writer.metadata[NUMBER_KEY] = np.uint16(number)
                 writer.metadata[TENSORS_KEY] = np.int32(len(model.tensors))
                 writer.metadata[COUNT_KEY] = np.uint16(len(planned))
-                write_tensors(model, writer, shard.tensors)
+                for tensor in declare_tensors(model, writer, shard.tensors):
+                    writer.write_tensor(tensor.name, tensor)
         verify(model, files)
     return names
 

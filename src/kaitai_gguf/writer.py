@@ -15,6 +15,7 @@ from kaitai_gguf.atomic import Staging, real_path
 from kaitai_gguf.endian import byteswap
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.pieces import PIECE, tensor_pieces
+from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sink import Sink
 from kaitai_gguf.tensor_data import Declared, data_pieces, declared, described
@@ -137,6 +138,14 @@ class Writer:
             raise TypeError(f"expected the tensors of one open file, not {tensors!r:.60}")
         self._region = tensors
 
+    def header(self) -> bytes:
+        """Return the header that will be written, of all that is set and declared so far.
+
+        Raises `WriteError` if there can be no such header, or if data was written already.
+        """
+        self._check_open("the header is made")
+        return b"".join(self._plan())
+
     def write_tensor(self, name: str, data: Any) -> None:
         """Writes the data of a tensor. They come in the order in which they were declared.
 
@@ -236,6 +245,20 @@ class Writer:
             raise WriteError("the file is closed")
         if self._pending is not None:
             return
+        pieces = self._plan()
+        self._metadata.settle()
+        for piece in pieces:
+            self._put(piece)
+        self._pending = iter(self._declared.values())
+        self._next = next(self._pending, None)
+        padding = -sum(map(len, pieces)) % self.alignment
+        if self._region is not None:
+            self._copy_region(self._region, padding)
+        elif self._declared:
+            self._fill(padding)
+
+    def _plan(self) -> list[Buffer]:
+        """Settles where all tensors are; gives the header, in pieces."""
         alignment = self.alignment
         if alignment != DEFAULT_ALIGNMENT and ALIGNMENT_KEY not in self._metadata:
             self._metadata[ALIGNMENT_KEY] = alignment
@@ -244,19 +267,12 @@ class Writer:
         for tensor in self._declared.values():
             end = self._place(tensor, end, alignment)
             infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type, tensor.offset or 0))
-        pieces = self._serializer.header(self._metadata.settle(), infos)
+        pieces = self._serializer.header(self._metadata.key_values(), infos)
         header_nbytes = sum(map(len, pieces))
         if align(header_nbytes, alignment) + end >= LIMIT:
             raise WriteError("the file would be larger than 63 bits can count")
         self._check_padding(header_nbytes, end, alignment)
-        for piece in pieces:
-            self._put(piece)
-        self._pending = iter(self._declared.values())
-        self._next = next(self._pending, None)
-        if self._region is not None:
-            self._copy_region(self._region, header_nbytes, -header_nbytes % alignment)
-        elif self._declared:
-            self._fill(-header_nbytes % alignment)
+        return pieces
 
     def _check_padding(self, header_nbytes: int, end: int, alignment: int) -> None:
         """Refuse padding that nobody wants; `end` is that of the data, from its start."""
@@ -301,7 +317,7 @@ class Writer:
             infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type_id, tensor.offset))
         return infos
 
-    def _copy_region(self, tensors: FileTensors, header_nbytes: int, padding: int) -> None:
+    def _copy_region(self, tensors: FileTensors, padding: int) -> None:
         """The data of another file, with the padding before it."""
         reader, source = tensors.handle.reader, tensors.handle.source
         nbytes, position = len(source.buffer), tensors.data_offset
