@@ -240,3 +240,14 @@ def test_a_file_says_what_it_is(path: Path) -> None:
     assert repr(model) == f"<GGUFFile {str(path)!r} v3, 1 keys, 1 tensors>"
     model.close()
     assert repr(model) == f"<GGUFFile {str(path)!r} v3, closed>"
+
+
+@pytest.mark.parametrize("name", ["v1", "tiny-be", "nested-arrays", "split5-00001-of-00003"])
+def test_the_object_of_the_official_compiler(name: str) -> None:
+    models = Path(__file__).parent / "data" / "models"
+    with kaitai_gguf.open(models / f"{name}.gguf") as model:
+        body = model.kaitai().body
+        assert [key_value.key.data.decode() for key_value in body.metadata] == list(model.metadata)
+        first = model.shards[0]
+        assert [info.name.data.decode() for info in body.tensors] == list(first.tensors)
+        assert body.version == model.version

@@ -4,7 +4,7 @@ import errno
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import NoReturn, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,6 +108,17 @@ class GGUFFile:
         They take as much memory as one of them, whatever the size of the file.
         """
         return self.source.chunks(start, self._parts[0].nbytes, nbytes)
+
+    def kaitai(self) -> Any:
+        """Parse the whole header, of the first file, into the object that Kaitai Struct's own compiler defines.
+
+        It is for programs that know the schema: `model.kaitai().body.metadata[0].key.data`. Every field becomes an
+        object: those of gemma-4, with 777,050 strings, take 261 MB and 4 s of CPU time, where opening takes a few
+        milliseconds. The object keeps the bytes of the file, also after `close()`.
+        """
+        from kaitai_gguf.schema.items import parsed
+
+        return parsed(self.buffer)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("an open file can't be copied or pickled: open the path again")

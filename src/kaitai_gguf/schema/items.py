@@ -9,7 +9,7 @@ from kaitaistruct import KaitaiStream, KaitaiStructError
 
 from kaitai_gguf.schema.walk import Buffer
 
-__all__ = ["Items"]
+__all__ = ["Items", "parsed"]
 
 
 class Items:
@@ -29,6 +29,11 @@ class Items:
             value = Gguf.KeyValue(stream, None, self._root).value
         plain: int | float | bytes = value.data if isinstance(value, Gguf.GgufString) else value.value
         return plain
+
+
+def parsed(buf: Buffer) -> Gguf:
+    """The whole header as the object that the official compiler's class makes of it; it keeps the buffer."""
+    return Gguf(KaitaiStream(_BufferIO(buf)))
 
 
 @contextmanager
