@@ -28,6 +28,13 @@ class ValueType(IntEnum):
 
 {value_types}
 
+# The classes of the values of each type, and of the elements of arrays.
+VALUE_CLASSES: dict[ValueType, str] = {{
+{value_classes}}}
+ELEMENT_CLASSES: dict[ValueType, str] = {{
+{element_classes}}}
+
+
 class GGMLType(IntEnum):
     """The type of a tensor."""
 
@@ -68,12 +75,26 @@ def compile_types(gguf_ksy: Path, block_ksy: Path) -> str:
         max_dims=fields["num_dims"]["valid"]["max"],
         max_depth=gguf["types"]["gguf_array"]["-max-depth"],
         value_types=_enum_body(_members(enums["value_type"])),
+        value_classes=_classes(gguf["types"]["key_value"], "value"),
+        element_classes=_classes(gguf["types"]["gguf_array"], "elements"),
         ggml_types=_enum_body(_members(enums["ggml_type"])),
         blocks="".join(
             _block(number, name, blocks["types"][name]) for number, name in _members(enums["ggml_type"]).items()
         ),
         removed="".join(f'    {number}: "{name.upper()}",\n' for number, name in blocks["-removed-types"].items()),
     )
+
+
+def _classes(type: dict[str, Any], id: str) -> str:
+    """Which class a field has for which value of the enum that it is switched on."""
+    (field,) = (field for field in type["seq"] if field["id"] == id)
+    cases = {case.partition("::")[2]: name for case, name in field["type"]["cases"].items()}
+    return "".join(f'    ValueType.{case.upper()}: "{_class_name(name)}",\n' for case, name in cases.items())
+
+
+def _class_name(id: str) -> str:
+    """The name that Kaitai's compiler gives the class of a type in Python."""
+    return "".join(part.capitalize() for part in id.split("_"))
 
 
 def compile_type_list(gguf_ksy: Path, block_ksy: Path) -> str:

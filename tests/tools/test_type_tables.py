@@ -26,11 +26,16 @@ BLOCKS: dict[str, Any] = {
     "bf16": {"-num-elements": 1, "seq": [{"id": "value", "type": "u2", "-float": "bfloat16"}]},
 }
 REMOVED = {4: "q4_2"}
+CASES = {"value_type::uint8": "value_u1"}
 LIMITS: dict[str, Any] = {
     "seq": [{"id": "magic", "contents": "GGUF"}],
     "types": {
         "tensor_info": {"seq": [{"id": "num_dims", "valid": {"max": 4}}]},
-        "gguf_array": {"-max-depth": 128},
+        "key_value": {"seq": [{"id": "value", "type": {"switch-on": "value_type", "cases": CASES}}]},
+        "gguf_array": {
+            "-max-depth": 128,
+            "seq": [{"id": "elements", "type": {"switch-on": "element_type", "cases": CASES}}],
+        },
     },
 }
 
@@ -76,6 +81,21 @@ def test_the_list_says_the_same(directory: Path) -> None:
 def test_limits_are_those_of_the_schema(directory: Path) -> None:
     types = load(compile_types(*schemas(directory)))
     assert (types.MAGIC, types.MAX_DIMS, types.MAX_DEPTH) == (b"GGUF", 4, 128)
+
+
+def test_each_type_of_value_has_a_class(directory: Path) -> None:
+    types = load(compile_types(*schemas(directory)))
+    assert types.VALUE_CLASSES == types.ELEMENT_CLASSES == {types.ValueType.UINT8: "ValueU1"}
+
+
+@pytest.mark.parametrize("table", ["VALUE_CLASSES", "ELEMENT_CLASSES"])
+def test_these_are_classes_of_the_parser(table: str) -> None:
+    from kaitai_gguf_schema import types
+    from kaitai_gguf_schema.gguf import Gguf
+
+    classes = getattr(types, table)
+    assert set(classes) == set(types.ValueType)
+    assert all(isinstance(getattr(Gguf, name), type) for name in classes.values())
 
 
 @pytest.mark.parametrize("compile_", [compile_types, compile_type_list])

@@ -27,6 +27,39 @@ class ValueType(IntEnum):
     FLOAT64 = 12
 
 
+# The classes of the values of each type, and of the elements of arrays.
+VALUE_CLASSES: dict[ValueType, str] = {
+    ValueType.UINT8: "ValueU1",
+    ValueType.INT8: "ValueS1",
+    ValueType.UINT16: "ValueU2",
+    ValueType.INT16: "ValueS2",
+    ValueType.UINT32: "ValueU4",
+    ValueType.INT32: "ValueS4",
+    ValueType.FLOAT32: "ValueF4",
+    ValueType.BOOL: "ValueU1",
+    ValueType.STRING: "GgufString",
+    ValueType.ARRAY: "GgufArray",
+    ValueType.UINT64: "ValueU8",
+    ValueType.INT64: "ValueS8",
+    ValueType.FLOAT64: "ValueF8",
+}
+ELEMENT_CLASSES: dict[ValueType, str] = {
+    ValueType.UINT8: "Elements1",
+    ValueType.INT8: "Elements1",
+    ValueType.UINT16: "Elements2",
+    ValueType.INT16: "Elements2",
+    ValueType.UINT32: "Elements4",
+    ValueType.INT32: "Elements4",
+    ValueType.FLOAT32: "Elements4",
+    ValueType.BOOL: "Elements1",
+    ValueType.STRING: "StringElements",
+    ValueType.ARRAY: "ArrayElements",
+    ValueType.UINT64: "Elements8",
+    ValueType.INT64: "Elements8",
+    ValueType.FLOAT64: "Elements8",
+}
+
+
 class GGMLType(IntEnum):
     """The type of a tensor."""
 

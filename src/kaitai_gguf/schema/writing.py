@@ -5,12 +5,11 @@ What is copied from another file, or was made before, goes in as bytes, in the p
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from io import BytesIO, RawIOBase
+from io import RawIOBase
 from typing import Any
 
 from kaitai_gguf_schema.read_write.gguf import Gguf
-from kaitai_gguf_schema.types import MAGIC, ValueType
+from kaitai_gguf_schema.types import ELEMENT_CLASSES, MAGIC, VALUE_CLASSES, ValueType
 from kaitaistruct import KaitaiStream, ValidationGreaterThanError
 
 from kaitai_gguf.errors import WriteError
@@ -123,7 +122,7 @@ class Serializer:
             return self._string(parent, scalar.value)
         if isinstance(scalar.value, bytes):
             return _Written(scalar.value, parent, self._root)
-        item = self._new(_classes()[0][scalar.type], parent)
+        item = self._new(getattr(Gguf, VALUE_CLASSES[scalar.type]), parent)
         item.value = scalar.value
         _check(item)
         return item
@@ -139,7 +138,7 @@ class Serializer:
     def _elements(self, parent: Any, array: ArrayItem) -> Any:
         if array.element_type is ValueType.STRING:
             return _Written(self._strings(array.elements), parent, self._root)
-        item = self._new(_classes()[1][array.element_type], parent)
+        item = self._new(getattr(Gguf, ELEMENT_CLASSES[array.element_type]), parent)
         if array.element_type is ValueType.ARRAY:
             item.items = [self._array(item, element) for element in array.elements]
         else:
@@ -171,30 +170,6 @@ def _check(item: Any) -> None:
         item._check()
     except ValidationGreaterThanError as error:
         raise WriteError(f"a count of {error.actual} is more than {error.max}, the most there may be") from None
-
-
-@cache
-def _classes() -> tuple[dict[ValueType, Any], dict[ValueType, Any]]:
-    """The generated class for a value of each type, and for its elements: those that read them."""
-    serializer = Serializer(3, False)
-    values, elements = {}, {}
-    for type in ValueType:
-        stream = BytesIO(serializer.key_value(b"", type, bytes(16)))
-        values[type] = _kind_of(Gguf.KeyValue, stream, serializer, "value")
-    array = serializer._new(Gguf.GgufArray)
-    for type in ValueType:
-        array.element_type = Gguf.ValueType(type)
-        array.num_elements = serializer._length(array, 0)
-        array.elements = _Written(b"", array, serializer._root)
-        stream = BytesIO(serializer._written(array))
-        elements[type] = _kind_of(Gguf.GgufArray, stream, serializer, "elements")
-    return values, elements
-
-
-def _kind_of(parent: Any, stream: BytesIO, serializer: Serializer, field: str) -> Any:
-    item = parent(KaitaiStream(stream), None, serializer._root)
-    item._read()
-    return type(getattr(item, field))
 
 
 class _Written:
