@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from kaitai_gguf import FileError
+from kaitai_gguf.atomic import Staging
 from kaitai_gguf.cli.output import printable
 
 SCHEMAS = ["gguf", "ggml_block"]
@@ -14,7 +14,7 @@ SCHEMAS = ["gguf", "ggml_block"]
 @click.command()
 @click.argument("name", type=click.Choice(SCHEMAS), default="gguf")
 @click.option("--output", "-o", type=click.Path(), help="Copy it to this file or directory instead of printing it.")
-@click.option("--force", is_flag=True, help="Overwrite a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def command(name: str, output: str | None, force: bool) -> None:
     """Print a Kaitai Struct schema: gguf (the header) or ggml_block (the quantized blocks).
 
@@ -28,11 +28,6 @@ def command(name: str, output: str | None, force: bool) -> None:
         click.echo(data, nl=False)
         return
     target = Path(output, f"{name}.ksy") if Path(output).is_dir() else Path(output)
-    try:
-        with target.open("wb" if force else "xb") as file:
-            file.write(data)
-    except FileExistsError:
-        raise FileError(17, "already exists", str(target)) from None
-    except OSError as error:
-        raise FileError(error.errno, error.strerror, str(target)) from None
+    with Staging(force) as staging, staging.file(target) as file:
+        file.write(data)
     click.echo(printable(str(target)))
