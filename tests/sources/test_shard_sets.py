@@ -200,6 +200,16 @@ def test_a_new_set_needs_no_manifest(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert value_of(tmp_path / NAMES[0]) == OLD
 
 
+def test_names_as_long_as_they_get(folder: Path, tmp_path: Path) -> None:
+    """The name of the manifest has 255 bytes then, and that of one that is half written no more."""
+    prefix = folder / ("n" * 218)
+    for name in ("old", "new"):
+        with kaitai_gguf.open(tmp_path / f"{name}.gguf") as model:
+            first, *_ = kaitai_gguf.split(model, prefix, max_tensors=2, overwrite=True)
+    assert len(os.fsencode(shard_sets.manifest_of(Path(first)).name)) == 255  # type: ignore[union-attr]
+    assert value_of(Path(first)) == NEW
+
+
 def test_two_who_split_to_the_same_place(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from kaitai_gguf import locks
 

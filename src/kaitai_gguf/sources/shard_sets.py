@@ -60,7 +60,7 @@ def write_manifest(staged: Mapping[Path, Path]) -> Path | None:
     if manifest is None or len(staged) < 2:
         return None
     names = {target.name: temporary.name for target, temporary in staged.items()}
-    half_written = manifest.with_name(f"{manifest.name}~")
+    half_written = beside(first_of_set(next(iter(staged))) or manifest, "set~")
     try:
         with half_written.open("w", encoding="utf-8", errors="surrogateescape") as file:
             json.dump({"version": _VERSION, "files": names}, file)
