@@ -9,7 +9,18 @@ from pathlib import Path
 import pytest
 
 from kaitai_gguf import FileError
-from kaitai_gguf.atomic import Staging
+from kaitai_gguf.atomic import Staging, real_path
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps the current folder")
+def test_a_current_folder_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(FileError, match="relative to the current folder, which no longer exists"):
+        real_path("model.gguf")
+    monkeypatch.chdir(tmp_path)  # or it can't be restored
 
 
 def test_files_are_there_when_all_are_complete(tmp_path: Path) -> None:

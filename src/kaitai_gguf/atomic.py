@@ -30,6 +30,8 @@ def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
         shown = text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
         raise FileError(errno.EINVAL, f"is not a path: {error}", shown) from None
 
+    except OSError as error:
+        raise FileError(error.errno, "is relative to the current folder, which no longer exists", text) from None
 
 _NO_LINKS = {errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EINVAL}
 
