@@ -239,6 +239,26 @@ def test_when_nothing_can_be_written_any_more_the_journal_stays(path: Path, numb
     assert whole(path) == OLD
 
 
+def test_a_file_whose_time_only_its_owner_may_set(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever else may write it edits it, and its time grows all the same."""
+    utime = os.utime
+
+    def refuse(descriptor: int, ns: tuple[int, int] | None = None) -> None:
+        if ns is not None:
+            raise PermissionError(1, "Operation not permitted")
+        utime(descriptor)
+
+    monkeypatch.setattr(os, "utime", refuse)
+    monkeypatch.setattr(os, "supports_fd", {refuse})
+    change(path)
+    one = path.stat().st_mtime_ns
+    with path.open("r+b") as file:
+        overwrite(path, file, NEW[:HEADER], OLD[:HEADER])
+    assert path.stat().st_mtime_ns > one
+    assert path.read_bytes() == OLD
+    assert list(path.parent.iterdir()) == [path]
+
+
 def test_a_journal_that_can_not_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> int:
         raise PermissionError(13, "Permission denied")

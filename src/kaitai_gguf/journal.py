@@ -12,6 +12,7 @@ as it is (`sources.restoring`); the next change repairs the file.
 """
 
 import os
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -23,6 +24,8 @@ from kaitai_gguf.signals import uninterrupted
 from kaitai_gguf.sources.restoring import journal_head, journal_of
 
 __all__ = ["forget", "overwrite"]
+
+_TICK = 0.01  # seconds: the longest that a file system's clock stands still on any Linux
 
 
 def overwrite(path: Path, file: BinaryIO, old: bytes, new: bytes) -> None:
@@ -72,6 +75,12 @@ def _advance_time(descriptor: int) -> None:
     for step in (1, 100, 1_000_000, 2_000_000_000):  # nanoseconds: file systems count in any of these
         if os.utime not in os.supports_fd:
             return
-        os.utime(descriptor, ns=(before.st_atime_ns, before.st_mtime_ns + step))
+        try:
+            os.utime(descriptor, ns=(before.st_atime_ns, before.st_mtime_ns + step))
+        except OSError:  # only the owner sets any time; whoever may write sets that of the clock, after its next tick
+            time.sleep(_TICK)
+            with suppress(OSError):
+                os.utime(descriptor)
+            return
         if os.fstat(descriptor).st_mtime_ns > before.st_mtime_ns:
             return
