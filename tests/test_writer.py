@@ -645,6 +645,45 @@ def test_a_writer_whose_process_forks(tmp_path: Path) -> None:
     assert kaitai_gguf.open(tmp_path / "x").version == 3
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+@pytest.mark.parametrize("leave", ["sys.exit()", "writer.abort()", "os._exit(0)", "del writer; gc.collect()"])
+def test_a_fork_that_leaves_the_block_of_a_writer(tmp_path: Path, leave: str) -> None:
+    """Neither the child's buffer, nor its clearing up, gets into the file."""
+    code = (
+        "import gc, kaitai_gguf, numpy as np, os, sys\n"
+        f"with kaitai_gguf.Writer({str(tmp_path / 'x')!r}) as writer:\n"
+        "    writer.metadata['a'] = 'b'\n"
+        "    for name in 'xy':\n"
+        "        writer.add_tensor(name, (4,), np.int8)\n"
+        "    writer.write_tensor('x', np.arange(4, dtype=np.int8))\n"
+        "    if os.fork() == 0:\n"
+        f"        {leave}\n"
+        "        os._exit(0)\n"
+        "    assert os.wait()[1] == 0\n"
+        "    writer.write_tensor('y', np.arange(4, dtype=np.int8))\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    kaitai_gguf.write(tmp_path / "y", {"a": "b"}, dict.fromkeys("xy", np.arange(4, dtype=np.int8)))
+    assert (tmp_path / "x").read_bytes() == (tmp_path / "y").read_bytes()
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_fork_can_not_complete_a_file(tmp_path: Path) -> None:
+    code = (
+        "import kaitai_gguf, os\n"
+        f"with kaitai_gguf.Writer({str(tmp_path / 'x')!r}) as writer:\n"
+        "    if os.fork() == 0:\n"
+        "        try:\n"
+        "            writer.close()\n"
+        "        except kaitai_gguf.FileError as error:\n"
+        "            os._exit(7 if 'the process that began it' in str(error) else 1)\n"
+        "    assert os.waitstatus_to_exitcode(os.wait()[1]) == 7\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    assert kaitai_gguf.open(tmp_path / "x").version == 3
+
+
 def test_a_writer_that_is_closed_or_given_up_is_not_forgotten(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")

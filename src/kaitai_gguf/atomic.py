@@ -29,9 +29,9 @@ def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
     except ValueError as error:  # UnicodeEncodeError is one
         shown = text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
         raise FileError(errno.EINVAL, f"is not a path: {error}", shown) from None
-
     except OSError as error:
         raise FileError(error.errno, "is relative to the current folder, which no longer exists", text) from None
+
 
 _NO_LINKS = {errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EINVAL}
 
@@ -44,12 +44,14 @@ class Staging:
     that exist all at once. A file that replaces another gets its permissions and extended attributes, and its owner
     if that is allowed; other hard links to the old file keep it.
 
-    Nobody else can write a target meanwhile; `is_locked` says that the caller takes care of that. Raises `FileError`.
+    Nobody else can write a target meanwhile; `is_locked` says that the caller takes care of that. A process that is
+    forked meanwhile has no part in it: it can complete nothing, and removes nothing. Raises `FileError`.
     """
 
     def __init__(self, overwrite: bool, *, is_locked: bool = False) -> None:
         self._overwrite = overwrite
         self._is_locked = is_locked
+        self._process = os.getpid()
         self._locks: dict[Path, WriterLock] = {}
         self._staged: dict[Path, Path] = {}
         self._open: dict[Path, BinaryIO] = {}
@@ -134,6 +136,10 @@ class Staging:
 
     def commit(self) -> None:
         """Put all files in place."""
+        if os.getpid() != self._process:
+            targets = list(self._staged)
+            self.discard()
+            raise FileError(errno.EPERM, "can only be completed by the process that began it", str(targets[0]))
         try:
             for target in list(self._open):
                 with reported(target):
@@ -188,6 +194,9 @@ class Staging:
 
     def discard(self) -> None:
         """Remove all files that are not in place yet."""
+        if os.getpid() != self._process:
+            self._abandon()
+            return
         for file in self._open.values():
             with suppress(OSError):  # what is left in the buffer may not fit the disk either
                 file.close()
@@ -201,6 +210,21 @@ class Staging:
         if self._made is not None:
             with suppress(OSError):
                 self._made.rmdir()
+
+    def _abandon(self) -> None:
+        """Close what a fork has duplicated, and write nothing: files and locks are those of the other process."""
+        for file in self._open.values():
+            file.raw.close()  # type: ignore[attr-defined]  # or what is in the buffer would be in the file twice
+        self._open.clear()
+        self._staged.clear()
+        self._locks.clear()
+        self._made = None
+
+    def flush(self) -> None:
+        """Hand what was written so far to the system."""
+        for target, file in self._open.items():
+            with reported(target):
+                file.flush()
 
     def _settle(self, target: Path) -> None:
         file = self._open[target]

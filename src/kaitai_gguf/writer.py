@@ -182,6 +182,7 @@ class Writer:
         if written != tensor.nbytes:
             raise WriteError(f"tensor {name!r}: the data ends after {written} of {tensor.nbytes} bytes")
         self._half_written = None
+        self._flush()
         self._end = tensor.offset + tensor.nbytes
         assert self._pending is not None
         self._next = next(self._pending, None)
@@ -256,6 +257,7 @@ class Writer:
             self._copy_region(self._region, padding)
         elif self._declared:
             self._fill(padding)
+        self._flush()
 
     def _plan(self) -> list[Buffer]:
         """Settles where all tensors are; gives the header, in pieces."""
@@ -349,6 +351,11 @@ class Writer:
         except BaseException:
             self.abort()  # what is written is not what it should be
             raise
+
+    def _flush(self) -> None:
+        """Leave nothing in a buffer, which a process that is forked now would write as well."""
+        if self._staging is not None:
+            self._staging.flush()
 
     def _put(self, data: Any) -> None:
         try:
