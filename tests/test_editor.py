@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from strategies import models, names
 
 import kaitai_gguf
-from kaitai_gguf import ClosedError, FileError, TensorNotFound, Typed, ValueType, WriteError, edit
+from kaitai_gguf import ClosedError, FileError, TensorNotFound, Typed, ValueType, WriteError, atomic, edit, locks
 
 MODELS = sorted((Path(__file__).parent / "data" / "models").glob("*.gguf"))
 
@@ -485,6 +485,62 @@ def clean(path: Path) -> None:
         if other != path:
             assert other.name.startswith(".")
             other.unlink()
+
+
+HIDING = {Path(module.__file__).name for module in (atomic, locks)}  # the modules that make hidden files
+
+
+def interrupted_at(number: int, action: Callable[[], None]) -> int:
+    """Have an interrupt come at the n-th moment at which Python would notice one there, and return how that ended."""
+
+    def run() -> None:
+        left = number
+
+        def count(frame: Any, event: str, argument: Any) -> None:
+            nonlocal left
+            if event in ("call", "c_return") and Path(frame.f_code.co_filename).name in HIDING:
+                left -= 1
+                if not left:
+                    sys.setprofile(None)
+                    signal.raise_signal(signal.SIGINT)
+
+        sys.setprofile(count)
+        try:
+            action()
+            status = 0 if left > 0 else 1
+        except KeyboardInterrupt:
+            status = 7 if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL else 1
+        sys.setprofile(None)
+        os._exit(status)  # not while the exception still refers to what was interrupted
+
+    return os.waitstatus_to_exitcode(child(run))
+
+
+@forks
+@pytest.mark.parametrize("name", ["another", "long" * 30], ids=["in place", "as a new file"])
+def test_interrupted_at_any_moment(path: Path, name: str) -> None:
+    """Nothing is left beside the file, and no interrupt is lost."""
+    old, before = path.read_bytes(), contents(path)
+
+    def change() -> None:
+        with edit(path) as editor:
+            editor.metadata["general.name"] = name
+
+    child(change)
+    after = contents(path)
+    seen, number = set(), 1
+    while True:
+        path.write_bytes(old)
+        status = interrupted_at(number, change)
+        assert list(path.parent.iterdir()) == [path], number
+        found = contents(path)
+        assert found in (before, after)
+        if not status:
+            break
+        assert status == 7, number
+        seen.add(found == after)
+        number += 3
+    assert seen == {False, True}
 
 
 @forks

@@ -4,6 +4,7 @@ import errno
 import os
 import secrets
 import stat
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -55,8 +56,11 @@ class Staging:
         self._locks: dict[Path, WriterLock] = {}
         self._staged: dict[Path, Path] = {}
         self._open: dict[Path, BinaryIO] = {}
-        self._made: Path | None = None
+        self._made: list[Path] = []
         self._afterwards: list[Callable[[], None]] = []
+        # Discarded without `discard()`, too: a signal may come right before `__exit__` begins.
+        self._state = (self._process, self._open, self._staged, self._locks, self._made)
+        self._forgotten = weakref.finalize(self, _discard, *self._state)
 
     def afterwards(self, action: Callable[[], None]) -> None:
         """Do something once all files are in place, and before anybody else can write them."""
@@ -67,7 +71,7 @@ class Staging:
         with reported(path):
             with suppress(FileExistsError):
                 path.mkdir()
-                self._made = path
+                self._made.append(path)
             if not path.is_dir():
                 raise NotADirectoryError(errno.ENOTDIR, "is not a folder")
 
@@ -148,14 +152,16 @@ class Staging:
                 self.check(target)  # somebody else may have written it meanwhile
             with uninterrupted():
                 self._place()
-        finally:
+                self.discard()
+        except BaseException:
             self.discard()
+            raise
 
     def _place(self) -> None:
         folders = {target.parent for target in self._staged}
         if folders and not self._replace_set():
             self._rename()
-        self._made = None
+        self._made.clear()
         for folder in folders:
             sync_folder(folder)
         for action in self._afterwards:
@@ -194,31 +200,9 @@ class Staging:
 
     def discard(self) -> None:
         """Remove all files that are not in place yet."""
-        if os.getpid() != self._process:
-            self._abandon()
-            return
-        for file in self._open.values():
-            with suppress(OSError):  # what is left in the buffer may not fit the disk either
-                file.close()
-        self._open.clear()
-        for temporary in self._staged.values():
-            with suppress(OSError):
-                temporary.unlink()
-        self._staged.clear()
-        while self._locks:
-            self._locks.popitem()[1].release()
-        if self._made is not None:
-            with suppress(OSError):
-                self._made.rmdir()
-
-    def _abandon(self) -> None:
-        """Close what a fork has duplicated, and write nothing: files and locks are those of the other process."""
-        for file in self._open.values():
-            file.raw.close()  # type: ignore[attr-defined]  # or what is in the buffer would be in the file twice
-        self._open.clear()
-        self._staged.clear()
-        self._locks.clear()
-        self._made = None
+        with uninterrupted():
+            _discard(*self._state)
+            self._forgotten.detach()
 
     def flush(self) -> None:
         """Hand what was written so far to the system."""
@@ -232,6 +216,28 @@ class Staging:
         os.fsync(file.fileno())
         file.close()
         del self._open[target]
+
+
+def _discard(
+    process: int, files: dict[Path, BinaryIO], staged: dict[Path, Path], locks: dict[Path, WriterLock], made: list[Path]
+) -> None:
+    is_ours = os.getpid() == process
+    for file in files.values():
+        with suppress(OSError, ValueError):  # what is left in the buffer may not fit the disk either
+            if not is_ours:  # or what is in a buffer that a fork has duplicated would be in the file twice
+                file.raw.close()  # type: ignore[attr-defined]
+            file.close()
+    files.clear()
+    for temporary in staged.values() if is_ours else ():
+        with suppress(OSError):
+            temporary.unlink()
+    staged.clear()
+    while locks:
+        locks.popitem()[1].release()
+    for path in made if is_ours else ():
+        with suppress(OSError):
+            path.rmdir()
+    made.clear()
 
 
 def _publish(temporary: Path, target: Path, overwrite: bool) -> None:

@@ -14,10 +14,11 @@ same process releases them.
 import errno
 import os
 import time
+import weakref
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from kaitai_gguf import windows
 from kaitai_gguf.errors import FileError
@@ -84,7 +85,7 @@ class WriterLock:
         self._target = target
         self.path = beside(first_of_set(target) or target, "lock")
         self._wait = wait
-        self._descriptor: int | None = None
+        self._held: weakref.finalize[..., Any] | None = None
 
     def acquire(self) -> None:
         deadline = time.monotonic() + self._wait
@@ -111,22 +112,14 @@ class WriterLock:
             if is_locked and not _is_at(descriptor, self.path):
                 os.close(descriptor)  # it was removed by the one who had it before
                 return False
-            self._descriptor = descriptor
+            # Also done without release(), since a signal may come right before `__exit__` begins.
+            self._held = weakref.finalize(self, _release, descriptor, self.path, os.getpid())
             return True
 
     def release(self) -> None:
         with uninterrupted():
-            descriptor, self._descriptor = self._descriptor, None
-            if descriptor is None:
-                return
-            if not windows.is_windows():  # which does not remove what is open
-                with suppress(OSError):
-                    self.path.unlink()
-            unlock(descriptor)
-            os.close(descriptor)
-            if windows.is_windows():
-                with suppress(OSError):  # somebody else may have it by now
-                    self.path.unlink()
+            if self._held is not None:
+                self._held()
 
     def __enter__(self) -> Self:
         self.acquire()
@@ -136,6 +129,19 @@ class WriterLock:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.release()
+
+
+def _release(descriptor: int, path: Path, process: int) -> None:
+    is_ours = os.getpid() == process  # and not that of a process that was forked
+    if is_ours and not windows.is_windows():  # which does not remove what is open
+        with suppress(OSError):
+            path.unlink()
+    if is_ours:
+        unlock(descriptor)
+    os.close(descriptor)
+    if is_ours and windows.is_windows():
+        with suppress(OSError):  # somebody else may have it by now
+            path.unlink()
 
 
 def _opened(path: Path) -> int | None:

@@ -3,8 +3,7 @@
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import ExitStack, contextmanager
 
 __all__ = ["uninterrupted"]
 
@@ -21,16 +20,14 @@ def uninterrupted() -> Iterator[None]:
         yield
         return
     pending: list[int] = []
-    previous: dict[int, Any] = {}
     try:
-        for number in _SIGNALS:
-            handler = signal.getsignal(number)
-            if handler is not None:  # one that was not installed by Python can't be put back
-                previous[number] = handler
-                signal.signal(number, lambda number, frame: pending.append(number))
-        yield
+        with ExitStack() as handlers:  # puts back all of them, even if a signal comes while it does so
+            for number in _SIGNALS:
+                handler = signal.getsignal(number)
+                if handler is not None:  # one that was not installed by Python can't be put back
+                    handlers.callback(signal.signal, number, handler)
+                    signal.signal(number, lambda number, frame: pending.append(number))
+            yield
     finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
         for number in pending:
             signal.raise_signal(number)
