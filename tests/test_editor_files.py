@@ -242,16 +242,29 @@ def test_extended_attributes(path: Path) -> None:
     assert os.getxattr(path, "user.origin") == b"there"
 
 
-def test_a_file_of_two_names(path: Path) -> None:
-    """In place, both names have the change; a new file has one name."""
+@pytest.mark.parametrize("value", ["z" * 100, "long" * 200])
+def test_a_file_of_two_names(path: Path, value: str) -> None:
+    """The other one may be a backup, and would be unreadable if the change were interrupted."""
     other = path.with_name("other.gguf")
     os.link(path, other)
-    rename(path)
-    assert other.samefile(path)
-    rename(path, "long" * 200)
+    rename(path, value)
     assert not other.samefile(path)
     with kaitai_gguf.open(other) as model:
-        assert model.metadata["a"] == "z" * 100
+        assert model.metadata["a"] == "x" * 100
+
+
+def test_no_descriptor_is_left_for_a_lock(path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    held = [os.open(path, os.O_RDONLY)]
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (held[0] + 1, limits[1]))
+        with pytest.raises(FileError, match="Too many open files"):
+            kaitai_gguf.write(path.with_name("other.gguf"), {}, {})
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        os.close(held[0])
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_a_path_that_is_relative(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

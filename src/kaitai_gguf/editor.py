@@ -131,8 +131,8 @@ class Editor:
     ) -> None:
         """Write the changes: to the file itself, or as another file. More changes can follow.
 
-        The file itself gets a new header where the old one was, if it is of the same size but for padding, and else
-        is replaced by a new file. A crash leaves the old or the new one. Another file appears when it is complete.
+        The file itself gets a new header where the old one was, if it is of the same size but for padding and the file
+        has no other hard links, and else is replaced by a new file. A crash leaves the old or the new one. Another file appears when it is complete.
 
         output         the path of another file; None: the file itself.
         overwrite      whether to replace `output` if it exists; without `output`, whether to change a file whose name
@@ -162,7 +162,8 @@ class Editor:
             self._check_path()
             if not os.access(shard_sets.current(path), os.W_OK):
                 raise FileAccessError(errno.EACCES, "the file may not be written", str(path))
-            if self._fits(header) and not rewrite:
+            has_one_name = shard_sets.current(path).stat().st_nlink == 1  # others keep the old file
+            if self._fits(header) and not rewrite and has_one_name:
                 self._overwrite(header)
             else:
                 self._copy(path, header, True, allow_padding, progress)

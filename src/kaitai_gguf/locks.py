@@ -147,8 +147,11 @@ def _release(descriptor: int, path: Path, process: int) -> None:
 def _opened(path: Path) -> int | None:
     flags = os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
     for access in (os.O_RDWR, os.O_RDONLY):  # NFS locks only what is open for writing
-        with suppress(OSError, ValueError):
+        try:
             return os.open(path, flags | access, 0o644)
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                raise FileError(error.errno, error.strerror, str(path)) from None
     return None
 
 
