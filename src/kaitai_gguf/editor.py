@@ -132,7 +132,8 @@ class Editor:
         """Write the changes: to the file itself, or as another file. More changes can follow.
 
         The file itself gets a new header where the old one was, if it is of the same size but for padding and the file
-        has no other hard links, and else is replaced by a new file. A crash leaves the old or the new one. Another file appears when it is complete.
+        has no other hard links, and else is replaced by a new file. A crash leaves the old or the new one. Another file
+        appears when it is complete.
 
         output         the path of another file; None: the file itself.
         overwrite      whether to replace `output` if it exists; without `output`, whether to change a file whose name
