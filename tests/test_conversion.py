@@ -7,9 +7,9 @@ from typing import Any
 import gguf
 import numpy as np
 import pytest
-from gguf_bytes import Model, TensorSpec
 from hypothesis import given, settings
-from strategies import models
+from support.gguf_bytes import Model, TensorSpec
+from support.strategies import models
 
 import kaitai_gguf
 from kaitai_gguf import (

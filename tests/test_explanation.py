@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-import strategies
-from attacks.build import FORMS, array, file, header, key_value, string, tensor, u8
 from attacks.test_mutation import FILES, HEADERS, mutants
 from attacks.test_truncation import one_of_each
-from gguf_bytes import Array, Model
 from hypothesis import HealthCheck, given, settings
 from kaitai_gguf_schema.positions.gguf import Gguf
+from support import strategies
+from support.gguf_bytes import FORMS, Array, Model, array, file, header, key_value, string, tensor, u8
 
 import kaitai_gguf
 from kaitai_gguf import Field, FieldNotFound, FormatError, explain

@@ -10,9 +10,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import distributions
 import pytest
 import setuptools
+from support import distributions
 
 ROOT = Path(__file__).parents[1]
 TOP = {"kaitai_gguf": ROOT / "src" / "kaitai_gguf", "kaitai_gguf_schema": ROOT / "generated/python/kaitai_gguf_schema"}

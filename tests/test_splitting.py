@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gguf_bytes import Model, TensorSpec
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import models
+from support.gguf_bytes import Model, TensorSpec
+from support.strategies import models
 
 import kaitai_gguf
 from kaitai_gguf import FileError, MissingShardError, ShardError, UnknownTypeError, diff, merge, plan_split, split

@@ -11,8 +11,8 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from support.gguf_bytes import ARRAY, F32, STRING, UINT8, V1, V3, Form
 
-from attacks.build import ARRAY, F32, STRING, UINT8, V1, V3, Form
 from attacks.cases import CASES
 
 SIZES = (4 << 20, 16 << 20)  # bytes
@@ -23,7 +23,7 @@ LONGEST = 10_000  # characters of a message; a path may name 128 levels
 MEASURE = """
 import resource, sys, time
 import kaitai_gguf
-from attacks.build import FORMS, I8
+from support.gguf_bytes import FORMS, I8
 
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

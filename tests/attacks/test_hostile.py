@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 import pytest
-from cli.commands import raw_characters, run, terminal
+from support.commands import raw_characters, run, terminal
+from support.gguf_bytes import BIG_ENDIAN
 
 import kaitai_gguf
 from attacks import hostile
-from attacks.build import BIG_ENDIAN
 from kaitai_gguf.cli import COMMANDS, main
 from kaitai_gguf.cli.output import GGUFPath
 
@@ -188,11 +188,11 @@ def test_a_template_is_text() -> None:
     assert template == hostile.TEXTS[14].decode()
 
 
-@pytest.mark.parametrize("data", hostile.broken().values(), ids=hostile.broken())
-def test_errors_are_printable(data: bytes) -> None:
-    with pytest.raises(kaitai_gguf.FormatError) as caught:
-        kaitai_gguf.open(data)
-    assert str(caught.value).isprintable()
+def test_errors_are_printable() -> None:
+    for data in hostile.broken().values():
+        with pytest.raises(kaitai_gguf.FormatError) as caught:
+            kaitai_gguf.open(data)
+        assert str(caught.value).isprintable()
 
 
 def test_names_in_repr_are_escaped() -> None:

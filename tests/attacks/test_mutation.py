@@ -7,9 +7,9 @@ from time import process_time
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.gguf_bytes import FORMS, Form
 
 import kaitai_gguf
-from attacks.build import FORMS, Form
 from attacks.cases import CASES
 from attacks.exercise import exercise
 from attacks.layout import ENOUGH, layout

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.gguf_bytes import header, tensor
 
 import kaitai_gguf
-from attacks.build import header, tensor
 from attacks.outcome import touch
 from kaitai_gguf import FormatError
 

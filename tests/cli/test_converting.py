@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from gguf_bytes import Model, TensorSpec
+from support.commands import ENVIRONMENT, output, raw_characters, run
+from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from cli.commands import ENVIRONMENT, output, raw_characters, run
 from cli.conftest import ROOT, Save
 
 MODELS = ROOT / "tests" / "data" / "models"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from attacks.build import ARRAY, STRING, UINT8, UINT64, V3
+from support.gguf_bytes import ARRAY, STRING, UINT8, UINT64, V3
 from toolchains import Language, run
 
 HUGE = 2**60

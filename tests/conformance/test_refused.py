@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from attacks.build import ARRAY, BIG_ENDIAN, STRING, UINT32, V1, V3
+from support.gguf_bytes import ARRAY, BIG_ENDIAN, STRING, UINT32, V1, V3
 from toolchains import Language, run
 
 WHOLE = V3.file([V3.key_value(STRING, V3.string(b"value"))], [V3.tensor((2, 3))])

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli.commands import output
+from support.commands import output
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "explain.md").read_text()

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from gguf_bytes import Model, TensorSpec
+from support.gguf_bytes import Model, TensorSpec
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = re.findall(
