@@ -100,13 +100,13 @@ def test_each_kind_of_field_cut_off(form: Any, elements: int | None) -> None:
         tiles(data[:size], elements=elements)
 
 
-@settings(max_examples=300, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 @given(mutants())
 def test_changed_files(data: bytes) -> None:
     tiles(data)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(strategies.broken())
 def test_broken_models(data: bytes) -> None:
     tiles(data, elements=1)
