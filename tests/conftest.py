@@ -2,5 +2,6 @@
 
 from hypothesis import settings
 
-settings.register_profile("project", deadline=None)  # time is measured in benchmarks/, and machines are busy
+# Time is measured in benchmarks/, and machines are busy. For more examples there is `make fuzz`.
+settings.register_profile("project", deadline=None, max_examples=50)
 settings.load_profile("project")

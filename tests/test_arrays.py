@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gguf_bytes import Array, Model
 from hypothesis import given
 from hypothesis import strategies as st
+from support.gguf_bytes import Array, Model
 
 import kaitai_gguf
 from kaitai_gguf import NestedArray, StringArray

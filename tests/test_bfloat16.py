@@ -13,8 +13,8 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from cli.commands import output, run
-from gguf_bytes import Model, TensorSpec
+from support.commands import output, run
+from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import GGMLType, MissingDataError

@@ -7,9 +7,9 @@ from typing import Any
 import gguf
 import numpy as np
 import pytest
-from gguf_bytes import Model, TensorSpec
-from hypothesis import given, settings
-from strategies import models
+from hypothesis import given
+from support.gguf_bytes import Model, TensorSpec
+from support.strategies import models
 
 import kaitai_gguf
 from kaitai_gguf import (
@@ -58,7 +58,7 @@ def test_byte_order_there_and_back(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("version", [1, 2, 3])
+@pytest.mark.parametrize("version", [1, 2])
 def test_version_there_and_back(version: int, path: Path, tmp_path: Path) -> None:
     there = converted(path, tmp_path / "there.gguf", version=version)
     assert opened(there).version == version
@@ -66,7 +66,6 @@ def test_version_there_and_back(version: int, path: Path, tmp_path: Path) -> Non
     assert back.read_bytes() == path.read_bytes()
 
 
-@settings(deadline=None, max_examples=50)  # each waits for the disk
 @given(models())
 def test_any_model_there_and_back(tmp_path_factory: pytest.TempPathFactory, model: Model) -> None:
     """Gaps and padding included; but padding that no data follows is lost where the other header needs none."""
@@ -225,7 +224,7 @@ def test_what_was_written_is_read_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("options", [{}, {"version": 1}, {"byte_order": "big"}, {"alignment": 4096}], ids=str)
+@pytest.mark.parametrize("options", [{"version": 1}, {"byte_order": "big", "alignment": 4096}], ids=str)
 def test_a_header_is_that_of_the_file(path: Path, options: dict[str, Any], tmp_path: Path) -> None:
     with opened(path) as model:
         header = converted_header(model, **options)

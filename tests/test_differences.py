@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gguf_bytes import Array, Model, TensorSpec
 from hypothesis import given
-from strategies import models
+from support.gguf_bytes import Array, Model, TensorSpec
+from support.strategies import models
 
 import kaitai_gguf
 from kaitai_gguf import Differences, GGMLType, MissingDataError, byteswap, diff

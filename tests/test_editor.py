@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gguf_bytes import Model, TensorSpec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from strategies import models, names
+from support.gguf_bytes import Model, TensorSpec
+from support.strategies import models, names
 
 import kaitai_gguf
 from kaitai_gguf import ClosedError, FileError, TensorNotFound, Typed, ValueType, WriteError, atomic, edit, locks

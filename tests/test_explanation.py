@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-import strategies
-from attacks.build import FORMS, array, file, header, key_value, string, tensor, u8
 from attacks.test_mutation import FILES, HEADERS, mutants
 from attacks.test_truncation import one_of_each
-from gguf_bytes import Array, Model
 from hypothesis import HealthCheck, given, settings
 from kaitai_gguf_schema.positions.gguf import Gguf
+from support import strategies
+from support.gguf_bytes import FORMS, Array, Model, array, file, header, key_value, string, tensor, u8
 
 import kaitai_gguf
 from kaitai_gguf import Field, FieldNotFound, FormatError, explain
@@ -101,13 +100,13 @@ def test_each_kind_of_field_cut_off(form: Any, elements: int | None) -> None:
         tiles(data[:size], elements=elements)
 
 
-@settings(max_examples=300, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 @given(mutants())
 def test_changed_files(data: bytes) -> None:
     tiles(data)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(strategies.broken())
 def test_broken_models(data: bytes) -> None:
     tiles(data, elements=1)

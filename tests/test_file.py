@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gguf_bytes import Array, Model, TensorSpec
+from support.gguf_bytes import Array, Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import (

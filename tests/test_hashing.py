@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import xxhash
-from gguf_bytes import Model, TensorSpec
+from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import HASHES, MissingDataError, MissingPackageError, UnknownTypeError, digest

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
-from gguf_bytes import Model, TensorSpec
+from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import FileError, NotGGUFError

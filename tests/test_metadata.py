@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-import strategies
-from gguf_bytes import CODES, Array, Model
 from hypothesis import given
+from support import strategies
+from support.gguf_bytes import CODES, Array, Model
 
 import kaitai_gguf
 from kaitai_gguf import FormatError, KeyNotFound, NestedArray, StringArray, ValueType

@@ -5,9 +5,9 @@ from random import Random
 
 import numpy as np
 import pytest
-from gguf_bytes import Model, TensorSpec
 from hypothesis import given
 from hypothesis import strategies as st
+from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf.schema import Names, Pages

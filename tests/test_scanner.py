@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gguf_bytes import Array, Model, TensorSpec
+from support.gguf_bytes import Array, Model, TensorSpec
 
 STRINGS = 300_000  # a scan of some milliseconds
 

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import eager
 import numpy as np
 import pytest
-import strategies
-from gguf_bytes import Array, Model, TensorSpec
 from hypothesis import given, settings
 from kaitai_gguf_schema import index
 from kaitai_gguf_schema.gguf import Gguf
+from support import eager, strategies
+from support.gguf_bytes import Array, Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf.arrays import NestedArray, StringArray, read_array

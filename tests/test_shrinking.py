@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gguf_bytes import Array, Model, TensorSpec
+from support.gguf_bytes import Array, Model, TensorSpec
 
 import kaitai_gguf
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gguf_bytes import Model
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import models
+from support.gguf_bytes import Model
+from support.strategies import models
 
 import kaitai_gguf
 from kaitai_gguf import FileError, GGMLType, Writer, write

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gguf_bytes import Model, TensorSpec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import models
+from support.gguf_bytes import Model, TensorSpec
+from support.strategies import models
 
 import kaitai_gguf
 from kaitai_gguf import FileError, MissingShardError, ShardError, UnknownTypeError, diff, merge, plan_split, split
@@ -43,7 +43,6 @@ def test_merged_it_is_what_was_split(tmp_path: Path) -> None:
         assert (tmp_path / "merged.gguf").read_bytes() == SOURCE.read_bytes()
 
 
-@settings(deadline=None, max_examples=50)  # each waits for the disk
 @given(models(), st.integers(1, 3), st.booleans())
 def test_any_model_there_and_back(
     tmp_path_factory: pytest.TempPathFactory, model: Model, max_tensors: int, tensors_in_first: bool

@@ -7,7 +7,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from gguf_bytes import Model, TensorSpec
+from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import FormatError, GGMLType, WriteError, Writer, write

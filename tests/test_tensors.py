@@ -6,9 +6,9 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-import strategies
-from gguf_bytes import Model, TensorSpec
 from hypothesis import given
+from support import strategies
+from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import FormatError, GGMLType, MissingDataError, TensorNotFound, UnknownTypeError

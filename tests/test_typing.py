@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-import distributions
 import pytest
+from support import distributions
 
 PROGRAMS = Path(__file__).parent / "type_checked"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gguf_bytes import Array, Model
+from support.gguf_bytes import Array, Model
 
 import kaitai_gguf
 from kaitai_gguf import KeyNotFound, Typed, ValueType, WritableMetadata, WriteError

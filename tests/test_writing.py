@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gguf_bytes import CODES, Array, Model, TensorSpec
 from hypothesis import given
 from hypothesis import strategies as st
 from kaitai_gguf_schema.read_write.gguf import Gguf
 from kaitaistruct import KaitaiStream
-from strategies import models
+from support.gguf_bytes import CODES, Array, Model, TensorSpec
+from support.strategies import models
 
 import kaitai_gguf
 from kaitai_gguf import ValueType, WriteError

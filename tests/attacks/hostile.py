@@ -1,6 +1,6 @@
 """A model whose every name and value wants to be more than text."""
 
-from attacks.build import ARRAY, F32, FORMS, STRING, UINT8, UINT32, file, key_value, string, tensor, u4
+from support.gguf_bytes import ARRAY, F32, FORMS, STRING, UINT8, UINT32, file, key_value, string, tensor, u4
 
 TEXTS = [
     b"\x1b[31mred\x1b]0;title\x07\x1b[2J\x1bP+q\x1b\\\x9b2J\xc2\x9b2J",  # escape sequences, also of one byte and of two

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from struct import unpack_from
 
-from attacks.build import ARRAY, STRING, Form
+from support.gguf_bytes import ARRAY, STRING, Form
 
 SIZES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}
 ENOUGH = 2000  # fields are for choosing one

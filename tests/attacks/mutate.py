@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from random import Random
 
-from attacks.build import ARRAY, FORMS, STRING, Form
+from support.gguf_bytes import ARRAY, FORMS, STRING, Form
+
 from attacks.layout import SIZES, Layout, layout
 
 NUMBERS = [0, 1, 2, 3, 4, 5, 8, 9, 12, 13, 31, 32, 33, 43, 63, 64, 127, 128, 255, 256, 2**15, 2**16, 2**30, 2**30 + 1]

@@ -1,6 +1,6 @@
 """Files of other formats that people take for GGUF, and what the error must say of them."""
 
-from attacks.build import header
+from support.gguf_bytes import header
 
 OTHERS = {
     "magic-reversed": (b"FUGG" + header()[4:], "its magic in the wrong byte order"),

@@ -3,9 +3,7 @@
 from struct import pack
 
 import pytest
-
-import kaitai_gguf
-from attacks.build import (
+from support.gguf_bytes import (
     ARRAY,
     BIG_ENDIAN,
     BOOL,
@@ -24,9 +22,11 @@ from attacks.build import (
     u4,
     u8,
 )
+
+import kaitai_gguf
 from attacks.outcome import refused, touch
 
-UNKNOWN = [13, 14, 255, 256, 2**16, 2**31, 2**32 - 1]
+UNKNOWN = [13, 256, 2**32 - 1]
 NOT_UTF8 = [b"\xff", b"a\x80", b"\xc0\x80", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\xe2\x82", b"\xff\xfe\xfd"]
 
 
@@ -44,15 +44,10 @@ def test_an_unknown_value_type_is_refused(number: int, form: Form) -> None:
 
 
 @pytest.mark.parametrize("number", UNKNOWN)
-def test_an_unknown_element_type_is_refused(number: int) -> None:
-    data = file([key_value(ARRAY, array(number, 1, bytes(64)))])
-    refused(data, 37, "/metadata/0/value/element_type", f"is {number}, expected a value_type")
-
-
-@pytest.mark.parametrize("number", UNKNOWN)
-def test_an_unknown_element_type_is_refused_without_elements(number: int) -> None:
-    data = file([key_value(ARRAY, array(number, 0))])
-    refused(data, 37, "/metadata/0/value/element_type", f"is {number}, expected a value_type")
+def test_an_unknown_element_type_is_refused_even_without_elements(number: int) -> None:
+    for elements in (array(number, 1, bytes(64)), array(number, 0)):
+        data = file([key_value(ARRAY, elements)])
+        refused(data, 37, "/metadata/0/value/element_type", f"is {number}, expected a value_type")
 
 
 def test_an_unknown_type_of_a_nested_array_is_refused() -> None:
@@ -79,17 +74,10 @@ def test_a_key_that_is_not_utf8_twice_is_refused() -> None:
     refused(file([key_value(UINT8, b"\0", b"\xff")] * 2), 38, "/metadata/1/key", r"the key '\udcff' is there twice")
 
 
-@pytest.mark.parametrize("key", NOT_UTF8)
-def test_a_key_that_is_not_utf8_opens(key: bytes) -> None:
-    model = kaitai_gguf.open(file([key_value(UINT8, b"\x05", key)]))
-    (name,) = model.metadata
-    assert name.encode("utf-8", "surrogateescape") == key
-    assert model.metadata[name] == 5
-
-
-def test_keys_that_are_not_utf8_stay_apart() -> None:
-    model = kaitai_gguf.open(file([key_value(UINT8, b"\0", key) for key in NOT_UTF8]))
-    assert len(model.metadata) == len(NOT_UTF8)
+def test_keys_that_are_not_utf8_open_and_stay_apart() -> None:
+    model = kaitai_gguf.open(file([key_value(UINT8, bytes([number]), key) for number, key in enumerate(NOT_UTF8)]))
+    assert [name.encode("utf-8", "surrogateescape") for name in model.metadata] == NOT_UTF8
+    assert [model.metadata[name] for name in model.metadata] == list(range(len(NOT_UTF8)))
 
 
 @pytest.mark.parametrize(
@@ -125,9 +113,9 @@ def test_bools_of_an_array_that_are_neither_0_nor_1_are_true() -> None:
     assert value.tolist() == [False, True, True, True, True]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("element_type", range(13))
-def test_an_array_of_nothing_at_the_very_end(element_type: int) -> None:
-    assert len(value_of(ARRAY, array(element_type, 0))) == 0  # type: ignore[arg-type]
+def test_an_array_of_nothing_at_the_very_end() -> None:
+    for element_type in range(13):
+        assert len(value_of(ARRAY, array(element_type, 0))) == 0  # type: ignore[arg-type]
 
 
 def alignment_file(value_type: int, value: bytes, form: Form = FORMS["v3"]) -> bytes:
@@ -135,7 +123,7 @@ def alignment_file(value_type: int, value: bytes, form: Form = FORMS["v3"]) -> b
 
 
 # The key is 17 bytes long: the value type is at 24 + 8 + 17, the value at 4 more.
-@pytest.mark.parametrize("number", [0, 3, 24, 33, 2**31 + 1, 2**32 - 1])
+@pytest.mark.parametrize("number", [0, 3, 2**31 + 1])
 def test_an_alignment_that_is_no_power_of_two_is_refused(number: int) -> None:
     data = alignment_file(UINT32, u4(number))
     refused(data, 53, "/metadata/0/value", f"general.alignment is {number}, expected a power of two")
@@ -162,7 +150,7 @@ def test_an_alignment_of_another_type_is_refused(value_type: int, value: bytes, 
     refused(alignment_file(value_type, value), 49, "/metadata/0/value_type", f"is of type {name}, expected uint32")
 
 
-@pytest.mark.parametrize("number", [1, 2, 4, 8, 64, 4096, 2**31])
+@pytest.mark.parametrize("number", [1, 64, 2**31])
 def test_any_power_of_two_is_an_alignment(number: int) -> None:
     model = kaitai_gguf.open(alignment_file(UINT32, u4(number)))
     assert (model.alignment, model.data_offset) == (number, max(number, -(-57 // number) * number))

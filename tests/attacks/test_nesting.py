@@ -1,9 +1,9 @@
 """Arrays in arrays in arrays."""
 
 import pytest
+from support.gguf_bytes import ARRAY, FORMS, STRING, UINT8, V3, Form
 
 import kaitai_gguf
-from attacks.build import ARRAY, FORMS, STRING, UINT8, V3, Form
 from attacks.outcome import refused, touch
 
 DEEPEST = 128
@@ -25,7 +25,7 @@ def test_128_levels_open(form: Form) -> None:
     touch(model)
 
 
-@pytest.mark.parametrize("levels", [129, 130, 10_000, 100_000])
+@pytest.mark.parametrize("levels", [129, 100_000])
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_more_are_refused(form: Form, levels: int) -> None:
     position = form.first + form.width + 5 + DEEPEST * (4 + form.width)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.gguf_bytes import header, tensor
 
 import kaitai_gguf
-from attacks.build import header, tensor
 from attacks.outcome import touch
 from kaitai_gguf import FormatError
 
@@ -61,7 +61,7 @@ def overlap(infos: list[Info]) -> bool:
 
 
 @pytest.mark.filterwarnings("error")
-@settings(max_examples=500, derandomize=True, deadline=None)
+@settings(max_examples=300, derandomize=True, deadline=None)
 @given(tensors)
 def test_tensors_open_when_they_are_possible(infos: list[Info]) -> None:
     names = [b"a", b"b", b"c"]

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-import kaitai_gguf
-from attacks.build import (
+from support.gguf_bytes import (
     F32,
     FORMS,
     I8,
@@ -24,6 +22,8 @@ from attacks.build import (
     u4,
     u8,
 )
+
+import kaitai_gguf
 from attacks.outcome import refused, tensor_of, touch
 from kaitai_gguf import MissingDataError, TensorDataError, UnknownTypeError
 
@@ -33,7 +33,7 @@ REMOVED = [(row["id"], row["name"]) for row in TYPES["removed"]]
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-@pytest.mark.parametrize("number", [5, 6, 255, 2**31, 2**32 - 1])
+@pytest.mark.parametrize("number", [5, 2**31, 2**32 - 1])
 def test_more_than_four_dims_are_refused(number: int, form: Form) -> None:
     data = form.header(tensors=[form.string(b"t") + form.u4(number) + bytes(64)])
     refused(data, form.first + form.width + 1, "/tensors/0/num_dims", f"is {number}, expected at most 4")
@@ -52,10 +52,10 @@ def test_more_than_four_dims_are_refused(number: int, form: Form) -> None:
         (2**64 - 1,) * 4,
     ],
 )
-@pytest.mark.parametrize("type_id", [F32, I8, 99])
-def test_dims_whose_product_is_too_large_are_refused(type_id: int, dims: tuple[int, ...]) -> None:
+def test_dims_whose_product_is_too_large_are_refused(dims: tuple[int, ...]) -> None:
     shown = " × ".join(map(str, dims))
-    refused(header(tensors=[tensor(dims, type_id)]), 37, "/tensors/0/dims", f"tensor 't': {shown} elements")
+    for type_id in (F32, I8, 99):
+        refused(header(tensors=[tensor(dims, type_id)]), 37, "/tensors/0/dims", f"tensor 't': {shown} elements")
 
 
 @pytest.mark.parametrize(
@@ -106,12 +106,12 @@ def test_nothing_that_has_more_floats_to_a_row_than_numpy_can_count_is_not_dequa
         empty.dequantize()
 
 
-@pytest.mark.parametrize("dims", [(0,), (0, 3), (256, 0), (256, 0, 2), (0, 0, 0, 0)])
-@pytest.mark.parametrize("type_id", [F32, Q4_K])
-def test_a_tensor_of_no_elements_has_data_at_the_end_of_the_file(type_id: int, dims: tuple[int, ...]) -> None:
-    empty = tensor_of(header(tensors=[tensor(dims, type_id)]))
-    assert (empty.nbytes, empty.n_elements, empty.data.size, empty.blocks.size) == (0, 0, 0, 0)
-    assert empty.data.shape[:-1] == dims[:0:-1]
+@pytest.mark.parametrize("dims", [(0,), (0, 3), (256, 0, 2), (0, 0, 0, 0)])
+def test_a_tensor_of_no_elements_has_data_at_the_end_of_the_file(dims: tuple[int, ...]) -> None:
+    for type_id in (F32, Q4_K):
+        empty = tensor_of(header(tensors=[tensor(dims, type_id)]))
+        assert (empty.nbytes, empty.n_elements, empty.data.size, empty.blocks.size) == (0, 0, 0, 0)
+        assert empty.data.shape[:-1] == dims[:0:-1]
 
 
 def test_a_tensor_of_no_elements_may_start_anywhere() -> None:
@@ -132,29 +132,32 @@ def test_a_quantized_tensor_of_no_dims_is_refused() -> None:
     refused(header(tensors=[tensor((), Q4_K)]), 37, "/tensors/0/dims", words)
 
 
-@pytest.mark.parametrize(("type_id", "name", "block"), QUANTIZED, ids=str)
-def test_a_row_of_broken_blocks_is_refused(type_id: int, name: str, block: int) -> None:
-    row = block + block // 2
-    words = f"tensor 't': a row of {row} elements is not a multiple of {name}'s block of {block}"
-    refused(header(tensors=[tensor((row, 2), type_id)]), 37, "/tensors/0/dims", words)
+def test_a_row_of_broken_blocks_is_refused() -> None:
+    assert len(QUANTIZED) > 25
+    for type_id, name, block in QUANTIZED:
+        row = block + block // 2
+        words = f"tensor 't': a row of {row} elements is not a multiple of {name}'s block of {block}"
+        refused(header(tensors=[tensor((row, 2), type_id)]), 37, "/tensors/0/dims", words)
 
 
-@pytest.mark.parametrize(("type_id", "name"), REMOVED)
-@pytest.mark.parametrize("view", ["data", "blocks"])
-def test_a_removed_type_opens_and_is_named(view: str, type_id: int, name: str) -> None:
-    removed = tensor_of(file(tensors=[tensor((32,), type_id)], data=bytes(64)))
-    assert (removed.type, removed.type_id, removed.nbytes, removed.type_name) == (None, type_id, None, name)
-    with pytest.raises(UnknownTypeError, match=f"tensor 't': its type {type_id} is {name}, which ggml has removed"):
-        getattr(removed, view)
+def test_a_removed_type_opens_and_is_named() -> None:
+    assert len(REMOVED) > 5
+    for type_id, name in REMOVED:
+        removed = tensor_of(file(tensors=[tensor((32,), type_id)], data=bytes(64)))
+        assert (removed.type, removed.type_id, removed.nbytes, removed.type_name) == (None, type_id, None, name)
+        words = f"tensor 't': its type {type_id} is {name}, which ggml has removed"
+        for view in ("data", "blocks"):
+            with pytest.raises(UnknownTypeError, match=words):
+                getattr(removed, view)
 
 
-@pytest.mark.parametrize("type_id", [43, 44, 99, 255, 2**31 - 1, 2**31, 2**32 - 1])
-@pytest.mark.parametrize("view", ["data", "blocks"])
-def test_an_unknown_type_opens(view: str, type_id: int) -> None:
+@pytest.mark.parametrize("type_id", [43, 2**31, 2**32 - 1])
+def test_an_unknown_type_opens(type_id: int) -> None:
     unknown = tensor_of(file(tensors=[tensor((7,), type_id)], data=bytes(64)))
     assert (unknown.type, unknown.type_id, unknown.nbytes, unknown.dims) == (None, type_id, None, (7,))
-    with pytest.raises(UnknownTypeError, match=f"tensor 't': its type {type_id} is not known"):
-        getattr(unknown, view)
+    for view in ("data", "blocks"):
+        with pytest.raises(UnknownTypeError, match=f"tensor 't': its type {type_id} is not known"):
+            getattr(unknown, view)
 
 
 def test_an_unknown_type_leaves_other_tensors_in_reach() -> None:
@@ -182,7 +185,7 @@ def test_an_odd_name_opens(name: bytes) -> None:
     assert model.tensors[key].data.shape == (1,)
 
 
-@pytest.mark.parametrize("offset", [1, 4, 31, 33, 2**40 + 1])
+@pytest.mark.parametrize("offset", [1, 31, 2**40 + 1])
 def test_an_offset_that_is_not_aligned_is_refused(offset: int) -> None:
     words = f"the offset {offset} is not a multiple of the alignment, 32"
     refused(header(tensors=[tensor(offset=offset)]), 45 + 4, "/tensors/0/ofs_data", words)
@@ -196,10 +199,10 @@ def test_an_offset_is_held_against_the_alignment_of_the_file() -> None:
 
 # 2^64 - 32 and the size of the data wrap around to a small number.
 @pytest.mark.parametrize("offset", [2**63 - 32, 2**63, 2**64 - 64, 2**64 - 32])
-@pytest.mark.parametrize(("dims", "type_id"), [((16,), F32), ((0,), F32), ((16,), 99)])
-def test_an_offset_that_no_file_reaches_is_refused(dims: tuple[int], type_id: int, offset: int) -> None:
-    data = header(tensors=[tensor(dims, type_id, offset)])
-    refused(data, len(data) - 8, "/tensors/0/ofs_data", f"the offset {offset} is beyond the end of any file")
+def test_an_offset_that_no_file_reaches_is_refused(offset: int) -> None:
+    for dims, type_id in (((16,), F32), ((0,), F32), ((16,), 99)):
+        data = header(tensors=[tensor(dims, type_id, offset)])
+        refused(data, len(data) - 8, "/tensors/0/ofs_data", f"the offset {offset} is beyond the end of any file")
 
 
 def test_an_end_that_no_file_reaches_is_refused() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gguf_bytes import Model, TensorSpec
+from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf.editor import RenamableTensors

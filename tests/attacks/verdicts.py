@@ -16,8 +16,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from support.gguf_bytes import FORMS
+
 import kaitai_gguf
-from attacks.build import FORMS
 from attacks.cases import CASES, Case
 from attacks.cases.handcrafted import SEEDS
 from kaitai_gguf import FormatError, TensorDataError

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from gguf_bytes import Model
+from support.gguf_bytes import Model
 
 Save = Callable[..., Path]
 

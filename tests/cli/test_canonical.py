@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gguf_bytes import Array, Model, TensorSpec
+from support.commands import output, strict_json
+from support.gguf_bytes import Array, Model, TensorSpec
 
-from cli.commands import output, strict_json
 from cli.conftest import ROOT, Save
 
 MODELS = sorted((ROOT / "tests" / "data" / "models").glob("*.gguf"))

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gguf_bytes import Array, Model, TensorSpec
 from rules.build import METADATA, NAME, good, with_key, without
 from rules.cases import shards
+from support.commands import output, process, raw_characters, run, strict_json, terminal
+from support.gguf_bytes import Array, Model, TensorSpec
 
-from cli.commands import output, process, raw_characters, run, strict_json, terminal
 from kaitai_gguf import RULES
 
 NO_REASON = (

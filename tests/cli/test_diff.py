@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gguf_bytes import Array, Model, TensorSpec
+from support.commands import output, raw_characters, run, strict_json
+from support.gguf_bytes import Array, Model, TensorSpec
 
-from cli.commands import output, raw_characters, run, strict_json
 from cli.conftest import ROOT, Save
 
 MODELS = ROOT / "tests" / "data" / "models"

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from gguf_bytes import Array, Model
+from support.commands import output, strict_json
+from support.gguf_bytes import Array, Model
 
-from cli.commands import output, strict_json
 from cli.conftest import Save
 
 

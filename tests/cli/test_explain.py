@@ -5,12 +5,11 @@ from xml.etree import ElementTree
 
 import pytest
 from attacks import hostile
-from attacks.build import file, header, key_value, string, tensor
 from click.testing import Result
-from gguf_bytes import Array, Model, TensorSpec
+from support.commands import output, process, raw_characters, run, strict_json, terminal
+from support.gguf_bytes import Array, Model, TensorSpec, file, header, key_value, string, tensor
 
 import kaitai_gguf
-from cli.commands import output, process, raw_characters, run, strict_json, terminal
 from cli.conftest import Save
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -209,14 +208,14 @@ def test_no_raw_character_reaches_a_terminal(save: Save) -> None:
     assert not raw_characters(seen.replace("\r\n", "\n"))
 
 
-@pytest.mark.parametrize("name", list(hostile.broken()))
-def test_no_raw_character_of_an_error(name: str, save: Save, tmp_path: Path) -> None:
-    path = save(hostile.broken()[name])
-    for options in ([], ["--json"], ["--svg", tmp_path / "map.svg"]):
-        result = run("explain", path, *options)
-        assert result.exit_code == 2
-        assert not raw_characters(result.stdout + result.stderr)
-    document((tmp_path / "map.svg").read_text())
+def test_no_raw_character_of_an_error(save: Save, tmp_path: Path) -> None:
+    for number, data in enumerate(hostile.broken().values()):
+        path, svg = save(data), tmp_path / f"{number}.svg"
+        for options in ([], ["--json"], ["--svg", svg]):
+            result = run("explain", path, *options)
+            assert result.exit_code == 2
+            assert not raw_characters(result.stdout + result.stderr)
+        document(svg.read_text())
 
 
 # The map

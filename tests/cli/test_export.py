@@ -14,11 +14,11 @@ import ml_dtypes
 import numpy as np
 import pytest
 import safetensors
-from gguf_bytes import Model, TensorSpec
 from safetensors.numpy import load_file
+from support.commands import COMMAND, ENVIRONMENT, output, process, raw_characters, run, terminal
+from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from cli.commands import COMMAND, ENVIRONMENT, output, process, raw_characters, run, terminal
 from cli.conftest import ROOT, Save
 from kaitai_gguf.cli import formats
 from kaitai_gguf.cli.safe_names import file_names, json_names
@@ -86,14 +86,16 @@ def test_npz_is_exact(path: Path, tmp_path: Path) -> None:
             assert same(found[name], tensor.dequantize() if tensor.type_name == "BF16" else little(tensor))
 
 
-@models
 @pytest.mark.parametrize("dtype", ["float32", "float16", "float64", None])
-def test_npz_of_numbers_is_exact(dtype: str | None, path: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["tiny-allquants", "tiny-be"])
+def test_npz_of_numbers_is_exact(name: str, dtype: str | None, tmp_path: Path) -> None:
+    path = ROOT / "tests" / "data" / "models" / f"{name}.gguf"
     export(path, "--to", tmp_path / "x.npz", "--dequantize", *(["--dtype", dtype] if dtype else []))
     with kaitai_gguf.open(path) as model, np.load(tmp_path / "x.npz", allow_pickle=False) as found:
-        for name, tensor in model.tensors.items():
+        assert set(found.files) == set(model.tensors) != set()
+        for key, tensor in model.tensors.items():
             is_kept = tensor.data.dtype.kind == "i" or (dtype is None and tensor.data.dtype.kind == "f")
-            assert same(found[name], little(tensor) if is_kept else tensor.dequantize(dtype or "float32"))
+            assert same(found[key], little(tensor) if is_kept else tensor.dequantize(dtype or "float32"))
 
 
 def test_safetensors_of_bfloat16_is_exact(sample: Path, tmp_path: Path) -> None:
@@ -139,7 +141,7 @@ def test_a_file_of_one_tensor(suffix: str, sample: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("byte_order", ["little", "big"])
-@pytest.mark.parametrize("type_id", [F32, F16, BF16, I8, I32, I64, F64, Q4_0, Q8_0])
+@pytest.mark.parametrize("type_id", [F32, BF16, I8, I64, Q4_0])
 def test_each_byte_order(type_id: int, byte_order: str, save: Save, tmp_path: Path) -> None:
     spec = TensorSpec("x", (32, 2), type_id, 0)
     path = save(Model([], [spec], bytes(i % 120 for i in range(512)), byte_order=byte_order))
@@ -314,7 +316,7 @@ def test_a_link_is_replaced_and_not_followed(save: Save, tmp_path: Path) -> None
     assert (elsewhere.read_text(), target.is_symlink()) == ("mine", False)
 
 
-@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt(), MemoryError()])
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 @pytest.mark.parametrize("to", ["folder", "there", "x.npz", "x.safetensors"])
 def test_nothing_is_left_of_a_failure(
     to: str, error: BaseException, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

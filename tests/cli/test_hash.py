@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from gguf_bytes import Model, TensorSpec
+from support.commands import output, raw_characters, run, strict_json
+from support.gguf_bytes import Model, TensorSpec
 
-from cli.commands import output, raw_characters, run, strict_json
 from cli.conftest import ROOT, Save
 
 MODELS = ROOT / "tests" / "data" / "models"

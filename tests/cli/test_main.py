@@ -3,6 +3,7 @@
 import os
 import pkgutil
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -10,14 +11,13 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from attacks.build import BIG_ENDIAN, V1, array, file, header, key_value, tensor
 from attacks.others import OTHERS
 from click.testing import CliRunner, Result
-from gguf_bytes import Model, TensorSpec
+from support.commands import COMMAND, ENVIRONMENT, OPENERS, output, process, raw_characters, run, with_file
+from support.gguf_bytes import BIG_ENDIAN, V1, Model, TensorSpec, array, file, header, key_value, tensor
 
 import kaitai_gguf
 import kaitai_gguf.cli
-from cli.commands import COMMAND, ENVIRONMENT, OPENERS, output, process, raw_characters, run, with_file
 from cli.conftest import ROOT, Save
 from kaitai_gguf.cli import COMMANDS, main
 
@@ -48,19 +48,15 @@ def test_each_command_is_a_module() -> None:
     assert {command.replace("-", "_") for command in COMMANDS} == commands
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_each_command_is_listed(command: str) -> None:
-    assert re.search(rf"^  {command} +[A-Z]", output("--help"), re.MULTILINE)
+def test_each_command_is_listed() -> None:
+    assert re.findall(r"^  ([a-z][a-z-]*) +[A-Z]", output("--help"), re.MULTILINE) == list(COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_short_help_is_help(command: str) -> None:
-    assert output(command, "-h") == output(command, "--help")
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_fits_a_terminal(command: str) -> None:
-    assert max(map(len, output(command, "--help").splitlines())) <= 80
+def test_help_is_short_and_fits_a_terminal(command: str) -> None:
+    text = output(command, "--help")
+    assert text == output(command, "-h")
+    assert max(map(len, text.splitlines())) <= 80
 
 
 def examples() -> list[str]:
@@ -82,14 +78,22 @@ def models(folder: Path, sample: Path) -> None:
     (folder / "model.json").write_text(output("hash", path, "--json"))
 
 
-@pytest.mark.parametrize("example", examples())
-def test_each_example_works(example: str, sample: Path, tmp_path: Path) -> None:
-    models(tmp_path, sample)
-    (tmp_path / "chat.jinja").write_text("{{ messages }}")
-    script(tmp_path / "kaitai-gguf", f'exec {sys.executable} -m kaitai_gguf "$@"')
+@pytest.fixture(scope="module")
+def folder_of_examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What examples are about, and the programs that they call."""
+    folder = tmp_path_factory.mktemp("examples")
+    models(folder, ROOT / "examples" / "sample.gguf")
+    (folder / "chat.jinja").write_text("{{ messages }}")
+    script(folder / "kaitai-gguf", f'exec {sys.executable} -m kaitai_gguf "$@"')
     script(
-        tmp_path / "jq", f"exec {sys.executable} -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1][1:]])' $1"
+        folder / "jq", f"exec {sys.executable} -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1][1:]])' $1"
     )
+    return folder
+
+
+@pytest.mark.parametrize("example", examples())
+def test_each_example_works(example: str, folder_of_examples: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder_of_examples, tmp_path, dirs_exist_ok=True)
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     before = set(tmp_path.iterdir())
     shell = subprocess.run(
@@ -147,20 +151,17 @@ def test_without_arguments_there_is_help() -> None:
 
 
 @openers
-def test_a_missing_file(command: list[str], tmp_path: Path) -> None:
-    path = tmp_path / "missing.gguf"
-    fails(read(command, path), path, "no such file")
-
-
-@openers
-def test_a_directory(command: list[str], tmp_path: Path) -> None:
+def test_what_no_command_opens(command: list[str], tmp_path: Path, save: Save) -> None:
+    """What else can be wrong with a file is the same for all commands; below it is tried with one."""
     fails(read(command, tmp_path), tmp_path, "is a directory, not a GGUF file")
+    missing, broken = tmp_path / "missing.gguf", save(BROKEN["count"])
+    fails(read(command, missing), missing, "no such file")
+    fails(read(command, broken), broken, "(at byte 0x")
 
 
-@openers
-def test_an_empty_file(command: list[str], save: Save) -> None:
+def test_an_empty_file(save: Save) -> None:
     path = save(b"")
-    fails(read(command, path), path, "the file is empty (at byte 0x0)")
+    fails(run("info", path), path, "the file is empty (at byte 0x0)")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
@@ -224,19 +225,17 @@ def test_the_output_of_another_program_is_no_file(sample: Path) -> None:
 # Files that are not GGUF, or broken
 
 
-@openers
 @pytest.mark.parametrize("name", OTHERS)
-def test_another_format_is_named(name: str, command: list[str], save: Save) -> None:
+def test_another_format_is_named(name: str, save: Save) -> None:
     data, words = OTHERS[name]
     path = save(data)
-    fails(read(command, path), path, words)
+    fails(run("info", path), path, words)
 
 
-@openers
-@pytest.mark.parametrize("size", range(1, 24))
-def test_the_first_bytes_of_a_file(size: int, command: list[str], save: Save) -> None:
-    path = save(header(num_tensors=1)[:size])
-    fails(read(command, path), path, "the file ends" if size < 4 else "the file is cut off")
+def test_the_first_bytes_of_a_file(save: Save) -> None:
+    for size in range(1, 24):
+        path = save(header(num_tensors=1)[:size])
+        fails(run("info", path), path, "the file ends" if size < 4 else "the file is cut off")
 
 
 BROKEN = {
@@ -249,11 +248,10 @@ BROKEN = {
 }
 
 
-@openers
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_file_names_the_byte(name: str, command: list[str], save: Save) -> None:
+def test_a_broken_file_names_the_byte(name: str, save: Save) -> None:
     path = save(BROKEN[name])
-    fails(read(command, path), path, "(at byte 0x")
+    fails(run("info", path), path, "(at byte 0x")
 
 
 def test_a_process_ends_as_the_command_does(save: Save) -> None:
@@ -302,7 +300,8 @@ def test_a_missing_key_is_shown_escaped(sample: Path) -> None:
 
 
 def outputs() -> list[list[str]]:
-    return [["--help"], ["info", "--help"], *OPENERS, ["schema"]]
+    """Help, lines, JSON, and what is said after writing."""
+    return [["--help"], ["schema"], *(each for each in OPENERS if each[0] != "tensors" and "--json" not in each[1:2])]
 
 
 def arguments_of(command: list[str], path: Path) -> list[object]:
@@ -360,7 +359,7 @@ def test_there_may_be_no_output_at_all(command: list[str], save: Save) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 @pytest.mark.parametrize("command", ["info", "metadata", "tensors"])
 def test_an_output_that_has_not_all_characters(command: str, encoding: str, save: Save) -> None:
     model = Model([("general.name", "string", "日本 ☃")], [TensorSpec("重み", (2, 2), 24, 0)], bytes(4))

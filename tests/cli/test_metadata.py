@@ -8,12 +8,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from gguf_bytes import Array, Model
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support.commands import COMMAND, ENVIRONMENT, output, process, run, strict_json, terminal
+from support.gguf_bytes import Array, Model
 
 import kaitai_gguf
-from cli.commands import COMMAND, ENVIRONMENT, output, process, run, strict_json, terminal
 from cli.conftest import ROOT, Save
 
 

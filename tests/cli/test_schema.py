@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
+from support.commands import output, process, run
 
-from cli.commands import output, process, run
 from cli.conftest import ROOT
 
 SCHEMAS = {name: (ROOT / "schema" / f"{name}.ksy").read_bytes() for name in ("gguf", "ggml_block")}

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import yaml
 from click.testing import CliRunner, Result
-from gguf_bytes import Array, Model, TensorSpec
+from support.commands import COMMAND, ENVIRONMENT, output, process, raw_characters, run, terminal
+from support.gguf_bytes import Array, Model, TensorSpec
 
 import kaitai_gguf
-from cli.commands import COMMAND, ENVIRONMENT, output, process, raw_characters, run, terminal
 from cli.conftest import ROOT, Save
 from kaitai_gguf.cli import main
 from kaitai_gguf.cli.set import LONGEST

@@ -4,8 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+from support.commands import output, run, strict_json
 
-from cli.commands import output, run, strict_json
 from cli.conftest import ROOT
 
 MODELS = ROOT / "tests" / "data" / "models"

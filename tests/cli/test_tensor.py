@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from gguf_bytes import Model, TensorSpec
+from support.commands import output, process, raw_characters, run, strict_json, terminal
+from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from cli.commands import output, process, raw_characters, run, strict_json, terminal
 from cli.conftest import ROOT, Save
 from kaitai_gguf.cli import pieces
 from kaitai_gguf.cli.summary import BINS, Histogram, Summary, count, summarize

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from gguf_bytes import Model, TensorSpec
+from support.commands import output, run, strict_json
+from support.gguf_bytes import Model, TensorSpec
 
-from cli.commands import output, run, strict_json
 from cli.conftest import ROOT, Save
 
 Q4_0, I8, UNKNOWN, REMOVED = 2, 24, 99, 31

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gguf_bytes import CODES, Array, Model, TensorSpec
+from support.gguf_bytes import CODES, Array, Model, TensorSpec
 from toolchains import ROOT, Language, run
 
 import kaitai_gguf

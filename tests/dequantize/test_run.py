@@ -47,12 +47,12 @@ class TestShapes:
         assert_same(found.reshape(-1), flat)
 
     @pytest.mark.usefixtures("small_pieces")
-    @pytest.mark.parametrize("threads", [1, 2, 5, None])
     @pytest.mark.parametrize(("rows", "per_row"), [(1, 37), (37, 1), (5, 7), (3, 40)])
-    def test_pieces(self, rows: int, per_row: int, threads: int | None) -> None:
+    def test_pieces(self, rows: int, per_row: int) -> None:
         raw = random_blocks(Q4_0, rows, per_row)
         expected = np.concatenate([dequantize(block, Q4_0) for block in raw.reshape(-1, 18)])
-        assert_same(dequantize(raw, Q4_0, threads=threads).reshape(-1), expected)
+        for threads in (1, 5, None):
+            assert_same(dequantize(raw, Q4_0, threads=threads).reshape(-1), expected)
 
     @pytest.mark.usefixtures("moves")
     @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -166,7 +166,6 @@ class TestPlain:
 
 class TestRows:
     @pytest.mark.usefixtures("small_pieces")
-    @pytest.mark.parametrize("threads", [1, 2])
     @pytest.mark.parametrize(
         "rows",
         [
@@ -175,10 +174,11 @@ class TestRows:
         ],
         ids=str,
     )  # fmt: skip
-    def test_only_those(self, rows: Any, threads: int) -> None:
+    def test_only_those(self, rows: Any) -> None:
         raw, expected = golden(Q6_K)
         chosen = expected[rows if isinstance(rows, slice) else np.asarray(rows, np.intp)]
-        assert_same(dequantize(raw, Q6_K, rows=rows, threads=threads), chosen)
+        for threads in (1, 2):
+            assert_same(dequantize(raw, Q6_K, rows=rows, threads=threads), chosen)
 
     @pytest.mark.skipif(os.name == "nt", reason="a file that is mapped can't be cut off there")
     def test_nothing_else_is_read(self, tmp_path: Path) -> None:
@@ -222,12 +222,12 @@ class TestRows:
 class TestDtype:
     @pytest.mark.usefixtures("small_pieces")
     @pytest.mark.parametrize("dtype", [np.float16, np.float64, ml_dtypes.bfloat16])
-    @pytest.mark.parametrize("type", [Q4_0, Q6_K, F16, GGMLType.IQ1_S], ids=lambda type: type.name)
-    def test_is_converted_from_float32(self, type: GGMLType, dtype: Any) -> None:
-        raw, expected = golden(type)
-        with np.errstate(over="ignore"):
-            converted = expected.astype(dtype)
-        assert_same(dequantize(raw, type, dtype=dtype), converted)
+    def test_is_converted_from_float32(self, dtype: Any) -> None:
+        for type in (Q6_K, F16):  # by a kernel, and without one
+            raw, expected = golden(type)
+            with np.errstate(over="ignore"):
+                converted = expected.astype(dtype)
+            assert_same(dequantize(raw, type, dtype=dtype), converted)
 
     def test_overflow_is_silent(self, recwarn: pytest.WarningsRecorder) -> None:
         raw = random_blocks(Q4_K, 8, 4)
@@ -317,7 +317,7 @@ class TestThreads:
 
 class TestMemory:
     @pytest.mark.parametrize("dtype", [np.float32, np.float16])
-    @pytest.mark.parametrize("type", [Q4_0, GGMLType.Q5_1, Q6_K, GGMLType.IQ4_XS, GGMLType.MXFP4, F16])
+    @pytest.mark.parametrize("type", [Q4_0, GGMLType.IQ4_XS, F16])
     def test_beyond_input_and_output_is_bounded(self, type: GGMLType, dtype: Any) -> None:
         rows, columns = 512, 16384
         raw = np.zeros((rows, columns // block_size(type) * type_size(type)), np.uint8)

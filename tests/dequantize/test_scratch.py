@@ -7,12 +7,9 @@ from kaitai_gguf.dequantize.scratch import Scratch, gather, look_up, parts, scal
 
 
 @pytest.mark.usefixtures("moves")
-@pytest.mark.parametrize("at", [0, 1, 4])
-@pytest.mark.parametrize("bits", [1, 2, 4])
-@pytest.mark.parametrize("group", [8, 16, 32])
+@pytest.mark.parametrize(("bits", "at"), [(1, 0), (1, 4), (2, 1), (4, 0), (4, 4)])
+@pytest.mark.parametrize("group", [8, 32])
 def test_unpack(bits: int, group: int, at: int) -> None:
-    if bits + at > 8:
-        pytest.skip("the number would not fit a byte")
     field = np.random.default_rng(0).integers(0, 256, (3, 2 * group), dtype=np.uint8)
     expected = [
         byte >> shift & (1 << bits) - 1

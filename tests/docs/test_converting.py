@@ -44,6 +44,7 @@ def test_all_of_it_works(here: Path) -> None:
         assert (here / f"{name}.gguf").read_bytes() == original, name
     assert len(list((here / "parts").iterdir())) == 3
     names: dict[str, Any] = {}
+    assert EXAMPLES
     for code in EXAMPLES:
         exec(compile(code, "docs/converting.md", "exec"), names)
 

@@ -45,13 +45,17 @@ def test_every_language_that_is_generated_is_spoken_of() -> None:
     names = {"cpp_stl": "C++", "csharp": "C#", "javascript": "JavaScript", "php": "PHP"}
     generated = [path.name for path in (ROOT / "generated").iterdir() if path.is_dir() and path.name != "c"]
     (table,) = re.findall(r"^\| language \| file.*?\n\n", PAGE, re.DOTALL | re.MULTILINE)
+    assert len(generated) > 8
     assert [name for name in generated if names.get(name, name.title()) not in table] == []
 
 
 def test_links_lead_somewhere() -> None:
-    for page in ("languages.md", "upstream.md", "regenerate.md"):
-        for link in re.findall(r"\]\((\.\.?/[^)#]+)\)", (ROOT / "docs" / page).read_text("utf-8")):
-            assert (ROOT / "docs" / link).exists(), (page, link)
+    text = "".join(
+        (ROOT / "docs" / page).read_text("utf-8") for page in ("languages.md", "upstream.md", "regenerate.md")
+    )
+    links = re.findall(r"\]\((\.\.?/[^)#]+)\)", text)
+    assert links
+    assert [link for link in links if not (ROOT / "docs" / link).exists()] == []
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gguf_bytes import Array, Model, TensorSpec
+from support.gguf_bytes import Array, Model, TensorSpec
 
 F32, Q4_0, Q8_0, Q8_K, TQ2_0, MXFP4, NVFP4, IQ1_M, Q2_0 = 0, 2, 8, 15, 35, 39, 40, 29, 42
 NAME = "Tiny-1K-v1.0-Q8_0.gguf"

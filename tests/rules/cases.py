@@ -4,7 +4,7 @@ import struct
 from collections.abc import Callable
 from dataclasses import replace
 
-from gguf_bytes import Array, Model, TensorSpec
+from support.gguf_bytes import Array, Model, TensorSpec
 
 from rules.build import (
     DATA,

@@ -4,7 +4,7 @@ import io
 from pathlib import Path
 
 import pytest
-from gguf_bytes import Array, Model, TensorSpec
+from support.gguf_bytes import Array, Model, TensorSpec
 
 from kaitai_gguf import RULES, FileError, Finding, Severity, check
 from kaitai_gguf.rules.page import page

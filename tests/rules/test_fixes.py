@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from cli.commands import output, run
-from gguf_bytes import TensorSpec
+from support.commands import output, run
+from support.gguf_bytes import TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import RULES, Finding, check

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gguf_bytes import Model, TensorSpec
 from hypothesis import HealthCheck, given, settings
-from strategies import broken, models
+from support.about import about
+from support.gguf_bytes import Model, TensorSpec
+from support.strategies import broken, models
 
 import kaitai_gguf
 from kaitai_gguf import RULES, FormatError, GGMLType, check
@@ -41,10 +42,15 @@ def compare_with_ggml(data: bytes, process: Ggml, folder: Path) -> None:
     assert process.reads(path) == ("ggml" not in refused_by, refused_by.isdisjoint({"ggml", "ggml (with data)"}))
 
 
+def test_the_files_of_these_are_many() -> None:
+    assert len(FILES) > 120
+
+
 @needs_ggml
-@pytest.mark.parametrize("name", FILES)
-def test_ggml_of_these(name: str, llama_cpp: Ggml, tmp_path: Path) -> None:
-    compare_with_ggml(FILES[name], llama_cpp, tmp_path)
+def test_ggml_of_these(llama_cpp: Ggml, tmp_path: Path) -> None:
+    for name, data in FILES.items():
+        with about(name):
+            compare_with_ggml(data, llama_cpp, tmp_path)
 
 
 @needs_ggml
@@ -73,9 +79,10 @@ def compare_with_gguf_py(data: bytes, folder: Path) -> None:
     assert gguf_py_reads(folder / "model.gguf") != is_refused
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_gguf_py_of_these(name: str, tmp_path: Path) -> None:
-    compare_with_gguf_py(FILES[name], tmp_path)
+def test_gguf_py_of_these(tmp_path: Path) -> None:
+    for name, data in FILES.items():
+        with about(name):
+            compare_with_gguf_py(data, tmp_path)
 
 
 @FIXTURES
@@ -109,9 +116,10 @@ def compare_with_open(data: bytes) -> None:
     assert (caught.value.offset, caught.value.path) in found
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_open_of_these(name: str) -> None:
-    compare_with_open(FILES[name])
+def test_open_of_these() -> None:
+    for name, data in FILES.items():
+        with about(name):
+            compare_with_open(data)
 
 
 @given(broken())

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from gguf_bytes import Model, TensorSpec
+from support.gguf_bytes import Model, TensorSpec
 
 from kaitai_gguf import RULES, Finding, Severity, check
 from rules.build import METADATA, NAME, good, with_key, with_tensor

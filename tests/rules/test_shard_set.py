@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from gguf_bytes import Model, TensorSpec
+from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import Finding, GGUFError, check

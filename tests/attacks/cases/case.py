@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from attacks.build import FORMS, Form
+from support.gguf_bytes import FORMS, Form
 
 
 @dataclass(frozen=True)

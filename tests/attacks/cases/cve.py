@@ -5,7 +5,7 @@ None of them is the file of who found it. Where little is published, the sentenc
 
 from collections.abc import Iterator
 
-from attacks.build import (
+from support.gguf_bytes import (
     ARRAY,
     F16,
     F32,
@@ -24,6 +24,7 @@ from attacks.build import (
     u4,
     u8,
 )
+
 from attacks.cases.case import Case, Refusal
 
 FORMAT, TRUNCATED = "FormatError", "TruncatedError"

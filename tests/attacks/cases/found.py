@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from attacks.build import Q4_0, file, tensor
+from support.gguf_bytes import Q4_0, file, tensor
+
 from attacks.cases.case import Case
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from math import prod
 from random import Random
 
-from attacks.build import ARRAY, INT32, STRING, UINT32, V3, Form, file, header, key_value, string, tensor, u4
+from support.gguf_bytes import ARRAY, INT32, STRING, UINT32, V3, Form, file, header, key_value, string, tensor, u4
+
 from attacks.cases.case import Case, Refusal
 from attacks.layout import SIZES
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from attacks.build import ARRAY, BOOL, F32, FORMS, I8, INT32, STRING, UINT8, UINT32, Form
+from support.gguf_bytes import ARRAY, BOOL, F32, FORMS, I8, INT32, STRING, UINT8, UINT32, Form
+
 from attacks.cases.case import Build, Case, in_forms
 from attacks.cases.refused import alignment, nested, tensor, value
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from attacks.build import ARRAY, F32, FLOAT64, FORMS, Q4_0, Q4_K, STRING, UINT8, UINT32, UINT64, Form
+from support.gguf_bytes import ARRAY, F32, FLOAT64, FORMS, Q4_0, Q4_K, STRING, UINT8, UINT32, UINT64, Form
+
 from attacks.cases.case import WIDE, Build, Case, Refusal, in_forms
 from attacks.others import OTHERS
 

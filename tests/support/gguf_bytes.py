@@ -1,17 +1,27 @@
-"""GGUF files as bytes, with every number as it is given, right or wrong. No code of the reader is in it.
+"""GGUF files as bytes, built with struct alone: the reader is tested with them, so they must not share its code.
 
-Positions that follow from it, for version 3: the first item starts at byte 24; of a key-value with a key of one
+`Form` writes every number as it is given, right or wrong; `Model` is a whole file, built with it.
+For version 3 the first item starts at byte 24; of a key-value with a key of one
 letter, the value type is at 33 and the value at 37; of a tensor info with a name of one letter, the number of
 dims is at 33, the dims at 37, and after n dims the type at 37 + 8n and the offset at 41 + 8n.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from struct import pack
-from typing import Literal
+from typing import Any, Literal
 
 UINT8, INT8, UINT16, INT16, UINT32, INT32, FLOAT32, BOOL, STRING, ARRAY, UINT64, INT64, FLOAT64 = range(13)
 F32, F16, Q4_0, Q4_K, I8 = 0, 1, 2, 12, 24
+
+TYPE_IDS = {
+    "uint8": 0, "int8": 1, "uint16": 2, "int16": 3, "uint32": 4, "int32": 5, "float32": 6, "bool": 7,
+    "string": 8, "array": 9, "uint64": 10, "int64": 11, "float64": 12,
+}  # fmt: skip
+CODES = {
+    "uint8": "B", "int8": "b", "uint16": "H", "int16": "h", "uint32": "I", "int32": "i", "float32": "f", "bool": "B",
+    "uint64": "Q", "int64": "q", "float64": "d",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -83,3 +93,54 @@ FORMS = {"v1": V1, "v2": V2, "v3": V3, "big-endian": BIG_ENDIAN}
 
 u4, u8, string, array = V3.u4, V3.u8, V3.string, V3.array
 key_value, tensor, header, file = V3.key_value, V3.tensor, V3.header, V3.file
+
+
+@dataclass
+class Array:
+    """An array value; `type` is that of its elements, which are `Array`s themselves if it is "array"."""
+
+    type: str
+    items: list[Any]
+
+
+@dataclass
+class TensorSpec:
+    name: str | bytes
+    dims: tuple[int, ...]
+    type_id: int
+    offset: int
+
+
+@dataclass
+class Model:
+    metadata: list[tuple[str | bytes, str, Any]] = field(default_factory=list)
+    tensors: list[TensorSpec] = field(default_factory=list)
+    data: bytes = b""
+    version: int = 3
+    byte_order: str = "little"
+    alignment: int = 32
+
+    def header(self) -> bytes:
+        form = Form(self.version, "<" if self.byte_order == "little" else ">")
+        metadata = [
+            form.key_value(TYPE_IDS[type], _value(form, type, value), _utf8(key)) for key, type, value in self.metadata
+        ]
+        tensors = [form.tensor(each.dims, each.type_id, each.offset, _utf8(each.name)) for each in self.tensors]
+        return form.header(metadata, tensors)
+
+    def build(self) -> bytes:
+        header = self.header()
+        return header + bytes(-len(header) % self.alignment) + self.data
+
+
+def _value(form: Form, type: str, value: Any) -> bytes:
+    if type == "string":
+        return form.string(_utf8(value))
+    if type == "array":
+        elements = b"".join(_value(form, value.type, item) for item in value.items)
+        return form.array(TYPE_IDS[value.type], len(value.items), elements)
+    return pack(form.order + CODES[type], value)
+
+
+def _utf8(text: str | bytes) -> bytes:
+    return text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")

@@ -12,7 +12,7 @@ import venv
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 NOT_SOURCE = (".git", ".venv", ".hypothesis", ".*_cache", "__pycache__", "*.egg-info", "*.so", "build", "dist")
 
 

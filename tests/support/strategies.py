@@ -3,8 +3,9 @@
 import struct
 from typing import Any
 
-from gguf_bytes import CODES, Array, Model, TensorSpec
 from hypothesis import strategies as st
+
+from support.gguf_bytes import CODES, Array, Model, TensorSpec
 
 RANGES = {
     "uint8": (0, 2**8 - 1), "int8": (-(2**7), 2**7 - 1), "uint16": (0, 2**16 - 1), "int16": (-(2**15), 2**15 - 1),

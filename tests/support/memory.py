@@ -1,0 +1,18 @@
+"""What a process takes."""
+
+import re
+import sys
+from pathlib import Path
+
+
+def peak() -> int:
+    """Return the most memory in bytes that this process has had resident.
+
+    On Linux `ru_maxrss` starts from the peak of the process that started this one, which can hide what is measured.
+    """
+    if sys.platform.startswith("linux"):
+        (kilobytes,) = re.findall(r"^VmHWM:\s+(\d+) kB$", Path("/proc/self/status").read_text(), re.MULTILINE)
+        return int(kilobytes) << 10
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

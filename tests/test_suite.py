@@ -1,0 +1,33 @@
+"""What the tests themselves rely on."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.about import about
+from support.memory import peak
+
+
+@pytest.mark.xdist_group("suite")
+def test_groups_are_kept_together(request: pytest.FixtureRequest) -> None:
+    """Where groups are ignored, each process builds what one builds for all; xdist itself would not complain."""
+    if not request.config.getoption("loadgroup", False):
+        pytest.skip("tests are not distributed by group")
+    assert request.node.nodeid.endswith("@suite")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no count of memory")
+def test_the_peak_of_a_process_is_its_own() -> None:
+    assert len(b"x" * (200 << 20)) < peak()
+    code = "from support.memory import peak; print(peak())"
+    here = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    done = subprocess.run([sys.executable, "-c", code], env=here, capture_output=True, text=True, check=True)
+    assert 1 << 20 < int(done.stdout) < 100 << 20
+
+
+def test_a_failure_in_a_loop_names_the_case() -> None:
+    with pytest.raises(AssertionError) as caught, about("case 7"):
+        raise AssertionError
+    assert caught.value.__notes__ == ["about case 7"]
