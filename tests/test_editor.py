@@ -493,6 +493,8 @@ HIDING = {Path(module.__file__).name for module in (atomic, locks)}  # the modul
 def interrupted_at(number: int, action: Callable[[], None]) -> int:
     """Have an interrupt come at the n-th moment at which Python would notice one there, and return how that ended."""
 
+    handler = signal.getsignal(signal.SIGTERM)
+
     def run() -> None:
         left = number
 
@@ -509,7 +511,7 @@ def interrupted_at(number: int, action: Callable[[], None]) -> int:
             action()
             status = 0 if left > 0 else 1
         except KeyboardInterrupt:
-            status = 7 if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL else 1
+            status = 7 if signal.getsignal(signal.SIGTERM) == handler else 1
         sys.setprofile(None)
         os._exit(status)  # not while the exception still refers to what was interrupted
 
