@@ -66,7 +66,7 @@ def test_progress_is_told() -> None:
             told[0] += nbytes
 
     with kaitai_gguf.open(MODELS / "v2.gguf") as model:
-        digest(model, advance=advance)
+        digest(model, progress=advance)
         assert told[0] == model.nbytes + sum(tensor.nbytes for tensor in model.tensors.values())
 
 

@@ -111,8 +111,8 @@ def empty_row(model: Model) -> None:
         (same_key, "/metadata/39000/key", "the key 'k5' is there twice"),
         (same_name, "/tensors/39000/name", "the name 't5' is there twice"),
         (not_aligned, "/tensors/39000/ofs_data", "is not a multiple of the alignment"),
-        (overlap, "/tensors/39000/ofs_data", "overlaps that of tensor 't5'"),
-        (empty_row, "/tensors/39000/dims", "not a multiple of Q4_0's block"),
+        (overlap, "/tensors/39000/ofs_data", "overlaps the data of tensor 't5'"),
+        (empty_row, "/tensors/39000/dims", "row length 1 is not a multiple of the Q4_0 block size 32"),
     ],
 )
 def test_what_is_wrong_far_down_is_found(model: Model, change: Callable[[Model], None], path: str, says: str) -> None:

@@ -165,7 +165,7 @@ def test_offsets_that_are_not_integers(offset: Any) -> None:
 
 @pytest.mark.parametrize("offset", [-32, 1 << 63, 1 << 64, 10**400, (1 << 63) - 2])
 def test_offsets_that_no_file_has(offset: int) -> None:
-    with pytest.raises(WriteError, match=f"tensor 't': the offset {offset} is not one that a file can have"):
+    with pytest.raises(WriteError, match=r"tensor 't': .*offset .* (is negative|beyond the end of any file)"):
         declared("t", (2,), GGMLType.I8, offset)
 
 
@@ -189,7 +189,7 @@ def test_an_offset_of_numpy() -> None:
 def test_what_is_refused_by_reading_is_refused_by_writing(shape: tuple[int, ...], is_refused: bool) -> None:
     """A dim of 0 does not make the others possible; and what is written can be read."""
     data = Model([], [TensorSpec("t", shape[::-1], GGMLType.F32, 0)]).build()
-    words = "elements are more than 63 bits can count"
+    words = "elements do not fit in 63 bits"
     with pytest.raises(FormatError, match=words) if is_refused else nullcontext():
         kaitai_gguf.open(data)
     with pytest.raises(WriteError, match=words) if is_refused else nullcontext():

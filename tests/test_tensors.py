@@ -102,7 +102,7 @@ def test_empty_tensors(dims: tuple[int, ...], type: GGMLType) -> None:
     assert not tensor.data.flags.writeable
 
 
-@pytest.mark.parametrize(("type_id", "says"), [(77, "77 is not known"), (4, "4 is Q4_2, which ggml has removed")])
+@pytest.mark.parametrize(("type_id", "says"), [(77, "77 is unknown"), (4, "4 is Q4_2, which ggml has removed")])
 def test_only_the_data_of_an_unknown_type_is_out_of_reach(type_id: int, says: str) -> None:
     tensors = tensors_of(TensorSpec("new", (5, 3), type_id, 0), TensorSpec("old", (1,), 24, 0), data=b"\x07")
     assert tensors["old"].data.tolist() == [7]
@@ -130,21 +130,25 @@ def specs(*rows: tuple[tuple[int, ...], int, int]) -> list[TensorSpec]:
 
 
 REFUSED = [
-    ("a row of 100 elements is not a multiple of Q4_K's block of 256", "/tensors/0/dims", specs(((100, 2), 12, 0))),
-    ("more than 63 bits can count", "/tensors/1/dims", specs(((1,), 0, 0), ((1 << 63,), 24, 0))),
-    ("more than 63 bits can count", "/tensors/0/dims", specs(((1 << 32, 1 << 31), 24, 0))),
-    ("more than 63 bits can count", "/tensors/0/dims", specs(((1 << 61, 1), 28, 0))),
-    ("more than 63 bits can count", "/tensors/0/dims", specs(((1 << 62, 0, 2), 24, 0))),
-    ("is beyond the end of any file", "/tensors/0/ofs_data", specs(((4,), 0, (1 << 64) - 32))),
-    (f"its {2**63 - 32} bytes of data are more than a file", "/tensors/0/ofs_data", specs(((2**63 - 32,), 24, 0))),
-    (f"its {2**63 - 64} bytes of data are", "/tensors/1/ofs_data", specs(((4,), 24, 0), ((2**62 - 32,), 1, 32))),
-    ("the offset 8 is not a multiple of the alignment, 32", "/tensors/0/ofs_data", specs(((4,), 0, 8))),
+    ("row length 100 is not a multiple of the Q4_K block size 256", "/tensors/0/dims", specs(((100, 2), 12, 0))),
+    ("do not fit in 63 bits", "/tensors/1/dims", specs(((1,), 0, 0), ((1 << 63,), 24, 0))),
+    ("do not fit in 63 bits", "/tensors/0/dims", specs(((1 << 32, 1 << 31), 24, 0))),
+    ("do not fit in 63 bits", "/tensors/0/dims", specs(((1 << 61, 1), 28, 0))),
+    ("do not fit in 63 bits", "/tensors/0/dims", specs(((1 << 62, 0, 2), 24, 0))),
     (
-        "overlaps that of tensor 't0', which ends at offset 64",
+        f"its data ends at offset {2**64 - 16}, beyond the end of any file",
+        "/tensors/0/ofs_data",
+        specs(((4,), 0, (1 << 64) - 32)),
+    ),
+    (f"its data ends at offset {2**63 - 32}, beyond", "/tensors/0/ofs_data", specs(((2**63 - 32,), 24, 0))),
+    (f"ends at offset {2**63 - 32}, ", "/tensors/1/ofs_data", specs(((4,), 24, 0), ((2**62 - 32,), 1, 32))),
+    ("offset 8 is not a multiple of the alignment 32", "/tensors/0/ofs_data", specs(((4,), 0, 8))),
+    (
+        "overlaps the data of tensor 't0', which ends at offset 64",
         "/tensors/1/ofs_data",
         specs(((16,), 0, 0), ((4,), 0, 32)),
     ),
-    ("overlaps that of tensor 't1'", "/tensors/0/ofs_data", specs(((4,), 0, 32), ((16,), 0, 0))),
+    ("overlaps the data of tensor 't1'", "/tensors/0/ofs_data", specs(((4,), 0, 32), ((16,), 0, 0))),
 ]
 
 

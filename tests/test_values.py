@@ -10,7 +10,7 @@ import pytest
 from kaitai_gguf import Typed, ValueType, WriteError
 from kaitai_gguf.schema.writing import ArrayItem, Scalar
 from kaitai_gguf.standard_keys import KeyType
-from kaitai_gguf.values import encode, retyped
+from kaitai_gguf.values import encoded, retyped
 
 
 class Choice(IntEnum):
@@ -19,7 +19,7 @@ class Choice(IntEnum):
 
 def kind(value: Any, **known: KeyType) -> str:
     """The type that a value gets, arrays in brackets."""
-    item = encode(value, "little", **known)
+    item = encoded(value, "little", **known)
     return _kind(item)
 
 
@@ -144,7 +144,7 @@ def test_the_type_that_a_key_is_documented_to_have(value: Any, known: KeyType, t
 )
 def test_a_kept_type_is_not_left(value: Any, known: KeyType) -> None:
     with pytest.raises(WriteError):
-        encode(value, "little", kept=known)
+        encoded(value, "little", kept=known)
 
 
 # What can't be
@@ -181,31 +181,31 @@ def test_a_kept_type_is_not_left(value: Any, known: KeyType) -> None:
 )
 def test_refusals(value: Any, words: str) -> None:
     with pytest.raises(WriteError, match=words.replace("+", r"\+")):
-        encode(value, "little")
+        encoded(value, "little")
 
 
 @pytest.mark.parametrize("value", [None, {}, 1j, object(), np.float16(1), np.ones(2, ml_dtypes.bfloat16), [None], [{}]])
 def test_what_the_format_has_no_type_for(value: Any) -> None:
     with pytest.raises(TypeError):
-        encode(value, "little")
+        encoded(value, "little")
 
 
 def test_a_list_in_itself() -> None:
     value: list[Any] = []
     value.append(value)
     with pytest.raises(WriteError, match="more than 128 deep"):
-        encode(value, "little")
+        encoded(value, "little")
 
 
 def test_infinities_are_values() -> None:
-    assert encode(float("inf"), "little") == Scalar(ValueType.FLOAT32, float("inf"))
-    assert encode(Typed([float("-inf")], ValueType.FLOAT32), "big").elements == b"\xff\x80\0\0"
+    assert encoded(float("inf"), "little") == Scalar(ValueType.FLOAT32, float("inf"))
+    assert encoded(Typed([float("-inf")], ValueType.FLOAT32), "big").elements == b"\xff\x80\0\0"
 
 
 def test_numbers_are_in_the_byte_order_of_the_file() -> None:
     for value in (Typed([1], ValueType.UINT16), np.array([1], "<u2"), np.array([1], ">u2")):
-        assert encode(value, "little").elements == b"\1\0"
-        assert encode(value, "big").elements == b"\0\1"
+        assert encoded(value, "little").elements == b"\1\0"
+        assert encoded(value, "big").elements == b"\0\1"
 
 
 def test_a_type_is_a_value_type() -> None:
@@ -260,9 +260,9 @@ def test_masked_arrays_are_refused(value: Any) -> None:
     """Their fill value, 1e20 or 999999, is nobody's number."""
     for kept in (None, KeyType(ValueType.ARRAY, ValueType.FLOAT32)):
         with pytest.raises(WriteError, match=r"is a masked array: array.filled\(value\)"):
-            encode(value, "little", kept=kept)
+            encoded(value, "little", kept=kept)
         with pytest.raises(WriteError, match="is a masked array"):
-            encode(value, "little", standard=kept)
+            encoded(value, "little", standard=kept)
     if not isinstance(value, Typed | list):
         with pytest.raises(WriteError, match="is a masked array"):
             retyped(value, ValueType.INT8)

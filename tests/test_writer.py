@@ -362,11 +362,11 @@ def declare(*tensors: tuple[Any, ...], **options: Any) -> Writer:
         (("a", (1,), np.int8), "tensor 'a' is there twice"),
         (("t", (1, 1, 1, 1, 1), np.int8), "tensor 't': 5 dims are more than 4"),
         (("t", (-1,), np.int8), r"tensor 't': the shape \(-1,\) has a negative number"),
-        (("t", (2, 33), GGMLType.Q4_0), "tensor 't': row of 33 elements is not a multiple of Q4_0's block of 32"),
-        (("t", (), GGMLType.Q4_0), "row of 1 elements is not a multiple"),
-        (("t", (2**62, 2), np.int8), "elements are more than 63 bits can count"),
-        (("t", (0, 2**63), np.int8), "elements are more than 63 bits can count"),
-        (("t", (2**61,), np.float32), "elements are more than 63 bits can count"),
+        (("t", (2, 33), GGMLType.Q4_0), "tensor 't': row length 33 is not a multiple of the Q4_0 block size 32"),
+        (("t", (), GGMLType.Q4_0), "row length 1 is not a multiple of the Q4_0 block size 32"),
+        (("t", (2**62, 2), np.int8), "elements do not fit in 63 bits"),
+        (("t", (0, 2**63), np.int8), "elements do not fit in 63 bits"),
+        (("t", (2**61,), np.float32), "elements do not fit in 63 bits"),
     ],
 )
 def test_tensors_that_can_not_be(tensor: tuple[Any, ...], words: str) -> None:
@@ -394,7 +394,10 @@ def test_dtypes_that_ggml_does_not_have(type: Any) -> None:
 
 @pytest.mark.parametrize(
     ("offset", "words"),
-    [(33, "'b': the offset 33 is not a multiple of the alignment, 32"), (32, "'b': the offset 32 is before the end")],
+    [
+        (33, "'b': offset 33 is not a multiple of the alignment 32"),
+        (32, "'b': its data overlaps the data of tensor 'a', which ends at offset 33"),
+    ],
 )
 def test_offsets_that_can_not_be(offset: int, words: str) -> None:
     writer = declare(("a", (33,), np.int8))
@@ -403,9 +406,17 @@ def test_offsets_that_can_not_be(offset: int, words: str) -> None:
         writer.write_tensor("a", bytes(33))
 
 
+def test_offsets_come_in_the_order_of_the_tensors() -> None:
+    writer = declare()
+    writer.add_tensor("a", (33,), np.int8, offset=64)
+    writer.add_tensor("b", (1,), np.int8, offset=0)
+    with pytest.raises(WriteError, match="tensor 'b': offset 0 is before the end of the last, 97"):
+        writer.write_tensor("a", bytes(33))
+
+
 def test_a_file_that_is_too_large() -> None:
     writer = declare(("a", (2**62,), np.int8), ("b", (2**62,), np.int8))
-    with pytest.raises(WriteError, match="larger than 63 bits"):
+    with pytest.raises(WriteError, match=f"tensor 'b': its data ends at offset {2**63}, beyond the end of any file"):
         writer.write_tensor("a", b"")
 
 
@@ -516,10 +527,10 @@ def test_alignments_that_can_not_be(alignment: int) -> None:
     ("value", "options", "words"),
     [
         (64, {"alignment": 32}, "'general.alignment' is 64, but the alignment asked for is 32"),
-        (48, {}, "'general.alignment' is 48, expected a power of two"),
-        (0, {}, "'general.alignment' is 0, expected a power of two"),
-        (Typed(64, ValueType.UINT64), {}, "'general.alignment' is uint64, and must be uint32"),
-        ("64", {}, "'general.alignment' is string, and must be uint32"),
+        (48, {}, "general.alignment is 48, expected a power of two"),
+        (0, {}, "general.alignment is 0, expected a power of two"),
+        (Typed(64, ValueType.UINT64), {}, "general.alignment is of type uint64, expected uint32"),
+        ("64", {}, "general.alignment is of type string, expected uint32"),
     ],
 )
 def test_metadata_that_say_another_alignment(value: Any, options: dict[str, int], words: str) -> None:

@@ -8,7 +8,8 @@ from typing import Any, Generic, Self, TypeVar, overload
 
 import numpy as np
 
-from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, Reader, ValueType
+from kaitai_gguf.schema import ArrayInfo, IntArray, Reader, ValueType
+from kaitai_gguf.text import decode
 from kaitai_gguf.types import value_dtype
 
 __all__ = [
@@ -16,11 +17,8 @@ __all__ = [
     "LazyArray",
     "NestedArray",
     "StringArray",
-    "decode",
-    "encode",
     "equal_values",
     "numbers",
-    "quoted",
     "read_array",
 ]
 
@@ -28,26 +26,6 @@ CHUNK = 4096  # items decoded at a time while iterating
 
 T = TypeVar("T")
 Spans = tuple[IntArray, IntArray]
-
-
-def decode(data: Buffer) -> str:
-    """Text of UTF-8 bytes. Bytes that are not UTF-8 become lone surrogates, from which
-    `.encode("utf-8", "surrogateescape")` gives them back.
-    """
-    return str(data, "utf-8", "surrogateescape")
-
-
-def encode(text: str) -> bytes | None:
-    """The bytes that `decode` makes a text of; None if it makes it of none."""
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return None
-
-
-def quoted(data: Buffer) -> str:
-    """A name as messages have it: in quotes, and of no more than 100 bytes."""
-    return repr(decode(data)) if len(data) <= 100 else f"{decode(data[:100])!r}…"
 
 
 class LazyArray(Sequence[T], Generic[T]):

@@ -9,11 +9,11 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
 from kaitai_gguf.atomic import Staging, real_path
 from kaitai_gguf.differences import diff
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.file import GGUFFile, open
+from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
 from kaitai_gguf.shards import SPLIT_KEYS
 from kaitai_gguf.sources import state_of
 from kaitai_gguf.tensors import Tensor
@@ -24,7 +24,7 @@ from kaitai_gguf.writer import Writer
 
 __all__ = ["convert", "converted_header", "copy_key_values", "declare_tensors", "verify"]
 
-Advance = Callable[[int], None]
+Progress = Callable[[int], None]
 Target = str | os.PathLike[str]
 
 
@@ -38,7 +38,7 @@ def convert(
     tensors: Collection[str] | None = None,
     overwrite: bool = False,
     allow_padding: bool = False,
-    progress: Advance | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Write a model that is open to a file of its own, which may take the place of the one that it is open from.
 
@@ -73,7 +73,7 @@ def convert(
             model.close()
 
 
-def _copied(model: GGUFFile, file: BinaryIO, progress: Advance | None) -> bool:
+def _copied(model: GGUFFile, file: BinaryIO, progress: Progress | None) -> bool:
     """Has the system copy a whole file, where it is one: holes stay holes, and the data may be shared."""
     if len(model.shards) > 1 or model.name is None or not os.path.isfile(model.name):
         return False

@@ -5,12 +5,12 @@ Numbers are the same if their bits are: NaN is then the same as itself, and 0 is
 """
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kaitai_gguf.arrays import NestedArray, StringArray
 from kaitai_gguf.dequantize import dequantize
@@ -20,14 +20,12 @@ from kaitai_gguf.metadata import Entry, Value
 from kaitai_gguf.pieces import tensor_pieces
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.tensors import Tensor
+from kaitai_gguf.threads import map_threads
 from kaitai_gguf.types import block_size, type_size
-
-if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
-    from numpy.typing import NDArray
 
 __all__ = ["Differences", "ElementDifferences", "KeyDifference", "TensorDifference", "ValueErrors", "diff"]
 
-Advance = Callable[[int], None]
+Progress = Callable[[int], None]
 Change = Literal["type", "dims", "offset", "data"]
 
 FACTS = ["version", "byte_order", "alignment"]
@@ -102,13 +100,13 @@ class Differences:
 
 
 def diff(
-    before: GGUFFile, after: GGUFFile, *, data: bool = True, values: bool = False, advance: Advance | None = None
+    before: GGUFFile, after: GGUFFile, *, data: bool = True, values: bool = False, progress: Progress | None = None
 ) -> Differences:
     """What differs between two models. The order of keys and tensors is not looked at.
 
     data     whether to compare the data of tensors.
     values   whether to say how far numbers are apart where data or type of a tensor differ.
-    advance  called with the number of bytes of `before` that are done since it was last called, by one of two threads.
+    progress called with the number of bytes of `before` that are done since it was last called, by one of two threads.
 
     Offsets are compared only if neither model is in several files. Takes a few megabytes of memory besides the arrays
     of strings that differ. Raises `MissingDataError` if data is to be compared and isn't in the file.
@@ -119,21 +117,15 @@ def diff(
 
     def work(pair: tuple[Tensor | None, Tensor | None]) -> TensorDifference | None:
         found = _tensor_difference(*pair, data, values, offsets)
-        if advance is not None and pair[0] is not None:
-            advance(pair[0].nbytes or 0)
+        if progress is not None and pair[0] is not None:
+            progress(pair[0].nbytes or 0)
         return found
 
-    with ThreadPoolExecutor(_THREADS if data else 1) as pool:
-        results = pool.map(work, pairs)
-        try:
-            tensors = tuple(found for found in results if found is not None)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)  # what is left would be for nothing
-            raise
+    tensors = map_threads(work, pairs, _THREADS if data else 1)
     return Differences(
         {name: pair for name, pair in facts.items() if pair[0] != pair[1]},
         tuple(_key_differences(before, after)),
-        tensors,
+        tuple(found for found in tensors if found is not None),
         tuple(one.name for one, other in pairs if data and one is not None and _is_opaque(one, other)),
     )
 
@@ -167,11 +159,11 @@ def _key_differences(before: GGUFFile, after: GGUFFile) -> Iterator[KeyDifferenc
                 yield KeyDifference(key, one, other, elements)
 
 
-def _span(model: GGUFFile, entry: Entry) -> "NDArray[np.uint8]":
+def _span(model: GGUFFile, entry: Entry) -> NDArray[np.uint8]:
     return np.frombuffer(model.buffer, np.uint8)[slice(*entry.value_span)]
 
 
-def _number_bytes(model: GGUFFile, entry: Entry) -> "NDArray[np.uint8]":
+def _number_bytes(model: GGUFFile, entry: Entry) -> NDArray[np.uint8]:
     """The bytes of a value that is no array, those of a number with the lowest first."""
     raw = _span(model, entry)
     return raw if model.byte_order == "little" or entry.value_type is ValueType.STRING else raw[::-1]
@@ -210,11 +202,11 @@ def _same_item(one: Any, other: Any) -> bool:
     return False
 
 
-def _bits(array: "NDArray[Any]") -> "NDArray[Any]":
+def _bits(array: NDArray[Any]) -> NDArray[Any]:
     return array.view(f"{'>' if array.dtype.byteorder == '>' else '<'}u{array.itemsize}")
 
 
-def _same_bits(one: "NDArray[Any]", other: "NDArray[Any]") -> bool:
+def _same_bits(one: NDArray[Any], other: NDArray[Any]) -> bool:
     return len(one) == len(other) and not (one != other).any()
 
 
@@ -249,7 +241,7 @@ def _changes(one: Tensor, other: Tensor, data: bool, offsets: bool) -> tuple[Cha
     return tuple(changes)
 
 
-def _stored_as(one: Tensor, other: Tensor) -> "Iterator[NDArray[np.uint8]]":
+def _stored_as(one: Tensor, other: Tensor) -> Iterator[NDArray[np.uint8]]:
     """The data of the other tensor in the byte order of the first."""
     pieces = tensor_pieces(other)
     return pieces if one.byte_order == other.byte_order else (byteswap(piece, other.type_id) for piece in pieces)
@@ -272,7 +264,7 @@ def _errors(one: Tensor, other: Tensor) -> ValueErrors:
     return ValueErrors(differing, not_finite, largest, relative)
 
 
-def _numbers(tensor: Tensor) -> "Iterator[NDArray[np.float64]]":
+def _numbers(tensor: Tensor) -> Iterator[NDArray[np.float64]]:
     """As many numbers at a time, whatever the type."""
     assert tensor.type is not None
     nbytes = _ELEMENTS // block_size(tensor.type) * type_size(tensor.type)

@@ -10,20 +10,21 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 from kaitai_gguf import locks
-from kaitai_gguf.align import align, check_padding
 from kaitai_gguf.atomic import Staging, real_path, reported
 from kaitai_gguf.errors import ClosedError, FileAccessError, FileError, TensorNotFound, WriteError
 from kaitai_gguf.file import GGUFFile, read
 from kaitai_gguf.guards import check_content_addressed, check_shard
 from kaitai_gguf.journal import forget, overwrite
+from kaitai_gguf.layout_rules import align, check_padding
 from kaitai_gguf.locks import WriterLock
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sources import open_snapshot, shard_sets, state_of
-from kaitai_gguf.tensors import Tensor, Tensors
+from kaitai_gguf.tensors import FileTensors, Tensor, Tensors
+from kaitai_gguf.text import canonical, checked_name, encode
 from kaitai_gguf.transfer import transfer
 from kaitai_gguf.windows import is_windows
-from kaitai_gguf.writable import WritableMetadata, alignment_of, canonical, checked_name, name_bytes
+from kaitai_gguf.writable import WritableMetadata, alignment_of
 
 __all__ = ["Editor", "RenamableTensors", "edit"]
 
@@ -297,11 +298,12 @@ class Editor:
 
     def _pieces(self) -> list[Buffer]:
         alignment = self._alignment()
-        for tensor in self.model.tensors.values() if alignment != self.model.alignment else ():
-            if tensor.offset % alignment:
-                says = f"the offset {tensor.offset} is not a multiple of the new alignment, {alignment}"
-                raise WriteError(f"tensor {tensor.name!r}: {says}")
-        return self._serializer.header(self.metadata.key_values(), self._tensor_infos())
+        pieces = self._serializer.header(self.metadata.key_values(), self._tensor_infos())
+        tensors = self.model.tensors
+        assert isinstance(tensors, FileTensors)  # it is one file
+        for message in tensors.misplaced(alignment, align(sum(map(len, pieces)), alignment)):
+            raise WriteError(message)
+        return pieces
 
     def _alignment(self) -> int:
         return alignment_of(self.metadata)
@@ -319,7 +321,7 @@ class Editor:
                 infos[start] = model.buffer[positions[start] : positions[number]]
             if number in renamed:
                 tensor = self.tensors[renamed[number]]
-                name = name_bytes(renamed[number])
+                name = encode(renamed[number])
                 infos[number] = self._serializer.tensor_info(name, tensor.dims, tensor.type_id, tensor.offset)
             start = number + 1
         return infos

@@ -6,15 +6,13 @@ gives; the types that aren't quantized are blocks of one field. What has no such
 
 from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kaitai_gguf.errors import GGUFError, UnknownTypeError
-from kaitai_gguf.types import MASKED, GGMLType, block_dtype, is_masked, type_name
-
-if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
-    from numpy.typing import NDArray
+from kaitai_gguf.errors import GGUFError
+from kaitai_gguf.types import MASKED, GGMLType, block_dtype, ggml_type, is_masked, type_name
 
 __all__ = ["byteswap"]
 
@@ -30,8 +28,8 @@ class _Run(NamedTuple):
 
 
 def byteswap(
-    raw: "NDArray[np.uint8]", type: GGMLType | int, *, out: "NDArray[np.uint8] | None" = None
-) -> "NDArray[np.uint8]":
+    raw: NDArray[np.uint8], type: GGMLType | int, *, out: NDArray[np.uint8] | None = None
+) -> NDArray[np.uint8]:
     """The bytes of whole blocks in the other byte order, from either: an array of the shape of `raw`.
 
     raw   uint8, contiguous; the last axis holds whole blocks.
@@ -41,7 +39,7 @@ def byteswap(
     Raises UnknownTypeError for a type that isn't known, GGUFError for bytes that are not whole blocks or an `out`
     that doesn't fit, TypeError for what is no such array at all.
     """
-    size, runs = _layout(_known(type))
+    size, runs = _layout(ggml_type(type))
     _check(raw, "raw")
     if out is None:
         out = np.empty_like(raw, subok=False)
@@ -60,7 +58,7 @@ def byteswap(
     return out
 
 
-def _swap(raw: "NDArray[np.uint8]", out: "NDArray[np.uint8]", size: int, runs: list[_Run]) -> None:
+def _swap(raw: NDArray[np.uint8], out: NDArray[np.uint8], size: int, runs: list[_Run]) -> None:
     if len(runs) == 1 and runs[0].width * runs[0].number == size:
         # Every byte belongs to a number of the same width: blocks make no difference.
         np.copyto(out.view(f"<u{runs[0].width}"), raw.view(f">u{runs[0].width}"))
@@ -93,17 +91,7 @@ def _layout(type: GGMLType) -> tuple[int, list[_Run]]:
     return dtype.itemsize, runs
 
 
-def _known(type: GGMLType | int) -> GGMLType:
-    if not isinstance(type, int | np.integer) or isinstance(type, bool):
-        raise TypeError(f"type must be a GGMLType, not {type!r}")
-    try:
-        return GGMLType(type)
-    except ValueError:
-        words = f"{type_name(int(type))} has no known fields, and so no other byte order"
-        raise UnknownTypeError(words) from None
-
-
-def _check(array: "NDArray[np.uint8]", name: str) -> None:
+def _check(array: NDArray[np.uint8], name: str) -> None:
     if not isinstance(array, np.ndarray) or array.dtype != np.uint8:
         given = array.dtype if isinstance(array, np.ndarray) else array.__class__.__name__
         raise TypeError(f"{name} must be an array of uint8, not {given}")

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf import locks
-from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, check_alignment
 from kaitai_gguf.errors import ClosedError, FileError, FileMissingError, FormatError, ShardError
+from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, alignment_breach
 from kaitai_gguf.metadata import Metadata
-from kaitai_gguf.schema import Handle, Reader, ValueType
+from kaitai_gguf.schema import Handle, Reader
 from kaitai_gguf.sources import OneSource, Path, Source, opened, shard_sets
 from kaitai_gguf.tensors import FileTensors, Tensors
 from kaitai_gguf.types import ByteOrder
@@ -274,13 +274,10 @@ def _alignment(metadata: Metadata, reader: Reader) -> int:
     if number is None:
         return DEFAULT_ALIGNMENT
     entry = metadata.entry(ALIGNMENT_KEY)
-    if entry.value_type is not ValueType.UINT32:
-        position = reader.field_position("key_value", entry.span[0], "value_type")
-        raise FormatError(
-            f"{ALIGNMENT_KEY} is of type {entry.value_type.name.lower()}, expected uint32",
-            offset=position,
-            path=f"/metadata/{number}/value_type",
-        )
-    value = metadata[ALIGNMENT_KEY]
-    assert isinstance(value, int)
-    return check_alignment(value, offset=entry.value_span[0], path=f"/metadata/{number}/value")
+    alignment = metadata[ALIGNMENT_KEY]
+    breach = alignment_breach(entry.value_type, alignment)
+    if breach:
+        field, message = breach
+        position = reader.field_position("key_value", entry.span[0], field)
+        raise FormatError(message, offset=position, path=f"/metadata/{number}/{field}")
+    return int(alignment)

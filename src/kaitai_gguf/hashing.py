@@ -7,25 +7,23 @@ bits, what `xxhsum -H3` prints) that of the package xxhash, which is much faster
 import hashlib
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kaitai_gguf.errors import MissingPackageError
 from kaitai_gguf.file import GGUFFile
 from kaitai_gguf.pieces import PIECE, tensor_pieces
-
-if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
-    from numpy.typing import NDArray
+from kaitai_gguf.threads import map_threads
 
 __all__ = ["HASHES", "Digests", "digest"]
 
 HASHES = ("sha256", "xxh3")
 
-Advance = Callable[[int], None]
+Progress = Callable[[int], None]
 
 _MOST_THREADS = 2  # more than two only wait for memory, or for the disk
 
@@ -54,7 +52,7 @@ def digest(
     files: bool = True,
     tensors: bool = True,
     threads: int | None = None,
-    advance: Advance | None = None,
+    progress: Progress | None = None,
 ) -> Digests:
     """Hash all tensors of a model, and its file (or files) as a whole.
 
@@ -62,7 +60,7 @@ def digest(
     files      whether to hash files as a whole.
     tensors    whether to hash tensors.
     threads    how many threads work; None: two, or one if the machine has no more.
-    advance    called with the number of bytes that are done since it was last called, by any of the threads.
+    progress   called with the number of bytes that are done since it was last called, by any of the threads.
 
     Takes a few megabytes of memory whatever the size. Raises `UnknownTypeError` or `MissingDataError` for a tensor
     whose data can't be had, `MissingPackageError` if xxhash isn't installed, ValueError for another algorithm.
@@ -74,23 +72,17 @@ def digest(
     names = list(model.tensors) if tensors else []
     jobs += [partial(tensor_pieces, model.tensors[name]) for name in names]
 
-    def work(job: "Callable[[], Iterable[NDArray[np.uint8]]]") -> str:
+    def work(job: Callable[[], Iterable[NDArray[np.uint8]]]) -> str:
         hasher = new()
         for piece in job():
             hasher.update(piece)
-            if advance is not None:
-                advance(len(piece))
+            if progress is not None:
+                progress(len(piece))
         return hasher.hexdigest()
 
     if threads is None:
         threads = min(_MOST_THREADS, os.cpu_count() or 1)
-    with ThreadPoolExecutor(threads) as pool:
-        results = pool.map(work, jobs)
-        try:
-            found = list(results)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)  # what is left would be for nothing
-            raise
+    found = map_threads(work, jobs, threads)
     whole = len(found) - len(names)
     return Digests(algorithm, tuple(found[:whole]), dict(zip(names, found[whole:], strict=True)))
 

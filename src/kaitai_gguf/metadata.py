@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from kaitai_gguf.arrays import ArrayValue, decode, encode, quoted, read_array
+from kaitai_gguf.arrays import ArrayValue, read_array
 from kaitai_gguf.errors import FormatError, KeyNotFound
 from kaitai_gguf.schema import ArrayInfo, Handle, KeyValueTable, Names, Pages, Reader, ValueType
+from kaitai_gguf.text import decode, name_bytes, quoted
 
 __all__ = ["Entry", "Metadata", "Value"]
 
@@ -58,7 +59,9 @@ class Metadata(Mapping[str, Any]):
     def _check_keys(self) -> None:
         empty = self._numbers.find(b"", self._key)
         repeated = self._numbers.repeated(self._key)
-        for number in sorted(number for number in (empty, repeated) if number is not None)[:1]:
+        wrong = [number for number in (empty, repeated) if number is not None]
+        if wrong:
+            number = min(wrong)
             page, row = self._pages.at(number)
             says = f"the key {quoted(self._key(number))} is there twice"
             raise FormatError(
@@ -126,7 +129,7 @@ class Metadata(Mapping[str, Any]):
         return bytes(self._handle.reader.buf[page.key_start[row] : page.key_end[row]])
 
     def _number(self, key: object) -> int | None:
-        raw = encode(key) if isinstance(key, str) else None
+        raw = name_bytes(key)
         return None if raw is None else self._numbers.find(raw, self._key)
 
     def _item(self, key: str) -> _Item:

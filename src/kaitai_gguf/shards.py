@@ -13,11 +13,12 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
-from kaitai_gguf.arrays import decode, encode, equal_values
+from kaitai_gguf.arrays import equal_values
 from kaitai_gguf.errors import MissingShardError, ShardError, TensorNotFound
 from kaitai_gguf.metadata import Metadata
 from kaitai_gguf.sources import shard_sets
 from kaitai_gguf.tensors import FileTensors, Tensor, Tensors
+from kaitai_gguf.text import canonical
 from kaitai_gguf.types import ByteOrder
 
 __all__ = [
@@ -165,7 +166,7 @@ class ShardedTensors(Tensors):
         return sum(shard.data_nbytes for shard in self._shards)
 
     def shard_of(self, name: str) -> int:
-        number = self._owners.get(_spelled(name))
+        number = self._owners.get(canonical(name))
         if number is None:
             raise TensorNotFound(f"no tensor {name!r} in any of the {len(self._shards)} shards")
         return number
@@ -175,7 +176,7 @@ class ShardedTensors(Tensors):
 
     def __contains__(self, name: object) -> bool:
         self._handle.check()
-        return isinstance(name, str) and _spelled(name) in self._owners
+        return isinstance(name, str) and canonical(name) in self._owners
 
     def __iter__(self) -> Iterator[str]:
         self._handle.check()
@@ -229,12 +230,6 @@ def _name(path: str) -> _Name | None:
         return None
     name = _Name(match[1], int(match[2]), int(match[3]))
     return name if 1 <= name.number <= name.of else None
-
-
-def _spelled(name: str) -> str:
-    """A name as files give it: its bytes may have been spelled in another way."""
-    raw = encode(name) if isinstance(name, str) else None
-    return name if raw is None else decode(raw)
 
 
 def _integer(file: File, key: str) -> int | None:

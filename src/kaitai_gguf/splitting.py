@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kaitai_gguf.align import align
 from kaitai_gguf.atomic import Staging, real_path
 from kaitai_gguf.conversion import convert, copy_key_values, declare_tensors, verify
 from kaitai_gguf.errors import ShardError, WriteError
 from kaitai_gguf.file import GGUFFile
+from kaitai_gguf.layout_rules import align
 from kaitai_gguf.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSORS_KEY, shard_names
 from kaitai_gguf.tensors import Tensor
 from kaitai_gguf.writer import Writer
@@ -23,7 +23,7 @@ __all__ = ["PlannedShard", "merge", "plan_split", "split"]
 
 MOST_SHARDS = 0xFFFF  # what split.count can say
 
-Advance = Callable[[int], None]
+Progress = Callable[[int], None]
 Target = str | os.PathLike[str]
 
 
@@ -82,7 +82,7 @@ def split(
     tensors_in_first: bool = True,
     overwrite: bool = False,
     allow_padding: bool = False,
-    progress: Advance | None = None,
+    progress: Progress | None = None,
 ) -> list[str]:
     """Write a model that is open to several files: `PREFIX-00001-of-00003.gguf` and so on, which are returned.
 
@@ -128,7 +128,7 @@ def merge(
     *,
     overwrite: bool = False,
     allow_padding: bool = False,
-    progress: Advance | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Write a model that is open from several files to a single one, without the keys that say that it was in several.
 

@@ -3,32 +3,30 @@
 import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
-from kaitai_gguf.align import LIMIT
 from kaitai_gguf.endian import byteswap
 from kaitai_gguf.errors import UnknownTypeError, WriteError
+from kaitai_gguf.layout_rules import count_nbytes, dims_overflow, offset_range, row_blocks
 from kaitai_gguf.pieces import PIECE, array_pieces, tensor_pieces
 from kaitai_gguf.schema import BLOCKS, MAX_DIMS
-from kaitai_gguf.tensors import Tensor, is_uncountable
+from kaitai_gguf.tensors import Tensor
+from kaitai_gguf.text import quoted
 from kaitai_gguf.types import (
     MASKED,
     ByteOrder,
     GGMLType,
     block_dtype,
     block_size,
+    ggml_type,
     is_masked,
     is_quantized,
     plain_dtype,
-    type_name,
     type_size,
 )
-
-if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
-    from numpy.typing import DTypeLike, NDArray
 
 __all__ = ["Declared", "data_pieces", "declared", "described"]
 
@@ -48,23 +46,24 @@ class Declared:
     offset: int | None  # None: after the one before
 
 
-def declared(name: str, shape: Iterable[int], type: "GGMLType | DTypeLike", offset: int | None) -> Declared:
+def declared(name: str, shape: Iterable[int], type: GGMLType | DTypeLike, offset: int | None) -> Declared:
     """A tensor of a shape in numpy's order. Raises `WriteError` if there can't be one,
     `TypeError` for what is not an integer.
     """
     if isinstance(shape, str | bytes) or not isinstance(shape, Iterable):
         raise TypeError(f"tensor {name!r}: the shape must be a sequence of integers, not {shape!r:.60}")
     sizes = tuple(_integer(size, f"tensor {name!r}: a number in the shape") for size in shape)
-    known = _ggml_type(type, name)
-    nbytes = _nbytes(name, sizes, known)
+    known = _known_type(type, name)
     if offset is not None:
         offset = _integer(offset, f"tensor {name!r}: the offset")
-        if not 0 <= offset < LIMIT - nbytes:
-            raise WriteError(f"tensor {name!r}: the offset {offset} is not one that a file can have")
+    nbytes = count_nbytes(sizes[::-1], known)
+    message = _wrong(sizes, known, nbytes, offset or 0)
+    if message:
+        raise WriteError(f"tensor {quoted(name)}: {message}")
     return Declared(name, sizes, known, nbytes, offset)
 
 
-def described(name: str, tensor: Any) -> "tuple[tuple[int, ...], GGMLType | DTypeLike]":
+def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType | DTypeLike]:
     """The shape and type of what is given as a tensor: a `Tensor`, an array, or a pair of an array and a type."""
     if isinstance(tensor, Tensor):
         _ = tensor.place()  # there is any
@@ -77,7 +76,7 @@ def described(name: str, tensor: Any) -> "tuple[tuple[int, ...], GGMLType | DTyp
     shape: tuple[int, ...] = array.shape
     if given is None:
         return shape, array.dtype
-    known = _ggml_type(given, name)
+    known = _known_type(given, name)
     if not shape or not is_quantized(known):
         return shape, known
     *outer, row = shape
@@ -120,7 +119,7 @@ def _tensor_pieces(tensor: Declared, data: Tensor, byte_order: ByteOrder) -> Ite
     return pieces if data.byte_order == byte_order else (byteswap(piece, tensor.type) for piece in pieces)
 
 
-def _array_pieces(tensor: Declared, array: "NDArray[Any]", byte_order: ByteOrder) -> Iterator[Any]:
+def _array_pieces(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterator[Any]:
     expected = _shapes(tensor)
     kind = _kind(tensor, array.dtype)
     if array.shape != expected[kind]:
@@ -140,7 +139,7 @@ def _shapes(tensor: Declared) -> dict[str, tuple[int, ...]]:
     }
 
 
-def _kind(tensor: Declared, dtype: "np.dtype[Any]") -> str:
+def _kind(tensor: Declared, dtype: np.dtype[Any]) -> str:
     """What an array of a dtype is made of."""
     is_raw = is_quantized(tensor.type)
     if is_raw and dtype == np.uint8:
@@ -151,7 +150,7 @@ def _kind(tensor: Declared, dtype: "np.dtype[Any]") -> str:
     raise WriteError(f"tensor {tensor.name!r}: {tensor.type.name} is {wanted}, and {dtype} was given")
 
 
-def _byte_order(type: GGMLType, dtype: "np.dtype[Any]") -> ByteOrder | None:
+def _byte_order(type: GGMLType, dtype: np.dtype[Any]) -> ByteOrder | None:
     """The byte order of the elements or blocks of an array; None if they are not those of the type."""
     own = plain_dtype if dtype.names is None and not is_quantized(type) else block_dtype
     if dtype == own(type, "little"):
@@ -159,7 +158,7 @@ def _byte_order(type: GGMLType, dtype: "np.dtype[Any]") -> ByteOrder | None:
     return "big" if dtype == own(type, "big") else None
 
 
-def _bytes_of(tensor: Declared, array: "NDArray[Any]", byte_order: ByteOrder) -> Iterator[Any]:
+def _bytes_of(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterator[Any]:
     """The bytes of an array in the byte order of the file, a few megabytes at a time."""
     if not array.flags.c_contiguous:
         step = max(PIECE * len(array) // max(array.nbytes, 1), 1)
@@ -217,11 +216,13 @@ def _integer(number: Any, what: str) -> int:
     raise TypeError(f"{what} must be an integer, not {number!r:.60}")
 
 
-def _ggml_type(type: Any, name: str) -> GGMLType:
-    if isinstance(type, int | np.integer) and not isinstance(type, bool):
-        if type not in BLOCKS:
-            raise UnknownTypeError(f"tensor {name!r}: {type_name(int(type))} is no type that this version can write")
-        return GGMLType(int(type))
+def _known_type(type: Any, name: str) -> GGMLType:
+    """A type that may be given as a dtype."""
+    if isinstance(type, int | np.integer):
+        try:
+            return ggml_type(type)
+        except (UnknownTypeError, TypeError) as error:
+            raise error.__class__(f"tensor {name!r}: {error}") from None
     if type is None:  # which numpy takes for float64
         raise TypeError(f"tensor {name!r}: a GGMLType or a dtype expected, not None")
     dtype = np.dtype(type)
@@ -230,16 +231,13 @@ def _ggml_type(type: Any, name: str) -> GGMLType:
     return _PLAIN_TYPES[dtype.name]
 
 
-def _nbytes(name: str, shape: tuple[int, ...], type: GGMLType) -> int:
-    """The size of a tensor; refuses shapes that can't be."""
+def _wrong(shape: tuple[int, ...], type: GGMLType, nbytes: int, offset: int) -> str | None:
+    """What is wrong with a tensor by itself."""
     if len(shape) > MAX_DIMS:
-        raise WriteError(f"tensor {name!r}: {len(shape)} dims are more than {MAX_DIMS}, the most there may be")
+        return f"{len(shape)} dims are more than {MAX_DIMS}, the most there may be"
     if any(size < 0 for size in shape):
-        raise WriteError(f"tensor {name!r}: the shape {shape} has a negative number")
-    row = shape[-1] if shape else 1
-    if row % block_size(type):
-        says = f"row of {row} elements is not a multiple of {type.name}'s block of {block_size(type)}"
-        raise WriteError(f"tensor {name!r}: {says}")
-    if is_uncountable(shape[::-1], type):
-        raise WriteError(f"tensor {name!r}: {' × '.join(map(str, shape))} elements are more than 63 bits can count")
-    return prod(shape) // block_size(type) * type_size(type)
+        return f"the shape {shape} has a negative number"
+    if offset < 0:
+        return f"offset {offset} is negative"
+    dims = shape[::-1]
+    return dims_overflow(dims, type) or row_blocks(dims, type) or offset_range(offset, nbytes, 0)

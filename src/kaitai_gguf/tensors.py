@@ -1,26 +1,25 @@
 """Tensors: what the header says of each, and zero-copy views of its data.
 
-Sizes are computed for all tensors at once, and checked before anything else is done with them: rows
-are whole blocks, nothing overflows 63 bits, offsets are aligned, and no two tensors overlap.
+Sizes are computed for all tensors at once, and checked by `layout_rules` before anything else is done with them.
 """
-
-from __future__ import annotations
 
 import sys
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from kaitai_gguf.align import LIMIT, align, beyond
-from kaitai_gguf.arrays import decode, encode, quoted
+from kaitai_gguf import layout_rules
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.errors import FormatError, MissingDataError, TensorDataError, TensorNotFound, UnknownTypeError
-from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, Handle, IntArray, Names, Pages, Reader, TensorTable
+from kaitai_gguf.layout_rules import LIMIT, Breach, align
+from kaitai_gguf.schema import Handle, Names, Pages
 from kaitai_gguf.sources import Source
+from kaitai_gguf.text import decode, name_bytes, quoted
 from kaitai_gguf.types import (
     ByteOrder,
     GGMLType,
@@ -32,18 +31,12 @@ from kaitai_gguf.types import (
     plain_dtype,
     type_name,
     type_size,
+    why_unknown,
 )
 
-if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
-    from numpy.typing import ArrayLike, DTypeLike, NDArray
-
-__all__ = ["FileTensors", "Tensor", "Tensors", "is_uncountable"]
+__all__ = ["FileTensors", "Tensor", "Tensors"]
 
 _TYPES = {type.value: type for type in GGMLType}
-_MAX_TYPE = max(BLOCKS)
-_BLOCK_SIZES = np.array([BLOCKS[i].num_elements if i in BLOCKS else 1 for i in range(_MAX_TYPE + 2)], np.int64)
-_TYPE_SIZES = np.array([BLOCKS[i].size if i in BLOCKS else 0 for i in range(_MAX_TYPE + 2)], np.int64)
-_LARGEST_BLOCK = int(_TYPE_SIZES.max())
 
 
 class Tensor:
@@ -138,7 +131,7 @@ class Tensor:
         data = self._stored()
         if prod(max(dim, 1) for dim in self.dims) * 8 >= LIMIT:  # only a tensor of nothing comes here
             shown = " × ".join(map(str, self.dims))
-            raise TensorDataError(f"tensor {self._quoted}: {shown} floats are more than an array can have")
+            raise TensorDataError(f"tensor {quoted(self.name)}: {shown} floats are more than an array can have")
         return dequantize(
             data, self._known_type(), dtype=dtype, out=out, threads=threads, rows=rows, byte_order=self.byte_order
         )
@@ -168,17 +161,9 @@ class Tensor:
     def __repr__(self) -> str:
         return f"<Tensor {self.name!r} {self.type_name} {self.shape}>"
 
-    @property
-    def _quoted(self) -> str:
-        return quoted(self.name.encode("utf-8", "surrogateescape"))
-
     def _known_type(self) -> GGMLType:
         if self.type is None:
-            removed = REMOVED_TYPES.get(self.type_id)
-            raise UnknownTypeError(
-                f"tensor {self._quoted}: its type {self.type_id} "
-                + (f"is {removed}, which ggml has removed" if removed else "is not known to this version")
-            )
+            raise UnknownTypeError(f"tensor {quoted(self.name)}: its {why_unknown(self.type_id)}")
         return self.type
 
     def _stored(self) -> np.ndarray[Any, np.dtype[Any]]:
@@ -208,7 +193,7 @@ class Tensor:
         nbytes = len(source.buffer)
         if start < end > nbytes:
             raise MissingDataError(
-                f"tensor {self._quoted}: its data is not in the file: bytes {start:#x} to "
+                f"tensor {quoted(self.name)}: its data is not in the file: bytes {start:#x} to "
                 f"{end:#x} are wanted, and the file ends at {nbytes:#x}"
             )
         return source, start, end
@@ -256,17 +241,41 @@ class FileTensors(Tensors):
         hashes = (reader.hashes(page.table.name_start, page.table.name_end) for page in self._pages)
         self._numbers = Names(hashes, self._count)
         self._check_names()
-        self._data_nbytes = _check_places(reader, self._pages, alignment)
+        self._data_nbytes = self._check_places(alignment)
         self._made: dict[str, Tensor] = {}
 
     def _check_names(self) -> None:
         empty = self._numbers.find(b"", self._name)
         repeated = self._numbers.repeated(self._name)
-        for number in sorted(number for number in (empty, repeated) if number is not None)[:1]:
+        wrong = [number for number in (empty, repeated) if number is not None]
+        if wrong:
+            number = min(wrong)
             page, row = self._pages.at(number)
             name = quoted(page.name(row))
-            says = f"the name of tensor {number} is empty" if number == empty else f"the name {name} is there twice"
-            raise page.error(row, "name", says)
+            message = f"the name of tensor {number} is empty" if number == empty else f"the name {name} is there twice"
+            raise page.error(Breach(row, "name", message))
+
+    def _check_places(self, alignment: int) -> int:
+        """Refuse impossible offsets, and overlaps. The end of the last tensor."""
+        end, in_order = 0, True
+        for page in self._pages:
+            for breach in page.misplaced(alignment, self._data_offset):
+                raise page.error(breach)
+            ends = page.table.offset + page.nbytes
+            in_order = in_order and end <= page.table.offset[0] and bool((ends[:-1] <= page.table.offset[1:]).all())
+            end = max(end, int(ends.max()))
+        if not in_order:
+            offsets = np.concatenate([page.table.offset for page in self._pages])
+            nbytes = np.concatenate([page.nbytes for page in self._pages])
+            for breach in layout_rules.overlaps(offsets, nbytes, self._name):
+                page, row = self._pages.at(breach.row)
+                raise page.error(breach._replace(row=row))
+        return end
+
+    def misplaced(self, alignment: int, data_offset: int) -> Iterator[str]:
+        """What is wrong with tensors that are to be in another file."""
+        for page in self._pages:
+            yield from map(page.message, page.misplaced(alignment, data_offset))
 
     @property
     def handle(self) -> Handle:
@@ -327,7 +336,7 @@ class FileTensors(Tensors):
         return self._count
 
     def _number(self, name: object) -> int | None:
-        raw = encode(name) if isinstance(name, str) else None
+        raw = name_bytes(name)
         return None if raw is None else self._numbers.find(raw, self._name)
 
     def _name(self, number: int) -> bytes:
@@ -342,91 +351,25 @@ class _Page:
         self._handle = handle
         self._first = first
         self.table = handle.reader.tensor_infos(first, last)
-        _check_products(self)
-        self.nbytes = _sizes(self)
+        for breach in layout_rules.overflows(self.table):
+            raise self.error(breach)
+        for breach in layout_rules.partial_rows(self.table):
+            raise self.error(breach)
+        self.nbytes = layout_rules.sizes(self.table)
 
     def name(self, row: Any) -> bytes:
         return bytes(self._handle.reader.buf[self.table.name_start[row] : self.table.name_end[row]])
 
-    def error(self, row: Any, field: str, says: str) -> FormatError:
-        offset = self._handle.reader.field_position("tensor_info", int(self.table.position[row]), field)
-        path = f"/tensors/{self._first + int(row)}/{field}"
-        return FormatError(f"tensor {quoted(self.name(row))}: {says}", offset=offset, path=path)
+    def misplaced(self, alignment: int, data_offset: int) -> Iterator[Breach]:
+        """The tensors whose offsets are impossible, but for overlaps."""
+        yield from layout_rules.out_of_range(self.table, self.nbytes, data_offset)
+        yield from layout_rules.misaligned(self.table, alignment)
 
+    def message(self, breach: Breach) -> str:
+        return f"tensor {quoted(self.name(breach.row))}: {breach.message}"
 
-def _check_products(page: _Page) -> None:
-    """Refuses dims that can't be multiplied: numpy would wrap around. A dim of 0 does not make the others possible."""
-    table = page.table
-    if prod(max(dim, 1) for dim in table.dims.max(axis=0, initial=0).tolist()) * _LARGEST_BLOCK < LIMIT:
-        return
-    for row, dims in enumerate(table.dims.tolist()):
-        if is_uncountable(dims, int(table.type_id[row])):
-            shown = " × ".join(map(str, dims[: table.num_dims[row]]))
-            raise page.error(row, "dims", f"{shown} elements are more than 63 bits can count")
-
-
-def is_uncountable(dims: Sequence[int], type_id: int) -> bool:
-    """Whether a tensor has more elements or bytes than 63 bits can count, or had if none of its dims were 0."""
-    length, *outer = [max(dim, 1) for dim in dims] or [1]
-    block = BLOCKS.get(type_id)
-    nbytes = -(-length // block.num_elements) * prod(outer) * block.size if block else 0
-    return max(length * prod(outer), nbytes) >= LIMIT
-
-
-def _sizes(page: _Page) -> IntArray:
-    table = page.table
-    types = np.minimum(table.type_id, _MAX_TYPE + 1).astype(np.int64)
-    length, *outer = _dims(table)
-    nbytes, rest = np.divmod(length, _BLOCK_SIZES[types])
-    if rest.any():
-        row = np.flatnonzero(rest)[0]
-        type = GGMLType(int(types[row]))
-        says = f"a row of {length[row]} elements is not a multiple of {type.name}'s block of {block_size(type)}"
-        raise page.error(row, "dims", says)
-    nbytes *= _TYPE_SIZES[types]
-    for dim in outer:
-        nbytes *= dim
-    return nbytes
-
-
-def _dims(table: TensorTable) -> list[IntArray]:
-    """For each axis the dims of all tensors, 1 for those that don't have it."""
-    axes = table.dims.astype(np.int64, order="F").T
-    found = [np.where(table.num_dims > axis, dims, 1) for axis, dims in enumerate(axes)]
-    return found or [np.ones_like(table.num_dims)]
-
-
-def _check_places(reader: Reader, pages: Pages[_Page], alignment: int) -> int:
-    """Refuses offsets that are not aligned, or beyond what a file can have, and overlaps. The end of the last one."""
-    limit = LIMIT - align(reader.end, alignment)
-    end, in_order = 0, True
-    for page in pages:
-        offsets, nbytes = page.table.offset, page.nbytes
-        if int(offsets.max()) + int(nbytes.max()) >= limit:
-            for row, (offset, size) in enumerate(zip(offsets.tolist(), nbytes.tolist(), strict=True)):
-                if offset + size >= limit:
-                    raise page.error(row, "ofs_data", beyond(offset, size))
-        if int(np.bitwise_or.reduce(offsets)) % alignment:  # which is a power of two
-            row = np.flatnonzero(offsets % np.uint64(alignment))[0]
-            says = f"the offset {offsets[row]} is not a multiple of the alignment, {alignment}"
-            raise page.error(row, "ofs_data", says)
-        starts = offsets.astype(np.int64)
-        ends = starts + nbytes
-        in_order = in_order and end <= starts[0] and bool((ends[:-1] <= starts[1:]).all())
-        end = max(end, int(ends.max()))
-    if not in_order:
-        _check_overlaps(pages)
-    return end
-
-
-def _check_overlaps(pages: Pages[_Page]) -> None:
-    """Refuses tensors, in any order, of which two have a byte in common."""
-    starts = np.concatenate([page.table.offset.astype(np.int64) for page in pages])
-    ends = np.concatenate([page.nbytes for page in pages])
-    ends += starts
-    order = np.flatnonzero(ends > starts)
-    order = order[np.argsort(starts[order], kind="stable")]
-    for earlier in np.flatnonzero(ends[order][:-1] > starts[order][1:])[:1]:
-        (page, row), (one, its) = pages.at(int(order[earlier + 1])), pages.at(int(order[earlier]))
-        says = f"its data overlaps that of tensor {quoted(one.name(its))}, which ends at offset {ends[order[earlier]]}"
-        raise page.error(row, "ofs_data", says)
+    def error(self, breach: Breach) -> FormatError:
+        position = int(self.table.position[breach.row])
+        offset = self._handle.reader.field_position("tensor_info", position, breach.field)
+        path = f"/tensors/{self._first + breach.row}/{breach.field}"
+        return FormatError(self.message(breach), offset=offset, path=path)

@@ -15,10 +15,10 @@ SHORTER = "the file that is copied has become shorter"
 _CANT = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM, errno.EBADF, errno.ETXTBSY}
 
 
-def transfer(source: BinaryIO, start: int, end: int, target: BinaryIO, advance: Callable[[int], None]) -> None:
+def transfer(source: BinaryIO, start: int, end: int, target: BinaryIO, progress: Callable[[int], None]) -> None:
     """Copies the bytes of a file from one position to another, to where the target stands, and to its end.
 
-    Holes stay holes. `advance` is called with the number of bytes done since the last call. Raises `OSError`.
+    Holes stay holes. `progress` is called with the number of bytes done since the last call. Raises `OSError`.
     """
     if os.fstat(source.fileno()).st_size < end:
         raise OSError(errno.EIO, SHORTER)
@@ -39,9 +39,9 @@ def transfer(source: BinaryIO, start: int, end: int, target: BinaryIO, advance: 
             if not count:
                 raise OSError(errno.EIO, SHORTER)
             position += count
-            advance(position - done)
+            progress(position - done)
             done = position
-    advance(end - done)
+    progress(end - done)
     os.ftruncate(target.fileno(), end + shift)  # there may be a hole at the end
     target.seek(end + shift)
 

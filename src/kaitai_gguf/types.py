@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from kaitai_gguf.errors import UnknownTypeError
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, GGMLType, ValueType
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "as_native",
     "block_dtype",
     "block_size",
+    "ggml_type",
     "is_masked",
     "is_native",
     "is_quantized",
@@ -22,6 +24,7 @@ __all__ = [
     "type_name",
     "type_size",
     "value_dtype",
+    "why_unknown",
 ]
 
 ByteOrder = Literal["little", "big"]
@@ -50,6 +53,25 @@ def type_name(type_id: int) -> str:
     if type_id in REMOVED_TYPES:
         return REMOVED_TYPES[type_id]
     return GGMLType(type_id).name if type_id in BLOCKS else f"type {type_id}"
+
+
+def why_unknown(type_id: int) -> str:
+    """Return what is wrong with a tensor type that has no blocks: ggml has removed it, or it is a later one."""
+    if type_id in REMOVED_TYPES:
+        return f"type {type_id} is {REMOVED_TYPES[type_id]}, which ggml has removed"
+    return f"type {type_id} is unknown to this version"
+
+
+def ggml_type(type: Any) -> GGMLType:
+    """Return the tensor type that a caller gives as itself or as its number.
+
+    Raises TypeError for anything else, `UnknownTypeError` for a number that is not that of a known type.
+    """
+    if not isinstance(type, int | np.integer) or isinstance(type, bool):
+        raise TypeError(f"type must be a GGMLType, not {type!r}")
+    if type not in BLOCKS:
+        raise UnknownTypeError(why_unknown(int(type)))
+    return GGMLType(int(type))
 
 
 @cache

@@ -15,9 +15,10 @@ from kaitai_gguf.errors import WriteError
 from kaitai_gguf.schema import MAX_DEPTH
 from kaitai_gguf.schema.writing import ArrayItem, Scalar
 from kaitai_gguf.standard_keys import KeyType
+from kaitai_gguf.text import name_bytes, shorten
 from kaitai_gguf.types import MASKED, ByteOrder, ValueType, is_masked, value_dtype
 
-__all__ = ["Typed", "encode", "retyped"]
+__all__ = ["Typed", "encoded", "retyped"]
 
 _INTEGERS = (ValueType.UINT32, ValueType.INT32, ValueType.UINT64, ValueType.INT64)  # in the order of preference
 _ARRAYS = (list, tuple, np.ndarray, StringArray, NestedArray)
@@ -40,7 +41,7 @@ class Typed:
             raise TypeError(f"type must be a ValueType, not {self.type!r}")
 
 
-def encode(
+def encoded(
     value: Any, byte_order: ByteOrder, *, kept: KeyType | None = None, standard: KeyType | None = None
 ) -> Scalar | ArrayItem:
     """A value as it is written in a byte order.
@@ -185,10 +186,10 @@ def _floats(values: Sequence[Any], type: ValueType) -> "np.ndarray[Any, np.dtype
 
 def _text(value: Any) -> bytes:
     if isinstance(value, str):
-        try:
-            return value.encode("utf-8", "surrogateescape")
-        except UnicodeEncodeError:
-            raise WriteError(f"{_shown(value)} has half of a surrogate pair, which UTF-8 can't hold") from None
+        raw = name_bytes(value)
+        if raw is None:
+            raise WriteError(f"{_shown(value)} has half of a surrogate pair, which UTF-8 can't hold")
+        return raw
     if not isinstance(value, _STRINGS):
         raise WriteError(f"{_shown(value)} can't be a string")
     return bytes(value)  # type: ignore[arg-type]  # which is no str
@@ -306,5 +307,4 @@ def _name(type: ValueType) -> str:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:59]}…"
+    return shorten(repr(value), 60)

@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
-from kaitai_gguf.arrays import decode
 from kaitai_gguf.errors import KeyNotFound, WriteError
+from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, alignment_breach
 from kaitai_gguf.metadata import Metadata
 from kaitai_gguf.schema import Buffer, Reader, ValueType
 from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
 from kaitai_gguf.standard_keys import KeyType, standard_types
+from kaitai_gguf.text import canonical, checked_name, encode
 from kaitai_gguf.types import ByteOrder, value_dtype
-from kaitai_gguf.values import Typed, encode, retyped
+from kaitai_gguf.values import Typed, encoded, retyped
 
-__all__ = ["WritableMetadata", "alignment_of", "canonical", "checked_name", "name_bytes"]
+__all__ = ["WritableMetadata", "alignment_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ class WritableMetadata(MutableMapping[str, Any]):
             raise KeyNotFound(f"no key {key!r} in the metadata") from None
 
     def _given(self, value: Any, kept: KeyType | None = None, standard: KeyType | None = None) -> _Given:
-        item = encode(value, self._byte_order, kept=kept, standard=standard)
+        item = encoded(value, self._byte_order, kept=kept, standard=standard)
         type = KeyType(ValueType.ARRAY, item.element_type) if isinstance(item, ArrayItem) else KeyType(item.type)
         return _Given(type, _snapshot(value), self._serializer.value(item))
 
@@ -216,7 +216,7 @@ class WritableMetadata(MutableMapping[str, Any]):
         type, reader = item.type, item.source.reader
         if self._is_like_ours(reader):
             start, end = item.source.entry(item.key).span
-            start += len(self._serializer.key_value(name_bytes(item.key), type.value_type, b""))
+            start += len(self._serializer.key_value(encode(item.key), type.value_type, b""))
             return _Given(type, item.value, bytes(memoryview(reader.buf)[start:end]))
         return _Given(type, item.value, self._serializer.value(self._converted(item)))
 
@@ -225,7 +225,7 @@ class WritableMetadata(MutableMapping[str, Any]):
         type = item.type.value_type
         dtype = value_dtype(type, "big" if item.source.reader.is_big_endian else "little")
         if dtype is None:
-            return encode(Typed(item.value, type) if type is ValueType.STRING else item.value, self._byte_order)
+            return encoded(Typed(item.value, type) if type is ValueType.STRING else item.value, self._byte_order)
         # By its bytes, since a float that isn't a number may not survive being one of Python's.
         number = np.frombuffer(item.source.raw(item.key), dtype)
         return Scalar(type, number.astype(value_dtype(type, self._byte_order)).tobytes())
@@ -238,7 +238,7 @@ class WritableMetadata(MutableMapping[str, Any]):
                 return memoryview(reader.buf)[start:end]
         with _named(key):
             given = self._detached(item)
-            return self._serializer.key_value(name_bytes(key), given.type.value_type, given.data)
+            return self._serializer.key_value(encode(key), given.type.value_type, given.data)
 
     def _is_like_ours(self, reader: Reader) -> bool:
         """Whether a key-value of a file has the same bytes here."""
@@ -250,40 +250,11 @@ def alignment_of(metadata: WritableMetadata) -> int:
     """What tensors are aligned to by the metadata, in bytes. Raises `WriteError` if it can't be that."""
     if ALIGNMENT_KEY not in metadata:
         return DEFAULT_ALIGNMENT
-    type = metadata.type(ALIGNMENT_KEY)
-    if type != KeyType(ValueType.UINT32):
-        raise WriteError(f"key {ALIGNMENT_KEY!r} is {type}, and must be uint32")
-    alignment = int(metadata[ALIGNMENT_KEY])
-    if alignment <= 0 or alignment & (alignment - 1):
-        raise WriteError(f"key {ALIGNMENT_KEY!r} is {alignment}, expected a power of two")
-    return alignment
-
-
-def name_bytes(name: str) -> bytes:
-    """A key or the name of a tensor as it is written."""
-    return name.encode("utf-8", "surrogateescape")
-
-
-def checked_name(name: Any, what: str) -> str:
-    """A key or the name of a tensor in the one spelling that its bytes have."""
-    if not isinstance(name, str):
-        raise TypeError(f"{what} must be a str, not {name!r}")
-    if not name:
-        raise WriteError(f"{what} must not be empty")
-    try:
-        return decode(name_bytes(name))
-    except UnicodeEncodeError:
-        raise WriteError(f"{what} {name!r} has half of a surrogate pair, which UTF-8 can't hold") from None
-
-
-def canonical(key: Any) -> Any:
-    """A key or the name of a tensor in the spelling that `checked_name` gives it, if it has one."""
-    if not isinstance(key, str) or key.isascii():
-        return key
-    try:
-        return decode(name_bytes(key))
-    except UnicodeEncodeError:
-        return key
+    value = metadata[ALIGNMENT_KEY]
+    breach = alignment_breach(metadata.type(ALIGNMENT_KEY).value_type, value)
+    if breach:
+        raise WriteError(breach[1])
+    return int(value)
 
 
 def _snapshot(value: Any) -> Any:

@@ -8,24 +8,33 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import TextIOBase
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, BinaryIO, Self
+from typing import Any, BinaryIO, Self
 
-from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, LIMIT, align, check_padding
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
 from kaitai_gguf.atomic import Staging, real_path
 from kaitai_gguf.endian import byteswap
 from kaitai_gguf.errors import WriteError
+from kaitai_gguf.layout_rules import (
+    ALIGNMENT_KEY,
+    DEFAULT_ALIGNMENT,
+    align,
+    alignment_breach,
+    check_padding,
+    offset_alignment,
+    offset_range,
+    overlaps,
+)
 from kaitai_gguf.pieces import PIECE, tensor_pieces
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sink import Sink
 from kaitai_gguf.tensor_data import Declared, data_pieces, declared, described
 from kaitai_gguf.tensors import FileTensors, Tensors
-from kaitai_gguf.types import ByteOrder, GGMLType
-from kaitai_gguf.writable import WritableMetadata, alignment_of, checked_name, name_bytes
-
-if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
-    import numpy as np
-    from numpy.typing import DTypeLike, NDArray
+from kaitai_gguf.text import checked_name, encode, quoted
+from kaitai_gguf.types import ByteOrder, GGMLType, ValueType
+from kaitai_gguf.writable import WritableMetadata, alignment_of
 
 __all__ = ["Writer", "write"]
 
@@ -70,8 +79,9 @@ class Writer:
             if isinstance(alignment, bool):
                 raise TypeError("alignment must be an integer, not a bool")
             alignment = operator.index(alignment)  # one of numpy's would get a type of its own in the metadata
-            if not 0 < alignment < 1 << 32 or alignment & (alignment - 1):
-                raise WriteError(f"the alignment is {alignment}, expected a power of two")
+            breach = alignment_breach(ValueType.UINT32, alignment)
+            if breach:
+                raise WriteError(breach[1])
         self.version = version
         self.byte_order: ByteOrder = byte_order
         self._alignment = alignment
@@ -110,7 +120,7 @@ class Writer:
         return self._metadata
 
     def add_tensor(
-        self, name: str, shape: Iterable[int], type: "GGMLType | DTypeLike", *, offset: int | None = None
+        self, name: str, shape: Iterable[int], type: GGMLType | DTypeLike, *, offset: int | None = None
     ) -> None:
         """Declares a tensor.
 
@@ -264,15 +274,16 @@ class Writer:
         alignment = self.alignment
         if alignment != DEFAULT_ALIGNMENT and ALIGNMENT_KEY not in self._metadata:
             self._metadata[ALIGNMENT_KEY] = alignment
-        infos = [] if self._region is None else self._region_infos(self._region, alignment)
+        infos = [] if self._region is None else self._region_infos(self._region)
         end = 0 if self._region is None else _region_nbytes(self._region)
         for tensor in self._declared.values():
-            end = self._place(tensor, end, alignment)
-            infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type, tensor.offset or 0))
+            if tensor.offset is None:
+                tensor.offset = align(end, alignment)
+            end = max(end, tensor.offset + tensor.nbytes)
+            infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type, tensor.offset))
         pieces = self._serializer.header(self._metadata.key_values(), infos)
         header_nbytes = sum(map(len, pieces))
-        if align(header_nbytes, alignment) + end >= LIMIT:
-            raise WriteError("the file would be larger than 63 bits can count")
+        self._check_places(align(header_nbytes, alignment), alignment)
         self._check_padding(header_nbytes, end, alignment)
         return pieces
 
@@ -290,30 +301,34 @@ class Writer:
         """Whether what is between header and data of the other file has a place of its size in this one."""
         return not self._declared and tensors.data_offset - tensors.handle.reader.end == padding
 
-    def _place(self, tensor: Declared, end: int, alignment: int) -> int:
-        """Settles where a tensor starts, after the end of the one before; gives its own end."""
-        if tensor.offset is None:
-            tensor.offset = align(end, alignment)
-        elif tensor.offset % alignment:
-            raise WriteError(
-                f"tensor {tensor.name!r}: the offset {tensor.offset} is not a multiple of the alignment, {alignment}"
-            )
-        elif tensor.offset < end:
-            raise WriteError(f"tensor {tensor.name!r}: the offset {tensor.offset} is before the end of the last, {end}")
-        return tensor.offset + tensor.nbytes
+    def _check_places(self, data_offset: int, alignment: int) -> None:
+        """Refuse offsets with which no file could be opened, and those that are not in the order of the tensors."""
+        for said in () if self._region is None else self._region.misplaced(alignment, data_offset):
+            raise WriteError(said)
+        tensors = list(self._declared.values())
+        offsets = [tensor.offset or 0 for tensor in tensors]
+        for tensor, offset in zip(tensors, offsets, strict=True):
+            message = offset_range(offset, tensor.nbytes, data_offset) or offset_alignment(offset, alignment)
+            if message:
+                raise WriteError(f"tensor {quoted(tensor.name)}: {message}")
+        nbytes = np.array([tensor.nbytes for tensor in tensors], np.uint64)
+        for breach in overlaps(np.array(offsets, np.uint64), nbytes, lambda number: tensors[number].name):
+            raise WriteError(f"tensor {quoted(tensors[breach.row].name)}: {breach.message}")
+        end = 0 if self._region is None else _region_nbytes(self._region)
+        for tensor, offset in zip(tensors, offsets, strict=True):
+            if offset < end:
+                raise WriteError(f"tensor {quoted(tensor.name)}: offset {offset} is before the end of the last, {end}")
+            end = offset + tensor.nbytes
 
     def _tensor_info(self, name: str, shape: tuple[int, ...], type_id: int, offset: int) -> bytes:
         try:
-            return self._serializer.tensor_info(name_bytes(name), shape[::-1], type_id, offset)
+            return self._serializer.tensor_info(encode(name), shape[::-1], type_id, offset)
         except WriteError as error:
             raise WriteError(f"tensor {name!r}: {error}") from None
 
-    def _region_infos(self, tensors: FileTensors, alignment: int) -> list[Any]:
+    def _region_infos(self, tensors: FileTensors) -> list[Any]:
         infos = []
         for tensor in tensors.values():
-            if tensor.offset % alignment:
-                says = f"the offset {tensor.offset} is not a multiple of the alignment, {alignment}"
-                raise WriteError(f"tensor {tensor.name!r}: {says}")
             if tensor.byte_order != self.byte_order:
                 _ = tensor.place()  # there is any
             infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type_id, tensor.offset))
@@ -340,7 +355,7 @@ class Writer:
         self._put_all(source.chunks(position, nbytes, PIECE))
         self._end = _region_nbytes(tensors)
 
-    def _put_all(self, pieces: "Iterator[NDArray[np.uint8]]") -> None:
+    def _put_all(self, pieces: Iterator[NDArray[np.uint8]]) -> None:
         for piece in pieces:
             self._put(piece)
             self._progress(len(piece))

@@ -170,7 +170,7 @@ FILES: dict[Make, str] = {
     tensors: "opens",
     tensors_backwards: "opens",
     tensors_without_name: "the name of tensor 0 is empty",
-    wide_tensor_name: "a row of 5 elements",
+    wide_tensor_name: "row length 5",
     empty_strings: "opens",
     empty_arrays: "opens",
     deep_arrays: "opens",

@@ -67,12 +67,12 @@ def test_a_size_in_bytes_that_is_too_large_is_refused(type_id: int, dims: tuple[
         with pytest.raises(MissingDataError):
             _ = tensor_of(data).data
     else:
-        refused(data, 37, "/tensors/0/dims", "more than 63 bits can count")
+        refused(data, 37, "/tensors/0/dims", "do not fit in 63 bits")
 
 
 def test_the_largest_dims_of_version_1_are_refused() -> None:
     data = V1.header(tensors=[V1.tensor((2**32 - 1,) * 4)])
-    refused(data, 25, "/tensors/0/dims", "more than 63 bits can count")
+    refused(data, 25, "/tensors/0/dims", "do not fit in 63 bits")
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_tensor_of_no_dims_is_a_scalar() -> None:
 
 
 def test_a_quantized_tensor_of_no_dims_is_refused() -> None:
-    words = "a row of 1 elements is not a multiple of Q4_K's block of 256"
+    words = "row length 1 is not a multiple of the Q4_K block size 256"
     refused(header(tensors=[tensor((), Q4_K)]), 37, "/tensors/0/dims", words)
 
 
@@ -136,7 +136,7 @@ def test_a_row_of_broken_blocks_is_refused() -> None:
     assert len(QUANTIZED) > 25
     for type_id, name, block in QUANTIZED:
         row = block + block // 2
-        words = f"tensor 't': a row of {row} elements is not a multiple of {name}'s block of {block}"
+        words = f"tensor 't': row length {row} is not a multiple of the {name} block size {block}"
         refused(header(tensors=[tensor((row, 2), type_id)]), 37, "/tensors/0/dims", words)
 
 
@@ -156,7 +156,7 @@ def test_an_unknown_type_opens(type_id: int) -> None:
     unknown = tensor_of(file(tensors=[tensor((7,), type_id)], data=bytes(64)))
     assert (unknown.type, unknown.type_id, unknown.nbytes, unknown.dims) == (None, type_id, None, (7,))
     for view in ("data", "blocks"):
-        with pytest.raises(UnknownTypeError, match=f"tensor 't': its type {type_id} is not known"):
+        with pytest.raises(UnknownTypeError, match=f"tensor 't': its type {type_id} is unknown"):
             getattr(unknown, view)
 
 
@@ -187,14 +187,14 @@ def test_an_odd_name_opens(name: bytes) -> None:
 
 @pytest.mark.parametrize("offset", [1, 31, 2**40 + 1])
 def test_an_offset_that_is_not_aligned_is_refused(offset: int) -> None:
-    words = f"the offset {offset} is not a multiple of the alignment, 32"
+    words = f"offset {offset} is not a multiple of the alignment 32"
     refused(header(tensors=[tensor(offset=offset)]), 45 + 4, "/tensors/0/ofs_data", words)
 
 
 def test_an_offset_is_held_against_the_alignment_of_the_file() -> None:
     metadata = [key_value(UINT32, u4(4096), b"general.alignment")]
     data = header(metadata, [tensor(offset=2048)])
-    refused(data, len(data) - 8, "/tensors/0/ofs_data", "is not a multiple of the alignment, 4096")
+    refused(data, len(data) - 8, "/tensors/0/ofs_data", "is not a multiple of the alignment 4096")
 
 
 # 2^64 - 32 and the size of the data wrap around to a small number.
@@ -202,12 +202,12 @@ def test_an_offset_is_held_against_the_alignment_of_the_file() -> None:
 def test_an_offset_that_no_file_reaches_is_refused(offset: int) -> None:
     for dims, type_id in (((16,), F32), ((0,), F32), ((16,), 99)):
         data = header(tensors=[tensor(dims, type_id, offset)])
-        refused(data, len(data) - 8, "/tensors/0/ofs_data", f"the offset {offset} is beyond the end of any file")
+        refused(data, len(data) - 8, "/tensors/0/ofs_data", "beyond the end of any file")
 
 
 def test_an_end_that_no_file_reaches_is_refused() -> None:
     data = header(tensors=[tensor((2**61 - 1,), offset=2**40)])
-    refused(data, len(data) - 8, "/tensors/0/ofs_data", "more than a file can have")
+    refused(data, len(data) - 8, "/tensors/0/ofs_data", "beyond the end of any file")
 
 
 def test_an_offset_behind_the_end_of_the_file_opens() -> None:
@@ -224,12 +224,12 @@ def test_tensors_that_overlap_are_refused(offsets: tuple[int, int], named: int, 
     tensors = [tensor((16,), offset=offset, name=name) for offset, name in zip(offsets, [b"a", b"b"], strict=True)]
     data = header(tensors=tensors)
     position = 24 + (named + 1) * len(tensor()) - 8
-    refused(data, position, f"/tensors/{named}/ofs_data", f"its data overlaps that of tensor '{other}'")
+    refused(data, position, f"/tensors/{named}/ofs_data", f"its data overlaps the data of tensor '{other}'")
 
 
 def test_a_tensor_inside_another_is_refused() -> None:
     tensors = [tensor((256,), offset=0, name=b"a"), tensor((1,), offset=2048, name=b"b"), tensor(offset=512, name=b"c")]
-    words = "tensor 'c': its data overlaps that of tensor 'a', which ends at offset 1024"
+    words = "tensor 'c': its data overlaps the data of tensor 'a', which ends at offset 1024"
     refused(header(tensors=tensors), 24 + 3 * len(tensor()) - 8, "/tensors/2/ofs_data", words)
 
 

@@ -130,7 +130,7 @@ def test_byte_order_there_and_back(tmp_path: Path) -> None:
 
 def test_a_type_that_is_not_known(save: Save) -> None:
     path = save(Model(tensors=[TensorSpec("new", (32,), 77, 0)], data=bytes(64)))
-    fails("tensor 'new': its type 77 is not known", "convert-endian", path, "--in-place")
+    fails("tensor 'new': its type 77 is unknown", "convert-endian", path, "--in-place")
     assert output("convert", path, "--version", "1", "--in-place") == "header\tversion\t3 → 1\n"
 
 

@@ -354,7 +354,7 @@ def test_the_old_file_survives_a_failure(sample: Path, tmp_path: Path, monkeypat
     assert (target.read_text(), files(tmp_path)) == ("old", ["x.safetensors"])
 
 
-@pytest.mark.parametrize(("type_id", "words"), [(UNKNOWN, "is not known"), (F32, "is not in the file")])
+@pytest.mark.parametrize(("type_id", "words"), [(UNKNOWN, "is unknown"), (F32, "is not in the file")])
 @pytest.mark.parametrize("to", ["x.safetensors", "x.npz", "folder"])
 def test_a_tensor_that_can_not_be_had(to: str, type_id: int, words: str, save: Save, tmp_path: Path) -> None:
     path = save(Model([], [TensorSpec("good", (8,), F32, 0), TensorSpec("bad", (8,), type_id, 32)], bytes(32)))

@@ -199,7 +199,7 @@ def test_a_histogram_is_numpys() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("unknown", "tensor 'unknown': its type 99 is not known to this version"),
+        ("unknown", "tensor 'unknown': its type 99 is unknown to this version"),
         ("missing", "tensor 'missing': its data is not in the file"),
         ("nothing", "no tensor 'nothing' in the file"),
         ("\x1b[2J", "no tensor '\\x1b[2J' in the file"),

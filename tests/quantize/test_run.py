@@ -99,7 +99,7 @@ class TestRefusals:
             quantize(np.array([1, 1e39]), F32)
 
     def test_rows_that_are_not_whole_blocks(self) -> None:
-        with pytest.raises(GGUFError, match="row of 33 elements is not a multiple of Q4_0's block of 32"):
+        with pytest.raises(GGUFError, match="row length 33 is not a multiple of the Q4_0 block size 32"):
             quantize(np.ones((2, 33), np.float32), Q4_0)
         with pytest.raises(GGUFError, match="array must have at least one axis"):
             quantize(np.array(1.0), F32)
@@ -107,7 +107,7 @@ class TestRefusals:
     def test_types_that_are_not_supported(self) -> None:
         with pytest.raises(GGUFError, match="can't quantize to Q4_K, only to F32, F16, BF16, Q4_0"):
             quantize(np.ones(256, np.float32), GGMLType.Q4_K)
-        with pytest.raises(GGUFError, match="can't quantize to type 99, only to"):
+        with pytest.raises(GGUFError, match="type 99 is unknown to this version"):
             quantize(np.ones(256, np.float32), 99)
         np.testing.assert_array_equal(quantize(np.ones(32, np.float32), 2), quantize(np.ones(32, np.float32), Q4_0))
 

@@ -10,8 +10,6 @@ from kaitai_gguf import Differences, GGUFFile, KeyDifference, Tensor, TensorDiff
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.output import describe_value, format_number, print_table, printable
 
-Row = tuple[str, str, str]
-
 
 def print_changes(before: GGUFFile, after: GGUFFile, found: Differences) -> None:
     """A line for each change. What could not be compared goes to stderr."""

@@ -44,7 +44,7 @@ def command(before: str, after: str, values: bool, no_data: bool, as_json: bool)
         with kaitai_gguf.open(after) as other:
             context.meta["file"] = None
             with progress("comparing", 0 if no_data else one.tensors.data_nbytes) as advance:
-                found = kaitai_gguf.diff(one, other, data=not no_data, values=values, advance=advance)
+                found = kaitai_gguf.diff(one, other, data=not no_data, values=values, progress=advance)
             if as_json:
                 print_json(document(one, other, found))
             else:

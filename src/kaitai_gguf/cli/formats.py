@@ -9,15 +9,13 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kaitai_gguf import GGUFError, Tensor
 from kaitai_gguf.cli.pieces import blocks, numbers
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 SUFFIXES = {".npy": "npy", ".npz": "npz", ".safetensors": "safetensors", ".bin": "raw", ".raw": "raw"}
 FORMATS = {"npy": ".npy", "npz": ".npz", "safetensors": ".safetensors", "raw": ".bin"}
@@ -59,7 +57,7 @@ class Item:
     def nbytes(self) -> int:
         return prod(self.shape) * self.dtype.itemsize
 
-    def pieces(self) -> "Iterator[NDArray[np.uint8]]":
+    def pieces(self) -> Iterator[NDArray[np.uint8]]:
         """The bytes that are to be written, each number of more than one of them with its lowest first."""
         for piece in numbers(self.tensor, self.dtype) if self.converted else blocks(self.tensor):
             yield piece.astype(piece.dtype.newbyteorder("<"), copy=False).view(np.uint8)

@@ -64,7 +64,7 @@ def command(
 def _hash(model: kaitai_gguf.GGUFFile, algorithm: str, *, files: bool, tensors: bool) -> Manifest:
     nbytes = (model.nbytes if files else 0) + (model.tensors.data_nbytes if tensors else 0)
     with progress("hashing", nbytes) as advance:
-        found = kaitai_gguf.digest(model, algorithm, files=files, tensors=tensors, advance=advance)
+        found = kaitai_gguf.digest(model, algorithm, files=files, tensors=tensors, progress=advance)
     return Manifest.of(model, found)
 
 

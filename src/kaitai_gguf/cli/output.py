@@ -11,6 +11,7 @@ import numpy as np
 
 import kaitai_gguf
 from kaitai_gguf.metadata import Value
+from kaitai_gguf.text import shorten
 
 
 class GGUFPath(click.Path):
@@ -48,10 +49,6 @@ def printable(text: str) -> str:
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode("ascii") for char in text
     )
-
-
-def shorten(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def print_json(document: Any, indent: int | None = 2) -> None:

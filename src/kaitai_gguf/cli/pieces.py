@@ -1,16 +1,14 @@
 """The data of a tensor a piece at a time, so that a tensor of any size takes the same few megabytes."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kaitai_gguf import Tensor, dequantize
 from kaitai_gguf.pieces import PIECE as MAPPED
 from kaitai_gguf.pieces import stored_blocks, tensor_pieces
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 PIECE = 1 << 17  # elements: 1 MiB of float64, of which a few are alive at a time
 SHARE = 1 << 24  # elements: what one thread does before it asks for more
@@ -30,7 +28,7 @@ def shares(tensor: Tensor) -> list[slice]:
     return [slice(start, min(start + step, count)) for start in range(0, count, step)]
 
 
-def blocks(tensor: Tensor, share: slice | None = None, elements: int = PIECE) -> "Iterator[NDArray[Any]]":
+def blocks(tensor: Tensor, share: slice | None = None, elements: int = PIECE) -> Iterator[NDArray[Any]]:
     """Views of the blocks, in file order and without regard to rows: one row may be as large as a tensor gets."""
     stored = stored_blocks(tensor)
     dtype = stored.dtype
@@ -42,14 +40,14 @@ def blocks(tensor: Tensor, share: slice | None = None, elements: int = PIECE) ->
         yield from (flat[i : i + step] for i in range(0, len(flat), step))
 
 
-def numbers(tensor: Tensor, dtype: "np.dtype[Any]") -> "Iterator[NDArray[Any]]":
+def numbers(tensor: Tensor, dtype: "np.dtype[Any]") -> Iterator[NDArray[Any]]:
     """The values as floats, as `tensor.dequantize(dtype)` has them, in one dimension."""
     assert tensor.type is not None
     for piece in blocks(tensor):
         yield dequantize(piece, tensor.type, dtype=dtype, threads=1)
 
 
-def exact(tensor: Tensor, share: slice) -> "Iterator[NDArray[Any]]":
+def exact(tensor: Tensor, share: slice) -> Iterator[NDArray[Any]]:
     """The values in a type that holds them all: integers as they are, others as floats.
 
     An array is good until the next one is asked for.

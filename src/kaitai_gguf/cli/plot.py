@@ -11,8 +11,9 @@ import click
 
 from kaitai_gguf import FileError, Tensor
 from kaitai_gguf.atomic import Staging
-from kaitai_gguf.cli.output import printable, shorten
+from kaitai_gguf.cli.output import printable
 from kaitai_gguf.cli.summary import Histogram
+from kaitai_gguf.text import shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

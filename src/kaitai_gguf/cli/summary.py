@@ -6,12 +6,10 @@ Both can be made of parts of the numbers, by several threads, and merged.
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 BINS = 80
 SPREAD = 4  # standard deviations: what is further off is counted, but would make all else one bin
@@ -38,7 +36,7 @@ class Summary:
     def std(self) -> float | None:
         return None if self.mean is None else math.sqrt(self._squares / self.finite)
 
-    def add(self, piece: "NDArray[Any]") -> None:
+    def add(self, piece: NDArray[Any]) -> None:
         self.merge(_summary(piece))
 
     def merge(self, other: "Summary") -> None:
@@ -61,7 +59,7 @@ class Summary:
         self.infinite += other.infinite
 
 
-def _summary(piece: "NDArray[Any]") -> Summary:
+def _summary(piece: NDArray[Any]) -> Summary:
     values = _finite(piece)
     odd = piece.size - values.size
     nan = int(np.count_nonzero(np.isnan(piece))) if odd else 0
@@ -89,7 +87,7 @@ class Histogram:
         self._places, self._bins = np.empty(0), np.empty(0, np.intp)
 
     @property
-    def counts(self) -> "NDArray[np.int64]":
+    def counts(self) -> NDArray[np.int64]:
         return self._counts[1:-1]
 
     @property
@@ -100,7 +98,7 @@ class Histogram:
     def above(self) -> int:
         return int(self._counts[-1])
 
-    def add(self, piece: "NDArray[Any]") -> None:
+    def add(self, piece: NDArray[Any]) -> None:
         values = _finite(piece)
         if self.scale != 1:
             values = values / np.float64(self.scale)
@@ -131,21 +129,21 @@ class Histogram:
         return coarse
 
 
-def summarize(pieces: "Iterable[NDArray[Any]]") -> Summary:
+def summarize(pieces: Iterable[NDArray[Any]]) -> Summary:
     summary = Summary()
     for piece in pieces:
         summary.add(piece)
     return summary
 
 
-def count(pieces: "Iterable[NDArray[Any]]", summary: Summary) -> Histogram:
+def count(pieces: Iterable[NDArray[Any]], summary: Summary) -> Histogram:
     histogram = Histogram(summary)
     for piece in pieces:
         histogram.add(piece)
     return histogram
 
 
-def _finite(piece: "NDArray[Any]") -> "NDArray[Any]":
+def _finite(piece: NDArray[Any]) -> NDArray[Any]:
     if piece.dtype.kind == "i":
         return piece
     is_finite = np.isfinite(piece)

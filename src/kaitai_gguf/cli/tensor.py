@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import numpy as np
+from numpy.typing import NDArray
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
@@ -28,9 +29,6 @@ from kaitai_gguf.cli.progress import progress
 from kaitai_gguf.cli.summary import Histogram, Summary, count, summarize
 from kaitai_gguf.cli.threads import in_threads
 from kaitai_gguf.pieces import stored_blocks
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 SCALES = ["d", "dmin", "m", "e"]
 """The fields of blocks that scale or shift all of their elements."""
@@ -93,7 +91,7 @@ def examine(tensor: kaitai_gguf.Tensor) -> Findings:
     with progress("reading", 2 * (tensor.nbytes or 0)) as advance:
         per_element = (tensor.nbytes or 0) / max(1, tensor.n_elements)
 
-        def values(share: slice) -> "Iterable[NDArray[Any]]":
+        def values(share: slice) -> Iterable[NDArray[Any]]:
             for piece in exact(tensor, share):
                 yield piece
                 advance(round(piece.size * per_element))
@@ -106,12 +104,12 @@ def examine(tensor: kaitai_gguf.Tensor) -> Findings:
     return findings
 
 
-def _scales(tensor: kaitai_gguf.Tensor, name: str, share: slice) -> "Iterable[NDArray[np.float64]]":
+def _scales(tensor: kaitai_gguf.Tensor, name: str, share: slice) -> Iterable[NDArray[np.float64]]:
     for piece in blocks(tensor, share):
         yield piece[name].reshape(-1).astype(np.float64)  # some have types that numpy can't compute with
 
 
-def _measured(shares: list[slice], numbers: "Callable[[slice], Iterable[NDArray[Any]]]") -> Findings:
+def _measured(shares: list[slice], numbers: Callable[[slice], Iterable[NDArray[Any]]]) -> Findings:
     """What there is to say of the numbers of all shares. Each is read by one thread, once for each of the two."""
     summary = Summary()
     for part in in_threads(lambda share: summarize(numbers(share)), shares):

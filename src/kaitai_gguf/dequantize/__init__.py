@@ -22,16 +22,12 @@ Each module says in its docstring how an element follows from the fields of its 
 of `ggml_block.ksy`. Results equal, bit for bit, those of ggml's C code compiled without fused multiply-add.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kaitai_gguf.types import ByteOrder, GGMLType
-
-if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
-    from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __all__ = ["dequantize"]
 

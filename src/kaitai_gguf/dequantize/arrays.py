@@ -10,7 +10,7 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from kaitai_gguf.errors import GGUFError, UnknownTypeError
+from kaitai_gguf.errors import GGUFError
 from kaitai_gguf.types import (
     MASKED,
     ByteOrder,
@@ -19,27 +19,14 @@ from kaitai_gguf.types import (
     is_masked,
     is_quantized,
     plain_dtype,
-    type_name,
 )
 
-__all__ = ["Rows", "as_array", "as_blocks", "check_dtype", "check_out", "check_rows", "check_threads", "check_type"]
+__all__ = ["Rows", "as_array", "as_blocks", "check_dtype", "check_out", "check_rows", "check_threads"]
 
 Rows = slice | NDArray[np.intp]
 
 _BYTE_ORDERS: tuple[ByteOrder, ByteOrder] = ("little", "big")
 _FLOATS = [np.dtype(dtype) for dtype in (np.float32, np.float16, np.float64, ml_dtypes.bfloat16)]
-
-
-def check_type(type: GGMLType | int) -> GGMLType:
-    """The type itself, also when it came as its number."""
-    if not isinstance(type, int | np.integer) or isinstance(type, bool):
-        raise TypeError(f"type must be a GGMLType, not {type!r}")
-    try:
-        return GGMLType(type)
-    except ValueError:
-        name = type_name(int(type))
-        told = "which is unknown" if name == f"type {type}" else f"{type}, which ggml has removed"
-        raise UnknownTypeError(f"can't dequantize {name}, {told}") from None
 
 
 def as_array(raw: Any) -> NDArray[Any]:

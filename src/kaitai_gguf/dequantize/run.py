@@ -19,12 +19,11 @@ from kaitai_gguf.dequantize.arrays import (
     check_out,
     check_rows,
     check_threads,
-    check_type,
 )
 from kaitai_gguf.dequantize.plain import WIDE
 from kaitai_gguf.dequantize.registry import kernel_of
 from kaitai_gguf.dequantize.scratch import Kernel, Scratch
-from kaitai_gguf.types import ByteOrder, GGMLType, block_size
+from kaitai_gguf.types import ByteOrder, GGMLType, block_size, ggml_type
 
 __all__ = ["dequantize"]
 
@@ -62,7 +61,7 @@ def dequantize(
     byte_order: ByteOrder,
 ) -> NDArray[Any]:
     """What the package's `dequantize` says."""
-    type = check_type(type)
+    type = ggml_type(type)
     dtype = check_dtype(dtype)
     threads = check_threads(threads)
     raw = as_array(raw)

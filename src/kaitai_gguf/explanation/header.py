@@ -8,12 +8,12 @@ from enum import IntEnum
 
 import numpy as np
 
-from kaitai_gguf.arrays import decode
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.explanation.tree import CHUNK, Field, LongRun, Node, Numbers, Run, field_of, rest_of
 from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, ValueType
 from kaitai_gguf.schema.outline import Outline
 from kaitai_gguf.schema.positions import Place, Positions, note
+from kaitai_gguf.text import decode
 from kaitai_gguf.types import ByteOrder, type_name, value_dtype
 
 __all__ = ["Header"]

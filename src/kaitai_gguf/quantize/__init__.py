@@ -14,15 +14,12 @@ The bytes are those of ggml's reference quantization without an importance matri
 search, not by formula; they are left to it.
 """
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
+import numpy as np
+from numpy.typing import NDArray
 
 from kaitai_gguf.types import ByteOrder, GGMLType
-
-if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
-    import numpy as np
-    from numpy.typing import NDArray
 
 __all__ = ["quantize"]
 

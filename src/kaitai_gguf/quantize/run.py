@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.errors import GGUFError
+from kaitai_gguf.layout_rules import row_blocks
 from kaitai_gguf.quantize import fp4, legacy, low_bit, plain, ternary
-from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, block_size, is_masked
+from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, block_size, ggml_type, is_masked
 
 __all__ = ["quantize"]
 
@@ -36,7 +37,9 @@ _PIECE = 1 << 18
 
 def quantize(array: NDArray[Any], type: GGMLType | int, byte_order: ByteOrder) -> NDArray[np.uint8]:
     """What the package's `quantize` says."""
-    type = _check_type(type)
+    type = ggml_type(type)
+    if type not in KERNELS:
+        raise GGUFError(f"can't quantize to {type.name}, only to {', '.join(known.name for known in KERNELS)}")
     _check_array(array, type)
     if byte_order not in ("little", "big"):
         raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
@@ -52,16 +55,6 @@ def quantize(array: NDArray[Any], type: GGMLType | int, byte_order: ByteOrder) -
     return blocks.view(np.uint8).reshape(*array.shape[:-1], columns // size * blocks.dtype.itemsize)
 
 
-def _check_type(type: GGMLType | int) -> GGMLType:
-    if not isinstance(type, int | np.integer) or isinstance(type, bool):
-        raise TypeError(f"type must be a GGMLType, not {type!r}")
-    for known in KERNELS:
-        if known == type:
-            return known
-    name = type.name if isinstance(type, GGMLType) else f"type {type}"
-    raise GGUFError(f"can't quantize to {name}, only to {', '.join(known.name for known in KERNELS)}")
-
-
 def _check_array(array: NDArray[Any], type: GGMLType) -> None:
     if not isinstance(array, np.ndarray):
         raise TypeError(f"array must be a numpy array, not {array.__class__.__name__}")
@@ -71,10 +64,9 @@ def _check_array(array: NDArray[Any], type: GGMLType) -> None:
         raise TypeError(f"array must be of floats, not {array.dtype}")
     if array.ndim == 0:
         raise GGUFError("array must have at least one axis, that of the row")
-    if array.shape[-1] % block_size(type):
-        raise GGUFError(
-            f"row of {array.shape[-1]} elements is not a multiple of {type.name}'s block of {block_size(type)}"
-        )
+    message = row_blocks(array.shape[::-1], type)
+    if message:
+        raise GGUFError(message)
 
 
 def _check_finite(piece: NDArray[np.float32], start: int, columns: int) -> None:

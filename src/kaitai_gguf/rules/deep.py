@@ -4,25 +4,24 @@ These rules are given a type and some blocks of it, and yield which of the block
 """
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.pieces import PIECE
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import CHECK_TENSORS, Severity
-from kaitai_gguf.rules.rule import RULES, Place, Rule, quoted, rule
+from kaitai_gguf.rules.rule import RULES, Place, Rule, rule
 from kaitai_gguf.rules.sources import QUANTS, STRUCTURE
 from kaitai_gguf.schema import BLOCKS
+from kaitai_gguf.text import quoted
 from kaitai_gguf.types import GGMLType, block_dtype, is_quantized, type_size
 
-if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
-    from numpy.typing import NDArray
-
-    Blocks = NDArray[Any]
-
 __all__ = ["DEEP", "places"]
+
+Blocks = NDArray[Any]
 
 LARGE = float(np.finfo(np.float32).max) / 256  # no element is 256 scales
 
@@ -32,12 +31,12 @@ class Fault(NamedTuple):
 
     field: str
     text: str
-    mask: "NDArray[Any]"  # a bool for each block
+    mask: NDArray[Any]  # a bool for each block
     refused_by: tuple[str, ...] | None = None
 
 
 @rule("scale-finite", Severity.WARNING, source=QUANTS, refused_by=(CHECK_TENSORS,))
-def scale_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Fault]:
+def scale_finite(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
     """A scale of a quantized tensor is NaN or infinite. Checked only with `--deep`.
 
     All numbers of the block are then NaN or infinite, and so is everything that a model computes with them.
@@ -50,7 +49,7 @@ def scale_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Fault]:
 
 
 @rule("value-finite", Severity.WARNING, source=QUANTS, refused_by=(CHECK_TENSORS,))
-def value_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Fault]:
+def value_finite(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
     """A number of a tensor is NaN or infinite. Checked only with `--deep`.
 
     A number too large for a float32 counts as infinite. llama.cpp does not look for those in quantized tensors.
@@ -76,7 +75,7 @@ def value_finite(type: GGMLType, blocks: "Blocks") -> Iterator[Fault]:
 
 
 @rule("block-domain", Severity.NOTE, source=STRUCTURE)
-def block_domain(type: GGMLType, blocks: "Blocks") -> Iterator[Fault]:
+def block_domain(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
     """A field of a block has a value that no quantizer writes. Checked only with `--deep`.
 
     TQ2_0 has only the numbers -1, 0 and 1, in two bits. The scales of NVFP4 have no sign, and 0x7F, which would be NaN,
@@ -146,7 +145,7 @@ def _is_there(facts: Facts, number: int) -> bool:
     return facts.alignment is not None and end <= facts.nbytes
 
 
-def _scales(type: GGMLType, blocks: "Blocks") -> Iterator[tuple[str, "NDArray[Any]"]]:
+def _scales(type: GGMLType, blocks: Blocks) -> Iterator[tuple[str, NDArray[Any]]]:
     """The fields that multiply the others, one number for each block."""
     if type is GGMLType.IQ1_M:  # d is in the high nibbles of four little-endian numbers
         words = np.ascontiguousarray(blocks["scales"]).view("<u2").astype(np.uint16) >> 12
@@ -157,7 +156,7 @@ def _scales(type: GGMLType, blocks: "Blocks") -> Iterator[tuple[str, "NDArray[An
             yield field.name, blocks[field.name]
 
 
-def _not_finite(field: str, text: str, numbers: "NDArray[Any]") -> Iterator[Fault]:
+def _not_finite(field: str, text: str, numbers: NDArray[Any]) -> Iterator[Fault]:
     is_invalid = ~np.isfinite(numbers)
     if is_invalid.any():
         is_nan = np.isnan(numbers)

@@ -3,24 +3,24 @@
 import os
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from kaitai_gguf.align import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, LIMIT, align, check_alignment
-from kaitai_gguf.arrays import decode, read_array
-from kaitai_gguf.errors import FormatError
-from kaitai_gguf.rules.rule import Place, quoted
-from kaitai_gguf.schema import BLOCKS, ArrayInfo, Reader, ValueType
+from kaitai_gguf import layout_rules
+from kaitai_gguf.arrays import read_array
+from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, Breach, align
+from kaitai_gguf.rules.rule import Place
+from kaitai_gguf.schema import BLOCKS, ArrayInfo, IntArray, Reader, ValueType
 from kaitai_gguf.sources import Source
+from kaitai_gguf.text import decode, quoted
 
 __all__ = ["ARCHITECTURE", "TOKENS", "ArrayAt", "Facts", "duplicates", "is_utf8", "not_utf8"]
 
 ARCHITECTURE = "general.architecture"
 TOKENS = "tokenizer.ggml.tokens"
 
-EXACT = 1 << 62  # if a float estimate is less than this, int64 is exact
+MAX = (1 << 64) - 1
 
 
 class ArrayAt(NamedTuple):
@@ -135,18 +135,19 @@ class Facts:
         return bool(self.integer("split.no"))
 
     @cached_property
-    def alignment(self) -> int | None:
-        """The alignment of tensors in bytes; None if it is invalid."""
+    def alignment_breach(self) -> tuple[str, str] | None:
+        """The field that makes the alignment invalid, and what is wrong with it."""
         number = self.number(ALIGNMENT_KEY)
         if number is None:
+            return None
+        return layout_rules.alignment_breach(self.value_type(number), self.get(ALIGNMENT_KEY))
+
+    @cached_property
+    def alignment(self) -> int | None:
+        """The alignment of tensors in bytes; None if it is invalid."""
+        if self.number(ALIGNMENT_KEY) is None:
             return DEFAULT_ALIGNMENT
-        value = self.integer(ALIGNMENT_KEY)
-        if self.value_type(number) is not ValueType.UINT32 or value is None:
-            return None
-        try:
-            return check_alignment(value, offset=0, path="")
-        except FormatError:
-            return None
+        return None if self.alignment_breach else self.integer(ALIGNMENT_KEY)
 
     @property
     def data_offset(self) -> int:
@@ -164,53 +165,55 @@ class Facts:
         return dims
 
     @cached_property
+    def overflows(self) -> list[Breach]:
+        """The tensors with more elements or bytes than a file can have."""
+        return list(layout_rules.overflows(self.tensors))
+
+    @cached_property
+    def partial_rows(self) -> list[Breach]:
+        """The tensors whose rows are not whole blocks."""
+        return list(layout_rules.partial_rows(self.tensors))
+
+    @cached_property
     def sizes(self) -> list[int | None]:
         """The size of each tensor in bytes, however large; None if its type is unknown or a row is not whole blocks."""
-        tensors, count = self.tensors, len(self.tensors.position)
-        present = np.arange(tensors.dims.shape[1]) < tensors.num_dims[:, None]
-        dims = np.where(present, tensors.dims, 1)
-        rows = dims[:, 0].astype(np.uint64) if dims.shape[1] else np.ones(count, np.uint64)
-        blocks, type_sizes = np.ones(count, np.uint64), np.zeros(count, np.uint64)
-        for type_id in set(tensors.type_id.tolist()) & set(BLOCKS):
-            has_type = tensors.type_id == type_id
-            blocks[has_type], type_sizes[has_type] = BLOCKS[type_id].num_elements, BLOCKS[type_id].size
-        is_sized = (type_sizes > 0) & (rows % blocks == 0)
-        is_large = np.maximum(dims, 1).astype(np.float64).prod(axis=1) * type_sizes >= EXACT
-        sizes = dims.prod(axis=1, dtype=np.uint64) // blocks * type_sizes
-        exact: list[int | None] = sizes.tolist()
-        for number in np.flatnonzero(is_large).tolist():
-            exact[number] = int(prod(self.dims(number))) // int(blocks[number]) * int(type_sizes[number])
-        for number in np.flatnonzero(~is_sized).tolist():
-            exact[number] = None
-        return exact
+        sizes: list[int | None] = layout_rules.sizes(self.tensors).tolist()
+        for breach in self.overflows:
+            dims, type_id = self.dims(breach.row), int(self.tensors.type_id[breach.row])
+            sizes[breach.row] = layout_rules.count_nbytes(dims, type_id)
+        unknown = np.flatnonzero(~np.isin(self.tensors.type_id, list(BLOCKS))).tolist()
+        for number in (*unknown, *(breach.row for breach in self.partial_rows)):
+            sizes[number] = None
+        return sizes
 
     @cached_property
-    def beyond(self) -> list[int]:
+    def _nbytes(self) -> IntArray:
+        """The sizes as a column: 0 for those that are not known, at most what 64 bits hold."""
+        return np.array([min(size or 0, MAX) for size in self.sizes], np.uint64)
+
+    @cached_property
+    def out_of_range(self) -> list[Breach]:
         """The tensors whose data would be beyond the end of any file."""
-        limit = LIMIT - self.data_offset
-        return [
-            number
-            for number, (offset, size) in enumerate(zip(self.offsets, self.sizes, strict=True))
-            if offset + (size or 0) >= limit
-        ]
+        return list(layout_rules.out_of_range(self.tensors, self._nbytes, self.data_offset))
 
     @cached_property
-    def overlaps(self) -> list[tuple[int, int]]:
-        """Pairs of tensors: the data of the first begins inside the data of the second."""
-        found = []
-        last, end = -1, 0
-        for number in sorted((i for i, size in enumerate(self.sizes) if size), key=self.offsets.__getitem__):
-            if self.offsets[number] < end:
-                found.append((number, last))
-            if self.offsets[number] + (self.sizes[number] or 0) > end:
-                last, end = number, self.offsets[number] + (self.sizes[number] or 0)
-        return found
+    def misaligned(self) -> list[Breach]:
+        """The tensors whose offset is not a multiple of the alignment."""
+        return list(layout_rules.misaligned(self.tensors, self.alignment or 1))
+
+    @cached_property
+    def overlaps(self) -> list[Breach]:
+        """The tensors whose data starts inside the data of another one."""
+        return list(layout_rules.overlaps(self.tensors.offset, self._nbytes, self.names.__getitem__))
 
     @cached_property
     def misplaced(self) -> set[int]:
         """The tensors at impossible offsets: some rules report them, so that others need not."""
-        misaligned = {number for number, offset in enumerate(self.offsets) if offset % (self.alignment or 1)}
-        return misaligned | set(self.beyond) | {number for number, _ in self.overlaps}
+        return {breach.row for breach in (*self.out_of_range, *self.misaligned, *self.overlaps)}
+
+    def breach_place(self, breach: Breach) -> Place:
+        """The field of a tensor info that breaks a rule of the layout."""
+        return self.tensor_place(*breach)
 
     def key_value_place(self, number: int, field: str, message: str) -> Place:
         """A field of a key-value: "key", "value_type" or "value"."""

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from kaitai_gguf.align import ALIGNMENT_KEY
+from kaitai_gguf.layout_rules import ALIGNMENT_KEY
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import GGUF_PY, HEADER, Severity
 from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.sources import DOCS, GENERAL, GGUF_CPP
-from kaitai_gguf.schema import ValueType
 
 VERSION = 4  # its position
 
@@ -65,10 +64,7 @@ def alignment_type(facts: Facts) -> Iterator[Place]:
 
     Fix: write the file again with the tool that made it; no command can open this one.
     """
-    number = facts.number(ALIGNMENT_KEY)
-    if number is not None and facts.value_type(number) is not ValueType.UINT32:
-        message = f"{ALIGNMENT_KEY} is of type {facts.value_type(number).name.lower()}, expected uint32"
-        yield facts.key_value_place(number, "value_type", message)
+    return _alignment(facts, "value_type")
 
 
 @rule("alignment-power", Severity.ERROR, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
@@ -80,10 +76,7 @@ def alignment_power(facts: Facts) -> Iterator[Place]:
 
     Fix: write the file again, with the tool that made it, with an alignment of 32; no command can open this one.
     """
-    number = facts.number(ALIGNMENT_KEY)
-    if number is not None and facts.value_type(number) is ValueType.UINT32 and facts.alignment is None:
-        message = f"{ALIGNMENT_KEY} is {facts.integer(ALIGNMENT_KEY)}, expected a power of two"
-        yield facts.key_value_place(number, "value", message)
+    return _alignment(facts, "value")
 
 
 @rule("alignment-multiple", Severity.ERROR, source=GENERAL)
@@ -100,3 +93,9 @@ def alignment_multiple(facts: Facts) -> Iterator[Place]:
     number = facts.number(ALIGNMENT_KEY)
     if number is not None and facts.alignment is not None and facts.alignment % 8:
         yield facts.key_value_place(number, "value", f"{ALIGNMENT_KEY} is {facts.alignment}, expected a multiple of 8")
+
+
+def _alignment(facts: Facts, field: str) -> Iterator[Place]:
+    number, breach = facts.number(ALIGNMENT_KEY), facts.alignment_breach
+    if number is not None and breach is not None and breach[0] == field:
+        yield facts.key_value_place(number, *breach)

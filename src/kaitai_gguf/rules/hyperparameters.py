@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
 from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
-from kaitai_gguf.rules.rule import Place, quoted, rule
+from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.sources import ARCH, MODEL, MODELS
+from kaitai_gguf.text import quoted
 
 # The keys that llama.cpp needs for every architecture (llama_model_base::load_hparams).
 BASIC = ("context_length", "embedding_length", "block_count")

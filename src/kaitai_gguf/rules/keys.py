@@ -7,8 +7,9 @@ import numpy as np
 
 from kaitai_gguf.rules.facts import Facts, duplicates, not_utf8
 from kaitai_gguf.rules.finding import GGUF_PY, HEADER, Severity
-from kaitai_gguf.rules.rule import Place, quoted, rule, several
+from kaitai_gguf.rules.rule import Place, rule, several
 from kaitai_gguf.rules.sources import GGUF_CPP, STRUCTURE
+from kaitai_gguf.text import quoted
 
 LONGEST = 65_535  # bytes
 

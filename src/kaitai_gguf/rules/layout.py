@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kaitai_gguf.align import align, beyond
+from kaitai_gguf.layout_rules import Breach, align
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import GGML_DATA, GGUF_PY, HEADER, LLAMA_CPP, Severity
-from kaitai_gguf.rules.rule import Place, quoted, rule, several
+from kaitai_gguf.rules.rule import Place, rule, several
 from kaitai_gguf.rules.sources import GGUF_CPP, LOADER, STRUCTURE
+from kaitai_gguf.text import quoted
 
 CHUNK = 1 << 20  # bytes of padding that are looked at in one go
 
@@ -21,12 +22,15 @@ def offset_range(facts: Facts) -> Iterator[Place]:
 
     Fix: download the file again: it is damaged, or malicious. No command can open it.
     """
-    expected = _expected(facts) if facts.beyond else []
-    for number in facts.beyond:
-        offset, size = facts.offsets[number], facts.sizes[number] or 0
-        is_counted = offset == expected[number] and align(offset + size, facts.alignment or 1) < 1 << 64
-        place = facts.tensor_place(number, "ofs_data", beyond(offset, size))
-        yield place if is_counted else place._replace(refused_by=HEADER)
+    expected = _expected(facts) if facts.out_of_range else []
+
+    def place(breach: Breach) -> Place:
+        offset, size = facts.offsets[breach.row], facts.sizes[breach.row] or 0
+        is_counted = offset == expected[breach.row] and align(offset + size, facts.alignment or 1) < 1 << 64
+        place = facts.breach_place(breach)
+        return place if is_counted else place._replace(refused_by=HEADER)
+
+    return several(facts.out_of_range, place)
 
 
 @rule("offset-alignment", Severity.ERROR, source=STRUCTURE, refused_by=HEADER)
@@ -36,9 +40,7 @@ def offset_alignment(facts: Facts) -> Iterator[Place]:
     Fix: write the file again, with the tool that made it, with padding between the tensors; no command can open this
     one.
     """
-    numbers = [number for number, offset in enumerate(facts.offsets) if offset % (facts.alignment or 1)]
-    message = f"is not a multiple of the alignment, {facts.alignment}"
-    return several(numbers, lambda i: facts.tensor_place(i, "ofs_data", f"the offset {facts.offsets[i]} {message}"))
+    return several(facts.misaligned, facts.breach_place)
 
 
 @rule("overlap", Severity.ERROR, source=STRUCTURE, refused_by=HEADER)
@@ -49,14 +51,7 @@ def overlap(facts: Facts) -> Iterator[Place]:
 
     Fix: download the file again, or convert the original model again: its offsets are damaged. No command can open it.
     """
-    others = dict(facts.overlaps)
-
-    def place(number: int) -> Place:
-        name, end = facts.names[others[number]], facts.offsets[others[number]] + (facts.sizes[others[number]] or 0)
-        message = f"its data overlaps the data of tensor {quoted(name)}, which ends at offset {end}"
-        return facts.tensor_place(number, "ofs_data", message)
-
-    return several(list(others), place)
+    return several(facts.overlaps, facts.breach_place)
 
 
 @rule("contiguity", Severity.WARNING, source=GGUF_CPP, refused_by=HEADER)
@@ -94,7 +89,7 @@ def missing_data(facts: Facts) -> Iterator[Place]:
     """
     if facts.alignment is None:
         return
-    impossible = set(facts.beyond)
+    impossible = {breach.row for breach in facts.out_of_range}
     ends = [facts.data_offset + offset + (size or 0) for offset, size in zip(facts.offsets, facts.sizes, strict=True)]
     missing = [i for i, end in enumerate(ends) if facts.sizes[i] and end > facts.nbytes and i not in impossible]
     if missing:

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from kaitai_gguf.rules.facts import TOKENS, Facts
 from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
 from kaitai_gguf.rules.hyperparameters import LLAMA_CPP_ARCHITECTURES, is_model
-from kaitai_gguf.rules.rule import Place, quoted, rule
+from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.sources import MODEL, VOCAB
 from kaitai_gguf.rules.tensors import shown
 from kaitai_gguf.rules.tokenizer import MODEL as TOKENIZER_MODEL
 from kaitai_gguf.rules.tokenizer import WITH_MERGES, WITHOUT_TOKENS
 from kaitai_gguf.shards import COUNT_KEY
+from kaitai_gguf.text import quoted
 
 PRE = "tokenizer.ggml.pre"
 EMBEDDINGS, OUTPUT_NORM = "token_embd.weight", "output_norm.weight"

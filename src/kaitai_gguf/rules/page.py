@@ -68,7 +68,7 @@ def page() -> str:
     for family, heading in FAMILIES.items():
         lines.append(f"\n## {heading}\n")
         for rule in RULES.values():
-            if rule.places.__module__.endswith(f".{family}"):
+            if rule.family == family:
                 lines += _section(rule)
     return "".join(lines)
 

@@ -4,14 +4,15 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from kaitai_gguf.rules.finding import Finding, Severity
 
-__all__ = ["RULES", "Place", "Rule", "findings_of", "quoted", "rule", "several"]
+__all__ = ["RULES", "Place", "Rule", "findings_of", "rule", "several"]
 
 LISTED = 5  # findings of one rule; if there are more, the first represents all
-QUOTED = 80  # characters of a text of the file
+
+T = TypeVar("T")
 
 
 class Place(NamedTuple):
@@ -32,6 +33,8 @@ class Rule:
     """One rule of the format."""
 
     id: str
+    family: str
+    """The name of its module: rules of one family are about one part of a file."""
     severity: Severity
     refused_by: tuple[str, ...]
     """The readers that refuse a file that breaks it."""
@@ -61,7 +64,8 @@ def rule(id: str, severity: Severity, *, source: str, refused_by: tuple[str, ...
         title, _, text = inspect.cleandoc(places.__doc__ or "").partition("\n\n")
         assert "Fix: " in text, f"{id}: no fix"
         assert id not in RULES, id
-        RULES[id] = Rule(id, severity, refused_by, source, " ".join(title.split()), text, places)
+        family = places.__module__.rpartition(".")[2]
+        RULES[id] = Rule(id, family, severity, refused_by, source, " ".join(title.split()), text, places)
         return places
 
     return register
@@ -82,14 +86,9 @@ def findings_of(rule: Rule, places: Iterable[Place]) -> Iterator[Finding]:
         yield Finding(rule.id, rule.severity, place.offset, place.path, place.message, refused_by, place.total)
 
 
-def several(numbers: Sequence[int], make: Callable[[int], Place]) -> Iterator[Place]:
-    """Yield a place for each of the numbers; the last represents all that aren't listed, for which none is made."""
-    for number in numbers[:LISTED]:
-        yield make(number)
-    if len(numbers) > LISTED:
-        yield make(numbers[LISTED])._replace(total=len(numbers) - LISTED)
-
-
-def quoted(text: str) -> str:
-    """Return a text of the file in quotes and escaped, cut off if it is long."""
-    return repr(text) if len(text) <= QUOTED else f"{text[:QUOTED]!r}…"
+def several(items: Sequence[T], make: Callable[[T], Place]) -> Iterator[Place]:
+    """Yield a place for each of the items; the last represents all that aren't listed, for which none is made."""
+    for item in items[:LISTED]:
+        yield make(item)
+    if len(items) > LISTED:
+        yield make(items[LISTED])._replace(total=len(items) - LISTED)

@@ -7,7 +7,7 @@ from functools import partial
 
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.rules import deep as data
-from kaitai_gguf.rules import (
+from kaitai_gguf.rules import (  # noqa: F401  # each registers its rules
     header,
     hyperparameters,
     keys,
@@ -28,11 +28,7 @@ from kaitai_gguf.sources import OneSource, opened
 
 __all__ = ["check"]
 
-FAMILIES = (
-    header, keys, values, standard, hyperparameters, tokenizer, tensors, loading, layout, shards, shard_set,
-)  # fmt: skip
-
-SHALLOW = [rule for rule in RULES.values() if rule.places.__module__ in {family.__name__ for family in FAMILIES}]
+SHALLOW = [rule for rule in RULES.values() if rule.family not in ("unreadable", "deep")]
 """The rules on the header and the padding."""
 
 

@@ -7,11 +7,12 @@ from math import prod
 
 from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
 from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
-from kaitai_gguf.rules.rule import Place, quoted, rule
+from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.sources import GENERAL, GGML_H, LLAMA_H, LOADER
 from kaitai_gguf.rules.tensors import has_quantized
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.standard_keys import KeyType, standard_types
+from kaitai_gguf.text import quoted
 from kaitai_gguf.types import type_name
 
 FILE_TYPE = "general.file_type"

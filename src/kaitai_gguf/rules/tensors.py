@@ -1,17 +1,16 @@
 """Rules on the names, dimensions and types of tensors."""
 
-from collections.abc import Callable, Iterator
-from math import prod
+from collections.abc import Iterator
 
 import numpy as np
 
-from kaitai_gguf.align import LIMIT
+from kaitai_gguf.layout_rules import LIMIT, Breach
 from kaitai_gguf.rules.facts import Facts, duplicates, not_utf8
 from kaitai_gguf.rules.finding import GGUF_PY, HEADER, LLAMA_CPP, Severity
 from kaitai_gguf.rules.rule import Place, rule, several
 from kaitai_gguf.rules.sources import GGML_H, GGUF_CPP, STRUCTURE
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES
-from kaitai_gguf.types import GGMLType, block_size, is_quantized
+from kaitai_gguf.types import GGMLType, is_quantized, why_unknown
 
 LONGEST = 63  # bytes of a name that ggml has room for
 
@@ -88,16 +87,13 @@ def dims_overflow(facts: Facts) -> Iterator[Place]:
 
     Fix: download the file again: it is damaged, or malicious. No command can open it.
     """
-    estimates = np.maximum(facts.tensors.dims, 1).astype(np.float64).prod(axis=1)
-    for number in np.flatnonzero(estimates >= LIMIT >> 10).tolist():  # a block has less than 2^10 bytes
-        dims, type_id = facts.dims(number), int(facts.tensors.type_id[number])
-        row, *outer = [max(dim, 1) for dim in dims]
-        block = BLOCKS.get(type_id)
-        nbytes = -(-row // block.num_elements) * prod(outer) * block.size if block else 0
-        if max(row, *outer, row * prod(outer), nbytes) >= LIMIT:
-            message = f"{shown(dims)} elements do not fit in 63 bits"
-            place = facts.tensor_place(number, "dims", message)
-            yield place._replace(refused_by=() if _ggml_counts(dims, type_id, facts.alignment or 1) else HEADER)
+
+    def place(breach: Breach) -> Place:
+        type_id = int(facts.tensors.type_id[breach.row])
+        is_counted = _ggml_counts(facts.dims(breach.row), type_id, facts.alignment or 1)
+        return facts.breach_place(breach)._replace(refused_by=() if is_counted else HEADER)
+
+    return several(facts.overflows, place)
 
 
 def _ggml_counts(dims: list[int], type_id: int, alignment: int) -> bool:
@@ -124,15 +120,7 @@ def row_blocks(facts: Facts) -> Iterator[Place]:
     Fix: quantize the original model again, this tensor to a type with smaller blocks or not at all; no command can open
     this file.
     """
-    type_ids = facts.tensors.type_id
-    numbers = [number for number, size in enumerate(facts.sizes) if size is None and int(type_ids[number]) in BLOCKS]
-
-    def place(number: int) -> Place:
-        type, row = GGMLType(int(type_ids[number])), (facts.dims(number) or [1])[0]
-        message = f"a row of {row} elements is not a multiple of {type.name}'s block of {block_size(type)}"
-        return facts.tensor_place(number, "dims", message)
-
-    return several(numbers, place)
+    return several(facts.partial_rows, facts.breach_place)
 
 
 @rule("removed-type", Severity.WARNING, source=GGML_H, refused_by=(*HEADER, GGUF_PY))
@@ -144,9 +132,7 @@ def removed_type(facts: Facts) -> Iterator[Place]:
 
     Fix: quantize the original model again.
     """
-    return _of_types(
-        facts, set(REMOVED_TYPES), lambda id: f"its type {id} is {REMOVED_TYPES[id]}, which ggml has removed"
-    )
+    return _of_types(facts, set(REMOVED_TYPES))
 
 
 @rule("unknown-type", Severity.WARNING, source=GGML_H, refused_by=(*HEADER, GGUF_PY))
@@ -159,7 +145,7 @@ def unknown_type(facts: Facts) -> Iterator[Place]:
     Fix: update the software. If no release knows the number, the file is damaged: download it again.
     """
     unknown = set(facts.tensors.type_id.tolist()) - set(BLOCKS) - set(REMOVED_TYPES)
-    return _of_types(facts, unknown, lambda id: f"its type {id} is unknown to this version")
+    return _of_types(facts, unknown)
 
 
 @rule("new-type", Severity.WARNING, source=GGML_H, refused_by=(GGUF_PY,))
@@ -168,12 +154,15 @@ def new_type(facts: Facts) -> Iterator[Place]:
 
     Fix: use a later gguf-py.
     """
-    return _of_types(facts, {GGMLType.Q2_0.value}, lambda _: "its type Q2_0 is unknown to gguf-py 0.19")
+    return _of_types(facts, {GGMLType.Q2_0.value}, "type Q2_0 is unknown to gguf-py 0.19")
 
 
-def _of_types(facts: Facts, type_ids: set[int], message: Callable[[int], str]) -> Iterator[Place]:
-    numbers = np.flatnonzero(np.isin(facts.tensors.type_id, sorted(type_ids))).tolist()
-    return several(numbers, lambda i: facts.tensor_place(i, "type_id", message(int(facts.tensors.type_id[i]))))
+def _of_types(facts: Facts, type_ids: set[int], message: str | None = None) -> Iterator[Place]:
+    type_id = facts.tensors.type_id
+    numbers = np.flatnonzero(np.isin(type_id, sorted(type_ids))).tolist()
+    return several(
+        numbers, lambda i: facts.tensor_place(i, "type_id", f"its {message or why_unknown(int(type_id[i]))}")
+    )
 
 
 @rule("scalar-tensor", Severity.NOTE, source=STRUCTURE)

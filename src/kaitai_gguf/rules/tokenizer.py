@@ -7,8 +7,9 @@ import numpy as np
 from kaitai_gguf.arrays import StringArray
 from kaitai_gguf.rules.facts import TOKENS, Facts, duplicates
 from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
-from kaitai_gguf.rules.rule import Place, quoted, rule
+from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.sources import TOKENIZER, VOCAB
+from kaitai_gguf.text import quoted
 
 MODEL = "tokenizer.ggml.model"
 MERGES = "tokenizer.ggml.merges"
@@ -19,8 +20,6 @@ WITHOUT_TOKENS = ("no_vocab", "none")
 WITH_MERGES = ("gpt2", "gemma4", "hybriddna", "whitespace")
 WITHOUT_MERGES = "kimi-k2"  # a pre-tokenizer that has merges of its own
 KNOWN_TYPES = 6
-
-CHUNK = 1 << 16  # strings decoded at a time
 
 
 @rule("tokenizer-length", Severity.ERROR, source=TOKENIZER)

@@ -6,9 +6,10 @@ import numpy as np
 
 from kaitai_gguf.rules.facts import ArrayAt, Facts, is_utf8, not_utf8
 from kaitai_gguf.rules.finding import HEADER, Severity
-from kaitai_gguf.rules.rule import Place, quoted, rule, several
+from kaitai_gguf.rules.rule import Place, rule, several
 from kaitai_gguf.rules.sources import GGUF_CPP, STRUCTURE
 from kaitai_gguf.schema import ArrayInfo, ValueType
+from kaitai_gguf.text import quoted
 
 CHUNK = 1 << 16  # strings decoded at a time
 

@@ -1,0 +1,226 @@
+"""Every rule of the tensor layout, stated once: alignment, sizes, offsets, overlap.
+
+A rule is a function of one tensor that returns what is wrong, or None; writing and editing call it. Beside it is one
+that finds the tensors of a table that break it: opening a file raises the first of them, checking it lists all.
+
+| rule | one tensor | a table |
+|---|---|---|
+| elements and bytes fit in 63 bits | `dims_overflow` | `overflows` |
+| a row is made of whole blocks | `row_blocks` | `partial_rows` |
+| the data ends where a file can reach, which is 2^63 bytes | `offset_range` | `out_of_range` |
+| the offset is a multiple of the alignment | `offset_alignment` | `misaligned` |
+| no byte belongs to two tensors | | `overlaps` |
+
+Sizes are in bytes, offsets in bytes from the start of the tensor data.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kaitai_gguf.errors import WriteError
+from kaitai_gguf.schema import BLOCKS, IntArray, TensorTable
+from kaitai_gguf.text import quoted
+from kaitai_gguf.types import ValueType, type_name
+
+__all__ = [
+    "ALIGNMENT_KEY",
+    "DEFAULT_ALIGNMENT",
+    "LIMIT",
+    "Breach",
+    "align",
+    "alignment_breach",
+    "check_padding",
+    "count_nbytes",
+    "dims_overflow",
+    "misaligned",
+    "offset_alignment",
+    "offset_range",
+    "out_of_range",
+    "overflows",
+    "overlaps",
+    "partial_rows",
+    "row_blocks",
+    "sizes",
+]
+
+ALIGNMENT_KEY = "general.alignment"
+DEFAULT_ALIGNMENT = 32
+
+LIMIT = 1 << 63
+
+MUCH_PADDING = 64 << 20  # bytes: thousands of tensors may be aligned to the pages of a disk or of a GPU
+
+_MAX_TYPE = max(BLOCKS)
+_BLOCK_SIZES = np.array([BLOCKS[i].num_elements if i in BLOCKS else 1 for i in range(_MAX_TYPE + 2)], np.uint64)
+_TYPE_SIZES = np.array([BLOCKS[i].size if i in BLOCKS else 0 for i in range(_MAX_TYPE + 2)], np.uint64)
+_LARGEST_BLOCK = int(_TYPE_SIZES.max())
+
+
+class Breach(NamedTuple):
+    """A tensor of a table that breaks a rule, the field that is wrong, and what is wrong with it."""
+
+    row: int
+    field: str
+    message: str
+
+
+# Alignment
+
+
+def align(position: int, alignment: int) -> int:
+    """The first multiple of `alignment` that is not less than `position`."""
+    return position + -position % alignment
+
+
+def alignment_breach(type: ValueType, value: Any) -> tuple[str, str] | None:
+    """The field of `general.alignment` that is wrong, "value_type" or "value", and what is wrong with it.
+
+    It is a uint32. ggml takes any power of two, where the documentation of the format wants a multiple of 8.
+    """
+    if type is not ValueType.UINT32:
+        return "value_type", f"{ALIGNMENT_KEY} is of type {type.name.lower()}, expected uint32"
+    alignment = int(value)
+    if not 0 < alignment < 1 << 32 or alignment & (alignment - 1):
+        return "value", f"{ALIGNMENT_KEY} is {alignment}, expected a power of two below 2^32"
+    return None
+
+
+def check_padding(padding: int, nbytes: int, *, alignment: int, allowed: bool) -> None:
+    """Refuse to write far more padding than header and data: an alignment of 2^31 makes gigabytes of a tiny file.
+
+    padding  all padding that is to be added, in bytes.
+    nbytes   all else that is to be written, in bytes.
+    allowed  whether it was asked for.
+
+    Raises `WriteError` for more than 64 MiB of padding that is also more than `nbytes`.
+    """
+    if not allowed and padding > max(MUCH_PADDING, nbytes):
+        raise WriteError(
+            f"alignment {alignment} and offsets would add {padding} bytes of padding to {nbytes} bytes of header and "
+            "data; allow_padding=True (--allow-padding) permits that"
+        )
+
+
+# Sizes
+
+
+def count_nbytes(dims: Sequence[int], type_id: int) -> int:
+    """The size of a tensor, however large; 0 if its type is not known."""
+    length, *outer = dims or [1]
+    block = BLOCKS.get(type_id)
+    return -(-length // block.num_elements) * prod(outer) * block.size if block else 0
+
+
+def dims_overflow(dims: Sequence[int], type_id: int) -> str | None:
+    """What is wrong with more elements or bytes than fit in 63 bits; a dim of 0 does not make the others possible."""
+    positive = [max(dim, 1) for dim in dims]
+    if max(prod(positive), count_nbytes(positive, type_id)) < LIMIT:
+        return None
+    return f"{' × '.join(map(str, dims))} elements do not fit in 63 bits"
+
+
+def row_blocks(dims: Sequence[int], type_id: int) -> str | None:
+    """What is wrong with a row that is not made of whole blocks."""
+    length = dims[0] if dims else 1
+    size = BLOCKS[type_id].num_elements if type_id in BLOCKS else 1
+    if length % size == 0:
+        return None
+    return f"row length {length} is not a multiple of the {type_name(type_id)} block size {size}"
+
+
+def overflows(table: TensorTable) -> Iterator[Breach]:
+    """The tensors that break `dims_overflow`."""
+    if prod(max(dim, 1) for dim in table.dims.max(axis=0, initial=0).tolist()) * _LARGEST_BLOCK < LIMIT:
+        return
+    estimates = np.maximum(table.dims, 1).astype(np.float64).prod(axis=1) * _LARGEST_BLOCK
+    for row in np.flatnonzero(estimates >= LIMIT >> 1).tolist():  # floats are not exact
+        message = dims_overflow(*_size_of(table, row))
+        if message:
+            yield Breach(row, "dims", message)
+
+
+def partial_rows(table: TensorTable) -> Iterator[Breach]:
+    """The tensors that break `row_blocks`."""
+    for row in np.flatnonzero(_dims(table)[0] % _BLOCK_SIZES[_types(table)]).tolist():
+        yield Breach(row, "dims", row_blocks(*_size_of(table, row)) or "")
+
+
+def sizes(table: TensorTable) -> IntArray:
+    """The sizes of tensors that break neither `dims_overflow` nor `row_blocks`, as uint64; 0 for unknown types."""
+    types = _types(table)
+    length, *outer = _dims(table)
+    nbytes: IntArray = length // _BLOCK_SIZES[types] * _TYPE_SIZES[types]
+    for dims in outer:
+        nbytes *= dims
+    return nbytes
+
+
+def _size_of(table: TensorTable, row: int) -> tuple[list[int], int]:
+    return table.dims[row, : table.num_dims[row]].tolist(), int(table.type_id[row])
+
+
+def _types(table: TensorTable) -> IntArray:
+    """The type of each tensor as an index; the last one for types that are not known."""
+    return np.minimum(table.type_id, _MAX_TYPE + 1).astype(np.int64)
+
+
+def _dims(table: TensorTable) -> list[IntArray]:
+    """For each axis the dims of all tensors, 1 for those that don't have it."""
+    axes = np.asfortranarray(table.dims).T
+    present = [np.where(table.num_dims > axis, dims, np.uint64(1)) for axis, dims in enumerate(axes)]
+    return present or [np.ones(len(table.position), np.uint64)]
+
+
+# Offsets
+
+
+def offset_range(offset: int, nbytes: int, data_offset: int) -> str | None:
+    """What is wrong with a tensor that ends where no file reaches."""
+    end = offset + nbytes
+    return f"its data ends at offset {end}, beyond the end of any file" if end >= LIMIT - data_offset else None
+
+
+def offset_alignment(offset: int, alignment: int) -> str | None:
+    """What is wrong with an offset that is not aligned."""
+    return f"offset {offset} is not a multiple of the alignment {alignment}" if offset % alignment else None
+
+
+def out_of_range(table: TensorTable, nbytes: IntArray, data_offset: int) -> Iterator[Breach]:
+    """The tensors that break `offset_range`; a size that does not fit in 64 bits is the largest that does."""
+    limit = LIMIT - data_offset
+    if int(table.offset.max(initial=0)) + int(nbytes.max(initial=0)) < limit:
+        return
+    left = limit - np.minimum(table.offset, np.uint64(limit))
+    for row in np.flatnonzero(nbytes >= left).tolist():
+        message = offset_range(int(table.offset[row]), count_nbytes(*_size_of(table, row)), data_offset)
+        yield Breach(row, "ofs_data", message or "")
+
+
+def misaligned(table: TensorTable, alignment: int) -> Iterator[Breach]:
+    """The tensors that break `offset_alignment`."""
+    if int(np.bitwise_or.reduce(table.offset)) % alignment:  # which is a power of two
+        for row in np.flatnonzero(table.offset % np.uint64(alignment)).tolist():
+            yield Breach(row, "ofs_data", offset_alignment(int(table.offset[row]), alignment) or "")
+
+
+def overlaps(offsets: IntArray, nbytes: IntArray, name_of: Callable[[int], str | bytes]) -> Iterator[Breach]:
+    """The tensors, in any order, whose data starts inside the data of another one, which is named."""
+    lasts = offsets + np.minimum(nbytes - np.uint64(1), ~offsets)  # the last byte of each, at most what 64 bits hold
+    order = np.flatnonzero(nbytes)
+    order = order[np.argsort(offsets[order], kind="stable")]
+    # Where any tensors overlap, two do that follow each other.
+    clashes = lasts[order][:-1] >= offsets[order][1:]
+    if not clashes.any():
+        return
+    first = int(clashes.argmax())
+    owner = int(order[first])
+    for number in map(int, order[first + 1 :]):  # one at a time: there may be millions
+        if offsets[number] <= lasts[owner]:
+            end = int(lasts[owner]) + 1
+            message = f"its data overlaps the data of tensor {quoted(name_of(owner))}, which ends at offset {end}"
+            yield Breach(number, "ofs_data", message)
+        if lasts[number] > lasts[owner]:
+            owner = number
