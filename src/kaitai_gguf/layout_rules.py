@@ -25,27 +25,6 @@ from kaitai_gguf.schema import BLOCKS, IntArray, TensorTable
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import ValueType, type_name
 
-__all__ = [
-    "ALIGNMENT_KEY",
-    "DEFAULT_ALIGNMENT",
-    "LIMIT",
-    "Breach",
-    "align",
-    "alignment_breach",
-    "check_padding",
-    "count_nbytes",
-    "dims_overflow",
-    "misaligned",
-    "offset_alignment",
-    "offset_range",
-    "out_of_range",
-    "overflows",
-    "overlaps",
-    "partial_rows",
-    "row_blocks",
-    "sizes",
-]
-
 ALIGNMENT_KEY = "general.alignment"
 DEFAULT_ALIGNMENT = 32
 
