@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gguf_bytes import Model, TensorSpec
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import FormatError, Writer
