@@ -9,7 +9,7 @@ from kaitai_gguf_schema import index
 from kaitai_gguf_schema.types import ValueType
 
 from kaitai_gguf.schema.reader import ArrayInfo
-from kaitai_gguf.schema.walk import Buffer, IntArray, Refused, Walk
+from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray, Refused
 
 __all__ = ["Outline"]
 
@@ -31,16 +31,16 @@ class Outline:
         self.is_big_endian = False
         self._limits = _limits(broken)
         try:
-            layout = index.layout(buf)
-            self._walk = Walk(buf)
-            self.is_big_endian = self._walk.is_big_endian
-            self.end = _recorder(self, self._walk, layout).check_gguf(buf, 0, 0)
+            self._buf = buf
+            self._layout = index.layout(buf)
+            self.is_big_endian = self._layout.endian == ">"
+            self.end = _recorder(self, self._layout).check_gguf(buf, 0, 0)
         except (Refused, _EnoughError):
             pass
 
     def array(self, position: int) -> ArrayInfo:
         """The start, which must be valid, of the array at a position."""
-        element_type, num_elements, elements = self._walk.read("gguf_array", position)
+        element_type, num_elements, elements = self._layout.read_gguf_array(self._buf, position)
         return ArrayInfo(ValueType(element_type), num_elements, elements)
 
     def elements(self, info: ArrayInfo, count: int) -> IntArray:
@@ -49,12 +49,12 @@ class Outline:
         They must be valid. Takes O(count), and makes no object for each.
         """
         kind = "string_elements" if info.element_type is ValueType.STRING else "array_elements"
-        (starts,), end = self._walk.index(kind, info.elements, count)
+        (starts,), end = DEFAULT.index(self._layout, kind, self._buf, info.elements, count)
         return np.append(starts, end)
 
     def text_spans(self, starts: IntArray) -> tuple[IntArray, IntArray]:
         """Where the bytes of the strings at the positions, which must be valid, start and end."""
-        first, last = self._walk.table("gguf_string", starts)
+        first, last = DEFAULT.table(self._layout, "gguf_string", self._buf, starts)
         return first, last
 
     def found(self, kind: str, position: int) -> None:
@@ -83,10 +83,10 @@ def _limits(broken: str | None) -> dict[str, float]:
     return limits
 
 
-def _recorder(outline: Outline, walk: Walk, layout: Any) -> Any:
+def _recorder(outline: Outline, layout: Any) -> Any:
     """The layout, with a checked walk that tells of the items it comes to, and takes arrays as fast as the index."""
     recorder = _recorder_class(type(layout))(layout.endian)  # type: ignore[arg-type]  # a class is hashable
-    recorder.outline, recorder.walk = outline, walk
+    recorder.outline, recorder.layout = outline, layout
     return recorder
 
 
@@ -96,7 +96,7 @@ def _recorder_class(layout: Any) -> Any:
 
     class Recorder(layout):  # type: ignore[misc]  # which class it is depends on the version
         outline: Outline
-        walk: Walk
+        layout: Any
 
         def check_key_value(self, buf: Buffer, pos: int, depth: int) -> Any:
             self.outline.found("metadata", pos)
@@ -107,7 +107,7 @@ def _recorder_class(layout: Any) -> Any:
             outline.arrays[outline.metadata[-1]] = pos
             if outline.is_last("metadata"):
                 raise _EnoughError
-            return self.walk.index("array_elements", pos, 1)[1]
+            return DEFAULT.index(self.layout, "array_elements", buf, pos, 1)[1]
 
         def check_tensor_info(self, buf: Buffer, pos: int) -> Any:
             self.outline.found("tensors", pos)

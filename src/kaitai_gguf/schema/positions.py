@@ -13,7 +13,7 @@ from kaitai_gguf_schema.positions.notes import TYPES, FieldNote
 from kaitaistruct import KaitaiStream, KaitaiStruct, KaitaiStructError
 
 from kaitai_gguf.schema.items import _BufferIO
-from kaitai_gguf.schema.walk import Buffer
+from kaitai_gguf.schema.scanner import Buffer
 
 __all__ = ["Place", "Positions", "note"]
 
