@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from kaitai_gguf_schema import index
 from kaitai_gguf_schema.gguf import Gguf
 from support import eager, strategies
 from support.gguf_bytes import Array, Model, TensorSpec
@@ -84,25 +83,6 @@ def test_broken_models_are_refused_as_by_the_generated_parser(data: bytes, scann
         assert caught.value.path.startswith("/")
     else:
         assert repr(lazily(data, scanner)) == repr(expected)
-
-
-@settings(max_examples=200)
-@given(strategies.broken())
-def test_fast_and_checked_walk_agree(data: bytes) -> None:
-    try:
-        layout = index.layout(data)
-    except index.Refused:
-        return
-    fast, checked = (_accepts(walk, data) for walk in (layout._index_gguf, lambda *a: layout.check_gguf(*a, 0)))
-    assert fast == checked
-
-
-def _accepts(walk: Any, data: bytes) -> bool:
-    try:
-        walk(data, 0)
-    except (index.Refused, index.error, OverflowError):
-        return False
-    return True
 
 
 def nested(levels: int) -> bytes:

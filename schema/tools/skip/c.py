@@ -10,19 +10,38 @@ from skip.c_source import CSource, read
 from skip.expression import Expr, Unsupported, Var, at, bounds
 from skip.fields import fields
 from skip.fold import Folder
-from skip.steps import Bytes, Call, Loop, Number, Step, uses
-from skip.walk import Walk
+from skip.index import first_depth
+from skip.steps import (
+    Bytes,
+    Call,
+    If,
+    Loop,
+    Number,
+    Step,
+    Switch,
+    flat,
+    free_variables,
+    kept_loops,
+    outliving,
+    spent,
+    uses,
+)
 
 MAX_ROW = 64  # numbers that whoever calls has room for
 UNUSED = "    (void)buf, (void)end, (void)be;\n"
 
 
-class CWalk(Walk[CSource]):
-    """`index_T`, or `skip_T` for a type that contains itself."""
+class CWalk:
+    """`index_T`, or `skip_T` for a type that contains itself.
+
+    Every step is merged with its neighbours, and nothing is said of what went wrong.
+    """
 
     def __init__(self, folder: Folder, layout: str, name: str, targets: list[str], *, recursive: bool = False) -> None:
-        super().__init__(folder, name, targets, recursive=recursive)
-        self.layout = layout
+        self.folder, self.layout, self.type, self.targets, self.recursive = folder, layout, name, targets, recursive
+        self.steps = folder.fold(name)[1]
+        self.arguments = free_variables(self.steps)
+        self.kept = kept_loops(name, self.steps, targets)
 
     @property
     def name(self) -> str:
@@ -51,6 +70,51 @@ class CWalk(Walk[CSource]):
             start = UNUSED + "    (void)args, (void)found;\n    if (pos > end) return SKIP_REFUSED;\n"
             stop = "    *stop = pos;\n"
         return head + declarations(out) + start + "\n".join([*out.lines, ""]) + stop + "    return SKIP_DONE;\n}\n"
+
+    @property
+    def next_depth(self) -> str:
+        """How deep a type that contains itself is, when it is met."""
+        return "depth + 1" if self.recursive else str(first_depth(self.folder, self.type) + 1)
+
+    def walk(self, out: CSource, steps: list[Step]) -> None:
+        leaves = flat(steps)
+        for step, unused in zip(leaves, spent(leaves, out.counts), strict=True):
+            self.step(out, step)
+            for var in unused:
+                out.names.pop(var, None)  # another number may have its name
+        out.flush()
+
+    def step(self, out: CSource, step: Step) -> None:
+        match step:
+            case Number():
+                self.number(out, step)
+            case Bytes():
+                self.bytes(out, step)
+            case Loop() if step.steps:
+                self.loop(out, step)
+            case Switch():
+                out.flush()
+                out.choose(step, self.walk)
+            case If():
+                out.flush()
+                for var in outliving(step.steps, out.counts):
+                    out.assign(var, "0")
+                with out.when(step.condition):
+                    self.walk(out, step.steps)
+            case Call():
+                out.flush()
+                self.call(out, step)
+
+    def number(self, out: CSource, step: Number) -> None:
+        if out.counts[step.var]:
+            out.assign(step.var, out.read(step))
+            out.refuse_if(*(check.refuses for check in step.checks))
+        out.pending += step.size
+
+    def bytes(self, out: CSource, step: Bytes) -> None:
+        if step.contents:
+            out.expect(step.contents)
+        out.skip(step.size)
 
     def loop(self, out: CSource, step: Loop) -> None:
         out.flush()

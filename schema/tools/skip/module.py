@@ -5,23 +5,22 @@ from itertools import product
 from typing import Any
 
 from skip.c import compile_c
-from skip.checked import CheckedWalk
 from skip.choice import Choice
 from skip.fields import FieldPlaces, FieldRead
 from skip.fold import Folder
+from skip.index import Index
 from skip.python import module_readers, own_readers
-from skip.walk import FastWalk
 
 HEADER = '''\
 # This is a generated file! Please edit schema/{file} and run `make generate`.
 """Where things are in {file_id} data: a class for each layout, chosen by `layout(buf)`.
 
-`index_…` walks over the data once and gives positions. Lengths and counts are held against the bytes
+`index_…` goes over the data once and gives positions. Lengths and counts are checked against the bytes
 that are left before anything is skipped or repeated. `Refused` says where and why data is not valid.
 """
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import repeat
 from struct import Struct, error
 from typing import Any
@@ -35,11 +34,14 @@ Buffer = Any  # bytes, memoryview or mmap
 
 
 class Refused(Exception):
-    """Data that can't be walked over.
+    """Data that is not valid.
 
     `kind` is "end" (it is too short), "invalid" (a value isn't allowed), "depth" or "other"; `pos` is
-    where the field at `path` starts; `reason` continues a sentence that begins with the field.
+    where the field at `path` starts; `reason` continues a sentence that begins with the field. `found` has
+    the positions that an index would have given, up to that of the item that is refused.
     """
+
+    found: Sequence[Positions] = ()
 
     def __init__(self, kind: str = "other", pos: int = 0, path: str = "", reason: str = "") -> None:
         super().__init__(kind, pos, path, reason)
@@ -52,9 +54,8 @@ class Refused(Exception):
 
 def need(buf: Buffer, pos: int, size: int, field: str) -> None:
     """Refuses a field that needs more bytes than are left."""
-    left = max(len(buf) - pos, 0)
-    if size > left:
-        raise Refused("end", pos, f"/{{field}}", f"needs {{size}} bytes, and {{left}} are left")
+    if size > len(buf) - pos:
+        raise Refused("end", pos, f"/{{field}}", f"needs {{size}} bytes, and {{max(len(buf) - pos, 0)}} are left")
 
 
 def changed(pos: int, field: str) -> Refused:
@@ -154,17 +155,25 @@ def chain(code: str) -> Callable[..., int]:
     return walk
 
 
-def sound(walk: Callable[..., int], buf: Buffer, pos: int, count: int, limit: int) -> tuple[int, int]:
-    """How many of the items that a chain walks over are surely all right, and where they end; there may be more."""
+TOGETHER = 1 << 15  # items of which it is seen at once whether they are all right
+
+
+def sound(
+    walk: Callable[..., int], buf: Buffer, pos: int, count: int, limit: int, found: Positions | None = None
+) -> tuple[int, int]:
+    """How many of the items that a chain goes over are surely all right, and where they end; there may be more."""
     done = 0
-    while done + 2 * FEWER <= count:
+    while (step := min(count - done, TOGETHER)) > FEWER:
+        kept = None if found is None else array("q")
         try:
-            end = walk(buf, pos, 2 * FEWER)
+            end = walk(buf, pos, step, kept)
         except (error, OverflowError):
             break
         if end > len(buf) or end - pos > limit:
             break
-        done, pos = done + 2 * FEWER, end
+        if found is not None:
+            found.extend(kept)
+        done, pos = done + step, end
     return done, pos
 
 
@@ -230,12 +239,10 @@ def _layouts(ksy: dict[str, Any], plan: Plan) -> list[Layout]:
 
 
 def _methods(folder: Folder, plan: Plan) -> str:
-    sources = [FastWalk(folder, name, targets).source() for name, targets in plan.index.items()]
-    sources += [FastWalk(folder, name, [], recursive=True).source() for name in folder.called(plan.index)]
+    sources = list(Index(folder, plan.index).sources())
     sources += [FieldRead(folder, name, targets, is_table=False).source() for name, targets in plan.read.items()]
     sources += [FieldRead(folder, name, targets, is_table=True).source() for name, targets in plan.table.items()]
     sources += [FieldPlaces(folder, name).source() for name in plan.where]
-    sources += CheckedWalk(folder, plan.index).sources()
     return "\n".join(sources)
 
 

@@ -110,15 +110,6 @@ class PythonSource(Source):
         with self.block(f"if {self.expr(condition)}"):
             yield
 
-    def refuse_if(self, *conditions: Expr) -> None:
-        if conditions:
-            with self.block(f"if {' or '.join(map(self.expr, conditions))}"):
-                self.add("raise Refused")
-
-    def expect(self, contents: bytes) -> None:
-        with self.block(f"if buf[{self.here} : {self.here} + {len(contents)}] != {contents!r}"):
-            self.add("raise Refused")
-
     def skip(self, size: Expr) -> None:
         if isinstance(size, Const):
             self.pending += size.value
@@ -174,7 +165,7 @@ def escaped(text: str) -> str:
 
 def module_readers(text: str) -> str:
     """The definitions of the readers of a certain byte order that some source calls."""
-    called = set(re.findall(r"\b(?:each_|runs_|chain_)?[usf][1248](?:le|be)?(?=\()", text))
+    called = set(re.findall(r"\b(?:each_|runs_|chain_)?[usf][1248](?:le|be)?(?=[(,])", text))
     return "".join(
         f"{reader} = {make.format(quoted(ORDERS[endian] + code))}\n"
         for reader, make, code, endian in _readers()

@@ -16,8 +16,7 @@ count is 32 bits wide in version 1 and 64 since.
 | `scanner` | the derived index and tables, compiled or in Python |
 | `items` | single values, read by the generated classes |
 | `writing` | headers as bytes, written by the generated classes |
-| `refusal` | what a walk refuses, as errors with offset and path |
-| `outline` | where the items of a header start, of a refused one too |
+| `refusal` | what the index refuses, as errors with offset and path |
 | `positions` | fields with their places, read by the generated classes that remember them |
 """
 

@@ -19,7 +19,7 @@ __all__ = ["Place", "Positions", "note"]
 
 
 class Place(NamedTuple):
-    """A field, and the bytes of the file that it is. It goes by the name that the checked walk gives it."""
+    """A field, and the bytes of the file that it is. It goes by the name that the index gives it."""
 
     name: str
     start: int

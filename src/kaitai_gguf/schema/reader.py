@@ -82,10 +82,32 @@ class Reader:
         self._scanner = scanner
         try:
             self._layout = index.layout(buf)
-            (self._metadata, self._tensors), self.end = self._index("gguf", 0)
+            (self.metadata, self.tensors), self.end = self._index("gguf", 0)
         except Refused as refused:
             refuse(refused)
-        self.is_big_endian: bool = self._layout.endian == ">"
+
+    @classmethod
+    def partial(cls, buf: Buffer, scanner: Scanner = DEFAULT) -> "Reader":
+        """Return a reader of as much as a header has that may be refused.
+
+        The item in which it breaks is the last that is found. Nothing of that, nor of what `array()` and others
+        are asked for, needs to be valid.
+        """
+        reader = cls.__new__(cls)
+        reader.buf, reader._scanner, reader._layout = buf, scanner, None
+        reader.metadata = reader.tensors = np.empty(0, np.int64)
+        try:
+            reader._layout = index.layout(buf)
+            (reader.metadata, reader.tensors), reader.end = reader._index("gguf", 0)
+        except Refused as refused:
+            reader.end = refused.pos
+            if refused.found:
+                reader.metadata, reader.tensors = (np.frombuffer(each, np.int64) for each in refused.found)
+        return reader
+
+    @property
+    def is_big_endian(self) -> bool:
+        return self._layout is not None and self._layout.endian == ">"
 
     def _index(self, type: str, position: int, *args: int) -> tuple[tuple[IntArray, ...], int]:
         return self._scanner.index(self._layout, type, self.buf, position, *args)
@@ -113,25 +135,25 @@ class Reader:
 
     @property
     def num_metadata(self) -> int:
-        return len(self._metadata)
+        return len(self.metadata)
 
     @property
     def num_tensors(self) -> int:
-        return len(self._tensors)
+        return len(self.tensors)
 
     @_steady
     def key_values(self, first: int = 0, last: int | None = None) -> KeyValueTable:
         """All key-values, or those from the first to before the last."""
-        after = self._tensors[0] if len(self._tensors) else self.end
-        positions = self._metadata[first:last]
-        ends = np.append(self._metadata[first + 1 :][: len(positions)], after)[: len(positions)]
+        after = self.tensors[0] if len(self.tensors) else self.end
+        positions = self.metadata[first:last]
+        ends = np.append(self.metadata[first + 1 :][: len(positions)], after)[: len(positions)]
         key_start, key_end, value_type, value = self._table("key_value", positions)
         return KeyValueTable(positions, key_start, key_end, value_type, value, ends)
 
     @_steady
     def tensor_infos(self, first: int = 0, last: int | None = None) -> TensorTable:
         """All tensor infos, or those from the first to before the last."""
-        positions = self._tensors[first:last]
+        positions = self.tensors[first:last]
         name_start, name_end, num_dims, dims, type_id, offset = self._table("tensor_info", positions)
         count = len(positions)
         rows = dims.view(np.uint64).reshape(count, dims.size // max(count, 1))
