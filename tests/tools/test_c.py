@@ -13,6 +13,7 @@ from c_modules import PLANS, CFormat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from skip import Plan, Unsupported, compile_c_index
+from skip.c import RUNTIME
 from skip_modules import listed, schema
 
 HEADER = compile_c_index(yaml.safe_load(generate.GGUF.read_text()), generate.INDEX)
@@ -133,20 +134,36 @@ def test_rows_that_are_too_long_are_refused(field: str) -> None:
         compile_c_index(schema(text if field == "values" else many), Plan(table={"t": [field]}))
 
 
+def test_every_function_of_the_header_is_used() -> None:
+    names = re.findall(r"^static (?:inline )?\w+ (\w+)\(", HEADER, re.MULTILINE)
+    assert len(set(names)) > 15
+    assert [name for name in set(names) if len(re.findall(rf"\b{name}\b", HEADER)) < 2] == []
+
+
+def test_only_parameters_that_are_not_used_are_marked() -> None:
+    assert set(re.findall(r"\(void\)(\w+)", HEADER[HEADER.index("} skip_table_entry;") :])) == {"args"}
+
+
+@pytest.mark.parametrize(("contents", "literal"), [("PK, v1.0", '"PK, v1.0"'), ('"a"', '"\\x22\\x61\\x22"')])
+def test_contents_are_text_where_nothing_in_them_has_a_meaning_of_its_own(contents: str, literal: str) -> None:
+    header = compile_c_index(schema(f"seq: [{{id: x, contents: '{contents}'}}]"), Plan(index={"t": []}))
+    assert f"memcmp(buf + pos, {literal}, {len(contents)})" in header
+
+
 # A number that was checked is the number that is used
 
 
-def function(name: str) -> str:
-    """The lines of a function of the header."""
-    start = HEADER.index(f" {name}(")
-    return HEADER[start : HEADER.index("\n}\n", start)]
+def function(name: str, source: str) -> str:
+    """The lines of a function."""
+    start = source.index(f" {name}(")
+    return source[start : source.index("\n}\n", start)]
 
 
 def test_every_number_is_kept_from_being_read_again() -> None:
-    readers = set(re.findall(r"\bskip_u\d\b", HEADER))
+    readers = set(re.findall(r"\bskip_u\d\b", RUNTIME))
     assert readers == {"skip_u1", "skip_u2", "skip_u4", "skip_u8"}
     for reader in readers:
-        assert "return skip_once(" in function(reader)
+        assert "return skip_once(" in function(reader, RUNTIME)
 
 
 def test_the_walks_read_numbers_into_variables_and_nothing_else() -> None:

@@ -5,6 +5,7 @@
 that are left before anything is skipped or repeated. `Refused` says where and why data is not valid.
 """
 
+
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import repeat
@@ -12,7 +13,6 @@ from struct import Struct, error
 from typing import Any
 
 import numpy as np
-from numpy import int64
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Positions = Any  # array("q")
@@ -145,7 +145,7 @@ TOGETHER = 1 << 15  # items of which it is seen at once whether they are all rig
 
 
 def sound(
-    walk: Callable[..., int], buf: Buffer, pos: int, count: int, limit: int, found: Positions | None = None
+    walk: Callable[..., int], buf: Buffer, pos: int, count: int, limit: int, *, found: Positions | None = None
 ) -> tuple[int, int]:
     """How many of the items that a chain goes over are surely all right, and where they end; there may be more."""
     done = 0
@@ -163,6 +163,7 @@ def sound(
     return done, pos
 
 
+MAX_LENGTH = 1 << 30
 u4le = Struct("<I").unpack_from
 u4be = Struct(">I").unpack_from
 
@@ -185,7 +186,7 @@ class Layout1:
         tensors = array("q")
         try:
             need(buf, pos, 4, "magic")
-            if buf[pos : pos + 4] != b'GGUF':
+            if buf[pos : pos + 4] != b"GGUF":
                 raise Refused("invalid", pos, "/magic", f"is {bytes(buf[pos : pos + 4])!r}, expected b'GGUF'")
             pos += 4
             try:
@@ -203,7 +204,7 @@ class Layout1:
         items = array("q")
         try:
             need(buf, pos, num_elements * 4, "items")
-            item, pos = sound(chain_u4, buf, pos, num_elements, 1073741824, items)
+            item, pos = sound(chain_u4, buf, pos, num_elements, MAX_LENGTH, found=items)
             for item in range(item, num_elements):
                 items.append(pos)
                 try:
@@ -235,8 +236,8 @@ class Layout1:
         u4 = self.u4
         need(buf, pos, 4, "len_data")
         len_data = u4(buf, pos)[0]
-        if len_data > 1073741824:
-            raise Refused("invalid", pos, "/len_data", f"is {len_data}, expected at most 1073741824")
+        if len_data > MAX_LENGTH:
+            raise Refused("invalid", pos, "/len_data", f"is {len_data}, expected at most {MAX_LENGTH}")
         pos += 4
         need(buf, pos, len_data, "data")
         pos += len_data
@@ -299,19 +300,16 @@ class Layout1:
     def check_gguf_body(self, buf: Buffer, pos: int, depth: int, metadata: Positions, tensors: Positions) -> int:
         u4 = self.u4
         need(buf, pos, 4, "version")
-        version = u4(buf, pos)[0]
-        if version not in (1, 2, 3):
-            raise Refused("invalid", pos, "/version", f"is {version}, expected 1 or 2 or 3")
         pos += 4
         need(buf, pos, 4, "num_tensors")
         num_tensors = u4(buf, pos)[0]
-        if num_tensors > 1073741824:
-            raise Refused("invalid", pos, "/num_tensors", f"is {num_tensors}, expected at most 1073741824")
+        if num_tensors > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_tensors", f"is {num_tensors}, expected at most {MAX_LENGTH}")
         pos += 4
         need(buf, pos, 4, "num_metadata")
         num_metadata = u4(buf, pos)[0]
-        if num_metadata > 1073741824:
-            raise Refused("invalid", pos, "/num_metadata", f"is {num_metadata}, expected at most 1073741824")
+        if num_metadata > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_metadata", f"is {num_metadata}, expected at most {MAX_LENGTH}")
         pos += 4
         need(buf, pos, num_metadata * 8, "metadata")
         for item in range(num_metadata):
@@ -341,8 +339,8 @@ class Layout1:
         pos += 4
         need(buf, pos, 4, "num_elements")
         num_elements = u4(buf, pos)[0]
-        if num_elements > 1073741824:
-            raise Refused("invalid", pos, "/num_elements", f"is {num_elements}, expected at most 1073741824")
+        if num_elements > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_elements", f"is {num_elements}, expected at most {MAX_LENGTH}")
         pos += 4
         if element_type in (0, 1, 7):
             need(buf, pos, num_elements, "elements")
@@ -355,7 +353,7 @@ class Layout1:
             pos += num_elements * 4
         elif element_type == 8:
             need(buf, pos, num_elements * 4, "elements")
-            item, pos = sound(chain_u4, buf, pos, num_elements, 1073741824)
+            item, pos = sound(chain_u4, buf, pos, num_elements, MAX_LENGTH)
             for item in range(item, num_elements):
                 try:
                     pos = self.check_gguf_string(buf, pos)
@@ -380,7 +378,7 @@ class Layout1:
         if element_type > 12:
             raise changed(pos, "element_type")
         num_elements = u4(buf, pos + 4)[0]
-        if num_elements > 1073741824:
+        if num_elements > MAX_LENGTH:
             raise changed(pos + 4, "num_elements")
         pos += 8
         return element_type, num_elements, pos
@@ -389,7 +387,7 @@ class Layout1:
         """`data` of the gguf_string at a position."""
         u4 = self.u4
         len_data = u4(buf, pos)[0]
-        if len_data > 1073741824:
+        if len_data > MAX_LENGTH:
             raise changed(pos, "len_data")
         data_start = pos + 4
         pos += 4 + len_data
@@ -402,8 +400,8 @@ class Layout1:
         """`key.data`, `value_type`, `value` of the key_value at each position."""
         each_u4 = self.each_u4
         len_data = each_u4(data, pos)
-        refuse_any(len_data > 1073741824, pos, "len_data")
-        len_data = len_data.astype(int64)
+        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
+        len_data = len_data.astype(np.int64)
         key_data_start = pos + 4
         pos = pos + 4 + len_data
         refuse_any((key_data_start > pos) | (pos > len(data)), key_data_start, "data")
@@ -419,15 +417,15 @@ class Layout1:
         each_u8 = self.each_u8
         runs_u4 = self.runs_u4
         len_data = each_u4(data, pos)
-        refuse_any(len_data > 1073741824, pos, "len_data")
-        len_data = len_data.astype(int64)
+        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
+        len_data = len_data.astype(np.int64)
         name_data_start = pos + 4
         pos = pos + 4 + len_data
         refuse_any((name_data_start > pos) | (pos > len(data)), name_data_start, "data")
         name_data_end = pos
         num_dims = each_u4(data, pos)
         refuse_any(num_dims > 4, pos, "num_dims")
-        num_dims = num_dims.astype(int64)
+        num_dims = num_dims.astype(np.int64)
         dims = runs_u4(data, pos + 4, num_dims)
         pos = pos + 4 + num_dims * 4
         type_id = each_u4(data, pos)
@@ -438,8 +436,8 @@ class Layout1:
         """`data` of the gguf_string at each position."""
         each_u4 = self.each_u4
         len_data = each_u4(data, pos)
-        refuse_any(len_data > 1073741824, pos, "len_data")
-        len_data = len_data.astype(int64)
+        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
+        len_data = len_data.astype(np.int64)
         data_start = pos + 4
         pos = pos + 4 + len_data
         refuse_any((data_start > pos) | (pos > len(data)), data_start, "data")
@@ -492,7 +490,7 @@ class Layout2:
         tensors = array("q")
         try:
             need(buf, pos, 4, "magic")
-            if buf[pos : pos + 4] != b'GGUF':
+            if buf[pos : pos + 4] != b"GGUF":
                 raise Refused("invalid", pos, "/magic", f"is {bytes(buf[pos : pos + 4])!r}, expected b'GGUF'")
             pos += 4
             try:
@@ -510,7 +508,7 @@ class Layout2:
         items = array("q")
         try:
             need(buf, pos, num_elements * 8, "items")
-            item, pos = sound(chain_u8, buf, pos, num_elements, 1073741824, items)
+            item, pos = sound(chain_u8, buf, pos, num_elements, MAX_LENGTH, found=items)
             for item in range(item, num_elements):
                 items.append(pos)
                 try:
@@ -542,8 +540,8 @@ class Layout2:
         u8 = self.u8
         need(buf, pos, 8, "len_data")
         len_data = u8(buf, pos)[0]
-        if len_data > 1073741824:
-            raise Refused("invalid", pos, "/len_data", f"is {len_data}, expected at most 1073741824")
+        if len_data > MAX_LENGTH:
+            raise Refused("invalid", pos, "/len_data", f"is {len_data}, expected at most {MAX_LENGTH}")
         pos += 8
         need(buf, pos, len_data, "data")
         pos += len_data
@@ -604,22 +602,18 @@ class Layout2:
         return pos
 
     def check_gguf_body(self, buf: Buffer, pos: int, depth: int, metadata: Positions, tensors: Positions) -> int:
-        u4 = self.u4
         u8 = self.u8
         need(buf, pos, 4, "version")
-        version = u4(buf, pos)[0]
-        if version not in (1, 2, 3):
-            raise Refused("invalid", pos, "/version", f"is {version}, expected 1 or 2 or 3")
         pos += 4
         need(buf, pos, 8, "num_tensors")
         num_tensors = u8(buf, pos)[0]
-        if num_tensors > 1073741824:
-            raise Refused("invalid", pos, "/num_tensors", f"is {num_tensors}, expected at most 1073741824")
+        if num_tensors > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_tensors", f"is {num_tensors}, expected at most {MAX_LENGTH}")
         pos += 8
         need(buf, pos, 8, "num_metadata")
         num_metadata = u8(buf, pos)[0]
-        if num_metadata > 1073741824:
-            raise Refused("invalid", pos, "/num_metadata", f"is {num_metadata}, expected at most 1073741824")
+        if num_metadata > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_metadata", f"is {num_metadata}, expected at most {MAX_LENGTH}")
         pos += 8
         need(buf, pos, num_metadata * 12, "metadata")
         for item in range(num_metadata):
@@ -650,8 +644,8 @@ class Layout2:
         pos += 4
         need(buf, pos, 8, "num_elements")
         num_elements = u8(buf, pos)[0]
-        if num_elements > 1073741824:
-            raise Refused("invalid", pos, "/num_elements", f"is {num_elements}, expected at most 1073741824")
+        if num_elements > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_elements", f"is {num_elements}, expected at most {MAX_LENGTH}")
         pos += 8
         if element_type in (0, 1, 7):
             need(buf, pos, num_elements, "elements")
@@ -664,7 +658,7 @@ class Layout2:
             pos += num_elements * 4
         elif element_type == 8:
             need(buf, pos, num_elements * 8, "elements")
-            item, pos = sound(chain_u8, buf, pos, num_elements, 1073741824)
+            item, pos = sound(chain_u8, buf, pos, num_elements, MAX_LENGTH)
             for item in range(item, num_elements):
                 try:
                     pos = self.check_gguf_string(buf, pos)
@@ -690,7 +684,7 @@ class Layout2:
         if element_type > 12:
             raise changed(pos, "element_type")
         num_elements = u8(buf, pos + 4)[0]
-        if num_elements > 1073741824:
+        if num_elements > MAX_LENGTH:
             raise changed(pos + 4, "num_elements")
         pos += 12
         return element_type, num_elements, pos
@@ -699,7 +693,7 @@ class Layout2:
         """`data` of the gguf_string at a position."""
         u8 = self.u8
         len_data = u8(buf, pos)[0]
-        if len_data > 1073741824:
+        if len_data > MAX_LENGTH:
             raise changed(pos, "len_data")
         data_start = pos + 8
         pos += 8 + len_data
@@ -713,8 +707,8 @@ class Layout2:
         each_u4 = self.each_u4
         each_u8 = self.each_u8
         len_data = each_u8(data, pos)
-        refuse_any(len_data > 1073741824, pos, "len_data")
-        len_data = len_data.astype(int64)
+        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
+        len_data = len_data.astype(np.int64)
         key_data_start = pos + 8
         pos = pos + 8 + len_data
         refuse_any((key_data_start > pos) | (pos > len(data)), key_data_start, "data")
@@ -730,15 +724,15 @@ class Layout2:
         each_u8 = self.each_u8
         runs_u8 = self.runs_u8
         len_data = each_u8(data, pos)
-        refuse_any(len_data > 1073741824, pos, "len_data")
-        len_data = len_data.astype(int64)
+        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
+        len_data = len_data.astype(np.int64)
         name_data_start = pos + 8
         pos = pos + 8 + len_data
         refuse_any((name_data_start > pos) | (pos > len(data)), name_data_start, "data")
         name_data_end = pos
         num_dims = each_u4(data, pos)
         refuse_any(num_dims > 4, pos, "num_dims")
-        num_dims = num_dims.astype(int64)
+        num_dims = num_dims.astype(np.int64)
         dims = runs_u8(data, pos + 4, num_dims)
         pos = pos + 4 + num_dims * 8
         type_id = each_u4(data, pos)
@@ -749,8 +743,8 @@ class Layout2:
         """`data` of the gguf_string at each position."""
         each_u8 = self.each_u8
         len_data = each_u8(data, pos)
-        refuse_any(len_data > 1073741824, pos, "len_data")
-        len_data = len_data.astype(int64)
+        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
+        len_data = len_data.astype(np.int64)
         data_start = pos + 8
         pos = pos + 8 + len_data
         refuse_any((data_start > pos) | (pos > len(data)), data_start, "data")

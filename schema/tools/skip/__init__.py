@@ -16,7 +16,7 @@ name), and nothing about the format that it is given. From the schema to the sou
     source      what a language offers: python, c_source
     index       `index_T`, in Python                       fields    `read_T`, `table_T`, `where_T`
     c           all of that in C                           choice    `layout`, which looks at the data
-    module      all of it
+    module      all of it                                  runtime   .py and .h: what generated code begins with
 """
 
 from skip.expression import Unsupported

@@ -132,7 +132,7 @@ class FieldRead:
             if not self.is_table or is_limit(check):
                 self.refuse(out, out.expr(check.refuses), here, step.var.hint)
         if self.is_table and out.counts[step.var]:
-            out.add(f"{name} = {name}.astype(int64)")
+            out.add(f"{name} = {name}.astype(np.int64)")
         out.pending += step.size
 
     def refuse(self, out: PythonSource, wrong: str, here: str, field: str) -> None:

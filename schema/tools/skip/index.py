@@ -7,7 +7,7 @@ from itertools import count
 
 from skip.expression import Binary, Const, Var, binary, bounds
 from skip.fold import Folder
-from skip.python import PythonSource, escaped, in_words, quoted
+from skip.python import PythonSource, escaped, in_words, literal, quoted
 from skip.steps import (
     Bytes,
     Call,
@@ -172,7 +172,7 @@ class Index:
                 self.refuse(out, field, f"has a size of {{{size}}}")
         self.need(out, size, field)
         if step.contents:
-            with out.block(f"if buf[pos : pos + {size}] != {step.contents!r}"):
+            with out.block(f"if buf[pos : pos + {size}] != {literal(step.contents)}"):
                 expected = escaped(repr(step.contents))
                 self.refuse(out, field, f"is {{bytes(buf[pos : pos + {size}])!r}}, expected {expected}")
         out.add(f"pos += {size}")
@@ -194,7 +194,7 @@ class Index:
         if found := run(step.steps, out.counts):
             length, limit = found
             known = f"{out.reader(length, 'chain_')}, buf, pos, {items}, {out.expr(limit)}"
-            out.add(f"{out.name(item)}, pos = sound({known}{f', {kept}' if kept else ''})")
+            out.add(f"{out.name(item)}, pos = sound({known}{f', found={kept}' if kept else ''})")
             items = f"{out.name(item)}, {items}"
         with out.block(f"for {out.name(item)} in range({items})"):
             if kept:

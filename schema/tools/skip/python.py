@@ -40,7 +40,7 @@ FACTOR = PRECEDENCE["*"]
 RESERVED = {
     *keyword.kwlist,
     *("bool", "bytes", "dict", "int", "len", "list", "max", "range", "repeat", "str", "super", "tuple"),
-    *("array", "chain", "changed", "each", "error", "int64", "layout"),  # of the module
+    *("array", "chain", "changed", "each", "error", "layout"),  # of the module
     *("need", "np", "refuse_any", "runs", "sound"),
     *("buf", "data", "depth", "places", "pos", "refused", "self"),  # of its functions
     *(prefix + kind + endian for prefix in READERS for kind in STRUCT_CODES for endian in ORDERS),
@@ -99,7 +99,7 @@ class PythonSource(Source):
     def read(self, number: Number) -> str:
         if not self.is_table:
             return f"{self.reader(number)}(buf, {self.here})[0]"
-        signed = ".astype(int64)" if self.counts[number.var] else ""  # as positions are, which it is added to
+        signed = ".astype(np.int64)" if self.counts[number.var] else ""  # as positions are, which it is added to
         return f"{self.reader(number, 'each_')}(data, {self.here}){signed}"
 
     def assign(self, var: Var, value: str) -> None:
@@ -156,6 +156,12 @@ def in_words(out: PythonSource, check: Check) -> str:
 def quoted(text: str) -> str:
     """A string; what is in braces in it is computed."""
     return f'f"{text}"' if "{" in text else f'"{text}"'
+
+
+def literal(contents: bytes) -> str:
+    """Bytes, in double quotes if they have none."""
+    source = repr(contents)
+    return source if '"' in source or "\\'" in source else f'b"{source[2:-1]}"'
 
 
 def escaped(text: str) -> str:
