@@ -333,6 +333,24 @@ static int row_tensor_info_layout1(const uint8_t *buf, uint64_t end, uint64_t po
     return SKIP_DONE;
 }
 
+static const int row_gguf_array_layout1_widths[] = {1, 1, 1};
+
+static int row_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
+{
+    uint64_t element_type, num_elements;
+    if (pos > end) return SKIP_REFUSED;
+    if (end - pos < 8) return SKIP_REFUSED;
+    element_type = skip_u4(buf + pos, be);
+    if (element_type > 12u) return SKIP_REFUSED;
+    row[0] = element_type;
+    num_elements = skip_u4(buf + pos + 4, be);
+    if (num_elements > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    row[1] = num_elements;
+    pos += 8;
+    row[2] = pos;
+    return SKIP_DONE;
+}
+
 static const int row_gguf_string_layout1_widths[] = {1, 1};
 
 static int row_gguf_string_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
@@ -595,6 +613,24 @@ static int row_tensor_info_layout2(const uint8_t *buf, uint64_t end, uint64_t po
     return SKIP_DONE;
 }
 
+static const int row_gguf_array_layout2_widths[] = {1, 1, 1};
+
+static int row_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
+{
+    uint64_t element_type, num_elements;
+    if (pos > end) return SKIP_REFUSED;
+    if (end - pos < 12) return SKIP_REFUSED;
+    element_type = skip_u4(buf + pos, be);
+    if (element_type > 12u) return SKIP_REFUSED;
+    row[0] = element_type;
+    num_elements = skip_u8(buf + pos + 4, be);
+    if (num_elements > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    row[1] = num_elements;
+    pos += 12;
+    row[2] = pos;
+    return SKIP_DONE;
+}
+
 static const int row_gguf_string_layout2_widths[] = {1, 1};
 
 static int row_gguf_string_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
@@ -625,9 +661,11 @@ static const skip_index_entry skip_indexes[] = {
 static const skip_table_entry skip_tables[] = {
     {"Layout1", "key_value", 4, row_key_value_layout1_widths, row_key_value_layout1},
     {"Layout1", "tensor_info", 6, row_tensor_info_layout1_widths, row_tensor_info_layout1},
+    {"Layout1", "gguf_array", 3, row_gguf_array_layout1_widths, row_gguf_array_layout1},
     {"Layout1", "gguf_string", 2, row_gguf_string_layout1_widths, row_gguf_string_layout1},
     {"Layout2", "key_value", 4, row_key_value_layout2_widths, row_key_value_layout2},
     {"Layout2", "tensor_info", 6, row_tensor_info_layout2_widths, row_tensor_info_layout2},
+    {"Layout2", "gguf_array", 3, row_gguf_array_layout2_widths, row_gguf_array_layout2},
     {"Layout2", "gguf_string", 2, row_gguf_string_layout2_widths, row_gguf_string_layout2},
     {0},
 };

@@ -41,10 +41,10 @@ TARGETS = {
 INDEX = Plan(
     constants={"version": [1, 2, 3]},
     index={"gguf": ["body.metadata", "body.tensors"], "string_elements": ["items"], "array_elements": ["items"]},
-    read={"gguf_array": ["element_type", "num_elements", "elements"], "gguf_string": ["data"]},
     table={
         "key_value": ["key.data", "value_type", "value"],
         "tensor_info": ["name.data", "num_dims", "dims", "type_id", "ofs_data"],
+        "gguf_array": ["element_type", "num_elements", "elements"],
         "gguf_string": ["data"],
     },
     where=["key_value", "tensor_info"],

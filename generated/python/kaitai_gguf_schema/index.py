@@ -371,31 +371,6 @@ class Layout1:
             pos += num_elements * 8
         return pos
 
-    def read_gguf_array(self, buf: Buffer, pos: int) -> tuple[int, int, int]:
-        """`element_type`, `num_elements`, `elements` of the gguf_array at a position."""
-        u4 = self.u4
-        element_type = u4(buf, pos)[0]
-        if element_type > 12:
-            raise changed(pos, "element_type")
-        num_elements = u4(buf, pos + 4)[0]
-        if num_elements > MAX_LENGTH:
-            raise changed(pos + 4, "num_elements")
-        pos += 8
-        return element_type, num_elements, pos
-
-    def read_gguf_string(self, buf: Buffer, pos: int) -> tuple[int, int]:
-        """`data` of the gguf_string at a position."""
-        u4 = self.u4
-        len_data = u4(buf, pos)[0]
-        if len_data > MAX_LENGTH:
-            raise changed(pos, "len_data")
-        data_start = pos + 4
-        pos += 4 + len_data
-        if not data_start <= pos <= len(buf):
-            raise changed(data_start, "data")
-        data_end = pos
-        return data_start, data_end
-
     def table_key_value(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array]:
         """`key.data`, `value_type`, `value` of the key_value at each position."""
         each_u4 = self.each_u4
@@ -431,6 +406,16 @@ class Layout1:
         type_id = each_u4(data, pos)
         ofs_data = each_u8(data, pos + 4)
         return name_data_start, name_data_end, num_dims, dims, type_id, ofs_data
+
+    def table_gguf_array(self, data: Array, pos: Array) -> tuple[Array, Array, Array]:
+        """`element_type`, `num_elements`, `elements` of the gguf_array at each position."""
+        each_u4 = self.each_u4
+        element_type = each_u4(data, pos)
+        refuse_any(element_type > 12, pos, "element_type")
+        num_elements = each_u4(data, pos + 4)
+        refuse_any(num_elements > MAX_LENGTH, pos + 4, "num_elements")
+        pos = pos + 8
+        return element_type, num_elements, pos
 
     def table_gguf_string(self, data: Array, pos: Array) -> tuple[Array, Array]:
         """`data` of the gguf_string at each position."""
@@ -676,32 +661,6 @@ class Layout2:
             pos += num_elements * 8
         return pos
 
-    def read_gguf_array(self, buf: Buffer, pos: int) -> tuple[int, int, int]:
-        """`element_type`, `num_elements`, `elements` of the gguf_array at a position."""
-        u4 = self.u4
-        u8 = self.u8
-        element_type = u4(buf, pos)[0]
-        if element_type > 12:
-            raise changed(pos, "element_type")
-        num_elements = u8(buf, pos + 4)[0]
-        if num_elements > MAX_LENGTH:
-            raise changed(pos + 4, "num_elements")
-        pos += 12
-        return element_type, num_elements, pos
-
-    def read_gguf_string(self, buf: Buffer, pos: int) -> tuple[int, int]:
-        """`data` of the gguf_string at a position."""
-        u8 = self.u8
-        len_data = u8(buf, pos)[0]
-        if len_data > MAX_LENGTH:
-            raise changed(pos, "len_data")
-        data_start = pos + 8
-        pos += 8 + len_data
-        if not data_start <= pos <= len(buf):
-            raise changed(data_start, "data")
-        data_end = pos
-        return data_start, data_end
-
     def table_key_value(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array]:
         """`key.data`, `value_type`, `value` of the key_value at each position."""
         each_u4 = self.each_u4
@@ -738,6 +697,17 @@ class Layout2:
         type_id = each_u4(data, pos)
         ofs_data = each_u8(data, pos + 4)
         return name_data_start, name_data_end, num_dims, dims, type_id, ofs_data
+
+    def table_gguf_array(self, data: Array, pos: Array) -> tuple[Array, Array, Array]:
+        """`element_type`, `num_elements`, `elements` of the gguf_array at each position."""
+        each_u4 = self.each_u4
+        each_u8 = self.each_u8
+        element_type = each_u4(data, pos)
+        refuse_any(element_type > 12, pos, "element_type")
+        num_elements = each_u8(data, pos + 4)
+        refuse_any(num_elements > MAX_LENGTH, pos + 4, "num_elements")
+        pos = pos + 12
+        return element_type, num_elements, pos
 
     def table_gguf_string(self, data: Array, pos: Array) -> tuple[Array, Array]:
         """`data` of the gguf_string at each position."""

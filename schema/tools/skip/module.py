@@ -9,7 +9,7 @@ from typing import Any
 from skip.c import c_header, compile_c
 from skip.choice import Choice
 from skip.expression import Unsupported
-from skip.fields import FieldPlaces, FieldRead
+from skip.fields import FieldPlaces, FieldTable
 from skip.fold import Folder, limits
 from skip.index import Index
 from skip.python import module_readers, own_readers
@@ -30,13 +30,12 @@ class Plan:
     """What a module is to hold.
 
     `constants` are the calculated instances of the root that are folded, each with its values. For
-    `index`, `read` and `table` a type maps to the paths of the fields that are wanted; `where` lists types.
+    `index` and `table` a type maps to the paths of the fields that are wanted; `where` lists types.
     `decided` has for a type the numbers that `layout` has seen, and that are not checked again.
     """
 
     constants: dict[str, list[int | bool]] = field(default_factory=dict)
     index: dict[str, list[str]] = field(default_factory=dict)
-    read: dict[str, list[str]] = field(default_factory=dict)
     table: dict[str, list[str]] = field(default_factory=dict)
     where: list[str] = field(default_factory=list)
     decided: dict[str, list[str]] = field(default_factory=dict)
@@ -105,8 +104,7 @@ def _layouts(ksy: dict[str, Any], plan: Plan) -> list[Layout]:
 
 def _methods(folder: Folder, plan: Plan) -> str:
     sources = list(Index(folder, plan.index).sources())
-    sources += [FieldRead(folder, name, targets, is_table=False).source() for name, targets in plan.read.items()]
-    sources += [FieldRead(folder, name, targets, is_table=True).source() for name, targets in plan.table.items()]
+    sources += [FieldTable(folder, name, targets).source() for name, targets in plan.table.items()]
     sources += [FieldPlaces(folder, name).source() for name in plan.where]
     return "\n".join(sources)
 

@@ -115,11 +115,9 @@ class Reader:
     def _table(self, type: str, positions: IntArray) -> tuple[IntArray, ...]:
         return self._scanner.table(self._layout, type, self.buf, positions)
 
-    def _read(self, type: str, position: int) -> tuple[int, ...]:
+    def _row(self, type: str, position: int) -> tuple[int, ...]:
         """The fields of one item."""
-        with changes_refused(type, position):
-            fields: tuple[int, ...] = getattr(self._layout, f"read_{type}")(self.buf, position)
-        return fields
+        return tuple(int(column[0]) for column in self._table(type, np.array([position])))
 
     @cached_property
     def _items(self) -> "Items":
@@ -166,7 +164,7 @@ class Reader:
 
     @_steady
     def array(self, position: int) -> ArrayInfo:
-        element_type, num_elements, elements = self._read("gguf_array", position)
+        element_type, num_elements, elements = self._row("gguf_array", position)
         return ArrayInfo(ValueType(element_type), num_elements, elements)
 
     @_steady
@@ -184,7 +182,7 @@ class Reader:
     @_steady
     def string_span(self, position: int) -> tuple[int, int]:
         """Where the bytes of the string at a position start and end."""
-        start, end = self._read("gguf_string", position)
+        start, end = self._row("gguf_string", position)
         return start, end
 
     @_steady
