@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a walk ends with. One that is refused has to be done again by someone who can say why. */
+/* What an index ends with. Data that is refused has to be indexed again by someone who can say why. */
 enum { SKIP_REFUSED = 0, SKIP_DONE = 1, SKIP_NO_MEMORY = 2 };
 
-/* The positions of the items that were walked over. */
+/* The positions of the items that were found. */
 typedef struct {
     uint64_t *data;
     size_t size;

@@ -39,8 +39,8 @@ def need(buf: Buffer, pos: int, size: int, field: str) -> None:
 
 
 def changed(pos: int, field: str) -> Refused:
-    """What is to be raised if a field is not what it was when the data was walked over."""
-    return Refused("other", pos, f"/{field}", "has changed since it was walked over")
+    """What is to be raised if a field is not what it was when the data was indexed."""
+    return Refused("other", pos, f"/{field}", "has changed since it was indexed")
 
 
 def refuse_any(wrong: Array, pos: Array, field: str) -> None:
@@ -57,7 +57,7 @@ def each(code: str) -> Callable[[Array, Array], Array]:
         if not pos.size:
             return np.zeros(pos.shape, dtype)
         if pos.min() < 0 or pos.max() > len(data) - dtype.itemsize:
-            raise Refused("end", len(data), "", "has changed since it was walked over")
+            raise Refused("end", len(data), "", "has changed since it was indexed")
         return np.ndarray((len(data) - dtype.itemsize + 1,), dtype, data.data, strides=(1,))[pos]
 
     return read

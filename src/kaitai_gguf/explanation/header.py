@@ -24,7 +24,7 @@ class Header:
     def __init__(self, buf: Buffer, error: FormatError | None) -> None:
         self._buf = buf
         self._broken = error.path if error else None
-        self._reader = Reader.partial(buf)
+        self._reader = Reader(buf, partial=True)
         self._positions = Positions(buf)
         self._byte_order: ByteOrder = "big" if self._reader.is_big_endian else "little"
         self._end = error.offset if error else self._reader.end

@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Callable
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Concatenate, NamedTuple, NoReturn, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, NoReturn, ParamSpec, TypeVar
 
 import numpy as np
 from kaitai_gguf_schema import index
@@ -74,36 +74,32 @@ def _steady(method: "Callable[Concatenate[Reader, P], T]") -> "Callable[Concaten
 
 
 class Reader:
-    """One buffer that holds a GGUF header. Raises `FormatError` if it doesn't."""
+    """One buffer that holds a GGUF header.
 
-    def __init__(self, buf: Buffer, scanner: Scanner = DEFAULT) -> None:
-        check_magic(buf)
+    `metadata` and `tensors` have the positions of the items, `end` is that of the header.
+    """
+
+    def __init__(self, buf: Buffer, scanner: Scanner = DEFAULT, *, partial: bool = False) -> None:
+        """Raises `FormatError` if the header is not valid.
+
+        A partial one has the items up to and including that in which the header breaks, and ends with the field that
+        is wrong.
+        """
         self.buf = buf
+        self.metadata = self.tensors = np.empty(0, np.int64)
         self._scanner = scanner
+        self._layout: Any = None
+        if not partial:
+            check_magic(buf)
         try:
             self._layout = index.layout(buf)
             (self.metadata, self.tensors), self.end = self._index("gguf", 0)
         except Refused as refused:
-            refuse(refused)
-
-    @classmethod
-    def partial(cls, buf: Buffer, scanner: Scanner = DEFAULT) -> "Reader":
-        """Return a reader of as much as a header has that may be refused.
-
-        The item in which it breaks is the last that is found. Nothing of that, nor of what `array()` and others
-        are asked for, needs to be valid.
-        """
-        reader = cls.__new__(cls)
-        reader.buf, reader._scanner, reader._layout = buf, scanner, None
-        reader.metadata = reader.tensors = np.empty(0, np.int64)
-        try:
-            reader._layout = index.layout(buf)
-            (reader.metadata, reader.tensors), reader.end = reader._index("gguf", 0)
-        except Refused as refused:
-            reader.end = refused.pos
+            if not partial:
+                refuse(refused)
+            self.end = refused.pos
             if refused.found:
-                reader.metadata, reader.tensors = (np.frombuffer(each, np.int64) for each in refused.found)
-        return reader
+                self.metadata, self.tensors = (np.frombuffer(each, np.int64) for each in refused.found)
 
     @property
     def is_big_endian(self) -> bool:
