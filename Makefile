@@ -17,9 +17,8 @@ run: $(VENV)/.installed ## show the metadata and tensors of the sample model
 	$(BIN)/kaitai-gguf tensors examples/sample.gguf
 	$(BIN)/python examples/read.py
 
-test: $(VENV)/.installed-dev ## run the tests, what is about files also with the walks in Python
+test: $(VENV)/.installed-dev ## run the tests
 	$(BIN)/pytest $(IN_PARALLEL)
-	KAITAI_GGUF_SCANNER=python $(BIN)/pytest $(IN_PARALLEL) tests/test_*.py tests/attacks
 
 sanitize: $(VENV)/.installed-dev ## run the tests of what is written in C under AddressSanitizer and UBSan
 	$(BIN)/python tests/sanitize.py

@@ -3,7 +3,7 @@
     python fuzz/reader.py [libFuzzer options] CORPUS...
 
 Every exception but a `GGUFError` is a failure, and so is an input that takes more than a second of processor time. The
-walks run in Python, where coverage can be seen; the compiled scanner has to find the same.
+scanner is the one in Python, where coverage can be seen; the compiled one has to find the same.
 """
 
 import os
@@ -19,17 +19,15 @@ sys.path[:0] = [str(Path(__file__).parents[1] / "tests")]
 
 with atheris.instrument_imports(include=["kaitai_gguf", "kaitai_gguf_schema"]):
     from attacks.cases import CASES
-    from attacks.exercise import exercise, outcome
+    from attacks.exercise import exercise
     from attacks.mutate import changed
-
-    import kaitai_gguf
-    from kaitai_gguf import _scanner
-    from kaitai_gguf.schema import walk
+    from support.scanners import PYTHON, compiled_alone, findings
 
     for case in CASES.values():  # what is imported late is to be seen as well
         exercise(case.data)
 
 SLOW = 1.0  # seconds
+COMPILED = compiled_alone()
 
 
 def one_input(data: bytes) -> None:
@@ -37,21 +35,7 @@ def one_input(data: bytes) -> None:
     exercise(data)
     if time.process_time() - start > SLOW:
         raise TimeoutError(f"{time.process_time() - start:.1f} s for {len(data)} bytes")
-    in_python = header(data)
-    walk._compiled = _scanner
-    compiled = header(data)
-    walk._compiled = None
-    assert compiled == in_python
-
-
-def header(data: bytes) -> object:
-    """What the scanners have found: where all is, or what is wrong."""
-    model, error = outcome(lambda: kaitai_gguf.open(data))
-    if model is None:
-        return repr(error)
-    entries = [model.metadata.entry(key) for key in model.metadata]
-    tensors = [(each.name, each.dims, each.type_id, each.position) for each in model.tensors.values()]
-    return entries, tensors, model.data_offset
+    assert findings(data, COMPILED) == findings(data, PYTHON)
 
 
 def mutator(data: bytes, max_size: int, seed: int) -> bytes:

@@ -1,8 +1,5 @@
 """The index, and the items that are read at its positions, against the eager generated parser."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,16 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from kaitai_gguf_schema import index
 from kaitai_gguf_schema.gguf import Gguf
 from support import eager, strategies
 from support.gguf_bytes import Array, Model, TensorSpec
+from support.scanners import each_scanner, each_scanner_alone
 
-import kaitai_gguf
 from kaitai_gguf.arrays import NestedArray, StringArray, read_array
 from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
 from kaitai_gguf.schema import Reader, ValueType
-from kaitai_gguf.schema.walk import Walk
+from kaitai_gguf.schema.scanner import Scanner
 
 MODELS = sorted((Path(__file__).parent / "data" / "models").glob("*.gguf"))
 
@@ -37,9 +33,9 @@ def rows(table: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     return zip(*(column.tolist() for column in table), strict=True)
 
 
-def lazily(data: bytes) -> dict[str, Any]:
+def lazily(data: bytes, scanner: Scanner) -> dict[str, Any]:
     """What a Reader finds, in the form that `eager.parse` gives."""
-    reader = Reader(data)
+    reader = Reader(data, scanner)
     metadata = []
     for position, start, end, value_type, value, _ in rows(reader.key_values()):
         type = ValueType(value_type)
@@ -58,51 +54,35 @@ def lazily(data: bytes) -> dict[str, Any]:
     }
 
 
+@each_scanner_alone
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
-def test_models_read_as_by_the_generated_parser(path: Path) -> None:
+def test_models_read_as_by_the_generated_parser(path: Path, scanner: Scanner) -> None:
     data = path.read_bytes()
-    assert repr(lazily(data)) == repr(eager.parse(data))
+    assert repr(lazily(data, scanner)) == repr(eager.parse(data))
 
 
-@given(strategies.models())
-def test_valid_models_read_as_by_the_generated_parser(model: Model) -> None:
+@each_scanner_alone
+@given(model=strategies.models())
+def test_valid_models_read_as_by_the_generated_parser(model: Model, scanner: Scanner) -> None:
     data = model.build()
     found = eager.parse(data)
-    assert repr(lazily(data)) == repr(found)  # repr: NaN is not equal to itself
+    assert repr(lazily(data, scanner)) == repr(found)  # repr: NaN is not equal to itself
     assert found["end"] == len(model.header())
 
 
-@settings(max_examples=400)
-@given(strategies.broken())
-def test_broken_models_are_refused_as_by_the_generated_parser(data: bytes) -> None:
+@each_scanner_alone
+@settings(max_examples=200)
+@given(data=strategies.broken())
+def test_broken_models_are_refused_as_by_the_generated_parser(data: bytes, scanner: Scanner) -> None:
     try:
         expected = eager.parse(data)
     except eager.Refused:
         with pytest.raises(FormatError) as caught:
-            Reader(data)
+            Reader(data, scanner)
         assert 0 <= caught.value.offset <= len(data)
         assert caught.value.path.startswith("/")
     else:
-        assert repr(lazily(data)) == repr(expected)
-
-
-@settings(max_examples=200)
-@given(strategies.broken())
-def test_fast_and_checked_walk_agree(data: bytes) -> None:
-    try:
-        layout = index.layout(data)
-    except index.Refused:
-        return
-    fast, checked = (_accepts(walk, data) for walk in (layout._index_gguf, lambda *a: layout.check_gguf(*a, 0)))
-    assert fast == checked
-
-
-def _accepts(walk: Any, data: bytes) -> bool:
-    try:
-        walk(data, 0)
-    except (index.Refused, index.error, OverflowError):
-        return False
-    return True
+        assert repr(lazily(data, scanner)) == repr(expected)
 
 
 def nested(levels: int) -> bytes:
@@ -195,61 +175,50 @@ def test_single_items_are_read_by_the_generated_classes(monkeypatch: pytest.Monk
     assert calls
 
 
-def test_the_compiled_scanner_is_in_use_unless_told_otherwise() -> None:
-    wanted = os.environ.get("KAITAI_GGUF_SCANNER") or "compiled"
-    if os.environ.get("CI") == "true":
-        assert kaitai_gguf.scanner == wanted
-    assert kaitai_gguf.scanner in ("compiled", "python")
-
-
-@pytest.mark.parametrize(("wish", "says"), [("fast", "expected 'compiled' or 'python'")])
-def test_a_scanner_that_is_not_known_is_an_error(wish: str, says: str) -> None:
-    code = "import kaitai_gguf"
-    environment = os.environ | {"KAITAI_GGUF_SCANNER": wish}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert says in done.stderr
-
-
 # A file that changes after it was opened
 
 
 CHANGED = [
-    ("key_value", 0, (1 << 40).to_bytes(8, "little"), "/key_value/len_data"),
-    ("key_value", 0, (1 << 29).to_bytes(8, "little"), "/key_value/data"),
-    ("key_value", 0, b"\xff" * 8, "/key_value/len_data"),
-    ("key_value", 9, (13).to_bytes(4, "little"), "/key_value/value_type"),
-    ("tensor_info", 0, (1 << 20).to_bytes(8, "little"), "/tensor_info/data"),
-    ("tensor_info", 9, (5).to_bytes(4, "little"), "/tensor_info/num_dims"),
-    ("tensor_info", 9, b"\xff" * 4, "/tensor_info/num_dims"),
-    ("gguf_string", 13, b"\xf8" + b"\xff" * 7, "/gguf_string/len_data"),
-    ("gguf_string", 13, (1 << 29).to_bytes(8, "little"), "/gguf_string/data"),
+    ("key_values", 0, (1 << 40).to_bytes(8, "little"), "/key_value/len_data"),
+    ("key_values", 0, (1 << 29).to_bytes(8, "little"), "/key_value/data"),
+    ("key_values", 0, b"\xff" * 8, "/key_value/len_data"),
+    ("key_values", 9, (13).to_bytes(4, "little"), "/key_value/value_type"),
+    ("tensor_infos", 0, (1 << 20).to_bytes(8, "little"), "/tensor_info/data"),
+    ("tensor_infos", 9, (5).to_bytes(4, "little"), "/tensor_info/num_dims"),
+    ("tensor_infos", 9, b"\xff" * 4, "/tensor_info/num_dims"),
+    ("string_spans", 13, b"\xf8" + b"\xff" * 7, "/gguf_string/len_data"),
+    ("string_spans", 13, (1 << 29).to_bytes(8, "little"), "/gguf_string/data"),
 ]
 
 
-@pytest.mark.parametrize(("type", "field", "written", "path"), CHANGED)
-def test_a_table_of_bytes_that_changed_is_refused(type: str, field: int, written: bytes, path: str) -> None:
+@each_scanner
+@pytest.mark.parametrize(("table", "field", "written", "path"), CHANGED)
+def test_a_table_of_bytes_that_changed_is_refused(
+    table: str, field: int, written: bytes, path: str, scanner: Scanner
+) -> None:
     data = bytearray(Model([("k", "string", "v")] * 3, [TensorSpec("t", (1,), 0, 0)] * 3, bytes(4)).build())
-    reader = Reader(data)
-    table = reader.tensor_infos() if type == "tensor_info" else reader.key_values()
-    position = int(table.position[1]) + field
+    reader = Reader(data, scanner)
+    arguments = [reader.key_values().value] if table == "string_spans" else []
+    items = reader.tensor_infos() if table == "tensor_infos" else reader.key_values()
+    position = int(items.position[1]) + field
     data[position : position + len(written)] = written
-    starts = table.position + 13 if type == "gguf_string" else table.position
-    with pytest.raises(index.Refused) as caught:
-        Walk(data).table(type, starts)
+    with pytest.raises(FormatError, match="was changed while it was open") as caught:
+        getattr(reader, table)(*arguments)
     assert caught.value.path == path
-    assert "has changed since it was walked over" in caught.value.reason
 
 
-def test_one_item_of_bytes_that_changed_is_refused() -> None:
+@each_scanner
+def test_one_item_of_bytes_that_changed_is_refused(scanner: Scanner) -> None:
     data = bytearray(Model([("k", "array", Array("string", ["v"])), ("s", "string", "v")]).build())
-    reader = Reader(data)
+    reader = Reader(data, scanner)
     array, string = (int(value) for value in reader.key_values().value)
-    walk = Walk(data)
     data[array : array + 4] = (13).to_bytes(4, "little")
     data[string : string + 8] = (1 << 20).to_bytes(8, "little")
-    for type, position in (("gguf_array", array), ("gguf_string", string), ("gguf_string", len(data) - 4)):
-        with pytest.raises(index.Refused, match="has changed"):
-            walk.read(type, position)
-    with pytest.raises(index.Refused, match="has changed"):
-        walk.where("key_value", len(data))
+    for read in (
+        lambda: reader.array(array),
+        lambda: reader.string_span(string),
+        lambda: reader.string_span(len(data) - 4),
+        lambda: reader.field_position("key_value", len(data), "value_type"),
+    ):
+        with pytest.raises(FormatError, match="was changed while it was open"):
+            read()

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a walk ends with. One that is refused has to be done again by someone who can say why. */
+/* What an index ends with. Data that is refused has to be indexed again by someone who can say why. */
 enum { SKIP_REFUSED = 0, SKIP_DONE = 1, SKIP_NO_MEMORY = 2 };
 
-/* The positions of the items that were walked over. */
+/* The positions of the items that were found. */
 typedef struct {
     uint64_t *data;
     size_t size;
@@ -56,17 +56,6 @@ static inline uint64_t skip_load8(const uint8_t *p, int be)
     return be ? skip_load4(p, be) << 32 | skip_load4(p + 4, be) : skip_load4(p + 4, be) << 32 | skip_load4(p, be);
 }
 
-static inline uint64_t skip_u1(const uint8_t *p, int be)
-{
-    (void)be;
-    return skip_once(p[0]);
-}
-
-static inline uint64_t skip_u2(const uint8_t *p, int be)
-{
-    return skip_once(skip_load2(p, be));
-}
-
 static inline uint64_t skip_u4(const uint8_t *p, int be)
 {
     return skip_once(skip_load4(p, be));
@@ -75,17 +64,6 @@ static inline uint64_t skip_u4(const uint8_t *p, int be)
 static inline uint64_t skip_u8(const uint8_t *p, int be)
 {
     return skip_once(skip_load8(p, be));
-}
-
-/* Sums and products that stay at the largest number rather than wrap: no file has that many bytes. */
-static inline uint64_t skip_add(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
-static inline uint64_t skip_mul(uint64_t a, uint64_t b)
-{
-    return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
 typedef int (*skip_index)(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
@@ -105,6 +83,8 @@ typedef struct {
     skip_row read;
 } skip_table_entry;
 
+#define SKIP_MAX_LENGTH 1073741824u
+
 static int skip_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t *at, int be, int depth);
 static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *at, int be, int depth);
 
@@ -112,14 +92,12 @@ static int skip_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t *a
 {
     uint64_t pos = *at;
     uint64_t element_type, num_elements, size, i, len_data;
-    (void)buf, (void)end, (void)be;
     if (depth > 128) return SKIP_REFUSED;
-    if (end - pos < 4) return SKIP_REFUSED;
+    if (end - pos < 8) return SKIP_REFUSED;
     element_type = skip_u4(buf + pos, be);
     if (element_type > 12u) return SKIP_REFUSED;
-    if (end - pos < 8) return SKIP_REFUSED;
     num_elements = skip_u4(buf + pos + 4, be);
-    if (num_elements > 1073741824u) return SKIP_REFUSED;
+    if (num_elements > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 8;
     switch (element_type) {
         case 0:
@@ -146,7 +124,7 @@ static int skip_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t *a
             for (i = 0; i < num_elements; i++) {
                 if (end - pos < 4) return SKIP_REFUSED;
                 len_data = skip_u4(buf + pos, be);
-                if (len_data > 1073741824u) return SKIP_REFUSED;
+                if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
                 pos += 4;
                 if (len_data > end - pos) return SKIP_REFUSED;
                 pos += len_data;
@@ -175,21 +153,15 @@ static int skip_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t *a
 static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
     skip_list *found, uint64_t *stop)
 {
-    uint64_t version, num_tensors, num_metadata, i, len_data, value_type, num_dims, size;
-    (void)buf, (void)end, (void)be;
-    (void)args, (void)found;
+    uint64_t num_tensors, num_metadata, i, len_data, value_type, num_dims, size;
+    (void)args;
     if (pos > end) return SKIP_REFUSED;
-    if (end - pos < 4) return SKIP_REFUSED;
-    if (memcmp(buf + pos, "\x47\x47\x55\x46", 4) != 0) return SKIP_REFUSED;
-    if (end - pos < 8) return SKIP_REFUSED;
-    version = skip_u4(buf + pos + 4, be);
-    if (version != 1u && version != 2u && version != 3u) return SKIP_REFUSED;
-    if (end - pos < 12) return SKIP_REFUSED;
-    num_tensors = skip_u4(buf + pos + 8, be);
-    if (num_tensors > 1073741824u) return SKIP_REFUSED;
     if (end - pos < 16) return SKIP_REFUSED;
+    if (memcmp(buf + pos, "GGUF", 4) != 0) return SKIP_REFUSED;
+    num_tensors = skip_u4(buf + pos + 8, be);
+    if (num_tensors > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     num_metadata = skip_u4(buf + pos + 12, be);
-    if (num_metadata > 1073741824u) return SKIP_REFUSED;
+    if (num_metadata > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 16;
     if (num_metadata > (end - pos) / 8) return SKIP_REFUSED;
     if (!skip_reserve(&found[0], num_metadata)) return SKIP_NO_MEMORY;
@@ -197,7 +169,7 @@ static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, in
         found[0].data[found[0].size++] = pos;
         if (end - pos < 4) return SKIP_REFUSED;
         len_data = skip_u4(buf + pos, be);
-        if (len_data > 1073741824u) return SKIP_REFUSED;
+        if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 4;
         if (len_data > end - pos) return SKIP_REFUSED;
         pos += len_data;
@@ -226,7 +198,7 @@ static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, in
             case 8:
                 if (end - pos < 4) return SKIP_REFUSED;
                 len_data = skip_u4(buf + pos, be);
-                if (len_data > 1073741824u) return SKIP_REFUSED;
+                if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
                 pos += 4;
                 if (len_data > end - pos) return SKIP_REFUSED;
                 pos += len_data;
@@ -250,7 +222,7 @@ static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, in
         found[1].data[found[1].size++] = pos;
         if (end - pos < 4) return SKIP_REFUSED;
         len_data = skip_u4(buf + pos, be);
-        if (len_data > 1073741824u) return SKIP_REFUSED;
+        if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 4;
         if (len_data > end - pos) return SKIP_REFUSED;
         pos += len_data;
@@ -273,8 +245,6 @@ static int index_string_elements_layout1(const uint8_t *buf, uint64_t end, uint6
 {
     uint64_t num_elements = args[0];
     uint64_t i, len_data;
-    (void)buf, (void)end, (void)be;
-    (void)args, (void)found;
     if (pos > end) return SKIP_REFUSED;
     if (num_elements > (end - pos) / 4) return SKIP_REFUSED;
     if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
@@ -282,7 +252,7 @@ static int index_string_elements_layout1(const uint8_t *buf, uint64_t end, uint6
         found[0].data[found[0].size++] = pos;
         if (end - pos < 4) return SKIP_REFUSED;
         len_data = skip_u4(buf + pos, be);
-        if (len_data > 1073741824u) return SKIP_REFUSED;
+        if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 4;
         if (len_data > end - pos) return SKIP_REFUSED;
         pos += len_data;
@@ -296,8 +266,6 @@ static int index_array_elements_layout1(const uint8_t *buf, uint64_t end, uint64
 {
     uint64_t num_elements = args[0];
     uint64_t i;
-    (void)buf, (void)end, (void)be;
-    (void)args, (void)found;
     if (pos > end) return SKIP_REFUSED;
     if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
     if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
@@ -314,11 +282,10 @@ static const int row_key_value_layout1_widths[] = {1, 1, 1, 1};
 static int row_key_value_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
     uint64_t len_data, value_type;
-    (void)buf, (void)end, (void)be;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 4) return SKIP_REFUSED;
     len_data = skip_u4(buf + pos, be);
-    if (len_data > 1073741824u) return SKIP_REFUSED;
+    if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 4;
     row[0] = pos;
     if (len_data > end - pos) return SKIP_REFUSED;
@@ -338,11 +305,10 @@ static const int row_tensor_info_layout1_widths[] = {1, 1, 1, 4, 1, 1};
 static int row_tensor_info_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
     uint64_t len_data, num_dims, size, i, type_id, ofs_data;
-    (void)buf, (void)end, (void)be;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 4) return SKIP_REFUSED;
     len_data = skip_u4(buf + pos, be);
-    if (len_data > 1073741824u) return SKIP_REFUSED;
+    if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 4;
     row[0] = pos;
     if (len_data > end - pos) return SKIP_REFUSED;
@@ -359,12 +325,29 @@ static int row_tensor_info_layout1(const uint8_t *buf, uint64_t end, uint64_t po
         row[3 + i] = i < num_dims ? skip_u4(buf + pos + i * 4, be) : 0;
     }
     pos += size;
-    if (end - pos < 4) return SKIP_REFUSED;
+    if (end - pos < 12) return SKIP_REFUSED;
     type_id = skip_u4(buf + pos, be);
     row[7] = type_id;
-    if (end - pos < 12) return SKIP_REFUSED;
     ofs_data = skip_u8(buf + pos + 4, be);
     row[8] = ofs_data;
+    return SKIP_DONE;
+}
+
+static const int row_gguf_array_layout1_widths[] = {1, 1, 1};
+
+static int row_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
+{
+    uint64_t element_type, num_elements;
+    if (pos > end) return SKIP_REFUSED;
+    if (end - pos < 8) return SKIP_REFUSED;
+    element_type = skip_u4(buf + pos, be);
+    if (element_type > 12u) return SKIP_REFUSED;
+    row[0] = element_type;
+    num_elements = skip_u4(buf + pos + 4, be);
+    if (num_elements > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    row[1] = num_elements;
+    pos += 8;
+    row[2] = pos;
     return SKIP_DONE;
 }
 
@@ -373,11 +356,10 @@ static const int row_gguf_string_layout1_widths[] = {1, 1};
 static int row_gguf_string_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
     uint64_t len_data;
-    (void)buf, (void)end, (void)be;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 4) return SKIP_REFUSED;
     len_data = skip_u4(buf + pos, be);
-    if (len_data > 1073741824u) return SKIP_REFUSED;
+    if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 4;
     row[0] = pos;
     if (len_data > end - pos) return SKIP_REFUSED;
@@ -390,14 +372,12 @@ static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *a
 {
     uint64_t pos = *at;
     uint64_t element_type, num_elements, size, i, len_data;
-    (void)buf, (void)end, (void)be;
     if (depth > 128) return SKIP_REFUSED;
-    if (end - pos < 4) return SKIP_REFUSED;
+    if (end - pos < 12) return SKIP_REFUSED;
     element_type = skip_u4(buf + pos, be);
     if (element_type > 12u) return SKIP_REFUSED;
-    if (end - pos < 12) return SKIP_REFUSED;
     num_elements = skip_u8(buf + pos + 4, be);
-    if (num_elements > 1073741824u) return SKIP_REFUSED;
+    if (num_elements > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 12;
     switch (element_type) {
         case 0:
@@ -424,7 +404,7 @@ static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *a
             for (i = 0; i < num_elements; i++) {
                 if (end - pos < 8) return SKIP_REFUSED;
                 len_data = skip_u8(buf + pos, be);
-                if (len_data > 1073741824u) return SKIP_REFUSED;
+                if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
                 pos += 8;
                 if (len_data > end - pos) return SKIP_REFUSED;
                 pos += len_data;
@@ -453,21 +433,15 @@ static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *a
 static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
     skip_list *found, uint64_t *stop)
 {
-    uint64_t version, num_tensors, num_metadata, i, len_data, value_type, num_dims, size;
-    (void)buf, (void)end, (void)be;
-    (void)args, (void)found;
+    uint64_t num_tensors, num_metadata, i, len_data, value_type, num_dims, size;
+    (void)args;
     if (pos > end) return SKIP_REFUSED;
-    if (end - pos < 4) return SKIP_REFUSED;
-    if (memcmp(buf + pos, "\x47\x47\x55\x46", 4) != 0) return SKIP_REFUSED;
-    if (end - pos < 8) return SKIP_REFUSED;
-    version = skip_u4(buf + pos + 4, be);
-    if (version != 1u && version != 2u && version != 3u) return SKIP_REFUSED;
-    if (end - pos < 16) return SKIP_REFUSED;
-    num_tensors = skip_u8(buf + pos + 8, be);
-    if (num_tensors > 1073741824u) return SKIP_REFUSED;
     if (end - pos < 24) return SKIP_REFUSED;
+    if (memcmp(buf + pos, "GGUF", 4) != 0) return SKIP_REFUSED;
+    num_tensors = skip_u8(buf + pos + 8, be);
+    if (num_tensors > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     num_metadata = skip_u8(buf + pos + 16, be);
-    if (num_metadata > 1073741824u) return SKIP_REFUSED;
+    if (num_metadata > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 24;
     if (num_metadata > (end - pos) / 12) return SKIP_REFUSED;
     if (!skip_reserve(&found[0], num_metadata)) return SKIP_NO_MEMORY;
@@ -475,7 +449,7 @@ static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, in
         found[0].data[found[0].size++] = pos;
         if (end - pos < 8) return SKIP_REFUSED;
         len_data = skip_u8(buf + pos, be);
-        if (len_data > 1073741824u) return SKIP_REFUSED;
+        if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 8;
         if (len_data > end - pos) return SKIP_REFUSED;
         pos += len_data;
@@ -504,7 +478,7 @@ static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, in
             case 8:
                 if (end - pos < 8) return SKIP_REFUSED;
                 len_data = skip_u8(buf + pos, be);
-                if (len_data > 1073741824u) return SKIP_REFUSED;
+                if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
                 pos += 8;
                 if (len_data > end - pos) return SKIP_REFUSED;
                 pos += len_data;
@@ -528,7 +502,7 @@ static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, in
         found[1].data[found[1].size++] = pos;
         if (end - pos < 8) return SKIP_REFUSED;
         len_data = skip_u8(buf + pos, be);
-        if (len_data > 1073741824u) return SKIP_REFUSED;
+        if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 8;
         if (len_data > end - pos) return SKIP_REFUSED;
         pos += len_data;
@@ -551,8 +525,6 @@ static int index_string_elements_layout2(const uint8_t *buf, uint64_t end, uint6
 {
     uint64_t num_elements = args[0];
     uint64_t i, len_data;
-    (void)buf, (void)end, (void)be;
-    (void)args, (void)found;
     if (pos > end) return SKIP_REFUSED;
     if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
     if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
@@ -560,7 +532,7 @@ static int index_string_elements_layout2(const uint8_t *buf, uint64_t end, uint6
         found[0].data[found[0].size++] = pos;
         if (end - pos < 8) return SKIP_REFUSED;
         len_data = skip_u8(buf + pos, be);
-        if (len_data > 1073741824u) return SKIP_REFUSED;
+        if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 8;
         if (len_data > end - pos) return SKIP_REFUSED;
         pos += len_data;
@@ -574,8 +546,6 @@ static int index_array_elements_layout2(const uint8_t *buf, uint64_t end, uint64
 {
     uint64_t num_elements = args[0];
     uint64_t i;
-    (void)buf, (void)end, (void)be;
-    (void)args, (void)found;
     if (pos > end) return SKIP_REFUSED;
     if (num_elements > (end - pos) / 12) return SKIP_REFUSED;
     if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
@@ -592,11 +562,10 @@ static const int row_key_value_layout2_widths[] = {1, 1, 1, 1};
 static int row_key_value_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
     uint64_t len_data, value_type;
-    (void)buf, (void)end, (void)be;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
     len_data = skip_u8(buf + pos, be);
-    if (len_data > 1073741824u) return SKIP_REFUSED;
+    if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 8;
     row[0] = pos;
     if (len_data > end - pos) return SKIP_REFUSED;
@@ -616,11 +585,10 @@ static const int row_tensor_info_layout2_widths[] = {1, 1, 1, 4, 1, 1};
 static int row_tensor_info_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
     uint64_t len_data, num_dims, size, i, type_id, ofs_data;
-    (void)buf, (void)end, (void)be;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
     len_data = skip_u8(buf + pos, be);
-    if (len_data > 1073741824u) return SKIP_REFUSED;
+    if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 8;
     row[0] = pos;
     if (len_data > end - pos) return SKIP_REFUSED;
@@ -637,12 +605,29 @@ static int row_tensor_info_layout2(const uint8_t *buf, uint64_t end, uint64_t po
         row[3 + i] = i < num_dims ? skip_u8(buf + pos + i * 8, be) : 0;
     }
     pos += size;
-    if (end - pos < 4) return SKIP_REFUSED;
+    if (end - pos < 12) return SKIP_REFUSED;
     type_id = skip_u4(buf + pos, be);
     row[7] = type_id;
-    if (end - pos < 12) return SKIP_REFUSED;
     ofs_data = skip_u8(buf + pos + 4, be);
     row[8] = ofs_data;
+    return SKIP_DONE;
+}
+
+static const int row_gguf_array_layout2_widths[] = {1, 1, 1};
+
+static int row_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
+{
+    uint64_t element_type, num_elements;
+    if (pos > end) return SKIP_REFUSED;
+    if (end - pos < 12) return SKIP_REFUSED;
+    element_type = skip_u4(buf + pos, be);
+    if (element_type > 12u) return SKIP_REFUSED;
+    row[0] = element_type;
+    num_elements = skip_u8(buf + pos + 4, be);
+    if (num_elements > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    row[1] = num_elements;
+    pos += 12;
+    row[2] = pos;
     return SKIP_DONE;
 }
 
@@ -651,11 +636,10 @@ static const int row_gguf_string_layout2_widths[] = {1, 1};
 static int row_gguf_string_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
     uint64_t len_data;
-    (void)buf, (void)end, (void)be;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
     len_data = skip_u8(buf + pos, be);
-    if (len_data > 1073741824u) return SKIP_REFUSED;
+    if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 8;
     row[0] = pos;
     if (len_data > end - pos) return SKIP_REFUSED;
@@ -677,9 +661,11 @@ static const skip_index_entry skip_indexes[] = {
 static const skip_table_entry skip_tables[] = {
     {"Layout1", "key_value", 4, row_key_value_layout1_widths, row_key_value_layout1},
     {"Layout1", "tensor_info", 6, row_tensor_info_layout1_widths, row_tensor_info_layout1},
+    {"Layout1", "gguf_array", 3, row_gguf_array_layout1_widths, row_gguf_array_layout1},
     {"Layout1", "gguf_string", 2, row_gguf_string_layout1_widths, row_gguf_string_layout1},
     {"Layout2", "key_value", 4, row_key_value_layout2_widths, row_key_value_layout2},
     {"Layout2", "tensor_info", 6, row_tensor_info_layout2_widths, row_tensor_info_layout2},
+    {"Layout2", "gguf_array", 3, row_gguf_array_layout2_widths, row_gguf_array_layout2},
     {"Layout2", "gguf_string", 2, row_gguf_string_layout2_widths, row_gguf_string_layout2},
     {0},
 };

@@ -50,7 +50,7 @@ def compile_notes(ksy: dict[str, Any], plan: Plan) -> str:
 
 
 def _is_alone(steps: list[Step]) -> bool:
-    """Whether the checked walk, too, names the only field of a type by the attribute that holds it."""
+    """Whether the index, too, names the only field of a type by the attribute that holds it."""
     return len(steps) == 1 and isinstance(steps[0], Number | Bytes | Loop | Switch)
 
 

@@ -41,13 +41,14 @@ TARGETS = {
 INDEX = Plan(
     constants={"version": [1, 2, 3]},
     index={"gguf": ["body.metadata", "body.tensors"], "string_elements": ["items"], "array_elements": ["items"]},
-    read={"gguf_array": ["element_type", "num_elements", "elements"], "gguf_string": ["data"]},
     table={
         "key_value": ["key.data", "value_type", "value"],
         "tensor_info": ["name.data", "num_dims", "dims", "type_id", "ofs_data"],
+        "gguf_array": ["element_type", "num_elements", "elements"],
         "gguf_string": ["data"],
     },
     where=["key_value", "tensor_info"],
+    decided={"gguf_body": ["version"]},
 )
 
 # Instances that read, if only nothing: a class that writes would want them filled in. What uses them goes as well.

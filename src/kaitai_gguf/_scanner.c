@@ -1,7 +1,7 @@
-/* The compiled scanner: Python's door to the walks that are generated from the schema as C.
+/* The compiled scanner: calls the index that is generated from the schema as C, for Python.
  *
- * Nothing here knows what is walked over. Every function takes bytes, and gives positions or text; None
- * stands for "refused", and leaves it to the same walk in Python to say why. Only the stable ABI is used.
+ * Nothing here knows the format. Every function takes bytes, and gives positions or text; None
+ * stands for "refused", and leaves it to the index in Python to say why. Only the stable ABI is used.
  *
  * Other threads run while the bytes are read, which takes long where a file comes over a network. The bytes, and
  * the positions that a caller gives, may change at any time: each number is read once, then checked, then used.
@@ -44,7 +44,7 @@ static PyObject *bytes_of(const skip_list *list)
 
 PyDoc_STRVAR(index_doc,
              "index(layout, type, big_endian, buf, pos, args) -> ((positions, ...), end) | None\n\n"
-             "Walks over one item. Positions are 64-bit integers in native byte order, as bytes.");
+             "Finds the end of one item, and what is in it. Positions are 64-bit integers in native byte order, as bytes.");
 
 static PyObject *scanner_index(PyObject *self, PyObject *arguments)
 {
@@ -316,7 +316,7 @@ static PyModuleDef_Slot slots[] = {{0, NULL}};
 static struct PyModuleDef module = {
     PyModuleDef_HEAD_INIT,
     "kaitai_gguf._scanner",
-    "The walks of the schema, compiled.",
+    "The index of the schema, compiled.",
     0,
     methods,
     slots,

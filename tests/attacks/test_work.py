@@ -15,7 +15,7 @@ from support.gguf_bytes import Model, TensorSpec
 import kaitai_gguf
 from kaitai_gguf.editor import RenamableTensors
 from kaitai_gguf.schema import Names
-from kaitai_gguf.schema.walk import Walk
+from kaitai_gguf.schema.scanner import DEFAULT
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.writable import WritableMetadata
 
@@ -58,13 +58,13 @@ class Rows:
 @pytest.fixture
 def rows(monkeypatch: pytest.MonkeyPatch) -> Rows:
     counter = Rows()
-    table = Walk.table
+    table = DEFAULT.table
 
-    def counted(self: Walk, type: str, positions: Any) -> Any:
+    def counted(layout: Any, type: str, buf: Any, positions: Any) -> Any:
         counter.read += len(positions)
-        return table(self, type, positions)
+        return table(layout, type, buf, positions)
 
-    monkeypatch.setattr(Walk, "table", counted)
+    monkeypatch.setattr(DEFAULT, "table", counted)
     return counter
 
 

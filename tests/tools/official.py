@@ -12,11 +12,10 @@ from skip_modules import SCHEMAS, load
 
 FORMATS = {
     "parcel": Plan(index={"parcel": ["shelves"], "shelf": ["boxes"], "texts": ["items"], "blocks": ["items"]}),
-    "tree": Plan(index={"tree": ["roots"], "children": ["items"]}, read={"node": ["shape", "name", "num_children"]}),
+    "tree": Plan(index={"tree": ["roots"], "children": ["items"]}, table={"node": ["shape", "name", "num_children"]}),
     "track": Plan(
         constants={"version": [1, 2, 3], "is_wide": [False, True]},
         index={"track": ["body.laps"], "lap": ["aliases"], "name": []},
-        read={"lap": ["name.data", "rank", "num_marks", "marks", "note", "aliases"]},
         table={"lap": ["name.data", "rank", "num_marks", "marks", "note", "aliases"], "name": ["data"]},
         where=["lap", "name"],
     ),

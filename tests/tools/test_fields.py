@@ -38,14 +38,6 @@ def record(endian: str, kind: int, name: bytes, values: list[int], level: int) -
 
 
 @ENDIANS
-def test_read(endian: str) -> None:
-    made = module(RECORD, schema_of(endian), read={"t": FIELDS})
-    data = b"..." + record(endian, 1, b"abc", [4, -5], -3)
-    found = made.layout(data).read_t(data, 3)
-    assert found == (1, 5, 8, 2, 12, 16, 16, 20, -3, 28)
-
-
-@ENDIANS
 def test_table(endian: str) -> None:
     made = module(RECORD, schema_of(endian), table={"t": FIELDS})
     records = [
@@ -89,31 +81,30 @@ def test_where_ends_before_what_may_not_be_there() -> None:
 SIMPLE = "seq: [{id: a, type: u2}, {id: b, type: u2}]"
 
 
-@pytest.mark.parametrize("plan", ["read", "table"])
 @pytest.mark.parametrize(
     ("fields", "named"),
     [(["missing"], "missing"), (["a", "missing", "b"], "missing"), (["missing", "b"], "missing")],
 )
-def test_a_field_that_is_not_there_is_refused(plan: str, fields: list[str], named: str) -> None:
-    message = unsupported(SIMPLE, **{plan: {"t": fields}})
+def test_a_field_that_is_not_there_is_refused(fields: list[str], named: str) -> None:
+    message = unsupported(SIMPLE, table={"t": fields})
     assert message.startswith("/types/t")
     assert named in message
 
 
-@pytest.mark.parametrize("plan", ["read", "table"])
 @pytest.mark.parametrize(
     "choice",
     ["type: u2, if: a == 1", "type: part, repeat: expr, repeat-expr: a", "type: {switch-on: a, cases: {1: u1, 2: u2}}"],
 )
-def test_a_field_after_a_loop_or_a_choice_is_refused(plan: str, choice: str) -> None:
+def test_a_field_after_a_loop_or_a_choice_is_refused(choice: str) -> None:
     part = "part: {seq: [{id: len_d, type: u1}, {id: d, size: len_d}]}"
     text = f"seq: [{{id: a, type: u2}}, {{id: c, {choice}}}, {{id: d, type: u2}}]\ntypes: {{{part}}}"
-    assert unsupported(text, **{plan: {"t": ["a", "d"]}}).startswith("/types/t: reading past")
+    assert unsupported(text, table={"t": ["a", "d"]}).startswith("/types/t: reading past")
 
 
 def test_fields_are_given_in_the_order_asked_for() -> None:
-    made = module_or_refusal("/types/t", SIMPLE, read={"t": ["b", "a"]})
-    assert made is None or made.layout(b"").read_t(b"\1\0\2\0", 0) == (2, 1)
+    made = module_or_refusal("/types/t", SIMPLE, table={"t": ["b", "a"]})
+    data = np.frombuffer(b"\1\0\2\0", np.uint8)
+    assert made is None or made.layout(b"").table_t(data, np.array([0])) == (2, 1)
 
 
 PARENT = """
@@ -122,7 +113,7 @@ types: {part: {seq: [{id: d, size: _parent.n}, {id: e, type: u2}, {id: f, type: 
 """
 
 
-@pytest.mark.parametrize("plan", [{"read": {"part": ["e"]}}, {"table": {"part": ["e"]}}, {"where": ["part"]}])
+@pytest.mark.parametrize("plan", [{"table": {"part": ["e"]}}, {"where": ["part"]}])
 def test_fields_that_depend_on_the_parent_are_refused(plan: dict[str, object]) -> None:
     message = unsupported(PARENT, **plan)
     assert message.startswith("/types/part")
@@ -135,12 +126,9 @@ TEXT = "seq: [{id: len_name, type: u8}, {id: name, size: len_name}, {id: kind, t
 @pytest.mark.parametrize(
     ("length", "kind", "field"), [(2, 4, "/kind"), (4, 0, "/name"), (2**64 - 1, 0, "/name"), (3, 0, "")]
 )
-@pytest.mark.parametrize("plan", ["read", "table"])
-def test_data_that_changed_since_the_walk_is_refused(plan: str, length: int, kind: int, field: str) -> None:
-    made = module(TEXT, **{plan: {"t": ["name", "kind"]}})
+def test_data_that_changed_since_the_index_is_refused(length: int, kind: int, field: str) -> None:
+    made = module(TEXT, table={"t": ["name", "kind"]})
     data = length.to_bytes(8, "little") + b"ab" + bytes([kind])
-    given = (np.frombuffer(data, np.uint8), np.array([0])) if plan == "table" else (data, 0)
-    with pytest.raises((made.Refused, struct.error)) as caught:
-        getattr(made.layout(data), f"{plan}_t")(*given)
-    assert getattr(caught.value, "path", "") == field
-    assert isinstance(caught.value, made.Refused) or plan == "read"
+    with pytest.raises(made.Refused) as caught:
+        made.layout(data).table_t(np.frombuffer(data, np.uint8), np.array([0]))
+    assert caught.value.path == field

@@ -10,7 +10,7 @@ import generate
 import pytest
 import yaml
 from compiler import ToolMissing
-from skip import Unsupported, compile_index
+from skip import Unsupported, compile_c_index, compile_index
 
 Run = Callable[..., tuple[int, str]]
 FILES = {"index.py": "a = 1\nb = 2\n", "go/gguf.go": "package gguf\n", "types.json": "[]\n"}
@@ -206,6 +206,11 @@ def test_classes_that_write_do_without_instances_that_read(monkeypatch: pytest.M
 def test_the_index_of_this_repository_is_up_to_date() -> None:
     made = compile_index(yaml.safe_load(generate.GGUF.read_text()), generate.INDEX)
     assert made == (generate.GENERATED / "python" / "kaitai_gguf_schema" / "index.py").read_text()
+
+
+def test_the_c_index_of_this_repository_is_up_to_date() -> None:
+    made = compile_c_index(yaml.safe_load(generate.GGUF.read_text()), generate.INDEX)
+    assert made == (generate.GENERATED / "c" / "gguf_index.h").read_text()
 
 
 def test_the_types_of_this_repository_are_up_to_date() -> None:

@@ -219,6 +219,50 @@ def test_an_instance_of_any_name(name: str) -> None:
         assert made.layout(data).index_t(data, 0) == len(data)
 
 
+# Limits
+
+LIMITS = """
+seq: [{id: a, type: u4, valid: {max: 0x40000000}}, {id: n, type: length}, {id: m, type: u4, valid: {max: 70001}}]
+types: {length: {seq: [{id: v, type: u4, valid: {max: 0x40000000}}]}}
+"""
+
+
+def test_large_limits_have_names() -> None:
+    text = source(LIMITS)
+    assert [line for line in text.splitlines() if line.startswith("MAX_")] == [
+        "MAX_T_A = 1 << 30",
+        "MAX_T_M = 70001",
+        "MAX_LENGTH = 1 << 30",
+    ]
+    assert text.count("1073741824") == 0
+    data = struct.pack("<III", 5, (1 << 30) + 1, 0)
+    made = load(text)
+    with pytest.raises(made.Refused) as caught:
+        made.layout(data).index_t(data, 0)
+    assert (caught.value.path, caught.value.reason) == ("/n", "is 1073741825, expected at most 1073741824")
+
+
+def test_two_limits_of_one_name_are_refused() -> None:
+    fields = "{id: b_c, type: u4, valid: {max: 70000}}, {id: d, type: u4}"
+    others = "{id: c, type: u4, valid: {max: 70001}}, {id: e, type: u4}"
+    text = f"""
+    seq: [{{id: x, type: a}}, {{id: y, type: a_b}}]
+    types: {{a: {{seq: [{fields}]}}, a_b: {{seq: [{others}]}}}}
+    """
+    assert "MAX_A_B_C" in unsupported(text)
+
+
+def test_a_number_that_the_layout_was_chosen_by_is_not_checked_again() -> None:
+    text = "seq: [{id: version, type: u2, valid: {any-of: [1, 2]}}]\ninstances: {version: {pos: 0, type: u2le}}"
+    plan: dict[str, Any] = {"constants": {"version": [1, 2]}, **PLAN}
+    checked = source(text, **plan)
+    assert "expected 1 or 2" in checked[: checked.index("def layout")]
+    made = module(text, decided={"t": ["version"]}, **plan)
+    assert made.layout(b"\2\0").index_t(b"\7\0", 0) == 2
+    with pytest.raises(made.Refused, match="expected 1 or 2"):
+        made.layout(b"\7\0")
+
+
 # The source
 
 

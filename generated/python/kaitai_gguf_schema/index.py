@@ -1,18 +1,18 @@
 # This is a generated file! Please edit schema/gguf.ksy and run `make generate`.
 """Where things are in gguf data: a class for each layout, chosen by `layout(buf)`.
 
-`index_…` walks over the data once and gives positions. Lengths and counts are held against the bytes
+`index_…` goes over the data once and gives positions. Lengths and counts are checked against the bytes
 that are left before anything is skipped or repeated. `Refused` says where and why data is not valid.
 """
 
+
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import repeat
 from struct import Struct, error
 from typing import Any
 
 import numpy as np
-from numpy import int64
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Positions = Any  # array("q")
@@ -20,11 +20,14 @@ Buffer = Any  # bytes, memoryview or mmap
 
 
 class Refused(Exception):
-    """Data that can't be walked over.
+    """Data that is not valid.
 
     `kind` is "end" (it is too short), "invalid" (a value isn't allowed), "depth" or "other"; `pos` is
-    where the field at `path` starts; `reason` continues a sentence that begins with the field.
+    where the field at `path` starts; `reason` continues a sentence that begins with the field. `found` has
+    the positions that an index would have given, up to that of the item that is refused.
     """
+
+    found: Sequence[Positions] = ()
 
     def __init__(self, kind: str = "other", pos: int = 0, path: str = "", reason: str = "") -> None:
         super().__init__(kind, pos, path, reason)
@@ -37,14 +40,13 @@ class Refused(Exception):
 
 def need(buf: Buffer, pos: int, size: int, field: str) -> None:
     """Refuses a field that needs more bytes than are left."""
-    left = max(len(buf) - pos, 0)
-    if size > left:
-        raise Refused("end", pos, f"/{field}", f"needs {size} bytes, and {left} are left")
+    if size > len(buf) - pos:
+        raise Refused("end", pos, f"/{field}", f"needs {size} bytes, and {max(len(buf) - pos, 0)} are left")
 
 
 def changed(pos: int, field: str) -> Refused:
-    """What is to be raised if a field is not what it was when the data was walked over."""
-    return Refused("other", pos, f"/{field}", "has changed since it was walked over")
+    """What is to be raised if a field is not what it was when the data was indexed."""
+    return Refused("other", pos, f"/{field}", "has changed since it was indexed")
 
 
 def refuse_any(wrong: Array, pos: Array, field: str) -> None:
@@ -61,7 +63,7 @@ def each(code: str) -> Callable[[Array, Array], Array]:
         if not pos.size:
             return np.zeros(pos.shape, dtype)
         if pos.min() < 0 or pos.max() > len(data) - dtype.itemsize:
-            raise Refused("end", len(data), "", "has changed since it was walked over")
+            raise Refused("end", len(data), "", "has changed since it was indexed")
         return np.ndarray((len(data) - dtype.itemsize + 1,), dtype, data.data, strides=(1,))[pos]
 
     return read
@@ -139,20 +141,29 @@ def chain(code: str) -> Callable[..., int]:
     return walk
 
 
-def sound(walk: Callable[..., int], buf: Buffer, pos: int, count: int, limit: int) -> tuple[int, int]:
-    """How many of the items that a chain walks over are surely all right, and where they end; there may be more."""
+TOGETHER = 1 << 15  # items of which it is seen at once whether they are all right
+
+
+def sound(
+    walk: Callable[..., int], buf: Buffer, pos: int, count: int, limit: int, *, found: Positions | None = None
+) -> tuple[int, int]:
+    """How many of the items that a chain goes over are surely all right, and where they end; there may be more."""
     done = 0
-    while done + 2 * FEWER <= count:
+    while (step := min(count - done, TOGETHER)) > FEWER:
+        kept = None if found is None else array("q")
         try:
-            end = walk(buf, pos, 2 * FEWER)
+            end = walk(buf, pos, step, kept)
         except (error, OverflowError):
             break
         if end > len(buf) or end - pos > limit:
             break
-        done, pos = done + 2 * FEWER, end
+        if found is not None:
+            found.extend(kept)
+        done, pos = done + step, end
     return done, pos
 
 
+MAX_LENGTH = 1 << 30
 u4le = Struct("<I").unpack_from
 u4be = Struct(">I").unpack_from
 
@@ -169,263 +180,64 @@ class Layout1:
         self.chain_u4 = chain(endian + "I")
         self.each_u8 = each(endian + "Q")
 
-    def _index_gguf(self, buf: Buffer, pos: int) -> tuple[Positions, Positions, int]:
-        u4 = self.u4
-        metadata = array("q")
-        tensors = array("q")
-        if buf[pos : pos + 4] != b'GGUF':
-            raise Refused
-        version = u4(buf, pos + 4)[0]
-        if version not in (1, 2, 3):
-            raise Refused
-        num_tensors = u4(buf, pos + 8)[0]
-        if num_tensors > 1073741824:
-            raise Refused
-        num_metadata = u4(buf, pos + 12)[0]
-        if num_metadata > 1073741824:
-            raise Refused
-        pos += 16
-        if num_metadata * 8 > len(buf) - pos:
-            raise Refused
-        for _ in repeat(None, num_metadata):
-            metadata.append(pos)
-            len_data = u4(buf, pos)[0]
-            if len_data > 1073741824:
-                raise Refused
-            pos += 4 + len_data
-            value_type = u4(buf, pos)[0]
-            if value_type > 12:
-                raise Refused
-            pos += 4
-            if value_type in (0, 1, 7):
-                pos += 1
-            elif value_type in (2, 3):
-                pos += 2
-            elif value_type in (4, 5, 6):
-                pos += 4
-            elif value_type == 8:
-                len_data = u4(buf, pos)[0]
-                if len_data > 1073741824:
-                    raise Refused
-                pos += 4 + len_data
-            elif value_type == 9:
-                pos = self._skip_gguf_array(buf, pos, 1)
-            elif value_type in (10, 11, 12):
-                pos += 8
-        if num_tensors * 20 > len(buf) - pos:
-            raise Refused
-        for _ in repeat(None, num_tensors):
-            tensors.append(pos)
-            len_data = u4(buf, pos)[0]
-            if len_data > 1073741824:
-                raise Refused
-            pos += 4 + len_data
-            num_dims = u4(buf, pos)[0]
-            if num_dims > 4:
-                raise Refused
-            pos += 16 + num_dims * 4
-        if pos > len(buf):
-            raise Refused
-        return metadata, tensors, pos
-
     def index_gguf(self, buf: Buffer, pos: int) -> tuple[Positions, Positions, int]:
         """The positions of `body.metadata`, the positions of `body.tensors`, the end. Raises `Refused`."""
+        metadata = array("q")
+        tensors = array("q")
         try:
-            return self._index_gguf(buf, pos)
-        except (error, OverflowError, Refused):
-            self.check_gguf(buf, pos, 0)
-            raise Refused("other", pos, "", "can't be walked over") from None
-
-    def _index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
-        chain_u4 = self.chain_u4
-        u4 = self.u4
-        items = array("q")
-        if num_elements * 4 > len(buf) - pos:
-            raise Refused
-        start = pos
-        pos = chain_u4(buf, pos, num_elements, items)
-        if pos - start > 1073741824:
-            pos = start
-            for _ in repeat(None, num_elements):
-                len_data = u4(buf, pos)[0]
-                if len_data > 1073741824:
-                    raise Refused
-                pos += 4 + len_data
-        if pos > len(buf):
-            raise Refused
-        return items, pos
+            need(buf, pos, 4, "magic")
+            if buf[pos : pos + 4] != b"GGUF":
+                raise Refused("invalid", pos, "/magic", f"is {bytes(buf[pos : pos + 4])!r}, expected b'GGUF'")
+            pos += 4
+            try:
+                pos = self.check_gguf_body(buf, pos, 0, metadata, tensors)
+            except Refused as refused:
+                raise refused.within("body") from None
+        except Refused as refused:
+            refused.found = [metadata, tensors]
+            raise
+        return metadata, tensors, pos
 
     def index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
         """The positions of `items`, the end. Raises `Refused`."""
-        try:
-            return self._index_string_elements(buf, pos, num_elements)
-        except (error, OverflowError, Refused):
-            self.check_string_elements(buf, pos, num_elements)
-            raise Refused("other", pos, "", "can't be walked over") from None
-
-    def _index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
+        chain_u4 = self.chain_u4
         items = array("q")
-        if num_elements * 8 > len(buf) - pos:
-            raise Refused
-        for _ in repeat(None, num_elements):
-            items.append(pos)
-            pos = self._skip_gguf_array(buf, pos, 1)
-        if pos > len(buf):
-            raise Refused
+        try:
+            need(buf, pos, num_elements * 4, "items")
+            item, pos = sound(chain_u4, buf, pos, num_elements, MAX_LENGTH, found=items)
+            for item in range(item, num_elements):
+                items.append(pos)
+                try:
+                    pos = self.check_gguf_string(buf, pos)
+                except Refused as refused:
+                    raise refused.within(f"items/{item}") from None
+        except Refused as refused:
+            refused.found = [items]
+            raise
         return items, pos
 
     def index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
         """The positions of `items`, the end. Raises `Refused`."""
+        items = array("q")
         try:
-            return self._index_array_elements(buf, pos, num_elements)
-        except (error, OverflowError, Refused):
-            self.check_array_elements(buf, pos, 0, num_elements)
-            raise Refused("other", pos, "", "can't be walked over") from None
-
-    def _skip_gguf_array(self, buf: Buffer, pos: int, depth: int) -> int:
-        if depth > 128:
-            raise Refused
-        chain_u4 = self.chain_u4
-        u4 = self.u4
-        element_type = u4(buf, pos)[0]
-        if element_type > 12:
-            raise Refused
-        num_elements = u4(buf, pos + 4)[0]
-        if num_elements > 1073741824:
-            raise Refused
-        pos += 8
-        if element_type in (0, 1, 7):
-            pos += num_elements
-        elif element_type in (2, 3):
-            pos += num_elements * 2
-        elif element_type in (4, 5, 6):
-            pos += num_elements * 4
-        elif element_type == 8:
-            if num_elements * 4 > len(buf) - pos:
-                raise Refused
-            start = pos
-            pos = chain_u4(buf, pos, num_elements)
-            if pos - start > 1073741824:
-                pos = start
-                for _ in repeat(None, num_elements):
-                    len_data = u4(buf, pos)[0]
-                    if len_data > 1073741824:
-                        raise Refused
-                    pos += 4 + len_data
-        elif element_type == 9:
-            if num_elements * 8 > len(buf) - pos:
-                raise Refused
-            for _ in repeat(None, num_elements):
-                pos = self._skip_gguf_array(buf, pos, depth + 1)
-        elif element_type in (10, 11, 12):
-            pos += num_elements * 8
-        return pos
-
-    def read_gguf_array(self, buf: Buffer, pos: int) -> tuple[int, int, int]:
-        """`element_type`, `num_elements`, `elements` of the gguf_array at a position."""
-        u4 = self.u4
-        element_type = u4(buf, pos)[0]
-        if element_type > 12:
-            raise changed(pos, "element_type")
-        num_elements = u4(buf, pos + 4)[0]
-        if num_elements > 1073741824:
-            raise changed(pos + 4, "num_elements")
-        pos += 8
-        return element_type, num_elements, pos
-
-    def read_gguf_string(self, buf: Buffer, pos: int) -> tuple[int, int]:
-        """`data` of the gguf_string at a position."""
-        u4 = self.u4
-        len_data = u4(buf, pos)[0]
-        if len_data > 1073741824:
-            raise changed(pos, "len_data")
-        data_start = pos + 4
-        pos += 4 + len_data
-        if not data_start <= pos <= len(buf):
-            raise changed(data_start, "data")
-        data_end = pos
-        return data_start, data_end
-
-    def table_key_value(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array]:
-        """`key.data`, `value_type`, `value` of the key_value at each position."""
-        each_u4 = self.each_u4
-        len_data = each_u4(data, pos)
-        refuse_any(len_data > 1073741824, pos, "len_data")
-        len_data = len_data.astype(int64)
-        key_data_start = pos + 4
-        pos = pos + 4 + len_data
-        refuse_any((key_data_start > pos) | (pos > len(data)), key_data_start, "data")
-        key_data_end = pos
-        value_type = each_u4(data, pos)
-        refuse_any(value_type > 12, pos, "value_type")
-        pos = pos + 4
-        return key_data_start, key_data_end, value_type, pos
-
-    def table_tensor_info(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
-        """`name.data`, `num_dims`, `dims`, `type_id`, `ofs_data` of the tensor_info at each position."""
-        each_u4 = self.each_u4
-        each_u8 = self.each_u8
-        runs_u4 = self.runs_u4
-        len_data = each_u4(data, pos)
-        refuse_any(len_data > 1073741824, pos, "len_data")
-        len_data = len_data.astype(int64)
-        name_data_start = pos + 4
-        pos = pos + 4 + len_data
-        refuse_any((name_data_start > pos) | (pos > len(data)), name_data_start, "data")
-        name_data_end = pos
-        num_dims = each_u4(data, pos)
-        refuse_any(num_dims > 4, pos, "num_dims")
-        num_dims = num_dims.astype(int64)
-        dims = runs_u4(data, pos + 4, num_dims)
-        pos = pos + 4 + num_dims * 4
-        type_id = each_u4(data, pos)
-        ofs_data = each_u8(data, pos + 4)
-        return name_data_start, name_data_end, num_dims, dims, type_id, ofs_data
-
-    def table_gguf_string(self, data: Array, pos: Array) -> tuple[Array, Array]:
-        """`data` of the gguf_string at each position."""
-        each_u4 = self.each_u4
-        len_data = each_u4(data, pos)
-        refuse_any(len_data > 1073741824, pos, "len_data")
-        len_data = len_data.astype(int64)
-        data_start = pos + 4
-        pos = pos + 4 + len_data
-        refuse_any((data_start > pos) | (pos > len(data)), data_start, "data")
-        data_end = pos
-        return data_start, data_end
-
-    def where_key_value(self, buf: Buffer, pos: int) -> dict[str, int]:
-        """Where the fields of the key_value at a position start."""
-        u4 = self.u4
-        places: dict[str, int] = {}
-        places["key"] = pos
-        len_data = u4(buf, pos)[0]
-        pos += 4 + len_data
-        places["value_type"] = pos
-        places["value"] = pos + 4
-        return places
-
-    def where_tensor_info(self, buf: Buffer, pos: int) -> dict[str, int]:
-        """Where the fields of the tensor_info at a position start."""
-        u4 = self.u4
-        places: dict[str, int] = {}
-        places["name"] = pos
-        len_data = u4(buf, pos)[0]
-        pos += 4 + len_data
-        places["num_dims"] = pos
-        num_dims = u4(buf, pos)[0]
-        places["dims"] = pos + 4
-        pos += 4 + num_dims * 4
-        places["type_id"] = pos
-        places["ofs_data"] = pos + 4
-        return places
+            need(buf, pos, num_elements * 8, "items")
+            for item in range(num_elements):
+                items.append(pos)
+                try:
+                    pos = self.check_gguf_array(buf, pos, 1)
+                except Refused as refused:
+                    raise refused.within(f"items/{item}") from None
+        except Refused as refused:
+            refused.found = [items]
+            raise
+        return items, pos
 
     def check_gguf_string(self, buf: Buffer, pos: int) -> int:
         u4 = self.u4
         need(buf, pos, 4, "len_data")
         len_data = u4(buf, pos)[0]
-        if len_data > 1073741824:
-            raise Refused("invalid", pos, "/len_data", f"is {len_data}, expected at most 1073741824")
+        if len_data > MAX_LENGTH:
+            raise Refused("invalid", pos, "/len_data", f"is {len_data}, expected at most {MAX_LENGTH}")
         pos += 4
         need(buf, pos, len_data, "data")
         pos += len_data
@@ -485,66 +297,34 @@ class Layout1:
         pos += 8
         return pos
 
-    def check_gguf_body(self, buf: Buffer, pos: int, depth: int) -> int:
+    def check_gguf_body(self, buf: Buffer, pos: int, depth: int, metadata: Positions, tensors: Positions) -> int:
         u4 = self.u4
         need(buf, pos, 4, "version")
-        version = u4(buf, pos)[0]
-        if version not in (1, 2, 3):
-            raise Refused("invalid", pos, "/version", f"is {version}, expected 1 or 2 or 3")
         pos += 4
         need(buf, pos, 4, "num_tensors")
         num_tensors = u4(buf, pos)[0]
-        if num_tensors > 1073741824:
-            raise Refused("invalid", pos, "/num_tensors", f"is {num_tensors}, expected at most 1073741824")
+        if num_tensors > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_tensors", f"is {num_tensors}, expected at most {MAX_LENGTH}")
         pos += 4
         need(buf, pos, 4, "num_metadata")
         num_metadata = u4(buf, pos)[0]
-        if num_metadata > 1073741824:
-            raise Refused("invalid", pos, "/num_metadata", f"is {num_metadata}, expected at most 1073741824")
+        if num_metadata > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_metadata", f"is {num_metadata}, expected at most {MAX_LENGTH}")
         pos += 4
         need(buf, pos, num_metadata * 8, "metadata")
         for item in range(num_metadata):
+            metadata.append(pos)
             try:
                 pos = self.check_key_value(buf, pos, depth)
             except Refused as refused:
                 raise refused.within(f"metadata/{item}") from None
         need(buf, pos, num_tensors * 20, "tensors")
         for item in range(num_tensors):
+            tensors.append(pos)
             try:
                 pos = self.check_tensor_info(buf, pos)
             except Refused as refused:
                 raise refused.within(f"tensors/{item}") from None
-        return pos
-
-    def check_gguf(self, buf: Buffer, pos: int, depth: int) -> int:
-        need(buf, pos, 4, "magic")
-        if buf[pos : pos + 4] != b'GGUF':
-            raise Refused("invalid", pos, "/magic", f"is {bytes(buf[pos : pos + 4])!r}, expected b'GGUF'")
-        pos += 4
-        try:
-            pos = self.check_gguf_body(buf, pos, depth)
-        except Refused as refused:
-            raise refused.within("body") from None
-        return pos
-
-    def check_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> int:
-        chain_u4 = self.chain_u4
-        need(buf, pos, num_elements * 4, "items")
-        item, pos = sound(chain_u4, buf, pos, num_elements, 1073741824)
-        for item in range(item, num_elements):
-            try:
-                pos = self.check_gguf_string(buf, pos)
-            except Refused as refused:
-                raise refused.within(f"items/{item}") from None
-        return pos
-
-    def check_array_elements(self, buf: Buffer, pos: int, depth: int, num_elements: int) -> int:
-        need(buf, pos, num_elements * 8, "items")
-        for item in range(num_elements):
-            try:
-                pos = self.check_gguf_array(buf, pos, depth + 1)
-            except Refused as refused:
-                raise refused.within(f"items/{item}") from None
         return pos
 
     def check_gguf_array(self, buf: Buffer, pos: int, depth: int) -> int:
@@ -559,8 +339,8 @@ class Layout1:
         pos += 4
         need(buf, pos, 4, "num_elements")
         num_elements = u4(buf, pos)[0]
-        if num_elements > 1073741824:
-            raise Refused("invalid", pos, "/num_elements", f"is {num_elements}, expected at most 1073741824")
+        if num_elements > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_elements", f"is {num_elements}, expected at most {MAX_LENGTH}")
         pos += 4
         if element_type in (0, 1, 7):
             need(buf, pos, num_elements, "elements")
@@ -573,7 +353,7 @@ class Layout1:
             pos += num_elements * 4
         elif element_type == 8:
             need(buf, pos, num_elements * 4, "elements")
-            item, pos = sound(chain_u4, buf, pos, num_elements, 1073741824)
+            item, pos = sound(chain_u4, buf, pos, num_elements, MAX_LENGTH)
             for item in range(item, num_elements):
                 try:
                     pos = self.check_gguf_string(buf, pos)
@@ -591,6 +371,90 @@ class Layout1:
             pos += num_elements * 8
         return pos
 
+    def table_key_value(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array]:
+        """`key.data`, `value_type`, `value` of the key_value at each position."""
+        each_u4 = self.each_u4
+        len_data = each_u4(data, pos)
+        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
+        len_data = len_data.astype(np.int64)
+        key_data_start = pos + 4
+        pos = pos + 4 + len_data
+        refuse_any((key_data_start > pos) | (pos > len(data)), key_data_start, "data")
+        key_data_end = pos
+        value_type = each_u4(data, pos)
+        refuse_any(value_type > 12, pos, "value_type")
+        pos = pos + 4
+        return key_data_start, key_data_end, value_type, pos
+
+    def table_tensor_info(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
+        """`name.data`, `num_dims`, `dims`, `type_id`, `ofs_data` of the tensor_info at each position."""
+        each_u4 = self.each_u4
+        each_u8 = self.each_u8
+        runs_u4 = self.runs_u4
+        len_data = each_u4(data, pos)
+        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
+        len_data = len_data.astype(np.int64)
+        name_data_start = pos + 4
+        pos = pos + 4 + len_data
+        refuse_any((name_data_start > pos) | (pos > len(data)), name_data_start, "data")
+        name_data_end = pos
+        num_dims = each_u4(data, pos)
+        refuse_any(num_dims > 4, pos, "num_dims")
+        num_dims = num_dims.astype(np.int64)
+        dims = runs_u4(data, pos + 4, num_dims)
+        pos = pos + 4 + num_dims * 4
+        type_id = each_u4(data, pos)
+        ofs_data = each_u8(data, pos + 4)
+        return name_data_start, name_data_end, num_dims, dims, type_id, ofs_data
+
+    def table_gguf_array(self, data: Array, pos: Array) -> tuple[Array, Array, Array]:
+        """`element_type`, `num_elements`, `elements` of the gguf_array at each position."""
+        each_u4 = self.each_u4
+        element_type = each_u4(data, pos)
+        refuse_any(element_type > 12, pos, "element_type")
+        num_elements = each_u4(data, pos + 4)
+        refuse_any(num_elements > MAX_LENGTH, pos + 4, "num_elements")
+        pos = pos + 8
+        return element_type, num_elements, pos
+
+    def table_gguf_string(self, data: Array, pos: Array) -> tuple[Array, Array]:
+        """`data` of the gguf_string at each position."""
+        each_u4 = self.each_u4
+        len_data = each_u4(data, pos)
+        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
+        len_data = len_data.astype(np.int64)
+        data_start = pos + 4
+        pos = pos + 4 + len_data
+        refuse_any((data_start > pos) | (pos > len(data)), data_start, "data")
+        data_end = pos
+        return data_start, data_end
+
+    def where_key_value(self, buf: Buffer, pos: int) -> dict[str, int]:
+        """Where the fields of the key_value at a position start."""
+        u4 = self.u4
+        places: dict[str, int] = {}
+        places["key"] = pos
+        len_data = u4(buf, pos)[0]
+        pos += 4 + len_data
+        places["value_type"] = pos
+        places["value"] = pos + 4
+        return places
+
+    def where_tensor_info(self, buf: Buffer, pos: int) -> dict[str, int]:
+        """Where the fields of the tensor_info at a position start."""
+        u4 = self.u4
+        places: dict[str, int] = {}
+        places["name"] = pos
+        len_data = u4(buf, pos)[0]
+        pos += 4 + len_data
+        places["num_dims"] = pos
+        num_dims = u4(buf, pos)[0]
+        places["dims"] = pos + 4
+        pos += 4 + num_dims * 4
+        places["type_id"] = pos
+        places["ofs_data"] = pos + 4
+        return places
+
 
 class Layout2:
     """The layout of gguf where version is 2 or version is 3."""
@@ -605,268 +469,64 @@ class Layout2:
         self.runs_u8 = runs(endian + "Q")
         self.chain_u8 = chain(endian + "Q")
 
-    def _index_gguf(self, buf: Buffer, pos: int) -> tuple[Positions, Positions, int]:
-        u4 = self.u4
-        u8 = self.u8
-        metadata = array("q")
-        tensors = array("q")
-        if buf[pos : pos + 4] != b'GGUF':
-            raise Refused
-        version = u4(buf, pos + 4)[0]
-        if version not in (1, 2, 3):
-            raise Refused
-        num_tensors = u8(buf, pos + 8)[0]
-        if num_tensors > 1073741824:
-            raise Refused
-        num_metadata = u8(buf, pos + 16)[0]
-        if num_metadata > 1073741824:
-            raise Refused
-        pos += 24
-        if num_metadata * 12 > len(buf) - pos:
-            raise Refused
-        for _ in repeat(None, num_metadata):
-            metadata.append(pos)
-            len_data = u8(buf, pos)[0]
-            if len_data > 1073741824:
-                raise Refused
-            pos += 8 + len_data
-            value_type = u4(buf, pos)[0]
-            if value_type > 12:
-                raise Refused
-            pos += 4
-            if value_type in (0, 1, 7):
-                pos += 1
-            elif value_type in (2, 3):
-                pos += 2
-            elif value_type in (4, 5, 6):
-                pos += 4
-            elif value_type == 8:
-                len_data = u8(buf, pos)[0]
-                if len_data > 1073741824:
-                    raise Refused
-                pos += 8 + len_data
-            elif value_type == 9:
-                pos = self._skip_gguf_array(buf, pos, 1)
-            elif value_type in (10, 11, 12):
-                pos += 8
-        if num_tensors * 24 > len(buf) - pos:
-            raise Refused
-        for _ in repeat(None, num_tensors):
-            tensors.append(pos)
-            len_data = u8(buf, pos)[0]
-            if len_data > 1073741824:
-                raise Refused
-            pos += 8 + len_data
-            num_dims = u4(buf, pos)[0]
-            if num_dims > 4:
-                raise Refused
-            pos += 16 + num_dims * 8
-        if pos > len(buf):
-            raise Refused
-        return metadata, tensors, pos
-
     def index_gguf(self, buf: Buffer, pos: int) -> tuple[Positions, Positions, int]:
         """The positions of `body.metadata`, the positions of `body.tensors`, the end. Raises `Refused`."""
+        metadata = array("q")
+        tensors = array("q")
         try:
-            return self._index_gguf(buf, pos)
-        except (error, OverflowError, Refused):
-            self.check_gguf(buf, pos, 0)
-            raise Refused("other", pos, "", "can't be walked over") from None
-
-    def _index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
-        chain_u8 = self.chain_u8
-        u8 = self.u8
-        items = array("q")
-        if num_elements * 8 > len(buf) - pos:
-            raise Refused
-        start = pos
-        pos = chain_u8(buf, pos, num_elements, items)
-        if pos - start > 1073741824:
-            pos = start
-            for _ in repeat(None, num_elements):
-                len_data = u8(buf, pos)[0]
-                if len_data > 1073741824:
-                    raise Refused
-                pos += 8 + len_data
-        if pos > len(buf):
-            raise Refused
-        return items, pos
+            need(buf, pos, 4, "magic")
+            if buf[pos : pos + 4] != b"GGUF":
+                raise Refused("invalid", pos, "/magic", f"is {bytes(buf[pos : pos + 4])!r}, expected b'GGUF'")
+            pos += 4
+            try:
+                pos = self.check_gguf_body(buf, pos, 0, metadata, tensors)
+            except Refused as refused:
+                raise refused.within("body") from None
+        except Refused as refused:
+            refused.found = [metadata, tensors]
+            raise
+        return metadata, tensors, pos
 
     def index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
         """The positions of `items`, the end. Raises `Refused`."""
-        try:
-            return self._index_string_elements(buf, pos, num_elements)
-        except (error, OverflowError, Refused):
-            self.check_string_elements(buf, pos, num_elements)
-            raise Refused("other", pos, "", "can't be walked over") from None
-
-    def _index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
+        chain_u8 = self.chain_u8
         items = array("q")
-        if num_elements * 12 > len(buf) - pos:
-            raise Refused
-        for _ in repeat(None, num_elements):
-            items.append(pos)
-            pos = self._skip_gguf_array(buf, pos, 1)
-        if pos > len(buf):
-            raise Refused
+        try:
+            need(buf, pos, num_elements * 8, "items")
+            item, pos = sound(chain_u8, buf, pos, num_elements, MAX_LENGTH, found=items)
+            for item in range(item, num_elements):
+                items.append(pos)
+                try:
+                    pos = self.check_gguf_string(buf, pos)
+                except Refused as refused:
+                    raise refused.within(f"items/{item}") from None
+        except Refused as refused:
+            refused.found = [items]
+            raise
         return items, pos
 
     def index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
         """The positions of `items`, the end. Raises `Refused`."""
+        items = array("q")
         try:
-            return self._index_array_elements(buf, pos, num_elements)
-        except (error, OverflowError, Refused):
-            self.check_array_elements(buf, pos, 0, num_elements)
-            raise Refused("other", pos, "", "can't be walked over") from None
-
-    def _skip_gguf_array(self, buf: Buffer, pos: int, depth: int) -> int:
-        if depth > 128:
-            raise Refused
-        chain_u8 = self.chain_u8
-        u4 = self.u4
-        u8 = self.u8
-        element_type = u4(buf, pos)[0]
-        if element_type > 12:
-            raise Refused
-        num_elements = u8(buf, pos + 4)[0]
-        if num_elements > 1073741824:
-            raise Refused
-        pos += 12
-        if element_type in (0, 1, 7):
-            pos += num_elements
-        elif element_type in (2, 3):
-            pos += num_elements * 2
-        elif element_type in (4, 5, 6):
-            pos += num_elements * 4
-        elif element_type == 8:
-            if num_elements * 8 > len(buf) - pos:
-                raise Refused
-            start = pos
-            pos = chain_u8(buf, pos, num_elements)
-            if pos - start > 1073741824:
-                pos = start
-                for _ in repeat(None, num_elements):
-                    len_data = u8(buf, pos)[0]
-                    if len_data > 1073741824:
-                        raise Refused
-                    pos += 8 + len_data
-        elif element_type == 9:
-            if num_elements * 12 > len(buf) - pos:
-                raise Refused
-            for _ in repeat(None, num_elements):
-                pos = self._skip_gguf_array(buf, pos, depth + 1)
-        elif element_type in (10, 11, 12):
-            pos += num_elements * 8
-        return pos
-
-    def read_gguf_array(self, buf: Buffer, pos: int) -> tuple[int, int, int]:
-        """`element_type`, `num_elements`, `elements` of the gguf_array at a position."""
-        u4 = self.u4
-        u8 = self.u8
-        element_type = u4(buf, pos)[0]
-        if element_type > 12:
-            raise changed(pos, "element_type")
-        num_elements = u8(buf, pos + 4)[0]
-        if num_elements > 1073741824:
-            raise changed(pos + 4, "num_elements")
-        pos += 12
-        return element_type, num_elements, pos
-
-    def read_gguf_string(self, buf: Buffer, pos: int) -> tuple[int, int]:
-        """`data` of the gguf_string at a position."""
-        u8 = self.u8
-        len_data = u8(buf, pos)[0]
-        if len_data > 1073741824:
-            raise changed(pos, "len_data")
-        data_start = pos + 8
-        pos += 8 + len_data
-        if not data_start <= pos <= len(buf):
-            raise changed(data_start, "data")
-        data_end = pos
-        return data_start, data_end
-
-    def table_key_value(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array]:
-        """`key.data`, `value_type`, `value` of the key_value at each position."""
-        each_u4 = self.each_u4
-        each_u8 = self.each_u8
-        len_data = each_u8(data, pos)
-        refuse_any(len_data > 1073741824, pos, "len_data")
-        len_data = len_data.astype(int64)
-        key_data_start = pos + 8
-        pos = pos + 8 + len_data
-        refuse_any((key_data_start > pos) | (pos > len(data)), key_data_start, "data")
-        key_data_end = pos
-        value_type = each_u4(data, pos)
-        refuse_any(value_type > 12, pos, "value_type")
-        pos = pos + 4
-        return key_data_start, key_data_end, value_type, pos
-
-    def table_tensor_info(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
-        """`name.data`, `num_dims`, `dims`, `type_id`, `ofs_data` of the tensor_info at each position."""
-        each_u4 = self.each_u4
-        each_u8 = self.each_u8
-        runs_u8 = self.runs_u8
-        len_data = each_u8(data, pos)
-        refuse_any(len_data > 1073741824, pos, "len_data")
-        len_data = len_data.astype(int64)
-        name_data_start = pos + 8
-        pos = pos + 8 + len_data
-        refuse_any((name_data_start > pos) | (pos > len(data)), name_data_start, "data")
-        name_data_end = pos
-        num_dims = each_u4(data, pos)
-        refuse_any(num_dims > 4, pos, "num_dims")
-        num_dims = num_dims.astype(int64)
-        dims = runs_u8(data, pos + 4, num_dims)
-        pos = pos + 4 + num_dims * 8
-        type_id = each_u4(data, pos)
-        ofs_data = each_u8(data, pos + 4)
-        return name_data_start, name_data_end, num_dims, dims, type_id, ofs_data
-
-    def table_gguf_string(self, data: Array, pos: Array) -> tuple[Array, Array]:
-        """`data` of the gguf_string at each position."""
-        each_u8 = self.each_u8
-        len_data = each_u8(data, pos)
-        refuse_any(len_data > 1073741824, pos, "len_data")
-        len_data = len_data.astype(int64)
-        data_start = pos + 8
-        pos = pos + 8 + len_data
-        refuse_any((data_start > pos) | (pos > len(data)), data_start, "data")
-        data_end = pos
-        return data_start, data_end
-
-    def where_key_value(self, buf: Buffer, pos: int) -> dict[str, int]:
-        """Where the fields of the key_value at a position start."""
-        u8 = self.u8
-        places: dict[str, int] = {}
-        places["key"] = pos
-        len_data = u8(buf, pos)[0]
-        pos += 8 + len_data
-        places["value_type"] = pos
-        places["value"] = pos + 4
-        return places
-
-    def where_tensor_info(self, buf: Buffer, pos: int) -> dict[str, int]:
-        """Where the fields of the tensor_info at a position start."""
-        u4 = self.u4
-        u8 = self.u8
-        places: dict[str, int] = {}
-        places["name"] = pos
-        len_data = u8(buf, pos)[0]
-        pos += 8 + len_data
-        places["num_dims"] = pos
-        num_dims = u4(buf, pos)[0]
-        places["dims"] = pos + 4
-        pos += 4 + num_dims * 8
-        places["type_id"] = pos
-        places["ofs_data"] = pos + 4
-        return places
+            need(buf, pos, num_elements * 12, "items")
+            for item in range(num_elements):
+                items.append(pos)
+                try:
+                    pos = self.check_gguf_array(buf, pos, 1)
+                except Refused as refused:
+                    raise refused.within(f"items/{item}") from None
+        except Refused as refused:
+            refused.found = [items]
+            raise
+        return items, pos
 
     def check_gguf_string(self, buf: Buffer, pos: int) -> int:
         u8 = self.u8
         need(buf, pos, 8, "len_data")
         len_data = u8(buf, pos)[0]
-        if len_data > 1073741824:
-            raise Refused("invalid", pos, "/len_data", f"is {len_data}, expected at most 1073741824")
+        if len_data > MAX_LENGTH:
+            raise Refused("invalid", pos, "/len_data", f"is {len_data}, expected at most {MAX_LENGTH}")
         pos += 8
         need(buf, pos, len_data, "data")
         pos += len_data
@@ -926,67 +586,34 @@ class Layout2:
         pos += 8
         return pos
 
-    def check_gguf_body(self, buf: Buffer, pos: int, depth: int) -> int:
-        u4 = self.u4
+    def check_gguf_body(self, buf: Buffer, pos: int, depth: int, metadata: Positions, tensors: Positions) -> int:
         u8 = self.u8
         need(buf, pos, 4, "version")
-        version = u4(buf, pos)[0]
-        if version not in (1, 2, 3):
-            raise Refused("invalid", pos, "/version", f"is {version}, expected 1 or 2 or 3")
         pos += 4
         need(buf, pos, 8, "num_tensors")
         num_tensors = u8(buf, pos)[0]
-        if num_tensors > 1073741824:
-            raise Refused("invalid", pos, "/num_tensors", f"is {num_tensors}, expected at most 1073741824")
+        if num_tensors > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_tensors", f"is {num_tensors}, expected at most {MAX_LENGTH}")
         pos += 8
         need(buf, pos, 8, "num_metadata")
         num_metadata = u8(buf, pos)[0]
-        if num_metadata > 1073741824:
-            raise Refused("invalid", pos, "/num_metadata", f"is {num_metadata}, expected at most 1073741824")
+        if num_metadata > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_metadata", f"is {num_metadata}, expected at most {MAX_LENGTH}")
         pos += 8
         need(buf, pos, num_metadata * 12, "metadata")
         for item in range(num_metadata):
+            metadata.append(pos)
             try:
                 pos = self.check_key_value(buf, pos, depth)
             except Refused as refused:
                 raise refused.within(f"metadata/{item}") from None
         need(buf, pos, num_tensors * 24, "tensors")
         for item in range(num_tensors):
+            tensors.append(pos)
             try:
                 pos = self.check_tensor_info(buf, pos)
             except Refused as refused:
                 raise refused.within(f"tensors/{item}") from None
-        return pos
-
-    def check_gguf(self, buf: Buffer, pos: int, depth: int) -> int:
-        need(buf, pos, 4, "magic")
-        if buf[pos : pos + 4] != b'GGUF':
-            raise Refused("invalid", pos, "/magic", f"is {bytes(buf[pos : pos + 4])!r}, expected b'GGUF'")
-        pos += 4
-        try:
-            pos = self.check_gguf_body(buf, pos, depth)
-        except Refused as refused:
-            raise refused.within("body") from None
-        return pos
-
-    def check_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> int:
-        chain_u8 = self.chain_u8
-        need(buf, pos, num_elements * 8, "items")
-        item, pos = sound(chain_u8, buf, pos, num_elements, 1073741824)
-        for item in range(item, num_elements):
-            try:
-                pos = self.check_gguf_string(buf, pos)
-            except Refused as refused:
-                raise refused.within(f"items/{item}") from None
-        return pos
-
-    def check_array_elements(self, buf: Buffer, pos: int, depth: int, num_elements: int) -> int:
-        need(buf, pos, num_elements * 12, "items")
-        for item in range(num_elements):
-            try:
-                pos = self.check_gguf_array(buf, pos, depth + 1)
-            except Refused as refused:
-                raise refused.within(f"items/{item}") from None
         return pos
 
     def check_gguf_array(self, buf: Buffer, pos: int, depth: int) -> int:
@@ -1002,8 +629,8 @@ class Layout2:
         pos += 4
         need(buf, pos, 8, "num_elements")
         num_elements = u8(buf, pos)[0]
-        if num_elements > 1073741824:
-            raise Refused("invalid", pos, "/num_elements", f"is {num_elements}, expected at most 1073741824")
+        if num_elements > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_elements", f"is {num_elements}, expected at most {MAX_LENGTH}")
         pos += 8
         if element_type in (0, 1, 7):
             need(buf, pos, num_elements, "elements")
@@ -1016,7 +643,7 @@ class Layout2:
             pos += num_elements * 4
         elif element_type == 8:
             need(buf, pos, num_elements * 8, "elements")
-            item, pos = sound(chain_u8, buf, pos, num_elements, 1073741824)
+            item, pos = sound(chain_u8, buf, pos, num_elements, MAX_LENGTH)
             for item in range(item, num_elements):
                 try:
                     pos = self.check_gguf_string(buf, pos)
@@ -1033,6 +660,93 @@ class Layout2:
             need(buf, pos, num_elements * 8, "elements")
             pos += num_elements * 8
         return pos
+
+    def table_key_value(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array]:
+        """`key.data`, `value_type`, `value` of the key_value at each position."""
+        each_u4 = self.each_u4
+        each_u8 = self.each_u8
+        len_data = each_u8(data, pos)
+        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
+        len_data = len_data.astype(np.int64)
+        key_data_start = pos + 8
+        pos = pos + 8 + len_data
+        refuse_any((key_data_start > pos) | (pos > len(data)), key_data_start, "data")
+        key_data_end = pos
+        value_type = each_u4(data, pos)
+        refuse_any(value_type > 12, pos, "value_type")
+        pos = pos + 4
+        return key_data_start, key_data_end, value_type, pos
+
+    def table_tensor_info(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
+        """`name.data`, `num_dims`, `dims`, `type_id`, `ofs_data` of the tensor_info at each position."""
+        each_u4 = self.each_u4
+        each_u8 = self.each_u8
+        runs_u8 = self.runs_u8
+        len_data = each_u8(data, pos)
+        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
+        len_data = len_data.astype(np.int64)
+        name_data_start = pos + 8
+        pos = pos + 8 + len_data
+        refuse_any((name_data_start > pos) | (pos > len(data)), name_data_start, "data")
+        name_data_end = pos
+        num_dims = each_u4(data, pos)
+        refuse_any(num_dims > 4, pos, "num_dims")
+        num_dims = num_dims.astype(np.int64)
+        dims = runs_u8(data, pos + 4, num_dims)
+        pos = pos + 4 + num_dims * 8
+        type_id = each_u4(data, pos)
+        ofs_data = each_u8(data, pos + 4)
+        return name_data_start, name_data_end, num_dims, dims, type_id, ofs_data
+
+    def table_gguf_array(self, data: Array, pos: Array) -> tuple[Array, Array, Array]:
+        """`element_type`, `num_elements`, `elements` of the gguf_array at each position."""
+        each_u4 = self.each_u4
+        each_u8 = self.each_u8
+        element_type = each_u4(data, pos)
+        refuse_any(element_type > 12, pos, "element_type")
+        num_elements = each_u8(data, pos + 4)
+        refuse_any(num_elements > MAX_LENGTH, pos + 4, "num_elements")
+        pos = pos + 12
+        return element_type, num_elements, pos
+
+    def table_gguf_string(self, data: Array, pos: Array) -> tuple[Array, Array]:
+        """`data` of the gguf_string at each position."""
+        each_u8 = self.each_u8
+        len_data = each_u8(data, pos)
+        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
+        len_data = len_data.astype(np.int64)
+        data_start = pos + 8
+        pos = pos + 8 + len_data
+        refuse_any((data_start > pos) | (pos > len(data)), data_start, "data")
+        data_end = pos
+        return data_start, data_end
+
+    def where_key_value(self, buf: Buffer, pos: int) -> dict[str, int]:
+        """Where the fields of the key_value at a position start."""
+        u8 = self.u8
+        places: dict[str, int] = {}
+        places["key"] = pos
+        len_data = u8(buf, pos)[0]
+        pos += 8 + len_data
+        places["value_type"] = pos
+        places["value"] = pos + 4
+        return places
+
+    def where_tensor_info(self, buf: Buffer, pos: int) -> dict[str, int]:
+        """Where the fields of the tensor_info at a position start."""
+        u4 = self.u4
+        u8 = self.u8
+        places: dict[str, int] = {}
+        places["name"] = pos
+        len_data = u8(buf, pos)[0]
+        pos += 8 + len_data
+        places["num_dims"] = pos
+        num_dims = u4(buf, pos)[0]
+        places["dims"] = pos + 4
+        pos += 4 + num_dims * 8
+        places["type_id"] = pos
+        places["ofs_data"] = pos + 4
+        return places
 
 
 def layout(buf: Buffer) -> Any:

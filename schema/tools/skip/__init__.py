@@ -1,9 +1,11 @@
-"""The skip compiler: from a .ksy to Python functions that walk over its data without reading it.
+"""The skip compiler: from a .ksy to functions that find where things are without reading them.
 
 The official compiler makes a class per type, whose objects hold everything that was read. To find
 one value among a million strings, all that is wanted is how far each one reaches. `compile_index`
-writes that as source: sizes and counts that are constant are folded, numbers that decide nothing are
-skipped, neighbouring skips are one addition, and a run of fixed-size items is one multiplication.
+writes that as Python source, `compile_c_index` as C: sizes and counts that are constant are folded,
+numbers that decide nothing are not read, and a run of fixed-size items is one multiplication. The index in
+Python is exact: it says what is wrong with data that is not valid, and where. The one in C is fast, and
+only refuses.
 
 It knows Kaitai Struct's language (the part of it that `fold.py` accepts; the rest is refused by
 name), and nothing about the format that it is given. From the schema to the source:
@@ -12,9 +14,9 @@ name), and nothing about the format that it is given. From the schema to the sou
     scope       what the names in them stand for           valid     what is asked of a number
     fold        from types to steps
     source      what a language offers: python, c_source
-    walk        `index_T`, in Python; c: in C              checked   `check_T`, which says what is wrong
-    fields      `read_T`, `table_T`, `where_T`             choice    `layout`, which looks at the data
-    module      all of it
+    index       `index_T`, in Python                       fields    `table_T`, `where_T`
+    c           all of that in C                           choice    `layout`, which looks at the data
+    module      all of it                                  runtime   .py and .h: what generated code begins with
 """
 
 from skip.expression import Unsupported

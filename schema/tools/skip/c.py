@@ -1,28 +1,48 @@
-"""Writes the index once more, as C: the same walks and tables.
+"""Writes the index once more, as C: the same indexes and tables.
 
 One header, to be included by whoever calls it. `skip_indexes` and `skip_tables` list what there is.
 """
 
+import re
 from collections import Counter
+from pathlib import Path
 
-from skip.c_header import HEADER
 from skip.c_source import CSource, read
 from skip.expression import Expr, Unsupported, Var, at, bounds
 from skip.fields import fields
 from skip.fold import Folder
-from skip.steps import Bytes, Call, Loop, Number, Step, uses
-from skip.walk import Walk
+from skip.index import first_depth
+from skip.steps import (
+    Bytes,
+    Call,
+    If,
+    Loop,
+    Number,
+    Step,
+    Switch,
+    flat,
+    free_variables,
+    kept_loops,
+    outliving,
+    spent,
+    uses,
+)
 
 MAX_ROW = 64  # numbers that whoever calls has room for
-UNUSED = "    (void)buf, (void)end, (void)be;\n"
+RUNTIME = (Path(__file__).parent / "runtime.h").read_text()
 
 
-class CWalk(Walk[CSource]):
-    """`index_T`, or `skip_T` for a type that contains itself."""
+class CWalk:
+    """`index_T`, or `skip_T` for a type that contains itself.
+
+    Every step is merged with its neighbours, and nothing is said of what went wrong.
+    """
 
     def __init__(self, folder: Folder, layout: str, name: str, targets: list[str], *, recursive: bool = False) -> None:
-        super().__init__(folder, name, targets, recursive=recursive)
-        self.layout = layout
+        self.folder, self.layout, self.type, self.targets, self.recursive = folder, layout, name, targets, recursive
+        self.steps = folder.fold(name)[1]
+        self.arguments = free_variables(self.steps)
+        self.kept = kept_loops(name, self.steps, targets)
 
     @property
     def name(self) -> str:
@@ -42,15 +62,62 @@ class CWalk(Walk[CSource]):
             self.walk(out, self.steps)
         if self.recursive:
             head = self.prototype().rstrip(";\n") + "\n{\n    uint64_t pos = *at;\n"
-            start = UNUSED + f"    if (depth > {self.folder.depths[self.type]}) return SKIP_REFUSED;\n"
+            start = f"    if (depth > {self.folder.depths[self.type]}) return SKIP_REFUSED;\n"
             stop = "    *at = pos;\n"
         else:
             head = f"static int {self.name}(const uint8_t *buf, uint64_t end, uint64_t pos, int be, "
             head += "const uint64_t *args,\n    skip_list *found, uint64_t *stop)\n{\n"
             head += "".join(f"    uint64_t {name} = args[{i}];\n" for i, name in enumerate(arguments))
-            start = UNUSED + "    (void)args, (void)found;\n    if (pos > end) return SKIP_REFUSED;\n"
+            start = "    if (pos > end) return SKIP_REFUSED;\n"
             stop = "    *stop = pos;\n"
-        return head + declarations(out) + start + "\n".join([*out.lines, ""]) + stop + "    return SKIP_DONE;\n}\n"
+        lines = declarations(out) + start + "\n".join([*out.lines, ""]) + stop
+        return whole(head, lines)
+
+    @property
+    def next_depth(self) -> str:
+        """How deep a type that contains itself is, when it is met."""
+        return "depth + 1" if self.recursive else str(first_depth(self.folder, self.type) + 1)
+
+    def walk(self, out: CSource, steps: list[Step]) -> None:
+        leaves = flat(steps)
+        for i, (step, unused) in enumerate(zip(leaves, spent(leaves, out.counts), strict=True)):
+            out.expect_run(leaves[i:])
+            self.step(out, step)
+            for var in unused:
+                out.names.pop(var, None)  # another number may have its name
+        out.flush()
+
+    def step(self, out: CSource, step: Step) -> None:
+        match step:
+            case Number():
+                self.number(out, step)
+            case Bytes():
+                self.bytes(out, step)
+            case Loop() if step.steps:
+                self.loop(out, step)
+            case Switch():
+                out.flush()
+                out.choose(step, self.walk)
+            case If():
+                out.flush()
+                for var in outliving(step.steps, out.counts):
+                    out.assign(var, "0")
+                with out.when(step.condition):
+                    self.walk(out, step.steps)
+            case Call():
+                out.flush()
+                self.call(out, step)
+
+    def number(self, out: CSource, step: Number) -> None:
+        if out.counts[step.var]:
+            out.assign(step.var, out.read(step))
+            out.refuse_if(*(check.refuses for check in step.checks))
+        out.pending += step.size
+
+    def bytes(self, out: CSource, step: Bytes) -> None:
+        if step.contents:
+            out.expect(step.contents)
+        out.skip(step.size)
 
     def loop(self, out: CSource, step: Loop) -> None:
         out.flush()
@@ -89,14 +156,15 @@ class CRow:
     def source(self) -> str:
         out = CSource(Counter(uses([step for step, _ in self.fields if isinstance(step, Number | Bytes)])))
         with at(f"/types/{self.type}"):
-            for step, path in self.fields:
+            for i, (step, path) in enumerate(self.fields):
+                out.expect_run([step for step, _ in self.fields[i:]])
                 self.field(out, step, bool(path))
             if sum(self.widths) > MAX_ROW:
                 raise Unsupported(f"a row of {sum(self.widths)} numbers in C")
         head = f"static int {self.name}(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)\n{{\n"
-        head += declarations(out) + UNUSED + "    if (pos > end) return SKIP_REFUSED;\n"
+        lines = declarations(out) + "    if (pos > end) return SKIP_REFUSED;\n" + "\n".join([*out.lines, ""])
         widths = f"static const int {self.name}_widths[] = {{{', '.join(map(str, self.widths))}}};\n\n"
-        return widths + head + "\n".join([*out.lines, "    return SKIP_DONE;\n}\n"])
+        return widths + whole(head, lines)
 
     def field(self, out: CSource, step: Step, wanted: bool) -> None:
         match step:
@@ -143,8 +211,18 @@ def declarations(out: CSource) -> str:
     return f"    uint64_t {', '.join(out.declared)};\n" if out.declared else ""
 
 
-def compile_c(file: str, layouts: dict[str, Folder], index: dict[str, list[str]], table: dict[str, list[str]]) -> str:
-    """The header: `layouts` are the names of the layout classes with a folder for each."""
+def whole(head: str, lines: str) -> str:
+    """A function, whose parameters need not all be used."""
+    parameters = re.findall(r"(\w+)[,)]", head.partition("\n{")[0].partition("(")[2])
+    unused = [name for name in parameters if not re.search(rf"\b{name}\b", head.partition("\n{")[2] + lines)]
+    marked = f"    {', '.join(f'(void){name}' for name in unused)};\n" if unused else ""
+    declared = re.match(r"(    uint64_t [^;]*;\n)*", lines)
+    end = declared.end() if declared else 0
+    return head + lines[:end] + marked + lines[end:] + "    return SKIP_DONE;\n}\n"
+
+
+def compile_c(layouts: dict[str, Folder], index: dict[str, list[str]], table: dict[str, list[str]]) -> str:
+    """The functions and the lists of them: `layouts` are the names of the layout classes with a folder for each."""
     prototypes, functions = "", ""
     indexes, tables = "", ""
     for layout, folder in layouts.items():
@@ -158,4 +236,21 @@ def compile_c(file: str, layouts: dict[str, Folder], index: dict[str, list[str]]
         tables += "".join(row.entry() for row in rows)
     listing = f"\nstatic const skip_index_entry skip_indexes[] = {{\n{indexes}    {{0}},\n}};\n"
     listing += f"\nstatic const skip_table_entry skip_tables[] = {{\n{tables}    {{0}},\n}};\n"
-    return HEADER.format(file=file) + "\n" + prototypes + functions + listing + "\n#endif\n"
+    return "\n" + prototypes + functions + listing
+
+
+def c_header(file: str, constants: str, text: str) -> str:
+    """The header around functions: what they call comes first."""
+    about = f"/* This is a generated file! Please edit schema/{file} and run `make generate`. */\n"
+    guard = "\n#ifndef SKIP_INDEX_H\n#define SKIP_INDEX_H\n\n"
+    return about + guard + _runtime(constants + text) + (f"\n{constants}" if constants else "") + text + "\n#endif\n"
+
+
+def _runtime(text: str) -> str:
+    """The runtime, without functions that are not called."""
+    kept: list[str] = []
+    for part in reversed(RUNTIME.split("\n\n")[1:]):
+        function = re.search(r"^static inline .*?(\w+)\(", part, re.MULTILINE)
+        if function is None or any(f"{function[1]}(" in each for each in [text, *kept]):
+            kept.insert(0, part)
+    return "\n\n".join(kept)

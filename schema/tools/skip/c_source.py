@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
-from skip.expression import Binary, Const, Expr, OneOf, Ternary, Unary, Unsupported, Var, bounds
+from skip.expression import Binary, Const, Expr, Limit, OneOf, Ternary, Unary, Unsupported, Var, bounds
 from skip.source import Source
-from skip.steps import INTEGERS, Number, Step, Switch
+from skip.steps import INTEGERS, Bytes, Number, Step, Switch
 
 MAX = INTEGERS["u8"][1]
 LONG = 1 << 31  # from here on, what type a literal has is no longer the same everywhere
@@ -65,6 +65,20 @@ class CSource(Source):
             self.refuse(f"end - pos < {number(size)}")
             self.known = size
 
+    def expect_run(self, steps: list[Step]) -> None:
+        """Checks once that there is room for all of the first steps whose size is fixed."""
+        size = 0
+        for step in steps:
+            match step:
+                case Number():
+                    size += step.size
+                case Bytes(size=Const(value)):
+                    size += value
+                case _:
+                    break
+        if size:
+            self.need(self.pending + size)
+
     def flush(self) -> None:
         if self.pending:
             self.need(self.pending)
@@ -96,8 +110,7 @@ class CSource(Source):
             raise Unsupported("contents longer than C99 has strings")
         self.flush()
         self.need(len(contents))
-        literal = "".join(f"\\x{byte:02x}" for byte in contents)
-        self.refuse(f'memcmp(buf + pos, "{literal}", {len(contents)}) != 0')
+        self.refuse(f"memcmp(buf + pos, {literal(contents)}, {len(contents)}) != 0")
 
     def skip(self, size: Expr) -> None:
         if isinstance(size, Const):
@@ -157,6 +170,8 @@ class CSource(Source):
         if low < 0 or high > MAX:
             raise Unsupported("a number that may be negative, or of more than 64 bits, in C")
         match expr:
+            case Limit():
+                return f"SKIP_{expr.name}"
             case Const():
                 return number(expr.value) + ("u" if expr.value < LONG else "")
             case Var():
@@ -190,6 +205,13 @@ def read(item: Number, place: str) -> str:
         raise Unsupported(f"{item.id}: C needs unsigned numbers for what it reads, not {item.type}")
     endian = {"": "be", "le": "0", "be": "1"}[item.endian]
     return f"skip_{item.type}({place}, {endian})"
+
+
+def literal(contents: bytes) -> str:
+    """A string, in escapes if something in it has a meaning of its own."""
+    if re.fullmatch(rb"[\w .,:;/+-]*", contents, re.ASCII):
+        return f'"{contents.decode()}"'
+    return '"' + "".join(f"\\x{byte:02x}" for byte in contents) + '"'
 
 
 def number(value: int) -> str:

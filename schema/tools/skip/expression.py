@@ -33,6 +33,13 @@ class Const:
 
 
 @dataclass(frozen=True)
+class Limit(Const):
+    """A number that the source has under a name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Name:
     id: str
 
@@ -86,7 +93,7 @@ class OneOf:
     options: tuple[Any, ...]
 
 
-Expr = Const | Name | EnumValue | Member | Var | Unary | Binary | Ternary | OneOf
+Expr = Const | Limit | Name | EnumValue | Member | Var | Unary | Binary | Ternary | OneOf
 
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "or": lambda a, b: a or b, "and": lambda a, b: a and b,
@@ -346,6 +353,8 @@ def _bounds_of_bits(expr: Binary) -> tuple[int, int]:
 def to_python(expr: Expr, names: dict[Var, str], level: int = 0) -> str:
     """Python source, in parentheses where an operator of precedence `level` around it needs them."""
     match expr:
+        case Limit():
+            return expr.name
         case Const():
             return str(expr.value)
         case Var():

@@ -1,4 +1,4 @@
-"""Writes `read_T`, `table_T` and `where_T`: what the fields of a T are, for one, for many, and where."""
+"""Writes `table_T` and `where_T`: what the fields of many Ts are, and where those of one are."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -63,33 +63,31 @@ def pass_over(out: PythonSource, step: Step) -> None:
             out.skip(step.size)
 
 
-class FieldRead:
-    """`read_T` and `table_T`: the fields of a type up to the first loop or choice.
+class FieldTable:
+    """`table_T`: the fields of many items of a type, up to the first loop or choice.
 
-    A number gives its value, bytes their start and end, a run of numbers (in a table) a row of them
-    filled up with zeros; anything else, which must come last, its position.
+    A number gives its value, bytes their start and end, a run of numbers a row of them filled up with
+    zeros; anything else, which must come last, its position.
 
-    They are for a T that has been walked over, and check again what a program relies on: the data may
-    have changed since then. A table checks limits only.
+    It is for items that have been indexed, and checks again what a program relies on: the data may
+    have changed since then.
     """
 
-    def __init__(self, folder: Folder, name: str, targets: list[str], *, is_table: bool) -> None:
-        self.type, self.targets, self.is_table = name, targets, is_table
+    def __init__(self, folder: Folder, name: str, targets: list[str]) -> None:
+        self.type, self.targets = name, targets
         self.fields = fields(folder, name, targets)
 
     def source(self) -> str:
-        out = PythonSource(counts=sizes(step for step, _ in self.fields), is_table=self.is_table)
+        out = PythonSource(counts=sizes(step for step, _ in self.fields), is_table=True)
         results: list[str] = []
         with at(f"/types/{self.type}"):
             for step, path in self.fields:
                 results += self.field(out, step, path)
-        integer = "Array" if self.is_table else "int"
-        name, buffer = ("table", "data: Array") if self.is_table else ("read", "buf: Buffer")
         listed = ", ".join(f"`{target}`" for target in self.targets)
-        result = f"tuple[{', '.join([integer] * len(results))}]"
+        result = f"tuple[{', '.join(['Array'] * len(results))}]"
         head = [
-            f"    def {name}_{self.type}(self, {buffer}, pos: {integer}) -> {result}:",
-            f'        """{listed} of the {self.type} at {"each" if self.is_table else "a"} position."""',
+            f"    def table_{self.type}(self, data: Array, pos: Array) -> {result}:",
+            f'        """{listed} of the {self.type} at each position."""',
             *out.aliases(),
         ]
         given = ", ".join(results) + ("," if len(results) == 1 else "")
@@ -104,7 +102,7 @@ class FieldRead:
             case _ if not path:
                 pass_over(out, step)
                 return []
-            case Bytes(item=Number() as item, count=count) if self.is_table and count is not None:
+            case Bytes(item=Number() as item, count=count) if count is not None:
                 here, counts = out.here, out.expr(count)
                 if isinstance(count, Const):
                     counts = f"np.full(len(pos), {counts})"
@@ -115,8 +113,7 @@ class FieldRead:
                 start = self.keep(out, path, "_start", out.here)
                 out.skip(step.size)
                 out.flush()
-                wrong = f"({start} > pos) | (pos > len(data))" if self.is_table else f"not {start} <= pos <= len(buf)"
-                self.refuse(out, wrong, start, step.id)
+                out.add(f'refuse_any(({start} > pos) | (pos > len(data)), {start}, "{step.id}")')
                 return [start, self.keep(out, path, "_end", "pos")]
         out.flush()
         return ["pos"]
@@ -124,23 +121,12 @@ class FieldRead:
     def number(self, out: PythonSource, step: Number) -> None:
         """Reads a number, and checks it before it becomes part of a position."""
         name, here = out.name(step.var), out.here
-        if self.is_table:
-            out.add(f"{name} = {out.reader(step, 'each_')}(data, {here})")
-        else:
-            out.assign(step.var, out.read(step))
-        for check in step.checks:
-            if not self.is_table or is_limit(check):
-                self.refuse(out, out.expr(check.refuses), here, step.var.hint)
-        if self.is_table and out.counts[step.var]:
-            out.add(f"{name} = {name}.astype(int64)")
+        out.add(f"{name} = {out.reader(step, 'each_')}(data, {here})")
+        for check in filter(is_limit, step.checks):
+            out.add(f'refuse_any({out.expr(check.refuses)}, {here}, "{step.var.hint}")')
+        if out.counts[step.var]:
+            out.add(f"{name} = {name}.astype(np.int64)")
         out.pending += step.size
-
-    def refuse(self, out: PythonSource, wrong: str, here: str, field: str) -> None:
-        if self.is_table:
-            out.add(f'refuse_any({wrong}, {here}, "{field}")')
-        else:
-            with out.block(f"if {wrong}"):
-                out.add(f'raise changed({here}, "{field}")')
 
     def keep(self, out: PythonSource, path: str, what: str, value: str) -> str:
         """What will move on, under a name of its own."""

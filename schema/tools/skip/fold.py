@@ -26,7 +26,7 @@ Keys that begin with a `-`, and all that is documentation, are ignored.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from skip import valid
@@ -34,6 +34,7 @@ from skip.expression import (
     Binary,
     Const,
     Expr,
+    Limit,
     Ternary,
     Unsupported,
     Var,
@@ -67,14 +68,23 @@ ATTRIBUTE_KEYS = {
 EXPRESSION_KEYS = ("type", "size", "valid", "repeat-expr", "if")
 NUMBER = re.compile(r"([us][1248]|f[48])(le|be)?")
 REFERENCE = re.compile(r"\s*([a-z_][a-z0-9_]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
+LARGE = 1 << 16  # from here on, a limit has a name
 MAX_CALLS = 500  # half of what Python allows by default, whose functions call each other as types contain each other
 
 
 class Folder(Evaluator):
     """Folds the types of one schema under constants of its root, e.g. `{"version": 1}`."""
 
-    def __init__(self, ksy: dict[str, Any], constants: dict[str, int | bool], least_given: int = -(1 << 63)) -> None:
+    def __init__(
+        self,
+        ksy: dict[str, Any],
+        constants: dict[str, int | bool],
+        least_given: int = -(1 << 63),
+        decided: dict[str, list[str]] | None = None,
+    ) -> None:
+        """`decided` has for a type the numbers that are not checked, since the layout was chosen by them."""
         super().__init__(ksy, constants, least_given)
+        self.decided = decided or {}
         self.types: dict[str, dict[str, Any]] = {self.root.type: ksy, **ksy.get("types", {})}
         if self.types[self.root.type] is not ksy:
             raise Unsupported(f"/types/{self.root.type}: a type named as the root is")
@@ -189,12 +199,23 @@ class Folder(Evaluator):
         endian = "le" if type[1] == "1" else endian or self._endian(scope.type)  # of one byte as good as any
         if endian is None:
             raise Unsupported(f"{type} in a type without meta/endian")
-        rules = valid.rules(attribute, lambda source: self.evaluate(source, scope), self.enums)
+        is_decided = attribute["id"] in self.decided.get(scope.type, [])
+        rules = [] if is_decided else valid.rules(attribute, self._limit(scope), self.enums)
         hint = scope.hint or attribute["id"]
         var = Var(hint, *valid.limits(type, rules)) if type in INTEGERS else Var(hint)
         self.needs[var] = self.facts
         checks = list(valid.checks(var, type, rules, attribute.get("enum", "")))
         return Number(attribute["id"], type, endian, var, checks)
+
+    def _limit(self, scope: Scope) -> Callable[[Any], Expr]:
+        """Evaluates what `valid` has; a large number has the name that `limits()` gives it."""
+        names = {value: name for name, value in limits(scope.type, scope.spec).items()}
+
+        def evaluate(source: Any) -> Expr:
+            name = names.get(source) if isinstance(source, int) else None
+            return Limit(source, name) if name else self.evaluate(source, scope)
+
+        return evaluate
 
     def _struct(self, scope: Scope, id: str, reference: str, known: Scope | None) -> Step:
         name, source = _reference(reference)
@@ -275,6 +296,15 @@ class Folder(Evaluator):
                     found.add(used)
                     todo.append(used)
         return found
+
+
+def limits(type: str, spec: dict[str, Any]) -> dict[str, int]:
+    """The large numbers that `valid` limits fields of a type to, by their names."""
+    fields = [(attribute.get("id"), attribute.get("valid")) for attribute in spec.get("seq", [])]
+    most = {id: valid["max"] for id, valid in fields if isinstance(valid, dict) and isinstance(valid.get("max"), int)}
+    if len(set(most.values())) == 1 and len(most) == len(fields):
+        most = {"": next(iter(most.values()))}
+    return {f"MAX_{type}_{id}".rstrip("_").upper(): value for id, value in most.items() if value >= LARGE}
 
 
 def _is_nothing(attribute: dict[str, Any]) -> bool:

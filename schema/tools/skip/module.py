@@ -1,174 +1,27 @@
 """The modules around the layouts: which there are, and which one a file has."""
 
+import re
 from dataclasses import dataclass, field
 from itertools import product
+from pathlib import Path
 from typing import Any
 
-from skip.c import compile_c
-from skip.checked import CheckedWalk
+from skip.c import c_header, compile_c
 from skip.choice import Choice
-from skip.fields import FieldPlaces, FieldRead
-from skip.fold import Folder
+from skip.expression import Unsupported
+from skip.fields import FieldPlaces, FieldTable
+from skip.fold import Folder, limits
+from skip.index import Index
 from skip.python import module_readers, own_readers
-from skip.walk import FastWalk
 
+RUNTIME = (Path(__file__).parent / "runtime.py").read_text()
 HEADER = '''\
 # This is a generated file! Please edit schema/{file} and run `make generate`.
 """Where things are in {file_id} data: a class for each layout, chosen by `layout(buf)`.
 
-`index_…` walks over the data once and gives positions. Lengths and counts are held against the bytes
+`index_…` goes over the data once and gives positions. Lengths and counts are checked against the bytes
 that are left before anything is skipped or repeated. `Refused` says where and why data is not valid.
 """
-
-from array import array
-from collections.abc import Callable
-from itertools import repeat
-from struct import Struct, error
-from typing import Any
-
-import numpy as np
-from numpy import int64
-
-Array = np.ndarray[Any, np.dtype[Any]]
-Positions = Any  # array("q")
-Buffer = Any  # bytes, memoryview or mmap
-
-
-class Refused(Exception):
-    """Data that can't be walked over.
-
-    `kind` is "end" (it is too short), "invalid" (a value isn't allowed), "depth" or "other"; `pos` is
-    where the field at `path` starts; `reason` continues a sentence that begins with the field.
-    """
-
-    def __init__(self, kind: str = "other", pos: int = 0, path: str = "", reason: str = "") -> None:
-        super().__init__(kind, pos, path, reason)
-        self.kind, self.pos, self.path, self.reason = kind, pos, path, reason
-
-    def within(self, field: str) -> "Refused":
-        """The same, seen from the structure around."""
-        return Refused(self.kind, self.pos, f"/{{field}}{{self.path}}", self.reason)
-
-
-def need(buf: Buffer, pos: int, size: int, field: str) -> None:
-    """Refuses a field that needs more bytes than are left."""
-    left = max(len(buf) - pos, 0)
-    if size > left:
-        raise Refused("end", pos, f"/{{field}}", f"needs {{size}} bytes, and {{left}} are left")
-
-
-def changed(pos: int, field: str) -> Refused:
-    """What is to be raised if a field is not what it was when the data was walked over."""
-    return Refused("other", pos, f"/{{field}}", "has changed since it was walked over")
-
-
-def refuse_any(wrong: Array, pos: Array, field: str) -> None:
-    """Refuses the first field that is wrong; the position of each is given."""
-    if wrong.any():
-        raise changed(int(pos[wrong.argmax()]), field)
-
-
-def each(code: str) -> Callable[[Array, Array], Array]:
-    """A function that reads the number at each position of uint8 data."""
-    dtype = np.dtype(code)
-
-    def read(data: Array, pos: Array) -> Array:
-        if not pos.size:
-            return np.zeros(pos.shape, dtype)
-        if pos.min() < 0 or pos.max() > len(data) - dtype.itemsize:
-            raise Refused("end", len(data), "", "has changed since it was walked over")
-        return np.ndarray((len(data) - dtype.itemsize + 1,), dtype, data.data, strides=(1,))[pos]
-
-    return read
-
-
-def runs(code: str) -> Callable[[Array, Array, Array], Array]:
-    """A function that reads `count` numbers at each position, as rows that end in zeros."""
-    number = each(code)
-    size = np.dtype(code).itemsize
-
-    def read(data: Array, pos: Array, count: Array) -> Array:
-        rows = np.zeros((len(pos), int(count.max(initial=0))), code)
-        for column in range(rows.shape[1]):
-            there = count > column
-            rows[there, column] = number(data, pos[there] + column * size)
-        return rows
-
-    return read
-
-
-FEWER = 1 << 11  # items that are followed one by one sooner than looked for in a window
-WINDOW = 1 << 16  # bytes
-
-
-def chain(code: str) -> Callable[..., int]:
-    """A function that follows items which are a length and that many bytes, and gives where they end.
-
-    Lengths below 256 are zeros but for one byte: numpy finds all such places in a window of the data, of
-    which those count that the places before them lead to. Longer items are followed one by one.
-    """
-    number = Struct(code)
-    size = number.size
-    low, high = (size - 1, 0) if code[0] == ">" else (0, 1)  # where the lowest byte is, and the others start
-
-    def follow(buf: Buffer, pos: int, count: int, found: Positions | None) -> int:
-        read = number.unpack_from
-        if found is None:
-            for _ in repeat(None, count):
-                pos += size + read(buf, pos)[0]
-        else:
-            for _ in repeat(None, count):
-                found.append(pos)
-                pos += size + read(buf, pos)[0]
-        return pos
-
-    def look(window: Array) -> tuple[Array, Array]:
-        zero = window == 0
-        last = max(len(window) - size + 1, 0)
-        clear = zero[high : high + last].copy()
-        for i in range(high + 1, high + size - 1):
-            clear &= zero[i : i + last]
-        starts = np.flatnonzero(clear)
-        after = starts + size + window[starts + low]
-        if not starts.size or starts[0]:
-            return starts[:0], after[:0]
-        wrong = np.flatnonzero(after[:-1] != starts[1:])
-        right = int(wrong[0]) + 1 if wrong.size else len(starts)
-        return starts[:right], after[:right]
-
-    def walk(buf: Buffer, pos: int, count: int, found: Positions | None = None) -> int:
-        data = np.frombuffer(buf, np.uint8)
-        while count > FEWER:
-            starts, after = look(data[pos : pos + WINDOW])
-            step = min(len(starts), count)
-            if found is not None:
-                found.frombytes((starts[:step] + pos).tobytes())
-            pos += int(after[step - 1]) if step else 0
-            count -= step
-            if step < FEWER // 32:  # looking was not worth it
-                step = min(count, FEWER)
-                pos = follow(buf, pos, step, found)
-                count -= step
-        return follow(buf, pos, count, found)
-
-    return walk
-
-
-def sound(walk: Callable[..., int], buf: Buffer, pos: int, count: int, limit: int) -> tuple[int, int]:
-    """How many of the items that a chain walks over are surely all right, and where they end; there may be more."""
-    done = 0
-    while done + 2 * FEWER <= count:
-        try:
-            end = walk(buf, pos, 2 * FEWER)
-        except (error, OverflowError):
-            break
-        if end > len(buf) or end - pos > limit:
-            break
-        done, pos = done + 2 * FEWER, end
-    return done, pos
-
-
-{readers}
 '''
 
 
@@ -177,14 +30,15 @@ class Plan:
     """What a module is to hold.
 
     `constants` are the calculated instances of the root that are folded, each with its values. For
-    `index`, `read` and `table` a type maps to the paths of the fields that are wanted; `where` lists types.
+    `index` and `table` a type maps to the paths of the fields that are wanted; `where` lists types.
+    `decided` has for a type the numbers that `layout` has seen, and that are not checked again.
     """
 
     constants: dict[str, list[int | bool]] = field(default_factory=dict)
     index: dict[str, list[str]] = field(default_factory=dict)
-    read: dict[str, list[str]] = field(default_factory=dict)
     table: dict[str, list[str]] = field(default_factory=dict)
     where: list[str] = field(default_factory=list)
+    decided: dict[str, list[str]] = field(default_factory=dict)
 
 
 def compile_index(ksy: dict[str, Any], plan: Plan) -> str:
@@ -194,17 +48,36 @@ def compile_index(ksy: dict[str, Any], plan: Plan) -> str:
     choose = choice.source(list(plan.constants), {row: layout.name for layout in layouts for row in layout.rows})
     classes = [_class(ksy, plan, layout, has_endian=choice.has_endian) for layout in layouts]
     text = "".join(f"\n{source}\n" for source in classes) + "\n" + choose
-    header = HEADER.format(file=ksy["meta"]["id"] + ".ksy", file_id=ksy["meta"]["id"], readers=module_readers(text))
-    return header + text
+    header = HEADER.format(file=ksy["meta"]["id"] + ".ksy", file_id=ksy["meta"]["id"])
+    runtime = RUNTIME.split('"""', 2)[2]
+    constants = "".join(f"{name} = {_power(value)}\n" for name, value in _limits(ksy, text)) + module_readers(text)
+    return header + runtime + (f"\n\n{constants}\n" if constants else "\n") + text
 
 
 def compile_c_index(ksy: dict[str, Any], plan: Plan) -> str:
     """The C header with the walks and tables of the plan, under the names of the Python layouts."""
     folders = {
-        layout.name: Folder(ksy, dict(zip(plan.constants, layout.rows[0], strict=True)), least_given=0)
+        layout.name: Folder(ksy, dict(zip(plan.constants, layout.rows[0], strict=True)), 0, plan.decided)
         for layout in _layouts(ksy, plan)
     }
-    return compile_c(ksy["meta"]["id"] + ".ksy", folders, plan.index, plan.table)
+    text = compile_c(folders, plan.index, plan.table)
+    constants = "".join(f"#define SKIP_{name} {value}u\n" for name, value in _limits(ksy, text))
+    return c_header(ksy["meta"]["id"] + ".ksy", constants, text)
+
+
+def _limits(ksy: dict[str, Any], text: str) -> list[tuple[str, int]]:
+    """The names of limits that are in some source, and what they are."""
+    types = {ksy["meta"]["id"]: ksy, **ksy.get("types", {})}
+    names: dict[str, int] = {}
+    for type, spec in types.items():
+        for name, value in limits(type, spec).items():
+            if names.setdefault(name, value) != value:
+                raise Unsupported(f"/types/{type}: another limit of the name {name}")
+    return [(name, value) for name, value in names.items() if re.search(rf"\b(SKIP_)?{name}\b", text)]
+
+
+def _power(value: int) -> str:
+    return f"1 << {value.bit_length() - 1}" if value & (value - 1) == 0 else str(value)
 
 
 @dataclass
@@ -219,7 +92,7 @@ class Layout:
 def _layouts(ksy: dict[str, Any], plan: Plan) -> list[Layout]:
     layouts: dict[str, Layout] = {}
     for row in product(*plan.constants.values()):
-        folder = Folder(ksy, dict(zip(plan.constants, row, strict=True)))
+        folder = Folder(ksy, dict(zip(plan.constants, row, strict=True)), decided=plan.decided)
         methods = _methods(folder, plan)
         name = "Layout" + "_".join(str(value).title().replace("-", "Minus") for value in row)
         layouts.setdefault(methods, Layout(name, [], methods)).rows.append(row)
@@ -230,12 +103,9 @@ def _layouts(ksy: dict[str, Any], plan: Plan) -> list[Layout]:
 
 
 def _methods(folder: Folder, plan: Plan) -> str:
-    sources = [FastWalk(folder, name, targets).source() for name, targets in plan.index.items()]
-    sources += [FastWalk(folder, name, [], recursive=True).source() for name in folder.called(plan.index)]
-    sources += [FieldRead(folder, name, targets, is_table=False).source() for name, targets in plan.read.items()]
-    sources += [FieldRead(folder, name, targets, is_table=True).source() for name, targets in plan.table.items()]
+    sources = list(Index(folder, plan.index).sources())
+    sources += [FieldTable(folder, name, targets).source() for name, targets in plan.table.items()]
     sources += [FieldPlaces(folder, name).source() for name in plan.where]
-    sources += CheckedWalk(folder, plan.index).sources()
     return "\n".join(sources)
 
 

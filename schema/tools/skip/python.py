@@ -40,7 +40,7 @@ FACTOR = PRECEDENCE["*"]
 RESERVED = {
     *keyword.kwlist,
     *("bool", "bytes", "dict", "int", "len", "list", "max", "range", "repeat", "str", "super", "tuple"),
-    *("array", "chain", "changed", "each", "error", "int64", "layout"),  # of the module
+    *("array", "chain", "changed", "each", "error", "layout"),  # of the module
     *("need", "np", "refuse_any", "runs", "sound"),
     *("buf", "data", "depth", "places", "pos", "refused", "self"),  # of its functions
     *(prefix + kind + endian for prefix in READERS for kind in STRUCT_CODES for endian in ORDERS),
@@ -99,7 +99,7 @@ class PythonSource(Source):
     def read(self, number: Number) -> str:
         if not self.is_table:
             return f"{self.reader(number)}(buf, {self.here})[0]"
-        signed = ".astype(int64)" if self.counts[number.var] else ""  # as positions are, which it is added to
+        signed = ".astype(np.int64)" if self.counts[number.var] else ""  # as positions are, which it is added to
         return f"{self.reader(number, 'each_')}(data, {self.here}){signed}"
 
     def assign(self, var: Var, value: str) -> None:
@@ -109,15 +109,6 @@ class PythonSource(Source):
     def when(self, condition: Expr) -> Iterator[None]:
         with self.block(f"if {self.expr(condition)}"):
             yield
-
-    def refuse_if(self, *conditions: Expr) -> None:
-        if conditions:
-            with self.block(f"if {' or '.join(map(self.expr, conditions))}"):
-                self.add("raise Refused")
-
-    def expect(self, contents: bytes) -> None:
-        with self.block(f"if buf[{self.here} : {self.here} + {len(contents)}] != {contents!r}"):
-            self.add("raise Refused")
 
     def skip(self, size: Expr) -> None:
         if isinstance(size, Const):
@@ -167,6 +158,12 @@ def quoted(text: str) -> str:
     return f'f"{text}"' if "{" in text else f'"{text}"'
 
 
+def literal(contents: bytes) -> str:
+    """Bytes, in double quotes if they have none."""
+    source = repr(contents)
+    return source if '"' in source or "\\'" in source else f'b"{source[2:-1]}"'
+
+
 def escaped(text: str) -> str:
     """Text as it is to be written into an f-string."""
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("{", "{{").replace("}", "}}")
@@ -174,7 +171,7 @@ def escaped(text: str) -> str:
 
 def module_readers(text: str) -> str:
     """The definitions of the readers of a certain byte order that some source calls."""
-    called = set(re.findall(r"\b(?:each_|runs_|chain_)?[usf][1248](?:le|be)?(?=\()", text))
+    called = set(re.findall(r"\b(?:each_|runs_|chain_)?[usf][1248](?:le|be)?(?=[(,])", text))
     return "".join(
         f"{reader} = {make.format(quoted(ORDERS[endian] + code))}\n"
         for reader, make, code, endian in _readers()

@@ -1,4 +1,4 @@
-"""Source in the making: what a language has to offer to a walk."""
+"""Source in the making: what a language has to offer to an index."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -58,13 +58,6 @@ class Source(ABC):
     @abstractmethod
     def when(self, condition: Expr) -> AbstractContextManager[None]:
         """A block for what is only there under a condition."""
-
-    @abstractmethod
-    def refuse_if(self, *conditions: Expr) -> None: ...
-
-    @abstractmethod
-    def expect(self, contents: bytes) -> None:
-        """Refuses other bytes at the position."""
 
     @abstractmethod
     def skip(self, size: Expr) -> None: ...

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from skip.expression import Binary, Const, Expr, Var, bounds, variables
+from skip.expression import Binary, Const, Expr, Unsupported, Var, bounds, variables
 
 INTEGERS = {  # the least and the largest
     f"{kind}{size}": (0, (1 << 8 * size) - 1) if kind == "u" else (-(1 << 8 * size - 1), (1 << 8 * size - 1) - 1)
@@ -133,6 +133,19 @@ def _inside(step: Step, path: list[str]) -> Iterator[Step]:
                     yield from _inside(inner, path)
         case _ if not path:
             yield step
+
+
+def kept_loops(name: str, steps: list[Step], targets: list[str]) -> dict[int, int]:
+    """By the identity of a loop in the steps of a type: the number of the target that it is."""
+    kept = {
+        id(step): number
+        for number, target in enumerate(targets)
+        for step in named(steps, target.split("."))
+        if isinstance(step, Loop)
+    }
+    if missing := [target for number, target in enumerate(targets) if number not in kept.values()]:
+        raise Unsupported(f"/types/{name}: no repeated {', '.join(missing)} to index")
+    return kept
 
 
 # Sizes

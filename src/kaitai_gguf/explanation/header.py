@@ -10,8 +10,7 @@ import numpy as np
 
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.explanation.tree import CHUNK, Field, LongRun, Node, Numbers, Run, field_of, rest_of
-from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, ValueType
-from kaitai_gguf.schema.outline import Outline
+from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, Reader, ValueType
 from kaitai_gguf.schema.positions import Place, Positions, note
 from kaitai_gguf.text import decode
 from kaitai_gguf.types import ByteOrder, type_name, value_dtype
@@ -25,15 +24,13 @@ class Header:
     def __init__(self, buf: Buffer, error: FormatError | None) -> None:
         self._buf = buf
         self._broken = error.path if error else None
-        self._outline = Outline(buf, self._broken)
+        self._reader = Reader(buf, partial=True)
         self._positions = Positions(buf)
-        self._byte_order: ByteOrder = "big" if self._outline.is_big_endian else "little"
-        end = error.offset if error else self._outline.end
-        assert end is not None
-        self._end = end
+        self._byte_order: ByteOrder = "big" if self._reader.is_big_endian else "little"
+        self._end = error.offset if error else self._reader.end
 
     def nodes(self) -> list[Node]:
-        metadata, tensors = self._begun(self._outline.metadata), self._begun(self._outline.tensors)
+        metadata, tensors = self._begun("metadata", self._reader.metadata), self._begun("tensors", self._reader.tensors)
         first = [*metadata, *tensors, self._end][0]
         body = [inner for place in self._positions.read("Gguf", 0, first) for inner in place.parts or (place,)]
         nodes = [self._node(place, "", 0) for place in body if place.name not in ("metadata", "tensors")]
@@ -43,9 +40,15 @@ class Header:
             nodes.append(self._list("tensors", Items(tensors, self._end, self._tensor_info)))
         return nodes
 
-    def _begun(self, starts: list[int]) -> list[int]:
-        """The items that there is something of: the last may break with its first field."""
-        return starts[:-1] if starts[-1:] == [self._end] else starts
+    def _begun(self, kind: str, starts: IntArray) -> list[int]:
+        """The items that there is something of before the end: the last may break with its first field."""
+        tail = self._tail(f"/{kind}")
+        if tail:
+            starts = starts[: int(tail.split("/")[0]) + 1]
+        elif kind == "tensors" and self._tail("/metadata") is not None:
+            starts = starts[:0]
+        found: list[int] = starts.tolist()
+        return found[:-1] if found[-1:] == [self._end] else found
 
     def _list(self, name: str, items: Items) -> Node:
         about = note("GgufBody", name)
@@ -59,11 +62,16 @@ class Header:
 
     def _key_value(self, number: int, start: int, end: int) -> Node:
         path = f"/metadata/{number}"
-        array = self._outline.arrays.get(start) if self._comes_to(path, "value") else None
+        array = self._array_of(number) if self._comes_to(path, "value") else None
         nodes = [self._node(place, path, 2) for place in self._positions.read("KeyValue", start, array or end)]
         if array is not None:
             nodes += self._array(array, end, f"{path}/value", 2)
         return Node(field_of(self._buf, start, end, path, "key_value", value=_own_text(nodes), depth=1), nodes)
+
+    def _array_of(self, number: int) -> int | None:
+        """Where the array of a key-value starts, if its value is one."""
+        table = self._reader.key_values(number, number + 1)
+        return int(table.value[0]) if table.value_type[0] == ValueType.ARRAY else None
 
     def _tensor_info(self, number: int, start: int, end: int) -> Node:
         path = f"/tensors/{number}"
@@ -72,7 +80,7 @@ class Header:
 
     def _array(self, start: int, end: int, path: str, depth: int) -> list[Node]:
         """The array, unless nothing of it can be read."""
-        info = self._outline.array(start) if self._comes_to(path, "elements") else None
+        info = self._reader.array(start) if self._comes_to(path, "elements") else None
         places = self._positions.read("GgufArray", start, info.elements if info else end)
         nodes = [self._node(place, path, depth + 1) for place in places if place.name != "elements"]
         type = "gguf_array"
@@ -93,7 +101,7 @@ class Header:
             known = info.num_elements if tail is None else int(tail.split("/")[0])
             is_text = info.element_type is ValueType.STRING
             children = (Strings if is_text else Elements)(
-                self._buf, self._outline, info, known=known, end=end, path=path, depth=depth + 1,
+                self._buf, self._reader, info, known=known, end=end, path=path, depth=depth + 1,
                 make=self._string if is_text else self._inner_array, may_break=tail is not None,
             )  # fmt: skip
         about = note("GgufArray", "elements")
@@ -166,7 +174,7 @@ class Elements(LongRun):
     def __init__(
         self,
         buf: Buffer,
-        outline: Outline,
+        reader: Reader,
         info: ArrayInfo,
         *,
         known: int,
@@ -176,7 +184,7 @@ class Elements(LongRun):
         make: Callable[[str, int, int, int], Node],
         may_break: bool,
     ) -> None:
-        self._buf, self._outline, self._info = buf, outline, info
+        self._buf, self._reader, self._info = buf, reader, info
         self._known, self._end, self._make = known, end, make
         self._path, self._depth = path, depth
         self._starts: IntArray = np.array([info.elements])
@@ -208,8 +216,15 @@ class Elements(LongRun):
         """Where an element starts. More and more of them are found at a time, as those before are passed again."""
         if number >= len(self._starts):
             count = min(max(2 * number, 16), self._last)
-            self._starts = self._outline.elements(self._info, count)
+            self._starts = self._found(count)
         return int(self._starts[number])
+
+    def _found(self, count: int) -> IntArray:
+        """Where the first `count` elements start, and where the last of them ends. Makes no object for each."""
+        is_text = self._info.element_type is ValueType.STRING
+        items = self._reader.string_items if is_text else self._reader.array_items
+        starts, ends = items(self._info._replace(num_elements=count))
+        return np.append(starts, ends[-1:])
 
 
 class Strings(Elements):
@@ -225,7 +240,7 @@ class Strings(Elements):
         self._start(last - 1)
         for chunk in range(first, last, CHUNK):
             starts = self._starts[chunk : min(chunk + CHUNK, last)]
-            spans = (positions.tolist() for positions in (starts, *self._outline.text_spans(starts)))
+            spans = (positions.tolist() for positions in (starts, *self._reader.string_spans(starts)))
             for number, (start, begin, end) in enumerate(zip(*spans, strict=True), chunk):
                 path, size = f"{self._path}/{number}/{length_name}", end - begin
                 yield field_of(self._buf, start, begin, path, length.type, value=size, **alike)

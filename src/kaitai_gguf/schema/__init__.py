@@ -11,13 +11,12 @@ count is 32 bits wide in version 1 and 64 since.
 
 | module | what is in it |
 |---|---|
-| `reader` | one header: the walk over it, and the tables of what there is |
+| `reader` | one header: its index, and the tables of what there is |
 | `names` | items by number and by name |
-| `walk` | the derived walks and tables, compiled or in Python |
+| `scanner` | the derived index and tables, compiled or in Python |
 | `items` | single values, read by the generated classes |
 | `writing` | headers as bytes, written by the generated classes |
-| `refusal` | what a walk refuses, as errors with offset and path |
-| `outline` | where the items of a header start, of a refused one too |
+| `refusal` | what the index refuses, as errors with offset and path |
 | `positions` | fields with their places, read by the generated classes that remember them |
 """
 
@@ -35,7 +34,9 @@ from kaitai_gguf_schema.types import (
 
 from kaitai_gguf.schema.names import Names, Pages
 from kaitai_gguf.schema.reader import ArrayInfo, Handle, KeyValueTable, Reader, TensorTable
-from kaitai_gguf.schema.walk import SCANNER, Buffer, IntArray
+from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray
+
+SCANNER = DEFAULT.name
 
 __all__ = [
     "BLOCKS",

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from kaitai_gguf_schema.gguf import Gguf
 from kaitaistruct import KaitaiStream, KaitaiStructError
 
-from kaitai_gguf.schema.walk import Buffer
+from kaitai_gguf.schema.scanner import Buffer
 
 __all__ = ["Items", "parsed"]
 

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from kaitai_gguf.schema.walk import IntArray
+from kaitai_gguf.schema.scanner import IntArray
 
 __all__ = ["Names", "Pages"]
 

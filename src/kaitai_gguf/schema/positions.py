@@ -13,13 +13,13 @@ from kaitai_gguf_schema.positions.notes import TYPES, FieldNote
 from kaitaistruct import KaitaiStream, KaitaiStruct, KaitaiStructError
 
 from kaitai_gguf.schema.items import _BufferIO
-from kaitai_gguf.schema.walk import Buffer
+from kaitai_gguf.schema.scanner import Buffer
 
 __all__ = ["Place", "Positions", "note"]
 
 
 class Place(NamedTuple):
-    """A field, and the bytes of the file that it is. It goes by the name that the checked walk gives it."""
+    """A field, and the bytes of the file that it is. It goes by the name that the index gives it."""
 
     name: str
     start: int

@@ -1,16 +1,17 @@
-"""One header: walked over once, and then read item by item at the positions that were found."""
+"""One header: indexed once, and then read item by item at the positions that were found."""
 
 import struct
 from collections.abc import Callable
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Concatenate, NamedTuple, NoReturn, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, NoReturn, ParamSpec, TypeVar
 
 import numpy as np
+from kaitai_gguf_schema import index
 from kaitai_gguf_schema.types import ValueType
 
 from kaitai_gguf.errors import ClosedError, FormatError, GGUFError
 from kaitai_gguf.schema.refusal import check_magic, refuse
-from kaitai_gguf.schema.walk import Buffer, IntArray, Refused, Walk
+from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray, Refused, Scanner, changes_refused, texts
 from kaitai_gguf.sources import Source
 
 if TYPE_CHECKING:
@@ -73,17 +74,46 @@ def _steady(method: "Callable[Concatenate[Reader, P], T]") -> "Callable[Concaten
 
 
 class Reader:
-    """One buffer that holds a GGUF header. Raises `FormatError` if it doesn't."""
+    """One buffer that holds a GGUF header.
 
-    def __init__(self, buf: Buffer) -> None:
-        check_magic(buf)
-        try:
-            self._walk = Walk(buf)
-            (self._metadata, self._tensors), self.end = self._walk.index("gguf", 0)
-        except Refused as refused:
-            refuse(refused)
+    `metadata` and `tensors` have the positions of the items, `end` is that of the header.
+    """
+
+    def __init__(self, buf: Buffer, scanner: Scanner = DEFAULT, *, partial: bool = False) -> None:
+        """Raises `FormatError` if the header is not valid.
+
+        A partial one has the items up to and including that in which the header breaks, and ends with the field that
+        is wrong.
+        """
         self.buf = buf
-        self.is_big_endian = self._walk.is_big_endian
+        self.metadata = self.tensors = np.empty(0, np.int64)
+        self._scanner = scanner
+        self._layout: Any = None
+        if not partial:
+            check_magic(buf)
+        try:
+            self._layout = index.layout(buf)
+            (self.metadata, self.tensors), self.end = self._index("gguf", 0)
+        except Refused as refused:
+            if not partial:
+                refuse(refused)
+            self.end = refused.pos
+            if refused.found:
+                self.metadata, self.tensors = (np.frombuffer(each, np.int64) for each in refused.found)
+
+    @property
+    def is_big_endian(self) -> bool:
+        return self._layout is not None and self._layout.endian == ">"
+
+    def _index(self, type: str, position: int, *args: int) -> tuple[tuple[IntArray, ...], int]:
+        return self._scanner.index(self._layout, type, self.buf, position, *args)
+
+    def _table(self, type: str, positions: IntArray) -> tuple[IntArray, ...]:
+        return self._scanner.table(self._layout, type, self.buf, positions)
+
+    def _row(self, type: str, position: int) -> tuple[int, ...]:
+        """The fields of one item."""
+        return tuple(int(column[0]) for column in self._table(type, np.array([position])))
 
     @cached_property
     def _items(self) -> "Items":
@@ -99,26 +129,26 @@ class Reader:
 
     @property
     def num_metadata(self) -> int:
-        return len(self._metadata)
+        return len(self.metadata)
 
     @property
     def num_tensors(self) -> int:
-        return len(self._tensors)
+        return len(self.tensors)
 
     @_steady
     def key_values(self, first: int = 0, last: int | None = None) -> KeyValueTable:
         """All key-values, or those from the first to before the last."""
-        after = self._tensors[0] if len(self._tensors) else self.end
-        positions = self._metadata[first:last]
-        ends = np.append(self._metadata[first + 1 :][: len(positions)], after)[: len(positions)]
-        key_start, key_end, value_type, value = self._walk.table("key_value", positions)
+        after = self.tensors[0] if len(self.tensors) else self.end
+        positions = self.metadata[first:last]
+        ends = np.append(self.metadata[first + 1 :][: len(positions)], after)[: len(positions)]
+        key_start, key_end, value_type, value = self._table("key_value", positions)
         return KeyValueTable(positions, key_start, key_end, value_type, value, ends)
 
     @_steady
     def tensor_infos(self, first: int = 0, last: int | None = None) -> TensorTable:
         """All tensor infos, or those from the first to before the last."""
-        positions = self._tensors[first:last]
-        name_start, name_end, num_dims, dims, type_id, offset = self._walk.table("tensor_info", positions)
+        positions = self.tensors[first:last]
+        name_start, name_end, num_dims, dims, type_id, offset = self._table("tensor_info", positions)
         count = len(positions)
         rows = dims.view(np.uint64).reshape(count, dims.size // max(count, 1))
         return TensorTable(positions, name_start, name_end, num_dims, rows, type_id, offset.view(np.uint64))
@@ -130,47 +160,49 @@ class Reader:
 
     @_steady
     def array(self, position: int) -> ArrayInfo:
-        element_type, num_elements, elements = self._walk.read("gguf_array", position)
+        element_type, num_elements, elements = self._row("gguf_array", position)
         return ArrayInfo(ValueType(element_type), num_elements, elements)
 
     @_steady
     def string_items(self, info: ArrayInfo) -> tuple[IntArray, IntArray]:
         """Where each string of an array, with its length, starts and ends; one O(n) walk."""
-        (starts,), end = self._walk.index("string_elements", info.elements, info.num_elements)
+        (starts,), end = self._index("string_elements", info.elements, info.num_elements)
         return starts, np.append(starts[1:], end)[: len(starts)]
 
     @_steady
     def array_items(self, info: ArrayInfo) -> tuple[IntArray, IntArray]:
         """Where each array of an array of arrays starts and ends; one O(n) walk."""
-        (starts,), end = self._walk.index("array_elements", info.elements, info.num_elements)
+        (starts,), end = self._index("array_elements", info.elements, info.num_elements)
         return starts, np.append(starts[1:], end)[: len(starts)]
 
     @_steady
     def string_span(self, position: int) -> tuple[int, int]:
         """Where the bytes of the string at a position start and end."""
-        start, end = self._walk.read("gguf_string", position)
+        start, end = self._row("gguf_string", position)
         return start, end
 
     @_steady
     def string_spans(self, positions: IntArray) -> tuple[IntArray, IntArray]:
         """Where the bytes of each string at the positions start and end."""
-        start, end = self._walk.table("gguf_string", positions)
+        start, end = self._table("gguf_string", positions)
         return start, end
 
     @_steady
     def texts(self, starts: IntArray, ends: IntArray) -> list[str]:
         """What is between the positions, decoded as UTF-8 with `surrogateescape`."""
-        return self._walk.texts(starts, ends)
+        return texts(self._scanner, self.buf, starts, ends)
 
     @_steady
     def hashes(self, starts: IntArray, ends: IntArray) -> IntArray:
         """Python's hash of the bytes between the positions."""
-        return self._walk.hashes(starts, ends)
+        return self._scanner.hashes(self.buf, starts, ends)
 
     @_steady
     def field_position(self, kind: str, position: int, field: str) -> int:
         """Where a field of the item ("key_value" or "tensor_info") at a position starts."""
-        return self._walk.where(kind, position)[field]
+        with changes_refused(kind, position):
+            starts: dict[str, int] = getattr(self._layout, f"where_{kind}")(self.buf, position)
+        return starts[field]
 
 
 class Handle:

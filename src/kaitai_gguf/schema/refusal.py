@@ -6,7 +6,7 @@ from kaitai_gguf_schema.types import MAGIC
 
 from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
 from kaitai_gguf.identify import identify
-from kaitai_gguf.schema.walk import Buffer, Refused
+from kaitai_gguf.schema.scanner import Buffer, Refused
 
 __all__ = ["check_magic", "refuse"]
 

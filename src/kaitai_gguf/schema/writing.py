@@ -13,7 +13,7 @@ from kaitai_gguf_schema.types import ELEMENT_CLASSES, MAGIC, VALUE_CLASSES, Valu
 from kaitaistruct import KaitaiStream, ValidationGreaterThanError
 
 from kaitai_gguf.errors import WriteError
-from kaitai_gguf.schema.walk import Buffer
+from kaitai_gguf.schema.scanner import Buffer
 
 __all__ = ["ArrayItem", "Scalar", "Serializer"]
 

@@ -1,40 +1,34 @@
-"""What the C header begins with: reading numbers, keeping positions, and what the lists of walks are made of."""
-
-HEADER = """\
-/* This is a generated file! Please edit schema/{file} and run `make generate`. */
-
-#ifndef SKIP_INDEX_H
-#define SKIP_INDEX_H
+/* What each generated header begins with. `c.py` copies all but this comment and the functions that are not called. */
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a walk ends with. One that is refused has to be done again by someone who can say why. */
-enum {{ SKIP_REFUSED = 0, SKIP_DONE = 1, SKIP_NO_MEMORY = 2 }};
+/* What an index ends with. Data that is refused has to be indexed again by someone who can say why. */
+enum { SKIP_REFUSED = 0, SKIP_DONE = 1, SKIP_NO_MEMORY = 2 };
 
-/* The positions of the items that were walked over. */
-typedef struct {{
+/* The positions of the items that were found. */
+typedef struct {
     uint64_t *data;
     size_t size;
-}} skip_list;
+} skip_list;
 
 /* Makes room for `size` more items. The caller has checked the count against the bytes that are left. */
 static inline int skip_reserve(skip_list *list, uint64_t size)
-{{
+{
     uint64_t *grown;
     if (size >= SIZE_MAX / sizeof(uint64_t) - list->size) return 0;
     grown = (uint64_t *)realloc(list->data, (list->size + (size_t)size + 1) * sizeof(uint64_t));
     if (grown == NULL) return 0;
     list->data = grown;
     return 1;
-}}
+}
 
 /* Returns a number that was just read, and keeps the compiler from reading it again. The buffer may be a map of a file
  * that another process is writing to: the value that was checked must be the value that is used. Without this a
  * compiler may load from the buffer twice, once for the check and once for the use. */
 static inline uint64_t skip_once(uint64_t number)
-{{
+{
 #if defined(__GNUC__)
     __asm__ volatile("" : "+r"(number)); /* costs nothing; gcc and clang no longer know where the number is from */
     return number;
@@ -42,69 +36,68 @@ static inline uint64_t skip_once(uint64_t number)
     volatile uint64_t kept = number;
     return kept;
 #endif
-}}
+}
 
 static inline uint64_t skip_load2(const uint8_t *p, int be)
-{{
+{
     return be ? (uint64_t)p[0] << 8 | p[1] : (uint64_t)p[1] << 8 | p[0];
-}}
+}
 
 static inline uint64_t skip_load4(const uint8_t *p, int be)
-{{
+{
     return be ? skip_load2(p, be) << 16 | skip_load2(p + 2, be) : skip_load2(p + 2, be) << 16 | skip_load2(p, be);
-}}
+}
 
 static inline uint64_t skip_load8(const uint8_t *p, int be)
-{{
+{
     return be ? skip_load4(p, be) << 32 | skip_load4(p + 4, be) : skip_load4(p + 4, be) << 32 | skip_load4(p, be);
-}}
+}
 
 static inline uint64_t skip_u1(const uint8_t *p, int be)
-{{
+{
     (void)be;
     return skip_once(p[0]);
-}}
+}
 
 static inline uint64_t skip_u2(const uint8_t *p, int be)
-{{
+{
     return skip_once(skip_load2(p, be));
-}}
+}
 
 static inline uint64_t skip_u4(const uint8_t *p, int be)
-{{
+{
     return skip_once(skip_load4(p, be));
-}}
+}
 
 static inline uint64_t skip_u8(const uint8_t *p, int be)
-{{
+{
     return skip_once(skip_load8(p, be));
-}}
+}
 
 /* Sums and products that stay at the largest number rather than wrap: no file has that many bytes. */
 static inline uint64_t skip_add(uint64_t a, uint64_t b)
-{{
+{
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}}
+}
 
 static inline uint64_t skip_mul(uint64_t a, uint64_t b)
-{{
+{
     return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
-}}
+}
 
 typedef int (*skip_index)(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
                           skip_list *found, uint64_t *stop);
 typedef int (*skip_row)(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row);
 
-typedef struct {{
+typedef struct {
     const char *layout, *type;
     int num_args, num_lists;
     skip_index walk;
-}} skip_index_entry;
+} skip_index_entry;
 
-typedef struct {{
+typedef struct {
     const char *layout, *type;
     int num_fields;
     const int *widths; /* of the fields, in numbers; a row has the sum of them */
     skip_row read;
-}} skip_table_entry;
-"""
+} skip_table_entry;

@@ -1,13 +1,13 @@
-"""Writes `check_T`: a walk in small steps, that says where and why a T can't be read."""
+"""Writes `index_T`: how far a T reaches, where the items in it start, and what is wrong with it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 
 from skip.expression import Binary, Const, Var, binary, bounds
 from skip.fold import Folder
-from skip.python import PythonSource, escaped, in_words, quoted
+from skip.python import PythonSource, escaped, in_words, literal, quoted
 from skip.steps import (
     Bytes,
     Call,
@@ -17,36 +17,78 @@ from skip.steps import (
     Step,
     Struct,
     Switch,
+    every,
     free_variables,
     is_nested,
+    kept_loops,
     outliving,
     run,
     uses,
 )
 
 
-class CheckedWalk:
-    """`check_T` for types and all that they are made of: slow, exact about what is wrong and where.
+class Index:
+    """`index_T` for types, and `check_T` for all that they are made of.
 
     A step goes by a `field`: its id, or what it is the item of and `{item}`. A field alone in its type
     goes by the name of the attribute that holds it, unless it is a structure that has fields to name.
     """
 
-    def __init__(self, folder: Folder, names: Iterable[str]) -> None:
+    def __init__(self, folder: Folder, index: dict[str, list[str]]) -> None:
+        """`index` has for each type the repeated fields of which the positions of the items are kept."""
         self.folder = folder
-        self.names = [*names, *folder.called(names)]
+        self.index = index
+        self.names = dict.fromkeys([*(name for name in index if not index[name]), *folder.called(index)])
         self.functions: dict[str, str] = {}  # without their names
+        self.kept: dict[int, Var] = {}  # by the identity of a loop: the list that its positions are kept in
+        self.depth = "depth"
 
     def sources(self) -> Iterator[str]:
+        roots = [self.root(name, targets) for name, targets in self.index.items()]
         for name in self.names:
             self.own(name)
+        yield from roots
         for called, source in self.functions.items():
             yield f"    def {called}{source}"
+
+    def root(self, name: str, targets: list[str]) -> str:
+        """The source of `index_T`."""
+        steps = self.folder.fold(name)[1]
+        lists = [Var(target.rpartition(".")[2]) for target in targets]
+        self.kept = {loop: lists[number] for loop, number in kept_loops(name, steps, targets).items()}
+        self.depth = str(first_depth(self.folder, name))
+        out = PythonSource(counts=Counter(uses(steps)))
+        names = [out.name(var) for var in lists]
+        arguments = [out.name(var) for var in free_variables(steps)]
+        if targets:
+            for each in names:
+                out.add(f'{each} = array("q")')
+            with out.block("try"):
+                self.walk(out, steps)
+            with out.block("except Refused as refused"):
+                out.add(f"refused.found = [{', '.join(names)}]")
+                out.add("raise")
+            out.add(f"return {', '.join(names)}, pos")
+        else:
+            passed = [*([self.depth] if is_nested(steps) or name in self.folder.depths else []), *arguments]
+            out.add(f"return self.check_{name}({', '.join(['buf', 'pos', *passed])})")
+        self.kept, self.depth = {}, "depth"
+        given = ["buf: Buffer", "pos: int", *(f"{argument}: int" for argument in arguments)]
+        result = f"tuple[{'Positions, ' * len(lists)}int]" if lists else "int"
+        listed = "".join(f"the positions of `{target}`, " for target in targets)
+        head = [
+            f"    def index_{name}(self, {', '.join(given)}) -> {result}:",
+            f'        """{(listed + "the end").capitalize()}. Raises `Refused`."""',
+        ]
+        return "\n".join([*head, *out.aliases(), *out.lines]) + "\n"
 
     def own(self, name: str) -> None:
         """Writes `check_T`. A T inside of a structure that it takes numbers from can come out otherwise."""
         if f"check_{name}" not in self.functions:
+            kept, depth = self.kept, self.depth
+            self.kept, self.depth = {}, "depth"
             self.functions[f"check_{name}"] = self.function(name, self.folder.fold(name)[1])
+            self.kept, self.depth = kept, depth
 
     def inside(self, name: str, steps: list[Step]) -> str:
         """Writes the function of a type as it is inside of another, and gives back its name."""
@@ -63,16 +105,23 @@ class CheckedWalk:
 
     def function(self, name: str, steps: list[Step]) -> str:
         """The source of a function, without its name."""
+        outer, self.depth = self.depth, "depth"
         out = PythonSource(counts=Counter(uses(steps)))
-        arguments = [out.name(var) for var in free_variables(steps)]
+        arguments = [f"{out.name(var)}: int" for var in free_variables(steps)]
+        arguments += [f"{out.name(var)}: Positions" for var in self.lists(steps)]
         self.walk(out, steps)
-        given = ["buf: Buffer", "pos: int", *(["depth: int"] if is_nested(steps) else [])]
-        given += [f"{argument}: int" for argument in arguments]
+        self.depth = outer
+        limit = self.folder.depths.get(name)
+        given = ["buf: Buffer", "pos: int", *(["depth: int"] if limit or is_nested(steps) else []), *arguments]
         head = [f"(self, {', '.join(given)}) -> int:"]
-        if limit := self.folder.depths.get(name):
+        if limit:
             head.append(f"        if depth > {limit}:")
             head.append(f'            raise Refused("depth", pos, "", "is nested more than {limit} levels deep")')
         return "\n".join([*head, *out.aliases(), *out.lines, "        return pos"]) + "\n"
+
+    def lists(self, steps: list[Step]) -> list[Var]:
+        """The lists that are kept of what is in the steps."""
+        return list(dict.fromkeys(self.kept[id(step)] for step in every(steps) if id(step) in self.kept))
 
     def walk(self, out: PythonSource, steps: list[Step]) -> None:
         for step in steps:
@@ -92,7 +141,7 @@ class CheckedWalk:
                     self.struct(out, step)
             case Call():
                 with self.within(out, field):
-                    out.add(f"pos = self.check_{step.type}(buf, pos, depth + 1)")
+                    out.add(f"pos = self.check_{step.type}(buf, pos, {self.deeper})")
             case Loop() if step.steps:
                 self.loop(out, step, field)
             case Switch():
@@ -123,7 +172,7 @@ class CheckedWalk:
                 self.refuse(out, field, f"has a size of {{{size}}}")
         self.need(out, size, field)
         if step.contents:
-            with out.block(f"if buf[pos : pos + {size}] != {step.contents!r}"):
+            with out.block(f"if buf[pos : pos + {size}] != {literal(step.contents)}"):
                 expected = escaped(repr(step.contents))
                 self.refuse(out, field, f"is {{bytes(buf[pos : pos + {size}])!r}}, expected {expected}")
         out.add(f"pos += {size}")
@@ -133,22 +182,29 @@ class CheckedWalk:
             self.walk(out, step.steps)
             return
         name = self.inside(step.type, step.steps)
-        passed = ", depth" if is_nested(step.steps) else ""
-        passed += "".join(f", {out.name(var)}" for var in free_variables(step.steps))
+        passed = f", {self.depth}" if is_nested(step.steps) else ""
+        passed += "".join(f", {out.name(var)}" for var in [*free_variables(step.steps), *self.lists(step.steps)])
         out.add(f"pos = self.{name}(buf, pos{passed})")
 
     def loop(self, out: PythonSource, step: Loop, field: str) -> None:
         self.need(out, out.expr(binary("*", step.count, Const(step.item_size))), field)
         item = Var("item")
         items = out.expr(step.count)
+        kept = out.name(self.kept[id(step)]) if id(step) in self.kept else None
         if found := run(step.steps, out.counts):
             length, limit = found
             known = f"{out.reader(length, 'chain_')}, buf, pos, {items}, {out.expr(limit)}"
-            out.add(f"{out.name(item)}, pos = sound({known})")
+            out.add(f"{out.name(item)}, pos = sound({known}{f', found={kept}' if kept else ''})")
             items = f"{out.name(item)}, {items}"
         with out.block(f"for {out.name(item)} in range({items})"):
+            if kept:
+                out.add(f"{kept}.append(pos)")
             self.each(out, step.steps, f"{field}/{{{out.name(item)}}}")
         del out.names[item]
+
+    @property
+    def deeper(self) -> str:
+        return str(int(self.depth) + 1) if self.depth.isdigit() else f"{self.depth} + 1"
 
     def need(self, out: PythonSource, size: int | str, field: str) -> None:
         out.add(f"need(buf, pos, {size}, {quoted(field)})")
@@ -163,3 +219,8 @@ class CheckedWalk:
             yield
         with out.block("except Refused as refused"):
             out.add(f"raise refused.within({quoted(field)}) from None")
+
+
+def first_depth(folder: Folder, name: str) -> int:
+    """How deep the function for a type starts: types that contain themselves count as a level of depth each."""
+    return 1 if name in folder.depths else 0

@@ -1,4 +1,4 @@
-"""skip.checked: what is refused is said exactly: the kind, the place in the data and in the structure, and why."""
+"""skip.index: what is refused is said exactly: the kind, the place in the data and in the structure, and why."""
 
 import pytest
 from skip_modules import module, refused
@@ -133,11 +133,19 @@ def test_the_number_inside_of_a_structure_that_is_used_around_it() -> None:
         assert (error.pos, error.path) == (pos, path)
 
 
-def test_a_check_alone_accepts_what_the_walk_accepts() -> None:
-    made = module(NESTED)
-    data = b"\1\1\2\0\1a\0\5MM\0\0\1a"
-    layout = made.layout(data)
-    assert layout.index_t(data, 0) == layout.check_t(data, 0) == len(data)
+@pytest.mark.parametrize(
+    ("data", "groups", "texts"),
+    [
+        (b"", [], []),
+        (b"\2\0\1\0\1\1MM\0\0\0\1\x09........", [1, 10], [3, 12]),
+        (b"\1\0\2\0\x09........", [1], [3, 4]),
+    ],
+)
+def test_a_refusal_has_what_was_found_before(data: bytes, groups: list[int], texts: list[int]) -> None:
+    made = module(NESTED, index={"t": ["groups", "groups.texts"]})
+    with pytest.raises(made.Refused) as caught:
+        made.layout(data).index_t(data, 0)
+    assert [list(each) for each in caught.value.found] == [groups, texts]
 
 
 def test_the_names_around_a_refusal() -> None:

@@ -1,0 +1,157 @@
+"""What each generated index begins with. `module.py` copies all but this docstring."""
+
+from array import array
+from collections.abc import Callable, Sequence
+from itertools import repeat
+from struct import Struct, error
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Positions = Any  # array("q")
+Buffer = Any  # bytes, memoryview or mmap
+
+
+class Refused(Exception):
+    """Data that is not valid.
+
+    `kind` is "end" (it is too short), "invalid" (a value isn't allowed), "depth" or "other"; `pos` is
+    where the field at `path` starts; `reason` continues a sentence that begins with the field. `found` has
+    the positions that an index would have given, up to that of the item that is refused.
+    """
+
+    found: Sequence[Positions] = ()
+
+    def __init__(self, kind: str = "other", pos: int = 0, path: str = "", reason: str = "") -> None:
+        super().__init__(kind, pos, path, reason)
+        self.kind, self.pos, self.path, self.reason = kind, pos, path, reason
+
+    def within(self, field: str) -> "Refused":
+        """The same, seen from the structure around."""
+        return Refused(self.kind, self.pos, f"/{field}{self.path}", self.reason)
+
+
+def need(buf: Buffer, pos: int, size: int, field: str) -> None:
+    """Refuses a field that needs more bytes than are left."""
+    if size > len(buf) - pos:
+        raise Refused("end", pos, f"/{field}", f"needs {size} bytes, and {max(len(buf) - pos, 0)} are left")
+
+
+def changed(pos: int, field: str) -> Refused:
+    """What is to be raised if a field is not what it was when the data was indexed."""
+    return Refused("other", pos, f"/{field}", "has changed since it was indexed")
+
+
+def refuse_any(wrong: Array, pos: Array, field: str) -> None:
+    """Refuses the first field that is wrong; the position of each is given."""
+    if wrong.any():
+        raise changed(int(pos[wrong.argmax()]), field)
+
+
+def each(code: str) -> Callable[[Array, Array], Array]:
+    """A function that reads the number at each position of uint8 data."""
+    dtype = np.dtype(code)
+
+    def read(data: Array, pos: Array) -> Array:
+        if not pos.size:
+            return np.zeros(pos.shape, dtype)
+        if pos.min() < 0 or pos.max() > len(data) - dtype.itemsize:
+            raise Refused("end", len(data), "", "has changed since it was indexed")
+        return np.ndarray((len(data) - dtype.itemsize + 1,), dtype, data.data, strides=(1,))[pos]
+
+    return read
+
+
+def runs(code: str) -> Callable[[Array, Array, Array], Array]:
+    """A function that reads `count` numbers at each position, as rows that end in zeros."""
+    number = each(code)
+    size = np.dtype(code).itemsize
+
+    def read(data: Array, pos: Array, count: Array) -> Array:
+        rows = np.zeros((len(pos), int(count.max(initial=0))), code)
+        for column in range(rows.shape[1]):
+            there = count > column
+            rows[there, column] = number(data, pos[there] + column * size)
+        return rows
+
+    return read
+
+
+FEWER = 1 << 11  # items that are followed one by one sooner than looked for in a window
+WINDOW = 1 << 16  # bytes
+
+
+def chain(code: str) -> Callable[..., int]:
+    """A function that follows items which are a length and that many bytes, and gives where they end.
+
+    Lengths below 256 are zeros but for one byte: numpy finds all such places in a window of the data, of
+    which those count that the places before them lead to. Longer items are followed one by one.
+    """
+    number = Struct(code)
+    size = number.size
+    low, high = (size - 1, 0) if code[0] == ">" else (0, 1)  # where the lowest byte is, and the others start
+
+    def follow(buf: Buffer, pos: int, count: int, found: Positions | None) -> int:
+        read = number.unpack_from
+        if found is None:
+            for _ in repeat(None, count):
+                pos += size + read(buf, pos)[0]
+        else:
+            for _ in repeat(None, count):
+                found.append(pos)
+                pos += size + read(buf, pos)[0]
+        return pos
+
+    def look(window: Array) -> tuple[Array, Array]:
+        zero = window == 0
+        last = max(len(window) - size + 1, 0)
+        clear = zero[high : high + last].copy()
+        for i in range(high + 1, high + size - 1):
+            clear &= zero[i : i + last]
+        starts = np.flatnonzero(clear)
+        after = starts + size + window[starts + low]
+        if not starts.size or starts[0]:
+            return starts[:0], after[:0]
+        wrong = np.flatnonzero(after[:-1] != starts[1:])
+        right = int(wrong[0]) + 1 if wrong.size else len(starts)
+        return starts[:right], after[:right]
+
+    def walk(buf: Buffer, pos: int, count: int, found: Positions | None = None) -> int:
+        data = np.frombuffer(buf, np.uint8)
+        while count > FEWER:
+            starts, after = look(data[pos : pos + WINDOW])
+            step = min(len(starts), count)
+            if found is not None:
+                found.frombytes((starts[:step] + pos).tobytes())
+            pos += int(after[step - 1]) if step else 0
+            count -= step
+            if step < FEWER // 32:  # looking was not worth it
+                step = min(count, FEWER)
+                pos = follow(buf, pos, step, found)
+                count -= step
+        return follow(buf, pos, count, found)
+
+    return walk
+
+
+TOGETHER = 1 << 15  # items of which it is seen at once whether they are all right
+
+
+def sound(
+    walk: Callable[..., int], buf: Buffer, pos: int, count: int, limit: int, *, found: Positions | None = None
+) -> tuple[int, int]:
+    """How many of the items that a chain goes over are surely all right, and where they end; there may be more."""
+    done = 0
+    while (step := min(count - done, TOGETHER)) > FEWER:
+        kept = None if found is None else array("q")
+        try:
+            end = walk(buf, pos, step, kept)
+        except (error, OverflowError):
+            break
+        if end > len(buf) or end - pos > limit:
+            break
+        if found is not None:
+            found.extend(kept)
+        done, pos = done + step, end
+    return done, pos

@@ -1,0 +1,165 @@
+"""The index and the tables that the skip compiler makes from the schema: compiled, or in Python.
+
+Both come from the same steps and give the same results. What the compiled scanner refuses is scanned again in
+Python, which says where and why.
+"""
+
+import os
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import ModuleType
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from kaitai_gguf_schema import index
+from kaitai_gguf_schema.index import Refused
+
+__all__ = ["DEFAULT", "Buffer", "CompiledScanner", "IntArray", "Layout", "PythonScanner", "Refused", "Scanner", "texts"]
+
+Buffer = Any  # bytes, a memoryview of bytes, or an mmap: what struct and numpy read from, and len() counts
+IntArray = np.ndarray[Any, np.dtype[Any]]
+Layout = Any  # what `index.layout` gives
+
+TOGETHER = 1 << 14  # texts decoded at once: few enough to stay in the cache
+
+
+class Scanner(Protocol):
+    """Finds what is in a buffer of one layout, and knows nothing of any other buffer."""
+
+    @property
+    def name(self) -> Literal["compiled", "python"]: ...
+
+    def index(
+        self, layout: Layout, type: str, buf: Buffer, position: int, *args: int
+    ) -> tuple[tuple[IntArray, ...], int]:
+        """Return the positions that the index of a type is for, and the end of the item. Raises `Refused`."""
+
+    def table(self, layout: Layout, type: str, buf: Buffer, positions: IntArray) -> tuple[IntArray, ...]:
+        """Return the fields of the items at the positions. Raises `Refused`.
+
+        All are int64: view as uint64 what may be larger.
+        """
+
+    def join(self, buf: Buffer, starts: IntArray, ends: IntArray) -> bytes:
+        """Return what is between the positions, with a zero byte after each part."""
+
+    def hashes(self, buf: Buffer, starts: IntArray, ends: IntArray) -> IntArray:
+        """Return Python's hash of the bytes between the positions."""
+
+
+class PythonScanner:
+    """Needs no compiler, and says what is wrong with data that it refuses."""
+
+    name: Literal["python"] = "python"
+
+    def index(
+        self, layout: Layout, type: str, buf: Buffer, position: int, *args: int
+    ) -> tuple[tuple[IntArray, ...], int]:
+        *positions, end = getattr(layout, f"index_{type}")(buf, position, *args)
+        return tuple(np.frombuffer(each, np.int64) for each in positions), end
+
+    def table(self, layout: Layout, type: str, buf: Buffer, positions: IntArray) -> tuple[IntArray, ...]:
+        with changes_refused(type):
+            columns = getattr(layout, f"table_{type}")(np.frombuffer(buf, np.uint8), positions)
+        return tuple(column.astype(np.uint64).view(np.int64) for column in columns)
+
+    def join(self, buf: Buffer, starts: IntArray, ends: IntArray) -> bytes:
+        lengths = ends - starts + 1
+        after = lengths.cumsum()
+        source = np.repeat(starts - (after - lengths), lengths)
+        source += np.arange(len(source))
+        joined = np.frombuffer(buf, np.uint8).take(source, mode="clip")  # the zero may replace what is beyond the end
+        joined[after - 1] = 0
+        return joined.tobytes()
+
+    def hashes(self, buf: Buffer, starts: IntArray, ends: IntArray) -> IntArray:
+        spans = zip(starts.tolist(), ends.tolist(), strict=True)
+        return np.array([hash(bytes(buf[start:end])) for start, end in spans], np.int64)
+
+
+class CompiledScanner:
+    """Needs the extension module, and is several times faster."""
+
+    name: Literal["compiled"] = "compiled"
+
+    def __init__(self, fallback: Scanner) -> None:
+        """`fallback` says why data is refused. Raises `ImportError` if the extension module was not built."""
+        from kaitai_gguf import _scanner
+
+        self._compiled: ModuleType = _scanner
+        self._fallback = fallback
+
+    def index(
+        self, layout: Layout, type: str, buf: Buffer, position: int, *args: int
+    ) -> tuple[tuple[IntArray, ...], int]:
+        found = self._compiled.index(layout.__class__.__name__, type, layout.endian == ">", buf, position, args)
+        if found is None:
+            return self._fallback.index(layout, type, buf, position, *args)
+        lists, end = found
+        return tuple(np.frombuffer(positions, np.int64) for positions in lists), end
+
+    def table(self, layout: Layout, type: str, buf: Buffer, positions: IntArray) -> tuple[IntArray, ...]:
+        places = np.ascontiguousarray(positions)
+        columns = self._compiled.table(layout.__class__.__name__, type, layout.endian == ">", buf, places)
+        if columns is None:
+            return self._fallback.table(layout, type, buf, positions)
+        return tuple(np.frombuffer(column, np.int64) for column in columns)
+
+    def join(self, buf: Buffer, starts: IntArray, ends: IntArray) -> bytes:
+        joined: bytes = self._compiled.join(buf, np.ascontiguousarray(starts), np.ascontiguousarray(ends))
+        return joined
+
+    def hashes(self, buf: Buffer, starts: IntArray, ends: IntArray) -> IntArray:
+        hashes = self._compiled.hashes(buf, np.ascontiguousarray(starts), np.ascontiguousarray(ends))
+        return np.frombuffer(hashes, np.int64)
+
+
+@contextmanager
+def changes_refused(type: str, position: int = 0) -> Iterator[None]:
+    """Refuses an item that is no longer what the index found: somebody else may have written to the file."""
+    try:
+        yield
+    except Refused as refused:
+        raise refused.within(type) from None
+    except struct.error:
+        raise index.changed(position, type) from None
+
+
+def texts(scanner: Scanner, buf: Buffer, starts: IntArray, ends: IntArray) -> list[str]:
+    """Return what is between the positions, decoded as UTF-8 with `surrogateescape`."""
+    result: list[str] = []
+    for first in range(0, len(starts), TOGETHER):
+        result += _texts(scanner, buf, starts[first : first + TOGETHER], ends[first : first + TOGETHER])
+    return result
+
+
+def _texts(scanner: Scanner, buf: Buffer, starts: IntArray, ends: IntArray) -> list[str]:
+    # Decoding all at once and splitting that is several times faster than decoding each.
+    with suppress(UnicodeDecodeError):
+        *result, _ = scanner.join(buf, starts, ends).decode().split("\0")
+        if len(result) == len(starts):
+            return result
+    spans = zip(starts.tolist(), ends.tolist(), strict=True)
+    return [str(buf[start:end], "utf-8", "surrogateescape") for start, end in spans]
+
+
+def _default() -> Scanner:
+    """Return the compiled scanner, or the one in Python where that was not built.
+
+    KAITAI_GGUF_SCANNER=python does without the compiled one, KAITAI_GGUF_SCANNER=compiled insists on it.
+    """
+    wish = os.environ.get("KAITAI_GGUF_SCANNER", "")
+    if wish not in ("", "compiled", "python"):
+        raise ImportError(f"KAITAI_GGUF_SCANNER is {wish!r}, expected 'compiled' or 'python'")
+    if wish == "python":
+        return PythonScanner()
+    try:
+        return CompiledScanner(PythonScanner())
+    except ImportError:
+        if wish == "compiled":
+            raise ImportError("KAITAI_GGUF_SCANNER asks for the compiled scanner, and it was not built") from None
+        return PythonScanner()
+
+
+DEFAULT: Scanner = _default()

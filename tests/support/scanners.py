@@ -1,0 +1,70 @@
+"""Both scanners, and what a reader finds with one of them."""
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import pytest
+
+from kaitai_gguf import FormatError
+from kaitai_gguf.schema import Reader, ValueType
+from kaitai_gguf.schema.scanner import CompiledScanner, PythonScanner, Refused, Scanner
+
+PYTHON = PythonScanner()
+
+
+class NoFallback:
+    """Makes whatever the compiled scanner refuses an error, with nothing said of the reason."""
+
+    name: Literal["python"] = "python"
+
+    def index(self, *_: Any) -> Any:
+        raise Refused("invalid", 0, "/", "is refused")
+
+    table = join = hashes = index
+
+
+def compiled_alone() -> CompiledScanner:
+    """Return the compiled scanner, without one in Python to correct it."""
+    return CompiledScanner(NoFallback())
+
+
+def _parameters(make: Callable[[], Scanner]) -> Iterator[Any]:
+    yield pytest.param(PYTHON, id="python")
+    try:
+        yield pytest.param(make(), id="compiled")
+    except ImportError:
+        if os.environ.get("CI") == "true":
+            raise
+        yield pytest.param(None, id="compiled", marks=pytest.mark.skip(reason="the compiled scanner was not built"))
+
+
+each_scanner = pytest.mark.parametrize("scanner", list(_parameters(lambda: CompiledScanner(PYTHON))))
+each_scanner_alone = pytest.mark.parametrize("scanner", list(_parameters(compiled_alone)))
+
+
+def findings(data: bytes, scanner: Scanner) -> Any:
+    """Return all that a reader finds in the data, or None if it refuses them."""
+    try:
+        reader = Reader(data, scanner)
+    except FormatError:
+        return None
+    key_values, infos = reader.key_values(), reader.tensor_infos()
+    names = [(key_values.key_start, key_values.key_end), (infos.name_start, infos.name_end)]
+    dims = [row[:count] for row, count in zip(infos.dims.tolist(), infos.num_dims.tolist(), strict=True)]
+    tables = [[column.tolist() for column in columns] for columns in (key_values, infos._replace(dims=infos.num_dims))]
+    texts = [(reader.texts(*spans), reader.hashes(*spans).tolist()) for spans in names]
+    values = zip(key_values.value_type.tolist(), key_values.value.tolist(), strict=True)
+    arrays = [_array(reader, value) for value_type, value in values if value_type == ValueType.ARRAY]
+    return tables, dims, texts, arrays, reader.end
+
+
+def _array(reader: Reader, position: int) -> Any:
+    info = reader.array(position)
+    if info.element_type is ValueType.STRING:
+        starts, _ = reader.string_items(info)
+        spans = reader.string_spans(starts)
+        return info, reader.texts(*spans), reader.hashes(*spans).tolist()
+    if info.element_type is ValueType.ARRAY:
+        return info, [_array(reader, start) for start in reader.array_items(info)[0].tolist()]
+    return info

@@ -1,0 +1,123 @@
+"""The compiled scanner and the one in Python: they accept the same files, and find the same in them.
+
+What either of them makes of models, valid and broken, `test_schema.py` compares with the generated parser.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from attacks import test_bounds as bounds
+from attacks.cases import CASES
+from attacks.mutate import mutant
+from support.gguf_bytes import V1
+from support.scanners import PYTHON, compiled_alone, each_scanner, findings
+
+import kaitai_gguf
+from kaitai_gguf import FormatError
+from kaitai_gguf.schema import Reader
+from kaitai_gguf.schema.scanner import Scanner
+
+MODELS = Path(__file__).parent / "data" / "models"
+FILES = {path.stem: path.read_bytes() for path in sorted(MODELS.glob("*.gguf")) if path.stat().st_size < 50_000}
+SEEDS = [data for data in FILES.values() if len(data) < 5_000]
+SEEDS += [case.data for case in CASES.values() if case.refusal is None and len(case.data) < 5_000]
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Scanner:
+    try:
+        return compiled_alone()
+    except ImportError:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip("the compiled scanner was not built")
+
+
+def is_found_by_both(data: bytes, compiled: Scanner) -> bool:
+    found = findings(data, PYTHON)
+    assert findings(data, compiled) == found
+    return found is not None
+
+
+def test_attacks(compiled: Scanner) -> None:
+    assert 0 < sum(is_found_by_both(case.data, compiled) for case in CASES.values()) < len(CASES)
+
+
+def test_files_changed_knowingly(compiled: Scanner) -> None:
+    assert 50 < sum(is_found_by_both(mutant(Random(seed), SEEDS), compiled) for seed in range(1000)) < 900
+
+
+@pytest.mark.parametrize("name", ["v1", "nested-arrays"])
+def test_headers_cut_off_after_every_byte(name: str, compiled: Scanner) -> None:
+    end = Reader(FILES[name]).end
+    for size in range(end):
+        assert not is_found_by_both(FILES[name][:size], compiled)
+    assert is_found_by_both(FILES[name][:end], compiled)
+
+
+def refusal(data: bytes, scanner: Scanner) -> tuple[str, int, str] | None:
+    try:
+        Reader(data, scanner)
+    except FormatError as error:
+        return repr(error), error.offset, error.path
+    return None
+
+
+@each_scanner
+def test_refusals_say_the_same(scanner: Scanner) -> None:
+    refusals = [refusal(case.data, scanner) for case in CASES.values()]
+    assert refusals == [refusal(case.data, PYTHON) for case in CASES.values()]
+    assert sum(each is not None for each in refusals) > 50
+
+
+# The whole package with the scanner in Python
+
+EXERCISE = """
+import sys
+from pathlib import Path
+import kaitai_gguf
+from attacks.cases import CASES
+from attacks.exercise import exercise
+
+assert kaitai_gguf.scanner == "python"
+opened = sum(exercise(Path(path).read_bytes()) for path in sys.argv[1:])
+refused = sum(not exercise(case.data) for case in CASES.values())
+print(opened, refused > 0)
+"""
+
+
+def test_the_package_does_all_with_the_scanner_in_python() -> None:
+    paths = [str(MODELS / f"{name}.gguf") for name in FILES]
+    environment = os.environ | {"KAITAI_GGUF_SCANNER": "python", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-c", EXERCISE, *paths]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == (f"{len(paths)} True\n", "")
+
+
+@pytest.mark.parametrize("make", [bounds.tensors, bounds.strings_cut_off, bounds.deep_arrays])
+def test_memory_and_time_of_the_scanner_in_python_grow_with_the_file(
+    make: bounds.Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KAITAI_GGUF_SCANNER", "python")
+    bounds.test_memory_and_time_grow_with_the_file(make, V1, tmp_path)
+
+
+# Which one is in use
+
+
+def test_the_compiled_scanner_is_in_use_unless_told_otherwise() -> None:
+    if os.environ.get("CI") == "true":
+        assert kaitai_gguf.scanner == (os.environ.get("KAITAI_GGUF_SCANNER") or "compiled")
+    assert kaitai_gguf.scanner in ("compiled", "python")
+
+
+def test_a_scanner_that_is_not_known_is_an_error() -> None:
+    environment = os.environ | {"KAITAI_GGUF_SCANNER": "fast"}
+    command = [sys.executable, "-c", "import kaitai_gguf"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "expected 'compiled' or 'python'" in done.stderr
