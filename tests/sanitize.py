@@ -17,7 +17,12 @@ ROOT = Path(__file__).parents[1]
 WARNINGS = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g", "-O1"]
 EXTENSIONS = ["_scanner", "_moves"]
-TESTS = ["tests/test_scanner.py", "tests/test_schema.py", "tests/test_arrays.py", "tests/test_models.py"]
+TESTS = [
+    "tests/test_scanner.py",
+    "tests/test_schema.py",
+    "tests/reading/test_arrays.py",
+    "tests/reading/test_models.py",
+]
 TESTS += ["tests/attacks", "tests/dequantize"]
 # The sanitizers take more memory than any file.
 TESTS += ["--ignore=tests/attacks/test_bounds.py"]

@@ -1,4 +1,4 @@
-"""The rooms of the package: each imports only from below, and only one knows the generated code."""
+"""The layers of the package: each imports only from those below, and only one knows the generated code."""
 
 import ast
 import subprocess
@@ -7,112 +7,35 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src" / "kaitai_gguf"
 
-# The rooms from the bottom up, and what each may import of the others.
-ROOMS: dict[str, set[str]] = {
-    "version": set(),
-    "errors": set(),
-    "identify": set(),
-    "hidden": set(),
-    "signals": set(),
-    "windows": set(),
-    "locks": {"errors", "hidden", "signals", "windows"},
-    "sources": {"errors", "identify", "hidden", "locks"},
-    "schema": {"errors", "identify", "sources"},
-    "text": {"errors", "schema"},
-    "types": {"schema", "errors"},
-    "layout_rules": {"types", "text", "errors", "schema"},
-    "threads": set(),
-    "endian": {"types", "errors"},
-    "arrays": {"schema", "text", "types"},
-    "metadata": {"schema", "errors", "arrays", "text"},
-    "dequantize": {"types", "errors"},
-    "quantize": {"types", "errors", "layout_rules"},
-    "tensors": {"types", "layout_rules", "errors", "schema", "sources", "text", "dequantize"},
-    "pieces": {"tensors", "types"},
-    "shards": {"metadata", "tensors", "arrays", "text", "types", "sources", "errors"},
-    "file": {"sources", "locks", "shards", "metadata", "tensors", "layout_rules", "errors", "schema", "types"},
-    "standard_keys": {"types"},
-    "rules": {
-        "sources",
-        "shards",
-        "pieces",
-        "dequantize",
-        "standard_keys",
-        "arrays",
-        "types",
-        "layout_rules",
-        "text",
-        "errors",
-        "schema",
-    },
-    "explanation": {"file", "sources", "tensors", "text", "errors", "schema", "types"},
-    "hashing": {"file", "pieces", "threads", "errors"},
-    "differences": {
-        "file",
-        "pieces",
-        "threads",
-        "endian",
-        "dequantize",
-        "arrays",
-        "metadata",
-        "tensors",
-        "schema",
-        "types",
-    },
-    "atomic": {"errors", "locks", "signals", "sources", "windows"},
-    "sink": {"atomic", "errors"},
-    "transfer": set(),
-    "values": {"standard_keys", "arrays", "text", "schema", "types", "errors"},
-    "writable": {"values", "standard_keys", "metadata", "text", "schema", "types", "layout_rules", "errors"},
-    "tensor_data": {"layout_rules", "text", "pieces", "tensors", "endian", "schema", "types", "errors"},
-    "writer": {
-        "tensor_data",
-        "writable",
-        "atomic",
-        "sink",
-        "pieces",
-        "tensors",
-        "endian",
-        "schema",
-        "types",
-        "layout_rules",
-        "text",
-        "errors",
-    },
-    "journal": {"atomic", "identify", "sources", "signals", "schema"},
-    "guards": {"file", "shards", "sources", "errors"},
-    "editor": {
-        "windows",
-        "guards",
-        "locks",
-        "sources",
-        "file",
-        "journal",
-        "transfer",
-        "writable",
-        "atomic",
-        "tensors",
-        "schema",
-        "layout_rules",
-        "text",
-        "errors",
-    },
-    "conversion": {
-        "tensors",
-        "sources",
-        "windows",
-        "writer",
-        "atomic",
-        "transfer",
-        "differences",
-        "file",
-        "shards",
-        "layout_rules",
-        "types",
-        "errors",
-    },
-    "splitting": {"conversion", "writer", "atomic", "file", "shards", "tensors", "layout_rules", "errors"},
-}
+# The packages, and the modules that are not in one, from the bottom up.
+LAYERS = [
+    "version",
+    "errors",
+    "threads",
+    "sources",
+    "schema",
+    "types",
+    "text",
+    "layout_rules",
+    "byteswapping",
+    "dequantize",
+    "quantize",
+    "standard_keys",
+    "reading",
+    "writing",
+    "models",
+    "rules",
+    "explanation",
+]
+# Within a package, the modules from the bottom up.
+WITHIN = {
+    "sources": ["hidden", "signals", "identify", "windows", "locks", "source", "shard_sets", "restoring", "opening"],
+    "reading": ["arrays", "metadata", "tensors", "chunks", "shards", "file"],
+    "writing": [
+        "transfer", "atomic", "sink", "values", "writable", "tensor_data", "writer", "journal", "guards", "editor",
+    ],
+    "models": ["differences", "hashing", "conversion", "splitting"],
+}  # fmt: skip
 PUBLIC = {"__init__", "__main__", "cli"}
 GENERATED = {"kaitai_gguf_schema", "kaitaistruct"}
 COMPILED = {"schema": {"_scanner"}, "dequantize": {"_moves"}}
@@ -140,17 +63,28 @@ def top_level(path: Path) -> set[str]:
     return {name.split(".")[0] for name in imports(path)}
 
 
-def test_the_table_has_every_room() -> None:
-    assert set(ROOMS) == {room for room, _ in modules()} - PUBLIC
+def test_every_package_has_a_layer() -> None:
+    assert set(LAYERS) == {layer for layer, _ in modules()} - PUBLIC
+    for package, names in WITHIN.items():
+        assert set(names) == {path.stem for path in (SOURCE / package).glob("*.py")} - {"__init__"}
 
 
 def test_imports_point_downward() -> None:
     upward = []
-    for room, path in modules():
-        if room not in PUBLIC:
-            allowed = ROOMS[room] | COMPILED.get(room, set()) | {room}
+    for layer, path in modules():
+        if layer not in PUBLIC:
+            allowed = {*LAYERS[: LAYERS.index(layer) + 1], *COMPILED.get(layer, set())}
             own = {name.split(".")[1] for name in imports(path) if name.startswith("kaitai_gguf.")}
             upward += [f"{path.relative_to(SOURCE)} imports {name}" for name in sorted(own - allowed)]
+    assert upward == []
+
+
+def test_imports_point_downward_within_a_package() -> None:
+    upward = []
+    for package, names in WITHIN.items():
+        for number, name in enumerate(names):
+            above = {f"kaitai_gguf.{package}.{each}" for each in names[number:]}
+            upward += [(package, name, each) for each in imports(SOURCE / package / f"{name}.py") & above]
     assert upward == []
 
 
@@ -165,7 +99,8 @@ def test_the_library_does_without_what_the_commands_need() -> None:
 
 
 def test_commands_use_the_public_api() -> None:
-    allowed = {f"kaitai_gguf.{name}" for name in (*public_names(), "atomic", "guards", "metadata", "pieces", "text")}
+    internal = ("writing.atomic", "writing.guards", "reading.metadata", "reading.chunks", "text")
+    allowed = {f"kaitai_gguf.{name}" for name in (*public_names(), *internal)}
     own = {name for room, path in modules() if room == "cli" for name in imports(path) if "kaitai_gguf." in name}
     assert {name for name in own - allowed if not name.startswith("kaitai_gguf.cli")} == set()
     assert "kaitai_gguf.cli.output" in own
@@ -204,7 +139,7 @@ def test_what_is_imported_later_is_what_type_checkers_see() -> None:
 def test_reading_imports_nothing_that_only_writing_needs() -> None:
     code = "import kaitai_gguf, sys; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {f"kaitai_gguf.{home}" for home in ("writer", "rules", "conversion")} & set(found)
+    assert not {f"kaitai_gguf.{home}" for home in ("writing.writer", "rules", "models.conversion")} & set(found)
 
 
 def modules_of(package: object) -> list[tuple[str, object]]:

@@ -12,8 +12,8 @@ from support import eager, strategies
 from support.gguf_bytes import Array, Model, TensorSpec
 from support.scanners import each_scanner, each_scanner_alone
 
-from kaitai_gguf.arrays import NestedArray, StringArray, read_array
 from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
+from kaitai_gguf.reading.arrays import NestedArray, StringArray, read_array
 from kaitai_gguf.schema import Reader, ValueType
 from kaitai_gguf.schema.scanner import Scanner
 

@@ -10,7 +10,6 @@ with kaitai_gguf.open("model.gguf") as model:
 import importlib
 import typing
 
-from kaitai_gguf.arrays import NestedArray, StringArray
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.errors import (
     ClosedError,
@@ -33,17 +32,20 @@ from kaitai_gguf.errors import (
     UnknownTypeError,
     WriteError,
 )
-from kaitai_gguf.file import GGUFFile, open
-from kaitai_gguf.metadata import Entry, Metadata
 from kaitai_gguf.quantize import quantize
+from kaitai_gguf.reading.arrays import NestedArray, StringArray
+from kaitai_gguf.reading.file import GGUFFile, open
+from kaitai_gguf.reading.metadata import Entry, Metadata
+from kaitai_gguf.reading.tensors import Tensor, Tensors
 from kaitai_gguf.schema import SCANNER as scanner  # noqa: N811 - of the package it is a fact like any other
-from kaitai_gguf.tensors import Tensor, Tensors
 from kaitai_gguf.types import GGMLType, ValueType
 from kaitai_gguf.version import __version__
 
 if typing.TYPE_CHECKING:
-    from kaitai_gguf.conversion import convert, converted_header
-    from kaitai_gguf.differences import (
+    from kaitai_gguf.byteswapping import byteswap
+    from kaitai_gguf.explanation import Field, explain
+    from kaitai_gguf.models.conversion import convert, converted_header
+    from kaitai_gguf.models.differences import (
         Differences,
         ElementDifferences,
         KeyDifference,
@@ -51,16 +53,14 @@ if typing.TYPE_CHECKING:
         ValueErrors,
         diff,
     )
-    from kaitai_gguf.editor import Editor, RenamableTensors, edit
-    from kaitai_gguf.endian import byteswap
-    from kaitai_gguf.explanation import Field, explain
-    from kaitai_gguf.hashing import HASHES, Digests, digest
+    from kaitai_gguf.models.hashing import HASHES, Digests, digest
+    from kaitai_gguf.models.splitting import PlannedShard, merge, plan_split, split
+    from kaitai_gguf.reading.shards import shard_names
     from kaitai_gguf.rules import RULES, Finding, Rule, Severity, check
-    from kaitai_gguf.shards import shard_names
-    from kaitai_gguf.splitting import PlannedShard, merge, plan_split, split
-    from kaitai_gguf.values import Typed
-    from kaitai_gguf.writable import WritableMetadata
-    from kaitai_gguf.writer import Writer, write
+    from kaitai_gguf.writing.editor import Editor, RenamableTensors, edit
+    from kaitai_gguf.writing.values import Typed
+    from kaitai_gguf.writing.writable import WritableMetadata
+    from kaitai_gguf.writing.writer import Writer, write
 else:  # or type checkers would take any name for one that exists
 
     def __getattr__(name: str) -> typing.Any:
@@ -139,37 +139,37 @@ __all__ = [
 
 # What a program that only reads does without is imported when it is first asked for.
 _LATER = {
-    "convert": "conversion",
-    "converted_header": "conversion",
-    "Differences": "differences",
-    "ElementDifferences": "differences",
-    "KeyDifference": "differences",
-    "TensorDifference": "differences",
-    "ValueErrors": "differences",
-    "diff": "differences",
-    "Editor": "editor",
-    "RenamableTensors": "editor",
-    "edit": "editor",
-    "byteswap": "endian",
+    "convert": "models.conversion",
+    "converted_header": "models.conversion",
+    "Differences": "models.differences",
+    "ElementDifferences": "models.differences",
+    "KeyDifference": "models.differences",
+    "TensorDifference": "models.differences",
+    "ValueErrors": "models.differences",
+    "diff": "models.differences",
+    "Editor": "writing.editor",
+    "RenamableTensors": "writing.editor",
+    "edit": "writing.editor",
+    "byteswap": "byteswapping",
     "Field": "explanation",
     "explain": "explanation",
-    "Digests": "hashing",
-    "HASHES": "hashing",
-    "digest": "hashing",
+    "Digests": "models.hashing",
+    "HASHES": "models.hashing",
+    "digest": "models.hashing",
     "Finding": "rules",
     "RULES": "rules",
     "Rule": "rules",
     "Severity": "rules",
     "check": "rules",
-    "shard_names": "shards",
-    "PlannedShard": "splitting",
-    "merge": "splitting",
-    "plan_split": "splitting",
-    "split": "splitting",
-    "Typed": "values",
-    "WritableMetadata": "writable",
-    "Writer": "writer",
-    "write": "writer",
+    "shard_names": "reading.shards",
+    "PlannedShard": "models.splitting",
+    "merge": "models.splitting",
+    "plan_split": "models.splitting",
+    "split": "models.splitting",
+    "Typed": "writing.values",
+    "WritableMetadata": "writing.writable",
+    "Writer": "writing.writer",
+    "write": "writing.writer",
 }
 
 

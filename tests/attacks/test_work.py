@@ -13,11 +13,11 @@ import pytest
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from kaitai_gguf.editor import RenamableTensors
 from kaitai_gguf.schema import Names
 from kaitai_gguf.schema.scanner import DEFAULT
 from kaitai_gguf.schema.writing import Serializer
-from kaitai_gguf.writable import WritableMetadata
+from kaitai_gguf.writing.editor import RenamableTensors
+from kaitai_gguf.writing.writable import WritableMetadata
 
 COUNT = 40_000
 EACH = 200  # rows that may be read for one item: some are read together, and items are looked up more than once

@@ -16,7 +16,7 @@ from support.gguf_bytes import Array, Model, TensorSpec
 import kaitai_gguf
 from cli.conftest import ROOT, Save
 from kaitai_gguf.cli import main
-from kaitai_gguf.cli.set import LONGEST
+from kaitai_gguf.cli.commands.set import LONGEST
 
 ROWS: list[tuple[Any, ...]] = [
     ("general.name", "string", "Sample"),
@@ -128,7 +128,7 @@ def test_values_from_files_are_as_long_as_a_string_may_be() -> None:
 
 
 def test_a_value_from_a_file_without_end(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("kaitai_gguf.cli.set.LONGEST", 5 << 20)
+    monkeypatch.setattr("kaitai_gguf.cli.commands.set.LONGEST", 5 << 20)
     before = path.read_bytes()
     says = "is too large to be a value: it has more than 5,242,880 bytes"
     large = tmp_path / "large"

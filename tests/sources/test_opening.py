@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 import kaitai_gguf
-from kaitai_gguf import FileError, NotGGUFError, locks
-from kaitai_gguf.file import read
-from kaitai_gguf.sources import opening
+from kaitai_gguf import FileError, NotGGUFError
+from kaitai_gguf.reading.file import read
+from kaitai_gguf.sources import locks, opening
 
 fcntl = pytest.importorskip("fcntl")
 

@@ -133,7 +133,7 @@ def test_a_reader_is_not_given_shards_of_two_models(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The set is replaced between its first and its second shard."""
-    from kaitai_gguf import file
+    from kaitai_gguf.reading import file
 
     opened, calls = file._open_shard, []
 
@@ -211,7 +211,7 @@ def test_names_as_long_as_they_get(folder: Path, tmp_path: Path) -> None:
 
 
 def test_two_who_split_to_the_same_place(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from kaitai_gguf import locks
+    from kaitai_gguf.sources import locks
 
     monkeypatch.setattr(locks, "WAIT", 0.02)
     monkeypatch.setattr(locks.WriterLock.__init__, "__defaults__", (0.02,))

@@ -51,7 +51,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"kaitai_gguf.cli.{cmd_name.replace('-', '_')}").command
+        command: click.Command = import_module(f"kaitai_gguf.cli.commands.{cmd_name.replace('-', '_')}").command
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

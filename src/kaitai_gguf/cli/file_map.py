@@ -9,9 +9,9 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 import kaitai_gguf
-from kaitai_gguf.atomic import Staging
 from kaitai_gguf.cli.output import counted, human_bytes, printable
 from kaitai_gguf.text import shorten
+from kaitai_gguf.writing.atomic import Staging
 
 WIDTH, MARGIN, BAR, LINE = 960, 24, 56, 20  # pixels
 LETTER = 6.5  # pixels that a character of a label takes, about

@@ -16,9 +16,9 @@ from typing import Any
 
 import kaitai_gguf
 from kaitai_gguf import Digests, GGUFError, GGUFFile
-from kaitai_gguf.atomic import Staging
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.whole import read_regular
+from kaitai_gguf.writing.atomic import Staging
 
 LARGEST = 1 << 28  # bytes: those of a million tensors
 

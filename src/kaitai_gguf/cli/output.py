@@ -10,7 +10,7 @@ import click
 import numpy as np
 
 import kaitai_gguf
-from kaitai_gguf.metadata import Value
+from kaitai_gguf.reading.metadata import Value
 from kaitai_gguf.text import shorten
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kaitai_gguf import FileError, Tensor
-from kaitai_gguf.atomic import Staging
 from kaitai_gguf.cli.output import printable
 from kaitai_gguf.cli.summary import Histogram
 from kaitai_gguf.text import shorten
+from kaitai_gguf.writing.atomic import Staging
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from kaitai_gguf import FileError
-from kaitai_gguf.atomic import reported
+from kaitai_gguf.writing.atomic import reported
 
 __all__ = ["read_regular", "read_up_to"]
 

@@ -7,11 +7,11 @@ import click
 import numpy as np
 
 import kaitai_gguf
-from kaitai_gguf.atomic import real_path
 from kaitai_gguf.cli.changes import print_changes
 from kaitai_gguf.cli.progress import progress
-from kaitai_gguf.guards import check_content_addressed
-from kaitai_gguf.pieces import PIECE
+from kaitai_gguf.reading.chunks import PIECE
+from kaitai_gguf.writing.atomic import real_path
+from kaitai_gguf.writing.guards import check_content_addressed
 
 output_option = click.option("--output", type=click.Path(), metavar="FILE", help="Write to another file.")
 in_place_option = click.option("--in-place", is_flag=True, help="Change FILE itself.")

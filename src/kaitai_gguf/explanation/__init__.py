@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from kaitai_gguf.errors import FieldNotFound, FormatError
 from kaitai_gguf.explanation.tree import Field, Node, around, at_path, leaves
-from kaitai_gguf.file import GGUFFile, read
+from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.sources import OneSource, Source, opened
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.dequantize import dequantize
-from kaitai_gguf.pieces import PIECE
+from kaitai_gguf.reading.chunks import PIECE
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import CHECK_TENSORS, Severity
 from kaitai_gguf.rules.rule import RULES, Place, Rule, rule

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kaitai_gguf import layout_rules
-from kaitai_gguf.arrays import read_array
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, Breach, align
+from kaitai_gguf.reading.arrays import read_array
 from kaitai_gguf.rules.rule import Place
 from kaitai_gguf.schema import BLOCKS, ArrayInfo, IntArray, Reader, ValueType
 from kaitai_gguf.sources import Source

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from kaitai_gguf.reading.shards import COUNT_KEY
 from kaitai_gguf.rules.facts import TOKENS, Facts
 from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
 from kaitai_gguf.rules.hyperparameters import LLAMA_CPP_ARCHITECTURES, is_model
@@ -10,7 +11,6 @@ from kaitai_gguf.rules.sources import MODEL, VOCAB
 from kaitai_gguf.rules.tensors import shown
 from kaitai_gguf.rules.tokenizer import MODEL as TOKENIZER_MODEL
 from kaitai_gguf.rules.tokenizer import WITH_MERGES, WITHOUT_TOKENS
-from kaitai_gguf.shards import COUNT_KEY
 from kaitai_gguf.text import quoted
 
 PRE = "tokenizer.ggml.pre"

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kaitai_gguf.arrays import LazyArray
 from kaitai_gguf.errors import FileError, FormatError
+from kaitai_gguf.reading.arrays import LazyArray
+from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
 from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.sources import LOADER
-from kaitai_gguf.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY
 from kaitai_gguf.sources import opened, shard_sets
 from kaitai_gguf.text import quoted
 

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from kaitai_gguf.reading.shards import COUNT_KEY as COUNT
+from kaitai_gguf.reading.shards import NUMBER_KEY as NUMBER
+from kaitai_gguf.reading.shards import TENSORS_KEY as TENSORS
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
 from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.sources import LOADER, NAMING, SPLIT
-from kaitai_gguf.shards import COUNT_KEY as COUNT
-from kaitai_gguf.shards import NUMBER_KEY as NUMBER
-from kaitai_gguf.shards import TENSORS_KEY as TENSORS
 from kaitai_gguf.text import quoted
 
 _SHARD = re.compile(r".*-\d{5}-of-\d{5}\.gguf", re.ASCII | re.DOTALL)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kaitai_gguf.arrays import StringArray
+from kaitai_gguf.reading.arrays import StringArray
 from kaitai_gguf.rules.facts import TOKENS, Facts, duplicates
 from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
 from kaitai_gguf.rules.rule import Place, rule

@@ -5,8 +5,8 @@ from typing import NoReturn
 from kaitai_gguf_schema.types import MAGIC
 
 from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
-from kaitai_gguf.identify import identify
 from kaitai_gguf.schema.scanner import Buffer, Refused
+from kaitai_gguf.sources.identify import identify
 
 __all__ = ["check_magic", "refuse"]
 

@@ -13,10 +13,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any, BinaryIO, TypeVar
 
-from kaitai_gguf import locks
 from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, GGUFError
-from kaitai_gguf.identify import INTERRUPTED
-from kaitai_gguf.sources import shard_sets
+from kaitai_gguf.sources import locks, shard_sets
+from kaitai_gguf.sources.identify import INTERRUPTED
 from kaitai_gguf.sources.restoring import restored
 from kaitai_gguf.sources.source import Source, State, state_of
 

@@ -8,7 +8,7 @@ import struct
 from pathlib import Path
 from typing import BinaryIO
 
-from kaitai_gguf.hidden import beside
+from kaitai_gguf.sources.hidden import beside
 
 __all__ = ["journal_head", "journal_of", "restored"]
 

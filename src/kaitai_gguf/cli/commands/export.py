@@ -1,0 +1,186 @@
+"""`kaitai-gguf export`: tensors as files that other programs read."""
+
+import json
+import os
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+import numpy as np
+
+import kaitai_gguf
+from kaitai_gguf.cli.formats import FORMATS, HOLDS_ONE, SUFFIXES, WITHOUT_BFLOAT16, Item, write
+from kaitai_gguf.cli.output import counted, file_argument, open_model, print_table, printable
+from kaitai_gguf.cli.pieces import is_quantized
+from kaitai_gguf.cli.progress import progress
+from kaitai_gguf.cli.safe_names import as_text, file_names, json_names
+from kaitai_gguf.reading.chunks import stored_blocks
+from kaitai_gguf.writing.atomic import Staging
+
+if TYPE_CHECKING:
+    from kaitai_gguf import GGUFFile, Tensor
+
+NAMES = "names.json"
+
+
+@click.command()
+@file_argument
+@click.option("--to", "to", type=click.Path(), required=True, metavar="DIR|FILE", help="Where to write.")
+@click.option("--tensors", "pattern", default="*", metavar="GLOB", help="Only tensors whose names match.")
+@click.option("--format", "format", type=click.Choice(list(FORMATS)), help="For DIR; a FILE's suffix says it.")
+@click.option("--dequantize", is_flag=True, help="Write quantized tensors as numbers, not as blocks.")
+@click.option(
+    "--dtype",
+    type=click.Choice(["float32", "float16", "bfloat16", "float64"]),
+    help="With --dequantize: of all tensors but those of integers. Without it quantized tensors become float32.",
+)
+@click.option("--force", is_flag=True, help="Overwrite files that are there.")
+def command(
+    *, file: str, to: str, pattern: str, format: str | None, dequantize: bool, dtype: str | None, force: bool
+) -> None:
+    """Write tensors of FILE to npy, npz, safetensors or raw (.bin) files.
+
+    A FILE to write to holds all tensors, which is one at most for npy and raw. A DIR gets
+    a file for each, npy unless --format says otherwise; it is made if it isn't there. What
+    has no suffix, or ends with a slash, is a DIR.
+
+    Quantized tensors are written as uint8 rows of blocks, little-endian, or as numbers
+    with --dequantize. npy and npz have no bfloat16: it is written as float32. Names that
+    can't be file names are changed; in a DIR, names.json then tells which is which.
+
+    It takes a few megabytes of memory, and no other package. Files appear when all of
+    them are complete. Exit status: 2 if a tensor can't be read, nothing is written then.
+
+    \b
+    Examples:
+      kaitai-gguf export model.gguf --to model.safetensors
+      kaitai-gguf export model.gguf --to blk.npz --tensors 'blk.0.*' --dequantize
+      kaitai-gguf export model.gguf --to folder --tensors '*_norm.weight'
+    """
+    if dtype is not None and not dequantize:
+        raise click.UsageError("--dtype goes with --dequantize")
+    target = _target(to, format)
+    if dtype == "bfloat16" and target.format in WITHOUT_BFLOAT16:
+        raise click.UsageError(f"{target.format} has no bfloat16: safetensors and raw do")
+    with open_model(file) as model:
+        tensors = _chosen(model, pattern)
+        if len(tensors) > 1 and target.holds_one:
+            words = f"{len(tensors)} tensors match, and a file of this format holds one"
+            raise click.UsageError(f"{words}; choose it with --tensors, or give a folder")
+        items = _items(tensors, target, dtype or "float32" if dequantize else None, dtype is not None)
+        _write(target, items, model, force)
+    _report(target, items)
+
+
+class Target(NamedTuple):
+    path: Path
+    format: str
+    is_folder: bool
+
+    @property
+    def holds_one(self) -> bool:
+        return not self.is_folder and self.format in HOLDS_ONE
+
+    def file_name(self, item: Item) -> str:
+        """In a folder."""
+        return item.name + FORMATS[self.format]
+
+
+def _target(to: str, format: str | None) -> Target:
+    path = Path(to)
+    if path.is_dir() or not path.suffix or to.endswith(("/", os.sep)):
+        return Target(path, format or "npy", True)
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        known = ", ".join(SUFFIXES)
+        raise click.UsageError(f"{printable(suffix)} is none of {known}; the name of a new folder ends with a slash")
+    if format not in (None, SUFFIXES[suffix]):
+        raise click.UsageError(f"--format {format} is not what the suffix {suffix} says")
+    return Target(path, SUFFIXES[suffix], False)
+
+
+def _chosen(model: "GGUFFile", pattern: str) -> "list[Tensor]":
+    chosen = [tensor for name, tensor in model.tensors.items() if fnmatchcase(name, pattern)]
+    if not chosen:
+        raise kaitai_gguf.GGUFError(f"no tensor's name matches {pattern!r}" if len(model.tensors) else "has no tensors")
+    return chosen
+
+
+def _items(tensors: "list[Tensor]", target: Target, floats: str | None, all_floats: bool) -> list[Item]:
+    """What becomes of the tensors. Raises what `data` does, if there is one that can't be had."""
+    in_json = target.format == "safetensors" and not target.is_folder
+    names = (json_names if in_json else file_names)(tensor.name for tensor in tensors)
+    items = []
+    for tensor in tensors:
+        # Not `data` of a type that isn't quantized, which may be a copy.
+        has_rows = is_quantized(tensor)
+        stored = wanted = np.dtype(np.uint8) if has_rows else stored_blocks(tensor).dtype[0].newbyteorder("=")
+        if floats and (has_rows or (all_floats and stored.kind != "i")):
+            wanted = _float(floats)
+        if wanted.name == "bfloat16" and target.format in WITHOUT_BFLOAT16:
+            wanted = _float("float32")
+        converted = wanted != stored
+        shape = tensor.data.shape if has_rows and not converted else tensor.shape
+        items.append(Item(tensor, names[tensor.name], wanted, shape, converted))
+    return items
+
+
+def _float(name: str) -> "np.dtype[Any]":
+    if name == "bfloat16":
+        import ml_dtypes  # it takes a while
+
+        dtype: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+        return dtype
+    return np.dtype(name)
+
+
+def _write(target: Target, items: list[Item], model: "GGUFFile", force: bool) -> None:
+    path = target.path
+    files, renamed = {path: items}, {}
+    if target.is_folder:
+        files = {path / target.file_name(item): [item] for item in items}
+        renamed = {target.file_name(item): as_text(item.tensor.name) for item in items if item.name != item.tensor.name}
+    with Staging(force) as staging, progress("writing", sum(item.nbytes for item in items)) as advance:
+        for each in [*files, *([path / NAMES] if renamed else [])]:
+            staging.check(each)
+        if target.is_folder:
+            staging.folder(path)
+        for each, held in files.items():
+            with staging.file(each) as file:
+                write(target.format, file, held, _metadata(model, held), advance)
+        if renamed:
+            with staging.file(path / NAMES) as file:
+                file.write(json.dumps(renamed, indent=1).encode() + b"\n")
+
+
+def _metadata(model: "GGUFFile", items: Sequence[Item]) -> dict[str, str]:
+    """What a safetensors file says of itself: the names that the file has, and what the blocks are blocks of."""
+    texts = {key: model.metadata[key] for key in model.metadata if key.startswith("general.")}
+    said = {as_text(key): as_text(value) for key, value in texts.items() if isinstance(value, str)}
+    shapes = {item.name: item.tensor.shape for item in items if item.shape != item.tensor.shape}
+    return said | {
+        "gguf.types": json.dumps({item.name: item.tensor.type_name for item in items}),
+        "gguf.shapes": json.dumps(shapes),
+    }
+
+
+def _report(target: Target, items: Sequence[Item]) -> None:
+    """Which tensor went where, and as what."""
+    became = sum(item.tensor.type_name == "BF16" and item.dtype == np.float32 for item in items)
+    if became and target.format in WITHOUT_BFLOAT16:
+        words = f"{target.format} has no bfloat16: {counted(became, 'BF16 tensor')} became float32"
+        click.echo(f"kaitai-gguf: {words}", err=True)
+    rows = [
+        (
+            item.tensor.name,
+            target.file_name(item) if target.is_folder else item.name,
+            item.dtype.name,
+            " × ".join(map(str, item.shape)) or "scalar",
+            str(item.nbytes),
+        )
+        for item in items
+    ]
+    columns = ["tensor", "file" if target.is_folder else "key", "dtype", "shape", "bytes"]
+    print_table(columns, rows, right=["shape", "bytes"])

@@ -1,0 +1,105 @@
+"""`kaitai-gguf metadata`: the keys and their values."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+import kaitai_gguf
+from kaitai_gguf import ValueType
+from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli.output import (
+    describe_value,
+    file_argument,
+    json_option,
+    open_model,
+    print_json,
+    print_table,
+    printable,
+)
+from kaitai_gguf.writing.atomic import Staging
+
+
+@click.command()
+@file_argument
+@click.argument("key", required=False)
+@json_option
+@click.option("--raw", is_flag=True, help="Print the exact bytes of a text to a terminal, too.")
+@click.option("-o", "--output", type=click.Path(), metavar="PATH", help="Write the value of KEY to a file.")
+@click.option("--force", is_flag=True, help="Overwrite --output if it exists.")
+def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str | None, force: bool) -> None:
+    """List the metadata of FILE, or print the value of one KEY in full.
+
+    To a pipe, to --output and with --raw, a text is written as its exact bytes, with no newline added:
+    `set FILE KEY=@PATH` restores it. A terminal gets it with control characters escaped. Arrays are
+    printed one element per line.
+
+    \b
+    Examples:
+      kaitai-gguf metadata model.gguf
+      kaitai-gguf metadata model.gguf tokenizer.chat_template
+      kaitai-gguf metadata model.gguf general.name --output name.txt
+      kaitai-gguf metadata model.gguf tokenizer.ggml.tokens --json
+    """
+    if key is None and (raw or output is not None):
+        raise click.UsageError("--raw and --output need a KEY")
+    if as_json and (raw or output is not None):
+        raise click.UsageError("--json prints to the standard output, without --raw or --output")
+    if output is not None:
+        Staging(force).check(Path(output))
+    with open_model(file) as model:
+        if as_json:
+            whole = canonical.key_value(model, key, full=True) if key is not None else None
+            print_json(whole or [canonical.key_value(model, each, full=False) for each in model.metadata])
+        elif key is None:
+            _print_all(model)
+        elif output is not None:
+            with Staging(force) as staging, staging.file(Path(output)) as target:
+                target.write(_content(model, key))
+            click.echo(printable(output))
+        elif sys.stdout.isatty() and not raw and model.metadata.entry(key).value_type is ValueType.STRING:
+            text = str(model.metadata[key])
+            click.echo("\n".join(printable(line) for line in text.split("\n")))
+        else:
+            click.echo(_content(model, key), nl=False)
+
+
+def _print_all(model: kaitai_gguf.GGUFFile) -> None:
+    rows = []
+    for key, value in model.metadata.items():
+        entry = model.metadata.entry(key)
+        type = entry.value_type.name.lower()
+        if entry.element_type is not None:
+            type = f"{entry.element_type.name.lower()}[{entry.count}]"
+        rows.append((key, type, describe_value(value)))
+    print_table(["key", "type", "value"], rows)
+
+
+def _content(model: kaitai_gguf.GGUFFile, key: str) -> bytes:
+    """The exact bytes of a text, a line for any other scalar, a line for each element of an array."""
+    value = model.metadata[key]
+    if isinstance(value, str):
+        return model.metadata.raw(key)
+    if isinstance(value, np.ndarray | kaitai_gguf.StringArray | kaitai_gguf.NestedArray):
+        lines = [
+            printable(shown) if isinstance(shown, str) else _compact(item)
+            for shown, item in zip(value, canonical.elements(value, full=True), strict=True)
+        ]
+    else:
+        lines = [_compact(canonical.key_value(model, key, full=True)["value"])]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _compact(item: Any) -> str:
+    """JSON on a line, numbers in words without their quotes."""
+    return item if isinstance(item, str) else json.dumps(_values(item))
+
+
+def _values(item: Any) -> Any:
+    """A nested array without the types of its elements."""
+    if isinstance(item, dict) and "value" in item:
+        return [_values(inner) for inner in item["value"]]
+    return item

@@ -1,0 +1,1 @@
+"""Operations on whole models: convert, split, merge, diff, digest."""

@@ -1,0 +1,183 @@
+"""Models written anew: in another byte order, version or alignment, with some of their tensors, all shards in one."""
+
+import builtins
+import os
+from collections.abc import Callable, Collection, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from kaitai_gguf.errors import WriteError
+from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
+from kaitai_gguf.models.differences import diff
+from kaitai_gguf.reading.file import GGUFFile, open
+from kaitai_gguf.reading.shards import SPLIT_KEYS
+from kaitai_gguf.reading.tensors import Tensor
+from kaitai_gguf.sources import state_of
+from kaitai_gguf.sources.windows import is_windows
+from kaitai_gguf.types import ByteOrder
+from kaitai_gguf.writing.atomic import Staging, real_path
+from kaitai_gguf.writing.transfer import transfer
+from kaitai_gguf.writing.writer import Writer
+
+__all__ = ["convert", "converted_header", "copy_key_values", "declare_tensors", "verify"]
+
+Progress = Callable[[int], None]
+Target = str | os.PathLike[str]
+
+
+def convert(
+    model: GGUFFile,
+    target: Target,
+    *,
+    version: int | None = None,
+    byte_order: ByteOrder | None = None,
+    alignment: int | None = None,
+    tensors: Collection[str] | None = None,
+    overwrite: bool = False,
+    allow_padding: bool = False,
+    progress: Progress | None = None,
+) -> None:
+    """Write a model that is open to a file of its own, which may take the place of the one that it is open from.
+
+    On Windows the model is closed in that case, since nothing replaces a file that is mapped there.
+
+    version, byte_order, alignment   those of the new file; None: as they are.
+    tensors                          the names of those that it is to have; None: all.
+    overwrite                        whether to replace an existing file.
+    allow_padding                    whether the file may have far more padding than anything else.
+    progress                         called with the number of bytes written since it was last called.
+
+    A model in several files becomes one without the keys that say so. Tensors keep their offsets, with what is
+    between them, unless they are chosen, come from several files, or get another alignment: then they follow each
+    other. What isn't changed stays byte for byte; what is, is there and back again the same, except for the padding
+    between header and tensor data: it is kept where it has the same size in the new file, and is zeros elsewhere.
+
+    The file is there when it is complete, and was read back and found to hold the same model. Raises `WriteError`
+    if it can't be in such a file, `UnknownTypeError` for a tensor that can't be converted or moved because its type
+    isn't known, `MissingDataError` for one that isn't there, `FileError` for the file.
+    """
+    options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
+    path = real_path(target)
+    with Staging(overwrite) as staging:
+        with staging.file(path) as file:
+            is_changed = any(value not in (None, getattr(model, name)) for name, value in options.items())
+            if is_changed or tensors is not None or not _copied(model, file, progress):
+                with _writer(model, file, allow_padding=allow_padding, progress=progress, **options) as writer:
+                    for tensor in _declare(model, writer, tensors):
+                        writer.write_tensor(tensor.name, tensor)
+            verify(model, [file], tensors)
+        if is_windows() and model.name is not None and real_path(model.name) == path:
+            model.close()
+
+
+def _copied(model: GGUFFile, file: BinaryIO, progress: Progress | None) -> bool:
+    """Has the system copy a whole file, where it is one: holes stay holes, and the data may be shared."""
+    if len(model.shards) > 1 or model.name is None or not os.path.isfile(model.name):
+        return False
+    source = model.source
+    if source.is_restored or source.state is None:
+        return False  # the model is not what the file has
+    with builtins.open(model.name, "rb") as original:
+        if state_of(os.fstat(original.fileno())) != source.state:
+            return False  # it is another file by now
+        transfer(original, 0, model.nbytes, file, progress or (lambda _: None))
+        return state_of(os.fstat(original.fileno())) == source.state or _started_over(file)
+
+
+def _started_over(file: BinaryIO) -> bool:
+    """Drop what was copied of a file that changed meanwhile."""
+    file.seek(0)
+    file.truncate()
+    return False
+
+
+def converted_header(
+    model: GGUFFile, *, tensors: Collection[str] | None = None, allow_padding: bool = False, **options: Any
+) -> GGUFFile:
+    """Return what `convert` would write with these options, without its data."""
+    writer = _writer(model, BytesIO(), allow_padding=allow_padding, **options)
+    _declare(model, writer, tensors)
+    return open(writer.header())
+
+
+def _writer(
+    model: GGUFFile,
+    file: BinaryIO,
+    *,
+    version: int | None = None,
+    byte_order: ByteOrder | None = None,
+    alignment: int | None = None,
+    **options: Any,
+) -> Writer:
+    """A writer of the model's metadata."""
+    aligned = alignment or model.alignment
+    order = byte_order or model.byte_order
+    writer = Writer(file, version=version or model.version, byte_order=order, alignment=aligned, **options)
+    copy_key_values(model, writer, without=SPLIT_KEYS if len(model.shards) > 1 else ())
+    if aligned != model.alignment and (ALIGNMENT_KEY in writer.metadata or aligned != DEFAULT_ALIGNMENT):
+        writer.metadata[ALIGNMENT_KEY] = np.uint32(aligned)
+    return writer
+
+
+def _declare(model: GGUFFile, writer: Writer, names: Collection[str] | None) -> list[Tensor]:
+    """Declares tensors, and gives those whose data is to be written one by one."""
+    for tensor in model.tensors.values():
+        if tensor.type is not None:
+            _ = tensor.place()  # there is any: said before anything is written
+    if names is None and len(model.shards) == 1 and writer.alignment == model.alignment:
+        writer.copy_tensors(model.tensors)
+        return []
+    return declare_tensors(model, writer, model.tensors if names is None else names)
+
+
+def copy_key_values(model: GGUFFile, writer: Writer, without: Collection[str] = ()) -> None:
+    for key in model.metadata:
+        if key not in without:
+            writer.metadata.copy(model.metadata, key)
+
+
+def declare_tensors(model: GGUFFile, writer: Writer, names: Iterable[str]) -> list[Tensor]:
+    """Tensors one after the other, in the order of their names."""
+    chosen = [model.tensors[name] for name in names]
+    for tensor in chosen:
+        _ = tensor.place()  # there is any, of a type that is known
+        assert tensor.type is not None
+        writer.add_tensor(tensor.name, tensor.shape, tensor.type)
+    return chosen
+
+
+def verify(model: GGUFFile, files: Sequence[BinaryIO], tensors: Collection[str] | None = None) -> None:
+    """Reads back what was written to files, or shards, before they are put in place, while they are on their way to
+    the disk. Raises `WriteError` if that isn't the model, but for its layout.
+    """
+    for file in files:
+        file.flush()
+    with ThreadPoolExecutor(1) as disk:
+        on_disk = [disk.submit(os.fsync, file.fileno()) for file in files]
+        paths: list[str | os.PathLike[str]] = [file.name for file in files]
+        with open(paths) if len(paths) > 1 else open(paths[0], shards=False) as written:
+            _refuse_other(model, written, tensors)
+        for each in on_disk:
+            each.result()
+
+
+def _refuse_other(model: GGUFFile, written: GGUFFile, tensors: Collection[str] | None) -> None:
+    found = diff(model, written)
+    expected = {*SPLIT_KEYS, ALIGNMENT_KEY}
+    wrong = [f"key {each.key!r}" for each in found.keys if each.key not in expected]
+    for each in found.tensors:
+        if (
+            set(each.changes) - {"offset"}
+            or each.before is None
+            or (each.after is None and _is_wanted(each.name, tensors))
+        ):
+            wrong.append(f"tensor {each.name!r}")
+    if wrong:
+        raise WriteError(f"{wrong[0]} is not what it should be in the file that was written")
+
+
+def _is_wanted(name: str, tensors: Collection[str] | None) -> bool:
+    return tensors is None or name in tensors

@@ -1,0 +1,272 @@
+"""What differs between two models: keys, tensors, data. Values are compared as values, so that a model is the same in
+both byte orders and in all versions of the format.
+
+Numbers are the same if their bits are: NaN is then the same as itself, and 0 is not -0.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kaitai_gguf.byteswapping import byteswap
+from kaitai_gguf.dequantize import dequantize
+from kaitai_gguf.reading.arrays import NestedArray, StringArray
+from kaitai_gguf.reading.chunks import tensor_pieces
+from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.reading.metadata import Entry, Value
+from kaitai_gguf.reading.tensors import Tensor
+from kaitai_gguf.schema import ValueType
+from kaitai_gguf.threads import map_threads
+from kaitai_gguf.types import block_size, type_size
+
+__all__ = ["Differences", "ElementDifferences", "KeyDifference", "TensorDifference", "ValueErrors", "diff"]
+
+Progress = Callable[[int], None]
+Change = Literal["type", "dims", "offset", "data"]
+
+FACTS = ["version", "byte_order", "alignment"]
+
+_THREADS = 2  # more only wait for memory, or for the disk
+_SHOWN = 3  # elements of an array that are given, of all that differ
+_ELEMENTS = 1 << 17  # numbers that are compared at a time: whole blocks of every type
+
+
+@dataclass(frozen=True)
+class ElementDifferences:
+    """Elements of two arrays of one type."""
+
+    count: int
+    """How many differ; those that only the longer one has, too."""
+    lengths: tuple[int, int]
+    first: tuple[tuple[int, Any, Any], ...]
+    """Index, element before, element after, of the first few that both have."""
+
+
+@dataclass(frozen=True)
+class KeyDifference:
+    """A key that one of the models doesn't have, or has with another type or value."""
+
+    key: str
+    before: Entry | None
+    after: Entry | None
+    elements: ElementDifferences | None = None
+    """Of arrays of the same type."""
+
+
+@dataclass(frozen=True)
+class ValueErrors:
+    """How far numbers are from what they were."""
+
+    differing: int
+    """How many numbers are not the same."""
+    not_finite: int
+    """How many of them are NaN or infinite before or after; what follows leaves them out."""
+    max_abs: float
+    """The largest |after - before|."""
+    relative: float
+    """The root of the sum of (after - before)² over that of before²."""
+
+
+@dataclass(frozen=True)
+class TensorDifference:
+    """A tensor that one of the models doesn't have, or that is another one."""
+
+    name: str
+    before: Tensor | None
+    after: Tensor | None
+    changes: tuple[Change, ...] = ()
+    """What differs of a tensor that both have. The data is compared only where type and dims are the same."""
+    errors: ValueErrors | None = None
+    """If they were asked for, and the dims are the same."""
+
+
+@dataclass(frozen=True)
+class Differences:
+    """True if there are any. `facts` do not count: they say how a model is stored, not what it is."""
+
+    facts: dict[str, tuple[Any, Any]]
+    """version, byte_order and alignment, where they differ."""
+    keys: tuple[KeyDifference, ...]
+    tensors: tuple[TensorDifference, ...]
+    not_compared: tuple[str, ...]
+    """Tensors of a type that isn't known, the same in all that the header says of them."""
+
+    def __bool__(self) -> bool:
+        return bool(self.keys or self.tensors)
+
+
+def diff(
+    before: GGUFFile, after: GGUFFile, *, data: bool = True, values: bool = False, progress: Progress | None = None
+) -> Differences:
+    """What differs between two models. The order of keys and tensors is not looked at.
+
+    data     whether to compare the data of tensors.
+    values   whether to say how far numbers are apart where data or type of a tensor differ.
+    progress called with the number of bytes of `before` that are done since it was last called, by one of two threads.
+
+    Offsets are compared only if neither model is in several files. Takes a few megabytes of memory besides the arrays
+    of strings that differ. Raises `MissingDataError` if data is to be compared and isn't in the file.
+    """
+    facts = {name: (getattr(before, name), getattr(after, name)) for name in FACTS}
+    offsets = len(before.shards) == len(after.shards) == 1
+    pairs = [(before.tensors.get(name), after.tensors.get(name)) for name in _names(before.tensors, after.tensors)]
+
+    def work(pair: tuple[Tensor | None, Tensor | None]) -> TensorDifference | None:
+        found = _tensor_difference(*pair, data, values, offsets)
+        if progress is not None and pair[0] is not None:
+            progress(pair[0].nbytes or 0)
+        return found
+
+    tensors = map_threads(work, pairs, _THREADS if data else 1)
+    return Differences(
+        {name: pair for name, pair in facts.items() if pair[0] != pair[1]},
+        tuple(_key_differences(before, after)),
+        tuple(found for found in tensors if found is not None),
+        tuple(one.name for one, other in pairs if data and one is not None and _is_opaque(one, other)),
+    )
+
+
+def _is_opaque(one: Tensor, other: Tensor | None) -> bool:
+    """Whether tensors have one type, and that isn't known."""
+    return other is not None and one.type is None and one.type_id == other.type_id
+
+
+def _names(one: Any, other: Any) -> Iterator[str]:
+    """All names of the first, then those that only the other has."""
+    yield from one
+    yield from (name for name in other if name not in one)
+
+
+# Keys
+
+
+def _key_differences(before: GGUFFile, after: GGUFFile) -> Iterator[KeyDifference]:
+    for key in _names(before.metadata, after.metadata):
+        one = before.metadata.entry(key) if key in before.metadata else None
+        other = after.metadata.entry(key) if key in after.metadata else None
+        if one is None or other is None or (one.value_type, one.element_type) != (other.value_type, other.element_type):
+            yield KeyDifference(key, one, other)
+        elif one.value_type is not ValueType.ARRAY:
+            if not _same_bits(_number_bytes(before, one), _number_bytes(after, other)):
+                yield KeyDifference(key, one, other)
+        elif not _same_bytes(before, one, after, other):
+            elements = _element_differences(before.metadata[key], after.metadata[key])
+            if elements.count:
+                yield KeyDifference(key, one, other, elements)
+
+
+def _span(model: GGUFFile, entry: Entry) -> NDArray[np.uint8]:
+    return np.frombuffer(model.buffer, np.uint8)[slice(*entry.value_span)]
+
+
+def _number_bytes(model: GGUFFile, entry: Entry) -> NDArray[np.uint8]:
+    """The bytes of a value that is no array, those of a number with the lowest first."""
+    raw = _span(model, entry)
+    return raw if model.byte_order == "little" or entry.value_type is ValueType.STRING else raw[::-1]
+
+
+def _same_bytes(before: GGUFFile, one: Entry, after: GGUFFile, other: Entry) -> bool:
+    """Whether arrays are alike without a look at their elements."""
+    stored = {(model.byte_order, model.version) for model in (before, after)}
+    return len(stored) == 1 and one.count == other.count and _same_bits(_span(before, one), _span(after, other))
+
+
+def _element_differences(one: Value, other: Value) -> ElementDifferences:
+    assert not isinstance(one, str | int | float)
+    assert not isinstance(other, str | int | float)
+    common = min(len(one), len(other))
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        places = np.flatnonzero(_bits(one[:common]) != _bits(other[:common]))
+        count, first = len(places), places[:_SHOWN].tolist()
+    else:
+        pairs = zip(islice(one, common), islice(other, common), strict=True)
+        different = [index for index, (mine, theirs) in enumerate(pairs) if not _same_item(mine, theirs)]
+        count, first = len(different), different[:_SHOWN]
+    lengths = (len(one), len(other))
+    shown = tuple((index, one[index], other[index]) for index in first)
+    return ElementDifferences(count + max(lengths) - common, lengths, shown)
+
+
+def _same_item(one: Any, other: Any) -> bool:
+    if isinstance(one, str):
+        return bool(one == other)
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        # Types of elements have names without a byte order.
+        return one.dtype.name == other.dtype.name and _same_bits(_bits(one), _bits(other))
+    if isinstance(one, NestedArray | StringArray) and type(one) is type(other):
+        return len(one) == len(other) and all(map(_same_item, one, other))
+    return False
+
+
+def _bits(array: NDArray[Any]) -> NDArray[Any]:
+    return array.view(f"{'>' if array.dtype.byteorder == '>' else '<'}u{array.itemsize}")
+
+
+def _same_bits(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    return len(one) == len(other) and not (one != other).any()
+
+
+# Tensors
+
+
+def _tensor_difference(
+    one: Tensor | None, other: Tensor | None, data: bool, values: bool, offsets: bool
+) -> TensorDifference | None:
+    if one is None or other is None:
+        return TensorDifference((one or other).name, one, other)  # type: ignore[union-attr]  # one of them has it
+    changes = _changes(one, other, data, offsets)
+    if not changes:
+        return None
+    wanted = values and data and {"data", "type"} & set(changes) and one.dims == other.dims
+    errors = _errors(one, other) if wanted and one.type is not None and other.type is not None else None
+    return TensorDifference(one.name, one, other, changes, errors)
+
+
+def _changes(one: Tensor, other: Tensor, data: bool, offsets: bool) -> tuple[Change, ...]:
+    changes: list[Change] = []
+    if one.type_id != other.type_id:
+        changes.append("type")
+    if one.dims != other.dims:
+        changes.append("dims")
+    if offsets and one.offset != other.offset:
+        changes.append("offset")
+    if data and one.type is not None and (one.type_id, one.dims) == (other.type_id, other.dims):
+        pairs = zip(tensor_pieces(one), _stored_as(one, other), strict=True)
+        if not all(_same_bits(mine, theirs) for mine, theirs in pairs):
+            changes.append("data")
+    return tuple(changes)
+
+
+def _stored_as(one: Tensor, other: Tensor) -> Iterator[NDArray[np.uint8]]:
+    """The data of the other tensor in the byte order of the first."""
+    pieces = tensor_pieces(other)
+    return pieces if one.byte_order == other.byte_order else (byteswap(piece, other.type_id) for piece in pieces)
+
+
+def _errors(one: Tensor, other: Tensor) -> ValueErrors:
+    differing = not_finite = 0
+    largest = squares = before_squares = 0.0
+    with np.errstate(all="ignore"):
+        for before, after in zip(_numbers(one), _numbers(other), strict=True):
+            different = (before != after) & ~(np.isnan(before) & np.isnan(after))
+            finite = np.isfinite(before) & np.isfinite(after)
+            differing += int(np.count_nonzero(different))
+            not_finite += int(np.count_nonzero(different & ~finite))
+            off = (after - before)[finite]
+            largest = max(largest, float(np.abs(off).max(initial=0)))
+            squares += float(np.square(off).sum())
+            before_squares += float(np.square(before[finite]).sum())
+    relative = (squares / before_squares) ** 0.5 if before_squares else (float("inf") if squares else 0.0)
+    return ValueErrors(differing, not_finite, largest, relative)
+
+
+def _numbers(tensor: Tensor) -> Iterator[NDArray[np.float64]]:
+    """As many numbers at a time, whatever the type."""
+    assert tensor.type is not None
+    nbytes = _ELEMENTS // block_size(tensor.type) * type_size(tensor.type)
+    for piece in tensor_pieces(tensor, nbytes):
+        yield dequantize(piece, tensor.type, dtype=np.float64, threads=1, byte_order=tensor.byte_order)

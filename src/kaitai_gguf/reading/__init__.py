@@ -1,0 +1,1 @@
+"""Open files: metadata, arrays, tensors, models in several files."""

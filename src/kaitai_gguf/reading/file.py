@@ -1,0 +1,282 @@
+"""Opening files, and how long they stay open."""
+
+import errno
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kaitai_gguf.errors import ClosedError, FileError, FileMissingError, FormatError, ShardError
+from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, alignment_breach
+from kaitai_gguf.reading.metadata import Metadata
+from kaitai_gguf.reading.tensors import FileTensors, Tensors
+from kaitai_gguf.schema import Handle, Reader
+from kaitai_gguf.sources import OneSource, Path, Source, locks, opened, shard_sets
+from kaitai_gguf.types import ByteOrder
+
+__all__ = ["GGUFFile", "Openable", "combined", "open", "read"]
+
+_RETRY = 0.005  # seconds until shards that may have been replaced while they were opened are opened again
+
+Openable = OneSource | list[Path] | tuple[Path, ...]
+
+
+class GGUFFile:
+    """An open GGUF file: `metadata` and `tensors`, read from the file when asked for.
+
+    A model in several files is one of these too. `shards` are its files, the first one first. `tensors` are those of
+    all of them, each with offset, position and byte order as in its own file, which `file_of` tells. `nbytes` is the
+    size of all files. All else is that of the first file: its metadata, which are the model's, its name, version, byte
+    order, alignment, data_offset, header_nbytes and buffer.
+
+    A context manager; `close()` may be called any number of times. Arrays that were taken from it stay
+    valid as long as they are held, everything else raises `ClosedError` once it is closed.
+    """
+
+    def __init__(self, parts: "Sequence[_Part]") -> None:
+        """`parts` are the files, in the order of the shards."""
+        from kaitai_gguf.reading.shards import ShardedTensors
+
+        first = parts[0]
+        self._parts = tuple(parts)
+        self._handle = first.handle
+        self.name = first.name
+        """The path that was opened; None for bytes and file objects without a name."""
+        self.version = first.version
+        self.byte_order = first.byte_order
+        self.alignment = first.alignment
+        """What tensors are aligned to, in bytes: `general.alignment`, or 32."""
+        self.data_offset = first.data_offset
+        """Where the tensor data starts, in bytes from the start of the file."""
+        self.header_nbytes = first.header_nbytes
+        """Where the header ends, in bytes: `data_offset` before it is rounded up."""
+        self._metadata = first.metadata
+        self._tensors: Tensors = first.tensors if len(parts) == 1 else ShardedTensors(parts)
+        self._shards = () if len(parts) == 1 else tuple(GGUFFile([part]) for part in parts)
+
+    @property
+    def metadata(self) -> Metadata:
+        self._handle.check()
+        return self._metadata
+
+    @property
+    def tensors(self) -> Tensors:
+        self._handle.check()
+        return self._tensors
+
+    @property
+    def nbytes(self) -> int:
+        """The size of the file, or of all files."""
+        return sum(part.nbytes for part in self._parts)
+
+    @property
+    def buffer(self) -> memoryview:
+        """The bytes of the file, read-only; of a model in several files, those of the first."""
+        return memoryview(self._handle.source.buffer).toreadonly()
+
+    @property
+    def source(self) -> Source:
+        """Where the bytes of the file come from; for use in this package."""
+        return self._handle.source
+
+    @property
+    def shards(self) -> "tuple[GGUFFile, ...]":
+        """The files that it is in: itself alone, unless it is a model of several."""
+        return self._shards or (self,)
+
+    def file_of(self, name: str) -> "GGUFFile":
+        """The one of `shards` that has a tensor, and in which its position is; `TensorNotFound` if none has."""
+        return self.shards[self.tensors.shard_of(name)]
+
+    @property
+    def closed(self) -> bool:
+        return self._handle.is_closed
+
+    def close(self) -> None:
+        """Unmap the file, at once if no view of it is left, and else with the last one."""
+        for part in self._parts:
+            part.handle.close()
+            part.metadata.forget()
+
+    def chunks(self, nbytes: int, start: int = 0) -> Iterator[NDArray[np.uint8]]:
+        """Return the bytes of `buffer` from a position to the end as read-only views of at most `nbytes` bytes.
+
+        They take as much memory as one of them, whatever the size of the file.
+        """
+        return self.source.chunks(start, self._parts[0].nbytes, nbytes)
+
+    def kaitai(self) -> Any:
+        """Parse the whole header, of the first file, into the object that Kaitai Struct's own compiler defines.
+
+        It is for programs that know the schema: `model.kaitai().body.metadata[0].key.data`. Every field becomes an
+        object: those of gemma-4, with 777,050 strings, take 261 MB and 4 s of CPU time, where opening takes a few
+        milliseconds. The object keeps the bytes of the file, also after `close()`.
+        """
+        from kaitai_gguf.schema.items import parsed
+
+        return parsed(self.buffer)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an open file can't be copied or pickled: open the path again")
+
+    def __enter__(self) -> Self:
+        if self.closed:
+            raise ClosedError("the file is closed")
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        name = f"{self.name!r} " if self.name else ""
+        state = "closed" if self.closed else f"{len(self._metadata)} keys, {len(self._tensors)} tensors"
+        shards = f" in {len(self._parts)} shards" if len(self._parts) > 1 else ""
+        return f"<GGUFFile {name}v{self.version}, {state}{shards}>"
+
+
+class _Part:
+    """One file of a model. Raises `FormatError` if it isn't one."""
+
+    def __init__(self, source: Source) -> None:
+        reader = Reader(source.buffer)
+        self.handle = Handle(reader, source)
+        self.name = source.name
+        self.nbytes = len(source.buffer)
+        self.version = reader.version
+        self.byte_order: ByteOrder = "big" if reader.is_big_endian else "little"
+        self.metadata = Metadata(self.handle)
+        self.alignment = _alignment(self.metadata, reader)
+        self.tensors = FileTensors(self.handle, self.alignment)
+        self.data_offset = self.tensors.data_offset
+        self.header_nbytes = reader.end
+
+
+def read(source: Source) -> GGUFFile:
+    """The model in one file; raises `FormatError`."""
+    return GGUFFile([_Part(source)])
+
+
+def combined(files: Sequence[GGUFFile]) -> GGUFFile:
+    """The model of which these are the shards, in any order; raises `ShardError`."""
+    from kaitai_gguf.reading.shards import in_order
+
+    return GGUFFile(in_order([part for file in files for part in file._parts]))
+
+
+def open(source: Openable, *, mmap: bool = True, shards: bool = True) -> GGUFFile:
+    """Opens a GGUF file: a path, an object with the bytes of one, or a binary file object.
+
+    Reads the header once and checks it; values and tensor data are read when asked for. A path is mapped
+    into memory. If a mapped file is cut short by someone else meanwhile, touching the part that is gone
+    kills the process (SIGBUS): `mmap=False` reads all of it into memory first. A file object is read from
+    its start, wherever it stands, and left as it was.
+
+    While a path is mapped, a shared lock keeps editors of this library from changing its header in place: they are
+    refused, and can replace the file instead. A file that is being changed is waited for, for two seconds. On file
+    systems without locks, and for file objects, the header is read again if it changed while it was read; later reads
+    of a file that somebody changes are undefined there.
+
+    A model in several files is opened as one: by the path of any shard that is named the way llama.cpp names them
+    (`model-00001-of-00003.gguf`), by a pattern that matches all of them (`model-*.gguf`), or by a list of all paths,
+    in any order. With `shards=False` a path is that of one file, which is opened alone whatever it is.
+
+    Raises `FormatError` if the bytes are not a valid GGUF file, `FileError` (an `OSError` as well) if
+    the path can't be opened, `ShardError` if a shard is missing, duplicated, of another model, or of another byte
+    order or version than the others.
+    """
+    if isinstance(source, list | tuple):
+        if not all(isinstance(path, str | os.PathLike) for path in source):
+            raise TypeError("expected paths of shards in a list")
+        paths = [os.fsdecode(path) for path in source]
+        return _steady_set(paths[0] if paths else "", lambda: _open_shards(paths, mmap))
+    if shards and isinstance(source, str | os.PathLike) and _says_more(os.fsdecode(source)):
+        path = os.fsdecode(source)
+        return _steady_set(path, lambda: _open_model(path, mmap))
+    return _open_one(source, mmap)
+
+
+def _says_more(path: str) -> bool:
+    """Whether a path may be that of a shard, or a pattern."""
+    return "-of-" in path or "*" in path or "?" in path or "[" in path
+
+
+def _open_one(source: OneSource, map_it: bool) -> GGUFFile:
+    return opened(source, map_it, read)
+
+
+def _steady_set(path: str, open_it: Callable[[], GGUFFile]) -> GGUFFile:
+    """A model whose shards were not replaced by those of another one while they were opened, one after the other."""
+    deadline = time.monotonic() + locks.WAIT
+    is_first = True
+    while True:
+        try:
+            model = open_it()
+        except (ShardError, FileMissingError):
+            # A set may have been replaced in this moment: that is seen from its manifest, or from another look.
+            if time.monotonic() >= deadline or not (is_first or shard_sets.is_published(path)):
+                raise
+        else:
+            if len(model.shards) == 1 or all(file.source.is_current() for file in model.shards):
+                return model
+            if time.monotonic() >= deadline:
+                raise FileError(errno.EAGAIN, "is being changed by another program", path)
+        is_first = False
+        time.sleep(_RETRY)
+
+
+def _open_model(path: str, map_it: bool) -> GGUFFile:
+    """By the path of one file that may be a shard, or by a pattern."""
+    from glob import glob, has_magic
+
+    from kaitai_gguf.reading.shards import siblings
+
+    if not os.path.lexists(path) and has_magic(path):
+        matches = sorted(glob(path))
+        if len(matches) > 1:
+            return _open_shards(matches, map_it)
+        path = matches[0] if matches else path
+    file = _open_one(path, map_it)
+    paths = siblings(path, file)
+    if len(paths) == 1:
+        return file
+    return combined([file if each == path else _open_shard(each, map_it) for each in paths])
+
+
+def _open_shards(paths: list[str], map_it: bool) -> GGUFFile:
+    """By the paths of all shards, or of one file that has none."""
+    from kaitai_gguf.reading.shards import is_shard
+
+    if not paths:
+        raise ValueError("at least one path expected")
+    files = [_open_shard(path, map_it) for path in paths]
+    for file in files:
+        if not is_shard(file):
+            if len(files) == 1:
+                return file
+            raise ShardError(f"{file.name!r} is no shard, and {len(files)} files can only be a model if all are")
+    return combined(files)
+
+
+def _open_shard(path: str, map_it: bool) -> GGUFFile:
+    """One of several: an error names it, as nobody else could."""
+    try:
+        return _open_one(path, map_it)
+    except FormatError as error:
+        raise ShardError(f"{path!r}: {error}") from error
+
+
+def _alignment(metadata: Metadata, reader: Reader) -> int:
+    number = metadata._number(ALIGNMENT_KEY)
+    if number is None:
+        return DEFAULT_ALIGNMENT
+    entry = metadata.entry(ALIGNMENT_KEY)
+    alignment = metadata[ALIGNMENT_KEY]
+    breach = alignment_breach(entry.value_type, alignment)
+    if breach:
+        field, message = breach
+        position = reader.field_position("key_value", entry.span[0], field)
+        raise FormatError(message, offset=position, path=f"/metadata/{number}/{field}")
+    return int(alignment)

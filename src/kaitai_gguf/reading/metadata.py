@@ -1,0 +1,158 @@
+"""The metadata of a file: a read-only mapping from keys to values, read when asked for."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from kaitai_gguf.errors import FormatError, KeyNotFound
+from kaitai_gguf.reading.arrays import ArrayValue, read_array
+from kaitai_gguf.schema import ArrayInfo, Handle, KeyValueTable, Names, Pages, Reader, ValueType
+from kaitai_gguf.text import decode, name_bytes, quoted
+
+__all__ = ["Entry", "Metadata", "Value"]
+
+Value = str | int | float | bool | ArrayValue
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A key-value as it is in the file.
+
+    Positions are bytes from the start of the file: `span` is all of the key-value, `value_span` the
+    value without the length of a string or the element type and count of an array.
+    """
+
+    key: str
+    value_type: ValueType
+    element_type: ValueType | None  # of an array
+    count: int | None  # of an array's elements
+    span: tuple[int, int]
+    value_span: tuple[int, int]
+
+
+class _Item(NamedTuple):
+    number: int
+    position: int
+    value_type: int
+    value: int
+    end: int
+
+
+class Metadata(Mapping[str, Any]):
+    """The key-values of a file, in file order.
+
+    A value is a str, int, float or bool; an array of numbers or bools is a read-only numpy view, an
+    array of strings a `StringArray`, an array of arrays a `NestedArray`. `KeyNotFound` for a key that
+    isn't there; `FormatError` if a key is empty or there twice.
+    """
+
+    def __init__(self, handle: Handle) -> None:
+        self._handle = handle
+        self._values: dict[int, Value] = {}  # by the number of the key-value
+        self._count = handle.reader.num_metadata
+        self._pages = Pages(partial(_read_page, handle), self._count)
+        hashes = (handle.reader.hashes(page.key_start, page.key_end) for page in self._pages)
+        self._numbers = Names(hashes, self._count)
+        self._check_keys()
+
+    def _check_keys(self) -> None:
+        empty = self._numbers.find(b"", self._key)
+        repeated = self._numbers.repeated(self._key)
+        wrong = [number for number in (empty, repeated) if number is not None]
+        if wrong:
+            number = min(wrong)
+            page, row = self._pages.at(number)
+            says = f"the key {quoted(self._key(number))} is there twice"
+            raise FormatError(
+                f"the key of key-value {number} is empty" if number == empty else says,
+                offset=int(page.position[row]),
+                path=f"/metadata/{number}/key",
+            )
+
+    def __getitem__(self, key: str) -> Any:
+        item = self._item(key)
+        value = self._values.get(item.number)
+        if value is None:
+            value = self._values[item.number] = self._read(item)
+        return value
+
+    def __contains__(self, key: object) -> bool:
+        self._handle.check()
+        return self._number(key) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        for page in self._pages:
+            yield from self._handle.reader.texts(page.key_start, page.key_end)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __repr__(self) -> str:
+        return f"<Metadata of {len(self)} keys>"
+
+    @property
+    def reader(self) -> Reader:
+        """The header that they are in; for use in this package."""
+        return self._handle.reader
+
+    def forget(self) -> None:
+        """Let go of the values that were read, which keep the file mapped."""
+        self._values = {}
+
+    def entry(self, key: str) -> Entry:
+        """Type, count and place of a key-value; `KeyNotFound` if there is none."""
+        item = self._item(key)
+        value_type = ValueType(item.value_type)
+        info = self._array(item)
+        start = item.value
+        if info:
+            start = info.elements
+        elif value_type is ValueType.STRING:
+            start, _ = self._handle.reader.string_span(item.value)
+        return Entry(
+            key=decode(self._key(item.number)),  # what was asked for may be another spelling of the same bytes
+            value_type=value_type,
+            element_type=info.element_type if info else None,
+            count=info.num_elements if info else None,
+            span=(item.position, item.end),
+            value_span=(start, item.end),
+        )
+
+    def raw(self, key: str) -> bytes:
+        """The bytes of a value, as they are in the file: those of `entry(key).value_span`."""
+        start, end = self.entry(key).value_span
+        return bytes(self._handle.reader.buf[start:end])
+
+    def _key(self, number: int) -> bytes:
+        page, row = self._pages.at(number)
+        return bytes(self._handle.reader.buf[page.key_start[row] : page.key_end[row]])
+
+    def _number(self, key: object) -> int | None:
+        raw = name_bytes(key)
+        return None if raw is None else self._numbers.find(raw, self._key)
+
+    def _item(self, key: str) -> _Item:
+        self._handle.check()
+        number = self._number(key)
+        if number is None:
+            raise KeyNotFound(f"no key {key!r} in the metadata")
+        page, row = self._pages.at(number)
+        table = page.position, page.value_type, page.value, page.end
+        return _Item(number, *(int(column[row]) for column in table))
+
+    def _array(self, item: _Item) -> ArrayInfo | None:
+        return self._handle.reader.array(item.value) if item.value_type == ValueType.ARRAY else None
+
+    def _read(self, item: _Item) -> Value:
+        info = self._array(item)
+        if info:
+            return read_array(self._handle.reader, info)
+        value = self._handle.reader.scalar(item.position)
+        if isinstance(value, bytes):
+            return decode(value)
+        return bool(value) if item.value_type == ValueType.BOOL else value
+
+
+def _read_page(handle: Handle, first: int, last: int) -> KeyValueTable:
+    return handle.reader.key_values(first, last)

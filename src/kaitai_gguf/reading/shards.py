@@ -1,0 +1,252 @@
+"""Models in several files, as llama.cpp splits them: which files belong together, and their tensors as one mapping.
+
+Each shard is a GGUF file with tensors of its own. `split.no` is its number from 0, `split.count` how many there are,
+`split.tensors.count` how many tensors they have together; the first has all other metadata. By convention they are
+called `NAME-00001-of-00003.gguf`, numbered from 1.
+"""
+
+import operator
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple, Protocol, TypeVar
+
+from kaitai_gguf.errors import MissingShardError, ShardError, TensorNotFound
+from kaitai_gguf.reading.arrays import equal_values
+from kaitai_gguf.reading.metadata import Metadata
+from kaitai_gguf.reading.tensors import FileTensors, Tensor, Tensors
+from kaitai_gguf.sources import shard_sets
+from kaitai_gguf.text import canonical
+from kaitai_gguf.types import ByteOrder
+
+__all__ = [
+    "COUNT_KEY",
+    "NUMBER_KEY",
+    "SPLIT_KEYS",
+    "TENSORS_KEY",
+    "ShardedTensors",
+    "in_order",
+    "is_shard",
+    "shard_names",
+    "siblings",
+]
+
+NUMBER_KEY = "split.no"
+COUNT_KEY = "split.count"
+TENSORS_KEY = "split.tensors.count"
+SPLIT_KEYS = (NUMBER_KEY, TENSORS_KEY, COUNT_KEY)
+"""In the order in which llama.cpp writes them."""
+
+_NAME = re.compile(r"(.*)-(\d{5})-of-(\d{5})\.gguf", re.ASCII | re.DOTALL)
+_MOST_NAMES = 99_999  # which is as far as five digits go
+_MOST_MISSING = 1000  # names of missing shards that an error has: a file may claim any number
+
+
+class File(Protocol):
+    """What must be known of an open file."""
+
+    name: str | None
+    version: int
+    byte_order: ByteOrder
+
+    @property
+    def metadata(self) -> Metadata: ...
+
+
+class Part(File, Protocol):
+    """A file with its tensors."""
+
+    tensors: FileTensors
+
+
+F = TypeVar("F", bound=File)
+
+
+class _Name(NamedTuple):
+    prefix: str
+    number: int  # from 1
+    of: int
+
+
+def shard_names(prefix: str | os.PathLike[str], count: int) -> list[str]:
+    """Return the paths of all shards, named the way llama.cpp names them: `PREFIX-00001-of-00003.gguf` and so on.
+
+    Raises ValueError for a count below 0, or above 99,999: names have five digits.
+    """
+    count = operator.index(count)
+    if not 0 <= count <= _MOST_NAMES:
+        raise ValueError(f"a number of shards from 0 to {_MOST_NAMES} expected, as names have five digits, not {count}")
+    return [_shard_name(os.fsdecode(prefix), number, count) for number in range(1, count + 1)]
+
+
+def _shard_name(prefix: str, number: int, count: int) -> str:
+    return f"{prefix}-{number:05d}-of-{count:05d}.gguf"
+
+
+def is_shard(file: File) -> bool:
+    """Whether a file says that there are more of its kind. A merged one may have a count of 0 or 1."""
+    return (_integer(file, COUNT_KEY) or 0) > 1
+
+
+def siblings(path: str, file: File) -> list[str]:
+    """The paths of all shards of which the file at this path is one, its own included; `ShardError` if one is missing.
+
+    Only the path itself if it isn't called as shards are, or if the file isn't one.
+    """
+    name = _name(path)
+    if name is None or not is_shard(file):
+        return [path]
+    count = _integer(file, COUNT_KEY)
+    if name.of != count:
+        raise ShardError(f"{path!r} is one of {name.of} shards by its name, and one of {count} by its {COUNT_KEY}")
+    paths = shard_names(name.prefix, count)
+    paths[name.number - 1 : name.number] = [path]
+    # A file may claim 99,999 shards, and to look for the manifest of a set takes a while for each.
+    is_published = shard_sets.is_published(path)
+    existing = [shard_sets.current(Path(each)).exists() if is_published else os.path.exists(each) for each in paths]
+    _refuse_missing((each for each, exists in zip(paths, existing, strict=True) if not exists), sum(existing), count)
+    return paths
+
+
+def in_order(files: Sequence[F]) -> list[F]:
+    """All shards of a model, the first one first.
+
+    Raises `ShardError` if one is missing, duplicated, of another model, or of another byte order or version.
+    """
+    count = _integer(files[0], COUNT_KEY) or 0
+    by_number: dict[int, F] = {}
+    for file in files:
+        _refuse_layout(file, files[0])
+        _refuse_foreign(file, files[0], (COUNT_KEY, TENSORS_KEY))
+        number = _integer(file, NUMBER_KEY)
+        if number is None or not 0 <= number < count:
+            raise ShardError(f"{file.name!r} has {NUMBER_KEY} {number}, which none of {count} shards can have")
+        if number in by_number:
+            raise ShardError(f"{file.name!r} is shard {number + 1} of {count}, and so is {by_number[number].name!r}")
+        by_number[number] = file
+    for number, file in by_number.items():
+        name = _name(file.name or "")
+        if name is not None and name.number != number + 1:
+            raise ShardError(f"{file.name!r} is shard {number + 1} of {count} by its {NUMBER_KEY}")
+    _refuse_incomplete(files, by_number.keys(), count)
+    ordered = [by_number[number] for number in range(count)]
+    for file in ordered[1:]:
+        # llama.cpp says these in the first shard alone, others in all of them.
+        _refuse_foreign(file, ordered[0], [key for key in file.metadata if key.startswith("general.")])
+    return ordered
+
+
+class ShardedTensors(Tensors):
+    """The tensors of all shards, in the order of the shards and of their files."""
+
+    def __init__(self, files: Sequence[Part]) -> None:
+        self._shards = [file.tensors for file in files]
+        self._handle = self._shards[0].handle  # closed with the others
+        self._owners: dict[str, int] = {}
+        for number, file in enumerate(files):
+            for name in file.tensors:
+                if self._owners.setdefault(name, number) != number:
+                    other = files[self._owners[name]].name
+                    raise ShardError(f"{file.name!r} has a tensor {name!r}, and so has {other!r}")
+        expected = _integer(files[0], TENSORS_KEY)
+        if expected is not None and expected != len(self._owners):
+            raise ShardError(
+                f"the shards of {files[0].name!r} have {len(self._owners)} tensors together, "
+                f"and their {TENSORS_KEY} is {expected}"
+            )
+
+    @property
+    def data_offset(self) -> int:
+        return self._shards[0].data_offset
+
+    @property
+    def data_nbytes(self) -> int:
+        return sum(shard.data_nbytes for shard in self._shards)
+
+    def shard_of(self, name: str) -> int:
+        number = self._owners.get(canonical(name))
+        if number is None:
+            raise TensorNotFound(f"no tensor {name!r} in any of the {len(self._shards)} shards")
+        return number
+
+    def __getitem__(self, name: str) -> Tensor:
+        return self._shards[self.shard_of(name)][name]
+
+    def __contains__(self, name: object) -> bool:
+        self._handle.check()
+        return isinstance(name, str) and canonical(name) in self._owners
+
+    def __iter__(self) -> Iterator[str]:
+        self._handle.check()
+        return iter(self._owners)
+
+    def __len__(self) -> int:
+        return len(self._owners)
+
+
+def _refuse_layout(file: File, known: File) -> None:
+    """A model has one byte order and one version: what is written of it would be a mixture of both."""
+    facts = ("byte order", file.byte_order, known.byte_order), ("version", file.version, known.version)
+    for what, mine, theirs in facts:
+        if mine != theirs:
+            raise ShardError(
+                f"{file.name!r} is not a shard of the same model as {known.name!r}: "
+                f"its {what} is {mine}, and that of the other is {theirs}"
+            )
+
+
+def _refuse_foreign(file: File, known: File, keys: Iterable[str]) -> None:
+    """What a shard says of its model must be what the known one says, as far as both say it."""
+    for key in keys:
+        if key in known.metadata and (key in file.metadata or key == COUNT_KEY) and not _same(file, known, key):
+            raise ShardError(
+                f"{file.name!r} is no shard of the model that {known.name!r} is of: "
+                f"its {key} is {_shown(file, key)}, and there it is {_shown(known, key)}"
+            )
+
+
+def _refuse_incomplete(files: Sequence[File], numbers: Collection[int], count: int) -> None:
+    names = [name for name in (_name(file.name or "") for file in files) if name is not None and name.of == count]
+    missing = (number + 1 for number in range(count) if number not in numbers)
+    paths = (_shard_name(names[0].prefix, number, count) if names else f"shard {number}" for number in missing)
+    _refuse_missing(paths, len(numbers), count)
+
+
+def _refuse_missing(names: Iterable[str], existing: int, count: int) -> None:
+    """Takes no more of the names of missing shards than an error has: `count` is what a file claims."""
+    missing = count - existing
+    if missing:
+        first = list(islice(names, _MOST_MISSING))
+        shown = ", ".join(map(repr, first[:3])) + (f" and {missing - 3} more" if missing > 3 else "")
+        verb = "is" if missing == 1 else "are"
+        raise MissingShardError(f"of {count} shards, {missing} {verb} missing: {shown}", first)
+
+
+def _name(path: str) -> _Name | None:
+    match = _NAME.fullmatch(path)
+    if match is None:
+        return None
+    name = _Name(match[1], int(match[2]), int(match[3]))
+    return name if 1 <= name.number <= name.of else None
+
+
+def _integer(file: File, key: str) -> int | None:
+    value = file.metadata.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _same(one: File, other: File, key: str) -> bool:
+    """Whether both have the same value: a number may have another type, and what is not a number equals itself."""
+    if key not in one.metadata:
+        return False
+    mine, theirs = one.metadata.entry(key), other.metadata.entry(key)
+    is_same_type = (mine.value_type, mine.element_type) == (theirs.value_type, theirs.element_type)
+    if is_same_type and one.metadata.raw(key) == other.metadata.raw(key):
+        return True
+    return equal_values(one.metadata[key], other.metadata[key])
+
+
+def _shown(file: File, key: str) -> str:
+    return repr(file.metadata[key]) if key in file.metadata else "not there"

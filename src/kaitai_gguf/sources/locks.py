@@ -1,0 +1,162 @@
+"""Advisory locks between the programs that use this library.
+
+    a model file           shared by everybody who reads it, for the life of their memory map; exclusive for whoever
+                           changes its header in place
+    .NAME.kaitai-gguf-lock exclusive for whoever writes the file NAME in any way, from the first byte to the rename;
+                           the shards of a model have one together, with the NAME of the first
+
+The second is a file of its own since a file that is replaced by a rename may be open elsewhere, and stays as it is
+for whoever has it open. `flock` belongs to the open file, so that threads and processes are told apart alike, and the
+descriptor that a memory map duplicates keeps it. POSIX record locks do not serve: any `close()` of the file by the
+same process releases them.
+"""
+
+import errno
+import os
+import time
+import weakref
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from kaitai_gguf.errors import FileError
+from kaitai_gguf.sources import windows
+from kaitai_gguf.sources.hidden import beside, first_of_set
+from kaitai_gguf.sources.signals import uninterrupted
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["WAIT", "WriterLock", "lock", "unlock"]
+
+WAIT = 2.0
+"""Seconds: how long to wait for a lock that another program has."""
+
+_INTERVAL = 0.002  # seconds between two attempts
+_CONTENDED = {errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK}
+
+
+def lock(descriptor: int, *, exclusive: bool, wait: float = WAIT) -> bool:
+    """Lock an open file. Returns False where the file system has no locks.
+
+    Raises BlockingIOError if another open file has a lock that excludes this one for `wait` seconds.
+    """
+    deadline = time.monotonic() + wait
+    while True:
+        try:
+            _lock(descriptor, exclusive)
+        except OSError as error:
+            if error.errno not in _CONTENDED:
+                return False
+            if time.monotonic() >= deadline:
+                raise BlockingIOError(errno.EAGAIN, "is locked by another program") from None
+            time.sleep(_INTERVAL)
+        else:
+            return True
+
+
+def _lock(descriptor: int, exclusive: bool) -> None:
+    if fcntl is None:
+        windows.lock(descriptor, exclusive)
+    else:
+        fcntl.flock(descriptor, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+
+
+def unlock(descriptor: int) -> None:
+    """Release the lock of an open file, for every process that has inherited it, too."""
+    with suppress(OSError):
+        if fcntl is None:
+            windows.unlock(descriptor)
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+class WriterLock:
+    """Keeps everybody else from writing a file: a context manager.
+
+    Does nothing where there are no locks, or where no file can be made: writing then fails by itself.
+    Raises `FileError` if another program is writing the file.
+    """
+
+    def __init__(self, target: Path, wait: float = WAIT) -> None:
+        self._target = target
+        self.path = beside(first_of_set(target) or target, "lock")
+        self._wait = wait
+        self._held: weakref.finalize[..., Any] | None = None
+
+    def acquire(self) -> None:
+        deadline = time.monotonic() + self._wait
+        try:
+            while not self._attempt():
+                if time.monotonic() >= deadline:
+                    words = "is being written by another program"
+                    raise FileError(errno.EAGAIN, words, str(self._target))
+                time.sleep(_INTERVAL)
+        except BaseException:
+            self.release()
+            raise
+
+    def _attempt(self) -> bool:
+        with uninterrupted():
+            descriptor = _opened(self.path)
+            if descriptor is None:
+                return True
+            try:
+                is_locked = lock(descriptor, exclusive=True, wait=0)
+            except BlockingIOError:
+                os.close(descriptor)
+                return False
+            if is_locked and not _is_at(descriptor, self.path):
+                os.close(descriptor)  # it was removed by the one who had it before
+                return False
+            # Also done without release(), since a signal may come right before `__exit__` begins.
+            self._held = weakref.finalize(self, _release, descriptor, self.path, os.getpid())
+            return True
+
+    def release(self) -> None:
+        with uninterrupted():
+            if self._held is not None:
+                self._held()
+
+    def __enter__(self) -> Self:
+        self.acquire()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.release()
+
+
+def _release(descriptor: int, path: Path, process: int) -> None:
+    is_ours = os.getpid() == process  # and not that of a process that was forked
+    if is_ours and not windows.is_windows():  # which does not remove what is open
+        with suppress(OSError):
+            path.unlink()
+    if is_ours:
+        unlock(descriptor)
+    os.close(descriptor)
+    if is_ours and windows.is_windows():
+        with suppress(OSError):  # somebody else may have it by now
+            path.unlink()
+
+
+def _opened(path: Path) -> int | None:
+    flags = os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+    for access in (os.O_RDWR, os.O_RDONLY):  # NFS locks only what is open for writing
+        try:
+            return os.open(path, flags | access, 0o644)
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                raise FileError(error.errno, error.strerror, str(path)) from None
+    return None
+
+
+def _is_at(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except OSError:
+        return False

@@ -1,0 +1,331 @@
+"""Files that appear whole or not at all."""
+
+import errno
+import os
+import secrets
+import stat
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+
+from kaitai_gguf.errors import FileAccessError, FileError, GGUFError
+from kaitai_gguf.sources import shard_sets
+from kaitai_gguf.sources.locks import WriterLock
+from kaitai_gguf.sources.signals import uninterrupted
+from kaitai_gguf.sources.windows import is_windows
+
+__all__ = ["Staging", "real_path", "reported", "sync_folder"]
+
+
+def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
+    """Return the path itself, or what it links to: a link stays one. Raises `FileError` for what can't be a path."""
+    text = os.fsdecode(path)
+    try:
+        if "\0" in text:
+            raise ValueError("it has a null character")
+        return Path(os.path.realpath(text))
+    except ValueError as error:  # UnicodeEncodeError is one
+        shown = text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
+        raise FileError(errno.EINVAL, f"is not a path: {error}", shown) from None
+    except OSError as error:
+        raise FileError(error.errno, "is relative to the current folder, which no longer exists", text) from None
+
+
+_NO_LINKS = {errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EINVAL}
+
+
+class Staging:
+    """Files written under other names beside their targets, and renamed when the `with` block ends well.
+
+    When it doesn't, all of them are removed, and so is the folder if it was made here. Either way no target is ever
+    half written, and what is there under its name has reached the disk. Several shards of one model replace those
+    that exist all at once. A file that replaces another gets its permissions and extended attributes, and its owner
+    if that is allowed; other hard links to the old file keep it.
+
+    Nobody else can write a target meanwhile; `is_locked` says that the caller takes care of that. A process that is
+    forked meanwhile has no part in it: it can complete nothing, and removes nothing. Raises `FileError`.
+    """
+
+    def __init__(self, overwrite: bool, *, is_locked: bool = False) -> None:
+        self._overwrite = overwrite
+        self._is_locked = is_locked
+        self._process = os.getpid()
+        self._locks: dict[Path, WriterLock] = {}
+        self._staged: dict[Path, Path] = {}
+        self._open: dict[Path, BinaryIO] = {}
+        self._made: list[Path] = []
+        self._afterwards: list[Callable[[], None]] = []
+        # Discarded without `discard()`, too: a signal may come right before `__exit__` begins.
+        self._state = (self._process, self._open, self._staged, self._locks, self._made)
+        self._forgotten = weakref.finalize(self, _discard, *self._state)
+
+    def afterwards(self, action: Callable[[], None]) -> None:
+        """Do something once all files are in place, and before anybody else can write them."""
+        self._afterwards.append(action)
+
+    def folder(self, path: Path) -> None:
+        """Make sure that there is this folder to write to."""
+        with reported(path):
+            with suppress(FileExistsError):
+                path.mkdir()
+                self._made.append(path)
+            if not path.is_dir():
+                raise NotADirectoryError(errno.ENOTDIR, "is not a folder")
+
+    def check(self, target: Path) -> None:
+        """Refuse a target that exists. Done for all of them before anything is written."""
+        existing = _status(target)  # a link to nothing is something, too
+        if existing is None:
+            return
+        if not self._overwrite:
+            raise FileError(errno.EEXIST, "already exists", str(target))
+        if not stat.S_ISREG(existing.st_mode) and not stat.S_ISLNK(existing.st_mode):
+            raise FileError(errno.EINVAL, "is not a regular file, and can't be overwritten", str(target))
+
+    def create(self, target: Path, *, like: os.stat_result | None = None) -> BinaryIO:
+        """A file that becomes the target: to be written to, and left open.
+
+        It gets the permissions of the file that it replaces, or those of `like`.
+        """
+        try:
+            with reported(target):
+                self._lock(target)
+                self.check(target)
+                return self._create(target, like)
+        except BaseException:
+            self.discard()
+            raise
+
+    def _create(self, target: Path, like: os.stat_result | None) -> BinaryIO:
+        existing = _status(target)
+        if existing is not None and stat.S_ISREG(existing.st_mode):
+            like = existing
+        temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(8)}.tmp")
+        self._staged[target] = temporary  # before it exists: an interrupt may come in between
+        file = self._open[target] = _new_file(temporary, private=like is not None)
+        if like is not None:
+            _take_over(file, like)
+        if existing is not None:
+            _take_over_attributes(file, target)
+        return file
+
+    def _lock(self, target: Path) -> None:
+        lock = WriterLock(target)
+        if self._is_locked or lock.path in self._locks:
+            return
+        self._locks[lock.path] = lock
+        lock.acquire()
+        shard_sets.complete(target)
+
+    @contextmanager
+    def file(self, target: Path, *, like: os.stat_result | None = None) -> Iterator[BinaryIO]:
+        """The same, complete when the `with` block ends."""
+        with reported(target):
+            yield self.create(target, like=like)
+            self._settle(target)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.commit()
+        else:
+            self.discard()
+
+    def commit(self) -> None:
+        """Put all files in place."""
+        if os.getpid() != self._process:
+            targets = list(self._staged)
+            self.discard()
+            raise FileError(errno.EPERM, "can only be completed by the process that began it", str(targets[0]))
+        try:
+            for target in list(self._open):
+                with reported(target):
+                    self._settle(target)
+            for target in self._staged:
+                self.check(target)  # somebody else may have written it meanwhile
+            with uninterrupted():
+                self._place()
+                self.discard()
+        except BaseException:
+            self.discard()
+            raise
+
+    def _place(self) -> None:
+        folders = {target.parent for target in self._staged}
+        if folders and not self._replace_set():
+            self._rename()
+        self._made.clear()
+        for folder in folders:
+            sync_folder(folder)
+        for action in self._afterwards:
+            action()
+
+    def _replace_set(self) -> bool:
+        """Replace all shards of a model at once, if that is what the files are, and if some of them exist."""
+        if not self._overwrite or not any(_status(target) for target in self._staged):
+            return False
+        first = next(iter(self._staged))
+        with reported(first):
+            if shard_sets.write_manifest(self._staged) is None:
+                return False
+            self._staged.clear()  # from here on the new set is what the files are, wherever they are
+            sync_folder(first.parent)
+            shard_sets.complete(first)
+        return True
+
+    def _rename(self) -> None:
+        """The first one last, since no program opens a set of shards without it."""
+        new: list[Path] = []
+        first, *others = self._staged
+        try:
+            for target in [*others, first]:
+                is_new = _status(target) is None
+                with reported(target):
+                    _publish(self._staged[target], target, self._overwrite)
+                if is_new:
+                    new.append(target)
+                del self._staged[target]
+        except BaseException:
+            for target in new:  # half of what belongs together is nothing
+                with suppress(OSError):
+                    target.unlink()
+            raise
+
+    def discard(self) -> None:
+        """Remove all files that are not in place yet."""
+        with uninterrupted():
+            _discard(*self._state)
+            self._forgotten.detach()
+
+    def flush(self) -> None:
+        """Hand what was written so far to the system."""
+        for target, file in self._open.items():
+            with reported(target):
+                file.flush()
+
+    def _settle(self, target: Path) -> None:
+        file = self._open[target]
+        file.flush()
+        os.fsync(file.fileno())
+        file.close()
+        del self._open[target]
+
+
+def _discard(
+    process: int, files: dict[Path, BinaryIO], staged: dict[Path, Path], locks: dict[Path, WriterLock], made: list[Path]
+) -> None:
+    is_ours = os.getpid() == process
+    for file in files.values():
+        with suppress(OSError, ValueError):  # what is left in the buffer may not fit the disk either
+            if not is_ours:  # or what is in a buffer that a fork has duplicated would be in the file twice
+                file.raw.close()  # type: ignore[attr-defined]
+            file.close()
+    files.clear()
+    for temporary in staged.values() if is_ours else ():
+        with suppress(OSError):
+            temporary.unlink()
+    staged.clear()
+    while locks:
+        locks.popitem()[1].release()
+    for path in made if is_ours else ():
+        with suppress(OSError):
+            path.rmdir()
+    made.clear()
+
+
+def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
+    """Rename a file. Unless it may overwrite another, raises FileExistsError if anything has the name by now."""
+    if overwrite:
+        try:
+            temporary.replace(target)
+        except PermissionError as error:
+            if not is_windows():
+                raise
+            words = "can't be replaced while it is open, in this program or in another one"
+            raise PermissionError(error.errno, words) from None
+        return
+    if is_windows():
+        temporary.rename(target)  # which refuses there
+        return
+    try:
+        os.link(temporary, target)
+    except FileExistsError:
+        raise FileExistsError(errno.EEXIST, "already exists") from None
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        # FAT and some network file systems have no links: claim the name, then take it.
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        try:
+            temporary.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                target.unlink()
+            raise
+    else:
+        temporary.unlink()
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return path.lstat()
+    except OSError:
+        return None
+
+
+def _new_file(path: Path, private: bool) -> BinaryIO:
+    """Readable for nobody else if it is to take the place of a file that may be so."""
+    mode = 0o600 if private else 0o666
+    try:
+        return open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode))
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise OSError(error.errno, f"no file can be made in its folder: {error.strerror}") from None
+        raise
+
+
+def _take_over(file: BinaryIO, like: os.stat_result) -> None:
+    if hasattr(os, "fchown"):
+        with suppress(PermissionError):  # only root may give files away
+            os.fchown(file.fileno(), like.st_uid, like.st_gid)
+    if hasattr(os, "fchmod"):
+        os.fchmod(file.fileno(), stat.S_IMODE(like.st_mode))
+
+
+def _take_over_attributes(file: BinaryIO, existing: Path) -> None:
+    """Extended attributes, as far as the system has them and lets them be set."""
+    if not hasattr(os, "listxattr"):
+        return
+    with suppress(OSError):
+        for name in os.listxattr(existing, follow_symlinks=False):
+            with suppress(OSError):
+                os.setxattr(file.fileno(), name, os.getxattr(existing, name, follow_symlinks=False))
+
+
+def sync_folder(path: Path) -> None:
+    """Makes sure that the names in a folder reach the disk, where the system lets one."""
+    with suppress(OSError):
+        folder = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+@contextmanager
+def reported(path: Path) -> Iterator[None]:
+    """Says of what goes wrong with a file which file it was."""
+    try:
+        yield
+    except GGUFError:
+        raise
+    except OSError as error:
+        kind = FileAccessError if isinstance(error, PermissionError) else FileError
+        raise kind(error.errno, error.strerror or str(error), str(path)) from None

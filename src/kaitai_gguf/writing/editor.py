@@ -1,0 +1,333 @@
+"""Changing files: their metadata and the names of their tensors, with the tensor data left alone."""
+
+import errno
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from kaitai_gguf.errors import ClosedError, FileAccessError, FileError, TensorNotFound, WriteError
+from kaitai_gguf.layout_rules import align, check_padding
+from kaitai_gguf.reading.file import GGUFFile, read
+from kaitai_gguf.reading.tensors import FileTensors, Tensor, Tensors
+from kaitai_gguf.schema import Buffer
+from kaitai_gguf.schema.writing import Serializer
+from kaitai_gguf.sources import locks, open_snapshot, shard_sets, state_of
+from kaitai_gguf.sources.locks import WriterLock
+from kaitai_gguf.sources.windows import is_windows
+from kaitai_gguf.text import canonical, checked_name, encode
+from kaitai_gguf.writing.atomic import Staging, real_path, reported
+from kaitai_gguf.writing.guards import check_content_addressed, check_shard
+from kaitai_gguf.writing.journal import forget, overwrite
+from kaitai_gguf.writing.transfer import transfer
+from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
+
+__all__ = ["Editor", "RenamableTensors", "edit"]
+
+OPEN_ELSEWHERE = "is open in another program, or by open() in this one: close it, or replace the file by a new one"
+
+CHANGED = "was changed by somebody else since it was opened"
+
+_CHUNK = 1 << 20  # bytes
+
+
+class RenamableTensors(Mapping[str, Tensor]):
+    """The tensors of a file by the names that they will have."""
+
+    def __init__(self, tensors: Tensors) -> None:
+        self.rebase(tensors)
+
+    def rebase(self, tensors: Tensors) -> None:
+        """Start again with the tensors of another file."""
+        self._tensors = tensors
+        self._names = list(tensors)
+        self._numbers = {name: number for number, name in enumerate(self._names)}
+        self._old_names: dict[str, str] = {}
+
+    def __getitem__(self, name: str) -> Tensor:
+        name = canonical(name)
+        if name not in self._numbers:
+            raise TensorNotFound(f"no tensor {name!r} in the file")
+        return self._tensors[self._old_names.get(name, name)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def rename(self, old: str, new: str) -> None:
+        """Gives a tensor another name. Raises `TensorNotFound`, or `WriteError` if another one has the new name."""
+        original, old = self[old].name, canonical(old)
+        new = checked_name(new, "the name of a tensor")
+        if new in self._numbers and new != old:
+            raise WriteError(f"tensor {old!r}: there is a tensor {new!r} already")
+        number = self._numbers.pop(old)
+        self._names[number] = new
+        self._numbers[new] = number
+        self._old_names.pop(old, None)
+        if new != original:
+            self._old_names[new] = original
+
+    def renamed(self) -> dict[int, str]:
+        """The new names, by the number of the tensor."""
+        return {self._numbers[name]: name for name in self._old_names}
+
+
+class Editor:
+    """A file that is being changed. Nothing is written before `commit()`, or before the `with` block ends well.
+
+    with kaitai_gguf.edit("model.gguf") as editor:
+        editor.metadata["tokenizer.chat_template"] = template
+        del editor.metadata["general.url"]
+        editor.metadata.rename("llama.rope.scale", "llama.rope.scaling.factor")
+        editor.tensors.rename("output.weight", "token_embd.weight")
+
+    At the end of the block, changes that were not committed anywhere are committed to the file; an exception drops
+    them, and so do `discard()` and `close()`. A commit that failed is not tried again.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._path = real_path(path)  # a link stays one
+        self._model: GGUFFile | None = self._opened()
+        model = self._model
+        self._serializer = Serializer(model.version, model.byte_order == "big")
+        self.metadata = WritableMetadata(self._serializer, model.version, model.byte_order, keeps_types=True)
+        """The key-values, as a mapping. A value without a type of its own gets that of the one that it replaces."""
+        self.metadata.update(model.metadata)
+        self.tensors = RenamableTensors(model.tensors)
+        """The tensors, as a mapping by name that is only for reading but for `rename(old, new)`."""
+        self._settled: bytes | None = None  # the header of the last commit that failed, or went to another file
+        self._has_failed = False
+
+    @property
+    def model(self) -> GGUFFile:
+        """The file as it was opened, or as it was last committed. Its header stays that, whatever others write."""
+        if self._model is None:
+            raise ClosedError("the editor is closed")
+        return self._model
+
+    @property
+    def header(self) -> bytes:
+        """The new header. Raises `WriteError` if there can be no such header."""
+        return b"".join(self._pieces())
+
+    @property
+    def fits(self) -> bool:
+        """Whether the tensor data can stay where it is, so that only the header needs to be written."""
+        return self._fits(self.header)
+
+    def commit(
+        self,
+        output: str | os.PathLike[str] | None = None,
+        *,
+        overwrite: bool = False,
+        rewrite: bool = False,
+        allow_padding: bool = False,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        """Write the changes: to the file itself, or as another file. More changes can follow.
+
+        The file itself gets a new header where the old one was, if it is of the same size but for padding and the file
+        has no other hard links, and else is replaced by a new file. A crash leaves the old or the new one. Another file
+        appears when it is complete.
+
+        output         the path of another file; None: the file itself.
+        overwrite      whether to replace `output` if it exists; without `output`, whether to change a file whose name
+                       is a hash of its bytes, as in the caches of Hugging Face and Ollama.
+        rewrite        replace the file even if the new header fits: programs that have it open keep the old one.
+        allow_padding  whether a rewritten file may have far more padding than anything else.
+        progress       called with the number of bytes of tensor data copied since it was last called.
+
+        Raises `WriteError` for what can't be in a file; `ShardError` if the file is a shard, and the model could no
+        longer be opened; `FileError` if it can't be written, was changed by somebody else since it was opened, is being
+        written by another program, or is open in another program (or by `open()` in this one) when its header is to
+        be changed in place.
+        """
+        self._has_failed = True  # until it hasn't: leaving the block doesn't try again
+        header = self._settled = self.header
+        target = self._path if output is None else real_path(output)
+        if target != self._path or (output is not None and not overwrite):
+            self._copy(target, header, overwrite, allow_padding, progress)
+            self._has_failed = False
+            return
+        rewrite = rewrite or output is not None
+        model, path = self.model, self._path
+        is_restored = model.source.is_restored
+        if self._is_new(header) or is_restored:
+            if not overwrite:
+                check_content_addressed(path)
+            self._check_path()
+            if not os.access(shard_sets.current(path), os.W_OK):
+                raise FileAccessError(errno.EACCES, "the file may not be written", str(path))
+            has_one_name = shard_sets.current(path).stat().st_nlink == 1  # others keep the old file
+            if self._fits(header) and not rewrite and has_one_name:
+                self._overwrite(header)
+            else:
+                self._copy(path, header, True, allow_padding, progress)
+            self._model = self._opened()
+            self.discard()
+        self._has_failed = False
+
+    def discard(self) -> None:
+        """Drop all changes that were not committed."""
+        self.metadata.rebase(self.model.metadata)
+        self.tensors.rebase(self.model.tensors)
+        self._settled = None
+        self._has_failed = False
+
+    def close(self) -> None:
+        """End the editing; what was not committed is dropped."""
+        model, self._model = self._model, None
+        if model is not None:
+            model.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None and self._model is not None and self._is_pending():
+                self.commit()
+        finally:
+            self.close()
+
+    def _is_pending(self) -> bool:
+        """Whether there are changes that were not committed anywhere, and that no commit has failed to write."""
+        try:
+            header = self.header
+        except WriteError:
+            if self._has_failed:
+                return False
+            raise
+        return self._is_new(header) and header != self._settled
+
+    def _fits(self, header: bytes) -> bool:
+        model = self.model
+        return model.nbytes >= model.data_offset == align(len(header), self._alignment())
+
+    def _is_new(self, header: bytes) -> bool:
+        return self.model.buffer[: self.model.header_nbytes] != header
+
+    def _opened(self) -> GGUFFile:
+        model = open_snapshot(self._path, read, lambda model: model.header_nbytes)
+        self._state = model.source.state
+        return model
+
+    def _overwrite(self, header: bytes) -> None:
+        """Write the header in place."""
+        model, path = self.model, self._path
+        nbytes = max(len(header), model.header_nbytes)  # what follows is padding, and stays as it is
+        old = bytes(model.buffer[:nbytes])
+        new = header.ljust(nbytes, b"\0") if self._is_new(header) else old
+        with WriterLock(path):
+            shard_sets.complete(path)
+            with reported(path), path.open("r+b") as file:
+                try:
+                    locks.lock(file.fileno(), exclusive=True)
+                except BlockingIOError as error:
+                    raise FileError(error.errno, OPEN_ELSEWHERE, str(path)) from None
+                self._check_state(file)
+                check_shard(model, path, header)
+                overwrite(path, file, old, new)
+                locks.unlock(file.fileno())
+
+    def _check_state(self, file: BinaryIO) -> None:
+        """Refuse a file that is not the one that was opened, and a path that leads to another one by now."""
+        if state_of(os.fstat(file.fileno())) != self._state:
+            raise FileError(errno.ESTALE, CHANGED, str(self._path))
+        self._check_path()
+
+    def _check_path(self) -> None:
+        try:
+            state = state_of(shard_sets.current(self._path).stat())
+        except OSError:
+            state = None
+        if state != self._state:
+            raise FileError(errno.ESTALE, CHANGED, str(self._path))
+
+    def _copy(
+        self,
+        target: Path,
+        header: bytes,
+        overwrite: bool,
+        allow_padding: bool,
+        progress: Callable[[int], None] | None,
+    ) -> None:
+        """Write another file, or a new one in the place of this one."""
+        model = self.model
+        with Staging(overwrite) as staging:
+            if target == self._path:
+                staging.afterwards(partial(forget, target))
+            with staging.file(target) as copy, self._source_file() as file:
+                self._check_state(file)
+                if target == self._path:
+                    check_shard(model, target, header)
+                self._write_header(copy, header, allow_padding)
+                if model.nbytes > model.data_offset:
+                    transfer(file, model.data_offset, model.nbytes, copy, progress or (lambda _: None))
+                self._check_state(file)
+            if target == self._path and is_windows():
+                self.close()
+
+    @contextmanager
+    def _source_file(self) -> Iterator[BinaryIO]:
+        with reported(self._path):
+            file = shard_sets.current(self._path).open("rb")
+        with file:
+            yield file
+
+    def _write_header(self, file: BinaryIO, header: bytes, allow_padding: bool) -> None:
+        model = self.model
+        file.write(header)
+        if not self._is_new(header):
+            for chunk in model.source.chunks(model.header_nbytes, min(model.data_offset, model.nbytes), _CHUNK):
+                file.write(chunk.data)  # which need not be zeros
+        elif model.nbytes > model.header_nbytes:
+            padding = -len(header) % self._alignment()
+            nbytes = len(header) + max(model.nbytes - model.data_offset, 0)
+            check_padding(padding, nbytes, alignment=self._alignment(), allowed=allow_padding)
+            file.seek(padding, os.SEEK_CUR)
+            file.truncate()
+
+    def _pieces(self) -> list[Buffer]:
+        alignment = self._alignment()
+        pieces = self._serializer.header(self.metadata.key_values(), self._tensor_infos())
+        tensors = self.model.tensors
+        assert isinstance(tensors, FileTensors)  # it is one file
+        for message in tensors.misplaced(alignment, align(sum(map(len, pieces)), alignment)):
+            raise WriteError(message)
+        return pieces
+
+    def _alignment(self) -> int:
+        return alignment_of(self.metadata)
+
+    def _tensor_infos(self) -> list[Buffer]:
+        """Those that stay in as few pieces as possible: all between two that are new, and nothing for the rest."""
+        model = self.model
+        reader = model.metadata.reader
+        positions = [*reader.tensor_infos().position.tolist(), reader.end]
+        infos: list[Buffer] = [b""] * len(model.tensors)
+        renamed = self.tensors.renamed()
+        start = 0
+        for number in [*sorted(renamed), len(infos)]:
+            if start < number:
+                infos[start] = model.buffer[positions[start] : positions[number]]
+            if number in renamed:
+                tensor = self.tensors[renamed[number]]
+                name = encode(renamed[number])
+                infos[number] = self._serializer.tensor_info(name, tensor.dims, tensor.type_id, tensor.offset)
+            start = number + 1
+        return infos
+
+
+def edit(path: str | os.PathLike[str]) -> Editor:
+    """Opens a file to change its metadata and the names of its tensors: see `Editor`. Of a model in several files it
+    is the one file.
+    """
+    return Editor(path)

@@ -1,0 +1,60 @@
+"""What must not be changed where it is: files that others share, and shards without the rest of their model."""
+
+import re
+from pathlib import Path
+
+from kaitai_gguf.errors import ShardError, WriteError
+from kaitai_gguf.reading.file import GGUFFile, combined, open, read
+from kaitai_gguf.reading.shards import NUMBER_KEY, SPLIT_KEYS, is_shard, siblings
+from kaitai_gguf.sources import Source
+
+__all__ = ["check_content_addressed", "check_shard"]
+
+# The digest of a file as its name: `blobs/<hash>` of huggingface_hub, `blobs/sha256-<hash>` of Ollama.
+_DIGEST = re.compile(r"(sha256[-:])?([0-9a-f]{40}|[0-9a-f]{64})")
+
+
+def check_content_addressed(path: Path) -> None:
+    """Refuse a file whose name is a hash of its bytes: others find it by that name, and expect these bytes.
+
+    The path is one without links. Raises `WriteError`.
+    """
+    if _DIGEST.fullmatch(path.name):
+        raise WriteError(
+            f"{str(path)!r} is named by the hash of its bytes, as in the caches of Hugging Face and Ollama, and other "
+            "models may share it: write another file, or overwrite=True (--force) changes this one"
+        )
+
+
+def check_shard(model: GGUFFile, path: Path, header: bytes) -> None:
+    """Refuse a new header for a shard if the model can be opened now, and could not be with it. Raises `ShardError`."""
+    if not is_shard(model):
+        return
+    try:
+        paths = siblings(str(path), model)
+        if len(paths) == 1:
+            return
+        others = [open(each, shards=False) for each in paths if each != str(path)]
+        combined([model, *others])
+    except (ShardError, OSError):
+        return  # it can't be opened as it is: whoever edits it may be about to repair it
+    after = read(Source(header, str(path)))
+    if model.metadata.get(NUMBER_KEY) and _changed_keys(model, after) - set(SPLIT_KEYS):
+        raise ShardError(f"{str(path)!r} is not the first shard: the metadata of the model is in {paths[0]!r}")
+    try:
+        combined([after, *others])
+    except ShardError as error:
+        raise ShardError(
+            f"with this change the model could no longer be opened: {error}; merge its shards, change the model, and "
+            "split it again"
+        ) from None
+
+
+def _changed_keys(before: GGUFFile, after: GGUFFile) -> set[str]:
+    one, other = ({key: _value(model, key) for key in model.metadata} for model in (before, after))
+    return {key for key in {**one, **other} if one.get(key) != other.get(key)}
+
+
+def _value(model: GGUFFile, key: str) -> tuple[object, ...]:
+    entry = model.metadata.entry(key)
+    return entry.value_type, entry.element_type, entry.count, model.metadata.raw(key)

@@ -1,0 +1,86 @@
+"""Headers changed in place, so that a crash leaves the old one or the new one.
+
+    1. The old header is written to a file beside, `.NAME.kaitai-gguf-journal`, with its hash.
+    2. The magic is overwritten with `GGU~`: from here on no program takes the file for a valid one.
+    3. All of the new header but its magic is written.
+    4. The magic is written: from here on the file has the new header.
+    5. The journal is removed.
+
+Each step has reached the disk before the next one begins, and the four bytes of the magic are in one sector, which a
+disk writes whole or not at all. A reader that finds `GGU~` takes the old header from the journal and leaves the file
+as it is (`sources.restoring`); the next change repairs the file.
+"""
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from kaitai_gguf.schema import MAGIC
+from kaitai_gguf.sources.identify import INTERRUPTED
+from kaitai_gguf.sources.restoring import journal_head, journal_of
+from kaitai_gguf.sources.signals import uninterrupted
+from kaitai_gguf.writing.atomic import Staging, reported
+
+__all__ = ["forget", "overwrite"]
+
+_TICK = 0.01  # seconds: the longest that a file system's clock stands still on any Linux
+
+
+def overwrite(path: Path, file: BinaryIO, old: bytes, new: bytes) -> None:
+    """Replace the first bytes of a file that is open for reading and writing, and that nobody else reads or writes.
+
+    old, new  the old and the new header, of the same size: what one has less is padding.
+
+    The time of the file's last change grows, however coarse the clock is. Raises `FileError`; the file then is as it
+    was before, or, if not even that can be written, as after a crash.
+    """
+    assert len(old) == len(new)
+    assert old[:4] == new[:4] == MAGIC
+    status = os.fstat(file.fileno())
+    with uninterrupted():
+        with Staging(True, is_locked=True) as staging, staging.file(journal_of(path), like=status) as journal:
+            journal.write(journal_head(status.st_size, old))
+            journal.write(old)
+        try:
+            _exchange(path, file, new)
+        except BaseException:
+            _exchange(path, file, old)
+            forget(path)
+            raise
+        forget(path)
+
+
+def forget(path: Path) -> None:
+    """Removes the journal, of which there may be none."""
+    with suppress(OSError):  # it is not looked at, as long as the file has its magic
+        journal_of(path).unlink()
+
+
+def _exchange(path: Path, file: BinaryIO, header: bytes) -> None:
+    with reported(path):
+        rest = memoryview(header)[len(MAGIC) :]
+        for position, data in ((0, INTERRUPTED), (len(MAGIC), rest), (0, MAGIC)):
+            file.seek(position)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        _advance_time(file.fileno())
+
+
+def _advance_time(descriptor: int) -> None:
+    """Make the time of the last change later than what any reader has seen: clocks tick every few milliseconds."""
+    before = os.fstat(descriptor)
+    for step in (1, 100, 1_000_000, 2_000_000_000):  # nanoseconds: file systems count in any of these
+        if os.utime not in os.supports_fd:
+            return
+        try:
+            os.utime(descriptor, ns=(before.st_atime_ns, before.st_mtime_ns + step))
+        except OSError:  # only the owner sets any time; whoever may write sets that of the clock, after its next tick
+            time.sleep(_TICK)
+            with suppress(OSError):
+                os.utime(descriptor)
+            return
+        if os.fstat(descriptor).st_mtime_ns > before.st_mtime_ns:
+            return

@@ -1,0 +1,243 @@
+"""The data of tensors that are to be written: what each has to be, and its bytes as they come."""
+
+import operator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from kaitai_gguf.byteswapping import byteswap
+from kaitai_gguf.errors import UnknownTypeError, WriteError
+from kaitai_gguf.layout_rules import count_nbytes, dims_overflow, offset_range, row_blocks
+from kaitai_gguf.reading.chunks import PIECE, array_pieces, tensor_pieces
+from kaitai_gguf.reading.tensors import Tensor
+from kaitai_gguf.schema import BLOCKS, MAX_DIMS
+from kaitai_gguf.text import quoted
+from kaitai_gguf.types import (
+    MASKED,
+    ByteOrder,
+    GGMLType,
+    block_dtype,
+    block_size,
+    ggml_type,
+    is_masked,
+    is_quantized,
+    plain_dtype,
+    type_size,
+)
+
+__all__ = ["Declared", "data_pieces", "declared", "described"]
+
+LARGE = 1 << 24  # bytes of what is in memory already: fewer calls to the system, and none so long that it seems to hang
+
+_PLAIN_TYPES = {BLOCKS[type].fields[0].dtype: type for type in GGMLType if not is_quantized(type)}
+
+
+@dataclass(slots=True)
+class Declared:
+    """A tensor whose data is to come."""
+
+    name: str
+    shape: tuple[int, ...]
+    type: GGMLType
+    nbytes: int
+    offset: int | None  # None: after the one before
+
+
+def declared(name: str, shape: Iterable[int], type: GGMLType | DTypeLike, offset: int | None) -> Declared:
+    """A tensor of a shape in numpy's order. Raises `WriteError` if there can't be one,
+    `TypeError` for what is not an integer.
+    """
+    if isinstance(shape, str | bytes) or not isinstance(shape, Iterable):
+        raise TypeError(f"tensor {name!r}: the shape must be a sequence of integers, not {shape!r:.60}")
+    sizes = tuple(_integer(size, f"tensor {name!r}: a number in the shape") for size in shape)
+    known = _known_type(type, name)
+    if offset is not None:
+        offset = _integer(offset, f"tensor {name!r}: the offset")
+    nbytes = count_nbytes(sizes[::-1], known)
+    message = _wrong(sizes, known, nbytes, offset or 0)
+    if message:
+        raise WriteError(f"tensor {quoted(name)}: {message}")
+    return Declared(name, sizes, known, nbytes, offset)
+
+
+def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType | DTypeLike]:
+    """The shape and type of what is given as a tensor: a `Tensor`, an array, or a pair of an array and a type."""
+    if isinstance(tensor, Tensor):
+        _ = tensor.place()  # there is any
+        assert tensor.type is not None
+        return tensor.shape, tensor.type
+    array, given = tensor if isinstance(tensor, tuple) and len(tensor) == 2 else (tensor, None)
+    _refuse_masked(array, name)
+    if not isinstance(array, np.ndarray | np.generic):
+        raise TypeError(f"tensor {name!r}: an array, a Tensor, or a pair of array and type expected, not {array!r:.60}")
+    shape: tuple[int, ...] = array.shape
+    if given is None:
+        return shape, array.dtype
+    known = _known_type(given, name)
+    if not shape or not is_quantized(known):
+        return shape, known
+    *outer, row = shape
+    blocks, rest = divmod(row, 1 if array.dtype.names else type_size(known))
+    if rest:
+        raise WriteError(f"tensor {name!r}: rows of {row} bytes are not whole blocks of {known.name}")
+    return (*outer, blocks * block_size(known)), known
+
+
+def data_pieces(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[Any]:
+    """The bytes of a tensor, from any kind of data, in the byte order of the file.
+
+    What can be checked is checked before the first is had; how many there are, is for who takes them.
+    """
+    if isinstance(data, Tensor):
+        return _tensor_pieces(tensor, data, byte_order)
+    _refuse_masked(data, tensor.name)
+    if isinstance(data, np.ndarray | np.generic):
+        return _array_pieces(tensor, np.asarray(data), byte_order)
+    if hasattr(data, "read"):
+        return _file_pieces(tensor, data)
+    try:
+        view = memoryview(data)
+    except TypeError:
+        if isinstance(data, str) or not isinstance(data, Iterable):
+            raise TypeError(f"tensor {tensor.name!r}: {type(data).__name__} is no data") from None
+        return _given_pieces(tensor, data, byte_order)
+    if view.nbytes != tensor.nbytes:
+        raise WriteError(f"tensor {tensor.name!r}: {view.nbytes} bytes were given, and it has {tensor.nbytes}")
+    if not view.c_contiguous:
+        view = memoryview(view.tobytes())
+    return array_pieces(np.frombuffer(view, np.uint8), LARGE) if view.nbytes else iter(())
+
+
+def _tensor_pieces(tensor: Declared, data: Tensor, byte_order: ByteOrder) -> Iterator[Any]:
+    if data.type is not tensor.type or data.shape != tensor.shape:
+        given = f"{data.type_name} {data.shape}"
+        raise WriteError(f"tensor {tensor.name!r} is {tensor.type.name} {tensor.shape}, and was given {given}")
+    pieces = tensor_pieces(data)
+    return pieces if data.byte_order == byte_order else (byteswap(piece, tensor.type) for piece in pieces)
+
+
+def _array_pieces(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterator[Any]:
+    expected = _shapes(tensor)
+    kind = _kind(tensor, array.dtype)
+    if array.shape != expected[kind]:
+        says = f"the array has shape {array.shape}, expected {expected[kind]}"
+        raise WriteError(f"tensor {tensor.name!r}: {says}")
+    return _bytes_of(tensor, array, byte_order)
+
+
+def _shapes(tensor: Declared) -> dict[str, tuple[int, ...]]:
+    """The shapes that an array may have: of elements, of blocks, of the bytes of blocks."""
+    *outer, row = tensor.shape or (1,)
+    blocks = row // block_size(tensor.type)
+    return {
+        "elements": tensor.shape,
+        "blocks": (*outer, blocks),
+        "bytes": (*outer, blocks * type_size(tensor.type)),
+    }
+
+
+def _kind(tensor: Declared, dtype: np.dtype[Any]) -> str:
+    """What an array of a dtype is made of."""
+    is_raw = is_quantized(tensor.type)
+    if is_raw and dtype == np.uint8:
+        return "bytes"
+    if _byte_order(tensor.type, dtype) is not None:
+        return "elements" if dtype.names is None else "blocks"
+    wanted = "rows of blocks as uint8" if is_raw else plain_dtype(tensor.type).name
+    raise WriteError(f"tensor {tensor.name!r}: {tensor.type.name} is {wanted}, and {dtype} was given")
+
+
+def _byte_order(type: GGMLType, dtype: np.dtype[Any]) -> ByteOrder | None:
+    """The byte order of the elements or blocks of an array; None if they are not those of the type."""
+    own = plain_dtype if dtype.names is None and not is_quantized(type) else block_dtype
+    if dtype == own(type, "little"):
+        return "little"
+    return "big" if dtype == own(type, "big") else None
+
+
+def _bytes_of(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterator[Any]:
+    """The bytes of an array in the byte order of the file, a few megabytes at a time."""
+    if not array.flags.c_contiguous:
+        step = max(PIECE * len(array) // max(array.nbytes, 1), 1)
+        for start in range(0, len(array), step):
+            part = array[start : start + step]
+            if part.nbytes > PIECE and part.ndim > 1:
+                yield from _bytes_of(tensor, part[0], byte_order)
+            else:
+                yield from _bytes_of(tensor, np.ascontiguousarray(part), byte_order)
+        return
+    if not array.nbytes:
+        return
+    is_swapped = array.dtype != np.uint8 and _byte_order(tensor.type, array.dtype) != byte_order
+    size = type_size(tensor.type)
+    for piece in array_pieces(array.reshape(-1).view(np.uint8), (PIECE if is_swapped else LARGE) // size * size):
+        yield byteswap(piece, tensor.type) if is_swapped else piece
+
+
+def _file_pieces(tensor: Declared, file: Any) -> Iterator[Any]:
+    left = tensor.nbytes
+    while left > 0:
+        piece = file.read(min(left, PIECE))
+        if isinstance(piece, str):
+            raise TypeError(f"tensor {tensor.name!r}: a text file was given, and a binary one is needed")
+        if not piece:
+            return
+        left -= len(piece)
+        yield piece
+
+
+def _given_pieces(tensor: Declared, pieces: Iterable[Any], byte_order: ByteOrder) -> Iterator[Any]:
+    for piece in pieces:
+        _refuse_masked(piece, tensor.name)
+        if isinstance(piece, np.ndarray | np.generic):
+            _kind(tensor, piece.dtype)
+            yield from _bytes_of(tensor, np.asarray(piece), byte_order)
+            continue
+        try:
+            yield memoryview(piece).cast("B")
+        except TypeError:
+            raise TypeError(f"tensor {tensor.name!r}: {type(piece).__name__} is no data") from None
+
+
+def _refuse_masked(data: Any, name: str) -> None:
+    if is_masked(data):
+        raise WriteError(f"tensor {name!r} {MASKED}")
+
+
+def _integer(number: Any, what: str) -> int:
+    try:
+        if not isinstance(number, bool):
+            return operator.index(number)
+    except TypeError:
+        pass
+    raise TypeError(f"{what} must be an integer, not {number!r:.60}")
+
+
+def _known_type(type: Any, name: str) -> GGMLType:
+    """A type that may be given as a dtype."""
+    if isinstance(type, int | np.integer):
+        try:
+            return ggml_type(type)
+        except (UnknownTypeError, TypeError) as error:
+            raise error.__class__(f"tensor {name!r}: {error}") from None
+    if type is None:  # which numpy takes for float64
+        raise TypeError(f"tensor {name!r}: a GGMLType or a dtype expected, not None")
+    dtype = np.dtype(type)
+    if dtype.name not in _PLAIN_TYPES:
+        raise TypeError(f"tensor {name!r}: ggml has no tensors of {dtype}; blocks need their type")
+    return _PLAIN_TYPES[dtype.name]
+
+
+def _wrong(shape: tuple[int, ...], type: GGMLType, nbytes: int, offset: int) -> str | None:
+    """What is wrong with a tensor by itself."""
+    if len(shape) > MAX_DIMS:
+        return f"{len(shape)} dims are more than {MAX_DIMS}, the most there may be"
+    if any(size < 0 for size in shape):
+        return f"the shape {shape} has a negative number"
+    if offset < 0:
+        return f"offset {offset} is negative"
+    dims = shape[::-1]
+    return dims_overflow(dims, type) or row_blocks(dims, type) or offset_range(offset, nbytes, 0)

@@ -1,0 +1,310 @@
+"""Python values as values of the format: which type each gets, and its parts as they are written.
+
+`Typed` and numpy say themselves which type they want. For everything else there is the type of the key, where that is
+known, and else the first that holds it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from kaitai_gguf.errors import WriteError
+from kaitai_gguf.reading.arrays import NestedArray, StringArray
+from kaitai_gguf.schema import MAX_DEPTH
+from kaitai_gguf.schema.writing import ArrayItem, Scalar
+from kaitai_gguf.standard_keys import KeyType
+from kaitai_gguf.text import name_bytes, shorten
+from kaitai_gguf.types import MASKED, ByteOrder, ValueType, is_masked, value_dtype
+
+__all__ = ["Typed", "encoded", "retyped"]
+
+_INTEGERS = (ValueType.UINT32, ValueType.INT32, ValueType.UINT64, ValueType.INT64)  # in the order of preference
+_ARRAYS = (list, tuple, np.ndarray, StringArray, NestedArray)
+_STRINGS = (str, bytes, bytearray, memoryview)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A value with the type that it is to be written as: `Typed(5, ValueType.UINT8)`.
+
+    Of a list or an array it is the type of the elements, of nested ones that of the innermost: `Typed([], STRING)` is
+    an empty array of strings, `Typed([], ARRAY)` an empty array of arrays.
+    """
+
+    value: Any
+    type: ValueType
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.type, ValueType):
+            raise TypeError(f"type must be a ValueType, not {self.type!r}")
+
+
+def encoded(
+    value: Any, byte_order: ByteOrder, *, kept: KeyType | None = None, standard: KeyType | None = None
+) -> Scalar | ArrayItem:
+    """A value as it is written in a byte order.
+
+    kept      the type that a value without a type of its own has to take.
+    standard  the type that it takes if it is of that kind: an integer any of the integers, and so on.
+
+    Raises WriteError for a value that its type can't hold, TypeError for what has no type in the format at all.
+    """
+    return _Encoder(byte_order).encode(value, kept, standard)
+
+
+def retyped(value: Any, type: ValueType) -> Any:
+    """A value for another type: a float without a fraction for an integer, 0 and 1 for a bool, and back."""
+    _refuse_masked(value)
+    if isinstance(value, _ARRAYS):
+        return [retyped(each, type) for each in (value.tolist() if isinstance(value, np.ndarray) else value)]
+    dtype = value_dtype(type)
+    if dtype is None or isinstance(value, _STRINGS):
+        return value
+    if dtype.kind == "b":
+        return bool(value) if value in (0, 1) else value
+    return int(value) if isinstance(value, bool) or (dtype.kind in "iu" and value == value // 1) else value
+
+
+class _Encoder:
+    def __init__(self, byte_order: ByteOrder) -> None:
+        self._byte_order = byte_order
+
+    def encode(self, value: Any, kept: KeyType | None, standard: KeyType | None) -> Scalar | ArrayItem:
+        _refuse_masked(value.value if isinstance(value, Typed) else value)
+        if isinstance(value, np.ndarray) and not value.ndim:
+            value = value[()]
+        if isinstance(value, Typed):
+            inner = value.value
+            return self._array(inner, value.type, 0) if isinstance(inner, _ARRAYS) else _scalar(inner, value.type)
+        if isinstance(value, _ARRAYS):
+            return self._array(value, self._element_type(value, kept, standard), 0)
+        if isinstance(value, np.generic) and not isinstance(value, _STRINGS):
+            return _scalar(value, _numpy_type(value.dtype))
+        type = _type_of(value)
+        if kept is not None:
+            if kept.value_type is ValueType.ARRAY:
+                raise WriteError(f"{_shown(value)} is no array, and its type is {kept}; Typed(…) changes the type")
+            type = kept.value_type
+        elif standard is not None and _is_like(type, standard.value_type):
+            type = standard.value_type
+        return _scalar(value, type)
+
+    def _element_type(self, value: Any, kept: KeyType | None, standard: KeyType | None) -> ValueType | None:
+        """Of an array: None for the one that the elements have."""
+        own = _own_type(value)
+        if own is not None:
+            return own
+        if kept is not None:
+            if kept.value_type is not ValueType.ARRAY:
+                raise WriteError(f"an array was given, and its type is {kept}; Typed(…) changes the type")
+            return kept.element_type
+        if standard is not None:
+            # A key that is one number in most models may have one for each layer.
+            is_array = standard.value_type is ValueType.ARRAY
+            type = standard.element_type if is_array else standard.value_type
+            if type is not None and (_is_like(_common_type(value), type) if len(value) else is_array):
+                return type
+        return None
+
+    def _array(self, value: Any, type: ValueType | None, depth: int) -> ArrayItem:
+        if depth == MAX_DEPTH:
+            raise WriteError(f"arrays in arrays are more than {MAX_DEPTH} deep")
+        _refuse_masked(value)
+        if isinstance(value, np.ndarray):
+            if value.dtype.kind in "OSU":
+                value = value.tolist()
+            elif value.ndim == 1:
+                return self._numbers(value, _numpy_type(value.dtype) if type is None else type)
+        if type is None:
+            type = _own_type(value)
+        if type is None:
+            type = _common_type(value)
+        inner = None if type is ValueType.ARRAY else type
+        if type is ValueType.ARRAY or any(isinstance(each, (*_ARRAYS, Typed)) for each in value[:1]):
+            return ArrayItem(ValueType.ARRAY, len(value), [self._nested(each, inner, depth + 1) for each in value])
+        if type is ValueType.STRING:
+            return ArrayItem(type, len(value), [_text(each) for each in value])
+        return self._numbers(value, type)
+
+    def _nested(self, value: Any, type: ValueType | None, depth: int) -> ArrayItem:
+        if isinstance(value, Typed):
+            value, type = value.value, value.type
+        if not isinstance(value, _ARRAYS):
+            raise WriteError(f"{_shown(value)} is among arrays, and is none")
+        return self._array(value, type, depth)
+
+    def _numbers(self, values: Any, type: ValueType) -> ArrayItem:
+        dtype = value_dtype(type, self._byte_order)
+        if dtype is None:
+            raise WriteError(f"{_shown(values[0]) if len(values) else 'an array of numbers'} can't be {_name(type)}")
+        if isinstance(values, np.ndarray) and values.dtype.newbyteorder("=") == dtype.newbyteorder("="):
+            return ArrayItem(type, len(values), values.astype(dtype, copy=False).tobytes())
+        items = values.tolist() if isinstance(values, np.ndarray) else values
+        kinds = {each.__class__ for each in items}
+        for kind in kinds:
+            if issubclass(kind, np.ndarray):
+                _refuse_masked(next(each for each in items if each.__class__ is kind))
+            if not _takes(type, kind):
+                raise WriteError(f"{_shown(next(x for x in items if x.__class__ is kind))} can't be {_name(type)}")
+        if dtype.kind in "iu" and items:
+            _check_range(min(items), type)
+            _check_range(max(items), type)
+        if dtype.kind == "f":
+            return ArrayItem(type, len(items), _floats(items, type).astype(dtype).tobytes())
+        return ArrayItem(type, len(items), np.array(items, dtype).tobytes())
+
+
+def _scalar(value: Any, type: ValueType) -> Scalar:
+    if type is ValueType.ARRAY:
+        raise WriteError(f"{_shown(value)} is no array")
+    if type is ValueType.STRING:
+        return Scalar(type, _text(value))
+    if not _takes(type, value.__class__):
+        raise WriteError(f"{_shown(value)} can't be {_name(type)}")
+    if type in (ValueType.FLOAT32, ValueType.FLOAT64):
+        return Scalar(type, float(_floats([value], type)[0]))
+    _check_range(value, type)
+    return Scalar(type, int(value))
+
+
+def _floats(values: Sequence[Any], type: ValueType) -> "np.ndarray[Any, np.dtype[Any]]":
+    try:
+        given = np.array(values, np.float64)
+    except OverflowError:
+        raise WriteError(f"{_shown(max(values, key=abs))} is too large for {_name(type)}") from None
+    if type is ValueType.FLOAT64:
+        return given
+    with np.errstate(over="ignore"):
+        rounded = given.astype(np.float32)
+    beyond = np.isinf(rounded) & ~np.isinf(given)
+    if beyond.any():
+        raise WriteError(f"{_shown(float(given[beyond][0]))} is too large for {_name(type)}")
+    return rounded
+
+
+def _text(value: Any) -> bytes:
+    if isinstance(value, str):
+        raw = name_bytes(value)
+        if raw is None:
+            raise WriteError(f"{_shown(value)} has half of a surrogate pair, which UTF-8 can't hold")
+        return raw
+    if not isinstance(value, _STRINGS):
+        raise WriteError(f"{_shown(value)} can't be a string")
+    return bytes(value)  # type: ignore[arg-type]  # which is no str
+
+
+def _type_of(value: Any) -> ValueType:
+    """The type of a value of Python's own."""
+    if isinstance(value, bool):
+        return ValueType.BOOL
+    if isinstance(value, _STRINGS):
+        return ValueType.STRING
+    if isinstance(value, float):
+        return ValueType.FLOAT32
+    if isinstance(value, int):
+        return _integer_type(value, value)
+    raise TypeError(f"{_shown(value)} is of no type that GGUF has")
+
+
+def _integer_type(low: int, high: int) -> ValueType:
+    for type in _INTEGERS:
+        lowest, highest = _range(type)
+        if lowest <= low and high <= highest:
+            return type
+    if low == high:
+        raise WriteError(f"{low} is more than 64 bits can hold")
+    raise WriteError(f"no type of integer holds both {low} and {high}")
+
+
+def _own_type(value: Any) -> ValueType | None:
+    """The element type that an array brings along."""
+    if isinstance(value, StringArray | NestedArray):
+        return value.element_type
+    if isinstance(value, np.ndarray) and value.dtype.kind not in "OSU":
+        return ValueType.ARRAY if value.ndim > 1 else _numpy_type(value.dtype)
+    return None
+
+
+def _common_type(values: Iterable[Any]) -> ValueType:
+    """The type of the elements of a list."""
+    kinds = {each.__class__ for each in values}
+    if any(issubclass(kind, np.ndarray) and kind is not np.ndarray for kind in kinds):
+        for each in values:
+            _refuse_masked(each)
+    if not kinds:
+        raise WriteError("an empty array does not say of what: Typed([], ValueType.STRING), for one, does")
+    if all(issubclass(kind, (*_ARRAYS, Typed)) for kind in kinds):
+        return ValueType.ARRAY
+    if all(issubclass(kind, _STRINGS) for kind in kinds):
+        return ValueType.STRING
+    if all(issubclass(kind, np.generic) for kind in kinds) and len(kinds) == 1:
+        return _numpy_type(np.dtype(kinds.pop()))
+    if all(issubclass(kind, bool) for kind in kinds):
+        return ValueType.BOOL
+    if all(issubclass(kind, int | float) and not issubclass(kind, bool | np.generic) for kind in kinds):
+        if any(issubclass(kind, float) for kind in kinds):
+            return ValueType.FLOAT32
+        return _integer_type(min(values), max(values))
+    return _refuse_mixed(kinds)
+
+
+def _refuse_masked(value: Any) -> None:
+    if is_masked(value):
+        raise WriteError(f"the value {MASKED}")
+
+
+def _refuse_mixed(kinds: set[type]) -> NoReturn:
+    names = sorted(kind.__name__ for kind in kinds)
+    if len(names) == 1:
+        raise TypeError(f"elements of {names[0]} are of no type that GGUF has")
+    raise WriteError(f"the elements of an array are of one type, not of {', '.join(names[:-1])} and {names[-1]}")
+
+
+def _numpy_type(dtype: "np.dtype[Any]") -> ValueType:
+    type = ValueType.__members__.get(dtype.name.upper())
+    if type is None or type in (ValueType.STRING, ValueType.ARRAY):
+        raise TypeError(f"GGUF has no values of {dtype}")
+    return type
+
+
+def _is_like(type: ValueType, other: ValueType) -> bool:
+    """Whether a value that would get a type by itself is of the kind of the other."""
+    dtype, wanted = value_dtype(type), value_dtype(other)
+    if dtype is None or wanted is None:
+        return type is other
+    kinds = {"f": "iuf", "i": "iu", "u": "iu"}.get(wanted.kind, wanted.kind)
+    return dtype.kind in kinds
+
+
+def _takes(type: ValueType, kind: type) -> bool:
+    """Whether a number of a Python type may become a number of a value type."""
+    if issubclass(kind, bool | np.bool_) or type is ValueType.BOOL:
+        return type is ValueType.BOOL and issubclass(kind, bool | np.bool_)
+    if type in (ValueType.FLOAT32, ValueType.FLOAT64):
+        return issubclass(kind, int | float | np.integer | np.floating)
+    return issubclass(kind, int | np.integer)
+
+
+def _check_range(value: Any, type: ValueType) -> None:
+    if type is ValueType.BOOL:
+        return
+    lowest, highest = _range(type)
+    if not lowest <= value <= highest:
+        raise WriteError(f"{value} does not fit {_name(type)}, which is {lowest} to {highest}")
+
+
+def _range(type: ValueType) -> tuple[int, int]:
+    dtype = value_dtype(type)
+    assert dtype is not None
+    info = np.iinfo(dtype)
+    return int(info.min), int(info.max)
+
+
+def _name(type: ValueType) -> str:
+    return type.name.lower()
+
+
+def _shown(value: Any) -> str:
+    return shorten(repr(value), 60)

@@ -1,0 +1,247 @@
+"""Models written anew, and back again."""
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import gguf
+import numpy as np
+import pytest
+from hypothesis import given
+from support.gguf_bytes import Model, TensorSpec
+from support.strategies import models
+
+import kaitai_gguf
+from kaitai_gguf import (
+    FileError,
+    GGMLType,
+    GGUFFile,
+    MissingDataError,
+    TensorNotFound,
+    UnknownTypeError,
+    WriteError,
+    convert,
+    converted_header,
+    diff,
+)
+from kaitai_gguf.models.conversion import verify
+
+MODELS = Path(__file__).parents[1] / "data" / "models"
+PATHS = sorted(MODELS.glob("*.gguf"))
+SPLIT = [path for path in PATHS if "-of-" in path.name]
+OTHER = {"little": "big", "big": "little"}
+
+
+def opened(path: Path) -> GGUFFile:
+    return kaitai_gguf.open(path, shards=False)
+
+
+def converted(source: Path | bytes, target: Path, **options: Any) -> Path:
+    with kaitai_gguf.open(source, shards=False) as model:
+        convert(model, target, **options)
+    return target
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_a_copy_is_the_same_file(path: Path, tmp_path: Path) -> None:
+    assert converted(path, tmp_path / "copy.gguf").read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_byte_order_there_and_back(path: Path, tmp_path: Path) -> None:
+    order = OTHER[opened(path).byte_order]
+    there = converted(path, tmp_path / "there.gguf", byte_order=order)
+    assert opened(there).byte_order == order
+    assert there.read_bytes() != path.read_bytes()
+    back = converted(there, tmp_path / "back.gguf", byte_order=OTHER[order])
+    assert back.read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("version", [1, 2])
+def test_version_there_and_back(version: int, path: Path, tmp_path: Path) -> None:
+    there = converted(path, tmp_path / "there.gguf", version=version)
+    assert opened(there).version == version
+    back = converted(there, tmp_path / "back.gguf", version=opened(path).version)
+    assert back.read_bytes() == path.read_bytes()
+
+
+@given(models())
+def test_any_model_there_and_back(tmp_path_factory: pytest.TempPathFactory, model: Model) -> None:
+    """Gaps and padding included; but padding that no data follows is lost where the other header needs none."""
+    folder = tmp_path_factory.mktemp("model")
+    original = model.build()
+    options: dict[str, Any] = {"version": 4 - model.version, "byte_order": OTHER[model.byte_order]}
+    there = converted(original, folder / "there.gguf", **options)
+    back = converted(there, folder / "back.gguf", version=model.version, byte_order=model.byte_order)
+    found = back.read_bytes()
+    assert found == original or (found == model.header() and not model.data)
+
+
+def test_others_read_the_same_numbers(tmp_path: Path) -> None:
+    """gguf-py knows the byte order of plain types alone."""
+    path = converted(MODELS / "v2.gguf", tmp_path / "big.gguf", byte_order="big", version=3)
+    theirs = {tensor.name: tensor for tensor in gguf.GGUFReader(path).tensors}
+    for name, tensor in opened(MODELS / "v2.gguf").tensors.items():
+        if tensor.type in (GGMLType.F32, GGMLType.F16):
+            assert np.array_equal(theirs[name].data, tensor.data)
+
+
+def test_a_converter_of_others_makes_the_same_file(tmp_path: Path) -> None:
+    """Of gguf-convert-endian's tiny-be its own converse, made again."""
+    little = converted(MODELS / "tiny-be.gguf", tmp_path / "le.gguf", byte_order="little")
+    big = converted(little, tmp_path / "be.gguf", byte_order="big")
+    assert hashlib.sha256(big.read_bytes()).digest() == hashlib.sha256((MODELS / "tiny-be.gguf").read_bytes()).digest()
+    assert not diff(opened(little), opened(MODELS / "tiny-be.gguf"))
+
+
+@pytest.mark.parametrize("alignment", [8, 64, 4096])
+def test_another_alignment(alignment: int, tmp_path: Path) -> None:
+    path = converted(MODELS / "split-source.gguf", tmp_path / "aligned.gguf", alignment=alignment)
+    with opened(path) as model, opened(MODELS / "split-source.gguf") as source:
+        assert model.metadata["general.alignment"] == model.alignment == alignment
+        assert {tensor.position % alignment for tensor in model.tensors.values()} == {0}
+        assert [each.key for each in diff(source, model).keys] == ["general.alignment"]
+    back = converted(path, tmp_path / "back.gguf", alignment=32)
+    assert opened(back).alignment == 32
+
+
+def test_some_tensors_alone(tmp_path: Path) -> None:
+    names = ["output.weight", "token_embd.weight"]
+    path = converted(MODELS / "split-source.gguf", tmp_path / "some.gguf", tensors=names)
+    with opened(path) as model, opened(MODELS / "split-source.gguf") as source:
+        assert list(model.tensors) == names
+        assert model.tensors["output.weight"].data.tobytes() == source.tensors["output.weight"].data.tobytes()
+        found = diff(source, model)
+        assert (found.keys, {each.after for each in found.tensors if each.name not in names}) == ((), {None})
+    with pytest.raises(TensorNotFound):
+        converted(MODELS / "v2.gguf", tmp_path / "x.gguf", tensors=["nope"])
+    converted(MODELS / "v2.gguf", tmp_path / "none.gguf", tensors=[])
+    assert len(opened(tmp_path / "none.gguf").tensors) == 0
+
+
+def test_shards_become_one_file(tmp_path: Path) -> None:
+    with kaitai_gguf.open(SPLIT[1]) as model:
+        convert(model, tmp_path / "one.gguf", byte_order="big")
+    assert not diff(opened(MODELS / "split-source.gguf"), opened(tmp_path / "one.gguf"))
+
+
+def test_a_shard_alone_stays_one(tmp_path: Path) -> None:
+    path = converted(SPLIT[1], tmp_path / "shard.gguf", byte_order="big")
+    assert opened(path).metadata["split.no"] == 1
+
+
+def test_in_its_own_place(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    original = (MODELS / "tiny-allquants.gguf").read_bytes()
+    path.write_bytes(original)
+    path.chmod(0o640)
+    converted(path, path, byte_order="big", overwrite=True)
+    assert opened(path).byte_order == "big"
+    assert path.stat().st_mode & 0o777 == 0o640
+    converted(path, path, byte_order="little", overwrite=True)
+    assert path.read_bytes() == original
+
+
+def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
+    path = tmp_path / "there.gguf"
+    path.write_bytes(b"mine")
+    with pytest.raises(FileError, match="already exists"):
+        converted(MODELS / "v1.gguf", path)
+    assert path.read_bytes() == b"mine"
+    assert [each.name for each in tmp_path.iterdir()] == ["there.gguf"]
+
+
+def test_progress_is_told(tmp_path: Path) -> None:
+    told: list[int] = []
+    converted(MODELS / "split-source.gguf", tmp_path / "x.gguf", byte_order="big", progress=told.append)
+    assert sum(told) >= opened(MODELS / "split-source.gguf").tensors.data_nbytes
+
+
+def test_holes_stay_holes_in_a_copy(tmp_path: Path) -> None:
+    size = 64 << 20
+    path = tmp_path / "sparse.gguf"
+    path.write_bytes(Model(tensors=[TensorSpec("t", (size,), 24, 0)]).build())
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size + size)
+    if path.stat().st_blocks * 512 > size:
+        pytest.skip("the file system has no holes")
+    copy = converted(path, tmp_path / "copy.gguf")
+    assert copy.stat().st_size == path.stat().st_size
+    assert copy.stat().st_blocks * 512 < 1 << 20
+
+
+def test_a_file_that_was_replaced_since(tmp_path: Path) -> None:
+    """What is copied is what was opened."""
+    path = tmp_path / "model.gguf"
+    path.write_bytes((MODELS / "split-source.gguf").read_bytes())
+    with opened(path) as model:
+        path.unlink()
+        path.write_bytes((MODELS / "v1.gguf").read_bytes())
+        convert(model, tmp_path / "copy.gguf")
+    assert (tmp_path / "copy.gguf").read_bytes() == (MODELS / "split-source.gguf").read_bytes()
+
+
+# What can't be
+
+
+def test_a_type_that_is_not_known(tmp_path: Path) -> None:
+    source = Model(tensors=[TensorSpec("new", (32,), 77, 0)], data=bytes(range(64))).build()
+    assert converted(source, tmp_path / "copy.gguf", version=2).read_bytes()[4:8] == b"\2\0\0\0"
+    for options in ({"byte_order": "big"}, {"alignment": 64}, {"tensors": ["new"]}):
+        with pytest.raises(UnknownTypeError, match="tensor 'new'"):
+            converted(source, tmp_path / "x.gguf", **options)
+    assert [each.name for each in tmp_path.iterdir()] == ["copy.gguf"]
+
+
+def test_data_that_is_missing(tmp_path: Path) -> None:
+    source = (MODELS / "split-source.gguf").read_bytes()[:-2000]
+    with pytest.raises(MissingDataError, match=r"'blk\.0\.ffn_up\.weight'"):
+        converted(source, tmp_path / "x.gguf")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_the_format_does_not_have(tmp_path: Path) -> None:
+    for options in ({"version": 4}, {"alignment": 24}):
+        with pytest.raises(WriteError):
+            converted(MODELS / "v1.gguf", tmp_path / "x.gguf", **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_written_is_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "x.gguf"
+    data = bytearray((MODELS / "split-source.gguf").read_bytes())
+    with opened(MODELS / "split-source.gguf") as model:
+        for place, words in ((300, "key"), (-500, r"tensor 'blk\.0\.ffn_down\.weight'")):
+            data[place] ^= 1
+            path.write_bytes(data)
+            data[place] ^= 1
+            with path.open("rb") as file, pytest.raises(WriteError, match=words):
+                verify(model, [file])
+
+
+# Headers alone
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("options", [{"version": 1}, {"byte_order": "big", "alignment": 4096}], ids=str)
+def test_a_header_is_that_of_the_file(path: Path, options: dict[str, Any], tmp_path: Path) -> None:
+    with opened(path) as model:
+        header = converted_header(model, **options)
+        convert(model, tmp_path / "x.gguf", **options)
+    with opened(tmp_path / "x.gguf") as written:
+        assert not diff(header, written, data=False)
+        assert (header.version, header.byte_order, header.alignment, header.header_nbytes) == (
+            written.version, written.byte_order, written.alignment, written.header_nbytes,
+        )  # fmt: skip
+
+
+def test_what_is_not_a_path() -> None:
+    model = kaitai_gguf.open(MODELS / "split-source.gguf")
+    for action in (
+        lambda: kaitai_gguf.convert(model, "a\0b"),
+        lambda: kaitai_gguf.split(model, "a\0b", max_tensors=5),
+        lambda: kaitai_gguf.edit("a\0b"),
+    ):
+        with pytest.raises(kaitai_gguf.FileError, match="is not a path"):
+            action()

@@ -1,0 +1,221 @@
+"""Models in several files, and back in one."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.gguf_bytes import Model, TensorSpec
+from support.strategies import models
+
+import kaitai_gguf
+from kaitai_gguf import FileError, MissingShardError, ShardError, UnknownTypeError, diff, merge, plan_split, split
+
+MODELS = Path(__file__).parents[1] / "data" / "models"
+SOURCE = MODELS / "split-source.gguf"
+SPLIT = sorted(MODELS.glob("split5-*.gguf"))
+
+
+def parts(path: Path, folder: Path, **options: Any) -> list[Path]:
+    with kaitai_gguf.open(path) as model:
+        return [Path(each) for each in split(model, folder / "model", **options)]
+
+
+def sizes(**options: Any) -> list[int]:
+    with kaitai_gguf.open(SOURCE) as model:
+        return [len(shard.tensors) for shard in plan_split(model, **options)]
+
+
+def test_the_shards_are_those_of_llama_cpp(tmp_path: Path) -> None:
+    paths = parts(SOURCE, tmp_path, max_tensors=5)
+    assert [path.name for path in paths] == [path.name.replace("split5", "model") for path in SPLIT]
+    assert [path.read_bytes() for path in paths] == [path.read_bytes() for path in SPLIT]
+
+
+def test_merged_it_is_what_was_split(tmp_path: Path) -> None:
+    for source in (SPLIT[0], MODELS / "split5-*.gguf", SPLIT[::-1]):
+        with kaitai_gguf.open(source) as model:
+            merge(model, tmp_path / "merged.gguf", overwrite=True)
+        assert (tmp_path / "merged.gguf").read_bytes() == SOURCE.read_bytes()
+
+
+@given(models(), st.integers(1, 3), st.booleans())
+def test_any_model_there_and_back(
+    tmp_path_factory: pytest.TempPathFactory, model: Model, max_tensors: int, tensors_in_first: bool
+) -> None:
+    folder = tmp_path_factory.mktemp("model")
+    with kaitai_gguf.open(model.build()) as one:
+        paths = split(one, folder / "x", max_tensors=max_tensors, tensors_in_first=tensors_in_first)
+        with kaitai_gguf.open(paths) as shards:
+            assert {each.key for each in diff(one, shards).keys} <= {"split.no", "split.count", "split.tensors.count"}
+            assert {change for each in diff(one, shards).tensors for change in each.changes} <= {"offset"}
+            if len(paths) > 1:
+                merge(shards, folder / "merged.gguf")
+                merged = diff(one, kaitai_gguf.open(folder / "merged.gguf"))
+                assert merged.keys == ()
+                assert {change for each in merged.tensors for change in each.changes} <= {"offset"}
+
+
+def test_limits_of_tensors() -> None:
+    assert sizes(max_tensors=5) == [5, 5, 2]
+    assert sizes(max_tensors=12) == [12]
+    assert sizes(max_tensors=1) == [1] * 12
+    assert sizes(max_tensors=5, tensors_in_first=False) == [0, 5, 5, 2]
+
+
+def test_limits_of_bytes() -> None:
+    """Padding counts, metadata don't; what is too large for any is alone."""
+    assert sizes(max_nbytes=3200) == [2, 2, 4, 2, 2]
+    assert sizes(max_nbytes=3199) == [1, 2, 4, 3, 2]
+    assert sizes(max_nbytes=1) == [1] * 12
+    assert sizes(max_nbytes=1 << 40, tensors_in_first=False) == [0, 12]
+
+
+def test_a_model_without_tensors(tmp_path: Path) -> None:
+    path = tmp_path / "vocabulary.gguf"
+    path.write_bytes(Model([("k", "uint8", 1)]).build())
+    (shard,) = parts(path, tmp_path, max_tensors=5, tensors_in_first=False)
+    assert shard.name == "model-00001-of-00001.gguf"
+    assert kaitai_gguf.open(shard).metadata["split.count"] == 1
+
+
+def test_shards_are_split_anew(tmp_path: Path) -> None:
+    again = parts(SPLIT[0], tmp_path, max_tensors=4)
+    assert len(again) == 3
+    with kaitai_gguf.open(again[0]) as model:
+        assert [len(file.tensors) for file in model.shards] == [4, 4, 4]
+        merge(model, tmp_path / "merged.gguf")
+    assert (tmp_path / "merged.gguf").read_bytes() == SOURCE.read_bytes()
+
+
+def test_keys_of_a_split_that_is_no_more_are_dropped(tmp_path: Path) -> None:
+    """llama.cpp's merge leaves them, with a count of 0."""
+    model = Model([("split.count", "uint16", 0), ("k", "uint8", 1)], [TensorSpec("t", (4,), 24, 0)], bytes(4))
+    with kaitai_gguf.open(model.build()) as one:
+        (path,) = split(one, tmp_path / "x", max_tensors=5)
+    assert list(kaitai_gguf.open(path).metadata) == ["k", "split.no", "split.tensors.count", "split.count"]
+
+
+@pytest.mark.parametrize(("version", "byte_order"), [(1, "little"), (2, "little"), (3, "big")])
+def test_version_and_byte_order_stay(version: int, byte_order: Any, tmp_path: Path) -> None:
+    whole = tmp_path / "whole.gguf"
+    with kaitai_gguf.open(SOURCE) as model:
+        kaitai_gguf.convert(model, whole, version=version, byte_order=byte_order)
+    paths = parts(whole, tmp_path, max_tensors=7)
+    with kaitai_gguf.open(paths[0]) as model:
+        assert {(file.version, file.byte_order) for file in model.shards} == {(version, byte_order)}
+        merge(model, tmp_path / "merged.gguf")
+    assert (tmp_path / "merged.gguf").read_bytes() == whole.read_bytes()
+
+
+def test_an_alignment_is_that_of_all_shards(tmp_path: Path) -> None:
+    tensors = [TensorSpec("a", (4,), 24, 0), TensorSpec("b", (4,), 24, 64)]
+    model = Model([("general.alignment", "uint32", 64)], tensors, bytes(128), alignment=64)
+    original = model.build()
+    with kaitai_gguf.open(original) as one:
+        paths = split(one, tmp_path / "x", max_tensors=1)
+    with kaitai_gguf.open(paths[0]) as shards:
+        assert {file.alignment for file in shards.shards} == {64}
+        merge(shards, tmp_path / "merged.gguf")
+    assert (tmp_path / "merged.gguf").read_bytes() == original
+
+
+# Failures
+
+
+def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
+    there = tmp_path / "model-00002-of-00003.gguf"
+    there.write_bytes(b"mine")
+    with pytest.raises(FileError, match="already exists"):
+        parts(SOURCE, tmp_path, max_tensors=5)
+    assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == {there.name: b"mine"}
+    assert len(parts(SOURCE, tmp_path, max_tensors=5, overwrite=True)) == 3
+
+
+def test_in_place_of_themselves(tmp_path: Path) -> None:
+    for path in SPLIT:
+        shutil.copy(path, tmp_path / path.name.replace("split5", "model"))
+    paths = parts(tmp_path / "model-00001-of-00003.gguf", tmp_path, max_tensors=4, overwrite=True)
+    with kaitai_gguf.open(paths[0]) as model, kaitai_gguf.open(SOURCE) as source:
+        assert diff(source, model).tensors == ()
+
+
+@pytest.mark.parametrize("fails_at", [0, 1, 2])
+def test_no_half_of_a_set_is_left(fails_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even when the last of the files can't be given its name."""
+    linked, link = [0], os.link
+
+    def refuse(source: Path, target: Path) -> None:
+        linked[0] += 1
+        if linked[0] > fails_at:
+            raise OSError(28, "No space left on device")
+        link(source, target)
+
+    monkeypatch.setattr(os, "link", refuse)
+    with pytest.raises(FileError, match="No space left"):
+        parts(SOURCE, tmp_path, max_tensors=5)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    signal = pytest.importorskip("signal")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10000, limits[1]))
+        with pytest.raises(FileError):
+            parts(SOURCE, tmp_path, max_tensors=5)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="No such file"):
+        parts(SOURCE, tmp_path / "no", max_tensors=5)
+
+
+def test_a_type_that_is_not_known(tmp_path: Path) -> None:
+    model = Model(tensors=[TensorSpec("new", (32,), 77, 0)], data=bytes(64)).build()
+    with kaitai_gguf.open(model) as one, pytest.raises(UnknownTypeError, match="tensor 'new'"):
+        split(one, tmp_path / "x", max_tensors=1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_limits_that_are_none() -> None:
+    with kaitai_gguf.open(SOURCE) as model:
+        for options in ({}, {"max_nbytes": 1, "max_tensors": 1}):
+            with pytest.raises(TypeError, match="either"):
+                plan_split(model, **options)
+        for name in ("max_nbytes", "max_tensors"):
+            with pytest.raises(ValueError, match="at least 1"):
+                plan_split(model, **{name: 0})
+
+
+def test_what_is_in_one_file_is_not_merged(tmp_path: Path) -> None:
+    for path in (SOURCE, SPLIT[0]):
+        with kaitai_gguf.open(path, shards=False) as model, pytest.raises(ShardError, match="is in one file"):
+            merge(model, tmp_path / "x.gguf")
+
+
+def test_what_is_missing_is_not_merged(tmp_path: Path) -> None:
+    for path in SPLIT[1:]:
+        shutil.copy(path, tmp_path)
+    with pytest.raises(MissingShardError, match="00001-of-00003"):
+        kaitai_gguf.open(tmp_path / SPLIT[1].name)
+
+
+def test_numbers_are_those_of_each_shard(tmp_path: Path) -> None:
+    path = tmp_path / "whole.gguf"
+    specs = [TensorSpec(str(i), (8,), 0, 32 * i) for i in range(40)]
+    path.write_bytes(Model(tensors=specs, data=np.arange(320, dtype="<f4").tobytes()).build())
+    shards = parts(path, tmp_path, max_tensors=3)
+    assert len(shards) == len(set(map(os.fspath, shards))) == 14
+    with kaitai_gguf.open(shards[7]) as model:
+        assert np.concatenate([tensor.data for tensor in model.tensors.values()]).tolist() == list(range(320))

@@ -1,0 +1,202 @@
+"""BF16 in both byte orders, wherever its values or its bytes come out.
+
+`ml_dtypes.bfloat16` can be given the byte order that isn't the machine's, but `tolist()` and more then are wrong.
+"""
+
+import hashlib
+import json
+import struct
+import sys
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from support.commands import output, run
+from support.gguf_bytes import Model, TensorSpec
+
+import kaitai_gguf
+from kaitai_gguf import GGMLType, MissingDataError
+from kaitai_gguf.reading.chunks import tensor_pieces
+
+VALUES = [[1.0, -2.0, 0.5], [3.140625, 0.0, -1.0]]
+FLAT = [*VALUES[0], *VALUES[1]]
+WORDS = [0x3F80, 0xC000, 0x3F00, 0x4049, 0x0000, 0xBF80]
+BF16 = 30
+
+ORDERS = ["little", "big"]
+
+
+def stored(byte_order: str) -> bytes:
+    return struct.pack(f"{'<' if byte_order == 'little' else '>'}6H", *WORDS)
+
+
+def model_of(byte_order: str, data: bytes) -> bytes:
+    tensors = [TensorSpec("t", (3, 2), BF16, 0), TensorSpec("one", (), BF16, 32), TensorSpec("none", (3, 0), BF16, 64)]
+    one = data[:2].ljust(32, b"\0")
+    return Model([], tensors, data.ljust(32, b"\0") + one, byte_order=byte_order).build()
+
+
+@pytest.fixture(params=ORDERS)
+def byte_order(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def path(byte_order: str, tmp_path: Path) -> Path:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(model_of(byte_order, stored(byte_order)))
+    return path
+
+
+@pytest.fixture
+def tensor(path: Path) -> kaitai_gguf.Tensor:
+    return kaitai_gguf.open(path).tensors["t"]
+
+
+def test_data_has_the_values(tensor: kaitai_gguf.Tensor) -> None:
+    data = tensor.data
+    assert data.dtype == ml_dtypes.bfloat16
+    assert data.dtype.isnative
+    assert data.tolist() == VALUES
+    assert data.astype(object).tolist() == VALUES
+    assert data[0].reshape(3)[1:2].reshape(()).item() == -2
+    assert np.sort(data.reshape(-1)).tolist() == sorted(FLAT)
+    assert not data.flags.writeable
+
+
+def test_a_scalar_and_nothing(path: Path) -> None:
+    with kaitai_gguf.open(path) as model:
+        assert model.tensors["one"].data.shape == ()
+        assert model.tensors["one"].data.item() == 1
+        assert model.tensors["one"].blocks["value"].tolist() == [1]
+        assert model.tensors["none"].data.shape == (0, 3)
+        assert model.tensors["none"].data.tolist() == model.tensors["none"].blocks.tolist() == []
+        for name in ("one", "none"):
+            assert not model.tensors[name].data.flags.writeable
+            assert not model.tensors[name].blocks.flags.writeable
+
+
+def test_blocks_have_the_values(tensor: kaitai_gguf.Tensor) -> None:
+    assert tensor.blocks["value"].tolist() == VALUES
+    assert tensor.blocks.shape == (2, 3)
+    assert not tensor.blocks.flags.writeable
+
+
+def test_only_what_is_not_native_is_copied(tensor: kaitai_gguf.Tensor) -> None:
+    with kaitai_gguf.open(model_of(tensor.byte_order, stored(tensor.byte_order))) as model:
+        mine = model.tensors["t"]
+        buffer = np.frombuffer(model.buffer, np.uint8)
+        for array in (mine.data, mine.blocks):
+            assert np.shares_memory(array, buffer) == (tensor.byte_order == sys.byteorder)
+    if tensor.byte_order == sys.byteorder:
+        assert np.shares_memory(np.array(tensor, copy=False), tensor.data)
+    else:
+        with pytest.raises(ValueError, match=r"tensor .t.: .*-endian BF16 is not available without a copy"):
+            np.array(tensor, copy=False)
+
+
+def test_as_arrays(tensor: kaitai_gguf.Tensor) -> None:
+    assert np.asarray(tensor).tolist() == VALUES
+    assert np.asarray(tensor, np.float32).tolist() == VALUES
+    assert np.array(tensor, copy=True).tolist() == VALUES
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16, ml_dtypes.bfloat16])
+def test_dequantized(dtype: Any, tensor: kaitai_gguf.Tensor) -> None:
+    rounded = np.array(VALUES, dtype).tolist()
+    assert tensor.dequantize(dtype).tolist() == rounded
+    assert tensor.dequantize(dtype, rows=[1]).tolist() == rounded[1:]
+    raw = np.frombuffer(stored(tensor.byte_order), np.uint8).reshape(2, 6)
+    order: Any = tensor.byte_order
+    for given in (raw, tensor.data, tensor.blocks):
+        assert kaitai_gguf.dequantize(given, GGMLType.BF16, dtype=dtype, byte_order=order).tolist() == rounded
+
+
+def test_bytes_stay_those_of_the_file(path: Path, tensor: kaitai_gguf.Tensor) -> None:
+    raw = stored(tensor.byte_order)
+    assert b"".join(piece.tobytes() for piece in tensor_pieces(tensor)) == raw
+    assert b"".join(piece.tobytes() for piece in tensor_pieces(tensor, 4)) == raw
+    with kaitai_gguf.open(path) as model:
+        assert kaitai_gguf.digest(model).tensors["t"] == hashlib.sha256(raw).hexdigest()
+
+
+@pytest.mark.parametrize("other", ORDERS)
+def test_written(other: Any, path: Path, tensor: kaitai_gguf.Tensor, tmp_path: Path) -> None:
+    """As a tensor, as its data, and as values that something computed."""
+    target = tmp_path / "written.gguf"
+    for data in (tensor, tensor.data, tensor.blocks, np.array(VALUES, ml_dtypes.bfloat16)):
+        given = (data, GGMLType.BF16) if isinstance(data, np.ndarray) and data.dtype.names else data
+        kaitai_gguf.write(target, {}, {"t": given}, byte_order=other)
+        with kaitai_gguf.open(target) as model:
+            assert model.buffer[model.data_offset :][:12] == stored(other)
+    with kaitai_gguf.open(path) as model:
+        kaitai_gguf.convert(model, target, byte_order=other, overwrite=True)
+    with kaitai_gguf.open(target) as model, kaitai_gguf.open(path) as before:
+        assert model.buffer[model.data_offset :][:12] == stored(other)
+        assert not kaitai_gguf.diff(before, model)
+
+
+def test_compared_by_value(tmp_path: Path) -> None:
+    little, big = (kaitai_gguf.open(model_of(order, stored(order))) for order in ORDERS)
+    assert not kaitai_gguf.diff(little, big, values=True)
+    changed = bytearray(stored("big"))
+    changed[:2] = b"\x40\x00"  # 2
+    (found,) = kaitai_gguf.diff(little, kaitai_gguf.open(model_of("big", bytes(changed))), values=True).tensors[:1]
+    assert found.name == "t"
+    assert found.errors is not None
+    assert (found.errors.differing, found.errors.max_abs) == (1, 1)
+
+
+def test_swapped(byte_order: str) -> None:
+    raw = np.frombuffer(stored(byte_order), np.uint8)
+    swapped = kaitai_gguf.byteswap(raw, GGMLType.BF16)
+    assert swapped.tobytes() == stored("big" if byte_order == "little" else "little")
+
+
+def test_explained(path: Path) -> None:
+    fields = list(kaitai_gguf.explain(path, path="/tensors/0/data", elements=None))
+    assert [field.value for field in fields] == FLAT
+    assert b"".join(field.head for field in fields) == stored(kaitai_gguf.open(path).byte_order)
+
+
+def test_checked(byte_order: str) -> None:
+    def found(words: list[int]) -> list[str]:
+        data = struct.pack(f"{'<' if byte_order == 'little' else '>'}6H", *words)
+        findings = kaitai_gguf.check(model_of(byte_order, data), deep=True)
+        return [finding.message for finding in findings if finding.rule == "value-finite"]
+
+    assert found(WORDS) == []
+    assert found([0x807F] * 6) == []  # infinite and NaN in the other byte order
+    assert found([0xC07F] * 6) == []
+    (infinite,) = found([0x3F80, 0x7F80, 0, 0, 0, 0])
+    assert "1 of 6 elements has a value that is infinite, the first is element 1" in infinite
+    assert "NaN" in found([0x3F80, 0, 0x7FC0, 0, 0, 0])[0]
+
+
+def test_the_tensor_command(path: Path) -> None:
+    facts = json.loads(output("tensor", path, "t", "--json"))
+    assert (facts["statistics"]["min"], facts["statistics"]["max"]) == (-2, 3.140625)
+    assert facts["statistics"]["mean"] == pytest.approx(sum(FLAT) / 6)
+
+
+def test_exported(path: Path, tmp_path: Path) -> None:
+    raw, arrays, tensors = tmp_path / "t.bin", tmp_path / "t.npy", tmp_path / "t.safetensors"
+    for target in (raw, arrays, tensors):
+        run("export", path, "--to", target, "--tensors", "t")
+    assert raw.read_bytes() == stored("little")
+    assert np.load(arrays).tolist() == VALUES
+    assert tensors.read_bytes().endswith(stored("little"))
+
+
+def test_data_that_is_missing(byte_order: str) -> None:
+    with kaitai_gguf.open(model_of(byte_order, stored(byte_order))[:-60]) as model:
+        for get in ("data", "blocks"):
+            with pytest.raises(MissingDataError):
+                getattr(model.tensors["t"], get)
+
+
+def test_quantized_to(byte_order: Any) -> None:
+    numbers = np.array(VALUES, np.float32)
+    assert kaitai_gguf.quantize(numbers, GGMLType.BF16, byte_order=byte_order).tobytes() == stored(byte_order)

@@ -1,0 +1,72 @@
+"""Tensor data a piece at a time."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.gguf_bytes import Model, TensorSpec
+
+import kaitai_gguf
+from kaitai_gguf import MissingDataError, UnknownTypeError
+from kaitai_gguf.reading.chunks import tensor_pieces
+from kaitai_gguf.types import type_size
+
+MODELS = Path(__file__).parents[1] / "data" / "models"
+
+
+@pytest.mark.parametrize("name", ["tiny-allquants", "tiny-be", "tiny-newquants"])
+@pytest.mark.parametrize("nbytes", [1, 100, 1 << 22])
+@pytest.mark.parametrize("mmap", [True, False])
+def test_pieces_make_the_whole(name: str, nbytes: int, mmap: bool) -> None:
+    with kaitai_gguf.open(MODELS / f"{name}.gguf", mmap=mmap) as model:
+        for tensor in model.tensors.values():
+            assert tensor.type is not None
+            block = type_size(tensor.type)
+            pieces = [bytes(piece) for piece in tensor_pieces(tensor, nbytes)]
+            assert b"".join(pieces) == tensor.data.tobytes()
+            assert all(len(piece) % block == 0 and len(piece) <= max(nbytes, block) for piece in pieces)
+
+
+def test_memory_is_given_back(tmp_path: Path) -> None:
+    size = 64 << 20
+    header = Model(tensors=[TensorSpec("t", (size,), 24, 0)]).build()
+    path = tmp_path / "model.gguf"
+    path.write_bytes(header)
+    with path.open("r+b") as file:
+        file.truncate(len(header) + size)
+    highest = 0
+    with kaitai_gguf.open(path) as model:
+        before = mapped()
+        for piece in tensor_pieces(model.tensors["t"]):
+            assert not piece.any()
+            highest = max(highest, mapped() - before)
+    assert highest < 16 << 20
+
+
+def mapped() -> int:
+    """Bytes of files in the memory of this process."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        pytest.skip("the system does not tell what is in memory")
+    line = next(line for line in status.read_text().splitlines() if line.startswith("RssFile"))
+    return int(line.split()[1]) << 10
+
+
+def test_nothing_is_in_no_piece() -> None:
+    with kaitai_gguf.open(Model(tensors=[TensorSpec("t", (0, 3), 0, 0)]).build()) as model:
+        assert list(tensor_pieces(model.tensors["t"])) == []
+
+
+def test_a_scalar_is_a_piece() -> None:
+    with kaitai_gguf.open(Model(tensors=[TensorSpec("t", (), 0, 0)], data=b"\0\0\x80?").build()) as model:
+        (piece,) = tensor_pieces(model.tensors["t"])
+        assert piece.view(np.float32) == [1]
+
+
+def test_errors_are_those_of_the_data() -> None:
+    specs = [TensorSpec("new", (32,), 77, 0), TensorSpec("gone", (32,), 0, 0)]
+    with kaitai_gguf.open(Model(tensors=specs).build()) as model:
+        with pytest.raises(UnknownTypeError, match="'new'"):
+            tensor_pieces(model.tensors["new"])
+        with pytest.raises(MissingDataError, match="'gone'"):
+            tensor_pieces(model.tensors["gone"])

@@ -1,0 +1,28 @@
+import pytest
+
+from kaitai_gguf.sources.identify import identify
+
+
+@pytest.mark.parametrize(
+    ("start", "name"),
+    [
+        (b"FUGG\x03\0\0\0", "wrong byte order"),
+        ((0x67676D6C).to_bytes(4, "little"), "GGML file"),
+        ((0x67676D66).to_bytes(4, "little"), "GGMF file"),
+        ((0x67676A74).to_bytes(4, "little"), "GGJT file"),
+        ((0x67676C61).to_bytes(4, "little"), "GGLA file"),
+        (b'\x80\x01\0\0\0\0\0\0{"__metadata__"', "safetensors"),
+        (b"version https://git-lfs.github.com/spec/v1\noid", "git-lfs pointer"),
+        (b"<!DOCTYPE html><html>", "HTML"),
+        (b"\n  <html lang=en>", "HTML"),
+        (b"PK\x03\x04\x14\0", "zip archive"),
+        (b'{"error": "not found"}', "JSON"),
+    ],
+)
+def test_relatives_are_named(start: bytes, name: str) -> None:
+    assert name in (identify(start) or "")
+
+
+@pytest.mark.parametrize("start", [b"", b"\0" * 64, b"abcdefgh"])
+def test_others_are_not(start: bytes) -> None:
+    assert identify(start) is None

@@ -1,0 +1,215 @@
+"""Locks between programs."""
+
+import ctypes
+import errno
+import multiprocessing
+import os
+import sys
+import threading
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kaitai_gguf import FileError
+from kaitai_gguf.sources import locks, windows
+from kaitai_gguf.sources.locks import WriterLock, lock, unlock
+
+fcntl = pytest.importorskip("fcntl")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"x")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_granted"), [(False, False, True), (False, True, False), (True, False, False)]
+)
+def test_shared_and_exclusive(path: Path, first: bool, second: bool, is_granted: bool) -> None:
+    with path.open("rb") as one, path.open("rb") as other:
+        assert lock(one.fileno(), exclusive=first)
+        if is_granted:
+            assert lock(other.fileno(), exclusive=second, wait=0)
+            return
+        with pytest.raises(BlockingIOError):
+            lock(other.fileno(), exclusive=second, wait=0.01)
+        unlock(one.fileno())
+        assert lock(other.fileno(), exclusive=second, wait=0)
+
+
+def test_a_lock_is_waited_for(path: Path) -> None:
+    with path.open("rb") as one, path.open("rb") as other:
+        lock(one.fileno(), exclusive=True)
+        timer = threading.Timer(0.05, unlock, [one.fileno()])
+        timer.start()
+        assert lock(other.fileno(), exclusive=True, wait=30)
+        timer.join()
+
+
+def test_a_file_system_without_locks(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    without_locks(monkeypatch)
+    with path.open("rb") as file:
+        assert not lock(file.fileno(), exclusive=True)
+    with WriterLock(path), WriterLock(path, wait=0):
+        pass
+    assert list(path.parent.iterdir()) == [path]
+
+
+def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+
+
+# Writers
+
+
+def test_one_writer_at_a_time(path: Path) -> None:
+    with WriterLock(path) as held:
+        assert held.path.exists()
+        with pytest.raises(FileError, match="is being written by another program") as caught:
+            WriterLock(path, wait=0.01).acquire()
+        assert caught.value.filename == str(path)
+    assert not held.path.exists()
+    with WriterLock(path, wait=0):
+        pass
+
+
+def test_writers_of_other_files_do_not_wait(path: Path) -> None:
+    with WriterLock(path), WriterLock(path.with_name("other.gguf"), wait=0):
+        pass
+
+
+def test_shards_of_a_model_have_one_lock(tmp_path: Path) -> None:
+    with (
+        WriterLock(tmp_path / "a-00001-of-00002.gguf"),
+        pytest.raises(FileError),
+        WriterLock(tmp_path / "a-00002-of-00002.gguf", wait=0),
+    ):
+        pass
+
+
+def test_a_lock_that_a_killed_writer_left(path: Path) -> None:
+    WriterLock(path).path.write_bytes(b"")
+    with WriterLock(path, wait=0):
+        pass
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_folder_where_no_lock_can_be_made(tmp_path: Path) -> None:
+    with WriterLock(tmp_path / "missing" / "model.gguf"):  # writing fails by itself
+        pass
+
+
+def counted(path: Path, number: int, rounds: int) -> None:
+    """Adds to the number in a file, which is wrong if two do it at once."""
+    for _ in range(rounds):
+        with WriterLock(path, wait=60):
+            path.write_text(str(int(path.read_text()) + number))
+
+
+def test_processes_do_not_get_in_each_others_way(path: Path) -> None:
+    path.write_text("0")
+    context = multiprocessing.get_context("fork")
+    children = [context.Process(target=counted, args=(path, 1, 100)) for _ in range(4)]
+    for child in children:
+        child.start()
+    for child in children:
+        child.join()
+    assert path.read_text() == "400"
+
+
+def test_threads_do_not_get_in_each_others_way(path: Path) -> None:
+    path.write_text("0")
+    threads = [threading.Thread(target=counted, args=(path, 1, 50)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert path.read_text() == "200"
+
+
+def test_a_child_does_not_keep_the_lock_of_its_parent(path: Path) -> None:
+    held = WriterLock(path)
+    held.acquire()
+    read, write = os.pipe()
+    pid = os.fork()
+    if not pid:
+        os.close(write)
+        os.read(read, 1)  # until the parent is done
+        os._exit(0)
+    held.release()
+    with WriterLock(path, wait=0):
+        pass
+    os.close(write)
+    os.close(read)
+    os.waitpid(pid, 0)
+
+
+# Windows
+
+
+class Kernel:
+    """The two functions of Windows, with locks by handle as it has them."""
+
+    def __init__(self) -> None:
+        self.shared: set[int] = set()
+        self.exclusive: set[int] = set()
+        self.error = 0
+        self.places: set[tuple[int, int, int]] = set()
+
+    def LockFileEx(self, handle: Any, flags: int, *rest: Any) -> int:  # noqa: N802
+        _, low, high, place = rest
+        overlapped = place._obj
+        self.places.add((overlapped.Offset | overlapped.OffsetHigh << 32, low | high << 32, flags & 1))
+        others = (self.exclusive | self.shared) - {handle.value}
+        if (self.exclusive - {handle.value}) or (flags & 2 and others):
+            self.error = 33
+            return 0
+        (self.exclusive if flags & 2 else self.shared).add(handle.value)
+        return 1
+
+    def UnlockFileEx(self, handle: Any, reserved: int, low: int, high: int, place: Any) -> int:  # noqa: N802
+        self.shared.discard(handle.value)
+        self.exclusive.discard(handle.value)
+        return 1
+
+
+@pytest.fixture
+def on_windows(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
+    kernel = Kernel()
+    monkeypatch.setattr(locks, "fcntl", None)
+    monkeypatch.setattr(windows, "_kernel", lambda: kernel)
+    monkeypatch.setattr(windows, "_IS_WINDOWS", True)
+    monkeypatch.setitem(sys.modules, "msvcrt", types.SimpleNamespace(get_osfhandle=lambda fd: fd))  # type: ignore[arg-type]
+    monkeypatch.setattr(ctypes, "get_last_error", lambda: kernel.error, raising=False)
+    yield kernel
+    assert kernel.places == {((1 << 63) - 2, 1, 1)}  # one byte, which no file has, and never waiting
+
+
+def test_on_windows(path: Path, on_windows: Kernel) -> None:
+    with path.open("rb") as one, path.open("rb") as other:
+        assert lock(one.fileno(), exclusive=False)
+        assert lock(other.fileno(), exclusive=False, wait=0)
+        with pytest.raises(BlockingIOError):
+            lock(one.fileno(), exclusive=True, wait=0)
+        unlock(other.fileno())
+        unlock(one.fileno())
+        assert lock(one.fileno(), exclusive=True, wait=0)
+        unlock(one.fileno())
+    with WriterLock(path), pytest.raises(FileError), WriterLock(path, wait=0):
+        pass
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_drive_without_locks_on_windows(path: Path, on_windows: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    with path.open("rb") as one, path.open("rb") as other:
+        lock(one.fileno(), exclusive=True)
+        monkeypatch.setattr(ctypes, "get_last_error", lambda: 50, raising=False)  # not supported
+        assert not lock(other.fileno(), exclusive=True, wait=0)

@@ -1,0 +1,605 @@
+"""Files that are changed: what stays, what is moved, and what a crash leaves."""
+
+import errno
+import os
+import random
+import signal
+import stat
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.gguf_bytes import Model, TensorSpec
+from support.strategies import models, names
+
+import kaitai_gguf
+from kaitai_gguf import ClosedError, FileError, TensorNotFound, Typed, ValueType, WriteError, edit
+from kaitai_gguf.sources import locks
+from kaitai_gguf.writing import atomic
+
+MODELS = sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
+
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system can't fork")
+
+
+def small(name: str = "one", padding: int = 10) -> Model:
+    tensors = [TensorSpec("a", (4,), 0, 0), TensorSpec("b", (8,), 24, 32)]
+    rows = [("general.name", "string", name), ("x", "uint8", 1)]
+    while -len(Model(rows, tensors).header()) % 32 != padding:
+        rows[-1] = ("x" + str(rows[-1][0]), "uint8", 1)
+    return Model(rows, tensors, bytes(range(40)) + bytes(24))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(small().build())
+    return path
+
+
+def data_of(path: Path) -> bytes:
+    with kaitai_gguf.open(path, shards=False) as model:
+        return bytes(model.buffer[model.data_offset :])
+
+
+# What is written
+
+
+@pytest.mark.parametrize("path_", MODELS, ids=lambda path: path.stem)
+def test_without_a_change_it_is_the_same_file(path_: Path, tmp_path: Path) -> None:
+    path, output = tmp_path / "model.gguf", tmp_path / "output.gguf"
+    path.write_bytes(path_.read_bytes())
+    before = path.stat()
+    with edit(path) as editor:
+        assert editor.header == path_.read_bytes()[: editor.model.header_nbytes]
+        editor.commit(output)
+        editor.commit()
+    assert path.read_bytes() == output.read_bytes() == path_.read_bytes()
+    assert path.stat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_a_change_that_fits_leaves_all_else_where_it_is(path: Path) -> None:
+    inode, data = path.stat().st_ino, data_of(path)
+    with edit(path) as editor:
+        editor.metadata["general.name"] = "another"
+        assert editor.fits
+        editor.commit()
+    assert path.stat().st_ino == inode
+    assert data_of(path) == data
+    assert kaitai_gguf.open(path).metadata["general.name"] == "another"
+
+
+@pytest.mark.parametrize("name", ["", "long" * 20])
+def test_a_change_that_does_not_fit_makes_a_new_file(path: Path, name: str) -> None:
+    path.write_bytes(small(padding=30).build())
+    inode, data = path.stat().st_ino, data_of(path)
+    path.chmod(0o640)
+    with edit(path) as editor:
+        editor.metadata["general.name"] = name
+        assert not editor.fits
+        editor.commit()
+    assert path.stat().st_ino != inode
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert data_of(path) == data
+    assert list(path.parent.iterdir()) == [path]
+    with kaitai_gguf.open(path) as model:
+        assert model.metadata["general.name"] == name
+
+
+@given(models(), st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+def test_any_change(tmp_path: Path, model: Model, draw: st.DataObject) -> None:
+    """Against the same changes of the model that the file is made of."""
+    path = tmp_path / "model.gguf"
+    before, is_padded = model.build(), len(model.build()) > len(model.header())
+    path.write_bytes(before)
+    with edit(path) as editor:
+        rows = [row for row in model.metadata if row[0] == "general.alignment" or draw.draw(st.booleans())]
+        for row in model.metadata:
+            if row not in rows:
+                del editor.metadata[str(row[0])]
+        for key in draw.draw(st.lists(names, unique=True, max_size=3)):
+            if key not in editor.metadata:
+                editor.metadata[key] = Typed("new", ValueType.STRING)
+                rows.append((key, "string", "new"))
+        for number, spec in enumerate(model.tensors):
+            name = f"{spec.name}.{number}"
+            if draw.draw(st.booleans()) and name not in editor.tensors:
+                editor.tensors.rename(str(spec.name), name)
+                spec.name = name
+        editor.commit()
+    expected = Model(rows, model.tensors, model.data, model.version, model.byte_order, model.alignment)
+    header, found = expected.header(), path.read_bytes()
+    padded = header + bytes(-len(header) % model.alignment)
+    if is_padded:
+        assert found == expected.build()
+    else:  # a file without padding gets none, unless that keeps its size
+        assert found == (padded if len(padded) == len(before) else header)
+
+
+@pytest.mark.parametrize("file", ["v1", "tiny-be", "nested-arrays"])
+def test_files_of_every_layout(file: str, tmp_path: Path) -> None:
+    source = next(path for path in MODELS if path.stem == file)
+    path = tmp_path / "model.gguf"
+    path.write_bytes(source.read_bytes())
+    with edit(path) as editor:
+        names = list(editor.tensors)
+        editor.metadata["x.new"] = ["text", b"\xff"]
+        editor.tensors.rename(names[-1], "renamed")
+        editor.commit()
+    with kaitai_gguf.open(source) as before, kaitai_gguf.open(path) as after:
+        assert (after.version, after.byte_order) == (before.version, before.byte_order)
+        assert list(after.metadata) == [*before.metadata, "x.new"]
+        assert list(after.tensors) == [*names[:-1], "renamed"]
+        for key in before.metadata:
+            assert after.metadata.raw(key) == before.metadata.raw(key)
+    assert data_of(path) == data_of(source)
+
+
+def test_names_of_tensors(path: Path) -> None:
+    with edit(path) as editor:
+        tensors = editor.tensors
+        assert (list(tensors), len(tensors)) == (["a", "b"], 2)
+        with pytest.raises(TensorNotFound, match="'c'"):
+            tensors.rename("c", "d")
+        with pytest.raises(WriteError, match="there is a tensor 'b' already"):
+            tensors.rename("a", "b")
+        with pytest.raises(WriteError, match="must not be empty"):
+            tensors.rename("a", "")
+        tensors.rename("a", "a")
+        tensors.rename("a", "c")
+        tensors.rename("b", "a")
+        tensors.rename("c", "b")
+        assert (list(tensors), tensors["b"].shape) == (["b", "a"], (4,))
+        with pytest.raises(TensorNotFound):
+            tensors["c"]
+        editor.commit()
+    with kaitai_gguf.open(path) as model:
+        assert [(tensor.name, tensor.shape) for tensor in model.tensors.values()] == [("b", (4,)), ("a", (8,))]
+
+
+def test_a_name_may_come_back(path: Path) -> None:
+    with edit(path) as editor:
+        editor.tensors.rename("a", "c")
+        editor.tensors.rename("c", "a")
+        assert editor.header == path.read_bytes()[: editor.model.header_nbytes]
+
+
+def test_another_file(path: Path, tmp_path: Path) -> None:
+    output = tmp_path / "output.gguf"
+    before = path.read_bytes()
+    done: list[int] = []
+    with edit(path) as editor:
+        editor.metadata["general.name"] = "another"
+        editor.commit(output, progress=done.append)
+        with pytest.raises(FileError, match="already exists"):
+            editor.commit(output)
+        editor.metadata["general.name"] = "third"
+        editor.commit(output, overwrite=True)
+    assert path.read_bytes() == before
+    assert sum(done) == len(data_of(path))
+    assert kaitai_gguf.open(output).metadata["general.name"] == "third"
+    assert data_of(output) == data_of(path)
+
+
+def test_a_link_stays_one(path: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link.gguf"
+    link.symlink_to(path)
+    for name in ("another", "long" * 30):
+        with edit(link) as editor:
+            editor.metadata["general.name"] = name
+            editor.commit()
+        assert link.is_symlink()
+        assert kaitai_gguf.open(path).metadata["general.name"] == name
+
+
+# When a block ends
+
+
+def rename(path: Path, name: str = "another") -> kaitai_gguf.Editor:
+    editor = edit(path)
+    editor.metadata["general.name"] = name
+    return editor
+
+
+def name_in(path: Path) -> object:
+    with kaitai_gguf.open(path, mmap=False) as model:
+        return model.metadata["general.name"]
+
+
+def test_leaving_the_block_commits(path: Path) -> None:
+    with rename(path) as editor:
+        assert name_in(path) == "one"
+    assert name_in(path) == "another"
+    with pytest.raises(ClosedError):
+        editor.commit()
+
+
+def test_an_exception_drops_the_changes(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(ZeroDivisionError), rename(path):
+        _ = 1 / 0
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("drop", ["discard", "close"])
+def test_changes_that_are_dropped(path: Path, drop: str) -> None:
+    before = path.read_bytes()
+    with rename(path) as editor:
+        getattr(editor, drop)()
+    assert path.read_bytes() == before
+
+
+def test_discarding_starts_again(path: Path) -> None:
+    with rename(path) as editor:
+        editor.tensors.rename("a", "c")
+        editor.discard()
+        assert (editor.metadata["general.name"], list(editor.tensors)) == ("one", ["a", "b"])
+        editor.metadata["general.name"] = "third"
+    assert name_in(path) == "third"
+
+
+def test_a_commit_to_another_file_counts(path: Path, tmp_path: Path) -> None:
+    with rename(path) as editor:
+        editor.commit(tmp_path / "output.gguf")
+    assert (name_in(path), name_in(tmp_path / "output.gguf")) == ("one", "another")
+
+
+def test_what_changes_after_a_commit_to_another_file_does_not(path: Path, tmp_path: Path) -> None:
+    with rename(path) as editor:
+        editor.commit(tmp_path / "output.gguf")
+        editor.metadata["general.name"] = "third"
+    assert (name_in(path), name_in(tmp_path / "output.gguf")) == ("third", "another")
+
+
+def test_a_commit_that_failed_is_not_tried_again(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "output.gguf").write_bytes(b"mine")
+    with rename(path) as editor, pytest.raises(FileError, match="already exists"):
+        editor.commit(tmp_path / "output.gguf")
+    assert name_in(path) == "one"
+
+
+def test_nothing_is_written_if_nothing_changed(path: Path) -> None:
+    before = path.stat()
+    with edit(path) as editor:
+        editor.metadata["general.name"] = "another"
+        editor.metadata["general.name"] = "one"
+    assert path.stat().st_mtime_ns == before.st_mtime_ns
+
+
+@pytest.mark.parametrize("names", [("another", "third"), ("long" * 30, "one"), ("another", "longer" * 30)])
+def test_a_second_commit(path: Path, names: tuple[str, str]) -> None:
+    data = data_of(path)
+    with edit(path) as editor:
+        for name in names:
+            editor.metadata["general.name"] = name
+            editor.tensors.rename("a", "c") if "a" in editor.tensors else editor.tensors.rename("c", "a")
+            editor.commit()
+            assert name_in(path) == editor.metadata["general.name"] == editor.model.metadata["general.name"] == name
+        assert editor.metadata.type("general.name").value_type is ValueType.STRING
+    with kaitai_gguf.open(path) as model:
+        assert list(model.tensors) == ["a", "b"]
+    assert data_of(path) == data
+
+
+def test_a_header_that_can_not_be_is_an_error_when_the_block_ends(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(WriteError, match="expected a power of two"), edit(path) as editor:
+        editor.metadata["general.alignment"] = 48
+    assert path.read_bytes() == before
+
+
+def test_the_alignment_may_change_if_tensors_fit_it(path: Path) -> None:
+    data = data_of(path)
+    with edit(path) as editor:
+        editor.metadata["general.alignment"] = 16
+        editor.commit()
+    with kaitai_gguf.open(path) as model:
+        assert (model.alignment, model.tensors["b"].offset) == (16, 32)
+    assert data_of(path) == data
+    with edit(path) as editor:
+        editor.metadata["general.alignment"] = 64
+        with pytest.raises(WriteError, match="tensor 'b': offset 32 is not a multiple of the alignment 64"):
+            editor.commit()
+        editor.metadata["general.alignment"] = 48
+        with pytest.raises(WriteError, match="expected a power of two"):
+            editor.commit()
+
+
+def test_holes_stay_holes(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    header = Model([("x", "string", "x")], [TensorSpec("t", (1 << 28,), 24, 0)]).build()
+    with path.open("wb") as file:
+        file.write(header)
+        file.seek(1 << 20, os.SEEK_CUR)
+        file.write(b"data")
+        file.truncate(len(header) + (1 << 28))
+    with edit(path) as editor:
+        editor.metadata["x"] = "long" * 20
+        editor.commit()
+    assert path.stat().st_blocks * 512 < 1 << 24
+    with kaitai_gguf.open(path) as model:
+        data = model.tensors["t"].data
+        assert (len(data), data[1 << 20 : (1 << 20) + 4].tobytes()) == (1 << 28, b"data")
+
+
+# What goes wrong
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        edit(tmp_path / "missing.gguf")
+
+
+@pytest.mark.parametrize(
+    "change", [lambda path: path.write_bytes(path.read_bytes() + b"x"), lambda path: path.unlink()]
+)
+def test_a_file_that_somebody_else_changed(path: Path, change: Callable[[Path], Any]) -> None:
+    with edit(path) as editor:
+        editor.metadata["general.name"] = "another"
+        change(path)
+        with pytest.raises(FileError, match="was changed by somebody else since it was opened"):
+            editor.commit()
+
+
+def test_a_file_that_may_not_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "access", lambda *_: False)  # nothing is forbidden to root
+    with edit(path) as editor:
+        editor.metadata["general.name"] = "another"
+        with pytest.raises(PermissionError, match="may not be written"):
+            editor.commit()
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["another", "long" * 30])
+def test_a_folder_that_may_not_be_written(path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    before, real = path.read_bytes(), os.open
+
+    def refuse(name: Any, flags: int, *mode: int, **options: Any) -> int:
+        if flags & os.O_CREAT:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(name, flags, *mode, **options)
+
+    with edit(path) as editor:
+        editor.metadata["general.name"] = name
+        monkeypatch.setattr(os, "open", refuse)
+        with pytest.raises(FileError, match="no file can be made in its folder: Permission denied"):
+            editor.commit()
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+@forks
+@pytest.mark.parametrize("room", [0, 100, 5000])
+def test_a_disk_that_is_full(path: Path, room: int) -> None:
+    """With as many bytes as there are left, in files of any kind."""
+    path.write_bytes(small().build() + bytes(20000))
+    before = path.read_bytes()
+    resource = pytest.importorskip("resource")
+
+    def run() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+        with edit(path) as editor:
+            editor.metadata["general.name"] = "long" * 30
+            try:
+                editor.commit()
+            except FileError as error:
+                os._exit(7 if error.errno == errno.EFBIG and error.filename == str(path) else 1)
+
+    assert os.waitstatus_to_exitcode(child(run)) == 7
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+# A crash at any moment
+
+
+def child(action: Callable[[], None]) -> int:
+    """Does something in a process of its own, and gives how it ended."""
+    pid = os.fork()
+    if not pid:
+        try:
+            action()
+            os._exit(0)
+        except BaseException:
+            os._exit(1)
+    return os.waitpid(pid, 0)[1]
+
+
+def killed_at(number: int, action: Callable[[], None]) -> bool:
+    """Whether something was killed before it called the n-th function that is written in C; all of Python's I/O is."""
+
+    def run() -> None:
+        left = number
+
+        def count(frame: Any, event: str, argument: Any) -> None:
+            nonlocal left
+            if event == "c_call":
+                left -= 1
+                if not left:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        sys.setprofile(count)
+        action()
+        sys.setprofile(None)
+
+    status = child(run)
+    assert os.WIFSIGNALED(status) or status == 0
+    return os.WIFSIGNALED(status)
+
+
+def contents(path: Path) -> tuple[Any, ...]:
+    with kaitai_gguf.open(path) as model:
+        return dict(model.metadata), [(name, tensor.data.tobytes()) for name, tensor in model.tensors.items()]
+
+
+@forks
+@pytest.mark.parametrize("name", ["another", "long" * 30], ids=["in place", "as a new file"])
+def test_killed_at_any_call(path: Path, name: str) -> None:
+    old = path.read_bytes()
+    before = contents(path)
+
+    def change() -> None:
+        with edit(path) as editor:
+            editor.metadata["general.name"] = name
+            editor.commit()
+
+    child(change)
+    new, after = path.read_bytes(), contents(path)
+    path.write_bytes(old)
+    calls = count_of_calls(path, change)
+    seen = set()
+    for number in sorted({1 + calls * step // 100 for step in range(100)}):
+        path.write_bytes(old)
+        assert killed_at(number, change)
+        found = contents(path)
+        assert found in (before, after)
+        seen.add(found == after)
+        with edit(path) as editor:
+            editor.commit()
+        assert path.read_bytes() in (old, new)
+        clean(path)
+    assert seen == {False, True}
+
+
+def count_of_calls(path: Path, change: Callable[[], None]) -> int:
+    """The calls that there are in all, found by bisection."""
+    old, low, high = path.read_bytes(), 1, 1 << 16
+    while high - low > 1:
+        path.write_bytes(old)
+        middle = (low + high) // 2
+        low, high = (middle, high) if killed_at(middle, change) else (low, middle)
+        clean(path)
+    return low
+
+
+def clean(path: Path) -> None:
+    """What a crash may leave beside a file: nothing but files that nobody looks at."""
+    for other in path.parent.iterdir():
+        if other != path:
+            assert other.name.startswith(".")
+            other.unlink()
+
+
+HIDING = {Path(module.__file__).name for module in (atomic, locks)}  # the modules that make hidden files
+
+
+def interrupted_at(number: int, action: Callable[[], None]) -> int:
+    """Have an interrupt come at the n-th moment at which Python would notice one there, and return how that ended."""
+
+    handler = signal.getsignal(signal.SIGTERM)
+
+    def run() -> None:
+        left = number
+
+        def count(frame: Any, event: str, argument: Any) -> None:
+            nonlocal left
+            if event in ("call", "c_return") and Path(frame.f_code.co_filename).name in HIDING:
+                left -= 1
+                if not left:
+                    sys.setprofile(None)
+                    signal.raise_signal(signal.SIGINT)
+
+        sys.setprofile(count)
+        try:
+            action()
+            status = 0 if left > 0 else 1
+        except KeyboardInterrupt:
+            status = 7 if signal.getsignal(signal.SIGTERM) == handler else 1
+        sys.setprofile(None)
+        os._exit(status)  # not while the exception still refers to what was interrupted
+
+    return os.waitstatus_to_exitcode(child(run))
+
+
+@forks
+@pytest.mark.parametrize("name", ["another", "long" * 30], ids=["in place", "as a new file"])
+def test_interrupted_at_any_moment(path: Path, name: str) -> None:
+    """Nothing is left beside the file, and no interrupt is lost."""
+    old, before = path.read_bytes(), contents(path)
+
+    def change() -> None:
+        with edit(path) as editor:
+            editor.metadata["general.name"] = name
+
+    child(change)
+    after = contents(path)
+    seen, number = set(), 1
+    while True:
+        path.write_bytes(old)
+        status = interrupted_at(number, change)
+        assert list(path.parent.iterdir()) == [path], number
+        found = contents(path)
+        assert found in (before, after)
+        if not status:
+            break
+        assert status == 7, number
+        seen.add(found == after)
+        number += 3
+    assert seen == {False, True}
+
+
+@forks
+@pytest.mark.parametrize("grows", [False, True], ids=["in place", "as a new file"])
+def test_killed_at_any_time(tmp_path: Path, grows: bool) -> None:
+    path = tmp_path / "model.gguf"
+    tokens = np.arange(1 << 18)  # 2 MiB, which take a moment to write
+    kaitai_gguf.write(path, {"x": "a" * 40, "y": tokens}, {"t": np.zeros(1 << 18)})
+    old, before = path.read_bytes(), contents_of(path)
+    value = "b" * (80 if grows else 40)
+
+    def change() -> None:
+        with edit(path) as editor:
+            editor.metadata["x"] = value
+            editor.metadata["y"] = tokens[::-1]
+            editor.commit()
+
+    chance = random.Random(3)
+    start = time.perf_counter()
+    child(change)
+    taken = time.perf_counter() - start
+    after = contents_of(path)
+    for _ in range(20):
+        path.write_bytes(old)
+        pid = os.fork()
+        if not pid:
+            change()
+            os._exit(0)
+        time.sleep(chance.uniform(0, taken))
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        assert contents_of(path) in (before, after)
+        clean_but_journal(path)
+
+
+def contents_of(path: Path) -> tuple[Any, ...]:
+    with kaitai_gguf.open(path) as model:
+        return model.metadata["x"], model.metadata["y"].tobytes(), model.tensors["t"].data.tobytes()
+
+
+def clean_but_journal(path: Path) -> None:
+    with edit(path) as editor:
+        editor.commit()
+    clean(path)
+
+
+def test_a_tensor_is_found_in_any_spelling(tmp_path: Path) -> None:
+    path, spelling = tmp_path / "model.gguf", "é".encode().decode("ascii", "surrogateescape")
+    kaitai_gguf.write(path, {}, {"é": np.ones(2, np.int8)})
+    with kaitai_gguf.edit(path) as editor:
+        assert spelling in editor.tensors
+        assert editor.tensors[spelling].data.tolist() == [1, 1]
+        editor.tensors.rename(spelling, "e")
+        editor.tensors.rename("e", spelling)
+        assert list(editor.tensors) == ["é"]
+        editor.tensors.rename(spelling, "b")
+        editor.commit()
+    assert list(kaitai_gguf.open(path).tensors) == ["b"]

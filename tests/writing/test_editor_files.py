@@ -1,0 +1,351 @@
+"""Edits among other programs and on odd files: two at once, interrupted ones, long names, links, attributes."""
+
+import multiprocessing
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import kaitai_gguf
+from kaitai_gguf import FileError, GGUFError, edit
+from kaitai_gguf.cli import main
+from kaitai_gguf.sources.restoring import journal_head, journal_of
+
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system can't fork")
+
+VALUES = np.arange(4096, dtype=np.float32)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "model.gguf"
+    make(path)
+    return path
+
+
+def make(path: Path) -> None:
+    kaitai_gguf.write(path, {"a": "x" * 100, "b": "y" * 100}, {"t": VALUES, "u": VALUES[::-1].copy()})
+
+
+def rename(path: Path, value: str = "z" * 100, **options: bool) -> None:
+    with edit(path) as editor:
+        editor.metadata["a"] = value
+        editor.commit(**options)
+
+
+# Two at once
+
+
+ROUNDS = 30
+
+
+def changed(path: Path, key: str, growth: int, barriers: tuple[Barrier, Barrier], results: Any) -> None:
+    for number in range(ROUNDS):
+        barriers[0].wait()
+        try:
+            with edit(path) as editor:
+                editor.metadata[key] = f"{key}{number}".ljust(100 + growth * (number + 1), "z")
+            results.put((key, True))
+        except GGUFError:
+            results.put((key, False))
+        except BaseException as error:
+            results.put((key, repr(error)))
+        barriers[1].wait()
+
+
+@forks
+@pytest.mark.parametrize("growths", [(50, 90), (50, 0), (0, 0)], ids=["grow and grow", "grow and in place", "in place"])
+def test_of_two_editors_at_least_one_is_told(path: Path, growths: tuple[int, int]) -> None:
+    context = multiprocessing.get_context("fork")
+    barriers, results = (context.Barrier(3), context.Barrier(3)), context.Queue()
+    workers = [
+        context.Process(target=changed, args=(path, key, growth, barriers, results))
+        for key, growth in zip("ab", growths, strict=True)
+    ]
+    for worker in workers:
+        worker.start()
+    for number in range(ROUNDS):
+        make(path)
+        barriers[0].wait()
+        barriers[1].wait()
+        told = dict(results.get() for _ in workers)
+        with kaitai_gguf.open(path, mmap=False) as model:
+            assert np.array_equal(model.tensors["t"].data, VALUES)
+            assert np.array_equal(model.tensors["u"].data, VALUES[::-1])
+            kept = {key: model.metadata[key].startswith(f"{key}{number}z") for key in "ab"}
+        assert told == kept
+        assert any(told.values())
+        assert list(path.parent.iterdir()) == [path]
+    for worker in workers:
+        worker.join()
+
+
+@pytest.mark.parametrize("value", ["z" * 100, "long" * 200], ids=["in place", "as a new file"])
+def test_an_editor_that_was_overtaken(path: Path, value: str) -> None:
+    with edit(path) as editor:
+        editor.metadata["b"] = value
+        rename(path, value)
+        with pytest.raises(FileError, match="was changed by somebody else since it was opened"):
+            editor.commit()
+        assert editor.metadata["a"] == "x" * 100  # what it has read stays
+    with kaitai_gguf.open(path) as model:
+        assert (model.metadata["a"], model.metadata["b"]) == (value, "y" * 100)
+
+
+def test_a_file_that_was_replaced_by_a_rename(path: Path) -> None:
+    """The old file is still open, and unchanged."""
+    make(path.with_name("other.gguf"))
+    with edit(path) as editor:
+        editor.metadata["a"] = "z" * 100
+        path.with_name("other.gguf").replace(path)
+        with pytest.raises(FileError, match="was changed by somebody else"):
+            editor.commit()
+
+
+def test_threads_that_edit_one_file(path: Path) -> None:
+    counts = {"ok": 0, "told": 0}
+    lock = threading.Lock()
+
+    def work(key: str) -> None:
+        for number in range(25):
+            try:
+                with edit(path) as editor:
+                    editor.metadata[key] = str(number).rjust(100)
+                outcome = "ok"
+            except GGUFError:
+                outcome = "told"
+            with lock:
+                counts[outcome] += 1
+
+    threads = [threading.Thread(target=work, args=(key,)) for key in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts["ok"] >= 25
+    assert sum(counts.values()) == 50
+    with kaitai_gguf.open(path) as model:
+        assert np.array_equal(model.tensors["t"].data, VALUES)
+    assert list(path.parent.iterdir()) == [path]
+
+
+# An interrupt
+
+
+@forks
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_an_interrupted_command_clears_up(path: Path, number: int) -> None:
+    before, rounds = path.read_bytes(), 6
+    command = [sys.executable, "-m", "kaitai_gguf", "set", str(path), "a=" + "z" * 100, "--in-place"]
+    start = time.perf_counter()
+    subprocess.run(command, check=True, capture_output=True)
+    taken, after = time.perf_counter() - start, path.read_bytes()
+    for part in range(rounds):
+        path.write_bytes(before)
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            time.sleep(taken * (0.5 + 0.5 * part / rounds))
+            process.send_signal(number)
+        assert path.read_bytes() in (before, after)
+        assert list(path.parent.iterdir()) == [path]
+
+
+def interrupted(path: Path) -> bytes:
+    """Leave a file as a killed edit in place does; gives the bytes that it had."""
+    old = path.read_bytes()
+    header = old[:300]
+    journal_of(path).write_bytes(journal_head(len(old), header) + header)
+    path.write_bytes(b"GGU~" + bytes(296) + old[300:])
+    return old
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["copy", "--output", "{output}"],
+        ["convert", "--version", "3", "--output", "{output}"],
+        ["convert-endian", "--to", "little", "--output", "{output}"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_commands_on_an_interrupted_file(path: Path, tmp_path: Path, command: list[str]) -> None:
+    old, output = interrupted(path), tmp_path / "output.gguf"
+    words = [word.format(output=output) for word in command]
+    result = CliRunner().invoke(main, [words[0], str(path), *words[1:]])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert output.read_bytes() == old
+
+
+def test_functions_on_an_interrupted_file(path: Path, tmp_path: Path) -> None:
+    old = interrupted(path)
+    with kaitai_gguf.open(path) as model:
+        kaitai_gguf.convert(model, tmp_path / "copy.gguf")
+        shards = kaitai_gguf.split(model, tmp_path / "part", max_tensors=1)
+        kaitai_gguf.convert(model, tmp_path / "big.gguf", byte_order="big")
+        with kaitai_gguf.open(tmp_path / "copy.gguf") as copy, kaitai_gguf.open(tmp_path / "big.gguf") as big:
+            assert copy.buffer == old
+            assert not kaitai_gguf.diff(model, big)
+    with kaitai_gguf.open(shards[0]) as model:
+        kaitai_gguf.merge(model, tmp_path / "merged.gguf")
+    assert (tmp_path / "merged.gguf").read_bytes() == old
+
+
+# Odd files
+
+
+@pytest.mark.parametrize("length", [232, 233, 255])
+def test_a_long_name(tmp_path: Path, length: int) -> None:
+    path = tmp_path / ("m" * (length - 5) + ".gguf")
+    make(path)
+    for value in ("z" * 100, "long" * 200):
+        rename(path, value)
+    interrupted(path)
+    with kaitai_gguf.open(path) as model:
+        assert model.metadata["a"] == "long" * 200
+    rename(path, "a")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640])
+def test_a_journal_is_as_private_as_its_model(path: Path, mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.chmod(mode)
+    modes = []
+    fsync = os.fsync
+
+    def look(file: int) -> None:
+        if journal_of(path).exists():
+            modes.append(stat.S_IMODE(journal_of(path).stat().st_mode))
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", look)
+    rename(path)
+    assert set(modes) == {mode}
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+
+
+def test_extended_attributes(path: Path) -> None:
+    try:
+        os.setxattr(path, "user.origin", b"there")
+    except (AttributeError, OSError):
+        pytest.skip("no extended attributes here")
+    rename(path, "long" * 200)
+    assert os.getxattr(path, "user.origin") == b"there"
+
+
+@pytest.mark.parametrize("value", ["z" * 100, "long" * 200])
+def test_a_file_of_two_names(path: Path, value: str) -> None:
+    """The other one may be a backup, and would be unreadable if the change were interrupted."""
+    other = path.with_name("other.gguf")
+    os.link(path, other)
+    rename(path, value)
+    assert not other.samefile(path)
+    with kaitai_gguf.open(other) as model:
+        assert model.metadata["a"] == "x" * 100
+
+
+def test_no_descriptor_is_left_for_a_lock(path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    held = [os.open(path, os.O_RDONLY)]
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (held[0] + 1, limits[1]))
+        with pytest.raises(FileError, match="Too many open files"):
+            kaitai_gguf.write(path.with_name("other.gguf"), {}, {})
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        os.close(held[0])
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_path_that_is_relative(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with edit(path.name) as editor:
+        editor.metadata["a"] = "long" * 200
+        monkeypatch.chdir(tmp_path / "elsewhere")
+    with kaitai_gguf.open(path) as model:
+        assert model.metadata["a"] == "long" * 200
+
+
+def bomb(path: Path) -> None:
+    """136 bytes whose alignment is 2 GiB."""
+    kaitai_gguf.write(path, {"general.alignment": np.uint32(1 << 31), "a": "x"}, {})
+    with path.open("ab") as file:
+        file.write(bytes(136 - path.stat().st_size))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["set", "a=y"], ["set", "a=long"], ["unset", "a"], ["set", "general.alignment=1073741824"]],
+    ids=" ".join,
+)
+def test_padding_is_not_written_unasked(path: Path, command: list[str]) -> None:
+    bomb(path)
+    before = path.read_bytes()
+    result = CliRunner().invoke(main, [command[0], str(path), *command[1:], "--in-place"])
+    assert result.exit_code == 2
+    assert "bytes of padding to" in result.stderr
+    assert path.read_bytes() == before
+    result = CliRunner().invoke(main, [command[0], str(path), *command[1:], "--in-place", "--allow-padding"])
+    assert result.exit_code == 0
+    assert path.stat().st_size in (1 << 30, 1 << 31)
+    assert path.stat().st_blocks * 512 < 1 << 20
+
+
+def test_the_file_itself_as_output(path: Path) -> None:
+    with edit(path) as editor:
+        editor.metadata["a"] = "z" * 100
+        with pytest.raises(FileError, match="already exists"):
+            editor.commit(path)
+        editor.commit(path, overwrite=True)
+        editor.metadata["a"] = "y" * 100
+        editor.commit(overwrite=True)
+    with kaitai_gguf.open(path) as model:
+        assert model.metadata["a"] == "y" * 100
+
+
+@forks
+def test_an_error_names_the_file_that_can_not_be_written(path: Path, tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10000, limits[1]))
+        with edit(path) as editor, pytest.raises(FileError) as caught:
+            editor.commit(tmp_path / "output.gguf")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert caught.value.filename == str(tmp_path / "output.gguf")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("rewrite", [False, True])
+def test_rewriting(path: Path, rewrite: bool) -> None:
+    inode = path.stat().st_ino
+    rename(path, rewrite=rewrite)
+    assert (path.stat().st_ino == inode) == (not rewrite)
+
+
+@pytest.mark.parametrize("use", [lambda path: kaitai_gguf.write(path, {}, {}), rename])
+def test_who_writes_a_file_keeps_others_from_it(
+    path: Path, use: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kaitai_gguf.sources.locks import WriterLock
+
+    monkeypatch.setattr(WriterLock.__init__, "__defaults__", (0.01,))
+    before = path.read_bytes()
+    with WriterLock(path), pytest.raises(FileError, match="is being written by another program"):
+        use(path)
+    assert path.read_bytes() == before
+    use(path)

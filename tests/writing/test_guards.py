@@ -1,0 +1,114 @@
+"""Edits that would damage what others rely on."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import kaitai_gguf
+from kaitai_gguf import Editor, ShardError, WriteError, edit
+
+MODELS = Path(__file__).parents[1] / "data" / "models"
+NAMES = [f"m-{number:05}-of-00003.gguf" for number in (1, 2, 3)]
+
+
+@pytest.fixture
+def shards(tmp_path: Path) -> list[Path]:
+    for number, name in enumerate(NAMES, 1):
+        shutil.copy(MODELS / f"split5-{number:05}-of-00003.gguf", tmp_path / name)
+    return [tmp_path / name for name in NAMES]
+
+
+# Shards
+
+
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda editor: editor.metadata.update({"general.name": "x"}),
+        lambda editor: editor.metadata.update({"x.new": 1}),
+    ],
+)
+def test_metadata_belong_to_the_first_shard(shards: list[Path], number: int, change: Callable[[Editor], None]) -> None:
+    before = shards[number].read_bytes()
+    with edit(shards[number]) as editor:
+        change(editor)
+        with pytest.raises(ShardError, match=r"the metadata of the model is in '.*m-00001-of-00003.gguf'"):
+            editor.commit()
+    assert shards[number].read_bytes() == before
+    kaitai_gguf.open(shards[0]).close()
+
+
+def test_metadata_of_the_first_shard(shards: list[Path]) -> None:
+    with edit(shards[0]) as editor:
+        editor.metadata["general.name"] = "another"
+    with kaitai_gguf.open(shards[2]) as model:
+        assert (model.metadata["general.name"], len(model.shards)) == ("another", 3)
+
+
+@pytest.mark.parametrize("growth", [0, 1000], ids=["in place", "as a new file"])
+def test_a_change_after_which_the_model_does_not_open(shards: list[Path], growth: int) -> None:
+    with kaitai_gguf.open(shards[1], shards=False) as other:
+        name = next(iter(other.tensors))
+    with edit(shards[0]) as editor:
+        editor.tensors.rename(next(iter(editor.tensors)), name)
+        editor.metadata["x.new"] = "x" * growth
+        with pytest.raises(ShardError, match=f"could no longer be opened: .* has a tensor '{name}'"):
+            editor.commit()
+    kaitai_gguf.open(shards[0]).close()
+
+
+def test_another_file_may_be_anything(shards: list[Path], tmp_path: Path) -> None:
+    with edit(shards[1]) as editor:
+        editor.metadata["general.name"] = "x"
+        editor.commit(tmp_path / "other.gguf")
+    kaitai_gguf.open(shards[0]).close()
+
+
+def test_a_broken_set_may_be_repaired(shards: list[Path]) -> None:
+    shards[2].unlink()
+    with edit(shards[1]) as editor:
+        editor.metadata["split.count"] = 2
+    with kaitai_gguf.open(shards[1], shards=False) as model:
+        assert model.metadata["split.count"] == 2
+
+
+def test_a_shard_whose_name_says_nothing(shards: list[Path], tmp_path: Path) -> None:
+    path = shards[1].rename(tmp_path / "part.gguf")
+    with edit(path) as editor:
+        editor.metadata["x.new"] = 1
+    with kaitai_gguf.open([shards[0], path, shards[2]]) as model:
+        assert len(model.shards) == 3
+
+
+# Files that are named by their bytes
+
+
+@pytest.mark.parametrize(
+    "name", ["a" * 40, "0123456789abcdef" * 4, "sha256-" + "f" * 64, "sha256:" + "0" * 64], ids=len
+)
+@pytest.mark.parametrize("value", ["b", "long" * 100], ids=["in place", "as a new file"])
+def test_blobs_of_a_cache(tmp_path: Path, name: str, value: str) -> None:
+    blob, link = tmp_path / "blobs" / name, tmp_path / "model.gguf"
+    blob.parent.mkdir()
+    kaitai_gguf.write(blob, {"general.name": "a"}, {})
+    link.symlink_to(blob)
+    before = blob.read_bytes()
+    with edit(link) as editor:
+        editor.metadata["general.name"] = value
+        with pytest.raises(WriteError, match=f"{name}' is named by the hash of its bytes"):
+            editor.commit()
+        editor.commit(tmp_path / "other.gguf")
+        assert blob.read_bytes() == before
+        editor.commit(overwrite=True)
+    with kaitai_gguf.open(blob) as model:
+        assert model.metadata["general.name"] == value
+
+
+@pytest.mark.parametrize("name", ["model.gguf", "a" * 39, "a" * 64 + ".gguf", "A" * 40])
+def test_other_names(tmp_path: Path, name: str) -> None:
+    kaitai_gguf.write(tmp_path / name, {"general.name": "a"}, {})
+    with edit(tmp_path / name) as editor:
+        editor.metadata["general.name"] = "b"

@@ -1,0 +1,151 @@
+"""What Windows refuses, refused here: replacing, renaming and removing files that are open or mapped."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import kaitai_gguf
+from kaitai_gguf import FileError, edit
+from kaitai_gguf.cli import main
+from kaitai_gguf.sources import windows as system
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not tell what is mapped")
+
+
+@pytest.fixture(autouse=True)
+def windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system, "_IS_WINDOWS", True)
+    for name in ("replace", "rename", "unlink", "remove", "link"):
+        monkeypatch.setattr(os, name, refusing(getattr(os, name), may_replace=name == "replace"))
+    monkeypatch.delattr(os, "listxattr", raising=False)
+    monkeypatch.delattr(os, "fchmod")
+    monkeypatch.delattr(os, "fchown")
+
+
+def refusing(function: Any, may_replace: bool) -> Any:
+    def call(*paths: Any, **options: Any) -> None:
+        for path in paths:
+            if is_in_use(os.path.realpath(path)):
+                raise PermissionError(13, "The process cannot access the file because it is being used", str(path))
+        if len(paths) == 2 and os.path.lexists(paths[1]) and not may_replace:
+            raise FileExistsError(17, "Cannot create a file when that file already exists", str(paths[1]))
+        function(*paths, **options)
+
+    return call
+
+
+def is_in_use(path: str) -> bool:
+    mapped = any(line.rstrip().endswith(path) for line in Path("/proc/self/maps").read_text().splitlines())
+    descriptors = (f"/proc/self/fd/{number}" for number in os.listdir("/proc/self/fd"))
+    return mapped or any(os.path.realpath(each) == path for each in descriptors)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "model.gguf"
+    kaitai_gguf.write(path, {"general.name": "one"}, {f"t{i}": np.full(64, i, np.float32) for i in range(4)})
+    return path
+
+
+def name_in(path: Path) -> object:
+    with kaitai_gguf.open(path) as model:
+        return model.metadata["general.name"]
+
+
+def test_it_refuses(path: Path) -> None:
+    model = kaitai_gguf.open(path)
+    with pytest.raises(PermissionError):
+        path.unlink()
+    with pytest.raises(PermissionError):
+        path.with_name("new").write_bytes(b"") or path.with_name("new").replace(path)
+    model.close()
+    path.unlink()
+
+
+@pytest.mark.parametrize("name", ["two", "long" * 100], ids=["in place", "as a new file"])
+def test_edits(path: Path, name: str) -> None:
+    with edit(path) as editor:
+        editor.metadata["general.name"] = name
+        assert editor.tensors["t1"].data[0] == 1
+        editor.commit()
+        editor.metadata["general.name"] = name + "!"
+    assert name_in(path) == name + "!"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_an_edit_while_a_view_is_held(path: Path) -> None:
+    before = path.read_bytes()
+    with edit(path) as editor:
+        view = editor.tensors["t1"].data
+        editor.metadata["general.name"] = "long" * 100
+        with pytest.raises(PermissionError, match="can't be replaced while it is open, in this program or in another"):
+            editor.commit()
+    assert view[0] == 1
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_model_that_is_converted_in_its_place(path: Path) -> None:
+    with kaitai_gguf.open(path) as model:
+        kaitai_gguf.convert(model, path, byte_order="big", overwrite=True)
+    with kaitai_gguf.open(path) as model:
+        assert (model.byte_order, model.tensors["t3"].data[0]) == ("big", 3)
+
+
+def test_a_file_that_is_open_elsewhere(path: Path) -> None:
+    before = path.read_bytes()
+    with kaitai_gguf.open(path), pytest.raises(FileError, match="can't be replaced while it is open"):
+        kaitai_gguf.write(path, {}, {})
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("is_taken", [False, True])
+def test_names_that_may_be_free(path: Path, is_taken: bool) -> None:
+    target = path.with_name("other.gguf")
+    if is_taken:
+        target.write_bytes(b"mine")
+    with kaitai_gguf.open(path) as model:
+        if is_taken:
+            with pytest.raises(FileError, match="already exists"):
+                kaitai_gguf.convert(model, target)
+            assert target.read_bytes() == b"mine"
+        else:
+            kaitai_gguf.convert(model, target)
+            assert target.read_bytes() == path.read_bytes()
+
+
+def test_sets_of_shards(path: Path, tmp_path: Path) -> None:
+    with kaitai_gguf.open(path) as model:
+        for count in (2, 2, 1):
+            shards = kaitai_gguf.split(model, tmp_path / "part", max_tensors=count, overwrite=True)
+    with kaitai_gguf.open(shards[0]) as model:
+        kaitai_gguf.merge(model, tmp_path / "merged.gguf")
+    assert name_in(tmp_path / "merged.gguf") == "one"
+    assert not [each for each in tmp_path.iterdir() if each.name.startswith(".")]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["set", "general.name=two", "--in-place"],
+        ["set", "general.name=" + "long" * 100, "--in-place"],
+        ["set", "general.name=two", "--in-place", "--rewrite"],
+        ["unset", "general.name", "--in-place"],
+        ["rename-tensor", "t0", "t9", "--in-place"],
+        ["convert", "--version", "2", "--in-place"],
+        ["convert-endian", "--in-place"],
+    ],
+    ids=" ".join,
+)
+def test_commands(path: Path, command: list[str]) -> None:
+    result = CliRunner().invoke(main, [command[0], str(path), *command[1:]])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout
+    assert list(path.parent.iterdir()) == [path]
+    with kaitai_gguf.open(path) as model:
+        assert float(model.tensors["t3"].data[0]) == 3
