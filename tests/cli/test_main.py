@@ -17,7 +17,7 @@ from support.commands import COMMAND, ENVIRONMENT, OPENERS, output, process, raw
 from support.gguf_bytes import BIG_ENDIAN, V1, Model, TensorSpec, array, file, header, key_value, tensor
 
 import kaitai_gguf
-import kaitai_gguf.cli
+import kaitai_gguf.cli.commands
 from cli.conftest import ROOT, Save
 from kaitai_gguf.cli import COMMANDS, main
 
@@ -43,8 +43,8 @@ def read(command: list[str], path: Path) -> Result:
 
 
 def test_each_command_is_a_module() -> None:
-    names = [module.name for module in pkgutil.iter_modules(kaitai_gguf.cli.__path__)]
-    commands = {name for name in names if hasattr(import_module(f"kaitai_gguf.cli.{name}"), "command")}
+    names = [module.name for module in pkgutil.iter_modules(kaitai_gguf.cli.commands.__path__)]
+    commands = {name for name in names if hasattr(import_module(f"kaitai_gguf.cli.commands.{name}"), "command")}
     assert {command.replace("-", "_") for command in COMMANDS} == commands
 
 
