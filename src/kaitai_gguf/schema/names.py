@@ -86,7 +86,7 @@ class Names:
         """The first item that has the name of one before it."""
         hashes = self._sorted & ~self._numbers
         suspects = self._sorted[1:][hashes[1:] == hashes[:-1]] & self._numbers
-        for number in np.sort(suspects).tolist():
+        for number in map(int, np.sort(suspects)):  # one at a time: the first is often the last
             first = self.find(name_of(number), name_of)
             if first is not None and first < number:
                 return int(number)
