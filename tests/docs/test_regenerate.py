@@ -79,6 +79,8 @@ def regenerated(copy: Path, refusals: list[str]) -> Path:
     edit(copy / "schema" / "gguf.ksy", NUMBER)
     edit(copy / "schema" / "ggml_block.ksy", BLOCK)
     done = generate(copy)
+    if "npm ci failed" in done.stderr and os.environ.get("CI") != "true":
+        pytest.skip("npm can't fetch what draws the diagram here")
     assert done.returncode == 0, done.stdout + done.stderr
     model = Model(tensors=[TensorSpec("x", (64, 4), 43, 0)], data=bytes(range(4 * 28)))
     (copy / "new.gguf").write_bytes(model.build())
