@@ -40,9 +40,9 @@ def compile_schema(schemas: list[Path], outdir: Path, target: str, *options: str
 def render_diagram(dot: Path, svg: Path) -> None:
     """Draws a .dot file with Graphviz, in the version that package-lock.json pins."""
     _tool("node")
-    if not (TOOLS / "node_modules").exists():
-        if subprocess.run([_tool("npm"), "ci", "--silent", "--prefix", str(TOOLS)], check=False).returncode:
-            raise SystemExit("npm ci failed: it could not fetch the packages that draw the diagram")
+    npm = [_tool("npm"), "ci", "--silent", "--prefix", str(TOOLS)]
+    if not (TOOLS / "node_modules").exists() and subprocess.run(npm, check=False).returncode:
+        raise SystemExit("npm ci failed: it could not fetch the packages that draw the diagram")
     script = TOOLS / "diagram.mjs"
     svg.write_text(subprocess.run(["node", str(script), str(dot)], check=True, capture_output=True, text=True).stdout)
 

@@ -57,7 +57,9 @@ STRUCT_PM = "package IO::KaitaiStruct; our $VERSION = '0.011_000'; package IO::K
 
 def is_usable(tool: str) -> bool:
     """Whether a tool is there and runs: that of rustup may have no toolchain behind it."""
-    return shutil.which(tool) is not None and not subprocess.run([tool, "--version"], capture_output=True).returncode
+    if shutil.which(tool) is None:
+        return False
+    return subprocess.run([tool, "--version"], capture_output=True, check=False).returncode == 0
 
 
 def passes(tool: str, *arguments: str | Path) -> None:
