@@ -32,9 +32,10 @@ LIMIT = 1 << 63
 
 MUCH_PADDING = 64 << 20  # bytes: thousands of tensors may be aligned to the pages of a disk or of a GPU
 
-_MAX_TYPE = max(BLOCKS)
+_MAX_TYPE = max(BLOCKS)  # the tables have one row more, for the types that are not known
 _BLOCK_SIZES = np.array([BLOCKS[i].num_elements if i in BLOCKS else 1 for i in range(_MAX_TYPE + 2)], np.uint64)
 _TYPE_SIZES = np.array([BLOCKS[i].size if i in BLOCKS else 0 for i in range(_MAX_TYPE + 2)], np.uint64)
+_BLOCK_SHIFTS = np.bitwise_count(_BLOCK_SIZES - 1).astype(np.uint64)  # each is a power of two
 _LARGEST_BLOCK = int(_TYPE_SIZES.max())
 
 
@@ -112,7 +113,7 @@ def row_blocks(dims: Sequence[int], type_id: int) -> str | None:
 
 def overflows(table: TensorTable) -> Iterator[Breach]:
     """The tensors that break `dims_overflow`."""
-    if prod(max(dim, 1) for dim in table.dims.max(axis=0, initial=0).tolist()) * _LARGEST_BLOCK < LIMIT:
+    if prod(max(int(dims.max(initial=0)), 1) for dims in table.dims.T) * _LARGEST_BLOCK < LIMIT:
         return
     estimates = np.maximum(table.dims, 1).astype(np.float64).prod(axis=1) * _LARGEST_BLOCK
     for row in np.flatnonzero(estimates >= LIMIT >> 1).tolist():  # floats are not exact
@@ -123,17 +124,16 @@ def overflows(table: TensorTable) -> Iterator[Breach]:
 
 def partial_rows(table: TensorTable) -> Iterator[Breach]:
     """The tensors that break `row_blocks`."""
-    for row in np.flatnonzero(_dims(table)[0] % _BLOCK_SIZES[_types(table)]).tolist():
+    for row in np.flatnonzero(_dims(table, 0) & (_BLOCK_SIZES.take(table.type_id, mode="clip") - 1)).tolist():
         yield Breach(row, "dims", row_blocks(*_size_of(table, row)) or "")
 
 
 def sizes(table: TensorTable) -> IntArray:
     """The sizes of tensors that break neither `dims_overflow` nor `row_blocks`, as uint64; 0 for unknown types."""
-    types = _types(table)
-    length, *outer = _dims(table)
-    nbytes: IntArray = length // _BLOCK_SIZES[types] * _TYPE_SIZES[types]
-    for dims in outer:
-        nbytes *= dims
+    nbytes: IntArray = _dims(table, 0) >> _BLOCK_SHIFTS.take(table.type_id, mode="clip")
+    nbytes *= _TYPE_SIZES.take(table.type_id, mode="clip")
+    for axis in range(1, table.dims.shape[1]):
+        nbytes *= _dims(table, axis)
     return nbytes
 
 
@@ -141,16 +141,11 @@ def _size_of(table: TensorTable, row: int) -> tuple[list[int], int]:
     return table.dims[row, : table.num_dims[row]].tolist(), int(table.type_id[row])
 
 
-def _types(table: TensorTable) -> IntArray:
-    """The type of each tensor as an index; the last one for types that are not known."""
-    return np.minimum(table.type_id, _MAX_TYPE + 1).astype(np.int64)
-
-
-def _dims(table: TensorTable) -> list[IntArray]:
-    """For each axis the dims of all tensors, 1 for those that don't have it."""
-    axes = np.asfortranarray(table.dims).T
-    present = [np.where(table.num_dims > axis, dims, np.uint64(1)) for axis, dims in enumerate(axes)]
-    return present or [np.ones(len(table.position), np.uint64)]
+def _dims(table: TensorTable, axis: int) -> IntArray:
+    """The dims of all tensors along one axis, 1 for those that don't have it."""
+    if axis >= table.dims.shape[1]:
+        return np.ones(len(table.position), np.uint64)
+    return np.where(table.num_dims > axis, table.dims[:, axis], np.uint64(1))
 
 
 # Offsets
