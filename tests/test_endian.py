@@ -4,8 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import kaitai_gguf
 from kaitai_gguf import GGMLType, GGUFError, UnknownTypeError, byteswap

@@ -7,170 +7,102 @@ with kaitai_gguf.open("model.gguf") as model:
     model.tensors["output.weight"].data
 """
 
-import importlib
-import typing
+import importlib as _importlib
+import types as _types
+import typing as _typing
 
-from kaitai_gguf.dequantize import dequantize
+from kaitai_gguf.dequantize import dequantize as dequantize
 from kaitai_gguf.errors import (
-    ClosedError,
-    FieldNotFound,
-    FileAccessError,
-    FileError,
-    FileIsDirectoryError,
-    FileMissingError,
-    FormatError,
-    GGUFError,
-    KeyNotFound,
-    MissingDataError,
-    MissingPackageError,
-    MissingShardError,
-    NotGGUFError,
-    ShardError,
-    TensorDataError,
-    TensorNotFound,
-    TruncatedError,
-    UnknownTypeError,
-    WriteError,
+    ClosedError as ClosedError,
+    FieldNotFound as FieldNotFound,
+    FileAccessError as FileAccessError,
+    FileError as FileError,
+    FileIsDirectoryError as FileIsDirectoryError,
+    FileMissingError as FileMissingError,
+    FormatError as FormatError,
+    GGUFError as GGUFError,
+    KeyNotFound as KeyNotFound,
+    MissingDataError as MissingDataError,
+    MissingPackageError as MissingPackageError,
+    MissingShardError as MissingShardError,
+    NotGGUFError as NotGGUFError,
+    ShardError as ShardError,
+    TensorDataError as TensorDataError,
+    TensorNotFound as TensorNotFound,
+    TruncatedError as TruncatedError,
+    UnknownTypeError as UnknownTypeError,
+    WriteError as WriteError,
 )
-from kaitai_gguf.quantize import quantize
-from kaitai_gguf.reading.arrays import NestedArray, StringArray
-from kaitai_gguf.reading.file import GGUFFile, open
-from kaitai_gguf.reading.metadata import Entry, Metadata
-from kaitai_gguf.reading.tensors import Tensor, Tensors
-from kaitai_gguf.schema import SCANNER as scanner  # noqa: N811 - of the package it is a fact like any other
-from kaitai_gguf.types import GGMLType, ValueType
-from kaitai_gguf.version import __version__
+from kaitai_gguf.quantize import quantize as quantize
+from kaitai_gguf.reading.arrays import NestedArray as NestedArray, StringArray as StringArray
+from kaitai_gguf.reading.file import GGUFFile as GGUFFile, open as open
+from kaitai_gguf.reading.metadata import Entry as Entry, Metadata as Metadata
+from kaitai_gguf.reading.tensors import Tensor as Tensor, Tensors as Tensors
+from kaitai_gguf.schema import SCANNER as _SCANNER
+from kaitai_gguf.types import GGMLType as GGMLType, ValueType as ValueType
+from kaitai_gguf.version import __version__ as __version__
 
-if typing.TYPE_CHECKING:
-    from kaitai_gguf.byteswapping import byteswap
-    from kaitai_gguf.explanation import Field, explain
-    from kaitai_gguf.models.conversion import convert, converted_header
+scanner = _SCANNER
+"""Which scanner opens files: "compiled" or "python"."""
+
+if _typing.TYPE_CHECKING:
+    from kaitai_gguf.byteswapping import byteswap as byteswap
+    from kaitai_gguf.explanation import Field as Field, explain as explain
+    from kaitai_gguf.models.conversion import convert as convert, converted_header as converted_header
     from kaitai_gguf.models.differences import (
-        Differences,
-        ElementDifferences,
-        KeyDifference,
-        TensorDifference,
-        ValueErrors,
-        diff,
+        Differences as Differences,
+        ElementDifferences as ElementDifferences,
+        KeyDifference as KeyDifference,
+        TensorDifference as TensorDifference,
+        ValueErrors as ValueErrors,
+        diff as diff,
     )
-    from kaitai_gguf.models.hashing import HASHES, Digests, digest
-    from kaitai_gguf.models.splitting import PlannedShard, merge, plan_split, split
-    from kaitai_gguf.reading.shards import shard_names
-    from kaitai_gguf.rules import RULES, Finding, Rule, Severity, check
-    from kaitai_gguf.writing.editor import Editor, RenamableTensors, edit
-    from kaitai_gguf.writing.values import Typed
-    from kaitai_gguf.writing.writable import WritableMetadata
-    from kaitai_gguf.writing.writer import Writer, write
+    from kaitai_gguf.models.hashing import HASHES as HASHES, Digests as Digests, digest as digest
+    from kaitai_gguf.models.splitting import (
+        PlannedShard as PlannedShard,
+        merge as merge,
+        plan_split as plan_split,
+        split as split,
+    )
+    from kaitai_gguf.reading.shards import shard_names as shard_names
+    from kaitai_gguf.rules import RULES as RULES, Finding as Finding, Rule as Rule, Severity as Severity, check as check
+    from kaitai_gguf.writing.editor import Editor as Editor, RenamableTensors as RenamableTensors, edit as edit
+    from kaitai_gguf.writing.values import Typed as Typed
+    from kaitai_gguf.writing.writable import WritableMetadata as WritableMetadata
+    from kaitai_gguf.writing.writer import Writer as Writer, write as write
 else:  # or type checkers would take any name for one that exists
 
-    def __getattr__(name: str) -> typing.Any:
+    def __getattr__(name: str) -> _typing.Any:
         if name not in _LATER:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
-        return found
+        value = globals()[name] = getattr(_importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
+        return value
 
 
-__all__ = [
-    "HASHES",
-    "RULES",
-    "ClosedError",
-    "Differences",
-    "Digests",
-    "Editor",
-    "ElementDifferences",
-    "Entry",
-    "Field",
-    "FieldNotFound",
-    "FileAccessError",
-    "FileError",
-    "FileIsDirectoryError",
-    "FileMissingError",
-    "Finding",
-    "FormatError",
-    "GGMLType",
-    "GGUFError",
-    "GGUFFile",
-    "KeyDifference",
-    "KeyNotFound",
-    "Metadata",
-    "MissingDataError",
-    "MissingPackageError",
-    "MissingShardError",
-    "NestedArray",
-    "NotGGUFError",
-    "PlannedShard",
-    "RenamableTensors",
-    "Rule",
-    "Severity",
-    "ShardError",
-    "StringArray",
-    "Tensor",
-    "TensorDataError",
-    "TensorDifference",
-    "TensorNotFound",
-    "Tensors",
-    "TruncatedError",
-    "Typed",
-    "UnknownTypeError",
-    "ValueErrors",
-    "ValueType",
-    "WritableMetadata",
-    "WriteError",
-    "Writer",
-    "__version__",
-    "byteswap",
-    "check",
-    "convert",
-    "converted_header",
-    "dequantize",
-    "diff",
-    "digest",
-    "edit",
-    "explain",
-    "merge",
-    "open",
-    "plan_split",
-    "quantize",
-    "scanner",
-    "shard_names",
-    "split",
-    "write",
-]
-
-# What a program that only reads does without is imported when it is first asked for.
+# A program that only reads needs none of these: they are imported on first use. Type checkers read the imports above.
 _LATER = {
-    "convert": "models.conversion",
-    "converted_header": "models.conversion",
-    "Differences": "models.differences",
-    "ElementDifferences": "models.differences",
-    "KeyDifference": "models.differences",
-    "TensorDifference": "models.differences",
-    "ValueErrors": "models.differences",
-    "diff": "models.differences",
-    "Editor": "writing.editor",
-    "RenamableTensors": "writing.editor",
-    "edit": "writing.editor",
-    "byteswap": "byteswapping",
-    "Field": "explanation",
-    "explain": "explanation",
-    "Digests": "models.hashing",
-    "HASHES": "models.hashing",
-    "digest": "models.hashing",
-    "Finding": "rules",
-    "RULES": "rules",
-    "Rule": "rules",
-    "Severity": "rules",
-    "check": "rules",
-    "shard_names": "reading.shards",
-    "PlannedShard": "models.splitting",
-    "merge": "models.splitting",
-    "plan_split": "models.splitting",
-    "split": "models.splitting",
-    "Typed": "writing.values",
-    "WritableMetadata": "writing.writable",
-    "Writer": "writing.writer",
-    "write": "writing.writer",
+    name: module
+    for module, names in {
+        "byteswapping": "byteswap",
+        "explanation": "Field explain",
+        "models.conversion": "convert converted_header",
+        "models.differences": "Differences ElementDifferences KeyDifference TensorDifference ValueErrors diff",
+        "models.hashing": "Digests HASHES digest",
+        "models.splitting": "PlannedShard merge plan_split split",
+        "reading.shards": "shard_names",
+        "rules": "Finding RULES Rule Severity check",
+        "writing.editor": "Editor RenamableTensors edit",
+        "writing.values": "Typed",
+        "writing.writable": "WritableMetadata",
+        "writing.writer": "Writer write",
+    }.items()
+    for name in names.split()
 }
+
+__all__ = sorted(  # noqa: PLE0605 - the imports are the list
+    {name for name, value in globals().items() if name[0] != "_" and not isinstance(value, _types.ModuleType)}
+    | {"__version__", *_LATER}
+)
 
 
 def __dir__() -> list[str]:

@@ -5,8 +5,7 @@ from random import Random
 from time import process_time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from support.gguf_bytes import FORMS, Form
 
 import kaitai_gguf

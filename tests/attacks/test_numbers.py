@@ -6,8 +6,7 @@ from math import prod
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from support.gguf_bytes import header, tensor
 
 import kaitai_gguf

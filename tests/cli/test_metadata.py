@@ -8,8 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 from support.commands import COMMAND, ENVIRONMENT, output, process, run, strict_json, terminal
 from support.gguf_bytes import Array, Model
 

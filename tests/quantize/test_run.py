@@ -6,8 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from dequantize.oracles import big_endian
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.errors import GGUFError

@@ -10,8 +10,7 @@ import pytest
 import schema_data
 import yaml
 from c_modules import PLANS, CFormat
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from skip import Plan, Unsupported, compile_c_index
 from skip.c import RUNTIME
 from skip_modules import listed, schema

@@ -1,8 +1,7 @@
 """skip.expression: Kaitai Struct's expression language, read, computed and printed as Python."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from skip.expression import (
     OPERATORS,
     Binary,

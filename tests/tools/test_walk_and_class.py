@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 import schema_data
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from official import FORMATS, Format, objects, place, starts, type_name
 from skip_modules import listed
 

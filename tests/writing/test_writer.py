@@ -16,8 +16,7 @@ import gguf
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from support.about import about
 from support.gguf_bytes import CODES, Array, Model, TensorSpec
 from support.strategies import models

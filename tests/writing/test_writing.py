@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from kaitai_gguf_schema.read_write.gguf import Gguf
 from kaitaistruct import KaitaiStream
 from support.gguf_bytes import CODES, Array, Model, TensorSpec

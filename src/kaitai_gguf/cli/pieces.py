@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf import Tensor, dequantize
-from kaitai_gguf.reading.chunks import PIECE as MAPPED
-from kaitai_gguf.reading.chunks import stored_blocks, tensor_pieces
+from kaitai_gguf.reading.chunks import PIECE as MAPPED, stored_blocks, tensor_pieces
 
 PIECE = 1 << 17  # elements: 1 MiB of float64, of which a few are alive at a time
 SHARE = 1 << 24  # elements: what one thread does before it asks for more

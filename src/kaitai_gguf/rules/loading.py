@@ -9,8 +9,7 @@ from kaitai_gguf.rules.hyperparameters import LLAMA_CPP_ARCHITECTURES, is_model
 from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.sources import MODEL, VOCAB
 from kaitai_gguf.rules.tensors import shown
-from kaitai_gguf.rules.tokenizer import MODEL as TOKENIZER_MODEL
-from kaitai_gguf.rules.tokenizer import WITH_MERGES, WITHOUT_TOKENS
+from kaitai_gguf.rules.tokenizer import MODEL as TOKENIZER_MODEL, WITH_MERGES, WITHOUT_TOKENS
 from kaitai_gguf.text import quoted
 
 PRE = "tokenizer.ggml.pre"

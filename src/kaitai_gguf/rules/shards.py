@@ -3,9 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from kaitai_gguf.reading.shards import COUNT_KEY as COUNT
-from kaitai_gguf.reading.shards import NUMBER_KEY as NUMBER
-from kaitai_gguf.reading.shards import TENSORS_KEY as TENSORS
+from kaitai_gguf.reading.shards import COUNT_KEY as COUNT, NUMBER_KEY as NUMBER, TENSORS_KEY as TENSORS
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
 from kaitai_gguf.rules.rule import Place, rule
