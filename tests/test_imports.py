@@ -30,7 +30,7 @@ LAYERS = [
 # Within a package, the modules from the bottom up.
 WITHIN = {
     "sources": ["hidden", "signals", "identify", "windows", "locks", "source", "shard_sets", "restoring", "opening"],
-    "reading": ["arrays", "metadata", "tensors", "chunks", "shards", "file"],
+    "reading": ["notebook", "arrays", "metadata", "tensor", "tensors", "chunks", "shards", "file"],
     "writing": [
         "transfer", "atomic", "sink", "values", "writable", "tensor_data", "writer", "journal", "guards", "editor",
     ],

@@ -31,13 +31,16 @@ from kaitai_gguf.errors import (
     TensorNotFound as TensorNotFound,
     TruncatedError as TruncatedError,
     UnknownTypeError as UnknownTypeError,
+    ValueTypeError as ValueTypeError,
+    ViewsInUseError as ViewsInUseError,
     WriteError as WriteError,
 )
 from kaitai_gguf.quantize import quantize as quantize
 from kaitai_gguf.reading.arrays import NestedArray as NestedArray, StringArray as StringArray
 from kaitai_gguf.reading.file import GGUFFile as GGUFFile, open as open
 from kaitai_gguf.reading.metadata import Entry as Entry, Metadata as Metadata
-from kaitai_gguf.reading.tensors import Tensor as Tensor, Tensors as Tensors
+from kaitai_gguf.reading.tensor import Tensor as Tensor
+from kaitai_gguf.reading.tensors import Tensors as Tensors
 from kaitai_gguf.schema import SCANNER as _SCANNER
 from kaitai_gguf.types import GGMLType as GGMLType, ValueType as ValueType
 from kaitai_gguf.version import __version__ as __version__

@@ -18,6 +18,8 @@
     │   └── MissingShardError   one or more of them are not there: has .missing
     ├── WriteError              what is to be written can't be in a GGUF file
     ├── MissingPackageError (ImportError)   what was asked for needs a package that isn't installed
+    ├── ValueTypeError (TypeError)          a value of the metadata is not of the type that was asked for
+    ├── ViewsInUseError (BufferError)       a file can't be unmapped yet: has .owners
     └── ClosedError             the file was closed
 
 Each is also what Python raises for the like, so that `except KeyError` and `except OSError` work.
@@ -126,6 +128,26 @@ class WriteError(GGUFError):
 
 class MissingPackageError(GGUFError, ImportError):
     """What was asked for needs another package; the message says which one, and how to get it."""
+
+
+class ValueTypeError(GGUFError, TypeError):
+    """A value of the metadata is not of the type that was asked for."""
+
+
+class ViewsInUseError(GGUFError, BufferError):
+    """A file can't be unmapped, since views of it are still alive.
+
+    `owners` has what they show, e.g. "tensor 'output.weight'"; it is empty if that is not known.
+    """
+
+    def __init__(self, path: str, owners: list[str]) -> None:
+        shown = ", ".join(owners[:10]) + (f" and {len(owners) - 10} more" if len(owners) > 10 else "")
+        super().__init__(f"{path}: can't be unmapped: there are still views of {shown or 'its bytes'}")
+        self.path = path
+        self.owners = owners
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.path, self.owners)
 
 
 class ClosedError(GGUFError):

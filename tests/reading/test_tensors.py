@@ -222,7 +222,7 @@ def test_an_array_of_a_tensor() -> None:
     assert np.asarray(plain, np.float64).dtype == np.float64
     quantized = tensor_of((32,), Q8_0, bytes(34))
     assert np.asarray(quantized).dtype == np.float32
-    with pytest.raises(ValueError, match="tensor 't': Q8_0 can't be had as numbers without a copy"):
+    with pytest.raises(ValueError, match="tensor 't': Q8_0 is not available as numbers without a copy"):
         np.array(quantized, copy=False)
 
 

@@ -12,7 +12,7 @@ from kaitai_gguf.types import as_native, block_dtype, block_size, is_quantized
 if TYPE_CHECKING:
     from kaitai_gguf.explanation.tree import Field
     from kaitai_gguf.reading.file import GGUFFile
-    from kaitai_gguf.reading.tensors import Tensor
+    from kaitai_gguf.reading.tensor import Tensor
     from kaitai_gguf.schema import Buffer
 
 __all__ = ["data_nodes"]

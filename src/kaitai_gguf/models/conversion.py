@@ -14,7 +14,7 @@ from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
 from kaitai_gguf.models.differences import diff
 from kaitai_gguf.reading.file import GGUFFile, open
 from kaitai_gguf.reading.shards import SPLIT_KEYS
-from kaitai_gguf.reading.tensors import Tensor
+from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.sources import state_of
 from kaitai_gguf.sources.windows import is_windows
 from kaitai_gguf.types import ByteOrder

@@ -18,7 +18,7 @@ from kaitai_gguf.reading.arrays import NestedArray, StringArray
 from kaitai_gguf.reading.chunks import tensor_pieces
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.metadata import Entry, Value
-from kaitai_gguf.reading.tensors import Tensor
+from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.threads import map_threads
 from kaitai_gguf.types import block_size, type_size

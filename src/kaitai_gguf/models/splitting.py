@@ -15,7 +15,7 @@ from kaitai_gguf.layout_rules import align
 from kaitai_gguf.models.conversion import convert, copy_key_values, declare_tensors, verify
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSORS_KEY, shard_names
-from kaitai_gguf.reading.tensors import Tensor
+from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.writing.atomic import Staging, real_path
 from kaitai_gguf.writing.writer import Writer
 

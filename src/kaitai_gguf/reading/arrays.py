@@ -4,7 +4,7 @@ import operator
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Any, Generic, NoReturn, Self, TypeVar, overload
 
 import numpy as np
 
@@ -100,6 +100,9 @@ class LazyArray(Sequence[T], Generic[T]):
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"a {type(self).__name__} can't be copied or pickled: tolist() gives a list")
 
     def __repr__(self) -> str:
         shown = ", ".join(repr(item) for item in self[:3])

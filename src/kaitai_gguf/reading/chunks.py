@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.reading.tensors import Tensor
+from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.types import type_size
 
 __all__ = ["PIECE", "array_pieces", "stored_blocks", "tensor_pieces"]

@@ -4,17 +4,19 @@ import errno
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NoReturn, Self
+from threading import Lock
+from typing import Any, Self
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.errors import ClosedError, FileError, FileMissingError, FormatError, ShardError
+from kaitai_gguf.errors import ClosedError, FileError, FileMissingError, FormatError, ShardError, ViewsInUseError
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, alignment_breach
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.schema import Handle, Reader
-from kaitai_gguf.sources import OneSource, Path, Source, locks, opened, shard_sets
+from kaitai_gguf.sources import OneSource, Path, Reopening, Source, locks, opened, shard_sets
 from kaitai_gguf.types import ByteOrder
 
 __all__ = ["GGUFFile", "Openable", "combined", "open", "read"]
@@ -95,11 +97,30 @@ class GGUFFile:
     def closed(self) -> bool:
         return self._handle.is_closed
 
-    def close(self) -> None:
-        """Unmap the file, at once if no view of it is left, and else with the last one."""
+    def close(self, *, release: bool = False) -> None:
+        """Close the file, which is unmapped at once if no view of it is alive, and else with the last view.
+
+        `release=True` is for those who must delete or replace the file, which Windows refuses while it is mapped: the
+        file is unmapped when this returns. If views are still alive, `ViewsInUseError` names their tensors and keys,
+        and the model stays open.
+        """
+        for part in self._parts:
+            part.metadata.forget()
+        if release:
+            self._release()
         for part in self._parts:
             part.handle.close()
-            part.metadata.forget()
+
+    def _release(self) -> None:
+        handles = [part.handle for part in self._parts if not part.handle.is_closed]
+        sources = [handle.source for handle in handles]
+        for handle in handles:
+            handle.reader.forget()
+        owners = sorted({owner for source in sources for owner in source.lent()})
+        if owners or any(source.is_in_use() for source in sources):
+            raise ViewsInUseError(self.name or "", owners)
+        for source in sources:
+            source.release()
 
     def chunks(self, nbytes: int, start: int = 0) -> Iterator[NDArray[np.uint8]]:
         """Return the bytes of `buffer` from a position to the end as read-only views of at most `nbytes` bytes.
@@ -119,8 +140,13 @@ class GGUFFile:
 
         return parsed(self.buffer)
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("an open file can't be copied or pickled: open the path again")
+    def __reduce__(self) -> tuple[object, ...]:
+        """A copy, or what is unpickled, is the file at the same path, opened again. Raises `FileError` if it changed.
+
+        Raises TypeError for a model that was opened from bytes or a file object. Tensors are copied and pickled
+        likewise: those of one file share one open file in each process.
+        """
+        return _reopened_model, ([part.handle.source.reopening() for part in self._parts],)
 
     def __enter__(self) -> Self:
         if self.closed:
@@ -129,6 +155,21 @@ class GGUFFile:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+    def _repr_html_(self) -> str:
+        from kaitai_gguf.reading import notebook
+
+        if self.closed:
+            return notebook.table([[repr(self)]])
+        facts = [
+            ("file", self.name or "bytes"),
+            ("size", f"{self.nbytes:,} bytes"),
+            ("version", f"{self.version}, {self.byte_order}-endian"),
+            ("alignment", f"{self.alignment} bytes"),
+        ]
+        metadata = notebook.details(f"{len(self.metadata):,} keys", self.metadata._repr_html_())
+        tensors = notebook.details(f"{len(self.tensors):,} tensors", self.tensors._repr_html_())
+        return notebook.table(facts) + metadata + tensors
 
     def __repr__(self) -> str:
         name = f"{self.name!r} " if self.name else ""
@@ -142,7 +183,7 @@ class _Part:
 
     def __init__(self, source: Source) -> None:
         reader = Reader(source.buffer)
-        self.handle = Handle(reader, source)
+        self.handle = Handle(reader, source, _shared_handle)
         self.name = source.name
         self.nbytes = len(source.buffer)
         self.version = reader.version
@@ -152,6 +193,33 @@ class _Part:
         self.tensors = FileTensors(self.handle, self.alignment)
         self.data_offset = self.tensors.data_offset
         self.header_nbytes = reader.end
+
+
+_shared: "WeakValueDictionary[Reopening, Handle]" = WeakValueDictionary()
+_sharing = Lock()
+
+
+def _shared_handle(reopening: Reopening) -> Handle:
+    """The file of tensors that were copied or unpickled: one in each process, open for as long as one of them lives."""
+    with _sharing:
+        handle = _shared.get(reopening)
+        if handle is None:
+            handle = _shared[reopening] = _reopened(reopening)._handle
+        return handle
+
+
+def _reopened(reopening: Reopening) -> GGUFFile:
+    model = open(reopening.path, mmap=reopening.mmap, shards=False)
+    state = model.source.state
+    if state is None or (state.nbytes, state.mtime_ns) != (reopening.nbytes, reopening.mtime_ns):
+        model.close()
+        raise FileError(errno.ESTALE, "the file has changed since the model was pickled or copied", reopening.path)
+    return model
+
+
+def _reopened_model(reopenings: Sequence[Reopening]) -> GGUFFile:
+    files = [_reopened(each) for each in reopenings]
+    return files[0] if len(files) == 1 else combined(files)
 
 
 def read(source: Source) -> GGUFFile:

@@ -16,7 +16,8 @@ from typing import NamedTuple, Protocol, TypeVar
 from kaitai_gguf.errors import MissingShardError, ShardError, TensorNotFound
 from kaitai_gguf.reading.arrays import equal_values
 from kaitai_gguf.reading.metadata import Metadata
-from kaitai_gguf.reading.tensors import FileTensors, Tensor, Tensors
+from kaitai_gguf.reading.tensor import Tensor
+from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.sources import shard_sets
 from kaitai_gguf.text import canonical
 from kaitai_gguf.types import ByteOrder

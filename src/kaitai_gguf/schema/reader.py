@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Callable
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, NoReturn, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from kaitai_gguf_schema import index
@@ -12,7 +12,7 @@ from kaitai_gguf_schema.types import ValueType
 from kaitai_gguf.errors import ClosedError, FormatError, GGUFError
 from kaitai_gguf.schema.refusal import check_magic, refuse
 from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray, Refused, Scanner, changes_refused, texts
-from kaitai_gguf.sources import Source
+from kaitai_gguf.sources import Reopening, Source
 
 if TYPE_CHECKING:
     from kaitai_gguf.schema.items import Items
@@ -122,6 +122,10 @@ class Reader:
 
         return Items(self.buf)
 
+    def forget(self) -> None:
+        """Let go of what keeps the buffer exported; it is made again when it is needed."""
+        self.__dict__.pop("_items", None)
+
     @property
     @_steady
     def version(self) -> int:
@@ -208,9 +212,11 @@ class Reader:
 class Handle:
     """What the parts of one open file share: its reader and its bytes, until it is closed."""
 
-    def __init__(self, reader: Reader, source: Source) -> None:
+    def __init__(self, reader: Reader, source: Source, reopen: "Callable[[Reopening], Handle]") -> None:
+        """`reopen` gives what stands for this in a copy, or in another process."""
         self._reader: Reader | None = reader
         self._source: Source | None = source
+        self._reopen = reopen
 
     @property
     def reader(self) -> Reader:
@@ -241,5 +247,5 @@ class Handle:
         self._reader = None
         self._source = None
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("an open file, and what belongs to it, can't be copied or pickled: open the path again")
+    def __reduce__(self) -> tuple[object, ...]:
+        return self._reopen, (self.source.reopening(),)

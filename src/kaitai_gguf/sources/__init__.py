@@ -9,6 +9,6 @@
 """
 
 from kaitai_gguf.sources.opening import OneSource, Path, open_snapshot, opened
-from kaitai_gguf.sources.source import Source, State, state_of
+from kaitai_gguf.sources.source import Reopening, Source, State, state_of
 
-__all__ = ["OneSource", "Path", "Source", "State", "open_snapshot", "opened", "state_of"]
+__all__ = ["OneSource", "Path", "Reopening", "Source", "State", "open_snapshot", "opened", "state_of"]

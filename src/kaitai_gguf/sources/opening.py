@@ -110,7 +110,8 @@ def _check_kind(there: str, path: str) -> None:
 
 def _of_file(file: BinaryIO, name: str, there: str, access: int | None, is_locked: bool) -> Source:
     state = state_of(os.fstat(file.fileno()))
-    facts: dict[str, Any] = {"state": state, "ask": partial(_state_of, name, there), "is_locked": is_locked}
+    facts: dict[str, Any] = {"state": state, "ask": partial(_state_of, name, there)}
+    facts |= {"path": os.path.abspath(name), "is_locked": is_locked}
     if file.read(len(INTERRUPTED)) == INTERRUPTED:
         old = restored(there, file, access is not None)
         if old is not None:

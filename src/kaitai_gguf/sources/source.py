@@ -2,6 +2,7 @@
 
 import mmap
 import os
+import weakref
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,9 +11,10 @@ import numpy as np
 if TYPE_CHECKING:  # numpy.typing takes longer to import than all of this package
     from numpy.typing import NDArray
 
-__all__ = ["Source", "State", "state_of"]
+__all__ = ["Reopening", "Source", "State", "state_of"]
 
 _AROUND = 1 << 21  # bytes: Linux maps the neighbours of a page that is asked for, a huge page of them at most
+_FEW_LENT = 1 << 10  # views that are remembered before dead ones are forgotten
 _MAGIC = 4  # bytes: what an edit in place writes first and last
 
 
@@ -29,6 +31,15 @@ def state_of(status: os.stat_result) -> State:
     return State(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
 
+class Reopening(NamedTuple):
+    """What it takes to open the same file again, in this process or another one."""
+
+    path: str  # absolute
+    nbytes: int
+    mtime_ns: int
+    mmap: bool
+
+
 class Source:
     """The bytes of one file.
 
@@ -39,11 +50,25 @@ class Source:
     num_pinned  how many bytes at the start of an own map are never given back, since they were written to.
     state       that of the file when it was opened; None for bytes.
     ask         gives the state that the file has now.
+    path        the absolute path that was opened; None for bytes and file objects.
     is_locked   whether a lock keeps others from changing the header while the map lives.
     is_restored whether the header comes from a journal, and the file itself has another.
     """
 
-    __slots__ = ("_ask", "_magic", "_own_map", "buffer", "is_locked", "is_restored", "name", "num_pinned", "state")
+    __slots__ = (
+        "_ask",
+        "_lent",
+        "_magic",
+        "_most_lent",
+        "_own_map",
+        "buffer",
+        "is_locked",
+        "is_restored",
+        "name",
+        "num_pinned",
+        "path",
+        "state",
+    )
 
     def __init__(
         self,
@@ -53,6 +78,7 @@ class Source:
         own_map: mmap.mmap | None = None,
         state: State | None = None,
         ask: Callable[[], State | None] | None = None,
+        path: str | None = None,
         is_locked: bool = False,
         is_restored: bool = False,
     ) -> None:
@@ -62,9 +88,12 @@ class Source:
         self.num_pinned = 0
         self.state = state
         self._ask = ask
+        self.path = path
         self.is_locked = is_locked
         self.is_restored = is_restored
         self._magic = bytes(buffer[:_MAGIC])
+        self._lent: list[tuple[weakref.ref[Any], str]] = []
+        self._most_lent = _FEW_LENT
 
     def is_current(self) -> bool:
         """Whether the file is still what it was when it was opened; bytes always are."""
@@ -99,3 +128,41 @@ class Source:
         first += -first % mmap.PAGESIZE
         if first < end and hasattr(own_map, "madvise"):
             own_map.madvise(mmap.MADV_DONTNEED, first, end - first)
+
+    def lend(self, view: Any, owner: str) -> None:
+        """Remember a view of an own map, and what it shows, for `release`."""
+        if self._own_map is None:
+            return
+        self._lent.append((weakref.ref(view), owner))
+        if len(self._lent) > self._most_lent:
+            self._lent = [(view_of, owner) for view_of, owner in self._lent if view_of() is not None]
+            self._most_lent = max(_FEW_LENT, 2 * len(self._lent))
+
+    def lent(self) -> list[str]:
+        """What the views show that are still alive."""
+        return sorted({owner for view_of, owner in self._lent if view_of() is not None})
+
+    def is_in_use(self) -> bool:
+        """Whether there is any view of an own map, lent or not."""
+        if self._own_map is not None:
+            try:
+                self._own_map.resize(len(self._own_map))  # it can't be resized, and views are the first reason why
+            except BufferError:
+                return True
+            except (TypeError, SystemError, ValueError):
+                pass
+        return False
+
+    def release(self) -> None:
+        """Unmap an own map, of which there must be no view."""
+        if self._own_map is not None:
+            self._own_map.close()
+
+    def reopening(self) -> Reopening:
+        """Raises TypeError unless the file was opened by its path."""
+        if self.path is None or self.state is None:
+            raise TypeError(
+                "a model opened from bytes or a file object can't be copied or pickled: open it by its path, or pickle "
+                "the bytes"
+            )
+        return Reopening(self.path, self.state.nbytes, self.state.mtime_ns, self._own_map is not None)

@@ -12,7 +12,8 @@ from typing import BinaryIO, Self
 from kaitai_gguf.errors import ClosedError, FileAccessError, FileError, TensorNotFound, WriteError
 from kaitai_gguf.layout_rules import align, check_padding
 from kaitai_gguf.reading.file import GGUFFile, read
-from kaitai_gguf.reading.tensors import FileTensors, Tensor, Tensors
+from kaitai_gguf.reading.tensor import Tensor
+from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sources import locks, open_snapshot, shard_sets, state_of

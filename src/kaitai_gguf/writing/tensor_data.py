@@ -12,7 +12,7 @@ from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import UnknownTypeError, WriteError
 from kaitai_gguf.layout_rules import count_nbytes, dims_overflow, offset_range, row_blocks
 from kaitai_gguf.reading.chunks import PIECE, array_pieces, tensor_pieces
-from kaitai_gguf.reading.tensors import Tensor
+from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.schema import BLOCKS, MAX_DIMS
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import (

@@ -1,0 +1,35 @@
+"""HTML tables for notebooks. Names and values come from files: all text is escaped."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from kaitai_gguf.text import shorten
+
+__all__ = ["cell", "details", "table"]
+
+_ROWS = 100  # of a table; more make a page slow
+_WIDTH = 80  # characters of a value
+
+
+def table(rows: Iterable[Sequence[str]], *, header: Sequence[str] = (), count: int = 0) -> str:
+    """Return the first rows as a table, and how many of `count` are not shown."""
+    lines = ["<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in islice(rows, _ROWS)]
+    head = "<thead><tr>" + "".join(f"<th>{escape(name)}</th>" for name in header) + "</tr></thead>" if header else ""
+    more = f"<p>… and {count - len(lines):,} more</p>" if count > len(lines) else ""
+    return f"<table>{head}<tbody>{''.join(lines)}</tbody></table>{more}"
+
+
+def details(title: str, html: str) -> str:
+    """Return HTML that is hidden until its title is clicked."""
+    return f"<details><summary>{escape(title)}</summary>{html}</details>"
+
+
+def cell(value: Any) -> str:
+    """Return a value of the metadata, shortened."""
+    if isinstance(value, np.ndarray):
+        return np.array2string(value, threshold=6, edgeitems=3, max_line_width=_WIDTH)
+    return shorten(value if isinstance(value, str) else repr(value), _WIDTH)

@@ -1,0 +1,282 @@
+"""One tensor: what the header says of it, zero-copy views of its data, and its values."""
+
+import operator
+import sys
+from collections.abc import Iterable, Iterator
+from math import prod
+from typing import Any, SupportsIndex
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from kaitai_gguf.dequantize import dequantize
+from kaitai_gguf.errors import MissingDataError, TensorDataError, UnknownTypeError
+from kaitai_gguf.layout_rules import LIMIT
+from kaitai_gguf.schema import Handle
+from kaitai_gguf.sources import Source
+from kaitai_gguf.text import quoted
+from kaitai_gguf.types import (
+    ByteOrder,
+    GGMLType,
+    as_native,
+    block_dtype,
+    block_size,
+    is_native,
+    is_quantized,
+    plain_dtype,
+    type_name,
+    type_size,
+    why_unknown,
+)
+
+__all__ = ["Tensor", "tensor_table"]
+
+_TYPES = {type.value: type for type in GGMLType}
+
+
+class Tensor:
+    """One tensor of a file. Cheap to make: its data is not touched before `data` or `blocks` is."""
+
+    __slots__ = ("_data_offset", "_handle", "byte_order", "dims", "name", "nbytes", "offset", "type", "type_id")
+
+    def __init__(
+        self,
+        handle: Handle,
+        byte_order: ByteOrder,
+        data_offset: int,
+        *,
+        name: str,
+        dims: tuple[int, ...],
+        type_id: int,
+        offset: int,
+        nbytes: int,
+    ) -> None:
+        self._handle = handle
+        self._data_offset = data_offset
+        self.byte_order: ByteOrder = byte_order
+        self.name = name
+        self.dims = dims
+        """ggml order: `dims[0]` is the length of a row, the fastest-moving one."""
+        self.type_id = type_id
+        self.type = _TYPES.get(type_id)
+        """None if the type is not known; `type_id` always is its number."""
+        self.offset = offset
+        """In bytes, from the start of the tensor data."""
+        self.nbytes = nbytes if self.type is not None else None
+        """The size of the data in bytes; None if the type is not known."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """numpy order: the reverse of `dims`."""
+        return self.dims[::-1]
+
+    @property
+    def type_name(self) -> str:
+        """ggml's name of the type, also of one that it has removed; `type 77` if it is unknown."""
+        return type_name(self.type_id)
+
+    @property
+    def n_elements(self) -> int:
+        return prod(self.dims)
+
+    size = n_elements
+
+    @property
+    def ndim(self) -> int:
+        return len(self.dims)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """That of `np.asarray(tensor)`: float32 where the type is quantized. Raises `UnknownTypeError`."""
+        type = self._known_type()
+        if is_quantized(type):
+            return np.dtype(np.float32)
+        dtype = plain_dtype(type, self.byte_order)
+        return dtype if is_native(dtype) else dtype.newbyteorder("=")
+
+    def __len__(self) -> int:
+        """The length of the first axis."""
+        if not self.dims:
+            raise TypeError(f"tensor {quoted(self.name)} has no axes, and so no length")
+        return self.dims[-1]
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[number] for number in range(len(self)))
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Any:
+        """`np.asarray(tensor)[index]`, for an integer or a slice of the first axis; nothing else is dequantized.
+
+        Raises IndexError for an integer out of range, TypeError for any other index, and as `data` does.
+        """
+        if not isinstance(index, slice):
+            try:
+                number = range(len(self))[operator.index(index)]
+            except TypeError:
+                words = "expected an integer or a slice of the first axis; np.asarray(tensor) takes any other index"
+                raise TypeError(f"tensor {quoted(self.name)}: {words}") from None
+            except IndexError:
+                words = f"index {index} is out of range for a first axis of length {len(self)}"
+                raise IndexError(f"tensor {quoted(self.name)}: {words}") from None
+            return self[number : number + 1][0]
+        numbers = range(len(self))[index]
+        if not is_quantized(self._known_type()):
+            return self.data[index]
+        if self.ndim == 1:
+            return self._elements(numbers)
+        inner = prod(self.shape[1:-1])
+        rows: slice | NDArray[np.int64] = slice(numbers.start * inner, numbers.stop * inner)
+        if numbers.step != 1 and len(numbers):
+            rows = (np.array(numbers)[:, None] * inner + np.arange(inner)).reshape(-1)
+        return self.dequantize(rows=rows).reshape(len(numbers), *self.shape[1:])
+
+    def _elements(self, numbers: range) -> NDArray[Any]:
+        """Some elements of a quantized tensor of one axis; whole blocks around them are dequantized."""
+        if not numbers:
+            return np.empty(0, np.float32)
+        type = self._known_type()
+        first = min(numbers) // block_size(type)
+        last = max(numbers) // block_size(type) + 1
+        blocks = self._stored()[first * type_size(type) : last * type_size(type)]
+        values: NDArray[Any] = dequantize(blocks, type, byte_order=self.byte_order)
+        return values.take(np.array(numbers) - first * block_size(type))
+
+    @property
+    def position(self) -> int:
+        """Where the data starts, in bytes from the start of the file."""
+        return self._data_offset + self.offset
+
+    @property
+    def data(self) -> np.ndarray[Any, np.dtype[Any]]:
+        """A read-only view of the data, in the byte order of the file.
+
+        A type that isn't quantized gives an array of its elements of shape `shape` (BF16 as
+        `ml_dtypes.bfloat16`), a quantized type uint8 rows of blocks of shape `(*shape[:-1], row_bytes)`.
+        BF16 in the byte order that isn't the machine's gives a read-only copy in that of the machine, since
+        `ml_dtypes.bfloat16` has no other: `tolist()`, `sort()` and more would be wrong.
+
+        Raises `UnknownTypeError` or `MissingDataError` if there is no such view, `ClosedError` if the
+        file was closed. The view stays valid after that.
+        """
+        return as_native(self._stored())
+
+    @property
+    def blocks(self) -> np.ndarray[Any, np.dtype[Any]]:
+        """A read-only view of the blocks, as a structured array of shape `(*shape[:-1], blocks_per_row)`.
+
+        Its fields are those that `ggml_block.ksy` names, e.g. `blocks["d"]`. A copy where `data` is one. Raises as
+        `data` does.
+        """
+        type = self._known_type()
+        if not is_quantized(type) and not is_native(plain_dtype(type, self.byte_order)):
+            return self.data.reshape(self.shape or (1,)).view(block_dtype(type, sys.byteorder))
+        return self._blocks()
+
+    def dequantize(
+        self,
+        dtype: DTypeLike = np.float32,
+        out: NDArray[Any] | None = None,
+        threads: int | None = None,
+        rows: slice | ArrayLike | None = None,
+    ) -> NDArray[Any]:
+        """The values, as a new float array of shape `shape`; any type that isn't quantized is converted.
+
+        `dtype` is float32, float16, float64 or bfloat16, `out` an array to fill instead. `rows` takes a slice or
+        an array of row indices, counted through all axes but the last: the result then is `(rows, shape[-1])`, and
+        nothing else is read. `threads` is how many may work (None: by size, at most 4). Raises as `data` does.
+        """
+        data = self._stored()
+        if prod(max(dim, 1) for dim in self.dims) * 8 >= LIMIT:  # only a tensor of nothing comes here
+            shown = " × ".join(map(str, self.dims))
+            raise TensorDataError(f"tensor {quoted(self.name)}: {shown} floats are more than an array can have")
+        return dequantize(
+            data, self._known_type(), dtype=dtype, out=out, threads=threads, rows=rows, byte_order=self.byte_order
+        )
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """`np.asarray(tensor)`: `data` where the type isn't quantized, `dequantize()` where it is."""
+        if self.type is not None and is_quantized(self.type):
+            if copy is False:
+                raise ValueError(f"tensor {self.name!r}: {self.type_name} is not available as numbers without a copy")
+            return self.dequantize() if dtype is None else self.dequantize().astype(dtype, copy=False)
+        if copy is False and not is_native(self._stored().dtype):
+            says = f"{self.byte_order}-endian {self.type_name} is not available without a copy"
+            raise ValueError(f"tensor {self.name!r}: {says}")
+        return np.array(self.data, dtype, copy=copy)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """`torch.from_dlpack(tensor)`: the same array, read-only where it is the file.
+
+        Raises BufferError for what numpy can't export: bfloat16, big-endian numbers, and read-only memory to a
+        library that asks for a version of DLPack before 1.0.
+        """
+        return np.asarray(self).__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return np.empty(0).__dlpack_device__()
+
+    def __repr__(self) -> str:
+        return f"<Tensor {self.name!r} {self.type_name} {self.shape}>"
+
+    def _repr_html_(self) -> str:
+        return tensor_table([self])
+
+    def _known_type(self) -> GGMLType:
+        if self.type is None:
+            raise UnknownTypeError(f"tensor {quoted(self.name)}: its {why_unknown(self.type_id)}")
+        return self.type
+
+    def _stored(self) -> np.ndarray[Any, np.dtype[Any]]:
+        """`data`, but a view in the byte order of the file whatever the type. Raises as `data` does."""
+        type = self._known_type()
+        if not is_quantized(type):
+            return self._view(self.shape, plain_dtype(type, self.byte_order))
+        *outer, row = self.shape
+        return self._view((*outer, row // block_size(type) * type_size(type)), np.dtype(np.uint8))
+
+    def _blocks(self) -> np.ndarray[Any, np.dtype[Any]]:
+        """`blocks`, but a view in the byte order of the file whatever the type. Raises as `data` does."""
+        type = self._known_type()
+        *outer, row = self.shape or (1,)
+        return self._view((*outer, row // block_size(type)), block_dtype(type, self.byte_order))
+
+    def place(self) -> tuple[Source, int, int]:
+        """Where the data is: the bytes of the file, and the positions in them where it starts and ends.
+
+        Raises as `data` does.
+        """
+        self._known_type()
+        handle = self._handle
+        start = self._data_offset + self.offset
+        end = start + (self.nbytes or 0)
+        source = handle.source
+        nbytes = len(source.buffer)
+        if start < end > nbytes:
+            raise MissingDataError(
+                f"tensor {quoted(self.name)}: its data is not in the file: bytes {start:#x} to "
+                f"{end:#x} are wanted, and the file ends at {nbytes:#x}"
+            )
+        return source, start, end
+
+    def _view(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, np.dtype[Any]]:
+        source, start, end = self.place()
+        if start == end:
+            empty = np.empty(shape, dtype)
+            empty.flags.writeable = False
+            return empty
+        view: np.ndarray[Any, np.dtype[Any]] = np.ndarray(shape, dtype, source.buffer, start)
+        source.lend(view, f"tensor {quoted(self.name)}")
+        return view
+
+
+def tensor_table(tensors: Iterable[Tensor], count: int = 1) -> str:
+    """Return the first of some tensors as an HTML table."""
+    from kaitai_gguf.reading import notebook
+
+    rows = (
+        (each.name, each.type_name, str(each.shape), "unknown" if each.nbytes is None else f"{each.nbytes:,}")
+        for each in tensors
+    )
+    return notebook.table(rows, header=["name", "type", "shape", "bytes"], count=count)

@@ -1,0 +1,131 @@
+"""Models and what belongs to them, copied and sent to other processes: the path, never the bytes."""
+
+import copy
+import multiprocessing
+import os
+import pickle
+import pickletools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import kaitai_gguf
+from kaitai_gguf import ClosedError, FileError, GGUFFile, Tensor
+
+SAMPLE = Path(__file__).parents[2] / "examples/sample.gguf"
+COPIES = [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))]
+NAMES = ["copy", "deepcopy", "pickle"]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(SAMPLE.read_bytes())
+    return path
+
+
+def total(tensor: Tensor) -> float:
+    return float(tensor.dequantize().sum())
+
+
+def keys(model: GGUFFile) -> list[str]:
+    return list(model.metadata)
+
+
+@pytest.mark.parametrize("copied", COPIES, ids=NAMES)
+@pytest.mark.parametrize("mmap", [True, False])
+def test_a_copy_of_a_model_is_the_file_opened_again(path: Path, copied: Callable[[Any], Any], mmap: bool) -> None:
+    with kaitai_gguf.open(path, mmap=mmap) as model:
+        again: GGUFFile = copied(model)
+        assert model.metadata.to_dict() == again.metadata.to_dict()
+        assert isinstance(again.source.buffer, bytes) is not mmap
+    with again:
+        assert total(again.tensors["output.weight"]) == total(kaitai_gguf.open(path).tensors["output.weight"])
+    assert again.closed
+
+
+@pytest.mark.parametrize("copied", COPIES[1:], ids=NAMES[1:])
+def test_tensors_of_a_file_share_one_map(path: Path, copied: Callable[[Any], Any]) -> None:
+    with kaitai_gguf.open(path) as model:
+        tensors = [copied(tensor) for tensor in model.tensors.values()]
+        mappings = [copied(model.tensors), copied(model.metadata)]
+        expected = {name: total(tensor) for name, tensor in model.tensors.items()}
+    assert {tensor.name: total(tensor) for tensor in tensors} == expected
+    assert len({id(each._handle) for each in (*tensors, *mappings)}) == 1
+    assert Path("/proc/self/maps").read_text().count(str(path)) == 1
+    assert list(mappings[0]) == list(expected)
+
+
+def test_no_bytes_are_pickled(path: Path) -> None:
+    with kaitai_gguf.open(path) as model:
+        for each in (model, model.tensors, model.metadata, model.tensors["output.weight"]):
+            data = pickle.dumps(each)
+            assert len(data) < 1000
+            strings = [argument for _, argument, _ in pickletools.genops(data) if isinstance(argument, str)]
+            assert str(path) in strings
+
+
+def test_the_path_is_absolute(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(path.parent)
+    with kaitai_gguf.open(path.name) as model:
+        data = pickle.dumps(model)
+    monkeypatch.chdir("/")
+    assert keys(pickle.loads(data)) == keys(kaitai_gguf.open(path))
+
+
+def test_shards(tmp_path: Path) -> None:
+    with kaitai_gguf.open(SAMPLE) as sample:
+        kaitai_gguf.split(sample, tmp_path / "s", max_tensors=5)
+    with kaitai_gguf.open(tmp_path / "s-00002-of-00003.gguf") as model:
+        again = pickle.loads(pickle.dumps(model))
+        assert [total(each) for each in again.tensors.values()] == [total(each) for each in model.tensors.values()]
+        assert list(pickle.loads(pickle.dumps(model.tensors))) == list(model.tensors)
+
+
+@pytest.mark.parametrize("change", ["size", "time", "gone"])
+def test_a_file_that_changed(path: Path, change: str) -> None:
+    with kaitai_gguf.open(path) as model:
+        pickled = [pickle.dumps(each) for each in (model, model.tensors["output.weight"])]
+    if change == "size":
+        path.write_bytes(path.read_bytes() + b"\0")
+    elif change == "time":
+        os.utime(path, ns=(0, 0))
+    else:
+        path.unlink()
+    for data in pickled:
+        with pytest.raises(FileError, match="no such file" if change == "gone" else "has changed since the model"):
+            pickle.loads(data)
+
+
+def test_what_has_no_path(path: Path) -> None:
+    with path.open("rb") as file:
+        for source in (path.read_bytes(), file):
+            model = kaitai_gguf.open(source)
+            for each in (model, model.tensors, model.metadata, model.tensors["output.weight"]):
+                with pytest.raises(TypeError, match="opened from bytes or a file object can't be copied or pickled"):
+                    pickle.dumps(each)
+
+
+def test_closed_models(path: Path) -> None:
+    model = kaitai_gguf.open(path)
+    tensor = model.tensors["output.weight"]
+    model.close()
+    for each in (model, tensor):
+        with pytest.raises(ClosedError):
+            pickle.dumps(each)
+
+
+def test_lazy_arrays_say_what_to_pickle_instead(path: Path) -> None:
+    with kaitai_gguf.open(path) as model, pytest.raises(TypeError, match=r"tolist\(\) gives a list"):
+        pickle.dumps(model.metadata["tokenizer.ggml.tokens"])
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_multiprocessing(path: Path, method: str) -> None:
+    with kaitai_gguf.open(path) as model, multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map(total, model.tensors.values()) == [total(tensor) for tensor in model.tensors.values()]
+        assert pool.map(keys, [model]) == [keys(model)]
+    assert np.isfinite(total(kaitai_gguf.open(path).tensors["output.weight"]))

@@ -1,0 +1,100 @@
+"""close(release=True): the file is unmapped when it returns, or the error says what holds it."""
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import kaitai_gguf
+from kaitai_gguf import GGUFFile, ViewsInUseError
+
+METADATA = {"text": "a", "floats": [1.5, 2.5], "strings": ["a", "b"], "nested": [[1], [2]]}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "model.gguf"
+    kaitai_gguf.write(path, METADATA, {"t": np.arange(64, dtype=np.float32), "u": np.zeros(32, np.float32)})
+    return path
+
+
+def is_mapped(path: Path) -> bool:
+    return str(path) in Path("/proc/self/maps").read_text()
+
+
+def test_release_unmaps(path: Path) -> None:
+    model = kaitai_gguf.open(path)
+    kept = model.tensors["t"], model.metadata["text"], model.tensors["t"].dequantize(), model.metadata
+    assert [len(model.metadata[key]) for key in METADATA] == [1, 2, 2, 2]
+    assert len(model.tensors["t"].data) == 2 * len(model.tensors["u"].blocks)
+    assert is_mapped(path)
+    model.close(release=True)
+    assert not is_mapped(path)
+    assert model.closed
+    assert kept[2].sum() == 2016
+    with pytest.raises(kaitai_gguf.ClosedError):
+        _ = kept[0].data
+    model.close(release=True)
+
+
+@pytest.mark.parametrize(
+    ("view", "owners"),
+    [
+        (lambda model: model.tensors["t"].data, ["tensor 't'"]),
+        (lambda model: model.tensors["t"].data[3:][::2], ["tensor 't'"]),
+        (lambda model: model.tensors["t"].blocks, ["tensor 't'"]),
+        (lambda model: np.asarray(model.tensors["t"]), ["tensor 't'"]),
+        (lambda model: [model.tensors["u"].data, model.tensors["t"][:2]], ["tensor 't'", "tensor 'u'"]),
+        (lambda model: model.metadata["floats"], ["key 'floats'"]),
+        (lambda model: model.metadata["strings"], ["key 'strings'"]),
+        (lambda model: model.metadata["nested"][0], []),
+        (lambda model: model.buffer[:4], []),
+        (lambda model: next(model.chunks(16)), []),
+    ],
+)
+def test_views_that_are_alive_are_named(path: Path, view: Callable[[GGUFFile], Any], owners: list[str]) -> None:
+    model = kaitai_gguf.open(path)
+    kept = view(model)
+    with pytest.raises(ViewsInUseError) as caught:
+        model.close(release=True)
+    assert caught.value.owners == owners
+    assert ", ".join(owners) in str(caught.value)
+    assert isinstance(caught.value, BufferError)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+    assert len(kept)
+    assert model.tensors["t"].data[1] == 1, "it stays open"
+    del kept
+    model.close(release=True)
+    assert not is_mapped(path)
+
+
+def test_the_views_of_one_shard_keep_all_of_them_open(tmp_path: Path) -> None:
+    with kaitai_gguf.open(Path(__file__).parents[2] / "examples/sample.gguf") as sample:
+        kaitai_gguf.split(sample, tmp_path / "s", max_tensors=4)
+    model = kaitai_gguf.open(tmp_path / "s-00001-of-00003.gguf")
+    name = next(iter(model.shards[2].tensors))
+    view = memoryview(model.tensors[name].blocks.view(np.uint8))
+    with pytest.raises(ViewsInUseError, match=f"tensor '{name}'"):
+        model.close(release=True)
+    assert all(len(tensor.data) for tensor in model.tensors.values())
+    view.release()
+    model.close(release=True)
+    assert not is_mapped(tmp_path)
+
+
+def test_there_is_nothing_to_unmap_without_a_map(path: Path) -> None:
+    for source in (path.read_bytes(), path):
+        model = kaitai_gguf.open(source, mmap=False)
+        view = model.tensors["t"].data
+        model.close(release=True)
+        assert view[2] == 2
+
+
+def test_many_views_are_not_remembered_for_ever(path: Path) -> None:
+    with kaitai_gguf.open(path) as model:
+        for _ in range(10_000):
+            _ = model.tensors["t"].data
+        assert len(model.source._lent) < 2000
