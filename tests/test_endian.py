@@ -119,8 +119,8 @@ def test_no_array_of_bytes(raw: object) -> None:
 
 
 def test_no_type() -> None:
-    with pytest.raises(TypeError, match="type must be a GGMLType"):
-        byteswap(np.zeros(4, np.uint8), "F32")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="expected a GGMLType, or the name or number of one, not None"):
+        byteswap(np.zeros(4, np.uint8), None)  # type: ignore[arg-type]
 
 
 @pytest.mark.filterwarnings("ignore:the matrix subclass")

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import gguf
 import ml_dtypes
 import numpy as np
 import pytest
@@ -56,3 +57,28 @@ def test_value_types_are_numpy_types(type: ValueType) -> None:
         assert dtype is not None
         assert dtype.name == type.name.lower()
         assert dtype.itemsize == 1 or dtype.byteorder == ">"
+
+
+@pytest.mark.parametrize("type", list(GGMLType))
+def test_types_by_name_and_number(type: GGMLType) -> None:
+    number = gguf.GGMLQuantizationType.__members__.get(type.name, type.value)
+    for given in (type, type.name, type.name.lower(), type.value, np.int64(type.value), number, f"{type}"):
+        assert types.ggml_type(given) is type
+
+
+@pytest.mark.parametrize("type", list(ValueType))
+def test_value_types_by_name_and_number(type: ValueType) -> None:
+    number = gguf.GGUFValueType[type.name]
+    for given in (type, type.name, str(type), type.value, number):
+        assert types.value_type(given) is type
+
+
+@pytest.mark.parametrize("wrong", [None, 13, -1, True, 1.0, "int7", [], int])
+def test_what_is_no_value_type(wrong: object) -> None:
+    with pytest.raises(TypeError, match=r"expected a ValueType, or the name or number of one \(uint8, int8, .*, not "):
+        types.value_type(wrong)
+
+
+def test_types_are_printed_by_name() -> None:
+    assert f"{GGMLType.Q4_0}|{GGMLType.Q4_0:>6}|{ValueType.UINT8}" == "Q4_0|  Q4_0|uint8"
+    assert json.dumps([GGMLType.Q4_0, ValueType.INT8]) == "[2, 1]"

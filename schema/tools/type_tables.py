@@ -24,9 +24,16 @@ MAX_DEPTH = {max_depth}  # of arrays in arrays
 
 
 class ValueType(IntEnum):
-    """The type of a metadata value or of an array's elements."""
+    """The type of a metadata value or of an array's elements: `str()` gives its name in lower case."""
 
 {value_types}
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+    def __format__(self, format_spec: str) -> str:
+        return format(str(self), format_spec)
+
 
 # The classes of the values of each type, and of the elements of arrays.
 VALUE_CLASSES: dict[ValueType, str] = {{
@@ -36,9 +43,16 @@ ELEMENT_CLASSES: dict[ValueType, str] = {{
 
 
 class GGMLType(IntEnum):
-    """The type of a tensor."""
+    """The type of a tensor: `str()` gives its name."""
 
 {ggml_types}
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, format_spec: str) -> str:
+        return format(str(self), format_spec)
+
 
 class Field(NamedTuple):
     """A field of a block: a numpy (or ml_dtypes) dtype name, and how many (None: a single value)."""

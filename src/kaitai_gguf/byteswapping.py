@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.errors import GGUFError
-from kaitai_gguf.types import MASKED, GGMLType, block_dtype, ggml_type, is_masked, type_name
+from kaitai_gguf.types import MASKED, GGMLType, block_dtype, ggml_type, is_masked
 
 __all__ = ["byteswap"]
 
@@ -28,18 +28,19 @@ class _Run(NamedTuple):
 
 
 def byteswap(
-    raw: NDArray[np.uint8], type: GGMLType | int, *, out: NDArray[np.uint8] | None = None
+    raw: NDArray[np.uint8], type: GGMLType | str | int, *, out: NDArray[np.uint8] | None = None
 ) -> NDArray[np.uint8]:
     """The bytes of whole blocks in the other byte order, from either: an array of the shape of `raw`.
 
     raw   uint8, contiguous; the last axis holds whole blocks.
-    type  the type of the blocks, or its number.
+    type  the type of the blocks, its name or its number.
     out   uint8, contiguous, of the shape of `raw` and nowhere in its memory: filled and returned.
 
     Raises UnknownTypeError for a type that isn't known, GGUFError for bytes that are not whole blocks or an `out`
     that doesn't fit, TypeError for what is no such array at all.
     """
-    size, runs = _layout(ggml_type(type))
+    known = ggml_type(type)
+    size, runs = _layout(known)
     _check(raw, "raw")
     if out is None:
         out = np.empty_like(raw, subok=False)
@@ -50,8 +51,8 @@ def byteswap(
         if np.may_share_memory(out, raw):
             raise GGUFError("out shares memory with raw")
     if (raw.shape[-1] if raw.ndim else 1) % size:
-        name = type_name(type)
-        raise GGUFError(f"rows of {raw.shape[-1] if raw.ndim else 1} bytes are not whole blocks of {name}, {size} each")
+        width = raw.shape[-1] if raw.ndim else 1
+        raise GGUFError(f"rows of {width} bytes are not whole blocks of {known}, {size} each")
     if raw.size:
         # As plain arrays: a matrix, for one, stays two-dimensional whatever shape it is given.
         _swap(raw.view(np.ndarray).reshape(-1), out.view(np.ndarray).reshape(-1), size, runs)

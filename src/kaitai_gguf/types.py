@@ -24,6 +24,7 @@ __all__ = [
     "type_name",
     "type_size",
     "value_dtype",
+    "value_type",
     "why_unknown",
 ]
 
@@ -63,15 +64,33 @@ def why_unknown(type_id: int) -> str:
 
 
 def ggml_type(type: Any) -> GGMLType:
-    """Return the tensor type that a caller gives as itself or as its number.
+    """Return the tensor type that a caller gives as itself, by its name in any case, or as its number.
 
-    Raises TypeError for anything else, `UnknownTypeError` for a number that is not that of a known type.
+    The enums of other packages with ggml's numbers are numbers. Raises `UnknownTypeError` for a name or number that is
+    not that of a known type, TypeError for anything else.
     """
+    if isinstance(type, str):
+        if type.upper() not in GGMLType.__members__:
+            raise UnknownTypeError(f"no type is called {type!r}; the types are {', '.join(GGMLType.__members__)}")
+        return GGMLType[type.upper()]
     if not isinstance(type, int | np.integer) or isinstance(type, bool):
-        raise TypeError(f"type must be a GGMLType, not {type!r}")
+        raise TypeError(f"expected a GGMLType, or the name or number of one, not {type!r}")
     if type not in BLOCKS:
         raise UnknownTypeError(why_unknown(int(type)))
     return GGMLType(int(type))
+
+
+def value_type(type: Any) -> ValueType:
+    """Return the value type that a caller gives as itself, by its name in any case, or as its number.
+
+    Raises TypeError for anything else.
+    """
+    if isinstance(type, str) and type.upper() in ValueType.__members__:
+        return ValueType[type.upper()]
+    if isinstance(type, int | np.integer) and not isinstance(type, bool) and type in ValueType.__members__.values():
+        return ValueType(int(type))
+    names = ", ".join(map(str, ValueType))
+    raise TypeError(f"expected a ValueType, or the name or number of one ({names}), not {type!r}")
 
 
 @cache

@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+import gguf
 import ml_dtypes
 import numpy as np
 import pytest
@@ -354,11 +355,14 @@ class TestRefusals:
             dequantize(raw, 99)
         with pytest.raises(UnknownTypeError, match="type 4 is Q4_2, which ggml has removed"):
             dequantize(raw, 4)
-        assert_same(dequantize(raw, 12), np.zeros(256, np.float32))
+        with pytest.raises(UnknownTypeError, match="no type is called 'Q4_Z'; the types are F32, F16, Q4_0"):
+            dequantize(raw, "Q4_Z")
+        for same in (12, "Q4_K", "q4_k", gguf.GGMLQuantizationType.Q4_K):
+            assert_same(dequantize(raw, same), np.zeros(256, np.float32))
 
-    @pytest.mark.parametrize("type", ["Q4_K", None, 12.0, True])
+    @pytest.mark.parametrize("type", [None, 12.0, True, b"Q4_K"])
     def test_types_that_are_none(self, type: Any) -> None:
-        with pytest.raises(TypeError, match="type must be a GGMLType"):
+        with pytest.raises(TypeError, match="expected a GGMLType, or the name or number of one, not"):
             dequantize(np.zeros(144, np.uint8), type)
 
     def test_other_nonsense(self) -> None:

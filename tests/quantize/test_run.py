@@ -116,7 +116,7 @@ class TestRefusals:
             quantize([1.0], F32)  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="array must be of floats, not int64"):
             quantize(np.ones(32, np.int64), Q4_0)
-        with pytest.raises(TypeError, match="type must be a GGMLType, not 'Q4_0'"):
-            quantize(ones, "Q4_0")  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="expected a GGMLType, or the name or number of one, not None"):
+            quantize(ones, None)  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="byte_order must be 'little' or 'big', not 'middle'"):
             quantize(ones, Q4_0, byte_order="middle")  # type: ignore[arg-type]

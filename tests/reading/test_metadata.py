@@ -10,7 +10,7 @@ from support import strategies
 from support.gguf_bytes import CODES, Array, Model
 
 import kaitai_gguf
-from kaitai_gguf import FormatError, KeyNotFound, NestedArray, StringArray, ValueType
+from kaitai_gguf import FormatError, KeyNotFound, NestedArray, StringArray, ValueType, ValueTypeError
 
 
 def metadata_of(*key_values: tuple[Any, str, Any], **options: Any) -> kaitai_gguf.Metadata:
@@ -112,3 +112,64 @@ def test_a_key_has_one_spelling() -> None:
         assert model.metadata["é"] is value
         assert model.metadata.entry("\udcc3\udca9").key == "é"
         assert "\udcc3\udca9" in model.metadata
+
+
+TYPED = {
+    "get_str": ("text", "word"),
+    "get_int": ("integer", 7),
+    "get_float": ("float", 1.5),
+    "get_bool": ("bool", True),
+    "get_array": ("numbers", [1, 2]),
+    "get_strings": ("strings", ["a", "b"]),
+}
+
+
+@pytest.mark.parametrize("method", TYPED)
+def test_typed_access(method: str) -> None:
+    metadata = metadata_of(
+        ("text", "string", b"word"),
+        ("integer", "uint16", 7),
+        ("float", "float32", 1.5),
+        ("bool", "bool", 1),
+        ("numbers", "array", Array("int8", [1, 2])),
+        ("strings", "array", Array("string", [b"a", b"b"])),
+    )
+    get = getattr(metadata, method)
+    own, value = TYPED[method]
+    assert list(get(own)) == value if isinstance(value, list) else get(own) == value
+    assert type(get(own)) is type(metadata[own])
+    assert get("missing", None) is None
+    assert get("missing", "other") == "other"
+    with pytest.raises(KeyNotFound, match="missing"):
+        get("missing")
+    others = set(metadata) - {own} - ({"integer"} if method == "get_float" else set())
+    assert len(others) >= 4
+    for key in others:
+        with pytest.raises(ValueTypeError, match=f"key '{key}' is not an? .*: its type is") as caught:
+            get(key, None)
+        assert isinstance(caught.value, TypeError)
+
+
+def test_an_integer_is_a_float_when_asked_for() -> None:
+    value = metadata_of(("n", "uint64", 1 << 40)).get_float("n")
+    assert (value, type(value)) == (float(1 << 40), float)
+
+
+def test_a_type_error_names_both_types() -> None:
+    metadata = metadata_of(("a", "array", Array("uint8", [1])))
+    with pytest.raises(ValueTypeError, match="key 'a' is not a string: its type is array of uint8"):
+        metadata.get_str("a")
+
+
+@given(strategies.models())
+def test_to_dict(model: Model) -> None:
+    plain = kaitai_gguf.open(model.build()).metadata.to_dict()
+    assert {key: repr(value) for key, value in plain.items()} == {
+        key: repr(expected(type, value)) for key, type, value in model.metadata
+    }
+
+
+def test_repr_names_some_keys() -> None:
+    metadata = metadata_of(*((name, "uint8", 1) for name in "abcd"))
+    assert repr(metadata) == "<Metadata of 4 keys: 'a', 'b', 'c', …>"
+    assert metadata._ipython_key_completions_() == ["a", "b", "c", "d"]

@@ -10,7 +10,7 @@ MAX_DEPTH = 128  # of arrays in arrays
 
 
 class ValueType(IntEnum):
-    """The type of a metadata value or of an array's elements."""
+    """The type of a metadata value or of an array's elements: `str()` gives its name in lower case."""
 
     UINT8 = 0
     INT8 = 1
@@ -25,6 +25,13 @@ class ValueType(IntEnum):
     UINT64 = 10
     INT64 = 11
     FLOAT64 = 12
+
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+    def __format__(self, format_spec: str) -> str:
+        return format(str(self), format_spec)
 
 
 # The classes of the values of each type, and of the elements of arrays.
@@ -61,7 +68,7 @@ ELEMENT_CLASSES: dict[ValueType, str] = {
 
 
 class GGMLType(IntEnum):
-    """The type of a tensor."""
+    """The type of a tensor: `str()` gives its name."""
 
     F32 = 0
     F16 = 1
@@ -98,6 +105,13 @@ class GGMLType(IntEnum):
     NVFP4 = 40
     Q1_0 = 41
     Q2_0 = 42
+
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, format_spec: str) -> str:
+        return format(str(self), format_spec)
 
 
 class Field(NamedTuple):

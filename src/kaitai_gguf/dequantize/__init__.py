@@ -34,7 +34,7 @@ __all__ = ["dequantize"]
 
 def dequantize(
     raw: NDArray[Any] | bytes | bytearray | memoryview,
-    type: GGMLType | int,
+    type: GGMLType | str | int,
     *,
     dtype: DTypeLike = np.float32,
     out: NDArray[Any] | None = None,
@@ -48,7 +48,7 @@ def dequantize(
                 array (..., blocks of a row) of `types.block_dtype(type)`; or, for the plain types, an array (...) of
                 `types.plain_dtype(type)`. The last two may be in either byte order. `bytes`, and what else lends its
                 memory as bytes, are one row of the first.
-    type        the type of the blocks, or its number.
+    type        the type of the blocks, its name or its number.
     dtype       float32, float16, float64 or bfloat16. The last three are converted from the float32 value, except
                 that float64 gets F64, I32 and I64 unrounded.
     out         a float array of the shape of the result, filled and returned; its dtype counts, not `dtype`.

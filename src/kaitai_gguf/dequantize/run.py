@@ -52,7 +52,7 @@ class _Job(NamedTuple):
 
 def dequantize(
     raw: NDArray[Any] | bytes | bytearray | memoryview,
-    type: GGMLType | int,
+    type: GGMLType | str | int,
     *,
     dtype: DTypeLike,
     out: NDArray[Any] | None,

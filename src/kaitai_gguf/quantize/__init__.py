@@ -24,12 +24,12 @@ from kaitai_gguf.types import ByteOrder, GGMLType
 __all__ = ["quantize"]
 
 
-def quantize(array: NDArray[Any], type: GGMLType | int, *, byte_order: ByteOrder = "little") -> NDArray[np.uint8]:
+def quantize(array: NDArray[Any], type: GGMLType | str | int, *, byte_order: ByteOrder = "little") -> NDArray[np.uint8]:
     """Turn numbers into blocks: floats (..., elements) give uint8 (..., bytes of a row), as they are in a file.
 
     array       of float16, float32, float64 or bfloat16; rounded to float32 first. The last axis is the row, which
                 has to be whole blocks of the type.
-    type        one of those in the table above, or its number.
+    type        one of those in the table above, its name or its number.
     byte_order  that of the blocks.
 
     Raises GGUFError for a type that is not supported, a row that is not whole blocks, and a number that is infinite,

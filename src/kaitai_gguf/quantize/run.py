@@ -35,7 +35,7 @@ KERNELS: dict[GGMLType, Callable[[NDArray[np.float32], NDArray[Any]], None]] = {
 _PIECE = 1 << 18
 
 
-def quantize(array: NDArray[Any], type: GGMLType | int, byte_order: ByteOrder) -> NDArray[np.uint8]:
+def quantize(array: NDArray[Any], type: GGMLType | str | int, byte_order: ByteOrder) -> NDArray[np.uint8]:
     """What the package's `quantize` says."""
     type = ggml_type(type)
     if type not in KERNELS:

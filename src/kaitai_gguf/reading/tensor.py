@@ -111,17 +111,18 @@ class Tensor:
 
         Raises IndexError for an integer out of range, TypeError for any other index, and as `data` does.
         """
+        length = len(self)
         if not isinstance(index, slice):
             try:
-                number = range(len(self))[operator.index(index)]
+                number = range(length)[operator.index(index)]
             except TypeError:
                 words = "expected an integer or a slice of the first axis; np.asarray(tensor) takes any other index"
                 raise TypeError(f"tensor {quoted(self.name)}: {words}") from None
             except IndexError:
-                words = f"index {index} is out of range for a first axis of length {len(self)}"
+                words = f"index {index} is out of range for a first axis of length {length}"
                 raise IndexError(f"tensor {quoted(self.name)}: {words}") from None
             return self[number : number + 1][0]
-        numbers = range(len(self))[index]
+        numbers = range(length)[index]
         if not is_quantized(self._known_type()):
             return self.data[index]
         if self.ndim == 1:
