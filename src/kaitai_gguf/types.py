@@ -1,5 +1,6 @@
 """The types of values and tensors: ids, names, block sizes and numpy dtypes, all read from the schema."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Literal
 
@@ -12,6 +13,7 @@ __all__ = [
     "MASKED",
     "ByteOrder",
     "GGMLType",
+    "Progress",
     "ValueType",
     "as_native",
     "block_dtype",
@@ -29,6 +31,9 @@ __all__ = [
 ]
 
 ByteOrder = Literal["little", "big"]
+
+Progress = Callable[[int], None]
+"""Called with the number of bytes that are done since it was last called."""
 
 MASKED = "is a masked array: array.filled(value) gives the masked elements a value, array.compressed() leaves them out"
 """What follows the name of an argument that is one."""

@@ -2,7 +2,7 @@
 
 import builtins
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Any, BinaryIO
@@ -17,14 +17,13 @@ from kaitai_gguf.reading.shards import SPLIT_KEYS
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.sources import state_of
 from kaitai_gguf.sources.windows import is_windows
-from kaitai_gguf.types import ByteOrder
+from kaitai_gguf.types import ByteOrder, Progress
 from kaitai_gguf.writing.atomic import Staging, real_path
 from kaitai_gguf.writing.transfer import transfer
 from kaitai_gguf.writing.writer import Writer
 
 __all__ = ["convert", "converted_header", "copy_key_values", "declare_tensors", "verify"]
 
-Progress = Callable[[int], None]
 Target = str | os.PathLike[str]
 
 

@@ -4,7 +4,7 @@ both byte orders and in all versions of the format.
 Numbers are the same if their bits are: NaN is then the same as itself, and 0 is not -0.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
@@ -21,11 +21,10 @@ from kaitai_gguf.reading.metadata import Entry, Value
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.threads import map_threads
-from kaitai_gguf.types import block_size, type_size
+from kaitai_gguf.types import Progress, block_size, type_size
 
 __all__ = ["Differences", "ElementDifferences", "KeyDifference", "TensorDifference", "ValueErrors", "diff"]
 
-Progress = Callable[[int], None]
 Change = Literal["type", "dims", "offset", "data"]
 
 FACTS = ["version", "byte_order", "alignment"]

@@ -18,12 +18,11 @@ from kaitai_gguf.errors import MissingPackageError
 from kaitai_gguf.reading.chunks import PIECE, tensor_pieces
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.threads import map_threads
+from kaitai_gguf.types import Progress
 
 __all__ = ["HASHES", "Digests", "digest"]
 
 HASHES = ("sha256", "xxh3")
-
-Progress = Callable[[int], None]
 
 _MOST_THREADS = 2  # more than two only wait for memory, or for the disk
 

@@ -5,7 +5,6 @@ than 32, all shards say so, not the first alone, and have their tensors aligned 
 """
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +15,7 @@ from kaitai_gguf.models.conversion import convert, copy_key_values, declare_tens
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSORS_KEY, shard_names
 from kaitai_gguf.reading.tensor import Tensor
+from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import Staging, real_path
 from kaitai_gguf.writing.writer import Writer
 
@@ -23,7 +23,6 @@ __all__ = ["PlannedShard", "merge", "plan_split", "split"]
 
 MOST_SHARDS = 0xFFFF  # what split.count can say
 
-Progress = Callable[[int], None]
 Target = str | os.PathLike[str]
 
 

@@ -4,7 +4,7 @@ import operator
 import os
 import warnings
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from io import TextIOBase
 from pathlib import Path
 from types import TracebackType
@@ -30,7 +30,7 @@ from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.text import checked_name, encode, quoted
-from kaitai_gguf.types import ByteOrder, GGMLType, ValueType
+from kaitai_gguf.types import ByteOrder, GGMLType, Progress, ValueType
 from kaitai_gguf.writing.atomic import Staging, real_path
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import Declared, data_pieces, declared, described
@@ -39,7 +39,6 @@ from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
 __all__ = ["Writer", "write"]
 
 Target = str | os.PathLike[str] | BinaryIO
-Progress = Callable[[int], None]
 
 
 class Writer:
