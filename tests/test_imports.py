@@ -99,7 +99,7 @@ def test_the_library_does_without_what_the_commands_need() -> None:
 
 
 def test_commands_use_the_public_api() -> None:
-    internal = ("writing.atomic", "writing.guards", "reading.metadata", "reading.chunks", "text")
+    internal = ("writing.atomic", "writing.guards", "reading.metadata", "reading.chunks", "text", "threads", "types")
     allowed = {f"kaitai_gguf.{name}" for name in (*public_names(), *internal)}
     own = {name for room, path in modules() if room == "cli" for name in imports(path) if "kaitai_gguf." in name}
     assert {name for name in own - allowed if not name.startswith("kaitai_gguf.cli")} == set()

@@ -13,7 +13,7 @@ from support.gguf_bytes import BIG_ENDIAN
 import kaitai_gguf
 from attacks import hostile
 from kaitai_gguf.cli import COMMANDS, main
-from kaitai_gguf.cli.output import GGUFPath
+from kaitai_gguf.cli.options import GGUFPath
 
 Arguments = list[str]
 NOT_ABOUT_FILES = {"schema"}

@@ -14,9 +14,9 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from cli.conftest import ROOT, Save
-from kaitai_gguf.cli import pieces
-from kaitai_gguf.cli.summary import BINS, Histogram, Summary, count, summarize
-from kaitai_gguf.cli.threads import MOST
+from kaitai_gguf.cli import tensor_data
+from kaitai_gguf.cli.commands.tensor import MOST_THREADS
+from kaitai_gguf.cli.statistics import BINS, Histogram, Summary
 
 F32, F16, Q4_0, I8, I64, F64, BF16, UNKNOWN = 0, 1, 2, 24, 27, 28, 30, 99
 MODELS = [ROOT / "examples" / "sample.gguf", *sorted((ROOT / "tests" / "data" / "models").glob("tiny-*.gguf"))]
@@ -143,8 +143,7 @@ def test_big_endian(save: Save) -> None:
 
 def test_pieces_are_as_one() -> None:
     values = np.random.default_rng(1).normal(1e6, 1, 10_000)
-    whole, parts = Summary(), summarize(np.array_split(values, 37))
-    whole.add(values)
+    whole, parts = Summary.of([values]), Summary.of(np.array_split(values, 37))
     assert (parts.min, parts.max, parts.count) == (whole.min, whole.max, whole.count)
     assert parts.std == pytest.approx(values.std(), rel=1e-9)
 
@@ -153,15 +152,15 @@ def test_shares_are_as_one() -> None:
     values = np.random.default_rng(1).normal(3, 1, 10_000).astype(np.float32)
     values[[5, 7000]] = np.nan, np.inf
     shares = [values[:0], values[:4000], values[4000:4001], values[4001:], np.array([np.nan])]
-    whole, merged = summarize([np.concatenate(shares)]), Summary()
+    whole, merged = Summary.of([np.concatenate(shares)]), Summary()
     for share in shares:
-        merged.merge(summarize([share]))
+        merged.merge(Summary.of([share]))
     assert (merged.count, merged.nan, merged.infinite) == (whole.count, 2, 1)
     assert (merged.min, merged.max) == (whole.min, whole.max)
     assert [merged.mean, merged.std] == pytest.approx([whole.mean, whole.std], rel=1e-12)
-    histogram, all_at_once = Histogram(merged), count([np.concatenate(shares)], merged)
+    histogram, all_at_once = Histogram(merged), Histogram.of([np.concatenate(shares)], merged)
     for share in shares:
-        histogram.merge(count([share], merged))
+        histogram.merge(Histogram.of([share], merged))
     assert histogram.counts.tolist() == all_at_once.counts.tolist()
     assert histogram.below + histogram.above + histogram.counts.sum() == whole.finite
 
@@ -170,7 +169,7 @@ def test_shares_are_as_one() -> None:
 @pytest.mark.parametrize("name", ["blk.0.attn_k.weight", "output_norm.weight"])
 def test_a_tensor_in_many_shares(name: str, size: int, sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = strict_json(output("tensor", sample, name, "--json"))
-    monkeypatch.setattr(pieces, "SHARE", size)
+    monkeypatch.setattr(tensor_data, "SHARE", size)
     found = strict_json(output("tensor", sample, name, "--json"))
     assert found["histogram"]["counts"] == expected["histogram"]["counts"]
     assert found["statistics"] == pytest.approx(expected["statistics"], rel=1e-9)
@@ -179,15 +178,14 @@ def test_a_tensor_in_many_shares(name: str, size: int, sample: Path, monkeypatch
 
 def test_what_is_outside_is_counted() -> None:
     values = np.concatenate([np.random.default_rng(3).standard_normal(10_000), [-50.0, 60.0, 61.0]])
-    histogram = count([values], summarize([values]))
+    histogram = Histogram.of([values], Summary.of([values]))
     assert (histogram.below, histogram.above) == ((values < histogram.low).sum(), (values > histogram.high).sum())
     assert min(histogram.below, histogram.above) > 0
 
 
 def test_a_histogram_is_numpys() -> None:
     values = np.random.default_rng(2).uniform(-1, 2, 100_000)
-    histogram = Histogram(summarize([values]))
-    histogram.add(values)
+    histogram = Histogram.of([values], Summary.of([values]))
     counts, edges = np.histogram(values, BINS)
     assert np.abs(histogram.counts - counts).max() <= 1
     assert histogram.edges() == pytest.approx(edges.tolist())
@@ -327,7 +325,7 @@ def test_memory_is_a_piece(name: str, large: Path, sample: Path) -> None:
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak < 8 * MOST << 20  # a few for each thread
+    assert peak < 8 * MOST_THREADS << 20  # a few for each thread
 
 
 def test_a_bar_in_a_terminal_only(large: Path) -> None:

@@ -15,31 +15,14 @@ from typing import Any, NoReturn
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.output import printable
+from kaitai_gguf.cli.options import FAILED
+from kaitai_gguf.cli.output import warn
 
 COMMANDS = [
-    "info",
-    "metadata",
-    "tensors",
-    "tensor",
-    "export",
-    "dump",
-    "explain",
-    "diff",
-    "hash",
-    "check",
-    "schema",
-    "set",
-    "unset",
-    "rename-tensor",
-    "copy",
-    "convert",
-    "convert-endian",
-    "split",
-    "merge",
-]
-
-FAILED = 2  # the exit status for an error: 1 is for commands that say no
+    "info", "metadata", "tensors", "tensor", "export", "dump", "explain", "diff", "hash", "check", "schema",
+    "set", "unset", "rename-tensor", "copy", "convert", "convert-endian", "split", "merge",
+]  # fmt: skip
+"""In the order of the help: those that read, then those that write."""
 
 
 class LazyGroup(click.Group):
@@ -65,7 +48,7 @@ class LazyGroup(click.Group):
 
 @contextmanager
 def _reported(ctx: click.Context) -> Iterator[None]:
-    """Ends with a line and a status for whatever goes wrong with the file, or with the output."""
+    """End with a line and a status for whatever goes wrong with the file, or with the output."""
     _prepare_stdout()
     with suppress(AttributeError, OSError, RuntimeError, ValueError):  # there may be no stderr, or it is no file
         faulthandler.enable()  # a file that is cut short while it is mapped kills the process, but not without a word
@@ -75,24 +58,24 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         yield
         sys.stdout.flush()
     except kaitai_gguf.GGUFError as error:
-        click.echo(f"kaitai-gguf: {_place(ctx, error)}{printable(_message(error))}", err=True)
+        warn(_message(error, ctx.meta.get("file")))
         ctx.exit(FAILED)
     except BrokenPipeError:
         _discard_output()  # whoever read it has seen enough
         ctx.exit(0)
     except OSError as error:
         _discard_output()
-        click.echo(f"kaitai-gguf: can't write the output: {error.strerror}", err=True)
+        warn(f"can't write the output: {error.strerror}")
         ctx.exit(FAILED)
 
 
 def _end(number: int, _: object) -> NoReturn:
-    """Ends as if killed, but clears away what was half written."""
+    """End as if killed, but remove what was half written."""
     sys.exit(128 + number)
 
 
 def _prepare_stdout() -> None:
-    """A place to write to, that takes any character, and all of them."""
+    """Make sure that there is an output that takes any character, and raises an error when it is full."""
     if sys.stdout is None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - it is to stay open
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -103,19 +86,17 @@ def _prepare_stdout() -> None:
 
 
 def _discard_output() -> None:
-    """Keeps Python from writing what is left once more as it ends."""
+    """Keep Python from writing what is left once more as it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _message(error: kaitai_gguf.GGUFError) -> str:
-    if not isinstance(error, kaitai_gguf.FileError):
-        return str(error)
-    return f"{error.strerror}; --force overwrites it" if error.errno == errno.EEXIST else str(error.strerror)
-
-
-def _place(ctx: click.Context, error: kaitai_gguf.GGUFError) -> str:
-    file = error.filename if isinstance(error, kaitai_gguf.FileError) else ctx.meta.get("file")
-    return f"{printable(str(file))}: " if file else ""
+def _message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
+    words = str(error)
+    if isinstance(error, kaitai_gguf.FileError):
+        file, words = error.filename, str(error.strerror)
+        if error.errno == errno.EEXIST:
+            words += "; --force overwrites it"
+    return f"{file}: {words}" if file else words
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

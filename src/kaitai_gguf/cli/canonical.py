@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kaitai_gguf import GGUFFile, NestedArray, StringArray, Tensor, ValueType
+from kaitai_gguf.text import encode
 
 SHORT = 64  # longer arrays are given as their count and the SHA-256 of their elements, unless in full
 
@@ -35,18 +36,21 @@ def tensor_info(tensor: Tensor) -> dict[str, Any]:
 
 
 def key_value(model: GGUFFile, key: str, full: bool) -> dict[str, Any]:
+    return {"key": text(key)} | typed_value(model, key, full)
+
+
+def typed_value(model: GGUFFile, key: str, full: bool) -> dict[str, Any]:
     entry, value = model.metadata.entry(key), model.metadata[key]
-    row: dict[str, Any] = {"key": text(key), "type": entry.value_type.name.lower()}
+    row: dict[str, Any] = {"type": entry.value_type.name.lower()}
+    if entry.element_type is not None:
+        return row | array(value, entry.element_type, full)
     if isinstance(value, str):
         return row | {"value": text(value)}
-    if isinstance(value, np.ndarray | StringArray | NestedArray):
-        assert entry.element_type is not None
-        return row | array(value, entry.element_type, full)
-    return row | {"value": _float32(value) if entry.value_type is ValueType.FLOAT32 else number(value)}
+    return row | {"value": number(shortest(value) if entry.value_type is ValueType.FLOAT32 else value)}
 
 
 def array(value: Any, element_type: ValueType, full: bool) -> dict[str, Any]:
-    """An array with its element type and count."""
+    """Return an array with its element type and count."""
     row = {"element_type": element_type.name.lower(), "count": len(value)}
     if len(value) > SHORT and not full:
         return row | {"value": {"count": len(value), "sha256": hashlib.sha256(value.tobytes()).hexdigest()}}
@@ -58,10 +62,9 @@ def elements(value: Any, full: bool) -> list[Any]:
         return [text(item) for item in value]
     if isinstance(value, NestedArray):
         return [array(item, _element_type(item), full) for item in value]
-    if value.dtype.kind == "f":
-        return [_float32(item) for item in value] if value.dtype.itemsize == 4 else [number(x) for x in value.tolist()]
-    plain: list[Any] = value.tolist()
-    return plain
+    if value.dtype.kind == "f" and value.dtype.itemsize == 4:
+        return [number(shortest(item)) for item in value]
+    return [number(item) for item in value.tolist()]
 
 
 def _element_type(value: Any) -> ValueType:
@@ -71,22 +74,21 @@ def _element_type(value: Any) -> ValueType:
 
 
 def text(value: str) -> str | dict[str, str]:
-    """The string, or its bytes in base64 if they are not UTF-8."""
+    """Return the string, or its bytes in base64 if they are not UTF-8."""
     try:
         value.encode()
     except UnicodeEncodeError:
-        raw = value.encode("utf-8", "surrogateescape")
-        return {"base64": base64.b64encode(raw).decode("ascii")}
+        return {"base64": base64.b64encode(encode(value)).decode("ascii")}
     return value
 
 
-def number(value: int | float | None) -> int | float | str | None:
-    """The number; a word for what JSON has no number for."""
+def number(value: float | None) -> int | float | str | None:
+    """Return the number; a word for what JSON has no number for."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value
 
 
-def _float32(value: Any) -> int | float | str | None:
-    """The shortest decimal that a reader takes for the same float32."""
-    return number(float(str(np.float32(value))))
+def shortest(value: Any) -> float:
+    """Return the shortest decimal that a reader takes for the same float32."""
+    return float(str(np.float32(value)))

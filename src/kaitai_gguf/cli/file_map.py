@@ -19,7 +19,7 @@ LEAST = 1.0  # pixels: parts that are narrower are drawn as one with their neigh
 
 HEADER = {"start": "#4a5568", "metadata": "#4c78a8", "tensor infos": "#72b7b2"}
 OTHERS = {
-    "padding": "#c8c8c8", "gap": "#e8b83a", "trailing": "#b279a2", "missing": "#ffffff", "not read": "#e45756",
+    "padding": "#c8c8c8", "gap": "#e8b83a", "trailing": "#b279a2", "missing": "url(#not-there)", "not read": "#e45756",
 }  # fmt: skip
 """The colors of all kinds of parts but tensors, whose kinds are their types."""
 
@@ -166,13 +166,11 @@ def _together(narrow: Sequence[Part]) -> Part:
 def _colors(sizes: Counter[str]) -> dict[str, str]:
     """A color for each kind that there is, in the order of the legend: the header, types by size, the rest."""
     types = [kind for kind, _ in sizes.most_common() if kind not in HEADER and kind not in OTHERS]
-    hues = {
-        kind: "#"
-        + "".join(f"{round(255 * part):02x}" for part in colorsys.hls_to_rgb(0.08 + 0.381966 * i % 1, 0.45, 0.5))
-        for i, kind in enumerate(types)
-    }
-    colors = {kind: color for kind, color in (HEADER | hues | OTHERS).items() if kind in sizes}
-    return colors | ({"missing": "url(#not-there)"} if "missing" in sizes else {})
+    hues = {}
+    for i, kind in enumerate(types):
+        rgb = colorsys.hls_to_rgb(0.08 + 0.381966 * i % 1, 0.45, 0.5)
+        hues[kind] = "#" + "".join(f"{round(255 * part):02x}" for part in rgb)
+    return {kind: color for kind, color in (HEADER | hues | OTHERS).items() if kind in sizes}
 
 
 def _text(text: str) -> str:

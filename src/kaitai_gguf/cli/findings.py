@@ -1,32 +1,66 @@
-"""What was found in files, as text and as JSON."""
+"""The findings of `check`, as text, as JSON, and as SARIF 2.1.0, which code scanning services read."""
 
+import os
 from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.output import counted, printable
 from kaitai_gguf.cli.safe_names import as_text
-from kaitai_gguf.cli.verdict import Verdict
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
+
+NOT_CHECKED = ("the tensors of the blocks", "the shapes of most tensors")
+"""What llama.cpp requires, and no rule checks."""
 
 
+@dataclass
 class Checked:
     """One file, and what was found in it."""
 
-    def __init__(
-        self, file: str, findings: list[kaitai_gguf.Finding], shown: set[str], error: str | None = None
-    ) -> None:
-        self.file = file
-        self.shown = [finding for finding in findings if finding.rule in shown]
-        self.verdict = Verdict(findings)
-        """That of all findings, including those that aren't shown."""
-        self.error = error
-        """Why it can't be read."""
+    file: str
+    findings: list[kaitai_gguf.Finding]
+    """All of them; the verdict is that of all."""
+    rules: set[str]
+    """Those whose findings are shown."""
+    error: str | None = None
+    """Why it can't be read."""
+
+    @property
+    def shown(self) -> list[kaitai_gguf.Finding]:
+        return [finding for finding in self.findings if finding.rule in self.rules]
 
     def counts(self) -> dict[kaitai_gguf.Severity, int]:
-        found = Counter(finding.severity for finding in self.shown)
-        return {severity: found[severity] for severity in kaitai_gguf.Severity}
+        counts = Counter(finding.severity for finding in self.shown)
+        return {severity: counts[severity] for severity in kaitai_gguf.Severity}
+
+    def verdict(self) -> dict[str, Any]:
+        """Return whether llama.cpp refuses the file; `loads` is False or, for unknown, None.
+
+        llama.cpp reads the header with ggml, and then makes a model of it: it may fail at either.
+        """
+        unread, unloaded = self._refused_by("ggml"), self._refused_by("llama.cpp")
+        if unread:
+            words = f"llama.cpp would not load it: {', '.join(unread)}"
+        elif unloaded:
+            words = f"llama.cpp would read the header, but not load it as a model: {', '.join(unloaded)}"
+        else:
+            words = f"no reason found why llama.cpp would refuse it (not checked: {', '.join(NOT_CHECKED)})"
+        return {
+            "reads_header": not unread,
+            "loads": False if unloaded else None,
+            "because_of": unread or unloaded,
+            "verdict": words,
+            "not_checked": list(NOT_CHECKED),
+        }
+
+    def _refused_by(self, reader: str) -> list[str]:
+        return list(dict.fromkeys(finding.rule for finding in self.findings if reader in finding.refused_by))
 
 
 def print_text(checked: list[Checked]) -> None:
@@ -39,11 +73,13 @@ def print_text(checked: list[Checked]) -> None:
                 refused = f", refused by {', '.join(finding.refused_by)}" if finding.refused_by else ""
                 click.echo(f"{place}: {finding.severity}: {printable(finding.message)} [{finding.rule}{refused}]")
             found = [counted(number, severity) for severity, number in each.counts().items() if number]
-            click.echo(f"{file}: {', '.join(found) or 'nothing found'}; {each.verdict.words()}")
+            click.echo(f"{file}: {', '.join(found) or 'nothing found'}; {each.verdict()['verdict']}")
+
+
+# JSON
 
 
 def document(checked: list[Checked]) -> dict[str, Any]:
-    """Return what was found, for programs."""
     return {"files": [_file(each) for each in checked]}
 
 
@@ -52,18 +88,90 @@ def _file(checked: Checked) -> dict[str, Any]:
         return {"file": as_text(checked.file), "error": as_text(checked.error)}
     return {
         "file": as_text(checked.file),
-        "counts": {severity.value: number for severity, number in checked.counts().items()},
-        "llama_cpp": checked.verdict.document(),
-        "findings": [
-            {
-                "rule": finding.rule,
-                "severity": finding.severity.value,
-                "offset": finding.offset,
-                "path": finding.path,
-                "message": as_text(finding.message),
-                "refused_by": list(finding.refused_by),
-                "count": finding.count,
+        "counts": checked.counts(),
+        "llama_cpp": checked.verdict(),
+        "findings": [asdict(finding) | {"message": as_text(finding.message)} for finding in checked.shown],
+    }
+
+
+# SARIF
+
+
+def sarif(checked: list[Checked]) -> dict[str, Any]:
+    """Return one run over all files."""
+    indices = {id: index for index, id in enumerate(kaitai_gguf.RULES)}
+    failures = [
+        {
+            "level": "error",
+            "message": {"text": _message(file.error)},
+            "locations": [{"physicalLocation": {"artifactLocation": _location(file, index)}}],
+        }
+        for index, file in enumerate(checked)
+        if file.error is not None
+    ]
+    run = {
+        "tool": {
+            "driver": {
+                "name": "kaitai-gguf",
+                "version": kaitai_gguf.__version__,
+                "rules": [_rule(rule) for rule in kaitai_gguf.RULES.values()],
             }
-            for finding in checked.shown
+        },
+        "invocations": [{"executionSuccessful": not failures, "toolExecutionNotifications": failures}],
+        "artifacts": [_artifact(file) for file in checked],
+        "results": [
+            _result(finding, indices[finding.rule], _location(file, index))
+            for index, file in enumerate(checked)
+            for finding in file.shown
         ],
     }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(rule: kaitai_gguf.Rule) -> dict[str, Any]:
+    text = f"{rule.title}\n\n{rule.text}"
+    return {
+        "id": rule.id,
+        "shortDescription": {"text": _message(rule.title)},
+        "help": {"text": _message(text), "markdown": text},
+        "helpUri": rule.source,
+        "defaultConfiguration": {"level": rule.severity},
+        "properties": {"refusedBy": list(rule.refused_by)},
+    }
+
+
+def _artifact(file: Checked) -> dict[str, Any]:
+    location = {"location": {"uri": _uri(file.file)}}
+    return location | ({"properties": {"llamaCpp": file.verdict()}} if file.error is None else {})
+
+
+def _result(finding: kaitai_gguf.Finding, rule: int, location: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": rule,
+        "level": finding.severity,
+        "message": {"text": _message(finding.message)},
+        "locations": [
+            {
+                "physicalLocation": {"artifactLocation": location, "region": {"byteOffset": finding.offset}},
+                "logicalLocations": [{"fullyQualifiedName": finding.path}],
+            }
+        ],
+        "properties": {"refusedBy": list(finding.refused_by), "count": finding.count},
+    }
+
+
+def _location(file: Checked, index: int) -> dict[str, Any]:
+    return {"uri": _uri(file.file), "index": index}
+
+
+def _uri(path: str) -> str:
+    """Return a path as a URI, relative if the path is, whatever bytes it has."""
+    if Path(path).is_absolute():
+        return Path(path).as_uri()
+    return quote(os.fsencode(path.replace(os.sep, "/")))
+
+
+def _message(text: str) -> str:
+    """Escape text so that it contains no link and no placeholder: SARIF messages have a syntax for both."""
+    return as_text(text).replace("\\", "\\\\").replace("[", "\\[").replace("{", "{{").replace("}", "}}")

@@ -6,20 +6,21 @@ tensors in memory. Everything is little-endian, whatever the file and the machin
 
 import json
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any, BinaryIO, Protocol
+from typing import IO, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf import GGUFError, Tensor
-from kaitai_gguf.cli.pieces import blocks, numbers
+from kaitai_gguf.cli.tensor_data import blocks, numbers
+from kaitai_gguf.types import Progress
 
-SUFFIXES = {".npy": "npy", ".npz": "npz", ".safetensors": "safetensors", ".bin": "raw", ".raw": "raw"}
 FORMATS = {"npy": ".npy", "npz": ".npz", "safetensors": ".safetensors", "raw": ".bin"}
 """The suffix that files of a format get."""
+SUFFIXES = {suffix: format for format, suffix in FORMATS.items()} | {".raw": "raw"}
 
 HOLDS_ONE = {"npy", "raw"}
 WITHOUT_BFLOAT16 = {"npy", "npz"}  # numpy itself has no such type, and reads two meaningless bytes instead
@@ -31,14 +32,6 @@ _SAFETENSORS_TYPES = {
 _SAFETENSORS_HEADER = 100_000_000  # bytes: what its readers take at most
 _ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)  # the same tensors make the same archive
 
-Advance = Callable[[int], None]
-
-
-class Sink(Protocol):
-    """A file, or a member of an archive."""
-
-    def write(self, data: Any, /) -> int: ...
-
 
 @dataclass(frozen=True)
 class Item:
@@ -47,7 +40,7 @@ class Item:
     tensor: Tensor
     name: str
     """Among the others of its file or folder."""
-    dtype: "np.dtype[Any]"
+    dtype: np.dtype[Any]
     """In the byte order of the machine."""
     shape: tuple[int, ...]
     converted: bool
@@ -63,7 +56,7 @@ class Item:
             yield piece.astype(piece.dtype.newbyteorder("<"), copy=False).view(np.uint8)
 
 
-def write(format: str, file: BinaryIO, items: Sequence[Item], metadata: dict[str, str], advance: Advance) -> None:
+def write(format: str, file: BinaryIO, items: Sequence[Item], metadata: dict[str, str], advance: Progress) -> None:
     """Write a file of a format; `metadata` is for those that have a place for it."""
     match format:
         case "npz":
@@ -76,13 +69,13 @@ def write(format: str, file: BinaryIO, items: Sequence[Item], metadata: dict[str
             _write_data(file, items[0], advance)
 
 
-def _write_data(file: Sink, item: Item, advance: Advance) -> None:
+def _write_data(file: IO[bytes], item: Item, advance: Progress) -> None:
     for piece in item.pieces():
         file.write(piece.data)
         advance(piece.nbytes)
 
 
-def _write_npy(file: Any, item: Item, advance: Advance) -> None:
+def _write_npy(file: IO[bytes], item: Item, advance: Progress) -> None:
     from numpy.lib import format as npy
 
     descr = npy.dtype_to_descr(item.dtype.newbyteorder("<"))
@@ -90,7 +83,7 @@ def _write_npy(file: Any, item: Item, advance: Advance) -> None:
     _write_data(file, item, advance)
 
 
-def _write_npz(file: BinaryIO, items: Sequence[Item], advance: Advance) -> None:
+def _write_npz(file: BinaryIO, items: Sequence[Item], advance: Progress) -> None:
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         for item in items:
             member = zipfile.ZipInfo(f"{item.name}.npy", _ZIP_EPOCH)
@@ -99,7 +92,7 @@ def _write_npz(file: BinaryIO, items: Sequence[Item], advance: Advance) -> None:
                 _write_npy(stream, item, advance)
 
 
-def _write_safetensors(file: BinaryIO, items: Sequence[Item], metadata: dict[str, str], advance: Advance) -> None:
+def _write_safetensors(file: BinaryIO, items: Sequence[Item], metadata: dict[str, str], advance: Progress) -> None:
     # Widest elements first: nothing then has to be filled up, and readers that map the file find all of them aligned.
     ordered = sorted(items, key=lambda item: -item.dtype.itemsize)
     header: dict[str, Any] = {"__metadata__": metadata}

@@ -1,49 +1,24 @@
-"""What the commands share: opening with clear errors, and printing what a file says without trusting it."""
+"""Print what a file says without trusting it: tables, JSON, warnings, progress; and values as text for people."""
 
 import json
-import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
 import numpy as np
 
-import kaitai_gguf
+from kaitai_gguf import Entry
 from kaitai_gguf.reading.metadata import Value
 from kaitai_gguf.text import shorten
+from kaitai_gguf.types import Progress
 
-
-class GGUFPath(click.Path):
-    """A path argument; which file it was is remembered for error messages."""
-
-    name = "file"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if ctx is not None:
-            ctx.meta["file"] = value
-        return super().convert(value, param, ctx)
-
-
-TOGETHER = 1000  # lines that are printed at a time where nobody watches
-
-file_argument = click.argument("file", type=GGUFPath())
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
-
-
-def open_model(path: str) -> kaitai_gguf.GGUFFile:
-    """The whole model. Where some of its shards are missing, the one that is at the path, and a line that says so."""
-    try:
-        return kaitai_gguf.open(path)
-    except kaitai_gguf.MissingShardError as error:
-        if not os.path.isfile(path):
-            raise  # a pattern says nothing of which one is meant
-        click.echo(f"kaitai-gguf: {printable(path)}: {printable(str(error))}; this is of the one file alone", err=True)
-        return kaitai_gguf.open(path, shards=False)
+LARGE = 16 << 20  # bytes; anything smaller is done before a progress bar could be read
 
 
 def printable(text: str) -> str:
-    """Text of a file made safe for a terminal: control and format characters are shown escaped."""
+    """Return text of a file made safe for a terminal: control and format characters are escaped."""
     if text.isprintable():
         return text
     return "".join(
@@ -51,30 +26,28 @@ def printable(text: str) -> str:
     )
 
 
+def warn(message: str) -> None:
+    """Print a line to stderr."""
+    click.echo(f"kaitai-gguf: {printable(message)}", err=True)
+
+
 def print_json(document: Any, indent: int | None = 2) -> None:
     click.echo(json.dumps(document, indent=indent, allow_nan=False))
 
 
 def echo_all(texts: Iterable[str]) -> None:
-    """Print texts one after the other, many at a time: click flushes each, which takes longer than to make it.
-
-    If the next one can't be made, those before it are printed.
-    """
-    waiting: list[str] = []
+    """Print texts one after the other. If the next one can't be made, those before it are printed."""
     try:
-        for text in texts:
-            waiting.append(text)
-            if len(waiting) == TOGETHER:
-                together = "".join(waiting)
-                waiting.clear()
-                click.echo(together, nl=False)
+        sys.stdout.writelines(texts)  # click.echo flushes each text, which takes longer than to make it
     finally:
-        if waiting:
-            click.echo("".join(waiting), nl=False)
+        sys.stdout.flush()
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[str] = ()) -> None:
-    """A table: drawn for a terminal, one line per row with tabs between cells for a pipe."""
+    """Print a table: drawn for a terminal, one line per row with tabs between cells for a pipe.
+
+    Without columns, it is a list of names and values.
+    """
     if not sys.stdout.isatty():
         echo_all("\t".join(map(printable, row)) + "\n" for row in rows)
         return
@@ -83,44 +56,46 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], right: It
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        is_right = column in right
-        table.add_column(column, justify="right" if is_right else "left", overflow="fold", no_wrap=is_right)
+    if columns:
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        for column in columns:
+            is_right = column in right
+            table.add_column(column, justify="right" if is_right else "left", overflow="fold", no_wrap=is_right)
+    else:
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="bold")
+        table.add_column(overflow="fold")
     for row in rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
     Console().print(table)
 
 
-def print_facts(rows: Iterable[tuple[str, str]]) -> None:
-    """Names and what they stand for, one pair a line."""
-    if not sys.stdout.isatty():
-        print_table([], rows)
+@contextmanager
+def progress(words: str, nbytes: int) -> Iterator[Progress]:
+    """Show a bar on stderr for what takes a while, in a terminal only."""
+    if nbytes < LARGE or sys.stderr is None or not sys.stderr.isatty():
+        yield lambda _: None
         return
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column()
-    grid.add_column(overflow="fold")
-    for name, value in rows:
-        grid.add_row(Text(printable(name), style="bold"), Text(printable(value)))
-    Console().print(grid)
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(True), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(words, total=nbytes)
+        yield lambda done: bar.advance(task, done)
+
+
+# Values as text
 
 
 def human_bytes(size: int) -> str:
-    """A size as a person says it: 4.37 GiB."""
+    """Return a size as a person says it: 4.37 GiB."""
     return _scaled(size, 1024, [" B", " KiB", " MiB", " GiB", " TiB"])
 
 
 def human_count(number: int) -> str:
-    """A count as a person says it: 7.24 B for 7,241,732,096."""
+    """Return a count as a person says it: 7.24 B for 7,241,732,096."""
     return _scaled(number, 1000, ["", " K", " M", " B", " T"])
-
-
-def counted(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _scaled(number: int, step: int, units: list[str]) -> str:
@@ -131,8 +106,25 @@ def _scaled(number: int, step: int, units: list[str]) -> str:
     return f"{value:.3g}{units[power]}" if value < 999.5 and power else f"{value:,.0f}{units[power]}"
 
 
-def describe_value(value: Value, width: int = 60) -> str:
-    """A value in at most `width` characters, arrays with their first elements."""
+def counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def describe_shape(shape: Iterable[int]) -> str:
+    return " × ".join(map(str, shape)) or "scalar"
+
+
+def describe_type(entry: Entry) -> str:
+    """Return the type of a metadata value, with the count of an array: `string[32000]`."""
+    if entry.element_type is None:
+        return entry.value_type.name.lower()
+    return f"{entry.element_type.name.lower()}[{entry.count}]"
+
+
+def describe_value(value: Value | np.generic, width: int = 60) -> str:
+    """Return a value in at most `width` characters, arrays with their first elements."""
+    if isinstance(value, np.generic):
+        return describe_value(value.item(), width)
     if isinstance(value, str):
         return shorten(printable(json.dumps(value[: width + 1], ensure_ascii=False)), width)
     if isinstance(value, bool):
@@ -141,7 +133,7 @@ def describe_value(value: Value, width: int = 60) -> str:
         return format_number(value)
     parts: list[str] = []
     for item in value[:16]:
-        parts.append(describe_value(item.item() if isinstance(item, np.generic) else item, width))
+        parts.append(describe_value(item, width))
         if sum(map(len, parts)) > width:
             break
     more = ", …" if len(parts) < len(value) else ""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kaitai_gguf import FileError, Tensor
-from kaitai_gguf.cli.output import printable
-from kaitai_gguf.cli.summary import Histogram
+from kaitai_gguf.cli.output import describe_shape, printable
+from kaitai_gguf.cli.statistics import Histogram
 from kaitai_gguf.text import shorten
 from kaitai_gguf.writing.atomic import Staging
 
@@ -49,7 +49,7 @@ def draw(path: Path, tensor: Tensor, values: Histogram, scales: dict[str, Histog
         warnings.simplefilter("ignore")  # of characters that the font doesn't have
         figure = Figure(figsize=(8, 3 + 2.4 * len(scales)), layout="constrained")
         axes = figure.subplots(1 + len(scales), squeeze=False)[:, 0]
-        title = f"{tensor.name}: {tensor.type_name}, {' × '.join(map(str, tensor.shape)) or 'scalar'}"
+        title = f"{tensor.name}: {tensor.type_name}, {describe_shape(tensor.shape)}"
         _draw(axes[0], values, title, "value")
         for axis, (name, histogram) in zip(axes[1:], scales.items(), strict=True):
             _draw(axis, histogram, "", f"{name} of the blocks")

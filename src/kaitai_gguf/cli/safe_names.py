@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import count
 
+from kaitai_gguf.text import encode
+
 # The part before the first point of these is a device on Windows, whatever follows.
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 _LONGEST = 160  # with what is appended to tell names apart, and a suffix, less than the 255 that file systems take
@@ -51,6 +53,6 @@ def _told_apart(names: Iterable[str], safe: Callable[[str], str], same: Callable
 
 def _with_hashes(name: str, safe: str) -> Iterable[str]:
     """A hash makes a name independent of the others of the file; more than one, for who has foreseen the first."""
-    raw = name.encode("utf-8", "surrogateescape")
+    raw = encode(name)
     for salt in count():
         yield f"{safe}-{hashlib.sha256(raw + b'%d' % salt).hexdigest()[:12]}"

@@ -1,29 +1,25 @@
 """`kaitai-gguf check`: what is wrong with files."""
 
 import os
+from difflib import get_close_matches
 from glob import glob
 from pathlib import Path
 
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.findings import Checked, document, print_text
-from kaitai_gguf.cli.output import print_json, printable
-from kaitai_gguf.cli.progress import progress
-from kaitai_gguf.cli.sarif import sarif
+from kaitai_gguf.cli.findings import Checked, document, print_text, sarif
+from kaitai_gguf.cli.options import FAILED, SAYS_NO
+from kaitai_gguf.cli.output import print_json, progress, warn
 
-SAYS_NO, FAILED = 1, 2
 PATTERN = set("*?[")
 
 
-def known_rules(ctx: click.Context, param: click.Parameter, ids: tuple[str, ...]) -> tuple[str, ...]:
-    for id in ids:
-        if id not in kaitai_gguf.RULES:
-            from difflib import get_close_matches
-
-            close = get_close_matches(id, kaitai_gguf.RULES, 1)
-            raise click.BadParameter(f"no rule {id!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
-    return ids
+def rule(id: str) -> str:
+    if id not in kaitai_gguf.RULES:
+        close = get_close_matches(id, kaitai_gguf.RULES, 1)
+        raise click.BadParameter(f"no rule {id!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
+    return id
 
 
 @click.command()
@@ -33,8 +29,8 @@ def known_rules(ctx: click.Context, param: click.Parameter, ids: tuple[str, ...]
     "--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", help="The format of the output."
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too.")
-@click.option("--select", multiple=True, metavar="RULE", callback=known_rules, help="Show only this rule.")
-@click.option("--ignore", multiple=True, metavar="RULE", callback=known_rules, help="Don't show this rule.")
+@click.option("--select", multiple=True, metavar="RULE", type=rule, help="Show only this rule.")
+@click.option("--ignore", multiple=True, metavar="RULE", type=rule, help="Don't show this rule.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -76,7 +72,7 @@ def command(
     bad = {kaitai_gguf.Severity.ERROR} | ({kaitai_gguf.Severity.WARNING} if strict else set())
     for each in checked:
         if each.error is not None:
-            click.echo(f"kaitai-gguf: {printable(each.file)}: {printable(each.error)}", err=True)
+            warn(f"{each.file}: {each.error}")
     if any(each.error is not None for each in checked):
         ctx.exit(FAILED)
     if any(finding.severity in bad for each in checked for finding in each.shown):

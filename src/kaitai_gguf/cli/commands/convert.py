@@ -5,20 +5,19 @@ from typing import Any
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.converting import write
-from kaitai_gguf.cli.output import file_argument
-from kaitai_gguf.cli.writing import convert_options
+from kaitai_gguf.cli.options import convert_options, file_argument
+from kaitai_gguf.cli.saving import save_converted
 
 
 @click.command()
 @file_argument
-@click.option("--version", type=click.Choice(["1", "2", "3"]), required=True, help="Of the format.")
+@click.option("--version", type=click.Choice(["1", "2", "3"]), required=True, help="Version of the format.")
 @convert_options
 def command(*, file: str, version: str, **how: Any) -> None:
     """Convert FILE to another version of the format.
 
-    Lengths and counts have 32 bits in version 1, and 64 since. Version 3 is version 2, and says that
-    a file may be big-endian. Of a model in several files it is this one.
+    Lengths and counts have 32 bits in version 1, and 64 since. Version 3 is version 2 that
+    may be big-endian. Of a model in several files, only FILE is converted.
 
     \b
     Examples:
@@ -26,4 +25,4 @@ def command(*, file: str, version: str, **how: Any) -> None:
       kaitai-gguf convert model.gguf --version 2 --output model-v2.gguf
     """
     with kaitai_gguf.open(file, shards=False) as model:
-        write(model, file, **how, version=int(version))
+        save_converted(model, file, **how, version=int(version))

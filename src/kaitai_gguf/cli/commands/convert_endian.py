@@ -5,9 +5,8 @@ from typing import Any
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.converting import write
-from kaitai_gguf.cli.output import file_argument
-from kaitai_gguf.cli.writing import convert_options
+from kaitai_gguf.cli.options import convert_options, file_argument
+from kaitai_gguf.cli.saving import save_converted
 
 
 @click.command()
@@ -31,4 +30,4 @@ def command(*, file: str, to: str | None, **how: Any) -> None:
     """
     with kaitai_gguf.open(file, shards=False) as model:
         other = "big" if model.byte_order == "little" else "little"
-        write(model, file, **how, byte_order=to or other)
+        save_converted(model, file, **how, byte_order=to or other)

@@ -6,9 +6,8 @@ from typing import Any
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.converting import write
-from kaitai_gguf.cli.output import file_argument
-from kaitai_gguf.cli.writing import copy_options
+from kaitai_gguf.cli.options import copy_options, file_argument
+from kaitai_gguf.cli.saving import save_converted
 
 
 @click.command()
@@ -34,4 +33,4 @@ def command(*, file: str, pattern: str | None, alignment: int | None, **how: Any
         names = None if pattern is None else [name for name in model.tensors if fnmatchcase(name, pattern)]
         if pattern and not names:
             raise kaitai_gguf.TensorNotFound(f"no tensor matches {pattern!r}")
-        write(model, file, **how, tensors=names, alignment=alignment)
+        save_converted(model, file, **how, tensors=names, alignment=alignment)

@@ -3,11 +3,9 @@
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.changes import document, print_changes
-from kaitai_gguf.cli.output import GGUFPath, json_option, print_json
-from kaitai_gguf.cli.progress import progress
-
-SAYS_NO = 1
+from kaitai_gguf.cli.differences import document, print_differences
+from kaitai_gguf.cli.options import SAYS_NO, GGUFPath, json_option
+from kaitai_gguf.cli.output import print_json, progress
 
 
 @click.command()
@@ -48,6 +46,6 @@ def command(before: str, after: str, values: bool, no_data: bool, as_json: bool)
             if as_json:
                 print_json(document(one, other, found))
             else:
-                print_changes(one, other, found)
+                print_differences(one, other, found)
     if found:
         context.exit(SAYS_NO)

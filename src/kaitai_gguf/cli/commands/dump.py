@@ -4,7 +4,8 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.output import file_argument, print_json
+from kaitai_gguf.cli.options import file_argument
+from kaitai_gguf.cli.output import print_json
 
 
 @click.command()

@@ -9,38 +9,32 @@ from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.output import describe_value, echo_all, file_argument, json_option, print_table, printable
+from kaitai_gguf.cli.options import file_argument, force_option, json_option
+from kaitai_gguf.cli.output import describe_value, echo_all, print_table, printable
 
 PATH_WIDTH, TYPE_WIDTH = 36, 14  # of lines in a terminal; what is longer moves the rest
 
 
-class Offset(click.ParamType):  # type: ignore[type-arg]  # older versions of click have no type for it
-    """A position in decimal, or in hexadecimal as error messages have it."""
-
-    name = "offset"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        if not re.fullmatch(r"0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20}", value):
-            self.fail(f"'{printable(value)}' is no position: 8122 or 0x1fba expected.", param, ctx)
-        return int(value, 16 if value[:2] in ("0x", "0X") else 10)
+def offset(text: str) -> int:
+    """Return a position given in decimal, or in hexadecimal as in error messages."""
+    if not re.fullmatch(r"0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20}", text):
+        raise click.BadParameter(f"'{printable(text)}' is not a position: 8122 or 0x1fba expected.")
+    return int(text, 16 if text[:2] in ("0x", "0X") else 10)
 
 
 @click.command()
 @file_argument
-@click.option("--at", type=Offset(), help="Show what holds this byte, from the outermost to the innermost field.")
+@click.option("--at", type=offset, help="Show what holds this byte, from the outermost to the innermost field.")
 @click.option("--path", help="Show one field and what is in it, e.g. /metadata/3 (as in error messages).")
 @click.option("--elements", type=click.IntRange(min=0), default=3, show_default=True, help="Of each array.")
 @click.option("--all", "is_all", is_flag=True, help="Show all elements of all arrays.")
 @click.option("--doc", "with_doc", is_flag=True, help="Add what the schema says, and ggml's names.")
 @json_option
 @click.option("--svg", type=click.Path(), help="Draw a map of the file instead.")
-@click.option("--force", is_flag=True, help="Overwrite a map that is there.")
+@force_option
 @click.option("--no-mmap", is_flag=True, help="Read the file into memory first: it may be cut short meanwhile.")
 def command(
     *,
@@ -81,13 +75,13 @@ def command(
         return
     fields = kaitai_gguf.explain(file, at, path, elements=None if is_all else elements, mmap=not no_mmap)
     if as_json:
-        _print_json(fields, with_doc)
+        echo_all(_json_lines(fields, with_doc))
     else:
         _print(fields, with_doc)
 
 
 def _print(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> None:
-    """A line for each field as it comes; a broken file ends with a line that says why."""
+    """Print a line for each field as it comes; a broken file ends with a line that says why."""
     if not sys.stdout.isatty():
         print_table([], ([*row, doc] if with_doc else row for row, doc in _rows(fields)))
         return
@@ -123,18 +117,8 @@ def _doc(field: kaitai_gguf.Field) -> str:
     return ". ".join(text for text in (name, field.doc) if text)
 
 
-def _print_json(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> None:
-    """One document, a field a line, written as they come: there may be millions."""
-    failed: list[kaitai_gguf.FormatError] = []
-    echo_all(_json_lines(fields, with_doc, failed))
-    if failed:
-        raise failed[0]
-
-
-def _json_lines(
-    fields: Iterable[kaitai_gguf.Field], with_doc: bool, failed: list[kaitai_gguf.FormatError]
-) -> Iterator[str]:
-    """The document; the error that ends it is added to `failed`."""
+def _json_lines(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> Iterator[str]:
+    """Return one document, a field a line, made as they come: there may be millions."""
     yield '{"fields": ['
     separator = "\n"
     try:
@@ -142,28 +126,20 @@ def _json_lines(
             yield separator + json.dumps(_json(field, with_doc), allow_nan=False)
             separator = ",\n"
     except kaitai_gguf.FormatError as error:
-        failed.append(error)
-    reason = [{"offset": error.offset, "path": error.path, "message": str(error)} for error in failed]
-    yield f'\n], "error": {json.dumps(reason[0] if reason else None)}}}\n'
+        reason = {"offset": error.offset, "path": error.path, "message": str(error)}
+        yield f'\n], "error": {json.dumps(reason)}}}\n'
+        raise
+    yield '\n], "error": null}\n'
 
 
 def _json(field: kaitai_gguf.Field, with_doc: bool) -> dict[str, Any]:
     value = _shortest(field)
-    document = {
-        "start": field.start,
-        "end": field.end,
-        "path": field.path,
-        "type": field.type,
-        "value": canonical.text(value) if isinstance(value, str) else canonical.number(value),
-        "meaning": field.meaning,
-        "depth": field.depth,
-        "head": field.head.hex(),
-    }
+    document = {name: getattr(field, name) for name in ("start", "end", "path", "type", "value", "meaning", "depth")}
+    document["value"] = canonical.text(value) if isinstance(value, str) else canonical.number(value)
+    document["head"] = field.head.hex()
     return document | ({"original_name": field.original_name, "doc": field.doc} if with_doc else {})
 
 
 def _shortest(field: kaitai_gguf.Field) -> int | float | str | None:
-    """The value; of a float32 the shortest decimal that a reader takes for the same."""
-    if field.type in ("f4", "float32") and isinstance(field.value, float):
-        return float(str(np.float32(field.value)))
-    return field.value
+    is_float32 = field.type in ("f4", "float32") and isinstance(field.value, float)
+    return canonical.shortest(field.value) if is_float32 else field.value

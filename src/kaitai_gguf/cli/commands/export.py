@@ -5,38 +5,37 @@ import os
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
 
 import kaitai_gguf
+from kaitai_gguf import GGUFFile, Tensor
+from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.formats import FORMATS, HOLDS_ONE, SUFFIXES, WITHOUT_BFLOAT16, Item, write
-from kaitai_gguf.cli.output import counted, file_argument, open_model, print_table, printable
-from kaitai_gguf.cli.pieces import is_quantized
-from kaitai_gguf.cli.progress import progress
+from kaitai_gguf.cli.options import file_argument, force_option
+from kaitai_gguf.cli.output import counted, describe_shape, print_table, printable, progress, warn
 from kaitai_gguf.cli.safe_names import as_text, file_names, json_names
+from kaitai_gguf.cli.tensor_data import is_quantized
 from kaitai_gguf.reading.chunks import stored_blocks
 from kaitai_gguf.writing.atomic import Staging
-
-if TYPE_CHECKING:
-    from kaitai_gguf import GGUFFile, Tensor
 
 NAMES = "names.json"
 
 
 @click.command()
 @file_argument
-@click.option("--to", "to", type=click.Path(), required=True, metavar="DIR|FILE", help="Where to write.")
+@click.option("--to", type=click.Path(), required=True, metavar="DIR|FILE", help="Where to write.")
 @click.option("--tensors", "pattern", default="*", metavar="GLOB", help="Only tensors whose names match.")
-@click.option("--format", "format", type=click.Choice(list(FORMATS)), help="For DIR; a FILE's suffix says it.")
+@click.option("--format", type=click.Choice(list(FORMATS)), help="For DIR; a FILE's suffix says it.")
 @click.option("--dequantize", is_flag=True, help="Write quantized tensors as numbers, not as blocks.")
 @click.option(
     "--dtype",
     type=click.Choice(["float32", "float16", "bfloat16", "float64"]),
     help="With --dequantize: of all tensors but those of integers. Without it quantized tensors become float32.",
 )
-@click.option("--force", is_flag=True, help="Overwrite files that are there.")
+@force_option
 def command(
     *, file: str, to: str, pattern: str, format: str | None, dequantize: bool, dtype: str | None, force: bool
 ) -> None:
@@ -101,14 +100,14 @@ def _target(to: str, format: str | None) -> Target:
     return Target(path, SUFFIXES[suffix], False)
 
 
-def _chosen(model: "GGUFFile", pattern: str) -> "list[Tensor]":
+def _chosen(model: GGUFFile, pattern: str) -> list[Tensor]:
     chosen = [tensor for name, tensor in model.tensors.items() if fnmatchcase(name, pattern)]
     if not chosen:
         raise kaitai_gguf.GGUFError(f"no tensor's name matches {pattern!r}" if len(model.tensors) else "has no tensors")
     return chosen
 
 
-def _items(tensors: "list[Tensor]", target: Target, floats: str | None, all_floats: bool) -> list[Item]:
+def _items(tensors: list[Tensor], target: Target, floats: str | None, all_floats: bool) -> list[Item]:
     """What becomes of the tensors. Raises what `data` does, if there is one that can't be had."""
     in_json = target.format == "safetensors" and not target.is_folder
     names = (json_names if in_json else file_names)(tensor.name for tensor in tensors)
@@ -127,16 +126,13 @@ def _items(tensors: "list[Tensor]", target: Target, floats: str | None, all_floa
     return items
 
 
-def _float(name: str) -> "np.dtype[Any]":
+def _float(name: str) -> np.dtype[Any]:
     if name == "bfloat16":
-        import ml_dtypes  # it takes a while
-
-        dtype: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
-        return dtype
+        import ml_dtypes  # noqa: F401 - it takes a while, and gives the name to numpy
     return np.dtype(name)
 
 
-def _write(target: Target, items: list[Item], model: "GGUFFile", force: bool) -> None:
+def _write(target: Target, items: list[Item], model: GGUFFile, force: bool) -> None:
     path = target.path
     files, renamed = {path: items}, {}
     if target.is_folder:
@@ -155,7 +151,7 @@ def _write(target: Target, items: list[Item], model: "GGUFFile", force: bool) ->
                 file.write(json.dumps(renamed, indent=1).encode() + b"\n")
 
 
-def _metadata(model: "GGUFFile", items: Sequence[Item]) -> dict[str, str]:
+def _metadata(model: GGUFFile, items: Sequence[Item]) -> dict[str, str]:
     """What a safetensors file says of itself: the names that the file has, and what the blocks are blocks of."""
     texts = {key: model.metadata[key] for key in model.metadata if key.startswith("general.")}
     said = {as_text(key): as_text(value) for key, value in texts.items() if isinstance(value, str)}
@@ -170,14 +166,13 @@ def _report(target: Target, items: Sequence[Item]) -> None:
     """Which tensor went where, and as what."""
     became = sum(item.tensor.type_name == "BF16" and item.dtype == np.float32 for item in items)
     if became and target.format in WITHOUT_BFLOAT16:
-        words = f"{target.format} has no bfloat16: {counted(became, 'BF16 tensor')} became float32"
-        click.echo(f"kaitai-gguf: {words}", err=True)
+        warn(f"{target.format} has no bfloat16: {counted(became, 'BF16 tensor')} became float32")
     rows = [
         (
             item.tensor.name,
             target.file_name(item) if target.is_folder else item.name,
             item.dtype.name,
-            " × ".join(map(str, item.shape)) or "scalar",
+            describe_shape(item.shape),
             str(item.nbytes),
         )
         for item in items

@@ -1,23 +1,24 @@
 """`kaitai-gguf hash`: hashes of tensors and files; manifests written and checked."""
 
+import json
+
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.manifest import Manifest, compare, load, save
-from kaitai_gguf.cli.output import counted, file_argument, open_model, print_json, print_table, printable
-from kaitai_gguf.cli.progress import progress
-
-SAYS_NO = 1
+from kaitai_gguf.cli.files import open_model, write_file
+from kaitai_gguf.cli.manifest import Manifest, compare, load
+from kaitai_gguf.cli.options import SAYS_NO, file_argument, force_option, json_option, output_option
+from kaitai_gguf.cli.output import counted, print_json, print_table, progress
 
 
 @click.command()
 @file_argument
-@click.option("--algorithm", type=click.Choice(kaitai_gguf.HASHES), help="sha256, if nothing else is said.")
+@click.option("--algorithm", type=click.Choice(kaitai_gguf.HASHES), help="The default is sha256.")
 @click.option("--only", type=click.Choice(["tensors", "file"]), help="Leave the other out.")
-@click.option("--output", "-o", type=click.Path(), metavar="MANIFEST", help="Write the hashes to this file.")
-@click.option("--check", type=click.Path(), metavar="MANIFEST", help="Hold FILE against the hashes in this file.")
-@click.option("--force", is_flag=True, help="Overwrite a manifest that is there.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+@output_option("MANIFEST", "Write the hashes to this file.")
+@click.option("--check", type=click.Path(), metavar="MANIFEST", help="Check FILE against the hashes in this file.")
+@force_option
+@json_option
 def command(
     *,
     file: str,
@@ -32,7 +33,7 @@ def command(
 
     The hashes are of the bytes as they are stored: another byte order makes other hashes.
     sha256 of a file is what sha256sum prints, xxh3 what `xxhsum -H3` prints. xxh3 is much
-    faster, and no help against who means harm; it needs pip install 'kaitai-gguf[hash]'.
+    faster, but does not protect against malicious changes; it needs pip install 'kaitai-gguf[hash]'.
 
     --check hashes what the manifest has, and names what differs. Exit status: 0 if nothing
     does, 1 if something does, 2 if a file can't be read.
@@ -52,13 +53,11 @@ def command(
     with open_model(file) as model:
         manifest = _hash(model, algorithm or "sha256", files=only != "tensors", tensors=only != "file")
     if output is not None:
-        save(output, manifest, force)
-        click.echo(printable(output))
+        write_file(output, json.dumps(manifest.document(), indent=1).encode() + b"\n", force)
     elif as_json:
         print_json(manifest.document())
     else:
-        rows = [(digest, name) for name, digest in [*manifest.file_rows(), *manifest.tensor_rows()]]
-        print_table([manifest.algorithm, "file or tensor"], rows)
+        print_table([manifest.algorithm, "file or tensor"], manifest.rows())
 
 
 def _hash(model: kaitai_gguf.GGUFFile, algorithm: str, *, files: bool, tensors: bool) -> Manifest:
@@ -75,7 +74,7 @@ def _check(file: str, expected: Manifest, as_json: bool) -> None:
     if as_json:
         print_json({"same": not differences, "differences": [difference.document() for difference in differences]})
     elif differences:
-        print_table(["what", "name", "differs"], [(each.kind, each.name, each.words) for each in differences])
+        print_table(["what", "name", "differs"], differences)
     else:
         what = [counted(len(expected.files), "file")] if expected.files else []
         what += [counted(len(expected.tensors), "tensor")] if expected.tensors else []

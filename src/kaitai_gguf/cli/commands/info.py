@@ -7,17 +7,9 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.output import (
-    counted,
-    describe_value,
-    file_argument,
-    human_bytes,
-    human_count,
-    json_option,
-    open_model,
-    print_facts,
-    print_json,
-)
+from kaitai_gguf.cli.files import open_model
+from kaitai_gguf.cli.options import file_argument, json_option
+from kaitai_gguf.cli.output import counted, describe_value, human_bytes, human_count, print_json, print_table
 
 GENERAL = ["name", "basename", "size_label", "finetune", "version", "license", "type"]
 HYPERPARAMETERS = ["context_length", "embedding_length", "block_count", "attention.head_count", "expert_count"]
@@ -39,7 +31,7 @@ def command(file: str, as_json: bool) -> None:
         if as_json:
             print_json(_json(facts))
         else:
-            print_facts([("file", file), *_rows(facts)])
+            print_table([], [("file", file), *_rows(facts)])
 
 
 def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:

@@ -5,9 +5,8 @@ from typing import Any
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.converting import write
-from kaitai_gguf.cli.output import GGUFPath
-from kaitai_gguf.cli.writing import copy_options
+from kaitai_gguf.cli.options import GGUFPath, copy_options
+from kaitai_gguf.cli.saving import save_converted
 
 
 @click.command()
@@ -29,4 +28,4 @@ def command(*, files: tuple[str, ...], **how: Any) -> None:
     with kaitai_gguf.open(files[0] if len(files) == 1 else list(files)) as model:
         if len(model.shards) == 1:
             raise kaitai_gguf.ShardError("is in one file, and there is nothing to merge")
-        write(model, files[0], **how)
+        save_converted(model, files[0], **how)

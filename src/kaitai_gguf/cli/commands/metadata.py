@@ -11,15 +11,9 @@ import numpy as np
 import kaitai_gguf
 from kaitai_gguf import ValueType
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.output import (
-    describe_value,
-    file_argument,
-    json_option,
-    open_model,
-    print_json,
-    print_table,
-    printable,
-)
+from kaitai_gguf.cli.files import open_model, write_file
+from kaitai_gguf.cli.options import file_argument, force_option, json_option, output_option
+from kaitai_gguf.cli.output import describe_type, describe_value, print_json, print_table, printable
 from kaitai_gguf.writing.atomic import Staging
 
 
@@ -28,8 +22,8 @@ from kaitai_gguf.writing.atomic import Staging
 @click.argument("key", required=False)
 @json_option
 @click.option("--raw", is_flag=True, help="Print the exact bytes of a text to a terminal, too.")
-@click.option("-o", "--output", type=click.Path(), metavar="PATH", help="Write the value of KEY to a file.")
-@click.option("--force", is_flag=True, help="Overwrite --output if it exists.")
+@output_option("PATH", "Write the value of KEY to a file.")
+@force_option
 def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str | None, force: bool) -> None:
     """List the metadata of FILE, or print the value of one KEY in full.
 
@@ -55,11 +49,13 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
             whole = canonical.key_value(model, key, full=True) if key is not None else None
             print_json(whole or [canonical.key_value(model, each, full=False) for each in model.metadata])
         elif key is None:
-            _print_all(model)
+            rows = [
+                (key, describe_type(model.metadata.entry(key)), describe_value(model.metadata[key]))
+                for key in model.metadata
+            ]
+            print_table(["key", "type", "value"], rows)
         elif output is not None:
-            with Staging(force) as staging, staging.file(Path(output)) as target:
-                target.write(_content(model, key))
-            click.echo(printable(output))
+            write_file(output, _content(model, key), force)
         elif sys.stdout.isatty() and not raw and model.metadata.entry(key).value_type is ValueType.STRING:
             text = str(model.metadata[key])
             click.echo("\n".join(printable(line) for line in text.split("\n")))
@@ -67,19 +63,8 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
             click.echo(_content(model, key), nl=False)
 
 
-def _print_all(model: kaitai_gguf.GGUFFile) -> None:
-    rows = []
-    for key, value in model.metadata.items():
-        entry = model.metadata.entry(key)
-        type = entry.value_type.name.lower()
-        if entry.element_type is not None:
-            type = f"{entry.element_type.name.lower()}[{entry.count}]"
-        rows.append((key, type, describe_value(value)))
-    print_table(["key", "type", "value"], rows)
-
-
 def _content(model: kaitai_gguf.GGUFFile, key: str) -> bytes:
-    """The exact bytes of a text, a line for any other scalar, a line for each element of an array."""
+    """Return the exact bytes of a text, a line for any other scalar, a line for each element of an array."""
     value = model.metadata[key]
     if isinstance(value, str):
         return model.metadata.raw(key)

@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.output import file_argument
-from kaitai_gguf.cli.writing import commit, edit_options
+from kaitai_gguf.cli.options import edit_options, file_argument
+from kaitai_gguf.cli.saving import save_edits
 
 
 @click.command()
@@ -26,4 +26,4 @@ def command(*, file: str, old: str, new: str, **how: Any) -> None:
     """
     with kaitai_gguf.edit(file) as editor:
         editor.tensors.rename(old, new)
-        commit(editor, file, **how)
+        save_edits(editor, file, **how)

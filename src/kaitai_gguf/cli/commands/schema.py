@@ -1,20 +1,20 @@
 """`kaitai-gguf schema`: the .ksy files, to take to another language."""
 
-from importlib.resources import files
+from importlib import resources
 from pathlib import Path
 
 import click
 
-from kaitai_gguf.cli.output import printable
-from kaitai_gguf.writing.atomic import Staging
+from kaitai_gguf.cli.files import write_file
+from kaitai_gguf.cli.options import force_option, output_option
 
 SCHEMAS = ["gguf", "ggml_block"]
 
 
 @click.command()
 @click.argument("name", type=click.Choice(SCHEMAS), default="gguf")
-@click.option("--output", "-o", type=click.Path(), help="Copy it to this file or directory instead of printing it.")
-@click.option("--force", is_flag=True, help="Overwrite an existing file.")
+@output_option("PATH", "Copy it to this file or directory instead of printing it.")
+@force_option
 def command(name: str, output: str | None, force: bool) -> None:
     """Print a Kaitai Struct schema: gguf (the header) or ggml_block (the quantized blocks).
 
@@ -23,11 +23,8 @@ def command(name: str, output: str | None, force: bool) -> None:
       kaitai-gguf schema > gguf.ksy
       kaitai-gguf schema ggml_block --output .
     """
-    data = files("kaitai_gguf_schema").joinpath(f"{name}.ksy").read_bytes()
+    data = resources.files("kaitai_gguf_schema").joinpath(f"{name}.ksy").read_bytes()
     if output is None:
         click.echo(data, nl=False)
-        return
-    target = Path(output, f"{name}.ksy") if Path(output).is_dir() else Path(output)
-    with Staging(force) as staging, staging.file(target) as file:
-        file.write(data)
-    click.echo(printable(str(target)))
+    else:
+        write_file(Path(output, f"{name}.ksy") if Path(output).is_dir() else output, data, force)

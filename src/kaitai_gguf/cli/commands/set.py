@@ -1,20 +1,18 @@
 """`kaitai-gguf set`: values of the metadata."""
 
-import errno
 import json
 import math
-import sys
-from contextlib import nullcontext
-from pathlib import Path
 from typing import Any
 
 import click
 
 import kaitai_gguf
 from kaitai_gguf import Typed, ValueType
-from kaitai_gguf.cli.output import file_argument, printable
-from kaitai_gguf.cli.whole import read_up_to
-from kaitai_gguf.cli.writing import commit, edit_options
+from kaitai_gguf.cli.files import read_file
+from kaitai_gguf.cli.options import edit_options, file_argument
+from kaitai_gguf.cli.output import printable
+from kaitai_gguf.cli.saving import save_edits
+from kaitai_gguf.text import decode
 
 LONGEST = 1 << 30  # bytes: what the schema allows a string
 TYPES = [type.name.lower() for type in ValueType if type is not ValueType.ARRAY]
@@ -62,7 +60,7 @@ def command(*, file: str, assignments: tuple[str, ...], type: str | None, **how:
                 _set(editor.metadata, key, text, type)
             except TypeError as error:  # JSON has null and objects
                 raise kaitai_gguf.WriteError(str(error)) from None
-        commit(editor, file, **how)
+        save_edits(editor, file, **how)
 
 
 def _set(metadata: kaitai_gguf.WritableMetadata, key: str, text: str, type: str | None) -> None:
@@ -81,24 +79,14 @@ def _set(metadata: kaitai_gguf.WritableMetadata, key: str, text: str, type: str 
 
 
 def _text(text: str) -> str:
-    """What is given, or what is in the file that is given."""
+    """Return the text that is given, or what is in the file that is given."""
     if not text.startswith("@") or text.startswith("@@"):
         return text.removeprefix("@")
-    name = text[1:]
-    if name == "-" and sys.stdin is None:
-        raise kaitai_gguf.FileError(errno.EBADF, "the standard input is closed", name)
-    try:
-        with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
-            data = read_up_to(file, LONGEST, name=name, what="a value")
-    except kaitai_gguf.FileError:
-        raise
-    except OSError as error:
-        raise kaitai_gguf.FileError(error.errno or errno.EIO, error.strerror or str(error), name) from None
-    return data.decode("utf-8", "surrogateescape")
+    return decode(read_file(text[1:], LONGEST, "a value"))
 
 
 def _parsed(text: str, must: bool) -> Any:
-    """JSON, or the text itself if it is none and needs not be."""
+    """Return the value of JSON, or unless it `must` be JSON, the text itself."""
     try:
         return json.loads(text, parse_float=_number)
     except (ValueError, RecursionError):

@@ -8,31 +8,25 @@ from typing import Any
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.output import file_argument, print_table
-from kaitai_gguf.cli.progress import progress
-from kaitai_gguf.cli.writing import dry_run_option, force_option, padding_option
+from kaitai_gguf.cli.options import dry_run_option, file_argument, force_option, output_option, padding_option
+from kaitai_gguf.cli.output import print_table, progress
 
-UNITS = {"": 1, "K": 1000, "M": 1000**2, "G": 1000**3, "T": 1000**4}
-BINARY = {"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40}
+POWERS = {None: 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
-class Size(click.ParamType):  # type: ignore[type-arg]  # it takes an argument since click 8.2
-    """A number of bytes, as `2G` or `1.5Gi`."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        match = re.fullmatch(r"([0-9]{1,19}(?:\.[0-9]{1,19})?)([KMGT]i?|)B?", value)
-        size = int(Fraction(match[1]) * (UNITS | BINARY)[match[2]]) if match else 0
-        if not 0 < size < 1 << 63:
-            self.fail("give a number of bytes, at least 1 and less than 2^63: 500M, 2G, 1.5Gi", param, ctx)
-        return size
+def size(text: str) -> int:
+    """Return a number of bytes, given as `2G` or `1.5Gi`."""
+    match = re.fullmatch(r"([0-9]{1,19}(?:\.[0-9]{1,19})?)(?:([KMGT])(i?))?B?", text)
+    nbytes = int(Fraction(match[1]) * (1024 if match[3] else 1000) ** POWERS[match[2]]) if match else 0
+    if not 0 < nbytes < 1 << 63:
+        raise click.BadParameter("give a number of bytes, at least 1 and less than 2^63: 500M, 2G, 1.5Gi")
+    return nbytes
 
 
 @click.command()
 @file_argument
-@click.option("--output", metavar="PREFIX", help="What the names of the files begin with.")
-@click.option("--max-size", type=Size(), metavar="SIZE", help="Of the tensor data of a file: 500M, 2G, 1.5Gi.")
+@output_option("PREFIX", "What the names of the files begin with.")
+@click.option("--max-size", type=size, metavar="SIZE", help="Of the tensor data of a file: 500M, 2G, 1.5Gi.")
 @click.option("--max-tensors", type=click.IntRange(1), metavar="N", help="How many tensors a file has.")
 @click.option("--no-tensor-first-split", is_flag=True, help="Only metadata in the first file.")
 @force_option
@@ -63,9 +57,9 @@ def command(
       kaitai-gguf split model.gguf --max-tensors 128 --output part --dry-run
     """
     if (max_size is None) == (max_tensors is None):
-        raise click.UsageError("say how large the files may be: --max-size SIZE, or --max-tensors N")
+        raise click.UsageError("specify how large the files may be: --max-size SIZE, or --max-tensors N")
     if output is None and not dry_run:
-        raise click.UsageError("say where to write: --output PREFIX")
+        raise click.UsageError("specify --output PREFIX")
     prefix = output or Path(file).with_suffix("").name
     limits: dict[str, Any] = {
         "max_nbytes": max_size,

@@ -1,11 +1,11 @@
 """`kaitai-gguf tensor`: the values of one tensor, in numbers and drawn."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
@@ -13,22 +13,23 @@ from numpy.typing import NDArray
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli.files import open_model
+from kaitai_gguf.cli.options import file_argument, force_option, json_option
 from kaitai_gguf.cli.output import (
-    file_argument,
+    describe_shape,
     format_number,
     human_bytes,
-    json_option,
-    open_model,
-    print_facts,
     print_json,
     print_table,
     printable,
+    progress,
 )
-from kaitai_gguf.cli.pieces import blocks, exact, is_quantized, shares
-from kaitai_gguf.cli.progress import progress
-from kaitai_gguf.cli.summary import Histogram, Summary, count, summarize
-from kaitai_gguf.cli.threads import in_threads
+from kaitai_gguf.cli.statistics import Histogram, Summary
+from kaitai_gguf.cli.tensor_data import blocks, exact, is_quantized, shares
 from kaitai_gguf.reading.chunks import stored_blocks
+from kaitai_gguf.threads import map_threads
+
+MOST_THREADS = 4  # which bounds the memory that they take together
 
 SCALES = ["d", "dmin", "m", "e"]
 """The fields of blocks that scale or shift all of their elements."""
@@ -36,12 +37,9 @@ SCALES = ["d", "dmin", "m", "e"]
 ROWS, BAR = 20, 40  # of the histogram in a terminal
 
 
-@dataclass
-class Findings:
+class Statistics(NamedTuple):
     summary: Summary
     histogram: Histogram
-    scales: dict[str, Summary] = field(default_factory=dict)
-    scale_histograms: dict[str, Histogram] = field(default_factory=dict)
 
 
 @click.command()
@@ -49,7 +47,7 @@ class Findings:
 @click.argument("name")
 @json_option
 @click.option("--plot", type=click.Path(), metavar="SVG|PNG", help="Draw the histograms, of block scales as well.")
-@click.option("--force", is_flag=True, help="Overwrite a plot that is there.")
+@force_option
 def command(file: str, name: str, as_json: bool, plot: str | None, force: bool) -> None:
     """Show the values of the tensor NAME of FILE: range, mean, histogram.
 
@@ -66,42 +64,38 @@ def command(file: str, name: str, as_json: bool, plot: str | None, force: bool) 
       kaitai-gguf tensor model.gguf token_embd.weight --plot histogram.svg
     """
     if plot is not None:
-        from kaitai_gguf.cli.plot import check  # before the work is done
+        from kaitai_gguf.cli.plot import check, draw
 
-        check(Path(plot), force)
+        check(Path(plot), force)  # before the work is done
     with open_model(file) as model:
         tensor = model.tensors[name]
-        findings = examine(tensor)
+        values, scales = examine(tensor)
         if plot is not None:
-            from kaitai_gguf.cli.plot import draw
-
-            draw(Path(plot), tensor, findings.histogram, findings.scale_histograms, force)
+            histograms = {name: scale.histogram for name, scale in scales.items()}
+            draw(Path(plot), tensor, values.histogram, histograms, force)
         if as_json:
-            print_json(_json(tensor, findings))
-        else:
-            print_facts(_rows(tensor, findings))
-            _print_histogram(findings.histogram)
-            if plot is not None:
-                click.echo(printable(plot))
+            print_json(_json(tensor, values, scales))
+            return
+        print_table([], _rows(tensor, values.summary, scales))
+        _print_histogram(values.histogram)
+        if plot is not None:
+            click.echo(printable(plot))
 
 
-def examine(tensor: kaitai_gguf.Tensor) -> Findings:
-    """All values twice, since a histogram wants to know its bounds; the scales are few."""
-    stored_blocks(tensor)  # says what is wrong with the tensor, if anything is
+def examine(tensor: kaitai_gguf.Tensor) -> tuple[Statistics, dict[str, Statistics]]:
+    """Return the statistics of the values, and those of each kind of scale."""
+    stored_blocks(tensor)  # raises what is wrong with the tensor, if anything is
     with progress("reading", 2 * (tensor.nbytes or 0)) as advance:
         per_element = (tensor.nbytes or 0) / max(1, tensor.n_elements)
 
-        def values(share: slice) -> Iterable[NDArray[Any]]:
+        def numbers(share: slice) -> Iterable[NDArray[Any]]:
             for piece in exact(tensor, share):
                 yield piece
                 advance(round(piece.size * per_element))
 
-        findings = _measured(shares(tensor), values)
-    for name in SCALES:
-        if is_quantized(tensor) and name in (tensor.blocks.dtype.names or ()):
-            measured = _measured(shares(tensor), partial(_scales, tensor, name))
-            findings.scales[name], findings.scale_histograms[name] = measured.summary, measured.histogram
-    return findings
+        values = _measured(tensor, numbers)
+    fields = (tensor.blocks.dtype.names or ()) if is_quantized(tensor) else ()
+    return values, {name: _measured(tensor, partial(_scales, tensor, name)) for name in SCALES if name in fields}
 
 
 def _scales(tensor: kaitai_gguf.Tensor, name: str, share: slice) -> Iterable[NDArray[np.float64]]:
@@ -109,25 +103,29 @@ def _scales(tensor: kaitai_gguf.Tensor, name: str, share: slice) -> Iterable[NDA
         yield piece[name].reshape(-1).astype(np.float64)  # some have types that numpy can't compute with
 
 
-def _measured(shares: list[slice], numbers: Callable[[slice], Iterable[NDArray[Any]]]) -> Findings:
-    """What there is to say of the numbers of all shares. Each is read by one thread, once for each of the two."""
+def _measured(tensor: kaitai_gguf.Tensor, numbers: Callable[[slice], Iterable[NDArray[Any]]]) -> Statistics:
+    """Return the statistics of the numbers of all shares, each of which one thread reads twice.
+
+    The second time is for the histogram, whose bounds are known after the first.
+    """
+    threads = min(os.cpu_count() or 1, MOST_THREADS)
     summary = Summary()
-    for part in in_threads(lambda share: summarize(numbers(share)), shares):
+    for part in map_threads(lambda share: Summary.of(numbers(share)), shares(tensor), threads):
         summary.merge(part)
     histogram = Histogram(summary)
-    for counts in in_threads(lambda share: count(numbers(share), summary), shares):
+    for counts in map_threads(lambda share: Histogram.of(numbers(share), summary), shares(tensor), threads):
         histogram.merge(counts)
-    return Findings(summary, histogram)
+    return Statistics(summary, histogram)
 
 
-def _json(tensor: kaitai_gguf.Tensor, findings: Findings) -> dict[str, Any]:
-    histogram = findings.histogram
+def _json(tensor: kaitai_gguf.Tensor, values: Statistics, scales: dict[str, Statistics]) -> dict[str, Any]:
+    histogram = values.histogram
     return canonical.tensor_info(tensor) | {
         "position": tensor.position,
         "shape": list(tensor.shape),
         "elements": tensor.n_elements,
-        "statistics": _statistics(findings.summary),
-        "scales": {name: _statistics(summary) for name, summary in findings.scales.items()},
+        "statistics": _summary_json(values.summary),
+        "scales": {name: _summary_json(scale.summary) for name, scale in scales.items()},
         "histogram": {
             "edges": [canonical.number(edge) for edge in histogram.edges()],
             "counts": histogram.counts.tolist(),
@@ -137,36 +135,24 @@ def _json(tensor: kaitai_gguf.Tensor, findings: Findings) -> dict[str, Any]:
     }
 
 
-def _statistics(summary: Summary) -> dict[str, Any]:
-    return {
-        "count": summary.count,
-        "min": canonical.number(summary.min),
-        "max": canonical.number(summary.max),
-        "mean": canonical.number(summary.mean),
-        "std": canonical.number(summary.std),
-        "zeros": summary.zeros,
-        "nan": summary.nan,
-        "infinite": summary.infinite,
-    }
+def _summary_json(summary: Summary) -> dict[str, Any]:
+    names = ("count", "min", "max", "mean", "std", "zeros", "nan", "infinite")
+    return {name: canonical.number(getattr(summary, name)) for name in names}
 
 
-def _rows(tensor: kaitai_gguf.Tensor, findings: Findings) -> list[tuple[str, str]]:
-    summary = findings.summary
+def _rows(tensor: kaitai_gguf.Tensor, summary: Summary, scales: dict[str, Statistics]) -> list[tuple[str, str]]:
     return [
         ("name", tensor.name),
         ("type", tensor.type_name),
-        ("shape", " × ".join(map(str, tensor.shape)) or "scalar"),
+        ("shape", describe_shape(tensor.shape)),
         ("elements", f"{tensor.n_elements:,}"),
         ("bytes", f"{tensor.nbytes:,} ({human_bytes(tensor.nbytes or 0)})"),
         ("offset", f"{tensor.offset:,} (byte {tensor.position:,} of the file)"),
-        ("min", _words(summary.min)),
-        ("max", _words(summary.max)),
-        ("mean", _words(summary.mean)),
-        ("std", _words(summary.std)),
+        *((name, _words(getattr(summary, name))) for name in ("min", "max", "mean", "std")),
         ("zeros", _share(summary.zeros, summary.count)),
         ("NaN", _share(summary.nan, summary.count)),
         ("Inf", _share(summary.infinite, summary.count)),
-        *((f"scales {name}", _range(scale)) for name, scale in findings.scales.items()),
+        *((f"scales {name}", _range(scale.summary)) for name, scale in scales.items()),
     ]
 
 
@@ -184,23 +170,21 @@ def _range(summary: Summary) -> str:
 
 
 def _print_histogram(histogram: Histogram) -> None:
-    """A bin a line; the bars are for people alone."""
+    """Print a line for each bin; the bars are for people alone."""
     if not histogram.counts.any():
         return
     one = histogram.low == histogram.high
     counts = [int(histogram.counts.sum())] if one else histogram.coarse(ROWS)
-    edges = [histogram.low, histogram.high] if one else histogram.edges(ROWS)
-    texts = [f"{edge:.4g}" for edge in edges]
-    rows = list(zip(texts[:-1], texts[1:], counts, strict=True))
+    edges = [f"{edge:.4g}" for edge in ([histogram.low, histogram.high] if one else histogram.edges(ROWS))]
+    bins = list(zip(edges[:-1], edges[1:], counts, strict=True))
     if histogram.below:
-        rows.insert(0, ("", texts[0], histogram.below))
+        bins.insert(0, ("", edges[0], histogram.below))
     if histogram.above:
-        rows.append((texts[-1], "", histogram.above))
-    most = max(count for _, _, count in rows)
-    # A bar is a character that not every terminal's encoding has.
-    bar = "█" if (sys.stdout.encoding or "").lower().startswith("utf") else "#"
-    drawn = [bar * -(-BAR * count // most) for _, _, count in rows] if sys.stdout.isatty() else None
-    cells = [(low, high, f"{count:,}" if drawn else str(count)) for low, high, count in rows]
-    if drawn is not None:
-        cells = [(*cell, line) for cell, line in zip(cells, drawn, strict=True)]  # type: ignore[misc]
-    print_table(["from", "to", "count", ""], cells, right=["from", "to", "count"])
+        bins.append((edges[-1], "", histogram.above))
+    rows: list[tuple[str, ...]] = [(low, high, str(count)) for low, high, count in bins]
+    if sys.stdout.isatty():
+        most = max(count for _, _, count in bins)
+        # A bar is a character that not every terminal's encoding has.
+        bar = "█" if (sys.stdout.encoding or "").lower().startswith("utf") else "#"
+        rows = [(low, high, f"{count:,}", bar * -(-BAR * count // most)) for low, high, count in bins]
+    print_table(["from", "to", "count", ""], rows, right=["from", "to", "count"])

@@ -8,7 +8,9 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.output import file_argument, json_option, open_model, print_json, print_table
+from kaitai_gguf.cli.files import open_model
+from kaitai_gguf.cli.options import file_argument, json_option
+from kaitai_gguf.cli.output import describe_shape, print_json, print_table
 
 SORT_KEYS: dict[str, Callable[[kaitai_gguf.Tensor], Any]] = {
     "name": lambda tensor: tensor.name,
@@ -24,7 +26,7 @@ SORT_KEYS: dict[str, Callable[[kaitai_gguf.Tensor], Any]] = {
 @click.option(
     "--sort", type=click.Choice(["file", *SORT_KEYS]), default="file", help="What to sort by (default: file order)."
 )
-@click.option("--reverse", is_flag=True, help="The last first.")
+@click.option("--reverse", is_flag=True, help="Reverse the order.")
 @json_option
 def command(file: str, pattern: str, sort: str, reverse: bool, as_json: bool) -> None:
     """List the tensors of FILE whose names match PATTERN.
@@ -49,7 +51,7 @@ def command(file: str, pattern: str, sort: str, reverse: bool, as_json: bool) ->
         rows = [
             (
                 tensor.name,
-                " × ".join(map(str, tensor.shape)) or "scalar",
+                describe_shape(tensor.shape),
                 tensor.type_name,
                 "?" if tensor.nbytes is None else str(tensor.nbytes),
                 str(tensor.offset),

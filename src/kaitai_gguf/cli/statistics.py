@@ -1,4 +1,4 @@
-"""What can be said of numbers that come in pieces: a summary in one pass, a histogram in another.
+"""Statistics of numbers that come in pieces: a summary in one pass, a histogram in another.
 
 Both can be made of parts of the numbers, by several threads, and merged.
 """
@@ -6,7 +6,7 @@ Both can be made of parts of the numbers, by several threads, and merged.
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,28 @@ class Summary:
     mean: float | None = None
     _squares: float = 0.0
 
+    @classmethod
+    def of(cls, pieces: Iterable[NDArray[Any]]) -> Self:
+        summary = cls()
+        for piece in pieces:
+            summary.merge(cls._of_piece(piece))
+        return summary
+
+    @classmethod
+    def _of_piece(cls, piece: NDArray[Any]) -> Self:
+        values = _finite(piece)
+        odd = piece.size - values.size
+        nan = int(np.count_nonzero(np.isnan(piece))) if odd else 0
+        summary = cls(piece.size, int(np.count_nonzero(piece == 0)), nan, odd - nan)
+        if values.size:
+            summary.min, summary.max = values.min().item(), values.max().item()
+            with np.errstate(all="ignore"):
+                deviations = values.astype(np.float64)
+                summary.mean = float(deviations.mean())
+                deviations -= summary.mean
+                summary._squares = float(np.square(deviations, out=deviations).sum())
+        return summary
+
     @property
     def finite(self) -> int:
         return self.count - self.nan - self.infinite
@@ -35,9 +57,6 @@ class Summary:
     @property
     def std(self) -> float | None:
         return None if self.mean is None else math.sqrt(self._squares / self.finite)
-
-    def add(self, piece: NDArray[Any]) -> None:
-        self.merge(_summary(piece))
 
     def merge(self, other: "Summary") -> None:
         """Mean and squares by the update of Chan, Golub and LeVeque.
@@ -59,21 +78,6 @@ class Summary:
         self.infinite += other.infinite
 
 
-def _summary(piece: NDArray[Any]) -> Summary:
-    values = _finite(piece)
-    odd = piece.size - values.size
-    nan = int(np.count_nonzero(np.isnan(piece))) if odd else 0
-    summary = Summary(piece.size, int(np.count_nonzero(piece == 0)), nan, odd - nan)
-    if values.size:
-        summary.min, summary.max = values.min().item(), values.max().item()
-        with np.errstate(all="ignore"):
-            deviations = values.astype(np.float64)
-            summary.mean = float(deviations.mean())
-            deviations -= summary.mean
-            summary._squares = float(np.square(deviations, out=deviations).sum())
-    return summary
-
-
 class Histogram:
     """How many finite numbers are in each of `BINS` bins of equal width; `below` and `above` those in none."""
 
@@ -83,8 +87,35 @@ class Histogram:
         greatest = max(abs(self.low), abs(self.high))
         self.scale = greatest if greatest and not 1e-250 < greatest < 1e250 else 1.0
         self._counts = np.zeros(BINS + 2, np.int64)
+
+    @classmethod
+    def of(cls, pieces: Iterable[NDArray[Any]], summary: Summary) -> Self:
+        histogram = cls(summary)
         # Memory that is used for each piece: new memory would cost more than all that is done with it.
-        self._places, self._bins = np.empty(0), np.empty(0, np.intp)
+        places, bins = np.empty(0), np.empty(0, np.intp)
+        for piece in pieces:
+            values = _finite(piece)
+            if len(places) < values.size:
+                places, bins = np.empty(values.size), np.empty(values.size, np.intp)
+            histogram._add(values, places[: values.size], bins[: values.size])
+        return histogram
+
+    def _add(self, values: NDArray[Any], places: NDArray[np.float64], bins: NDArray[np.intp]) -> None:
+        if self.scale != 1:
+            values = values / np.float64(self.scale)
+        low = self.low / self.scale
+        span = self.high / self.scale - low
+        np.subtract(values, low, out=places, dtype=np.float64)
+        # A little less than the bins are wide, or the greatest number would be above the last one.
+        places *= BINS * (1 - 2**-50) / span if span else 0
+        places += 1
+        np.clip(places, 0, BINS + 1, out=places)
+        np.copyto(bins, places, casting="unsafe")
+        self._counts += np.bincount(bins, minlength=BINS + 2)
+
+    def merge(self, other: "Histogram") -> None:
+        """Add other numbers in the same bins."""
+        self._counts += other._counts
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -98,27 +129,6 @@ class Histogram:
     def above(self) -> int:
         return int(self._counts[-1])
 
-    def add(self, piece: NDArray[Any]) -> None:
-        values = _finite(piece)
-        if self.scale != 1:
-            values = values / np.float64(self.scale)
-        low = self.low / self.scale
-        span = self.high / self.scale - low
-        if len(self._places) < values.size:
-            self._places, self._bins = np.empty(values.size), np.empty(values.size, np.intp)
-        places, bins = self._places[: values.size], self._bins[: values.size]
-        np.subtract(values, low, out=places, dtype=np.float64)
-        # A little less than the bins are wide, or the greatest number would be above the last one.
-        places *= BINS * (1 - 2**-50) / span if span else 0
-        places += 1
-        np.clip(places, 0, BINS + 1, out=places)
-        np.copyto(bins, places, casting="unsafe")
-        self._counts += np.bincount(bins, minlength=BINS + 2)
-
-    def merge(self, other: "Histogram") -> None:
-        """Of other numbers in the same bins."""
-        self._counts += other._counts
-
     def edges(self, bins: int = BINS) -> list[float]:
         low, high = self.low / self.scale, self.high / self.scale
         return [self.scale * (low + (high - low) * i / bins) for i in range(bins)] + [self.high]
@@ -127,20 +137,6 @@ class Histogram:
         """The counts, of fewer and wider bins."""
         coarse: list[int] = self.counts.reshape(bins, -1).sum(axis=1).tolist()
         return coarse
-
-
-def summarize(pieces: Iterable[NDArray[Any]]) -> Summary:
-    summary = Summary()
-    for piece in pieces:
-        summary.add(piece)
-    return summary
-
-
-def count(pieces: Iterable[NDArray[Any]], summary: Summary) -> Histogram:
-    histogram = Histogram(summary)
-    for piece in pieces:
-        histogram.add(piece)
-    return histogram
 
 
 def _finite(piece: NDArray[Any]) -> NDArray[Any]:

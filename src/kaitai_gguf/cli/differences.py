@@ -1,26 +1,25 @@
-"""What differs between two models, as lines and as JSON."""
+"""The differences between two models, as a table and as JSON."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
-import click
 import numpy as np
 
-from kaitai_gguf import Differences, GGUFFile, KeyDifference, Tensor, TensorDifference
+from kaitai_gguf import Differences, GGUFFile, KeyDifference, TensorDifference
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.output import describe_value, format_number, print_table, printable
+from kaitai_gguf.cli.output import describe_shape, describe_type, describe_value, format_number, print_table, warn
 
 
-def print_changes(before: GGUFFile, after: GGUFFile, found: Differences) -> None:
-    """A line for each change. What could not be compared goes to stderr."""
+def print_differences(before: GGUFFile, after: GGUFFile, found: Differences) -> None:
+    """Print a line for each difference. What could not be compared goes to stderr."""
     rows = [("header", name.replace("_", " "), f"{one} → {other}") for name, (one, other) in found.facts.items()]
     rows += [("key", each.key, _key_words(before, after, each)) for each in found.keys]
     rows += [("tensor", each.name, words) for each in found.tensors for words in _tensor_words(each)]
     if rows:
         print_table(["what", "name", "change"], rows)
     for name in found.not_compared:
-        words = "is of a type that isn't known, and its data was not compared"
-        click.echo(f"kaitai-gguf: tensor {printable(repr(name))} {words}", err=True)
+        warn(f"tensor {name!r} is of a type that isn't known, and its data was not compared")
 
 
 def document(before: GGUFFile, after: GGUFFile, found: Differences) -> dict[str, Any]:
@@ -44,21 +43,17 @@ def _key_words(before: GGUFFile, after: GGUFFile, change: KeyDifference) -> str:
     if change.elements is None:
         return f"{_value_words(before, change.key)} → {_value_words(after, change.key)}"
     one, other = change.elements.lengths
-    parts = [f"{one} → {other} elements"] if one != other else []
-    parts.append(f"{change.elements.count} of {max(one, other)} elements differ")
-    shown = [
-        f"[{index}] {describe_value(_plain(mine), 30)} → {describe_value(_plain(theirs), 30)}"
+    lengths = f"{one} → {other} elements, " if one != other else ""
+    shown = ", ".join(
+        f"[{index}] {describe_value(mine, 30)} → {describe_value(theirs, 30)}"
         for index, mine, theirs in change.elements.first
-    ]
-    return ", ".join(parts) + (f": {', '.join(shown)}" if shown else "")
+    )
+    words = f"{lengths}{change.elements.count} of {max(one, other)} elements differ"
+    return f"{words}: {shown}" if shown else words
 
 
 def _value_words(model: GGUFFile, key: str) -> str:
-    entry = model.metadata.entry(key)
-    type = entry.value_type.name.lower()
-    if entry.element_type is not None:
-        type = f"{entry.element_type.name.lower()}[{entry.count}]"
-    return f"{type} {describe_value(model.metadata[key])}"
+    return f"{describe_type(model.metadata.entry(key))} {describe_value(model.metadata[key])}"
 
 
 def _tensor_words(change: TensorDifference) -> Iterator[str]:
@@ -66,11 +61,11 @@ def _tensor_words(change: TensorDifference) -> Iterator[str]:
     if one is None or other is None:
         tensor = one or other
         assert tensor is not None
-        yield f"{'added' if one is None else 'removed'}: {tensor.type_name} {_shape(tensor)}"
+        yield f"{'added' if one is None else 'removed'}: {tensor.type_name} {describe_shape(tensor.shape)}"
         return
     words = {
         "type": f"type: {one.type_name} → {other.type_name}",
-        "dims": f"shape: {_shape(one)} → {_shape(other)}",
+        "dims": f"shape: {describe_shape(one.shape)} → {describe_shape(other.shape)}",
         "offset": f"offset: {one.offset} → {other.offset}",
         "data": "data differ",
     }
@@ -84,24 +79,15 @@ def _tensor_words(change: TensorDifference) -> Iterator[str]:
         )
 
 
-def _shape(tensor: Tensor) -> str:
-    return " × ".join(map(str, tensor.shape)) or "scalar"
-
-
-def _plain(item: Any) -> Any:
-    return item.item() if isinstance(item, np.generic) else item
-
-
 # JSON
 
 
 def _key_document(before: GGUFFile, after: GGUFFile, change: KeyDifference) -> dict[str, Any]:
-    one = canonical.key_value(before, change.key, full=False) if change.before else None
-    other = canonical.key_value(after, change.key, full=False) if change.after else None
-    row = {"key": canonical.text(change.key), "before": one, "after": other}
-    for each in (one, other):
-        if each is not None:
-            del each["key"]
+    row = {
+        "key": canonical.text(change.key),
+        "before": canonical.typed_value(before, change.key, full=False) if change.before else None,
+        "after": canonical.typed_value(after, change.key, full=False) if change.after else None,
+    }
     if change.elements is None:
         return row
     first = [
@@ -127,10 +113,5 @@ def _tensor_document(change: TensorDifference) -> dict[str, Any]:
         "changes": list(change.changes),
     }
     if change.errors is not None:
-        row["values"] = {
-            "differing": change.errors.differing,
-            "not_finite": change.errors.not_finite,
-            "max_abs": canonical.number(change.errors.max_abs),
-            "relative": canonical.number(change.errors.relative),
-        }
+        row["values"] = {name: canonical.number(value) for name, value in asdict(change.errors).items()}
     return row

@@ -39,7 +39,7 @@ def blocks(tensor: Tensor, share: slice | None = None, elements: int = PIECE) ->
         yield from (flat[i : i + step] for i in range(0, len(flat), step))
 
 
-def numbers(tensor: Tensor, dtype: "np.dtype[Any]") -> Iterator[NDArray[Any]]:
+def numbers(tensor: Tensor, dtype: np.dtype[Any]) -> Iterator[NDArray[Any]]:
     """The values as floats, as `tensor.dequantize(dtype)` has them, in one dimension."""
     assert tensor.type is not None
     for piece in blocks(tensor):

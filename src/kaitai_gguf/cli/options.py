@@ -1,0 +1,61 @@
+"""The arguments and options that several commands share, and exit statuses."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+SAYS_NO, FAILED = 1, 2  # exit statuses: 1 is for commands whose answer is no, 2 for errors
+
+Command = Callable[..., None]
+Option = Callable[[Command], Command]
+
+
+class GGUFPath(click.Path):
+    """A path argument; which file it was is remembered for error messages."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if ctx is not None:
+            ctx.meta["file"] = value
+        return super().convert(value, param, ctx)
+
+
+def output_option(metavar: str, help: str) -> Option:
+    return click.option("-o", "--output", type=click.Path(), metavar=metavar, help=help)
+
+
+def _together(*options: Option) -> Option:
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+file_argument = click.argument("file", type=GGUFPath())
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+force_option = click.option("--force", is_flag=True, help="Overwrite existing files.")
+padding_option = click.option("--allow-padding", is_flag=True, help="Write any amount of padding.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Print what would change, and write nothing.")
+
+_other_file_option = output_option("FILE", "Write to another file.")
+_in_place_option = click.option("--in-place", is_flag=True, help="Change FILE itself.")
+_force_in_place_option = click.option(
+    "--force", is_flag=True, help="Overwrite --output if it exists; with --in-place, change a file of a shared cache."
+)
+_rewrite_option = click.option(
+    "--rewrite", is_flag=True, help="With --in-place: replace FILE by a new one, also while it is open elsewhere."
+)
+_common = (padding_option, dry_run_option)
+
+edit_options = _together(_other_file_option, _in_place_option, _rewrite_option, _force_in_place_option, *_common)
+"""Those of the commands that edit a header; `saving.save_edits` takes them."""
+
+convert_options = _together(_other_file_option, _in_place_option, _force_in_place_option, *_common)
+"""Those of the commands that write a file anew, or replace it; `saving.save_converted` takes them."""
+
+copy_options = _together(_other_file_option, force_option, *_common)
+"""Those of the commands that write another file; `saving.save_converted` takes them."""

@@ -1,0 +1,99 @@
+"""Save a model that a command has changed, unless it is a dry run, and print what changes."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+import kaitai_gguf
+from kaitai_gguf.cli.differences import print_differences
+from kaitai_gguf.cli.output import progress
+from kaitai_gguf.reading.chunks import PIECE
+from kaitai_gguf.types import Progress
+from kaitai_gguf.writing.atomic import real_path
+from kaitai_gguf.writing.guards import check_content_addressed
+
+
+def save_edits(
+    editor: kaitai_gguf.Editor,
+    file: str,
+    *,
+    output: str | None,
+    in_place: bool,
+    force: bool,
+    rewrite: bool,
+    allow_padding: bool,
+    dry_run: bool,
+) -> None:
+    """Write what was edited, and read it back."""
+    if rewrite and not in_place:
+        raise click.UsageError("--rewrite needs --in-place")
+    path = None if dry_run else _target(file, output, in_place, force)
+    model, header, is_copied = editor.model, editor.header, output is not None or rewrite or not editor.fits
+    with _header(model) as before, kaitai_gguf.open(header) as after:
+        differences = kaitai_gguf.diff(before, after, data=False)
+        if path is not None:
+            nbytes = model.nbytes - model.data_offset if is_copied and (output or differences) else 0
+            with progress("writing", nbytes) as advance:
+                editor.commit(output, overwrite=force, rewrite=rewrite, allow_padding=allow_padding, progress=advance)
+            with progress("checking", nbytes) as advance, kaitai_gguf.open(path, shards=False) as written:
+                _check(written, header, model if nbytes > 0 and not model.closed else None, advance)
+        print_differences(before, after, differences)
+    if dry_run:
+        editor.discard()  # or leaving it would write the changes
+
+
+def save_converted(
+    model: kaitai_gguf.GGUFFile,
+    file: str,
+    *,
+    output: str | None,
+    in_place: bool = False,
+    force: bool,
+    allow_padding: bool,
+    dry_run: bool,
+    **options: Any,
+) -> None:
+    """Write what `kaitai_gguf.convert` makes with these options."""
+    path = None if dry_run else _target(file, output, in_place, force)
+    options["allow_padding"] = allow_padding
+    with _header(model) as before, kaitai_gguf.converted_header(model, **options) as after:
+        differences = kaitai_gguf.diff(model, after, data=False)
+        if path is not None:
+            with progress("writing", model.tensors.data_nbytes) as advance:
+                kaitai_gguf.convert(model, path, overwrite=in_place or force, progress=advance, **options)
+        print_differences(before if model.closed else model, after, differences)
+
+
+def _target(file: str, output: str | None, in_place: bool, force: bool) -> Path:
+    """Return where to write, which must have been specified."""
+    if output is not None and in_place:
+        raise click.UsageError("--output and --in-place are two different places")
+    if output is None and not in_place:
+        raise click.UsageError("specify --output FILE or --in-place")
+    if output is None and not force:
+        check_content_addressed(real_path(file))
+    return Path(file if output is None else output)
+
+
+def _header(model: kaitai_gguf.GGUFFile) -> kaitai_gguf.GGUFFile:
+    """Return the header as a model of its own: that of the file may be replaced."""
+    return kaitai_gguf.open(bytes(model.buffer[: model.header_nbytes]))
+
+
+def _check(
+    written: kaitai_gguf.GGUFFile, header: bytes, source: kaitai_gguf.GGUFFile | None, advance: Progress
+) -> None:
+    """Refuse a file that isn't what should have been written: a header, and the tensor data that was copied."""
+    if written.buffer[: len(header)] != header:
+        raise kaitai_gguf.GGUFError("the header that was written reads back as another one")
+    if source is None:
+        return
+    expected, nbytes = (model.nbytes - model.data_offset for model in (source, written))
+    if nbytes != expected:
+        raise kaitai_gguf.GGUFError(f"{nbytes} bytes of tensor data were written, expected {expected}")
+    for before, after in zip(*(model.chunks(PIECE, model.data_offset) for model in (source, written)), strict=True):
+        if not np.array_equal(before, after):
+            raise kaitai_gguf.GGUFError("the tensor data that was written reads back as another one")
+        advance(len(before))
