@@ -190,7 +190,7 @@ def test_sizes_that_are_none(size: str, model: Path) -> None:
 def test_options_of_split(model: Path) -> None:
     fails("how large", "split", model, "--output", "x")
     fails("how large", "split", model, "--output", "x", "--max-size", "1G", "--max-tensors", "1")
-    fails("say where", "split", model, "--max-size", "1G")
+    fails("specify --output PREFIX", "split", model, "--max-size", "1G")
 
 
 def test_split_leaves_what_is_there(model: Path) -> None:

@@ -370,7 +370,7 @@ def test_a_tensor_that_can_not_be_had(to: str, type_id: int, words: str, save: S
         ("no tensor's name matches 'nothing'", ["--to", "x.npz", "--tensors", "nothing"]),
         ("12 tensors match, and a file of this format holds one", ["--to", "x.npy"]),
         ("12 tensors match", ["--to", "x.bin"]),
-        (".txt is none of .npy", ["--to", "x.txt"]),
+        (".txt is not one of .npy", ["--to", "x.txt"]),
         ("--format raw is not what the suffix .npz says", ["--to", "x.npz", "--format", "raw"]),
         ("--dtype goes with --dequantize", ["--to", "x.npz", "--dtype", "float16"]),
         ("npz has no bfloat16", ["--to", "x.npz", "--dequantize", "--dtype", "bfloat16"]),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 import kaitai_gguf
+from kaitai_gguf.cli.files import missing_nbytes
 from kaitai_gguf.cli.output import counted, human_bytes, printable
 from kaitai_gguf.text import shorten
 from kaitai_gguf.writing.atomic import Staging
@@ -30,6 +31,10 @@ class Part(NamedTuple):
     kind: str
     title: str
 
+    @property
+    def nbytes(self) -> int:
+        return self.end - self.start
+
 
 def write(path: Path, file: str, *, force: bool, mmap: bool) -> None:
     """Draw the map of a file, whole or not at all. Of a broken file, too; its error is raised when that is done."""
@@ -39,13 +44,14 @@ def write(path: Path, file: str, *, force: bool, mmap: bool) -> None:
     try:
         for field in kaitai_gguf.explain(file, elements=0, mmap=mmap):
             fields.append(field)
+        with kaitai_gguf.open(file, mmap=mmap, shards=False) as model:
+            rest = Part(model.nbytes, model.nbytes + missing_nbytes(model), "missing", "missing data")
     except kaitai_gguf.FormatError as error:
         failed = error
+        rest = Part(error.offset, max(error.offset, Path(file).stat().st_size), "not read", str(error))
     found = parts(fields)
-    if failed is None:
-        found += _missing(file, mmap)
-    else:
-        found.append(Part(failed.offset, max(failed.offset, Path(file).stat().st_size), "not read", str(failed)))
+    if failed is not None or rest.nbytes > 0:
+        found.append(rest)
     with Staging(force) as staging, staging.file(path) as target:
         target.write(draw(Path(file).name, found).encode())
     if failed is not None:
@@ -53,21 +59,21 @@ def write(path: Path, file: str, *, force: bool, mmap: bool) -> None:
 
 
 def parts(fields: Iterable[kaitai_gguf.Field]) -> list[Part]:
-    """Key-values, tensor infos and the data of tensors as one part each."""
+    """Return key-values, tensor infos and the data of tensors as one part each."""
     found = []
     for (kind, _), group in groupby(fields, key=_part_of):
         first, *more = group
         named = first if kind not in HEADER else (more or [first])[0]  # after the length of the key or name
         title = named.value if isinstance(named.value, str) and kind != "start" else first.meaning or kind
         found.append(Part(first.start, (more or [first])[-1].end, kind, title))
-    return [part for part in found if part.end > part.start]
+    return [part for part in found if part.nbytes > 0]
 
 
 def draw(name: str, found: Sequence[Part]) -> str:
-    """The picture. All text that comes from a file is escaped: twice, as text for people and as XML."""
+    """Return the picture. All text that comes from a file is escaped: twice, as text for people and as XML."""
     sizes: Counter[str] = Counter()
     for part in found:
-        sizes[part.kind] += part.end - part.start
+        sizes[part.kind] += part.nbytes
     colors = _colors(sizes)
     whole = max((part.end for part in found), default=0)
     bars = [("the file", found, whole)]
@@ -97,8 +103,8 @@ def _bar(title: str, found: Sequence[Part], end: int, top: int, colors: dict[str
     yield f'<text x="{MARGIN}" y="{top + 4}" font-weight="bold">{escape(words)}</text>'
     y = top + LINE - 6
     for part in _drawn(found, scale):
-        x, width = MARGIN + part.start * scale, (part.end - part.start) * scale
-        span = f"bytes {part.start:,} to {part.end:,}: {human_bytes(part.end - part.start)}"
+        x, width = MARGIN + part.start * scale, part.nbytes * scale
+        span = f"bytes {part.start:,} to {part.end:,}: {human_bytes(part.nbytes)}"
         box = f'<rect x="{x:.2f}" y="{y}" width="{width:.2f}" height="{BAR}" fill="{colors[part.kind]}"'
         edge = ' stroke="#fff" stroke-width="0.5"' if width > 4 else ""
         yield f"{box}{edge}><title>{_text(part.title)} ({_text(part.kind)}), {span}</title></rect>"
@@ -122,7 +128,7 @@ def _legend(counts: Counter[str], sizes: Counter[str], whole: int, top: int, col
 
 
 def _part_of(field: kaitai_gguf.Field) -> tuple[str, str]:
-    """The kind of the part that a field is in, and its name."""
+    """Return the kind of the part that a field is in, and its name."""
     _, kind, number, below, *_ = (*field.path.split("/"), "", "")
     if field.type in ("padding", "gap", "trailing"):
         return field.type, field.path
@@ -133,18 +139,11 @@ def _part_of(field: kaitai_gguf.Field) -> tuple[str, str]:
     return "start", ""
 
 
-def _missing(file: str, mmap: bool) -> list[Part]:
-    """The data that the header tells of, and that comes after the end of the file."""
-    with kaitai_gguf.open(file, mmap=mmap, shards=False) as model:
-        end = model.data_offset + model.tensors.data_nbytes if model.tensors.data_nbytes else 0
-        return [Part(model.nbytes, end, "missing", "missing data")] if end > model.nbytes else []
-
-
 def _drawn(found: Sequence[Part], scale: float) -> Iterator[Part]:
-    """Parts that are wide enough to be seen; what is narrower is collected until it is."""
+    """Yield parts that are wide enough to be seen; what is narrower is collected until it is."""
     narrow: list[Part] = []
     for part in found:
-        is_wide = (part.end - part.start) * scale >= LEAST
+        is_wide = part.nbytes * scale >= LEAST
         if narrow and (is_wide or (part.end - narrow[0].start) * scale >= LEAST):
             yield _together(narrow)
             narrow = []
@@ -159,12 +158,12 @@ def _drawn(found: Sequence[Part], scale: float) -> Iterator[Part]:
 def _together(narrow: Sequence[Part]) -> Part:
     if len(narrow) == 1:
         return narrow[0]
-    largest = max(narrow, key=lambda part: part.end - part.start)
+    largest = max(narrow, key=lambda part: part.nbytes)
     return Part(narrow[0].start, narrow[-1].end, largest.kind, f"{len(narrow)} parts")
 
 
 def _colors(sizes: Counter[str]) -> dict[str, str]:
-    """A color for each kind that there is, in the order of the legend: the header, types by size, the rest."""
+    """Return a color for each kind that exists, in the order of the legend: the header, types by size, the rest."""
     types = [kind for kind, _ in sizes.most_common() if kind not in HEADER and kind not in OTHERS]
     hues = {}
     for i, kind in enumerate(types):

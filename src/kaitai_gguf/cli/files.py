@@ -27,6 +27,12 @@ def open_model(path: str) -> kaitai_gguf.GGUFFile:
         return kaitai_gguf.open(path, shards=False)
 
 
+def missing_nbytes(file: kaitai_gguf.GGUFFile) -> int:
+    """Return how many bytes of tensor data should be in a file, and are not."""
+    end = file.data_offset + file.tensors.data_nbytes if file.tensors.data_nbytes else 0
+    return max(0, end - file.nbytes)
+
+
 def read_file(path: str, most: int, what: str, *, regular: bool = False) -> bytearray:
     """Return the bytes of a file, of the standard input for "-".
 

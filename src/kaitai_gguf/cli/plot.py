@@ -3,7 +3,6 @@
 import errno
 import os
 import warnings
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,15 +28,13 @@ def check(path: Path, force: bool) -> None:
     """Refuse what could only fail later, after all values have been read."""
     if path.suffix.lower() not in FORMATS:
         raise click.UsageError("the file of --plot must end with .svg or .png")
-    try:
-        missing = find_spec("matplotlib") is None
-    except ValueError:
-        missing = True  # what a module that was blocked answers
-    if missing:
-        raise FileError(errno.ENOSYS, MISSING, str(path))
     Staging(force).check(path)
     if not path.parent.is_dir():
         raise FileError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise FileError(errno.ENOSYS, MISSING, str(path)) from None
 
 
 def draw(path: Path, tensor: Tensor, values: Histogram, scales: dict[str, Histogram], force: bool) -> None:

@@ -13,13 +13,18 @@ _LONGEST = 160  # with what is appended to tell names apart, and a suffix, less 
 
 
 def file_names(names: Iterable[str]) -> dict[str, str]:
-    """For each name one that is safe as part of a file name on any system, and differs in more than case."""
+    """Return for each name one that is safe as part of a file name on any system, and differs in more than case."""
     return _told_apart(names, _file_name, str.lower)
 
 
 def json_names(names: Iterable[str]) -> dict[str, str]:
-    """For each name one that JSON can hold, and that is no word of safetensors' own."""
-    return _told_apart(names, _json_name, str)
+    """Return for each name one that JSON can hold, and that safetensors does not use itself."""
+    return _told_apart(names, lambda name: "__metadata___" if name == "__metadata__" else as_text(name), str)
+
+
+def as_text(text: str) -> str:
+    """Return text with the bytes that aren't UTF-8 written as \\udcff and the like."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _file_name(name: str) -> str:
@@ -31,28 +36,17 @@ def _file_name(name: str) -> str:
     return f"_{safe}" if _DEVICES.match(safe) else safe
 
 
-def _json_name(name: str) -> str:
-    return "__metadata___" if name == "__metadata__" else as_text(name)
-
-
-def as_text(text: str) -> str:
-    """Text with the bytes that aren't UTF-8 written as \\udcff and the like."""
-    return text.encode("utf-8", "backslashreplace").decode()
-
-
 def _told_apart(names: Iterable[str], safe: Callable[[str], str], same: Callable[[str], str]) -> dict[str, str]:
-    """Names that stay as they are get what they want first; the others get a hash where theirs is taken."""
+    """Names that stay as they are get what they want first; the others get a hash where theirs is taken.
+
+    A hash makes a name independent of the others of the file. Whoever has foreseen the first gets a second one.
+    """
     wanted = {name: safe(name) for name in names}
     taken: set[str] = set()
     for name in sorted(wanted, key=lambda name: wanted[name] != name):
-        if same(wanted[name]) in taken:
-            wanted[name] = next(free for free in _with_hashes(name, wanted[name]) if same(free) not in taken)
+        plain, salts = wanted[name], count()
+        while same(wanted[name]) in taken:
+            digest = hashlib.sha256(encode(name) + b"%d" % next(salts)).hexdigest()
+            wanted[name] = f"{plain}-{digest[:12]}"
         taken.add(same(wanted[name]))
     return wanted
-
-
-def _with_hashes(name: str, safe: str) -> Iterable[str]:
-    """A hash makes a name independent of the others of the file; more than one, for who has foreseen the first."""
-    raw = encode(name)
-    for salt in count():
-        yield f"{safe}-{hashlib.sha256(raw + b'%d' % salt).hexdigest()[:12]}"

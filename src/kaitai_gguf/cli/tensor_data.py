@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from kaitai_gguf import Tensor, dequantize
 from kaitai_gguf.reading.chunks import PIECE as MAPPED, stored_blocks, tensor_pieces
+from kaitai_gguf.types import block_size, is_quantized
 
 PIECE = 1 << 17  # elements: 1 MiB of float64, of which a few are alive at a time
 SHARE = 1 << 24  # elements: what one thread does before it asks for more
@@ -15,24 +16,21 @@ SHARE = 1 << 24  # elements: what one thread does before it asks for more
 _TOGETHER = 1 << 18  # elements that are dequantized into one buffer, which makes up for the buffers of a kernel
 
 
-def is_quantized(tensor: Tensor) -> bool:
-    """Whether `data` is blocks."""
-    return stored_blocks(tensor).dtype.names != ("value",)
-
-
 def shares(tensor: Tensor) -> list[slice]:
-    """The blocks in parts of about `SHARE` elements."""
+    """Return the blocks in parts of about `SHARE` elements."""
+    assert tensor.type is not None
     count = stored_blocks(tensor).size
-    step = max(1, SHARE // _block_size(tensor))
+    step = max(1, SHARE // block_size(tensor.type))
     return [slice(start, min(start + step, count)) for start in range(0, count, step)]
 
 
 def blocks(tensor: Tensor, share: slice | None = None, elements: int = PIECE) -> Iterator[NDArray[Any]]:
-    """Views of the blocks, in file order and without regard to rows: one row may be as large as a tensor gets."""
+    """Yield views of the blocks, in file order and without regard to rows: one row may be as large as a tensor gets."""
+    assert tensor.type is not None
     stored = stored_blocks(tensor)
     dtype = stored.dtype
     start, stop = (share.start, share.stop) if share else (0, stored.size)
-    step = max(1, elements // _block_size(tensor))
+    step = max(1, elements // block_size(tensor.type))
     nbytes = max(step, MAPPED // dtype.itemsize) * dtype.itemsize
     for piece in tensor_pieces(tensor, nbytes, start=start * dtype.itemsize, end=stop * dtype.itemsize):
         flat = piece.view(dtype)
@@ -40,29 +38,25 @@ def blocks(tensor: Tensor, share: slice | None = None, elements: int = PIECE) ->
 
 
 def numbers(tensor: Tensor, dtype: np.dtype[Any]) -> Iterator[NDArray[Any]]:
-    """The values as floats, as `tensor.dequantize(dtype)` has them, in one dimension."""
+    """Yield the values as floats, as `tensor.dequantize(dtype)` has them, in one dimension."""
     assert tensor.type is not None
     for piece in blocks(tensor):
         yield dequantize(piece, tensor.type, dtype=dtype, threads=1)
 
 
 def exact(tensor: Tensor, share: slice) -> Iterator[NDArray[Any]]:
-    """The values in a type that holds them all: integers as they are, others as floats.
+    """Yield the values in a type that holds them all: integers as they are, others as floats.
 
     An array is good until the next one is asked for.
     """
     assert tensor.type is not None
     plain = stored_blocks(tensor).dtype[0]
-    if not is_quantized(tensor) and (plain.kind == "i" or (plain.kind == "f" and plain.itemsize > 2)):
+    if not is_quantized(tensor.type) and (plain.kind == "i" or (plain.kind == "f" and plain.itemsize > 2)):
         for piece in blocks(tensor, share):
             yield piece.view(plain).astype(plain.newbyteorder("="), copy=False)
         return
     buffer = np.empty(_TOGETHER, np.float32)
     for piece in blocks(tensor, share, _TOGETHER):
-        values = buffer[: piece.size * _block_size(tensor)]
+        values = buffer[: piece.size * block_size(tensor.type)]
         dequantize(piece, tensor.type, out=values, threads=1)
         yield from (values[i : i + PIECE] for i in range(0, len(values), PIECE))
-
-
-def _block_size(tensor: Tensor) -> int:
-    return max(1, tensor.n_elements // max(1, stored_blocks(tensor).size))

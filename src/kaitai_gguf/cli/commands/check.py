@@ -3,6 +3,7 @@
 import os
 from difflib import get_close_matches
 from glob import glob
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -11,8 +12,6 @@ import kaitai_gguf
 from kaitai_gguf.cli.findings import Checked, document, print_text, sarif
 from kaitai_gguf.cli.options import FAILED, SAYS_NO
 from kaitai_gguf.cli.output import print_json, progress, warn
-
-PATTERN = set("*?[")
 
 
 def rule(id: str) -> str:
@@ -69,23 +68,20 @@ def command(
         print_json(sarif(checked))
     else:
         print_text(checked)
-    bad = {kaitai_gguf.Severity.ERROR} | ({kaitai_gguf.Severity.WARNING} if strict else set())
-    for each in checked:
-        if each.error is not None:
-            warn(f"{each.file}: {each.error}")
-    if any(each.error is not None for each in checked):
+    unread = [each for each in checked if each.error is not None]
+    for each in unread:
+        warn(f"{each.file}: {each.error}")
+    if unread:
         ctx.exit(FAILED)
+    bad = {"error", "warning"} if strict else {"error"}
     if any(finding.severity in bad for each in checked for finding in each.shown):
         ctx.exit(SAYS_NO)
 
 
 def _paths(files: tuple[str, ...]) -> list[str]:
     """Return the files that match the patterns; a file whose name looks like a pattern is itself."""
-    paths: list[str] = []
-    for file in files:
-        matches = sorted(glob(file)) if PATTERN & set(file) and not os.path.lexists(file) else []
-        paths += matches or [file]
-    return list(dict.fromkeys(paths))
+    matches = [[file] if os.path.lexists(file) else sorted(glob(file)) or [file] for file in files]
+    return list(dict.fromkeys(chain.from_iterable(matches)))
 
 
 def _check(path: str, deep: bool, shown: set[str]) -> Checked:

@@ -10,15 +10,14 @@ from typing import Any, NamedTuple
 import click
 import numpy as np
 
-import kaitai_gguf
-from kaitai_gguf import GGUFFile, Tensor
+from kaitai_gguf import GGUFError, GGUFFile, Tensor
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.formats import FORMATS, HOLDS_ONE, SUFFIXES, WITHOUT_BFLOAT16, Item, write
 from kaitai_gguf.cli.options import file_argument, force_option
 from kaitai_gguf.cli.output import counted, describe_shape, print_table, printable, progress, warn
 from kaitai_gguf.cli.safe_names import as_text, file_names, json_names
-from kaitai_gguf.cli.tensor_data import is_quantized
 from kaitai_gguf.reading.chunks import stored_blocks
+from kaitai_gguf.types import is_quantized
 from kaitai_gguf.writing.atomic import Staging
 
 NAMES = "names.json"
@@ -64,8 +63,10 @@ def command(
     if dtype == "bfloat16" and target.format in WITHOUT_BFLOAT16:
         raise click.UsageError(f"{target.format} has no bfloat16: safetensors and raw do")
     with open_model(file) as model:
-        tensors = _chosen(model, pattern)
-        if len(tensors) > 1 and target.holds_one:
+        tensors = [tensor for name, tensor in model.tensors.items() if fnmatchcase(name, pattern)]
+        if not tensors:
+            raise GGUFError(f"no tensor's name matches {pattern!r}" if len(model.tensors) else "has no tensors")
+        if len(tensors) > 1 and target.format in HOLDS_ONE and not target.is_folder:
             words = f"{len(tensors)} tensors match, and a file of this format holds one"
             raise click.UsageError(f"{words}; choose it with --tensors, or give a folder")
         items = _items(tensors, target, dtype or "float32" if dequantize else None, dtype is not None)
@@ -78,13 +79,9 @@ class Target(NamedTuple):
     format: str
     is_folder: bool
 
-    @property
-    def holds_one(self) -> bool:
-        return not self.is_folder and self.format in HOLDS_ONE
-
-    def file_name(self, item: Item) -> str:
-        """In a folder."""
-        return item.name + FORMATS[self.format]
+    def place(self, item: Item) -> str:
+        """Return the name of a file in a folder, or of a tensor in a file."""
+        return item.name + FORMATS[self.format] if self.is_folder else item.name
 
 
 def _target(to: str, format: str | None) -> Target:
@@ -94,28 +91,22 @@ def _target(to: str, format: str | None) -> Target:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         known = ", ".join(SUFFIXES)
-        raise click.UsageError(f"{printable(suffix)} is none of {known}; the name of a new folder ends with a slash")
+        raise click.UsageError(f"{printable(suffix)} is not one of {known}; the name of a new folder ends with a slash")
     if format not in (None, SUFFIXES[suffix]):
         raise click.UsageError(f"--format {format} is not what the suffix {suffix} says")
     return Target(path, SUFFIXES[suffix], False)
 
 
-def _chosen(model: GGUFFile, pattern: str) -> list[Tensor]:
-    chosen = [tensor for name, tensor in model.tensors.items() if fnmatchcase(name, pattern)]
-    if not chosen:
-        raise kaitai_gguf.GGUFError(f"no tensor's name matches {pattern!r}" if len(model.tensors) else "has no tensors")
-    return chosen
-
-
 def _items(tensors: list[Tensor], target: Target, floats: str | None, all_floats: bool) -> list[Item]:
-    """What becomes of the tensors. Raises what `data` does, if there is one that can't be had."""
+    """Return what becomes of the tensors. Raises what `data` does."""
     in_json = target.format == "safetensors" and not target.is_folder
     names = (json_names if in_json else file_names)(tensor.name for tensor in tensors)
     items = []
     for tensor in tensors:
-        # Not `data` of a type that isn't quantized, which may be a copy.
-        has_rows = is_quantized(tensor)
-        stored = wanted = np.dtype(np.uint8) if has_rows else stored_blocks(tensor).dtype[0].newbyteorder("=")
+        blocks = stored_blocks(tensor)  # not `data`, which may be a copy
+        assert tensor.type is not None
+        has_rows = is_quantized(tensor.type)
+        stored = wanted = np.dtype(np.uint8) if has_rows else blocks.dtype[0].newbyteorder("=")
         if floats and (has_rows or (all_floats and stored.kind != "i")):
             wanted = _float(floats)
         if wanted.name == "bfloat16" and target.format in WITHOUT_BFLOAT16:
@@ -136,8 +127,8 @@ def _write(target: Target, items: list[Item], model: GGUFFile, force: bool) -> N
     path = target.path
     files, renamed = {path: items}, {}
     if target.is_folder:
-        files = {path / target.file_name(item): [item] for item in items}
-        renamed = {target.file_name(item): as_text(item.tensor.name) for item in items if item.name != item.tensor.name}
+        files = {path / target.place(item): [item] for item in items}
+        renamed = {target.place(item): as_text(item.tensor.name) for item in items if item.name != item.tensor.name}
     with Staging(force) as staging, progress("writing", sum(item.nbytes for item in items)) as advance:
         for each in [*files, *([path / NAMES] if renamed else [])]:
             staging.check(each)
@@ -152,7 +143,7 @@ def _write(target: Target, items: list[Item], model: GGUFFile, force: bool) -> N
 
 
 def _metadata(model: GGUFFile, items: Sequence[Item]) -> dict[str, str]:
-    """What a safetensors file says of itself: the names that the file has, and what the blocks are blocks of."""
+    """Return the metadata of a safetensors file: the model's general keys, and the types and shapes of tensors."""
     texts = {key: model.metadata[key] for key in model.metadata if key.startswith("general.")}
     said = {as_text(key): as_text(value) for key, value in texts.items() if isinstance(value, str)}
     shapes = {item.name: item.tensor.shape for item in items if item.shape != item.tensor.shape}
@@ -163,18 +154,12 @@ def _metadata(model: GGUFFile, items: Sequence[Item]) -> dict[str, str]:
 
 
 def _report(target: Target, items: Sequence[Item]) -> None:
-    """Which tensor went where, and as what."""
+    """Print which tensor went where, and as what."""
     became = sum(item.tensor.type_name == "BF16" and item.dtype == np.float32 for item in items)
     if became and target.format in WITHOUT_BFLOAT16:
         warn(f"{target.format} has no bfloat16: {counted(became, 'BF16 tensor')} became float32")
     rows = [
-        (
-            item.tensor.name,
-            target.file_name(item) if target.is_folder else item.name,
-            item.dtype.name,
-            describe_shape(item.shape),
-            str(item.nbytes),
-        )
+        (item.tensor.name, target.place(item), item.dtype.name, describe_shape(item.shape), str(item.nbytes))
         for item in items
     ]
     columns = ["tensor", "file" if target.is_folder else "key", "dtype", "shape", "bytes"]

@@ -1,13 +1,14 @@
 """`kaitai-gguf info`: what a person wants to know at a glance."""
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.files import open_model
+from kaitai_gguf.cli.files import missing_nbytes, open_model
 from kaitai_gguf.cli.options import file_argument, json_option
 from kaitai_gguf.cli.output import counted, describe_value, human_bytes, human_count, print_json, print_table
 
@@ -35,7 +36,7 @@ def command(file: str, as_json: bool) -> None:
 
 
 def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
-    """The facts, as plain values; None for what the file does not say."""
+    """Return the facts as plain values; None for what the file does not say."""
     architecture = _scalar(model, "general.architecture")
     tensors = list(model.tensors.values())
     return {
@@ -46,7 +47,7 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "general": {key: _scalar(model, f"general.{key}") for key in GENERAL},
         "hyperparameters": {key: _scalar(model, f"{architecture}.{key}") for key in HYPERPARAMETERS},
         "tokenizer": _scalar(model, "tokenizer.ggml.model"),
-        "vocabulary": _count(model, TOKENS),
+        "vocabulary": model.metadata.entry(TOKENS).count if TOKENS in model.metadata else None,
         "parameters": sum(tensor.n_elements for tensor in tensors),
         "tensors": len(tensors),
         "types": _types(tensors),
@@ -55,36 +56,11 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "data_offset": model.data_offset,
         "data_nbytes": model.tensors.data_nbytes,
         "file_nbytes": model.nbytes,
-        "missing_nbytes": sum(map(_missing, model.shards)),
+        "missing_nbytes": sum(map(missing_nbytes, model.shards)),
         "shard": _scalar(model, "split.no") if len(model.shards) == 1 else None,
         "shard_count": _scalar(model, "split.count"),
         "files": len(model.shards),
     }
-
-
-def _missing(file: kaitai_gguf.GGUFFile) -> int:
-    """Bytes of tensor data that should be in a file, and are not."""
-    end = file.data_offset + file.tensors.data_nbytes if file.tensors.data_nbytes else 0
-    return max(0, end - file.nbytes)
-
-
-def _json(facts: Any) -> Any:
-    """The facts in values that JSON has."""
-    if isinstance(facts, dict):
-        return {key: _json(value) for key, value in facts.items()}
-    if isinstance(facts, list):
-        return [_json(value) for value in facts]
-    return canonical.text(facts) if isinstance(facts, str) else canonical.number(facts)
-
-
-def _types(tensors: list[kaitai_gguf.Tensor]) -> list[dict[str, Any]]:
-    """Which types the tensors have, most bytes first."""
-    sizes: Counter[str] = Counter()
-    counts: Counter[str] = Counter()
-    for tensor in tensors:
-        sizes[tensor.type_name] += tensor.nbytes or 0
-        counts[tensor.type_name] += 1
-    return [{"type": name, "tensors": counts[name], "nbytes": size} for name, size in sizes.most_common()]
 
 
 def _scalar(model: kaitai_gguf.GGUFFile, key: str) -> str | int | float | bool | None:
@@ -92,63 +68,57 @@ def _scalar(model: kaitai_gguf.GGUFFile, key: str) -> str | int | float | bool |
     return value if isinstance(value, str | int | float | bool) else None
 
 
-def _count(model: kaitai_gguf.GGUFFile, key: str) -> int | None:
-    return model.metadata.entry(key).count if key in model.metadata else None
+def _types(tensors: list[kaitai_gguf.Tensor]) -> list[dict[str, Any]]:
+    """Return which types the tensors have, most bytes first."""
+    counts = Counter(tensor.type_name for tensor in tensors)
+    sizes = Counter(dict.fromkeys(counts, 0))
+    for tensor in tensors:
+        sizes[tensor.type_name] += tensor.nbytes or 0
+    return [{"type": name, "tensors": counts[name], "nbytes": size} for name, size in sizes.most_common()]
 
 
-def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    """The facts in words; what the file does not say is left out."""
-    rows = [
-        ("format", f"GGUF v{facts['version']}, {facts['byte_order']}-endian, alignment {facts['alignment']}"),
-        ("architecture", _words(facts["architecture"])),
-        *_named(facts["general"]),
-        (
-            "parameters",
-            f"{human_count(facts['parameters'])} in {counted(facts['tensors'], 'tensor')}" if facts["tensors"] else "",
-        ),
-        *(("quantization" if i == 0 else "", _type_words(facts, i)) for i in range(len(facts["types"]))),
-        *_named(facts["hyperparameters"]),
-        ("vocabulary", _vocabulary_words(facts)),
-        ("layout", _layout_words(facts)),
-        ("missing", f"the last {human_bytes(facts['missing_nbytes'])} of the data" if facts["missing_nbytes"] else ""),
-        _shard_words(facts),
-    ]
-    return [(name, words) for name, words in rows if words]
+def _json(facts: Any) -> Any:
+    """Return the facts in values that JSON has."""
+    if isinstance(facts, dict):
+        return {key: _json(value) for key, value in facts.items()}
+    if isinstance(facts, list):
+        return [_json(value) for value in facts]
+    return canonical.text(facts) if isinstance(facts, str) else canonical.number(facts)
 
 
-def _named(values: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(key.rpartition(".")[2].replace("_", " "), _words(value)) for key, value in values.items()]
-
-
-def _number(value: Any, add: int) -> str:
-    return str(value + add) if isinstance(value, int) else "?"
-
-
-def _words(value: Any) -> str:
-    return value if isinstance(value, str) else "" if value is None else describe_value(value)
-
-
-def _type_words(facts: dict[str, Any], i: int) -> str:
-    row = facts["types"][i]
-    total = sum(other["nbytes"] for other in facts["types"])
-    share = f"{row['nbytes'] / total:6.1%}" if total else ""
-    return f"{share} {row['type']} ({human_bytes(row['nbytes'])} in {counted(row['tensors'], 'tensor')})"
-
-
-def _vocabulary_words(facts: dict[str, Any]) -> str:
-    if facts["vocabulary"] is None:
-        return ""
-    return f"{facts['vocabulary']:,} tokens" + (f" ({facts['tokenizer']})" if facts["tokenizer"] else "")
-
-
-def _shard_words(facts: dict[str, Any]) -> tuple[str, str]:
+def _rows(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the facts in words; what the file does not say is left out."""
+    yield "format", f"GGUF v{facts['version']}, {facts['byte_order']}-endian, alignment {facts['alignment']}"
+    yield from _named({"architecture": facts["architecture"]} | facts["general"])
+    if facts["tensors"]:
+        yield "parameters", f"{human_count(facts['parameters'])} in {counted(facts['tensors'], 'tensor')}"
+    total = sum(row["nbytes"] for row in facts["types"])
+    for i, row in enumerate(facts["types"]):
+        share = f"{row['nbytes'] / total:6.1%}" if total else ""
+        size = f"{human_bytes(row['nbytes'])} in {counted(row['tensors'], 'tensor')}"
+        yield "" if i else "quantization", f"{share} {row['type']} ({size})"
+    yield from _named(facts["hyperparameters"])
+    if facts["vocabulary"] is not None:
+        tokenizer = f" ({facts['tokenizer']})" if facts["tokenizer"] else ""
+        yield "vocabulary", f"{facts['vocabulary']:,} tokens{tokenizer}"
+    yield "layout", _layout(facts)
+    if facts["missing_nbytes"]:
+        yield "missing", f"the last {human_bytes(facts['missing_nbytes'])} of the data"
     if facts["files"] > 1:
-        return "shards", f"all {facts['files']}, {human_bytes(facts['file_nbytes'])} together"
-    words = f"{_number(facts['shard'], 1)} of {facts['shard_count']}" if facts["shard_count"] is not None else ""
-    return "shard", words
+        yield "shards", f"all {facts['files']}, {human_bytes(facts['file_nbytes'])} together"
+    elif facts["shard_count"] is not None:
+        number = facts["shard"] + 1 if isinstance(facts["shard"], int) else "?"
+        yield "shard", f"{number} of {facts['shard_count']}"
 
 
-def _layout_words(facts: dict[str, Any]) -> str:
+def _named(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for key, value in values.items():
+        words = value if isinstance(value, str) else "" if value is None else describe_value(value)
+        if words:
+            yield key.rpartition(".")[2].replace("_", " "), words
+
+
+def _layout(facts: dict[str, Any]) -> str:
     header = f"{human_bytes(facts['header_nbytes'])} header with {counted(facts['metadata_keys'], 'key')}"
     if not facts["tensors"]:
         return header

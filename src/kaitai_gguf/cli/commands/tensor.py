@@ -25,7 +25,7 @@ from kaitai_gguf.cli.output import (
     progress,
 )
 from kaitai_gguf.cli.statistics import Histogram, Summary
-from kaitai_gguf.cli.tensor_data import blocks, exact, is_quantized, shares
+from kaitai_gguf.cli.tensor_data import blocks, exact, shares
 from kaitai_gguf.reading.chunks import stored_blocks
 from kaitai_gguf.threads import map_threads
 
@@ -94,8 +94,8 @@ def examine(tensor: kaitai_gguf.Tensor) -> tuple[Statistics, dict[str, Statistic
                 advance(round(piece.size * per_element))
 
         values = _measured(tensor, numbers)
-    fields = (tensor.blocks.dtype.names or ()) if is_quantized(tensor) else ()
-    return values, {name: _measured(tensor, partial(_scales, tensor, name)) for name in SCALES if name in fields}
+    names = stored_blocks(tensor).dtype.names or ()  # of a type without blocks "value" alone
+    return values, {name: _measured(tensor, partial(_scales, tensor, name)) for name in SCALES if name in names}
 
 
 def _scales(tensor: kaitai_gguf.Tensor, name: str, share: slice) -> Iterable[NDArray[np.float64]]:
