@@ -44,14 +44,14 @@ class Item:
     """In the byte order of the machine."""
     shape: tuple[int, ...]
     converted: bool
-    """Whether it gets other numbers than are in the file; else it is the bytes of the file."""
+    """Whether it gets other numbers than those in the file; if not, its bytes are those of the file."""
 
     @property
     def nbytes(self) -> int:
         return prod(self.shape) * self.dtype.itemsize
 
     def pieces(self) -> Iterator[NDArray[np.uint8]]:
-        """The bytes that are to be written, each number of more than one of them with its lowest first."""
+        """Yield the bytes that are to be written, little-endian."""
         for piece in numbers(self.tensor, self.dtype) if self.converted else blocks(self.tensor):
             yield piece.astype(piece.dtype.newbyteorder("<"), copy=False).view(np.uint8)
 

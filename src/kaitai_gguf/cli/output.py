@@ -43,13 +43,13 @@ def echo_all(texts: Iterable[str]) -> None:
         sys.stdout.flush()
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[str] = ()) -> None:
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], right: Iterable[str] = ()) -> None:
     """Print a table: drawn for a terminal, one line per row with tabs between cells for a pipe.
 
     Without columns, it is a list of names and values.
     """
     if not sys.stdout.isatty():
-        echo_all("\t".join(map(printable, row)) + "\n" for row in rows)
+        echo_all("\t".join(printable(str(cell)) for cell in row) + "\n" for row in rows)
         return
     from rich import box
     from rich.console import Console
@@ -66,7 +66,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], right: It
         table.add_column(style="bold")
         table.add_column(overflow="fold")
     for row in rows:
-        table.add_row(*(Text(printable(cell)) for cell in row))
+        table.add_row(*(Text(printable(str(cell))) for cell in row))
     Console().print(table)
 
 

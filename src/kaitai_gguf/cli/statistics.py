@@ -59,7 +59,7 @@ class Summary:
         return None if self.mean is None else math.sqrt(self._squares / self.finite)
 
     def merge(self, other: "Summary") -> None:
-        """Mean and squares by the update of Chan, Golub and LeVeque.
+        """Add the summary of other numbers: mean and squares by the update of Chan, Golub and LeVeque.
 
         Sums of squares alone would lose all digits where the mean is large against the spread.
         """
@@ -134,7 +134,7 @@ class Histogram:
         return [self.scale * (low + (high - low) * i / bins) for i in range(bins)] + [self.high]
 
     def coarse(self, bins: int) -> list[int]:
-        """The counts, of fewer and wider bins."""
+        """Return the counts of fewer and wider bins."""
         coarse: list[int] = self.counts.reshape(bins, -1).sum(axis=1).tolist()
         return coarse
 
@@ -147,7 +147,7 @@ def _finite(piece: NDArray[Any]) -> NDArray[Any]:
 
 
 def _bounds(summary: Summary) -> tuple[float, float]:
-    """From the least to the greatest, but no further than `SPREAD` standard deviations from the mean."""
+    """Return the least and the greatest, but no further than `SPREAD` standard deviations from the mean."""
     if summary.min is None or summary.max is None or summary.mean is None or summary.std is None:
         return 0.0, 0.0
     low, high = float(summary.min), float(summary.max)

@@ -12,14 +12,14 @@ from kaitai_gguf.cli.saving import save_converted
 @click.command()
 @file_argument
 @click.option(
-    "--to", type=click.Choice(["little", "big"]), help="The byte order; if not given, the one that FILE isn't in."
+    "--to", type=click.Choice(["little", "big"]), help="The byte order; the default is the one that FILE isn't in."
 )
 @convert_options
 def command(*, file: str, to: str | None, **how: Any) -> None:
     """Convert FILE to the other byte order: metadata, and the data of tensors of every type.
 
-    Within the blocks of quantized tensors each field is converted, by its width. Converted twice, a file is
-    what it was. Of a model in several files it is this one.
+    Within the blocks of quantized tensors each field is converted, by its width. Converting twice restores
+    the file. Of a model in several files, only FILE is converted.
 
     Exit status: 2 if FILE has a tensor of a type that isn't known; nothing is written then.
 

@@ -1,4 +1,4 @@
-"""`kaitai-gguf copy`: a file, or some of its tensors, or with another alignment."""
+"""`kaitai-gguf copy`: the same file, or some of its tensors, or another alignment."""
 
 from fnmatch import fnmatchcase
 from typing import Any
@@ -13,14 +13,14 @@ from kaitai_gguf.cli.saving import save_converted
 @click.command()
 @file_argument
 @click.option("--tensors", "pattern", metavar="GLOB", help="Only tensors whose names match; '' for none.")
-@click.option("--alignment", type=click.IntRange(1), metavar="BYTES", help="Of tensors: a power of two.")
+@click.option("--alignment", type=click.IntRange(1), metavar="BYTES", help="The alignment of tensors: a power of two.")
 @copy_options
 def command(*, file: str, pattern: str | None, alignment: int | None, **how: Any) -> None:
     """Copy FILE, and read back what was written.
 
     With no other options the copy is the same byte for byte. With --tensors it has some of the
     tensors, one after the other, and all of the metadata; with --alignment tensors start at multiples of it.
-    Of a model in several files it is this one.
+    Of a model in several files, only FILE is copied.
 
     \b
     Examples:

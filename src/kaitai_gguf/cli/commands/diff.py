@@ -11,11 +11,11 @@ from kaitai_gguf.cli.output import print_json, progress
 @click.command()
 @click.argument("before", type=GGUFPath(), metavar="A")
 @click.argument("after", type=GGUFPath(), metavar="B")
-@click.option("--values", is_flag=True, help="Say how far the numbers of tensors are apart.")
+@click.option("--values", is_flag=True, help="Measure how far the values of tensors are apart.")
 @click.option("--no-data", is_flag=True, help="Compare the headers alone.")
 @json_option
 def command(before: str, after: str, values: bool, no_data: bool, as_json: bool) -> None:
-    """Say what differs between the models A and B: keys, tensors, data.
+    """Print what differs between the models A and B: keys, tensors, data.
 
     Values are compared as values: a model is the same in both byte orders, in all versions of
     the format, and in one file or several, except that the keys that say so differ. Numbers are the

@@ -27,9 +27,11 @@ def offset(text: str) -> int:
 
 @click.command()
 @file_argument
-@click.option("--at", type=offset, help="Show what holds this byte, from the outermost to the innermost field.")
+@click.option("--at", type=offset, help="Show the fields that hold this byte, the outermost first.")
 @click.option("--path", help="Show one field and what is in it, e.g. /metadata/3 (as in error messages).")
-@click.option("--elements", type=click.IntRange(min=0), default=3, show_default=True, help="Of each array.")
+@click.option(
+    "--elements", type=click.IntRange(min=0), default=3, show_default=True, help="How many to show of an array."
+)
 @click.option("--all", "is_all", is_flag=True, help="Show all elements of all arrays.")
 @click.option("--doc", "with_doc", is_flag=True, help="Add what the schema says, and ggml's names.")
 @json_option
@@ -67,7 +69,7 @@ def command(
         raise click.UsageError("--at and --path can't be given together")
     if svg is not None:
         if at is not None or path is not None:
-            raise click.UsageError("--svg is of the whole file: it takes no --at and no --path")
+            raise click.UsageError("--svg draws the whole file: it takes neither --at nor --path")
         from kaitai_gguf.cli.file_map import write
 
         write(Path(svg), file, force=force, mmap=not no_mmap)
@@ -95,7 +97,7 @@ def _print(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> None:
 
 
 def _rows(fields: Iterable[kaitai_gguf.Field], count: int = 16) -> Iterator[tuple[list[str], str]]:
-    """The cells of each field, with so many of its bytes, and what there is to read about it."""
+    """Yield the cells of each field, with its first `count` bytes, and its documentation."""
     try:
         for field in fields:
             head = field.head[:count].hex(" ") + (" …" if field.end - field.start > count else "")

@@ -27,12 +27,12 @@ NAMES = "names.json"
 @file_argument
 @click.option("--to", type=click.Path(), required=True, metavar="DIR|FILE", help="Where to write.")
 @click.option("--tensors", "pattern", default="*", metavar="GLOB", help="Only tensors whose names match.")
-@click.option("--format", type=click.Choice(list(FORMATS)), help="For DIR; a FILE's suffix says it.")
+@click.option("--format", type=click.Choice(list(FORMATS)), help="For files in DIR; the suffix of FILE implies one.")
 @click.option("--dequantize", is_flag=True, help="Write quantized tensors as numbers, not as blocks.")
 @click.option(
     "--dtype",
     type=click.Choice(["float32", "float16", "bfloat16", "float64"]),
-    help="With --dequantize: of all tensors but those of integers. Without it quantized tensors become float32.",
+    help="With --dequantize: for all tensors but integers. By default, quantized tensors become float32.",
 )
 @force_option
 def command(
@@ -40,16 +40,16 @@ def command(
 ) -> None:
     """Write tensors of FILE to npy, npz, safetensors or raw (.bin) files.
 
-    A FILE to write to holds all tensors, which is one at most for npy and raw. A DIR gets
-    a file for each, npy unless --format says otherwise; it is made if it isn't there. What
-    has no suffix, or ends with a slash, is a DIR.
+    FILE gets all tensors; an npy or raw file holds only one. DIR gets a file for each,
+    npy by default, and is made if it does not exist. A name without suffix, or with a
+    slash at the end, is a DIR.
 
     Quantized tensors are written as uint8 rows of blocks, little-endian, or as numbers
     with --dequantize. npy and npz have no bfloat16: it is written as float32. Names that
-    can't be file names are changed; in a DIR, names.json then tells which is which.
+    can't be file names are changed; in a DIR, names.json then has the original names.
 
     It takes a few megabytes of memory, and no other package. Files appear when all of
-    them are complete. Exit status: 2 if a tensor can't be read, nothing is written then.
+    them are complete. Exit status: 2 if a tensor can't be read; nothing is written then.
 
     \b
     Examples:
@@ -159,7 +159,7 @@ def _report(target: Target, items: Sequence[Item]) -> None:
     if became and target.format in WITHOUT_BFLOAT16:
         warn(f"{target.format} has no bfloat16: {counted(became, 'BF16 tensor')} became float32")
     rows = [
-        (item.tensor.name, target.place(item), item.dtype.name, describe_shape(item.shape), str(item.nbytes))
+        (item.tensor.name, target.place(item), item.dtype.name, describe_shape(item.shape), item.nbytes)
         for item in items
     ]
     columns = ["tensor", "file" if target.is_folder else "key", "dtype", "shape", "bytes"]

@@ -1,4 +1,4 @@
-"""`kaitai-gguf info`: what a person wants to know at a glance."""
+"""`kaitai-gguf info`: the facts about a model at a glance."""
 
 from collections import Counter
 from collections.abc import Iterator

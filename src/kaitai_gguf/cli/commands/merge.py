@@ -15,9 +15,9 @@ from kaitai_gguf.cli.saving import save_converted
 def command(*, files: tuple[str, ...], **how: Any) -> None:
     """Merge the shards of a model into one file.
 
-    FILE is one of them, called as llama.cpp calls them, or they are all given, in any order, under any name.
-    Shards that are missing, there twice, or of another model are named, and nothing is written then. The keys
-    that say that the model was split are left out: what was split without gaps is the same file again.
+    Give one of them if they are named the way llama.cpp names them, or all of them, in any order, under any name.
+    If shards are missing, duplicated, or of another model, they are named and nothing is written. The keys that
+    say that the model was split are left out: merging restores a file that was split without gaps.
 
     \b
     Examples:

@@ -79,12 +79,12 @@ def _content(model: kaitai_gguf.GGUFFile, key: str) -> bytes:
 
 
 def _compact(item: Any) -> str:
-    """JSON on a line, numbers in words without their quotes."""
+    """Return JSON on a line, text and words for numbers without quotes."""
     return item if isinstance(item, str) else json.dumps(_values(item))
 
 
 def _values(item: Any) -> Any:
-    """A nested array without the types of its elements."""
+    """Return a nested array without the types of its elements."""
     if isinstance(item, dict) and "value" in item:
         return [_values(inner) for inner in item["value"]]
     return item

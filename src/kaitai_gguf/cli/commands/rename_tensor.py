@@ -15,9 +15,9 @@ from kaitai_gguf.cli.saving import save_edits
 @click.argument("new")
 @edit_options
 def command(*, file: str, old: str, new: str, **how: Any) -> None:
-    """Rename the tensor OLD of FILE to NEW. Its data is not touched, and neither is its place among the others.
+    """Rename the tensor OLD of FILE to NEW. Its data and its place among the others stay.
 
-    Exit status: 2 if there is no tensor OLD, or a tensor NEW already; nothing is written then.
+    Exit status: 2 if OLD does not exist, or NEW already exists; nothing is written then.
 
     \b
     Examples:

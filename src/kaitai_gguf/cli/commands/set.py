@@ -26,23 +26,23 @@ TYPES = [type.name.lower() for type in ValueType if type is not ValueType.ARRAY]
     "type",
     type=click.Choice([*TYPES, *(f"{name}[]" for name in TYPES)]),
     metavar="TYPE",
-    help="Of all values given: uint32, string, float32[] and so on.",
+    help="The type of all values: uint32, string, float32[] and so on.",
 )
 @edit_options
 def command(*, file: str, assignments: tuple[str, ...], type: str | None, **how: Any) -> None:
-    """Set values in the metadata of FILE; keys that are not there are added.
+    """Set values in the metadata of FILE; new keys are added.
 
-    A value keeps its type unless --type says another. A new key gets the type that it is documented
-    to have, or else the one that its value looks like: true, 5, 0.5, [1, 2] as in JSON, and text.
+    A value keeps its type unless --type is given. A new key gets the type that it is documented
+    to have, or else the one that its value looks like: true, 5, 0.5, [1, 2] as in JSON, or text.
     Text needs no quotes but those of the shell.
 
     KEY=@PATH takes the value from a file, KEY=@- from the standard input: its exact bytes for a text, JSON
-    for the rest. `metadata FILE KEY --output PATH` writes such a file. A text that begins with @ is given with two.
+    for the rest. `metadata FILE KEY --output PATH` writes such a file. Write @@ for a text that begins with @.
 
-    The tensor data stays where it is if the header doesn't grow out of its padding; else all of the file is
-    written anew, and takes the place of the old one when it is complete.
+    The tensor data stays where it is if the header fits in its padding; else the whole file is
+    written anew, and replaces the old one when it is complete.
 
-    Exit status: 2 if something is wrong, and nothing is written then.
+    Exit status: 2 if something is wrong; nothing is written then.
 
     \b
     Examples:

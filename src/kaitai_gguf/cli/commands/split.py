@@ -26,9 +26,9 @@ def size(text: str) -> int:
 @click.command()
 @file_argument
 @output_option("PREFIX", "What the names of the files begin with.")
-@click.option("--max-size", type=size, metavar="SIZE", help="Of the tensor data of a file: 500M, 2G, 1.5Gi.")
-@click.option("--max-tensors", type=click.IntRange(1), metavar="N", help="How many tensors a file has.")
-@click.option("--no-tensor-first-split", is_flag=True, help="Only metadata in the first file.")
+@click.option("--max-size", type=size, metavar="SIZE", help="The most tensor data in a file: 500M, 2G, 1.5Gi.")
+@click.option("--max-tensors", type=click.IntRange(1), metavar="N", help="The most tensors in a file.")
+@click.option("--no-tensor-first-split", is_flag=True, help="Write only metadata to the first file.")
 @force_option
 @padding_option
 @dry_run_option
@@ -49,7 +49,7 @@ def command(
     is a billion bytes, as for llama.cpp, and Gi 2^30. A tensor that is larger than --max-size gets a file of its own.
     FILE may be one of the shards of a model, which is then split anew.
 
-    All files appear, or none. --dry-run prints which there would be.
+    All files appear, or none. --dry-run prints their names.
 
     \b
     Examples:
@@ -74,5 +74,5 @@ def command(
                 kaitai_gguf.split(
                     model, prefix, **limits, overwrite=force, allow_padding=allow_padding, progress=advance
                 )
-        rows = [(path, str(len(shard.tensors)), str(shard.nbytes)) for path, shard in zip(paths, planned, strict=True)]
+        rows = [(path, len(shard.tensors), shard.nbytes) for path, shard in zip(paths, planned, strict=True)]
         print_table(["file", "tensors", "bytes"], rows, right=["tensors", "bytes"])

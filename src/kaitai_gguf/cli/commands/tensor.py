@@ -176,15 +176,14 @@ def _print_histogram(histogram: Histogram) -> None:
     one = histogram.low == histogram.high
     counts = [int(histogram.counts.sum())] if one else histogram.coarse(ROWS)
     edges = [f"{edge:.4g}" for edge in ([histogram.low, histogram.high] if one else histogram.edges(ROWS))]
-    bins = list(zip(edges[:-1], edges[1:], counts, strict=True))
+    rows: list[tuple[Any, ...]] = list(zip(edges[:-1], edges[1:], counts, strict=True))
     if histogram.below:
-        bins.insert(0, ("", edges[0], histogram.below))
+        rows.insert(0, ("", edges[0], histogram.below))
     if histogram.above:
-        bins.append((edges[-1], "", histogram.above))
-    rows: list[tuple[str, ...]] = [(low, high, str(count)) for low, high, count in bins]
+        rows.append((edges[-1], "", histogram.above))
     if sys.stdout.isatty():
-        most = max(count for _, _, count in bins)
+        most = max(count for _, _, count in rows)
         # A bar is a character that not every terminal's encoding has.
         bar = "█" if (sys.stdout.encoding or "").lower().startswith("utf") else "#"
-        rows = [(low, high, f"{count:,}", bar * -(-BAR * count // most)) for low, high, count in bins]
+        rows = [(low, high, f"{count:,}", bar * -(-BAR * count // most)) for low, high, count in rows]
     print_table(["from", "to", "count", ""], rows, right=["from", "to", "count"])

@@ -1,4 +1,4 @@
-"""`kaitai-gguf tensors`: what tensors there are."""
+"""`kaitai-gguf tensors`: a list of the tensors."""
 
 from collections.abc import Callable
 from fnmatch import fnmatchcase
@@ -32,7 +32,7 @@ def command(file: str, pattern: str, sort: str, reverse: bool, as_json: bool) ->
     """List the tensors of FILE whose names match PATTERN.
 
     Shapes are in numpy order (rows last), sizes in bytes, offsets from the start of the tensor data.
-    Of a model in several files a last column says in which of them a tensor is.
+    For a model in several files, a last column has the number of the shard that a tensor is in.
 
     \b
     Examples:
@@ -48,21 +48,15 @@ def command(file: str, pattern: str, sort: str, reverse: bool, as_json: bool) ->
         if as_json:
             print_json([canonical.tensor_info(tensor) | _shard(model, tensor) for tensor in chosen])
             return
-        rows = [
-            (
-                tensor.name,
-                describe_shape(tensor.shape),
-                tensor.type_name,
-                "?" if tensor.nbytes is None else str(tensor.nbytes),
-                str(tensor.offset),
-                *(str(number) for number in _shard(model, tensor).values()),
-            )
-            for tensor in chosen
-        ]
-        columns = ["name", "shape", "type", "bytes", "offset", *(["shard"] if len(model.shards) > 1 else [])]
+        rows = []
+        for tensor in chosen:
+            size = "?" if tensor.nbytes is None else tensor.nbytes
+            row = (tensor.name, describe_shape(tensor.shape), tensor.type_name, size, tensor.offset)
+            rows.append((*row, *_shard(model, tensor).values()))
+        columns = ["name", "shape", "type", "bytes", "offset", "shard"][: 6 if len(model.shards) > 1 else 5]
         print_table(columns, rows, right=["shape", "bytes", "offset", "shard"])
 
 
 def _shard(model: kaitai_gguf.GGUFFile, tensor: kaitai_gguf.Tensor) -> dict[str, int]:
-    """The shard that a tensor is in, counted from 1 as in the names of files; nothing if there is but one file."""
+    """Return the shard that a tensor is in, counted from 1 as in the names of files; nothing for a single file."""
     return {"shard": model.shards.index(model.file_of(tensor.name)) + 1} if len(model.shards) > 1 else {}

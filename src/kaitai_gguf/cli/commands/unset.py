@@ -16,7 +16,7 @@ from kaitai_gguf.cli.saving import save_edits
 def command(*, file: str, keys: tuple[str, ...], **how: Any) -> None:
     """Remove keys, with their values, from the metadata of FILE.
 
-    Exit status: 2 if one of them is not there, and nothing is written then.
+    Exit status: 2 if one of them does not exist; nothing is written then.
 
     \b
     Examples:
