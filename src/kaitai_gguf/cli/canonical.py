@@ -41,7 +41,7 @@ def key_value(model: GGUFFile, key: str, full: bool) -> dict[str, Any]:
 
 def typed_value(model: GGUFFile, key: str, full: bool) -> dict[str, Any]:
     entry, value = model.metadata.entry(key), model.metadata[key]
-    row: dict[str, Any] = {"type": entry.value_type.name.lower()}
+    row: dict[str, Any] = {"type": str(entry.value_type)}
     if entry.element_type is not None:
         return row | array(value, entry.element_type, full)
     if isinstance(value, str):
@@ -51,7 +51,7 @@ def typed_value(model: GGUFFile, key: str, full: bool) -> dict[str, Any]:
 
 def array(value: Any, element_type: ValueType, full: bool) -> dict[str, Any]:
     """Return an array with its element type and count."""
-    row = {"element_type": element_type.name.lower(), "count": len(value)}
+    row = {"element_type": str(element_type), "count": len(value)}
     if len(value) > SHORT and not full:
         return row | {"value": {"count": len(value), "sha256": hashlib.sha256(value.tobytes()).hexdigest()}}
     return row | {"value": elements(value, full)}

@@ -116,9 +116,7 @@ def describe_shape(shape: Iterable[int]) -> str:
 
 def describe_type(entry: Entry) -> str:
     """Return the type of a metadata value, with the count of an array: `string[32000]`."""
-    if entry.element_type is None:
-        return entry.value_type.name.lower()
-    return f"{entry.element_type.name.lower()}[{entry.count}]"
+    return str(entry.value_type) if entry.element_type is None else f"{entry.element_type}[{entry.count}]"
 
 
 def describe_value(value: Value | np.generic, width: int = 60) -> str:

@@ -37,27 +37,26 @@ def check(path: Path, force: bool) -> None:
         raise FileError(errno.ENOSYS, MISSING, str(path)) from None
 
 
-def draw(path: Path, tensor: Tensor, values: Histogram, scales: dict[str, Histogram], force: bool) -> None:
-    """Write the picture, whole or not at all."""
+def draw(path: Path, tensor: Tensor, histograms: dict[str, Histogram], force: bool) -> None:
+    """Write the picture of the histograms by their labels, whole or not at all."""
     import matplotlib
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of characters that the font doesn't have
-        figure = Figure(figsize=(8, 3 + 2.4 * len(scales)), layout="constrained")
-        axes = figure.subplots(1 + len(scales), squeeze=False)[:, 0]
+        figure = Figure(figsize=(8, 0.6 + 2.4 * len(histograms)), layout="constrained")
+        axes = figure.subplots(len(histograms), squeeze=False)[:, 0]
         title = f"{tensor.name}: {tensor.type_name}, {describe_shape(tensor.shape)}"
-        _draw(axes[0], values, title, "value")
-        for axis, (name, histogram) in zip(axes[1:], scales.items(), strict=True):
-            _draw(axis, histogram, "", f"{name} of the blocks")
+        # A name is text, not a formula: without parse_math `$` would make it one, or fail.
+        axes[0].set_title(shorten(printable(title), 90), parse_math=False, fontsize=10)
+        for axis, (label, histogram) in zip(axes, histograms.items(), strict=True):
+            _draw(axis, histogram, label)
         with Staging(force) as staging, staging.file(path) as file:
             kind = FORMATS[path.suffix.lower()]
             figure.savefig(file, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
 
 
-def _draw(axes: "Axes", histogram: Histogram, title: str, label: str) -> None:
-    # A name is text, not a formula: without parse_math `$` would make it one, or fail.
-    axes.set_title(shorten(printable(title), 90), parse_math=False, fontsize=10)
+def _draw(axes: "Axes", histogram: Histogram, label: str) -> None:
     unit = histogram.scale  # axes can't be scaled to what is near the limits of a float64 either
     axes.set_xlabel(label if unit == 1 else f"{label} / {unit:.4g}", parse_math=False)
     axes.set_ylabel("count")

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
@@ -14,7 +13,6 @@ from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model, write_file
 from kaitai_gguf.cli.options import file_argument, force_option, json_option, output_option
 from kaitai_gguf.cli.output import describe_type, describe_value, print_json, print_table, printable
-from kaitai_gguf.writing.atomic import Staging
 
 
 @click.command()
@@ -42,8 +40,6 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
         raise click.UsageError("--raw and --output need a KEY")
     if as_json and (raw or output is not None):
         raise click.UsageError("--json prints to the standard output, without --raw or --output")
-    if output is not None:
-        Staging(force).check(Path(output))
     with open_model(file) as model:
         if as_json:
             whole = canonical.key_value(model, key, full=True) if key is not None else None

@@ -15,7 +15,7 @@ from kaitai_gguf.cli.saving import save_edits
 from kaitai_gguf.text import decode
 
 LONGEST = 1 << 30  # bytes: what the schema allows a string
-TYPES = [type.name.lower() for type in ValueType if type is not ValueType.ARRAY]
+TYPES = [str(type) for type in ValueType if type is not ValueType.ARRAY]
 
 
 @click.command()

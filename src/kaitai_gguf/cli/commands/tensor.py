@@ -71,8 +71,8 @@ def command(file: str, name: str, as_json: bool, plot: str | None, force: bool) 
         tensor = model.tensors[name]
         values, scales = examine(tensor)
         if plot is not None:
-            histograms = {name: scale.histogram for name, scale in scales.items()}
-            draw(Path(plot), tensor, values.histogram, histograms, force)
+            of_scales = {f"{name} of the blocks": scale.histogram for name, scale in scales.items()}
+            draw(Path(plot), tensor, {"value": values.histogram} | of_scales, force)
         if as_json:
             print_json(_json(tensor, values, scales))
             return
