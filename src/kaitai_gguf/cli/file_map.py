@@ -134,32 +134,26 @@ def _part_of(field: kaitai_gguf.Field) -> tuple[str, str]:
         return field.type, field.path
     if kind == "tensors" and below == "data":
         return field.type, number
-    if kind in ("metadata", "tensors"):
-        return {"metadata": "metadata", "tensors": "tensor infos"}[kind], number
-    return "start", ""
+    return {"metadata": ("metadata", number), "tensors": ("tensor infos", number)}.get(kind, ("start", ""))
 
 
 def _drawn(found: Sequence[Part], scale: float) -> Iterator[Part]:
-    """Yield parts that are wide enough to be seen; what is narrower is collected until it is."""
-    narrow: list[Part] = []
+    """Yield parts that are wide enough to be seen; narrower neighbours are drawn as one."""
+    group: list[Part] = []
     for part in found:
-        is_wide = part.nbytes * scale >= LEAST
-        if narrow and (is_wide or (part.end - narrow[0].start) * scale >= LEAST):
-            yield _together(narrow)
-            narrow = []
-        if is_wide:
-            yield part
-        else:
-            narrow.append(part)
-    if narrow:
-        yield _together(narrow)
+        if group and (part.end - group[0].start) * scale >= LEAST:
+            yield _together(group)
+            group = []
+        group.append(part)
+    if group:
+        yield _together(group)
 
 
-def _together(narrow: Sequence[Part]) -> Part:
-    if len(narrow) == 1:
-        return narrow[0]
-    largest = max(narrow, key=lambda part: part.nbytes)
-    return Part(narrow[0].start, narrow[-1].end, largest.kind, f"{len(narrow)} parts")
+def _together(group: Sequence[Part]) -> Part:
+    if len(group) == 1:
+        return group[0]
+    largest = max(group, key=lambda part: part.nbytes)
+    return Part(group[0].start, group[-1].end, largest.kind, f"{len(group)} parts")
 
 
 def _colors(sizes: Counter[str]) -> dict[str, str]:
