@@ -171,7 +171,7 @@ def test_what_comes_before_the_break_can_be_asked_for(save: Save) -> None:
         (["--path", "/metadata/99"], "there is no field '/metadata/99': /metadata has 23 parts, from 0"),
         (["--path", "/metadata/0/\x1b"], r"no field '/metadata/0/\x1b': /metadata/0 has key, value_type, value"),
         (["--at", "1", "--path", "/"], "can't be given together"),
-        (["--svg", "x.svg", "--at", "1"], "--svg is of the whole file"),
+        (["--svg", "x.svg", "--at", "1"], "--svg draws the whole file"),
         (["--elements", "-1"], "--elements"),
     ],
 )
