@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.reading.chunks import PIECE
 from kaitai_gguf.rules.facts import Facts
-from kaitai_gguf.rules.finding import CHECK_TENSORS, Severity
+from kaitai_gguf.rules.finding import CHECK_TENSORS, NOTE, WARNING
 from kaitai_gguf.rules.rule import RULES, Place, Rule, rule
 from kaitai_gguf.rules.sources import QUANTS, STRUCTURE
 from kaitai_gguf.schema import BLOCKS
@@ -35,7 +35,7 @@ class Fault(NamedTuple):
     refused_by: tuple[str, ...] | None = None
 
 
-@rule("scale-finite", Severity.WARNING, source=QUANTS, refused_by=(CHECK_TENSORS,))
+@rule("scale-finite", WARNING, QUANTS, refused_by=(CHECK_TENSORS,))
 def scale_finite(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
     """A scale of a quantized tensor is NaN or infinite. Checked only with `--deep`.
 
@@ -48,7 +48,7 @@ def scale_finite(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
             yield from _not_finite(field, f"a scale {field} that is", scales)
 
 
-@rule("value-finite", Severity.WARNING, source=QUANTS, refused_by=(CHECK_TENSORS,))
+@rule("value-finite", WARNING, QUANTS, refused_by=(CHECK_TENSORS,))
 def value_finite(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
     """A number of a tensor is NaN or infinite. Checked only with `--deep`.
 
@@ -74,7 +74,7 @@ def value_finite(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
             yield Fault(field, "values that are too large for a float32", mask, ())
 
 
-@rule("block-domain", Severity.NOTE, source=STRUCTURE)
+@rule("block-domain", NOTE, STRUCTURE)
 def block_domain(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
     """A field of a block has a value that no quantizer writes. Checked only with `--deep`.
 

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["CHECK_TENSORS", "GGML", "GGML_DATA", "GGUF_PY", "HEADER", "LLAMA_CPP", "READERS", "Finding", "Severity"]
-
 GGML = "ggml"
 GGML_DATA = "ggml (with data)"
 LLAMA_CPP = "llama.cpp"
@@ -34,6 +32,9 @@ class Severity(StrEnum):
     """Some reader refuses it, or can't use it as it is."""
     NOTE = "note"
     """It is against a convention."""
+
+
+ERROR, WARNING, NOTE = Severity
 
 
 @dataclass(frozen=True, slots=True)

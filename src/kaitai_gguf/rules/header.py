@@ -4,59 +4,52 @@ from collections.abc import Iterator
 
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY
 from kaitai_gguf.rules.facts import Facts
-from kaitai_gguf.rules.finding import GGUF_PY, HEADER, Severity
+from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER, WARNING
 from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.sources import DOCS, GENERAL, GGUF_CPP
 
 VERSION = 4  # its position
+CONVERT, SWAP = "convert FILE --version 3 --output FIXED", "convert-endian FILE --to little --output FIXED"
 
 
-@rule("version-1", Severity.WARNING, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
+@rule("version-1", WARNING, GGUF_CPP, refused_by=(*HEADER, GGUF_PY), fixes=[CONVERT])
 def version_1(facts: Facts) -> Iterator[Place]:
     """The file is of version 1, whose lengths and counts are 32 bits wide.
 
     llama.cpp wrote such files in August 2023, and stopped reading them in November of that year.
 
     Fix: convert the file to version 3.
-
-        kaitai-gguf convert FILE --version 3 --output FIXED
     """
     if facts.version == 1:
         yield Place(VERSION, "/version", "the file is of version 1, which llama.cpp no longer reads")
 
 
-@rule("big-endian", Severity.WARNING, source=GGUF_CPP, refused_by=HEADER)
+@rule("big-endian", WARNING, GGUF_CPP, refused_by=HEADER, fixes=[SWAP])
 def big_endian(facts: Facts) -> Iterator[Place]:
     """The file is big-endian: ggml reads only files in the byte order of the machine it runs on.
 
     That is right for a big-endian machine (s390x); nearly all others refuse the file.
 
     Fix: convert the header and the tensor data to little-endian.
-
-        kaitai-gguf convert-endian FILE --to little --output FIXED
     """
     if facts.reader.is_big_endian:
         yield Place(VERSION, "/version", "the file is big-endian: llama.cpp reads it only on a big-endian machine")
 
 
-@rule("big-endian-version", Severity.ERROR, source=f"{DOCS}#v3")
+@rule("big-endian-version", ERROR, f"{DOCS}#v3", fixes=[CONVERT, SWAP])
 def big_endian_version(facts: Facts) -> Iterator[Place]:
     """The file is big-endian, and its version allows only little-endian files.
 
     Version 3 is version 2 with big-endian files allowed; nothing else changed.
 
     Fix: convert the file to version 3, or to little-endian.
-
-        kaitai-gguf convert FILE --version 3 --output FIXED
-
-        kaitai-gguf convert-endian FILE --to little --output FIXED
     """
     if facts.reader.is_big_endian and facts.version < 3:
         message = f"the file is big-endian and of version {facts.version}: only version 3 allows that"
         yield Place(VERSION, "/version", message)
 
 
-@rule("alignment-type", Severity.ERROR, source=GENERAL, refused_by=(*HEADER, GGUF_PY))
+@rule("alignment-type", ERROR, GENERAL, refused_by=(*HEADER, GGUF_PY))
 def alignment_type(facts: Facts) -> Iterator[Place]:
     """`general.alignment` is not of type uint32.
 
@@ -67,7 +60,7 @@ def alignment_type(facts: Facts) -> Iterator[Place]:
     return _alignment(facts, "value_type")
 
 
-@rule("alignment-power", Severity.ERROR, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
+@rule("alignment-power", ERROR, GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
 def alignment_power(facts: Facts) -> Iterator[Place]:
     """`general.alignment` is not a power of two.
 
@@ -79,7 +72,7 @@ def alignment_power(facts: Facts) -> Iterator[Place]:
     return _alignment(facts, "value")
 
 
-@rule("alignment-multiple", Severity.ERROR, source=GENERAL)
+@rule("alignment-multiple", ERROR, GENERAL, fixes=["copy FILE --alignment 32 --output FIXED"])
 def alignment_multiple(facts: Facts) -> Iterator[Place]:
     """`general.alignment` is not a multiple of 8.
 
@@ -87,8 +80,6 @@ def alignment_multiple(facts: Facts) -> Iterator[Place]:
     them.
 
     Fix: copy the file with another alignment.
-
-        kaitai-gguf copy FILE --alignment 32 --output FIXED
     """
     number = facts.number(ALIGNMENT_KEY)
     if number is not None and facts.alignment is not None and facts.alignment % 8:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
-from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
-from kaitai_gguf.rules.rule import Place, rule
+from kaitai_gguf.rules.finding import LLAMA_CPP, NOTE, WARNING
+from kaitai_gguf.rules.rule import SET, SET_ARCHITECTURE, Place, rule
 from kaitai_gguf.rules.sources import ARCH, MODEL, MODELS
 from kaitai_gguf.text import quoted
 
@@ -68,7 +68,7 @@ DOCUMENTED: dict[str, tuple[str, ...]] = {
 }
 
 
-@rule("unknown-architecture", Severity.WARNING, source=ARCH, refused_by=(LLAMA_CPP,))
+@rule("unknown-architecture", WARNING, ARCH, refused_by=(LLAMA_CPP,), fixes=[SET_ARCHITECTURE])
 def unknown_architecture(facts: Facts) -> Iterator[Place]:
     """llama.cpp does not know the architecture.
 
@@ -77,15 +77,13 @@ def unknown_architecture(facts: Facts) -> Iterator[Place]:
     are known: llama.cpp loads such files next to a model, with `--mmproj` and `--control-vector`.
 
     Fix: nothing, if another program or a later llama.cpp reads the file. If the name is misspelled, set the right one.
-
-        kaitai-gguf set FILE general.architecture=NAME --output FIXED
     """
     number, name = facts.number(ARCHITECTURE), facts.architecture
     if number is not None and name is not None and name not in LLAMA_CPP_ARCHITECTURES | BESIDE_MODELS:
         yield facts.key_value_place(number, "value", f"llama.cpp does not know the architecture {quoted(name)}")
 
 
-@rule("missing-hyperparameter", Severity.WARNING, source=MODEL, refused_by=(LLAMA_CPP,))
+@rule("missing-hyperparameter", WARNING, MODEL, refused_by=(LLAMA_CPP,), fixes=[SET])
 def missing_hyperparameter(facts: Facts) -> Iterator[Place]:
     """A key is missing that llama.cpp needs to load a model of this architecture.
 
@@ -93,8 +91,6 @@ def missing_hyperparameter(facts: Facts) -> Iterator[Place]:
     others as well. Vocabularies, adapters and later shards need none of them.
 
     Fix: set each missing key to its value in the configuration of the original model, or convert that model again.
-
-        kaitai-gguf set FILE KEY=VALUE --output FIXED
     """
     if is_model(facts) and facts.architecture in LLAMA_CPP_ARCHITECTURES:
         keys = [f"{facts.architecture}.{key}" for key in (*BASIC, *NEEDED.get(facts.architecture, ()))]
@@ -103,15 +99,13 @@ def missing_hyperparameter(facts: Facts) -> Iterator[Place]:
             yield _missing(facts, f"llama.cpp needs {', '.join(missing)}", missing)
 
 
-@rule("documented-key", Severity.NOTE, source=MODELS)
+@rule("documented-key", NOTE, MODELS, fixes=[SET])
 def documented_key(facts: Facts) -> Iterator[Place]:
     """A key is missing that the documentation requires for this architecture, and llama.cpp does not.
 
     llama.cpp derives its value from other keys, or has a default.
 
     Fix: set each missing key to its value in the configuration of the original model.
-
-        kaitai-gguf set FILE KEY=VALUE --output FIXED
     """
     if not is_model(facts) or facts.architecture not in DOCUMENTED:
         return

@@ -6,17 +6,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from kaitai_gguf.rules.facts import Facts, duplicates, not_utf8
-from kaitai_gguf.rules.finding import GGUF_PY, HEADER, Severity
-from kaitai_gguf.rules.rule import Place, rule, several
+from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER
+from kaitai_gguf.rules.rule import UNSET, Place, rule, several
 from kaitai_gguf.rules.sources import GGUF_CPP, STRUCTURE
 from kaitai_gguf.text import quoted
 
 LONGEST = 65_535  # bytes
+MOVE = "set FILE NEW_KEY=VALUE --type TYPE --output FIXED\nunset FIXED KEY --in-place"
 
 _KEY = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)*")
 
 
-@rule("empty-key", Severity.ERROR, source=GGUF_CPP, refused_by=HEADER)
+@rule("empty-key", ERROR, GGUF_CPP, refused_by=HEADER)
 def empty_key(facts: Facts) -> Iterator[Place]:
     """A key is empty.
 
@@ -26,7 +27,7 @@ def empty_key(facts: Facts) -> Iterator[Place]:
     return several(numbers, lambda i: facts.key_value_place(i, "key", f"the key of key-value {i} is empty"))
 
 
-@rule("duplicate-key", Severity.ERROR, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
+@rule("duplicate-key", ERROR, GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
 def duplicate_key(facts: Facts) -> Iterator[Place]:
     """A key is duplicated.
 
@@ -38,21 +39,16 @@ def duplicate_key(facts: Facts) -> Iterator[Place]:
     return several(numbers, lambda i: _place(facts, i, "is duplicated"))
 
 
-@rule("key-utf8", Severity.ERROR, source=STRUCTURE, refused_by=(GGUF_PY,))
+@rule("key-utf8", ERROR, STRUCTURE, refused_by=(GGUF_PY,), fixes=[UNSET, MOVE])
 def key_utf8(facts: Facts) -> Iterator[Place]:
     """A key is not UTF-8.
 
     Fix: remove the key. To keep its value, set it under another key first.
-
-        kaitai-gguf unset FILE KEY --output FIXED
-
-        kaitai-gguf set FILE NEW_KEY=VALUE --type TYPE --output FIXED
-        kaitai-gguf unset FIXED KEY --in-place
     """
     return several(not_utf8(facts.keys), lambda i: _place(facts, i, "is not UTF-8"))
 
 
-@rule("key-charset", Severity.ERROR, source=STRUCTURE)
+@rule("key-charset", ERROR, STRUCTURE, fixes=[UNSET, MOVE])
 def key_charset(facts: Facts) -> Iterator[Place]:
     """A key does not consist of `lower_snake_case` segments joined by dots.
 
@@ -60,11 +56,6 @@ def key_charset(facts: Facts) -> Iterator[Place]:
     architecture, only the rest is checked: the name has rules of its own.
 
     Fix: remove the key. To keep its value, set it under another key first.
-
-        kaitai-gguf unset FILE KEY --output FIXED
-
-        kaitai-gguf set FILE NEW_KEY=VALUE --type TYPE --output FIXED
-        kaitai-gguf unset FIXED KEY --in-place
     """
     prefix = f"{facts.architecture}." if facts.architecture else ""
     invalid = [number for number, key in enumerate(facts.keys) if key and not _KEY.fullmatch(key)]
@@ -79,13 +70,11 @@ def _follows(key: str, prefix: str) -> bool:
     return bool(prefix) and key.startswith(prefix) and _KEY.fullmatch(key, len(prefix)) is not None
 
 
-@rule("key-length", Severity.ERROR, source=STRUCTURE)
+@rule("key-length", ERROR, STRUCTURE, fixes=[UNSET])
 def key_length(facts: Facts) -> Iterator[Place]:
     """A key is longer than 65,535 bytes.
 
     Fix: remove the key.
-
-        kaitai-gguf unset FILE KEY --output FIXED
     """
     lengths = facts.key_values.key_end - facts.key_values.key_start
     for number in np.flatnonzero(lengths > LONGEST).tolist():

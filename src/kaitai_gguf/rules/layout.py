@@ -6,15 +6,15 @@ import numpy as np
 
 from kaitai_gguf.layout_rules import Breach, align
 from kaitai_gguf.rules.facts import Facts
-from kaitai_gguf.rules.finding import GGML_DATA, GGUF_PY, HEADER, LLAMA_CPP, Severity
-from kaitai_gguf.rules.rule import Place, rule, several
+from kaitai_gguf.rules.finding import ERROR, GGML_DATA, GGUF_PY, HEADER, LLAMA_CPP, NOTE, WARNING
+from kaitai_gguf.rules.rule import COPY, Place, rule, several
 from kaitai_gguf.rules.sources import GGUF_CPP, LOADER, STRUCTURE
 from kaitai_gguf.text import quoted
 
 CHUNK = 1 << 20  # bytes of padding that are looked at in one go
 
 
-@rule("offset-range", Severity.ERROR, source=STRUCTURE, refused_by=(GGML_DATA, LLAMA_CPP))
+@rule("offset-range", ERROR, STRUCTURE, refused_by=(GGML_DATA, LLAMA_CPP))
 def offset_range(facts: Facts) -> Iterator[Place]:
     """The data of a tensor would be beyond the end of any file: 2^63 bytes from its start or further.
 
@@ -33,7 +33,7 @@ def offset_range(facts: Facts) -> Iterator[Place]:
     return several(facts.out_of_range, place)
 
 
-@rule("offset-alignment", Severity.ERROR, source=STRUCTURE, refused_by=HEADER)
+@rule("offset-alignment", ERROR, STRUCTURE, refused_by=HEADER)
 def offset_alignment(facts: Facts) -> Iterator[Place]:
     """The offset of a tensor is not a multiple of the alignment.
 
@@ -43,7 +43,7 @@ def offset_alignment(facts: Facts) -> Iterator[Place]:
     return several(facts.misaligned, facts.breach_place)
 
 
-@rule("overlap", Severity.ERROR, source=STRUCTURE, refused_by=HEADER)
+@rule("overlap", ERROR, STRUCTURE, refused_by=HEADER)
 def overlap(facts: Facts) -> Iterator[Place]:
     """The data of a tensor starts before that of another ends.
 
@@ -54,7 +54,7 @@ def overlap(facts: Facts) -> Iterator[Place]:
     return several(facts.overlaps, facts.breach_place)
 
 
-@rule("contiguity", Severity.WARNING, source=GGUF_CPP, refused_by=HEADER)
+@rule("contiguity", WARNING, GGUF_CPP, refused_by=HEADER, fixes=[COPY])
 def contiguity(facts: Facts) -> Iterator[Place]:
     """A tensor does not start where the one before it ends.
 
@@ -62,8 +62,6 @@ def contiguity(facts: Facts) -> Iterator[Place]:
     one before it, in the order of the tensor infos, rounded up to the alignment; the first at offset 0.
 
     Fix: copy the file with all tensors one after the other.
-
-        kaitai-gguf copy FILE --tensors '*' --output FIXED
     """
     expected = _expected(facts) if facts.alignment is not None else [None]
     numbers = [
@@ -78,7 +76,7 @@ def _apart(offset: int, end: int | None) -> str:
     return f"the offset is {offset}, and the tensors before it end at {end}"
 
 
-@rule("missing-data", Severity.ERROR, source=STRUCTURE, refused_by=(GGML_DATA, LLAMA_CPP, GGUF_PY))
+@rule("missing-data", ERROR, STRUCTURE, refused_by=(GGML_DATA, LLAMA_CPP, GGUF_PY))
 def missing_data(facts: Facts) -> Iterator[Place]:
     """The file ends before the data of a tensor does.
 
@@ -101,30 +99,26 @@ def missing_data(facts: Facts) -> Iterator[Place]:
         yield facts.data_place(missing[0], message)._replace(total=len(missing))
 
 
-@rule("missing-padding", Severity.WARNING, source=GGUF_CPP, refused_by=HEADER)
+@rule("missing-padding", WARNING, GGUF_CPP, refused_by=HEADER, fixes=[COPY])
 def missing_padding(facts: Facts) -> Iterator[Place]:
     """The file ends before the tensor data starts, and there are tensors.
 
     The header has to be padded to the alignment, and ggml expects the padding even if no tensor has data.
 
     Fix: copy the file with all tensors, which writes the padding.
-
-        kaitai-gguf copy FILE --tensors '*' --output FIXED
     """
     if facts.alignment is not None and len(facts.tensors.position) and facts.nbytes < facts.data_offset:
         missing = facts.data_offset - facts.nbytes
         yield Place(facts.nbytes, "/padding", f"{missing} bytes of padding after the header are missing")
 
 
-@rule("end-padding", Severity.WARNING, source=GGUF_CPP, refused_by=(GGML_DATA,))
+@rule("end-padding", WARNING, GGUF_CPP, refused_by=(GGML_DATA,), fixes=[COPY])
 def end_padding(facts: Facts) -> Iterator[Place]:
     """The last tensor is not padded to the alignment.
 
     Writers pad it, and ggml relies on that if it reads the tensor data along with the header. llama.cpp doesn't.
 
     Fix: copy the file with all tensors, which writes the padding.
-
-        kaitai-gguf copy FILE --tensors '*' --output FIXED
     """
     end = _end(facts)
     if facts.alignment is not None and end is not None and end <= facts.nbytes < align(end, facts.alignment):
@@ -132,15 +126,13 @@ def end_padding(facts: Facts) -> Iterator[Place]:
         yield Place(facts.nbytes, "/padding", f"{missing} bytes of padding after the last tensor are missing")
 
 
-@rule("header-padding", Severity.ERROR, source=STRUCTURE)
+@rule("header-padding", ERROR, STRUCTURE, fixes=[COPY])
 def header_padding(facts: Facts) -> Iterator[Place]:
     """The padding between the header and the tensor data is not zero.
 
     No reader looks at it, so data can be hidden there; or it is a sign that positions are wrong.
 
     Fix: copy the file with all tensors, which writes zeros.
-
-        kaitai-gguf copy FILE --tensors '*' --output FIXED
     """
     if facts.alignment is not None:
         first = _not_zero(facts, facts.reader.end, facts.data_offset)
@@ -148,15 +140,13 @@ def header_padding(facts: Facts) -> Iterator[Place]:
             yield Place(first, "/padding", "the padding after the header has bytes other than zero")
 
 
-@rule("tensor-padding", Severity.ERROR, source=STRUCTURE)
+@rule("tensor-padding", ERROR, STRUCTURE, fixes=[COPY])
 def tensor_padding(facts: Facts) -> Iterator[Place]:
     """The padding after the data of a tensor is not zero.
 
     No reader looks at it, so data can be hidden there; or it is a sign that sizes are wrong.
 
     Fix: copy the file with all tensors, which writes zeros.
-
-        kaitai-gguf copy FILE --tensors '*' --output FIXED
     """
     if facts.alignment is None or facts.misplaced:
         return
@@ -169,17 +159,13 @@ def tensor_padding(facts: Facts) -> Iterator[Place]:
                 yield Place(first, f"/tensors/{number}/padding", message)
 
 
-@rule("trailing-bytes", Severity.NOTE, source=LOADER)
+@rule("trailing-bytes", NOTE, LOADER, fixes=[COPY, "copy FILE --tensors '' --output FIXED"])
 def trailing_bytes(facts: Facts) -> Iterator[Place]:
     """There are bytes after the last tensor.
 
     Readers ignore them, and nothing says what they are.
 
     Fix: copy the file with all tensors, which leaves these bytes out; or, if it has no tensors, with none.
-
-        kaitai-gguf copy FILE --tensors '*' --output FIXED
-
-        kaitai-gguf copy FILE --tensors '' --output FIXED
     """
     end = facts.data_offset if not len(facts.tensors.position) else _end(facts)
     if facts.alignment is not None and end is not None and align(end, facts.alignment) < facts.nbytes:

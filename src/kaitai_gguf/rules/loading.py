@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from kaitai_gguf.reading.shards import COUNT_KEY
 from kaitai_gguf.rules.facts import TOKENS, Facts
-from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
+from kaitai_gguf.rules.finding import LLAMA_CPP, WARNING
 from kaitai_gguf.rules.hyperparameters import LLAMA_CPP_ARCHITECTURES, is_model
-from kaitai_gguf.rules.rule import Place, rule
+from kaitai_gguf.rules.rule import RENAME, SET, Place, rule
 from kaitai_gguf.rules.sources import MODEL, VOCAB
 from kaitai_gguf.rules.tensors import shown
 from kaitai_gguf.rules.tokenizer import MODEL as TOKENIZER_MODEL, WITH_MERGES, WITHOUT_TOKENS
@@ -45,7 +45,7 @@ _OTHER_NORMS = """
 WITH_OUTPUT_NORM = LLAMA_CPP_ARCHITECTURES - set(_OTHER_NORMS.split())
 
 
-@rule("missing-tokenizer", Severity.WARNING, source=VOCAB, refused_by=(LLAMA_CPP,))
+@rule("missing-tokenizer", WARNING, VOCAB, refused_by=(LLAMA_CPP,))
 def missing_tokenizer(facts: Facts) -> Iterator[Place]:
     """`tokenizer.ggml.model` is missing.
 
@@ -58,15 +58,13 @@ def missing_tokenizer(facts: Facts) -> Iterator[Place]:
         yield facts.missing_key(f"{TOKENIZER_MODEL} is missing")
 
 
-@rule("unknown-tokenizer", Severity.WARNING, source=VOCAB, refused_by=(LLAMA_CPP,))
+@rule("unknown-tokenizer", WARNING, VOCAB, refused_by=(LLAMA_CPP,), fixes=[SET])
 def unknown_tokenizer(facts: Facts) -> Iterator[Place]:
     """llama.cpp does not know the tokenizer model or the pre-tokenizer.
 
     The lists are those of llama.cpp 0.5 (commit 0c1e57098); many releases add pre-tokenizers.
 
     Fix: use a later llama.cpp. If the name is misspelled, set the right one.
-
-        kaitai-gguf set FILE KEY=VALUE --output FIXED
     """
     if facts.architecture not in LLAMA_CPP_ARCHITECTURES:
         return
@@ -79,15 +77,13 @@ def unknown_tokenizer(facts: Facts) -> Iterator[Place]:
         yield facts.key_value_place(number, "value", f"llama.cpp does not know the pre-tokenizer {quoted(pre)}")
 
 
-@rule("missing-tensor", Severity.WARNING, source=MODEL, refused_by=(LLAMA_CPP,))
+@rule("missing-tensor", WARNING, MODEL, refused_by=(LLAMA_CPP,), fixes=[RENAME])
 def missing_tensor(facts: Facts) -> Iterator[Place]:
     """A tensor is missing that llama.cpp needs: `token_embd.weight` or `output_norm.weight`.
 
     Most architectures need both, some only the first. The tensors of the blocks are not checked, nor are shards.
 
     Fix: convert the original model again. If the tensor has another name in the file, rename it.
-
-        kaitai-gguf rename-tensor FILE TENSOR NAME --output FIXED
     """
     if _is_loaded(facts) and (facts.integer(COUNT_KEY) or 0) < 2:
         needed = {EMBEDDINGS: WITH_EMBEDDINGS, OUTPUT_NORM: WITH_OUTPUT_NORM}
@@ -98,7 +94,7 @@ def missing_tensor(facts: Facts) -> Iterator[Place]:
             yield Place(int(facts.tensors.position[0]), "/tensors", message, len(missing))
 
 
-@rule("embedding-shape", Severity.WARNING, source=MODEL, refused_by=(LLAMA_CPP,))
+@rule("embedding-shape", WARNING, MODEL, refused_by=(LLAMA_CPP,))
 def embedding_shape(facts: Facts) -> Iterator[Place]:
     """The dimensions of `token_embd.weight` are not the embedding length and the number of tokens.
 

@@ -4,15 +4,22 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from textwrap import indent
 from typing import Any, NamedTuple, TypeVar
 
 from kaitai_gguf.rules.finding import Finding, Severity
 
-__all__ = ["RULES", "Place", "Rule", "findings_of", "rule", "several"]
-
 LISTED = 5  # findings of one rule; if there are more, the first represents all
 
+# Fixes of several rules.
+SET, SET_TYPED = "set FILE KEY=VALUE --output FIXED", "set FILE KEY=VALUE --type TYPE --output FIXED"
+UNSET = "unset FILE KEY --output FIXED"
+SET_ARCHITECTURE = "set FILE general.architecture=NAME --output FIXED"
+RENAME = "rename-tensor FILE TENSOR NAME --output FIXED"
+COPY = "copy FILE --tensors '*' --output FIXED"
+
 T = TypeVar("T")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Place(NamedTuple):
@@ -23,9 +30,6 @@ class Place(NamedTuple):
     message: str
     total: int = 1  # places that this one represents
     refused_by: tuple[str, ...] | None = None  # if it differs from the rule's
-
-
-Places = Callable[..., Iterable[Any]]  # of `Place`; the rules on tensor data yield something else
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,28 +48,32 @@ class Rule:
     """A sentence: what is wrong with a file that breaks it."""
     text: str
     """Why that matters and how to fix it, in Markdown."""
-    places: Places
-    """Finds the places where a file breaks it."""
-
-    @property
-    def fixes(self) -> tuple[str, ...]:
-        """The ways to fix it with our commands, each of one or more command lines: the indented blocks of `text`."""
-        return tuple(inspect.cleandoc(block) for block in self.text.split("\n\n") if block.startswith("    "))
+    fixes: tuple[str, ...]
+    """The ways to fix it with our commands, each of one or more command lines: the indented blocks of `text`."""
+    places: Callable[..., Any]
+    """Finds the places where a file breaks it: a `Place` for each, except for the families `unreadable` and `deep`."""
 
 
 RULES: dict[str, Rule] = {}
 """All rules by their ids, in the order in which they are checked."""
 
 
-def rule(id: str, severity: Severity, *, source: str, refused_by: tuple[str, ...] = ()) -> Callable[[Places], Places]:
-    """Make a rule of a function that yields places. The first paragraph of its docstring is the title."""
+def rule(
+    id: str, severity: Severity, source: str, *, refused_by: tuple[str, ...] = (), fixes: Sequence[str] = ()
+) -> Callable[[Function], Function]:
+    """Make a rule of a function that finds places. The first paragraph of its docstring is the title.
 
-    def register(places: Places) -> Places:
+    Each of the fixes is one or more command lines without `kaitai-gguf`, which precedes each of them in the text.
+    """
+
+    def register(places: Function) -> Function:
         title, _, text = inspect.cleandoc(places.__doc__ or "").partition("\n\n")
         assert "Fix: " in text, f"{id}: no fix"
         assert id not in RULES, id
         family = places.__module__.rpartition(".")[2]
-        RULES[id] = Rule(id, family, severity, refused_by, source, " ".join(title.split()), text, places)
+        commands = tuple("\n".join(f"kaitai-gguf {line}" for line in fix.splitlines()) for fix in fixes)
+        text = "\n\n".join([text, *(indent(each, "    ") for each in commands)])
+        RULES[id] = Rule(id, family, severity, refused_by, source, " ".join(title.split()), text, commands, places)
         return places
 
     return register

@@ -23,10 +23,8 @@ from kaitai_gguf.rules import (  # noqa: F401  # each registers its rules
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import Finding
 from kaitai_gguf.rules.rule import RULES, Place, Rule, findings_of
-from kaitai_gguf.rules.unreadable import UNREADABLE
+from kaitai_gguf.rules.unreadable import finding_of
 from kaitai_gguf.sources import OneSource, opened
-
-__all__ = ["check"]
 
 SHALLOW = [rule for rule in RULES.values() if rule.family not in ("unreadable", "deep")]
 """The rules on the header and the padding."""
@@ -49,7 +47,7 @@ def check(source: OneSource, *, deep: bool = False, progress: Callable[[int], No
     try:
         facts = opened(source, True, partial(Facts, path=path))
     except FormatError as error:
-        return [finding for rule in UNREADABLE for finding in findings_of(rule, rule.places(error))]
+        return [finding_of(error)]
     found = [finding for rule in SHALLOW for finding in findings_of(rule, rule.places(facts))]
     if deep:
         places: dict[Rule, list[Place]] = defaultdict(list)

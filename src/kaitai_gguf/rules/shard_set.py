@@ -17,7 +17,7 @@ from kaitai_gguf.errors import FileError, FormatError
 from kaitai_gguf.reading.arrays import LazyArray
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY
 from kaitai_gguf.rules.facts import Facts
-from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
+from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, WARNING
 from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.sources import LOADER
 from kaitai_gguf.sources import opened, shard_sets
@@ -116,7 +116,7 @@ def shards_of(facts: Facts) -> ShardSet | None:
     return ShardSet(facts.path, facts, number - 1, of, listing)
 
 
-@rule("shard-missing", Severity.WARNING, source=LOADER, refused_by=(LLAMA_CPP,))
+@rule("shard-missing", WARNING, LOADER, refused_by=(LLAMA_CPP,))
 def shard_missing(facts: Facts) -> Iterator[Place]:
     """Another shard of the model is missing.
 
@@ -133,7 +133,7 @@ def shard_missing(facts: Facts) -> Iterator[Place]:
         )
 
 
-@rule("shard-set", Severity.ERROR, source=LOADER, refused_by=(LLAMA_CPP,))
+@rule("shard-set", ERROR, LOADER, refused_by=(LLAMA_CPP,), fixes=["set FILE KEY=VALUE --in-place"])
 def shard_set(facts: Facts) -> Iterator[Place]:
     """The shards in the folder do not belong to one model.
 
@@ -144,8 +144,6 @@ def shard_set(facts: Facts) -> Iterator[Place]:
 
     Fix: if only a value of a key differs, set it to that of the first shard. FILE is the shard that the finding names.
     Otherwise, download all shards again, or split the original model again.
-
-        kaitai-gguf set FILE KEY=VALUE --in-place
     """
     found = shards_of(facts)
     if found is None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from kaitai_gguf.reading.shards import COUNT_KEY as COUNT, NUMBER_KEY as NUMBER, TENSORS_KEY as TENSORS
 from kaitai_gguf.rules.facts import Facts
-from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
+from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.sources import LOADER, NAMING, SPLIT
 from kaitai_gguf.text import quoted
@@ -24,15 +24,13 @@ _NAME = re.compile(
 )
 
 
-@rule("shard-keys", Severity.WARNING, source=LOADER, refused_by=(LLAMA_CPP,))
+@rule("shard-keys", WARNING, LOADER, refused_by=(LLAMA_CPP,), fixes=["set FILE KEY=VALUE --type TYPE --in-place"])
 def shard_keys(facts: Facts) -> Iterator[Place]:
     """A shard lacks one of `split.no`, `split.count` and `split.tensors.count`.
 
     They say which part of a model this is, of how many, and how many tensors all parts have together.
 
     Fix: set the missing key, or split the original model again.
-
-        kaitai-gguf set FILE KEY=VALUE --type TYPE --in-place
     """
     existing = [key for key in (NUMBER, COUNT, TENSORS) if facts.number(key) is not None]
     if existing and (facts.integer(COUNT) or 0) != 1:
@@ -41,15 +39,13 @@ def shard_keys(facts: Facts) -> Iterator[Place]:
                 yield facts.missing_key(f"{existing[0]} is set, but {key} is missing")
 
 
-@rule("shard-number", Severity.ERROR, source=SPLIT, refused_by=(LLAMA_CPP,))
+@rule("shard-number", ERROR, SPLIT, refused_by=(LLAMA_CPP,), fixes=["set FILE split.no=VALUE --in-place"])
 def shard_number(facts: Facts) -> Iterator[Place]:
     """`split.no` is less than 0, or not less than `split.count`.
 
     Shards are numbered from 0 in the metadata, and from 1 in the names of the files.
 
     Fix: set the right number, or split the original model again.
-
-        kaitai-gguf set FILE split.no=VALUE --in-place
     """
     number, count, key = facts.integer(NUMBER), facts.integer(COUNT), facts.number(NUMBER)
     if number is not None and count is not None and key is not None and not 0 <= number < max(count, 1):
@@ -57,15 +53,13 @@ def shard_number(facts: Facts) -> Iterator[Place]:
         yield place._replace(refused_by=(LLAMA_CPP,) if count > 1 else ())
 
 
-@rule("shard-tensors", Severity.ERROR, source=SPLIT, refused_by=(LLAMA_CPP,))
+@rule("shard-tensors", ERROR, SPLIT, refused_by=(LLAMA_CPP,), fixes=["set FILE split.tensors.count=VALUE --in-place"])
 def shard_tensors(facts: Facts) -> Iterator[Place]:
     """`split.tensors.count` is less than the number of tensors in this shard alone.
 
     It is the number of tensors in all shards.
 
     Fix: set the right number in all shards, or split the original model again.
-
-        kaitai-gguf set FILE split.tensors.count=VALUE --in-place
     """
     total, key = facts.integer(TENSORS), facts.number(TENSORS)
     here = len(facts.tensors.position)
@@ -73,7 +67,7 @@ def shard_tensors(facts: Facts) -> Iterator[Place]:
         yield facts.key_value_place(key, "value", f"{TENSORS} is {total}, but this shard alone has {here} tensors")
 
 
-@rule("shard-name", Severity.WARNING, source=LOADER, refused_by=(LLAMA_CPP,))
+@rule("shard-name", WARNING, LOADER, refused_by=(LLAMA_CPP,))
 def shard_name(facts: Facts) -> Iterator[Place]:
     """The name of the file and its keys disagree about which shard it is.
 
@@ -95,7 +89,7 @@ def shard_name(facts: Facts) -> Iterator[Place]:
         yield Place(0, "/", message)
 
 
-@rule("file-name", Severity.NOTE, source=NAMING)
+@rule("file-name", NOTE, NAMING)
 def file_name(facts: Facts) -> Iterator[Place]:
     """The name of the file does not follow the naming convention.
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from math import prod
 
 from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
-from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
-from kaitai_gguf.rules.rule import Place, rule
+from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
+from kaitai_gguf.rules.rule import SET_ARCHITECTURE, SET_TYPED, Place, rule
 from kaitai_gguf.rules.sources import GENERAL, GGML_H, LLAMA_H, LOADER
 from kaitai_gguf.rules.tensors import has_quantized
 from kaitai_gguf.schema import ValueType
@@ -18,6 +18,7 @@ from kaitai_gguf.types import type_name
 FILE_TYPE = "general.file_type"
 QUANTIZATION_VERSION = "general.quantization_version"
 CURRENT_QUANTIZATION = 2
+FILE_TYPE_FIXES = ("set FILE general.file_type=VALUE --output FIXED", "unset FILE general.file_type --output FIXED")
 
 # The numbers of general.file_type (llama.h: llama_ftype), and the type that most weights have.
 FILE_TYPES: dict[int, tuple[str, str]] = {
@@ -42,29 +43,25 @@ REMOVED_FILE_TYPES = {
 READ_BY_LLAMA_CPP = re.compile(r"general\.(architecture|name|file_type)|tokenizer\.ggml\..*|split\..*")
 
 
-@rule("missing-architecture", Severity.ERROR, source=GENERAL, refused_by=(LLAMA_CPP,))
+@rule("missing-architecture", ERROR, GENERAL, refused_by=(LLAMA_CPP,), fixes=[SET_ARCHITECTURE])
 def missing_architecture(facts: Facts) -> Iterator[Place]:
     """`general.architecture` is missing.
 
     It says what the tensors are for, and all hyperparameters begin with it. Later shards need not have it.
 
     Fix: set it to the name of the architecture.
-
-        kaitai-gguf set FILE general.architecture=NAME --output FIXED
     """
     if facts.number(ARCHITECTURE) is None and not facts.is_later_shard:
         yield facts.missing_key(f"{ARCHITECTURE} is missing")
 
 
-@rule("architecture-name", Severity.ERROR, source=GENERAL)
+@rule("architecture-name", ERROR, GENERAL, fixes=[SET_ARCHITECTURE])
 def architecture_name(facts: Facts) -> Iterator[Place]:
     """`general.architecture` has characters other than a-z, 0-9, `-` and `_`.
 
     The documentation allows only a-z and 0-9; llama.cpp uses `-` and `_` as well.
 
     Fix: set it to the name that llama.cpp uses. Hyperparameters under the old name have to be set again, too.
-
-        kaitai-gguf set FILE general.architecture=NAME --output FIXED
     """
     number = facts.number(ARCHITECTURE)
     if number is not None and facts.architecture is not None and not re.fullmatch("[a-z0-9_-]+", facts.architecture):
@@ -72,7 +69,7 @@ def architecture_name(facts: Facts) -> Iterator[Place]:
         yield facts.key_value_place(number, "value", message)
 
 
-@rule("architecture-separator", Severity.NOTE, source=GENERAL)
+@rule("architecture-separator", NOTE, GENERAL)
 def architecture_separator(facts: Facts) -> Iterator[Place]:
     """`general.architecture` has a `-` or `_` in it.
 
@@ -86,15 +83,13 @@ def architecture_separator(facts: Facts) -> Iterator[Place]:
         yield facts.key_value_place(number, "value", message)
 
 
-@rule("key-type", Severity.ERROR, source=GENERAL)
+@rule("key-type", ERROR, GENERAL, fixes=[SET_TYPED])
 def key_type(facts: Facts) -> Iterator[Place]:
     """The value of a standard key does not have the type of the key.
 
     llama.cpp refuses the file if it reads the key; other readers ignore the value, or fail later.
 
     Fix: set the value with the type that the finding expects, e.g. `uint32` or `string[]`.
-
-        kaitai-gguf set FILE KEY=VALUE --type TYPE --output FIXED
     """
     for number, key in enumerate(facts.keys):
         types = standard_types(key, facts.architecture)
@@ -105,15 +100,13 @@ def key_type(facts: Facts) -> Iterator[Place]:
             yield place._replace(refused_by=(LLAMA_CPP,) if _is_read(facts, key) else ())
 
 
-@rule("key-width", Severity.WARNING, source=LOADER, refused_by=(LLAMA_CPP,))
+@rule("key-width", WARNING, LOADER, refused_by=(LLAMA_CPP,), fixes=["set FILE KEY=VALUE --type uint32 --output FIXED"])
 def key_width(facts: Facts) -> Iterator[Place]:
     """A count is a uint64, as documented, but llama.cpp reads only uint32.
 
     The documentation asks readers to support both. All converters of llama.cpp write uint32.
 
     Fix: set the value as a uint32.
-
-        kaitai-gguf set FILE KEY=VALUE --type uint32 --output FIXED
     """
     for number, key in enumerate(facts.keys):
         types = standard_types(key, facts.architecture)
@@ -123,28 +116,29 @@ def key_width(facts: Facts) -> Iterator[Place]:
             yield facts.key_value_place(number, "value_type", message)
 
 
-@rule("missing-quantization-version", Severity.ERROR, source=GENERAL)
+@rule(
+    "missing-quantization-version",
+    ERROR,
+    GENERAL,
+    fixes=["set FILE general.quantization_version=2 --type uint32 --output FIXED"],
+)
 def missing_quantization_version(facts: Facts) -> Iterator[Place]:
     """Tensors are quantized, and `general.quantization_version` is missing.
 
     It says which layout the blocks have. Readers assume the current one, 2. Later shards need not have it.
 
     Fix: set it to 2.
-
-        kaitai-gguf set FILE general.quantization_version=2 --type uint32 --output FIXED
     """
     if facts.number(QUANTIZATION_VERSION) is None and not facts.is_later_shard and has_quantized(facts):
         yield facts.missing_key(f"tensors are quantized, but {QUANTIZATION_VERSION} is missing")
 
 
-@rule("quantization-version", Severity.NOTE, source=GGML_H)
+@rule("quantization-version", NOTE, GGML_H, fixes=["set FILE general.quantization_version=2 --output FIXED"])
 def quantization_version(facts: Facts) -> Iterator[Place]:
     """`general.quantization_version` is not 2, the version of ggml for as long as GGUF has existed.
 
     Fix: quantize the original model again: setting the number does not change the blocks. If you know that only the
     number is wrong, set it.
-
-        kaitai-gguf set FILE general.quantization_version=2 --output FIXED
     """
     number, version = facts.number(QUANTIZATION_VERSION), facts.integer(QUANTIZATION_VERSION)
     if number is not None and version is not None and version != CURRENT_QUANTIZATION:
@@ -152,15 +146,11 @@ def quantization_version(facts: Facts) -> Iterator[Place]:
         yield facts.key_value_place(number, "value", message)
 
 
-@rule("file-type-number", Severity.NOTE, source=LLAMA_H)
+@rule("file-type-number", NOTE, LLAMA_H, fixes=FILE_TYPE_FIXES)
 def file_type_number(facts: Facts) -> Iterator[Place]:
     """`general.file_type` is a number that has no meaning, or whose meaning was removed.
 
     Fix: set the right number, or remove the key: readers can infer it.
-
-        kaitai-gguf set FILE general.file_type=VALUE --output FIXED
-
-        kaitai-gguf unset FILE general.file_type --output FIXED
     """
     number, file_type = facts.number(FILE_TYPE), facts.integer(FILE_TYPE)
     if number is not None and file_type is not None and file_type not in FILE_TYPES:
@@ -169,7 +159,7 @@ def file_type_number(facts: Facts) -> Iterator[Place]:
         yield facts.key_value_place(number, "value", message)
 
 
-@rule("file-type", Severity.NOTE, source=GENERAL)
+@rule("file-type", NOTE, GENERAL, fixes=FILE_TYPE_FIXES)
 def file_type(facts: Facts) -> Iterator[Place]:
     """`general.file_type` does not name the type that most weights have.
 
@@ -178,10 +168,6 @@ def file_type(facts: Facts) -> Iterator[Place]:
     get another one.
 
     Fix: set the right number, or remove the key: readers can infer it.
-
-        kaitai-gguf set FILE general.file_type=VALUE --output FIXED
-
-        kaitai-gguf unset FILE general.file_type --output FIXED
     """
     number, named = facts.number(FILE_TYPE), FILE_TYPES.get(facts.integer(FILE_TYPE) or 0)
     if number is None or facts.integer(FILE_TYPE) is None or named is None or facts.number("split.count") is not None:

@@ -6,8 +6,8 @@ import numpy as np
 
 from kaitai_gguf.layout_rules import LIMIT, Breach
 from kaitai_gguf.rules.facts import Facts, duplicates, not_utf8
-from kaitai_gguf.rules.finding import GGUF_PY, HEADER, LLAMA_CPP, Severity
-from kaitai_gguf.rules.rule import Place, rule, several
+from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER, LLAMA_CPP, NOTE, WARNING
+from kaitai_gguf.rules.rule import RENAME, Place, rule, several
 from kaitai_gguf.rules.sources import GGML_H, GGUF_CPP, STRUCTURE
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES
 from kaitai_gguf.types import GGMLType, is_quantized, why_unknown
@@ -15,7 +15,7 @@ from kaitai_gguf.types import GGMLType, is_quantized, why_unknown
 LONGEST = 63  # bytes of a name that ggml has room for
 
 
-@rule("empty-name", Severity.ERROR, source=STRUCTURE)
+@rule("empty-name", ERROR, STRUCTURE)
 def empty_name(facts: Facts) -> Iterator[Place]:
     """The name of a tensor is empty.
 
@@ -27,7 +27,7 @@ def empty_name(facts: Facts) -> Iterator[Place]:
     return several(numbers, lambda i: facts.tensor_place(i, "name", f"the name of tensor {i} is empty"))
 
 
-@rule("duplicate-tensor", Severity.ERROR, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
+@rule("duplicate-tensor", ERROR, GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
 def duplicate_tensor(facts: Facts) -> Iterator[Place]:
     """Two tensors have the same name.
 
@@ -36,18 +36,16 @@ def duplicate_tensor(facts: Facts) -> Iterator[Place]:
     return several(duplicates(facts.names), lambda i: facts.tensor_place(i, "name", "the name is duplicated"))
 
 
-@rule("name-utf8", Severity.ERROR, source=STRUCTURE, refused_by=(GGUF_PY,))
+@rule("name-utf8", ERROR, STRUCTURE, refused_by=(GGUF_PY,), fixes=[RENAME])
 def name_utf8(facts: Facts) -> Iterator[Place]:
     """The name of a tensor is not UTF-8.
 
     Fix: rename the tensor.
-
-        kaitai-gguf rename-tensor FILE TENSOR NAME --output FIXED
     """
     return several(not_utf8(facts.names), lambda i: facts.tensor_place(i, "name", "the name is not UTF-8"))
 
 
-@rule("name-nul", Severity.WARNING, source=GGUF_CPP, refused_by=(LLAMA_CPP,))
+@rule("name-nul", WARNING, GGUF_CPP, refused_by=(LLAMA_CPP,))
 def name_nul(facts: Facts) -> Iterator[Place]:
     """The name of a tensor contains a NUL.
 
@@ -60,7 +58,7 @@ def name_nul(facts: Facts) -> Iterator[Place]:
     return several(numbers, lambda i: facts.tensor_place(i, "name", "the name contains a NUL"))
 
 
-@rule("name-length", Severity.WARNING, source=STRUCTURE, refused_by=HEADER)
+@rule("name-length", WARNING, STRUCTURE, refused_by=HEADER, fixes=[RENAME])
 def name_length(facts: Facts) -> Iterator[Place]:
     """The name of a tensor is longer than 63 bytes.
 
@@ -68,8 +66,6 @@ def name_length(facts: Facts) -> Iterator[Place]:
     is built with more room, have longer names.
 
     Fix: rename the tensor, unless the reader is built for longer names.
-
-        kaitai-gguf rename-tensor FILE TENSOR NAME --output FIXED
     """
     lengths = facts.tensors.name_end - facts.tensors.name_start
     numbers = np.flatnonzero(lengths > LONGEST).tolist()
@@ -77,7 +73,7 @@ def name_length(facts: Facts) -> Iterator[Place]:
     return several(numbers, lambda i: facts.tensor_place(i, "name", f"the name has {lengths[i]:,} {message}"))
 
 
-@rule("dims-overflow", Severity.ERROR, source=GGUF_CPP, refused_by=HEADER)
+@rule("dims-overflow", ERROR, GGUF_CPP, refused_by=HEADER)
 def dims_overflow(facts: Facts) -> Iterator[Place]:
     """The product of a tensor's dimensions, or its size in bytes, does not fit in 63 bits.
 
@@ -111,7 +107,7 @@ def _ggml_counts(dims: list[int], type_id: int, alignment: int) -> bool:
     return elements // block.num_elements * block.size < 2 * LIMIT - (alignment - 1)
 
 
-@rule("row-blocks", Severity.ERROR, source=GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
+@rule("row-blocks", ERROR, GGUF_CPP, refused_by=(*HEADER, GGUF_PY))
 def row_blocks(facts: Facts) -> Iterator[Place]:
     """The rows of a quantized tensor are not whole blocks.
 
@@ -123,7 +119,7 @@ def row_blocks(facts: Facts) -> Iterator[Place]:
     return several(facts.partial_rows, facts.breach_place)
 
 
-@rule("removed-type", Severity.WARNING, source=GGML_H, refused_by=(*HEADER, GGUF_PY))
+@rule("removed-type", WARNING, GGML_H, refused_by=(*HEADER, GGUF_PY))
 def removed_type(facts: Facts) -> Iterator[Place]:
     """A tensor has a type that ggml has removed.
 
@@ -135,7 +131,7 @@ def removed_type(facts: Facts) -> Iterator[Place]:
     return _of_types(facts, set(REMOVED_TYPES))
 
 
-@rule("unknown-type", Severity.WARNING, source=GGML_H, refused_by=(*HEADER, GGUF_PY))
+@rule("unknown-type", WARNING, GGML_H, refused_by=(*HEADER, GGUF_PY))
 def unknown_type(facts: Facts) -> Iterator[Place]:
     """A tensor has an unknown type.
 
@@ -148,7 +144,7 @@ def unknown_type(facts: Facts) -> Iterator[Place]:
     return _of_types(facts, unknown)
 
 
-@rule("new-type", Severity.WARNING, source=GGML_H, refused_by=(GGUF_PY,))
+@rule("new-type", WARNING, GGML_H, refused_by=(GGUF_PY,))
 def new_type(facts: Facts) -> Iterator[Place]:
     """A tensor has a type that ggml has, but gguf-py 0.19 does not know yet: Q2_0.
 
@@ -165,7 +161,7 @@ def _of_types(facts: Facts, type_ids: set[int], message: str | None = None) -> I
     )
 
 
-@rule("scalar-tensor", Severity.NOTE, source=STRUCTURE)
+@rule("scalar-tensor", NOTE, STRUCTURE)
 def scalar_tensor(facts: Facts) -> Iterator[Place]:
     """A tensor has no dimensions.
 
@@ -178,15 +174,13 @@ def scalar_tensor(facts: Facts) -> Iterator[Place]:
     return several(numbers, lambda i: facts.tensor_place(i, "num_dims", "it has no dimensions"))
 
 
-@rule("empty-tensor", Severity.NOTE, source=GGUF_CPP)
+@rule("empty-tensor", NOTE, GGUF_CPP, fixes=["copy FILE --tensors PATTERN --output FIXED"])
 def empty_tensor(facts: Facts) -> Iterator[Place]:
     """A tensor has a dimension of 0, and so no elements.
 
     ggml reads it; few models need it.
 
     Fix: copy the file without the tensor, with a pattern that matches the names of all others.
-
-        kaitai-gguf copy FILE --tensors PATTERN --output FIXED
     """
     present = np.arange(facts.tensors.dims.shape[1]) < facts.tensors.num_dims[:, None]
     numbers = np.flatnonzero((present & (facts.tensors.dims == 0)).any(axis=1)).tolist()

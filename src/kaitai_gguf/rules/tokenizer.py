@@ -6,8 +6,8 @@ import numpy as np
 
 from kaitai_gguf.reading.arrays import StringArray
 from kaitai_gguf.rules.facts import TOKENS, Facts, duplicates
-from kaitai_gguf.rules.finding import LLAMA_CPP, Severity
-from kaitai_gguf.rules.rule import Place, rule
+from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
+from kaitai_gguf.rules.rule import SET, UNSET, Place, rule
 from kaitai_gguf.rules.sources import TOKENIZER, VOCAB
 from kaitai_gguf.text import quoted
 
@@ -22,7 +22,7 @@ WITHOUT_MERGES = "kimi-k2"  # a pre-tokenizer that has merges of its own
 KNOWN_TYPES = 6
 
 
-@rule("tokenizer-length", Severity.ERROR, source=TOKENIZER)
+@rule("tokenizer-length", ERROR, TOKENIZER)
 def tokenizer_length(facts: Facts) -> Iterator[Place]:
     """There are not as many scores or token types as tokens.
 
@@ -41,7 +41,7 @@ def tokenizer_length(facts: Facts) -> Iterator[Place]:
             yield place._replace(refused_by=(LLAMA_CPP,) if info.num_elements < len(tokens) else ())
 
 
-@rule("missing-tokens", Severity.WARNING, source=VOCAB, refused_by=(LLAMA_CPP,))
+@rule("missing-tokens", WARNING, VOCAB, refused_by=(LLAMA_CPP,))
 def missing_tokens(facts: Facts) -> Iterator[Place]:
     """There is a tokenizer model, but there are no tokens.
 
@@ -52,7 +52,7 @@ def missing_tokens(facts: Facts) -> Iterator[Place]:
         yield facts.missing_key(f"{MODEL} is {quoted(model)}, but {TOKENS} is missing")
 
 
-@rule("missing-merges", Severity.WARNING, source=VOCAB, refused_by=(LLAMA_CPP,))
+@rule("missing-merges", WARNING, VOCAB, refused_by=(LLAMA_CPP,))
 def missing_merges(facts: Facts) -> Iterator[Place]:
     """The tokenizer model merges tokens, but there are no merges.
 
@@ -63,17 +63,13 @@ def missing_merges(facts: Facts) -> Iterator[Place]:
         yield facts.missing_key(f"{MODEL} is {quoted(model)}, but {MERGES} is missing")
 
 
-@rule("token-id", Severity.ERROR, source=TOKENIZER)
+@rule("token-id", ERROR, TOKENIZER, fixes=[SET, UNSET])
 def token_id(facts: Facts) -> Iterator[Place]:
     """The id of a special token is not in the vocabulary.
 
     llama.cpp warns about it, and uses a default instead.
 
     Fix: set the right id, or remove the key.
-
-        kaitai-gguf set FILE KEY=VALUE --output FIXED
-
-        kaitai-gguf unset FILE KEY --output FIXED
     """
     tokens = _tokens(facts)
     for number, key in enumerate(facts.keys):
@@ -84,15 +80,13 @@ def token_id(facts: Facts) -> Iterator[Place]:
                 yield facts.key_value_place(number, "value", message)
 
 
-@rule("token-type", Severity.NOTE, source=TOKENIZER)
+@rule("token-type", NOTE, TOKENIZER, fixes=["set FILE tokenizer.ggml.token_type=@JSON --output FIXED"])
 def token_type(facts: Facts) -> Iterator[Place]:
     """A token has a type that is not one of 1 to 6.
 
     1 is normal, 2 unknown, 3 control, 4 user-defined, 5 unused, 6 byte. llama.cpp treats other types as undefined.
 
     Fix: convert the original tokenizer again, or set all types, as a JSON array.
-
-        kaitai-gguf set FILE tokenizer.ggml.token_type=@JSON --output FIXED
     """
     number, types = facts.number(TOKEN_TYPES), facts.get(TOKEN_TYPES)
     info = facts.array(number) if number is not None else None
@@ -105,15 +99,19 @@ def token_type(facts: Facts) -> Iterator[Place]:
             yield Place(position, f"/metadata/{number}/value/elements/{first}", message, len(invalid))
 
 
-@rule("duplicate-token", Severity.WARNING, source=VOCAB, refused_by=(LLAMA_CPP,))
+@rule(
+    "duplicate-token",
+    WARNING,
+    VOCAB,
+    refused_by=(LLAMA_CPP,),
+    fixes=["set FILE tokenizer.ggml.tokens=@JSON --output FIXED"],
+)
 def duplicate_token(facts: Facts) -> Iterator[Place]:
     """Two tokens have the same text.
 
     llama.cpp aborts when it loads such a vocabulary. Empty tokens don't count: it gives each of them a name of its own.
 
     Fix: convert the original tokenizer again, or set all tokens, as a JSON array in which unused ones differ.
-
-        kaitai-gguf set FILE tokenizer.ggml.tokens=@JSON --output FIXED
     """
     tokens = _tokens(facts)
     if tokens is None:
@@ -124,15 +122,13 @@ def duplicate_token(facts: Facts) -> Iterator[Place]:
         yield _element(facts, TOKENS, invalid[0], message)._replace(total=len(invalid))
 
 
-@rule("merge-form", Severity.NOTE, source=VOCAB)
+@rule("merge-form", NOTE, VOCAB, fixes=["set FILE tokenizer.ggml.merges=@JSON --output FIXED"])
 def merge_form(facts: Facts) -> Iterator[Place]:
     """A merge is not two tokens with a space between them.
 
     llama.cpp never applies it.
 
     Fix: convert the original tokenizer again, or set all merges, as a JSON array.
-
-        kaitai-gguf set FILE tokenizer.ggml.merges=@JSON --output FIXED
     """
     merges = facts.get(MERGES)
     if isinstance(merges, StringArray):
@@ -142,15 +138,13 @@ def merge_form(facts: Facts) -> Iterator[Place]:
             yield _element(facts, MERGES, invalid[0], message)._replace(total=len(invalid))
 
 
-@rule("vocab-size", Severity.NOTE, source=VOCAB)
+@rule("vocab-size", NOTE, VOCAB, fixes=[SET])
 def vocab_size(facts: Facts) -> Iterator[Place]:
     """`[architecture].vocab_size` is not the number of tokens.
 
     Some models have more rows of embeddings than tokens, and give the number of rows here.
 
     Fix: set the number of tokens, if that is what the model has.
-
-        kaitai-gguf set FILE KEY=VALUE --output FIXED
     """
     key = f"{facts.architecture}.vocab_size"
     number, size, tokens = facts.number(key), facts.integer(key), _tokens(facts)

@@ -1,42 +1,21 @@
-"""Headers that can't be read to their end: the only finding is the first reason, as nothing after it can be checked."""
+"""Headers that can't be read to their end: the only finding is the first reason, as nothing after it can be checked.
 
-from collections.abc import Callable, Iterator
+These rules are given the error, and say whether it is of their kind, if it is of no earlier kind.
+"""
 
 from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
-from kaitai_gguf.rules.finding import GGUF_PY, HEADER, Severity
-from kaitai_gguf.rules.rule import RULES, Place, Rule, rule
+from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER, Finding
+from kaitai_gguf.rules.rule import RULES, rule
 from kaitai_gguf.rules.sources import GGUF_CPP, STRUCTURE
 
-__all__ = ["UNREADABLE", "place"]
 
-UNREADABLE: list[Rule] = []
-"""The rules that are given an error instead of facts: exactly one of them finds something."""
-
-Kind = Callable[[FormatError], bool]
-
-
-def place(error: FormatError) -> Place:
-    return Place(error.offset, error.path, str(error).removesuffix(f" (at byte {error.offset:#x})"))
+def finding_of(error: FormatError) -> Finding:
+    rule = next(rule for rule in RULES.values() if rule.family == "unreadable" and rule.places(error))
+    message = str(error).removesuffix(f" (at byte {error.offset:#x})")
+    return Finding(rule.id, rule.severity, error.offset, error.path, message, rule.refused_by)
 
 
-def unreadable(id: str, source: str, refused_by: tuple[str, ...] = HEADER) -> Callable[[Kind], Kind]:
-    """Make a rule of a function that says whether an error is of its kind, if it is of no earlier kind."""
-
-    def register(is_kind: Kind) -> Kind:
-        def places(error: FormatError) -> Iterator[Place]:
-            if is_kind(error) and not any(any(earlier.places(error)) for earlier in before):
-                yield place(error)
-
-        places.__doc__ = is_kind.__doc__
-        rule(id, Severity.ERROR, source=source, refused_by=refused_by)(places)
-        before = tuple(UNREADABLE)
-        UNREADABLE.append(RULES[id])
-        return is_kind
-
-    return register
-
-
-@unreadable("not-gguf", STRUCTURE, (*HEADER, GGUF_PY))
+@rule("not-gguf", ERROR, STRUCTURE, refused_by=(*HEADER, GGUF_PY))
 def not_gguf(error: FormatError) -> bool:
     """The file is not GGUF: it does not start with the bytes `GGUF`.
 
@@ -48,7 +27,7 @@ def not_gguf(error: FormatError) -> bool:
     return isinstance(error, NotGGUFError)
 
 
-@unreadable("truncated", STRUCTURE)
+@rule("truncated", ERROR, STRUCTURE, refused_by=HEADER)
 def truncated(error: FormatError) -> bool:
     """The file ends inside the header.
 
@@ -60,7 +39,7 @@ def truncated(error: FormatError) -> bool:
     return isinstance(error, TruncatedError)
 
 
-@unreadable("bad-version", STRUCTURE, (*HEADER, GGUF_PY))
+@rule("bad-version", ERROR, STRUCTURE, refused_by=(*HEADER, GGUF_PY))
 def bad_version(error: FormatError) -> bool:
     """The version of the format is not 1, 2 or 3.
 
@@ -70,7 +49,7 @@ def bad_version(error: FormatError) -> bool:
     return error.path == "/version"
 
 
-@unreadable("value-type", STRUCTURE)
+@rule("value-type", ERROR, STRUCTURE, refused_by=HEADER)
 def value_type(error: FormatError) -> bool:
     """A value, or the elements of an array, have a type that does not exist.
 
@@ -83,7 +62,7 @@ def value_type(error: FormatError) -> bool:
     return error.path.endswith(("/value_type", "/element_type"))
 
 
-@unreadable("too-many-dims", STRUCTURE)
+@rule("too-many-dims", ERROR, STRUCTURE, refused_by=HEADER)
 def too_many_dims(error: FormatError) -> bool:
     """A tensor has more than 4 dimensions.
 
@@ -94,7 +73,7 @@ def too_many_dims(error: FormatError) -> bool:
     return error.path.endswith("/num_dims")
 
 
-@unreadable("too-large", GGUF_CPP)
+@rule("too-large", ERROR, GGUF_CPP, refused_by=HEADER)
 def too_large(error: FormatError) -> bool:
     """A length or count is more than 2^30, which is the limit of ggml for strings and arrays.
 
@@ -104,7 +83,7 @@ def too_large(error: FormatError) -> bool:
     return error.path.endswith(("/len_data", "/num_elements", "/num_tensors", "/num_metadata"))
 
 
-@unreadable("nesting", GGUF_CPP)
+@rule("nesting", ERROR, GGUF_CPP, refused_by=HEADER)
 def nesting(error: FormatError) -> bool:
     """Arrays are nested more than 128 levels deep.
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from kaitai_gguf.rules.facts import ArrayAt, Facts, is_utf8, not_utf8
-from kaitai_gguf.rules.finding import HEADER, Severity
-from kaitai_gguf.rules.rule import Place, rule, several
+from kaitai_gguf.rules.finding import ERROR, HEADER, NOTE, WARNING
+from kaitai_gguf.rules.rule import SET, SET_TYPED, UNSET, Place, rule, several
 from kaitai_gguf.rules.sources import GGUF_CPP, STRUCTURE
 from kaitai_gguf.schema import ArrayInfo, ValueType
 from kaitai_gguf.text import quoted
@@ -14,7 +14,7 @@ from kaitai_gguf.text import quoted
 CHUNK = 1 << 16  # strings decoded at a time
 
 
-@rule("string-utf8", Severity.ERROR, source=STRUCTURE)
+@rule("string-utf8", ERROR, STRUCTURE, fixes=[SET, UNSET])
 def string_utf8(facts: Facts) -> Iterator[Place]:
     """A string, or an element of an array of strings, is not UTF-8.
 
@@ -22,10 +22,6 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
     accept any bytes, and fail when the text is used or shown.
 
     Fix: set the value again, an array as JSON; or remove the key, which is the only way for arrays of arrays.
-
-        kaitai-gguf set FILE KEY=VALUE --output FIXED
-
-        kaitai-gguf unset FILE KEY --output FIXED
     """
     numbers = np.flatnonzero(facts.key_values.value_type == ValueType.STRING)
     positions = facts.key_values.value[numbers]
@@ -50,7 +46,7 @@ def _string_elements(facts: Facts, array: ArrayAt) -> Iterator[Place]:
         yield Place(int(positions[invalid[0]]), array.path(invalid[0]), message, len(invalid))
 
 
-@rule("bool-value", Severity.ERROR, source=STRUCTURE)
+@rule("bool-value", ERROR, STRUCTURE, fixes=[SET])
 def bool_value(facts: Facts) -> Iterator[Place]:
     """A bool is neither 0 nor 1.
 
@@ -58,8 +54,6 @@ def bool_value(facts: Facts) -> Iterator[Place]:
     of them compare bools as bytes.
 
     Fix: set the value again: `true`, or `[true, false]` and so on for an array.
-
-        kaitai-gguf set FILE KEY=VALUE --output FIXED
     """
     data = np.frombuffer(facts.buf, np.uint8)
     numbers = np.flatnonzero(facts.key_values.value_type == ValueType.BOOL)
@@ -77,23 +71,19 @@ def bool_value(facts: Facts) -> Iterator[Place]:
                 yield Place(info.elements + first, array.path(first), message, len(invalid))
 
 
-@rule("nested-array", Severity.WARNING, source=GGUF_CPP, refused_by=HEADER)
+@rule("nested-array", WARNING, GGUF_CPP, refused_by=HEADER, fixes=[SET_TYPED, UNSET])
 def nested_array(facts: Facts) -> Iterator[Place]:
     """An array has arrays as elements.
 
     The format allows it, to any depth. ggml has never read it.
 
     Fix: set the value to a flat array, or remove the key.
-
-        kaitai-gguf set FILE KEY=VALUE --type TYPE --output FIXED
-
-        kaitai-gguf unset FILE KEY --output FIXED
     """
     invalid = [i for i, info in _arrays(facts) if info.element_type is ValueType.ARRAY]
     return several(invalid, lambda i: _value(facts, i, "is an array of arrays, which llama.cpp does not read"))
 
 
-@rule("empty-array", Severity.NOTE, source=STRUCTURE)
+@rule("empty-array", NOTE, STRUCTURE, fixes=[UNSET])
 def empty_array(facts: Facts) -> Iterator[Place]:
     """An array has no elements.
 
@@ -101,8 +91,6 @@ def empty_array(facts: Facts) -> Iterator[Place]:
     it means the same as no key.
 
     Fix: remove the key.
-
-        kaitai-gguf unset FILE KEY --output FIXED
     """
     invalid = [i for i, info in _arrays(facts) if not info.num_elements]
     return several(invalid, lambda i: _value(facts, i, "is an empty array"))
