@@ -15,8 +15,6 @@ from kaitai_gguf.schema import BLOCKS, ArrayInfo, IntArray, Reader, ValueType
 from kaitai_gguf.sources import Source
 from kaitai_gguf.text import decode, quoted
 
-__all__ = ["ARCHITECTURE", "TOKENS", "ArrayAt", "Facts", "duplicates", "is_utf8", "not_utf8"]
-
 ARCHITECTURE = "general.architecture"
 TOKENS = "tokenizer.ggml.tokens"
 
@@ -29,10 +27,6 @@ class ArrayAt(NamedTuple):
     number: int
     nested: tuple[int, ...]
     info: ArrayInfo
-
-    def path(self, element: int | None = None) -> str:
-        inner = self.nested if element is None else (*self.nested, element)
-        return f"/metadata/{self.number}/value" + "".join(f"/elements/{each}" for each in inner)
 
 
 class Facts:
@@ -71,20 +65,24 @@ class Facts:
     def value_type(self, number: int) -> ValueType:
         return ValueType(int(self.key_values.value_type[number]))
 
-    def array(self, number: int) -> ArrayInfo | None:
-        """Return the array of a key-value; None if its value is not an array."""
-        if self.value_type(number) is not ValueType.ARRAY:
-            return None
-        return self.reader.array(int(self.key_values.value[number]))
+    @cached_property
+    def arrays(self) -> dict[int, ArrayAt]:
+        """The arrays that are values, by the number of the key-value."""
+        numbers = np.flatnonzero(self.key_values.value_type == ValueType.ARRAY)
+        starts = dict(zip(numbers.tolist(), self.key_values.value[numbers].tolist(), strict=True))
+        return {number: ArrayAt(number, (), self.reader.array(start)) for number, start in starts.items()}
+
+    def array(self, key: str) -> ArrayAt | None:
+        """Return the array that is the value of a key; None if it is missing or not an array."""
+        return self.arrays.get(self._numbers.get(key, -1))
 
     def get(self, key: str) -> Any:
         """Return the value of a key like `metadata[key]`; None if it is missing."""
-        number = self.number(key)
+        number, array = self.number(key), self.array(key)
         if number is None:
             return None
-        info = self.array(number)
-        if info:
-            return read_array(self.reader, info)
+        if array is not None:
+            return read_array(self.reader, array.info)
         value = self.reader.scalar(int(self.key_values.position[number]))
         if isinstance(value, bytes):
             return decode(value)
@@ -100,30 +98,19 @@ class Facts:
         value = self.get(key)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
-    @cached_property
-    def string_and_bool_arrays(self) -> list[ArrayAt]:
-        """The arrays whose elements can be invalid, nested ones included."""
-        wanted = (ValueType.STRING, ValueType.BOOL)
-        return [array for array in self._arrays() if array.info.num_elements and array.info.element_type in wanted]
+    def arrays_of(self, type: ValueType) -> Iterator[ArrayAt]:
+        """The arrays, nested ones included, that have elements of a type."""
+        for outer in self.arrays.values():
+            for array in self._nested(outer):
+                if array.info.num_elements and array.info.element_type is type:
+                    yield array
 
-    def _arrays(self) -> Iterator[ArrayAt]:
-        for number in np.flatnonzero(self.key_values.value_type == ValueType.ARRAY).tolist():
-            first = ArrayAt(number, (), self.reader.array(int(self.key_values.value[number])))
-            levels: list[Iterator[ArrayAt]] = [iter([first])]
-            while levels:
-                array = next(levels[-1], None)
-                if array is None:
-                    levels.pop()
-                    continue
-                yield array
-                if array.info.element_type is ValueType.ARRAY:
-                    levels.append(self._elements(array))
-
-    def _elements(self, array: ArrayAt) -> Iterator[ArrayAt]:
-        """Of an array of arrays."""
-        starts, _ = self.reader.array_items(array.info)
-        for index, start in enumerate(starts.tolist()):
-            yield ArrayAt(array.number, (*array.nested, index), self.reader.array(start))
+    def _nested(self, array: ArrayAt) -> Iterator[ArrayAt]:
+        yield array
+        if array.info.element_type is ValueType.ARRAY:
+            starts, _ = self.reader.array_items(array.info)
+            for index, start in enumerate(starts.tolist()):
+                yield from self._nested(ArrayAt(array.number, (*array.nested, index), self.reader.array(start)))
 
     @cached_property
     def architecture(self) -> str | None:
@@ -211,15 +198,25 @@ class Facts:
         """The tensors at impossible offsets: some rules report them, so that others need not."""
         return {breach.row for breach in (*self.out_of_range, *self.misaligned, *self.overlaps)}
 
-    def breach_place(self, breach: Breach) -> Place:
-        """The field of a tensor info that breaks a rule of the layout."""
-        return self.tensor_place(*breach)
-
     def key_value_place(self, number: int, field: str, message: str) -> Place:
         """A field of a key-value: "key", "value_type" or "value"."""
         position = int(self.key_values.position[number])
         offset = self.reader.field_position("key_value", position, field)
         return Place(offset, f"/metadata/{number}/{field}", message)
+
+    def value_place(self, key: str, message: str) -> Place:
+        """The value of a key that exists."""
+        return self.key_value_place(self._numbers[key], "value", message)
+
+    def elements_place(self, array: ArrayAt, invalid: list[int], message: str) -> Place:
+        """The first of the elements of an array that are invalid, for all of them."""
+        info, first = array.info, invalid[0]
+        if info.element_type is ValueType.STRING:
+            offset = int(self.reader.string_items(info)[0][first])
+        else:
+            offset = info.elements + first * np.dtype(info.element_type.name.lower()).itemsize
+        path = "".join(f"/elements/{index}" for index in (*array.nested, first))
+        return Place(offset, f"/metadata/{array.number}/value{path}", message, len(invalid))
 
     def tensor_place(self, number: int, field: str, message: str) -> Place:
         """A field of a tensor info: "name", "num_dims", "dims", "type_id" or "ofs_data"."""

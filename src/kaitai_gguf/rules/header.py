@@ -81,9 +81,8 @@ def alignment_multiple(facts: Facts) -> Iterator[Place]:
 
     Fix: copy the file with another alignment.
     """
-    number = facts.number(ALIGNMENT_KEY)
-    if number is not None and facts.alignment is not None and facts.alignment % 8:
-        yield facts.key_value_place(number, "value", f"{ALIGNMENT_KEY} is {facts.alignment}, expected a multiple of 8")
+    if facts.alignment is not None and facts.alignment % 8:
+        yield facts.value_place(ALIGNMENT_KEY, f"{ALIGNMENT_KEY} is {facts.alignment}, expected a multiple of 8")
 
 
 def _alignment(facts: Facts, field: str) -> Iterator[Place]:

@@ -31,9 +31,11 @@ LLAMA_CPP_ARCHITECTURES = frozenset(_NAMES.split())
 BESIDE_MODELS = frozenset({"clip", "controlvector"})
 """Architectures of files that llama.cpp loads next to a model."""
 
-# The keys that llama.cpp needs besides, for the documented architectures.
 EPSILON, RMS_EPSILON = "attention.layer_norm_epsilon", "attention.layer_norm_rms_epsilon"
 SSM = ("ssm.conv_kernel", "ssm.inner_size", "ssm.state_size", "ssm.time_step_rank")
+HEADS = "attention.head_count"
+
+# The keys that llama.cpp needs besides, for the documented architectures that it knows.
 NEEDED: dict[str, tuple[str, ...]] = {
     "llama": (RMS_EPSILON,),
     "mpt": (EPSILON,),
@@ -44,26 +46,23 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "mamba": (*SSM, RMS_EPSILON),
 }
 
-# The keys that the documentation requires. If practice has another name, that comes second.
+# The keys that only the documentation requires. If practice has another name, that comes second.
 DOCUMENTED: dict[str, tuple[str, ...]] = {
-    "llama": (*BASIC, "feed_forward_length", "rope.dimension_count", "attention.head_count", RMS_EPSILON),
+    "llama": ("feed_forward_length", "rope.dimension_count", HEADS),
     "mpt": (
-        *BASIC,
-        "attention.head_count",
+        HEADS,
         "attention.alibi_bias_max|attention.max_alibi_bias",
         "attention.clip_kqv|attention.clamp_kqv",
-        EPSILON,
     ),
-    "gptneox": (*BASIC, "use_parallel_residual", "rope.dimension_count", "attention.head_count", EPSILON),
-    "gptj": (*BASIC, "rope.dimension_count", "attention.head_count", EPSILON),
-    "gpt2": (*BASIC, "attention.head_count", EPSILON),
-    "bloom": (*BASIC, "feed_forward_length", "attention.head_count", EPSILON),
-    "falcon": (*BASIC, "attention.head_count", "attention.head_count_kv", "attention.use_norm", EPSILON),
-    "mamba": (*BASIC, *SSM, RMS_EPSILON),
+    "gptneox": ("rope.dimension_count", HEADS),
+    "gptj": (*BASIC, "rope.dimension_count", HEADS, EPSILON),
+    "gpt2": (HEADS,),
+    "bloom": ("feed_forward_length", HEADS),
+    "falcon": (HEADS, "attention.head_count_kv", "attention.use_norm"),
     "rwkv": ("architecture_version", *BASIC, "feed_forward_length"),
     "whisper": (
-        *(f"encoder.{key}" for key in (*BASIC, "mels_count", "attention.head_count")),
-        *(f"decoder.{key}" for key in (*BASIC, "attention.head_count")),
+        *(f"encoder.{key}" for key in (*BASIC, "mels_count", HEADS)),
+        *(f"decoder.{key}" for key in (*BASIC, HEADS)),
     ),
 }
 
@@ -78,9 +77,9 @@ def unknown_architecture(facts: Facts) -> Iterator[Place]:
 
     Fix: nothing, if another program or a later llama.cpp reads the file. If the name is misspelled, set the right one.
     """
-    number, name = facts.number(ARCHITECTURE), facts.architecture
-    if number is not None and name is not None and name not in LLAMA_CPP_ARCHITECTURES | BESIDE_MODELS:
-        yield facts.key_value_place(number, "value", f"llama.cpp does not know the architecture {quoted(name)}")
+    name = facts.architecture
+    if name is not None and name not in LLAMA_CPP_ARCHITECTURES | BESIDE_MODELS:
+        yield facts.value_place(ARCHITECTURE, f"llama.cpp does not know the architecture {quoted(name)}")
 
 
 @rule("missing-hyperparameter", WARNING, MODEL, refused_by=(LLAMA_CPP,), fixes=[SET])
@@ -107,17 +106,12 @@ def documented_key(facts: Facts) -> Iterator[Place]:
 
     Fix: set each missing key to its value in the configuration of the original model.
     """
-    if not is_model(facts) or facts.architecture not in DOCUMENTED:
-        return
-    needed: set[str] = set()
-    if facts.architecture in LLAMA_CPP_ARCHITECTURES:
-        needed = {*BASIC, *NEEDED.get(facts.architecture, ())}
     missing = []
-    for names in DOCUMENTED[facts.architecture]:
+    for names in DOCUMENTED.get(facts.architecture or "", ()):
         keys = [f"{facts.architecture}.{name}" for name in names.split("|")]
-        if names not in needed and all(facts.number(key) is None for key in keys):
+        if all(facts.number(key) is None for key in keys):
             missing.append(" or ".join(keys))
-    if missing:
+    if missing and is_model(facts):
         yield _missing(facts, f"the documentation requires {', '.join(missing)}", missing)
 
 

@@ -27,7 +27,7 @@ def offset_range(facts: Facts) -> Iterator[Place]:
     def place(breach: Breach) -> Place:
         offset, size = facts.offsets[breach.row], facts.sizes[breach.row] or 0
         is_counted = offset == expected[breach.row] and align(offset + size, facts.alignment or 1) < 1 << 64
-        place = facts.breach_place(breach)
+        place = facts.tensor_place(*breach)
         return place if is_counted else place._replace(refused_by=HEADER)
 
     return several(facts.out_of_range, place)
@@ -40,7 +40,7 @@ def offset_alignment(facts: Facts) -> Iterator[Place]:
     Fix: write the file again, with the tool that made it, with padding between the tensors; no command can open this
     one.
     """
-    return several(facts.misaligned, facts.breach_place)
+    return several(facts.misaligned, lambda breach: facts.tensor_place(*breach))
 
 
 @rule("overlap", ERROR, STRUCTURE, refused_by=HEADER)
@@ -51,7 +51,7 @@ def overlap(facts: Facts) -> Iterator[Place]:
 
     Fix: download the file again, or convert the original model again: its offsets are damaged. No command can open it.
     """
-    return several(facts.overlaps, facts.breach_place)
+    return several(facts.overlaps, lambda breach: facts.tensor_place(*breach))
 
 
 @rule("contiguity", WARNING, GGUF_CPP, refused_by=HEADER, fixes=[COPY])

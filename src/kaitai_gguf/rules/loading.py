@@ -69,12 +69,10 @@ def unknown_tokenizer(facts: Facts) -> Iterator[Place]:
     if facts.architecture not in LLAMA_CPP_ARCHITECTURES:
         return
     model, pre = facts.text(TOKENIZER_MODEL), facts.text(PRE)
-    number = facts.number(TOKENIZER_MODEL)
-    if number is not None and model is not None and model not in TOKENIZERS:
-        yield facts.key_value_place(number, "value", f"llama.cpp does not know the tokenizer model {quoted(model)}")
-    number = facts.number(PRE)
-    if number is not None and model in WITH_PRE_TOKENIZER and pre and pre not in PRE_TOKENIZERS:
-        yield facts.key_value_place(number, "value", f"llama.cpp does not know the pre-tokenizer {quoted(pre)}")
+    if model is not None and model not in TOKENIZERS:
+        yield facts.value_place(TOKENIZER_MODEL, f"llama.cpp does not know the tokenizer model {quoted(model)}")
+    if model in WITH_PRE_TOKENIZER and pre and pre not in PRE_TOKENIZERS:
+        yield facts.value_place(PRE, f"llama.cpp does not know the pre-tokenizer {quoted(pre)}")
 
 
 @rule("missing-tensor", WARNING, MODEL, refused_by=(LLAMA_CPP,), fixes=[RENAME])
@@ -102,16 +100,15 @@ def embedding_shape(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original model again, together with its tokenizer.
     """
-    tokens, length = facts.number(TOKENS), facts.integer(f"{facts.architecture}.embedding_length")
-    info = facts.array(tokens) if tokens is not None else None
-    if facts.architecture not in WITH_EMBEDDINGS or not is_model(facts) or info is None or length is None:
+    tokens, length = facts.array(TOKENS), facts.integer(f"{facts.architecture}.embedding_length")
+    if facts.architecture not in WITH_EMBEDDINGS or not is_model(facts) or tokens is None or length is None:
         return
     if facts.text(TOKENIZER_MODEL) in WITHOUT_TOKENS or EMBEDDINGS not in facts.names:
         return
     number = facts.names.index(EMBEDDINGS)
     dims = facts.dims(number)
-    if [*dims, 1, 1, 1, 1][:4] != [length, info.num_elements, 1, 1]:
-        expected = f"expected {length} (the embedding length) × {info.num_elements} (the number of tokens)"
+    if [*dims, 1, 1, 1, 1][:4] != [length, tokens.info.num_elements, 1, 1]:
+        expected = f"expected {length} (the embedding length) × {tokens.info.num_elements} (the number of tokens)"
         yield facts.tensor_place(number, "dims", f"it is {shown(dims) or 'a scalar'}, {expected}")
 
 

@@ -47,9 +47,9 @@ def shard_number(facts: Facts) -> Iterator[Place]:
 
     Fix: set the right number, or split the original model again.
     """
-    number, count, key = facts.integer(NUMBER), facts.integer(COUNT), facts.number(NUMBER)
-    if number is not None and count is not None and key is not None and not 0 <= number < max(count, 1):
-        place = facts.key_value_place(key, "value", f"{NUMBER} is {number}, and {COUNT} is {count}")
+    number, count = facts.integer(NUMBER), facts.integer(COUNT)
+    if number is not None and count is not None and not 0 <= number < max(count, 1):
+        place = facts.value_place(NUMBER, f"{NUMBER} is {number}, and {COUNT} is {count}")
         yield place._replace(refused_by=(LLAMA_CPP,) if count > 1 else ())
 
 
@@ -61,10 +61,9 @@ def shard_tensors(facts: Facts) -> Iterator[Place]:
 
     Fix: set the right number in all shards, or split the original model again.
     """
-    total, key = facts.integer(TENSORS), facts.number(TENSORS)
-    here = len(facts.tensors.position)
-    if total is not None and key is not None and total < here and (facts.integer(COUNT) or 0) > 1:
-        yield facts.key_value_place(key, "value", f"{TENSORS} is {total}, but this shard alone has {here} tensors")
+    total, here = facts.integer(TENSORS), len(facts.tensors.position)
+    if total is not None and total < here and (facts.integer(COUNT) or 0) > 1:
+        yield facts.value_place(TENSORS, f"{TENSORS} is {total}, but this shard alone has {here} tensors")
 
 
 @rule("shard-name", WARNING, LOADER, refused_by=(LLAMA_CPP,))

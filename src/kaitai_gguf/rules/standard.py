@@ -63,10 +63,9 @@ def architecture_name(facts: Facts) -> Iterator[Place]:
 
     Fix: set it to the name that llama.cpp uses. Hyperparameters under the old name have to be set again, too.
     """
-    number = facts.number(ARCHITECTURE)
-    if number is not None and facts.architecture is not None and not re.fullmatch("[a-z0-9_-]+", facts.architecture):
-        message = f"{ARCHITECTURE} is {quoted(facts.architecture)}, expected letters a to z and digits"
-        yield facts.key_value_place(number, "value", message)
+    name = facts.architecture
+    if name is not None and not re.fullmatch("[a-z0-9_-]+", name):
+        yield facts.value_place(ARCHITECTURE, f"{ARCHITECTURE} is {quoted(name)}, expected letters a to z and digits")
 
 
 @rule("architecture-separator", NOTE, GENERAL)
@@ -77,10 +76,10 @@ def architecture_separator(facts: Facts) -> Iterator[Place]:
 
     Fix: nothing, if it is the name that llama.cpp uses.
     """
-    number = facts.number(ARCHITECTURE)
-    if number is not None and re.fullmatch("[a-z0-9_-]*[_-][a-z0-9_-]*", facts.architecture or ""):
-        message = f"{ARCHITECTURE} is {quoted(facts.architecture or '')}, expected only letters a to z and digits"
-        yield facts.key_value_place(number, "value", message)
+    name = facts.architecture or ""
+    if re.fullmatch("[a-z0-9_-]*[_-][a-z0-9_-]*", name):
+        message = f"{ARCHITECTURE} is {quoted(name)}, expected only letters a to z and digits"
+        yield facts.value_place(ARCHITECTURE, message)
 
 
 @rule("key-type", ERROR, GENERAL, fixes=[SET_TYPED])
@@ -91,10 +90,8 @@ def key_type(facts: Facts) -> Iterator[Place]:
 
     Fix: set the value with the type that the finding expects, e.g. `uint32` or `string[]`.
     """
-    for number, key in enumerate(facts.keys):
-        types = standard_types(key, facts.architecture)
-        actual = _type_of(facts, number) if types else None
-        if types and actual not in types and key != "general.alignment":  # which has a rule of its own
+    for number, key, types, actual in _typed(facts):
+        if actual not in types and key != "general.alignment":  # which has a rule of its own
             expected = " or ".join(map(str, types))
             place = facts.key_value_place(number, "value_type", f"{quoted(key)} has type {actual}, expected {expected}")
             yield place._replace(refused_by=(LLAMA_CPP,) if _is_read(facts, key) else ())
@@ -108,10 +105,8 @@ def key_width(facts: Facts) -> Iterator[Place]:
 
     Fix: set the value as a uint32.
     """
-    for number, key in enumerate(facts.keys):
-        types = standard_types(key, facts.architecture)
-        actual = _type_of(facts, number) if types else None
-        if actual in types[1:] and actual and ValueType.UINT64 in actual:
+    for number, key, types, actual in _typed(facts):
+        if actual in types[1:] and ValueType.UINT64 in actual:
             message = f"{quoted(key)} has type {actual}, which llama.cpp does not read: it expects {types[0]}"
             yield facts.key_value_place(number, "value_type", message)
 
@@ -120,7 +115,7 @@ def key_width(facts: Facts) -> Iterator[Place]:
     "missing-quantization-version",
     ERROR,
     GENERAL,
-    fixes=["set FILE general.quantization_version=2 --type uint32 --output FIXED"],
+    fixes=[f"set FILE {QUANTIZATION_VERSION}=2 --type uint32 --output FIXED"],
 )
 def missing_quantization_version(facts: Facts) -> Iterator[Place]:
     """Tensors are quantized, and `general.quantization_version` is missing.
@@ -133,17 +128,17 @@ def missing_quantization_version(facts: Facts) -> Iterator[Place]:
         yield facts.missing_key(f"tensors are quantized, but {QUANTIZATION_VERSION} is missing")
 
 
-@rule("quantization-version", NOTE, GGML_H, fixes=["set FILE general.quantization_version=2 --output FIXED"])
+@rule("quantization-version", NOTE, GGML_H, fixes=[f"set FILE {QUANTIZATION_VERSION}=2 --output FIXED"])
 def quantization_version(facts: Facts) -> Iterator[Place]:
     """`general.quantization_version` is not 2, the version of ggml for as long as GGUF has existed.
 
     Fix: quantize the original model again: setting the number does not change the blocks. If you know that only the
     number is wrong, set it.
     """
-    number, version = facts.number(QUANTIZATION_VERSION), facts.integer(QUANTIZATION_VERSION)
-    if number is not None and version is not None and version != CURRENT_QUANTIZATION:
+    version = facts.integer(QUANTIZATION_VERSION)
+    if version is not None and version != CURRENT_QUANTIZATION:
         message = f"{QUANTIZATION_VERSION} is {version}, expected {CURRENT_QUANTIZATION}"
-        yield facts.key_value_place(number, "value", message)
+        yield facts.value_place(QUANTIZATION_VERSION, message)
 
 
 @rule("file-type-number", NOTE, LLAMA_H, fixes=FILE_TYPE_FIXES)
@@ -152,11 +147,11 @@ def file_type_number(facts: Facts) -> Iterator[Place]:
 
     Fix: set the right number, or remove the key: readers can infer it.
     """
-    number, file_type = facts.number(FILE_TYPE), facts.integer(FILE_TYPE)
-    if number is not None and file_type is not None and file_type not in FILE_TYPES:
-        removed = REMOVED_FILE_TYPES.get(file_type)
-        message = f"{FILE_TYPE} is {file_type}, " + (f"{removed}, which was removed" if removed else "which is unknown")
-        yield facts.key_value_place(number, "value", message)
+    number = facts.integer(FILE_TYPE)
+    if number is not None and number not in FILE_TYPES:
+        removed = REMOVED_FILE_TYPES.get(number)
+        fault = f"{removed}, which was removed" if removed else "which is unknown"
+        yield facts.value_place(FILE_TYPE, f"{FILE_TYPE} is {number}, {fault}")
 
 
 @rule("file-type", NOTE, GENERAL, fixes=FILE_TYPE_FIXES)
@@ -169,22 +164,26 @@ def file_type(facts: Facts) -> Iterator[Place]:
 
     Fix: set the right number, or remove the key: readers can infer it.
     """
-    number, named = facts.number(FILE_TYPE), FILE_TYPES.get(facts.integer(FILE_TYPE) or 0)
-    if number is None or facts.integer(FILE_TYPE) is None or named is None or facts.number("split.count") is not None:
+    number = facts.integer(FILE_TYPE)
+    if number is None or number not in FILE_TYPES or facts.number("split.count") is not None:
         return
+    name, expected = FILE_TYPES[number]
     weights: Counter[str] = Counter()
     for tensor, type_id in enumerate(facts.tensors.type_id.tolist()):
         if facts.tensors.num_dims[tensor] > 1:
             weights[type_name(type_id)] += prod(facts.dims(tensor))
-    if weights and weights[named[1]] < max(weights.values()):
+    if weights and weights[expected] < max(weights.values()):
         most = weights.most_common(1)[0][0]
-        message = f"{FILE_TYPE} is {facts.integer(FILE_TYPE)}, {named[0]}, but most weights are {most}"
-        yield facts.key_value_place(number, "value", message)
+        yield facts.value_place(FILE_TYPE, f"{FILE_TYPE} is {number}, {name}, but most weights are {most}")
 
 
-def _type_of(facts: Facts, number: int) -> KeyType:
-    info = facts.array(number)
-    return KeyType(facts.value_type(number), info.element_type if info else None)
+def _typed(facts: Facts) -> Iterator[tuple[int, str, tuple[KeyType, ...], KeyType]]:
+    """The standard keys: number, key, the types that its value may have, the type that it has."""
+    for number, key in enumerate(facts.keys):
+        types = standard_types(key, facts.architecture)
+        if types:
+            array = facts.arrays.get(number)
+            yield number, key, types, KeyType(facts.value_type(number), array.info.element_type if array else None)
 
 
 def _is_read(facts: Facts, key: str) -> bool:

@@ -87,7 +87,7 @@ def dims_overflow(facts: Facts) -> Iterator[Place]:
     def place(breach: Breach) -> Place:
         type_id = int(facts.tensors.type_id[breach.row])
         is_counted = _ggml_counts(facts.dims(breach.row), type_id, facts.alignment or 1)
-        return facts.breach_place(breach)._replace(refused_by=() if is_counted else HEADER)
+        return facts.tensor_place(*breach)._replace(refused_by=() if is_counted else HEADER)
 
     return several(facts.overflows, place)
 
@@ -116,7 +116,7 @@ def row_blocks(facts: Facts) -> Iterator[Place]:
     Fix: quantize the original model again, this tensor to a type with smaller blocks or not at all; no command can open
     this file.
     """
-    return several(facts.partial_rows, facts.breach_place)
+    return several(facts.partial_rows, lambda breach: facts.tensor_place(*breach))
 
 
 @rule("removed-type", WARNING, GGML_H, refused_by=(*HEADER, GGUF_PY))

@@ -1,6 +1,6 @@
 """Rules on the vocabulary."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from kaitai_gguf.rules.facts import TOKENS, Facts, duplicates
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.rule import SET, UNSET, Place, rule
 from kaitai_gguf.rules.sources import TOKENIZER, VOCAB
+from kaitai_gguf.schema import ValueType
 from kaitai_gguf.text import quoted
 
 MODEL = "tokenizer.ggml.model"
@@ -31,14 +32,13 @@ def tokenizer_length(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original tokenizer again.
     """
-    tokens = _tokens(facts)
+    num_tokens = _num_tokens(facts)
     for key in PER_TOKEN:
-        number = facts.number(key)
-        info = facts.array(number) if number is not None else None
-        if tokens is not None and number is not None and info and info.num_elements != len(tokens):
-            message = f"{key} has {info.num_elements:,} elements, but there are {len(tokens):,} tokens"
-            place = facts.key_value_place(number, "value", message)
-            yield place._replace(refused_by=(LLAMA_CPP,) if info.num_elements < len(tokens) else ())
+        array = facts.array(key)
+        if num_tokens is not None and array is not None and array.info.num_elements != num_tokens:
+            message = f"{key} has {array.info.num_elements:,} elements, but there are {num_tokens:,} tokens"
+            refused_by = (LLAMA_CPP,) if array.info.num_elements < num_tokens else ()
+            yield facts.value_place(key, message)._replace(refused_by=refused_by)
 
 
 @rule("missing-tokens", WARNING, VOCAB, refused_by=(LLAMA_CPP,))
@@ -71,16 +71,15 @@ def token_id(facts: Facts) -> Iterator[Place]:
 
     Fix: set the right id, or remove the key.
     """
-    tokens = _tokens(facts)
-    for number, key in enumerate(facts.keys):
-        if tokens is not None and key.startswith("tokenizer.ggml.") and key.endswith("_token_id"):
+    num_tokens = _num_tokens(facts)
+    for key in dict.fromkeys(facts.keys):
+        if num_tokens is not None and key.startswith("tokenizer.ggml.") and key.endswith("_token_id"):
             value = facts.integer(key)
-            if value is not None and not 0 <= value < len(tokens) and facts.number(key) == number:
-                message = f"{quoted(key)} is {value}, but there are {len(tokens):,} tokens"
-                yield facts.key_value_place(number, "value", message)
+            if value is not None and not 0 <= value < num_tokens:
+                yield facts.value_place(key, f"{quoted(key)} is {value}, but there are {num_tokens:,} tokens")
 
 
-@rule("token-type", NOTE, TOKENIZER, fixes=["set FILE tokenizer.ggml.token_type=@JSON --output FIXED"])
+@rule("token-type", NOTE, TOKENIZER, fixes=[f"set FILE {TOKEN_TYPES}=@JSON --output FIXED"])
 def token_type(facts: Facts) -> Iterator[Place]:
     """A token has a type that is not one of 1 to 6.
 
@@ -88,24 +87,15 @@ def token_type(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original tokenizer again, or set all types, as a JSON array.
     """
-    number, types = facts.number(TOKEN_TYPES), facts.get(TOKEN_TYPES)
-    info = facts.array(number) if number is not None else None
-    if number is not None and info is not None and isinstance(types, np.ndarray) and types.dtype.kind in "iu":
-        invalid = np.flatnonzero((types < 1) | (types > KNOWN_TYPES))
-        if len(invalid):
-            first = int(invalid[0])
-            message = f"the type of token {first} is {types[first]}, expected 1 to {KNOWN_TYPES}"
-            position = info.elements + first * types.dtype.itemsize
-            yield Place(position, f"/metadata/{number}/value/elements/{first}", message, len(invalid))
+    array, types = facts.array(TOKEN_TYPES), facts.get(TOKEN_TYPES)
+    if array is not None and isinstance(types, np.ndarray) and types.dtype.kind in "iu":
+        invalid = np.flatnonzero((types < 1) | (types > KNOWN_TYPES)).tolist()
+        if invalid:
+            message = f"the type of token {invalid[0]} is {types[invalid[0]]}, expected 1 to {KNOWN_TYPES}"
+            yield facts.elements_place(array, invalid, message)
 
 
-@rule(
-    "duplicate-token",
-    WARNING,
-    VOCAB,
-    refused_by=(LLAMA_CPP,),
-    fixes=["set FILE tokenizer.ggml.tokens=@JSON --output FIXED"],
-)
+@rule("duplicate-token", WARNING, VOCAB, refused_by=(LLAMA_CPP,), fixes=[f"set FILE {TOKENS}=@JSON --output FIXED"])
 def duplicate_token(facts: Facts) -> Iterator[Place]:
     """Two tokens have the same text.
 
@@ -113,16 +103,14 @@ def duplicate_token(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original tokenizer again, or set all tokens, as a JSON array in which unused ones differ.
     """
-    tokens = _tokens(facts)
-    if tokens is None:
-        return
+    array, tokens = facts.array(TOKENS), _strings(facts, TOKENS)
     invalid = [index for index in duplicates(tokens) if tokens[index]]
-    if invalid:
+    if array is not None and invalid:
         message = f"token {invalid[0]}, {quoted(tokens[invalid[0]])}, is duplicated"
-        yield _element(facts, TOKENS, invalid[0], message)._replace(total=len(invalid))
+        yield facts.elements_place(array, invalid, message)
 
 
-@rule("merge-form", NOTE, VOCAB, fixes=["set FILE tokenizer.ggml.merges=@JSON --output FIXED"])
+@rule("merge-form", NOTE, VOCAB, fixes=[f"set FILE {MERGES}=@JSON --output FIXED"])
 def merge_form(facts: Facts) -> Iterator[Place]:
     """A merge is not two tokens with a space between them.
 
@@ -130,12 +118,11 @@ def merge_form(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original tokenizer again, or set all merges, as a JSON array.
     """
-    merges = facts.get(MERGES)
-    if isinstance(merges, StringArray):
-        invalid = [index for index, merge in enumerate(merges) if merge.find(" ", 1) < 0]
-        if invalid:
-            message = f"merge {invalid[0]}, {quoted(merges[invalid[0]])}, is not two tokens with a space between them"
-            yield _element(facts, MERGES, invalid[0], message)._replace(total=len(invalid))
+    array, merges = facts.array(MERGES), _strings(facts, MERGES)
+    invalid = [index for index, merge in enumerate(merges) if merge.find(" ", 1) < 0]
+    if array is not None and invalid:
+        message = f"merge {invalid[0]}, {quoted(merges[invalid[0]])}, is not two tokens with a space between them"
+        yield facts.elements_place(array, invalid, message)
 
 
 @rule("vocab-size", NOTE, VOCAB, fixes=[SET])
@@ -147,21 +134,18 @@ def vocab_size(facts: Facts) -> Iterator[Place]:
     Fix: set the number of tokens, if that is what the model has.
     """
     key = f"{facts.architecture}.vocab_size"
-    number, size, tokens = facts.number(key), facts.integer(key), _tokens(facts)
-    if number is not None and size is not None and tokens is not None and size != len(tokens):
-        yield facts.key_value_place(number, "value", f"{quoted(key)} is {size:,}, but there are {len(tokens):,} tokens")
+    size, num_tokens = facts.integer(key), _num_tokens(facts)
+    if size is not None and num_tokens is not None and size != num_tokens:
+        yield facts.value_place(key, f"{quoted(key)} is {size:,}, but there are {num_tokens:,} tokens")
 
 
-def _tokens(facts: Facts) -> StringArray | None:
-    tokens = facts.get(TOKENS)
-    return tokens if isinstance(tokens, StringArray) else None
+def _num_tokens(facts: Facts) -> int | None:
+    """How many tokens there are; None if they are missing or not strings."""
+    array = facts.array(TOKENS)
+    return array.info.num_elements if array and array.info.element_type is ValueType.STRING else None
 
 
-def _element(facts: Facts, key: str, index: int, message: str) -> Place:
-    """An element of an array of strings."""
-    number = facts.number(key)
-    assert number is not None
-    info = facts.array(number)
-    assert info is not None
-    positions, _ = facts.reader.string_items(info)
-    return Place(int(positions[index]), f"/metadata/{number}/value/elements/{index}", message)
+def _strings(facts: Facts, key: str) -> Sequence[str]:
+    """The strings of an array; none if the key is missing or its value is something else."""
+    value = facts.get(key)
+    return value if isinstance(value, StringArray) else ()

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kaitai_gguf.rules.facts import ArrayAt, Facts, is_utf8, not_utf8
+from kaitai_gguf.rules.facts import ArrayAt, Facts, not_utf8
 from kaitai_gguf.rules.finding import ERROR, HEADER, NOTE, WARNING
 from kaitai_gguf.rules.rule import SET, SET_TYPED, UNSET, Place, rule, several
 from kaitai_gguf.rules.sources import GGUF_CPP, STRUCTURE
-from kaitai_gguf.schema import ArrayInfo, ValueType
+from kaitai_gguf.schema import ValueType
 from kaitai_gguf.text import quoted
 
 CHUNK = 1 << 16  # strings decoded at a time
@@ -27,23 +27,14 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
     positions = facts.key_values.value[numbers]
     invalid = numbers[not_utf8(facts.reader.texts(*facts.reader.string_spans(positions)))].tolist()
     yield from several(invalid, lambda i: _value(facts, i, "is not UTF-8"))
-    for array in facts.string_and_bool_arrays:
-        if array.info.element_type is ValueType.STRING:
-            yield from _string_elements(facts, array)
-
-
-def _string_elements(facts: Facts, array: ArrayAt) -> Iterator[Place]:
-    """At most one place: the first, with the number of all."""
-    positions, _ = facts.reader.string_items(array.info)
-    starts, ends = facts.reader.string_spans(positions)
-    invalid: list[int] = []
-    for first in range(0, len(starts), CHUNK):
-        texts = facts.reader.texts(starts[first : first + CHUNK], ends[first : first + CHUNK])
-        if not is_utf8("".join(texts)):
-            invalid += [first + index for index in not_utf8(texts)]
-    if invalid:
-        message = f"{_elements(invalid)} of {quoted(facts.keys[array.number])}: not UTF-8"
-        yield Place(int(positions[invalid[0]]), array.path(invalid[0]), message, len(invalid))
+    for array in facts.arrays_of(ValueType.STRING):
+        starts, ends = facts.reader.string_spans(facts.reader.string_items(array.info)[0])
+        in_array: list[int] = []
+        for first in range(0, len(starts), CHUNK):
+            texts = facts.reader.texts(starts[first : first + CHUNK], ends[first : first + CHUNK])
+            in_array += [first + index for index in not_utf8(texts)]
+        if in_array:
+            yield _elements(facts, array, in_array, "not UTF-8")
 
 
 @rule("bool-value", ERROR, STRUCTURE, fixes=[SET])
@@ -61,14 +52,11 @@ def bool_value(facts: Facts) -> Iterator[Place]:
     yield from several(
         invalid, lambda i: _value(facts, i, f"is a bool of {data[facts.key_values.value[i]]}, expected 0 or 1")
     )
-    for array in facts.string_and_bool_arrays:
-        info = array.info
-        if info.element_type is ValueType.BOOL:
-            invalid = np.flatnonzero(data[info.elements : info.elements + info.num_elements] > 1)
-            if len(invalid):
-                first = int(invalid[0])
-                message = f"{_elements(invalid)} of {quoted(facts.keys[array.number])}: neither 0 nor 1"
-                yield Place(info.elements + first, array.path(first), message, len(invalid))
+    for array in facts.arrays_of(ValueType.BOOL):
+        start = array.info.elements
+        invalid = np.flatnonzero(data[start : start + array.info.num_elements] > 1).tolist()
+        if invalid:
+            yield _elements(facts, array, invalid, "neither 0 nor 1")
 
 
 @rule("nested-array", WARNING, GGUF_CPP, refused_by=HEADER, fixes=[SET_TYPED, UNSET])
@@ -79,7 +67,7 @@ def nested_array(facts: Facts) -> Iterator[Place]:
 
     Fix: set the value to a flat array, or remove the key.
     """
-    invalid = [i for i, info in _arrays(facts) if info.element_type is ValueType.ARRAY]
+    invalid = [array.number for array in facts.arrays.values() if array.info.element_type is ValueType.ARRAY]
     return several(invalid, lambda i: _value(facts, i, "is an array of arrays, which llama.cpp does not read"))
 
 
@@ -92,19 +80,14 @@ def empty_array(facts: Facts) -> Iterator[Place]:
 
     Fix: remove the key.
     """
-    invalid = [i for i, info in _arrays(facts) if not info.num_elements]
+    invalid = [array.number for array in facts.arrays.values() if not array.info.num_elements]
     return several(invalid, lambda i: _value(facts, i, "is an empty array"))
-
-
-def _arrays(facts: Facts) -> Iterator[tuple[int, ArrayInfo]]:
-    """The arrays that are values, by the number of the key-value."""
-    for number in np.flatnonzero(facts.key_values.value_type == ValueType.ARRAY).tolist():
-        yield number, facts.reader.array(int(facts.key_values.value[number]))
 
 
 def _value(facts: Facts, number: int, message: str) -> Place:
     return facts.key_value_place(number, "value", f"the value of {quoted(facts.keys[number])} {message}")
 
 
-def _elements(invalid: "list[int] | np.ndarray[tuple[int], np.dtype[np.intp]]") -> str:
-    return f"element {invalid[0]}" if len(invalid) == 1 else f"{len(invalid):,} elements, the first is {invalid[0]},"
+def _elements(facts: Facts, array: ArrayAt, invalid: list[int], fault: str) -> Place:
+    which = f"element {invalid[0]}" if len(invalid) == 1 else f"{len(invalid):,} elements, the first is {invalid[0]},"
+    return facts.elements_place(array, invalid, f"{which} of {quoted(facts.keys[array.number])}: {fault}")
