@@ -27,9 +27,12 @@ __all__ = [
     "NUMBER_KEY",
     "SPLIT_KEYS",
     "TENSORS_KEY",
+    "ShardName",
     "ShardedTensors",
     "in_order",
     "is_shard",
+    "parse_shard_name",
+    "shard_name",
     "shard_names",
     "siblings",
 ]
@@ -65,7 +68,9 @@ class Part(File, Protocol):
 F = TypeVar("F", bound=File)
 
 
-class _Name(NamedTuple):
+class ShardName(NamedTuple):
+    """The name of a shard, taken apart."""
+
     prefix: str
     number: int  # from 1
     of: int
@@ -79,10 +84,11 @@ def shard_names(prefix: str | os.PathLike[str], count: int) -> list[str]:
     count = operator.index(count)
     if not 0 <= count <= _MOST_NAMES:
         raise ValueError(f"a number of shards from 0 to {_MOST_NAMES} expected, as names have five digits, not {count}")
-    return [_shard_name(os.fsdecode(prefix), number, count) for number in range(1, count + 1)]
+    return [shard_name(os.fsdecode(prefix), number, count) for number in range(1, count + 1)]
 
 
-def _shard_name(prefix: str, number: int, count: int) -> str:
+def shard_name(prefix: str, number: int, count: int) -> str:
+    """Return the name of one shard, numbered from 1."""
     return f"{prefix}-{number:05d}-of-{count:05d}.gguf"
 
 
@@ -96,7 +102,7 @@ def siblings(path: str, file: File) -> list[str]:
 
     Only the path itself if it isn't called as shards are, or if the file isn't one.
     """
-    name = _name(path)
+    name = parse_shard_name(path)
     if name is None or not is_shard(file):
         return [path]
     count = _integer(file, COUNT_KEY)
@@ -128,7 +134,7 @@ def in_order(files: Sequence[F]) -> list[F]:
             raise ShardError(f"{file.name!r} is shard {number + 1} of {count}, and so is {by_number[number].name!r}")
         by_number[number] = file
     for number, file in by_number.items():
-        name = _name(file.name or "")
+        name = parse_shard_name(file.name or "")
         if name is not None and name.number != number + 1:
             raise ShardError(f"{file.name!r} is shard {number + 1} of {count} by its {NUMBER_KEY}")
     _refuse_incomplete(files, by_number.keys(), count)
@@ -209,9 +215,9 @@ def _refuse_foreign(file: File, known: File, keys: Iterable[str]) -> None:
 
 
 def _refuse_incomplete(files: Sequence[File], numbers: Collection[int], count: int) -> None:
-    names = [name for name in (_name(file.name or "") for file in files) if name is not None and name.of == count]
+    names = [name for file in files if (name := parse_shard_name(file.name or "")) is not None and name.of == count]
     missing = (number + 1 for number in range(count) if number not in numbers)
-    paths = (_shard_name(names[0].prefix, number, count) if names else f"shard {number}" for number in missing)
+    paths = (shard_name(names[0].prefix, number, count) if names else f"shard {number}" for number in missing)
     _refuse_missing(paths, len(numbers), count)
 
 
@@ -225,11 +231,12 @@ def _refuse_missing(names: Iterable[str], existing: int, count: int) -> None:
         raise MissingShardError(f"of {count} shards, {missing} {verb} missing: {shown}", first)
 
 
-def _name(path: str) -> _Name | None:
+def parse_shard_name(path: str) -> ShardName | None:
+    """Take a path apart; None if it isn't called as shards are."""
     match = _NAME.fullmatch(path)
     if match is None:
         return None
-    name = _Name(match[1], int(match[2]), int(match[3]))
+    name = ShardName(match[1], int(match[2]), int(match[3]))
     return name if 1 <= name.number <= name.of else None
 
 

@@ -1,6 +1,6 @@
 """Rules on the tensor data, which is read once for all of them, chunk by chunk.
 
-These rules are given a type and some blocks of it, and yield which of the blocks break them.
+These rules are given a type and some blocks of it, and yield how some break them, and which do.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,24 +19,24 @@ from kaitai_gguf.schema import BLOCKS
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import GGMLType, block_dtype, is_quantized, type_size
 
-__all__ = ["DEEP", "places"]
-
 Blocks = NDArray[Any]
 
 LARGE = float(np.finfo(np.float32).max) / 256  # no element is 256 scales
 
 
 class Fault(NamedTuple):
-    """Blocks that break a rule."""
+    """How blocks break a rule."""
 
     field: str
     text: str
-    mask: NDArray[Any]  # a bool for each block
     refused_by: tuple[str, ...] | None = None
 
 
+Faults = Iterator[tuple[Fault, NDArray[np.bool_]]]  # with a bool for each block
+
+
 @rule("scale-finite", WARNING, QUANTS, refused_by=(CHECK_TENSORS,))
-def scale_finite(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
+def scale_finite(type: GGMLType, blocks: Blocks) -> Faults:
     """A scale of a quantized tensor is NaN or infinite. Checked only with `--deep`.
 
     All numbers of the block are then NaN or infinite, and so is everything that a model computes with them.
@@ -49,7 +49,7 @@ def scale_finite(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
 
 
 @rule("value-finite", WARNING, QUANTS, refused_by=(CHECK_TENSORS,))
-def value_finite(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
+def value_finite(type: GGMLType, blocks: Blocks) -> Faults:
     """A number of a tensor is NaN or infinite. Checked only with `--deep`.
 
     A number too large for a float32 counts as infinite. llama.cpp does not look for those in quantized tensors.
@@ -63,7 +63,7 @@ def value_finite(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
         if type is GGMLType.F64:
             with np.errstate(over="ignore"):
                 mask = np.isfinite(values) & ~np.isfinite(values.astype(np.float32))
-            yield Fault("value", "a value that is too large for a float32", mask)
+            yield Fault("value", "a value that is too large for a float32"), mask
         return
     for field, scales in _scales(type, blocks):
         if scales.dtype.itemsize != 2 and field in ("d", "e") and type is not GGMLType.NVFP4:  # others are small
@@ -71,11 +71,11 @@ def value_finite(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
             mask = np.zeros(len(blocks), np.bool_)
             if len(risky):
                 mask[risky] = ~np.isfinite(dequantize(blocks[risky][:, None], type, threads=1)).all(axis=1)
-            yield Fault(field, "values that are too large for a float32", mask, ())
+            yield Fault(field, "values that are too large for a float32", ()), mask
 
 
 @rule("block-domain", NOTE, STRUCTURE)
-def block_domain(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
+def block_domain(type: GGMLType, blocks: Blocks) -> Faults:
     """A field of a block has a value that no quantizer writes. Checked only with `--deep`.
 
     TQ2_0 has only the numbers -1, 0 and 1, in two bits. The scales of NVFP4 have no sign, and 0x7F, which would be NaN,
@@ -85,12 +85,12 @@ def block_domain(type: GGMLType, blocks: Blocks) -> Iterator[Fault]:
     """
     if type is GGMLType.TQ2_0:
         packed = blocks["qs"]
-        yield Fault("qs", "an element that is 2, expected -1 to 1", np.any(packed & packed >> 1 & 0x55, axis=1))
+        yield Fault("qs", "an element that is 2, expected -1 to 1"), np.any(packed & packed >> 1 & 0x55, axis=1)
     if type is GGMLType.NVFP4:
-        yield Fault("d", "a scale that is negative or NaN", np.any(blocks["d"].view(np.uint8) >= 0x7F, axis=1))
+        yield Fault("d", "a scale that is negative or NaN"), np.any(blocks["d"].view(np.uint8) >= 0x7F, axis=1)
     if type is GGMLType.Q8_K:
         sums = blocks["qs"].reshape(len(blocks), 16, 16).sum(axis=2, dtype=np.int16)
-        yield Fault("bsums", "bsums that are not the sums of qs", np.any(blocks["bsums"] != sums, axis=1))
+        yield Fault("bsums", "bsums that are not the sums of qs"), np.any(blocks["bsums"] != sums, axis=1)
 
 
 DEEP = [RULES[id] for id in ("scale-finite", "value-finite", "block-domain")]
@@ -98,51 +98,47 @@ DEEP = [RULES[id] for id in ("scale-finite", "value-finite", "block-domain")]
 
 def places(facts: Facts, progress: Callable[[int], None] | None) -> Iterator[tuple[Rule, Place]]:
     """Find the places where the data of the tensors breaks a rule; tensors without data in the file are left out."""
-    numbers = [number for number, size in enumerate(facts.sizes) if size and _is_there(facts, number)]
-    for number in numbers:
-        type = GGMLType(int(facts.tensors.type_id[number]))
-        dtype = block_dtype(type, "big" if facts.reader.is_big_endian else "little")
-        start, size = facts.data_offset + facts.offsets[number], facts.sizes[number] or 0
-        tally = _Tally()
-        first = 0
-        for piece in facts.source.chunks(start, start + size, PIECE // dtype.itemsize * dtype.itemsize):
-            blocks = piece.view(dtype)
-            for each in DEEP:
-                for fault in each.places(type, blocks):
-                    tally.add(each, fault, first)
-            first += len(blocks)
-            if progress is not None:
-                progress(piece.nbytes)
-        yield from tally.places(facts, number, type)
+    for number, size in enumerate(facts.sizes):
+        start = facts.data_offset + facts.offsets[number]
+        if size and facts.alignment is not None and start + size <= facts.nbytes:
+            for (each, fault), (first, count) in _faults(facts, number, start, progress).items():
+                yield each, _place(facts, number, fault, first, count)
 
 
-class _Tally:
-    """How many blocks of one tensor break a rule in which way, and the first of them."""
+def _faults(
+    facts: Facts, number: int, start: int, progress: Callable[[int], None] | None
+) -> dict[tuple[Rule, Fault], tuple[int, int]]:
+    """The first block of a tensor that has a fault, and how many do."""
+    type = GGMLType(int(facts.tensors.type_id[number]))
+    dtype = block_dtype(type, "big" if facts.reader.is_big_endian else "little")
+    faults: dict[tuple[Rule, Fault], tuple[int, int]] = {}
+    done = 0
+    for piece in facts.source.chunks(
+        start, start + (facts.sizes[number] or 0), PIECE // dtype.itemsize * dtype.itemsize
+    ):
+        blocks = piece.view(dtype)
+        for each in DEEP:
+            for fault, mask in each.places(type, blocks):
+                count = int(np.count_nonzero(mask))
+                if count:
+                    first, before = faults.get((each, fault), (done + int(np.argmax(mask)), 0))
+                    faults[each, fault] = first, before + count
+        done += len(blocks)
+        if progress is not None:
+            progress(piece.nbytes)
+    return faults
 
-    def __init__(self) -> None:
-        self._found: dict[tuple[str, str, str], tuple[Fault, int, int]] = {}
 
-    def add(self, rule: Rule, fault: Fault, start: int) -> None:
-        count = int(np.count_nonzero(fault.mask))
-        if count:
-            key = (rule.id, fault.field, fault.text)
-            _, first, before = self._found.get(key, (fault, start + int(np.argmax(fault.mask)), 0))
-            self._found[key] = fault, first, before + count
-
-    def places(self, facts: Facts, number: int, type: GGMLType) -> Iterator[tuple[Rule, Place]]:
-        size = facts.sizes[number] or 0
-        for (id, field, text), (fault, first, count) in self._found.items():
-            blocks = size // type_size(type)
-            thing, path = ("block", f"{first}/{field}") if is_quantized(type) else ("element", str(first))
-            offset = facts.data_offset + facts.offsets[number] + first * type_size(type) + _field_offset(type, field)
-            share = f"{count:,} of {blocks:,} {thing}s {'have' if count > 1 else 'has'} {text}"
-            message = f"tensor {quoted(facts.names[number])}: {share}, the first is {thing} {first:,}"
-            yield RULES[id], Place(offset, f"/tensors/{number}/data/{path}", message, count, fault.refused_by)
-
-
-def _is_there(facts: Facts, number: int) -> bool:
-    end = facts.data_offset + facts.offsets[number] + (facts.sizes[number] or 0)
-    return facts.alignment is not None and end <= facts.nbytes
+def _place(facts: Facts, number: int, fault: Fault, first: int, count: int) -> Place:
+    type = GGMLType(int(facts.tensors.type_id[number]))
+    blocks = (facts.sizes[number] or 0) // type_size(type)
+    thing, path = ("block", f"{first}/{fault.field}") if is_quantized(type) else ("element", str(first))
+    fields = block_dtype(type).fields
+    assert fields is not None
+    offset = facts.data_offset + facts.offsets[number] + first * type_size(type) + int(fields[fault.field][1])
+    share = f"{count:,} of {blocks:,} {thing}s {'have' if count > 1 else 'has'} {fault.text}"
+    message = f"tensor {quoted(facts.names[number])}: {share}, the first is {thing} {first:,}"
+    return Place(offset, f"/tensors/{number}/data/{path}", message, count, fault.refused_by)
 
 
 def _scales(type: GGMLType, blocks: Blocks) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -156,15 +152,9 @@ def _scales(type: GGMLType, blocks: Blocks) -> Iterator[tuple[str, NDArray[Any]]
             yield field.name, blocks[field.name]
 
 
-def _not_finite(field: str, text: str, numbers: NDArray[Any]) -> Iterator[Fault]:
+def _not_finite(field: str, text: str, numbers: NDArray[Any]) -> Faults:
     is_invalid = ~np.isfinite(numbers)
     if is_invalid.any():
         is_nan = np.isnan(numbers)
-        yield Fault(field, f"{text} NaN", is_nan)
-        yield Fault(field, f"{text} infinite", is_invalid & ~is_nan)
-
-
-def _field_offset(type: GGMLType, field: str) -> int:
-    fields = block_dtype(type).fields
-    assert fields is not None
-    return int(fields[field][1])
+        yield Fault(field, f"{text} NaN"), is_nan
+        yield Fault(field, f"{text} infinite"), is_invalid & ~is_nan

@@ -11,7 +11,7 @@ from kaitai_gguf import layout_rules
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, Breach, align
 from kaitai_gguf.reading.arrays import read_array
 from kaitai_gguf.rules.rule import Place
-from kaitai_gguf.schema import BLOCKS, ArrayInfo, IntArray, Reader, ValueType
+from kaitai_gguf.schema import BLOCKS, ArrayInfo, Reader, ValueType
 from kaitai_gguf.sources import Source
 from kaitai_gguf.text import decode, quoted
 
@@ -152,51 +152,34 @@ class Facts:
         return dims
 
     @cached_property
-    def overflows(self) -> list[Breach]:
-        """The tensors with more elements or bytes than a file can have."""
-        return list(layout_rules.overflows(self.tensors))
-
-    @cached_property
-    def partial_rows(self) -> list[Breach]:
-        """The tensors whose rows are not whole blocks."""
-        return list(layout_rules.partial_rows(self.tensors))
-
-    @cached_property
     def sizes(self) -> list[int | None]:
         """The size of each tensor in bytes, however large; None if its type is unknown or a row is not whole blocks."""
         sizes: list[int | None] = layout_rules.sizes(self.tensors).tolist()
-        for breach in self.overflows:
-            dims, type_id = self.dims(breach.row), int(self.tensors.type_id[breach.row])
-            sizes[breach.row] = layout_rules.count_nbytes(dims, type_id)
+        for row, *_ in layout_rules.overflows(self.tensors):
+            sizes[row] = layout_rules.count_nbytes(self.dims(row), int(self.tensors.type_id[row]))
         unknown = np.flatnonzero(~np.isin(self.tensors.type_id, list(BLOCKS))).tolist()
-        for number in (*unknown, *(breach.row for breach in self.partial_rows)):
-            sizes[number] = None
+        for row in (*unknown, *(breach.row for breach in layout_rules.partial_rows(self.tensors))):
+            sizes[row] = None
         return sizes
 
     @cached_property
-    def _nbytes(self) -> IntArray:
-        """The sizes as a column: 0 for those that are not known, at most what 64 bits hold."""
-        return np.array([min(size or 0, MAX) for size in self.sizes], np.uint64)
-
-    @cached_property
-    def out_of_range(self) -> list[Breach]:
-        """The tensors whose data would be beyond the end of any file."""
-        return list(layout_rules.out_of_range(self.tensors, self._nbytes, self.data_offset))
-
-    @cached_property
-    def misaligned(self) -> list[Breach]:
-        """The tensors whose offset is not a multiple of the alignment."""
-        return list(layout_rules.misaligned(self.tensors, self.alignment or 1))
-
-    @cached_property
-    def overlaps(self) -> list[Breach]:
-        """The tensors whose data starts inside the data of another one."""
-        return list(layout_rules.overlaps(self.tensors.offset, self._nbytes, self.names.__getitem__))
+    def breaches(self) -> dict[str, list[Breach]]:
+        """The tensors that break a rule of the layout, by the id of the rule."""
+        nbytes = np.array([min(size or 0, MAX) for size in self.sizes], np.uint64)
+        breaches = {
+            "dims-overflow": layout_rules.overflows(self.tensors),
+            "row-blocks": layout_rules.partial_rows(self.tensors),
+            "offset-range": layout_rules.out_of_range(self.tensors, nbytes, self.data_offset),
+            "offset-alignment": layout_rules.misaligned(self.tensors, self.alignment or 1),
+            "overlap": layout_rules.overlaps(self.tensors.offset, nbytes, self.names.__getitem__),
+        }
+        return {rule: list(found) for rule, found in breaches.items()}
 
     @cached_property
     def misplaced(self) -> set[int]:
         """The tensors at impossible offsets: some rules report them, so that others need not."""
-        return {breach.row for breach in (*self.out_of_range, *self.misaligned, *self.overlaps)}
+        rules = ("offset-range", "offset-alignment", "overlap")
+        return {breach.row for rule in rules for breach in self.breaches[rule]}
 
     def key_value_place(self, number: int, field: str, message: str) -> Place:
         """A field of a key-value: "key", "value_type" or "value"."""

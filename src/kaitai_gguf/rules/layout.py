@@ -22,15 +22,15 @@ def offset_range(facts: Facts) -> Iterator[Place]:
 
     Fix: download the file again: it is damaged, or malicious. No command can open it.
     """
-    expected = _expected(facts) if facts.out_of_range else []
+    breaches = facts.breaches["offset-range"]
+    expected = _expected(facts) if breaches else []
 
     def place(breach: Breach) -> Place:
-        offset, size = facts.offsets[breach.row], facts.sizes[breach.row] or 0
-        is_counted = offset == expected[breach.row] and align(offset + size, facts.alignment or 1) < 1 << 64
-        place = facts.tensor_place(*breach)
-        return place if is_counted else place._replace(refused_by=HEADER)
+        end = facts.offsets[breach.row] + (facts.sizes[breach.row] or 0)
+        is_read = facts.offsets[breach.row] == expected[breach.row] and align(end, facts.alignment or 1) < 1 << 64
+        return facts.tensor_place(*breach)._replace(refused_by=None if is_read else HEADER)
 
-    return several(facts.out_of_range, place)
+    return several(breaches, place)
 
 
 @rule("offset-alignment", ERROR, STRUCTURE, refused_by=HEADER)
@@ -40,7 +40,7 @@ def offset_alignment(facts: Facts) -> Iterator[Place]:
     Fix: write the file again, with the tool that made it, with padding between the tensors; no command can open this
     one.
     """
-    return several(facts.misaligned, lambda breach: facts.tensor_place(*breach))
+    return several(facts.breaches["offset-alignment"], lambda breach: facts.tensor_place(*breach))
 
 
 @rule("overlap", ERROR, STRUCTURE, refused_by=HEADER)
@@ -51,7 +51,7 @@ def overlap(facts: Facts) -> Iterator[Place]:
 
     Fix: download the file again, or convert the original model again: its offsets are damaged. No command can open it.
     """
-    return several(facts.overlaps, lambda breach: facts.tensor_place(*breach))
+    return several(facts.breaches["overlap"], lambda breach: facts.tensor_place(*breach))
 
 
 @rule("contiguity", WARNING, GGUF_CPP, refused_by=HEADER, fixes=[COPY])
@@ -69,11 +69,8 @@ def contiguity(facts: Facts) -> Iterator[Place]:
         for number, (offset, end) in enumerate(zip(facts.offsets, expected, strict=False))
         if offset != end and end is not None and number not in facts.misplaced
     ]
-    return several(numbers, lambda i: facts.tensor_place(i, "ofs_data", _apart(facts.offsets[i], expected[i])))
-
-
-def _apart(offset: int, end: int | None) -> str:
-    return f"the offset is {offset}, and the tensors before it end at {end}"
+    message = "the offset is {}, and the tensors before it end at {}"
+    return several(numbers, lambda i: facts.tensor_place(i, "ofs_data", message.format(facts.offsets[i], expected[i])))
 
 
 @rule("missing-data", ERROR, STRUCTURE, refused_by=(GGML_DATA, LLAMA_CPP, GGUF_PY))
@@ -87,15 +84,14 @@ def missing_data(facts: Facts) -> Iterator[Place]:
     """
     if facts.alignment is None:
         return
-    impossible = {breach.row for breach in facts.out_of_range}
+    impossible = {breach.row for breach in facts.breaches["offset-range"]}
     ends = [facts.data_offset + offset + (size or 0) for offset, size in zip(facts.offsets, facts.sizes, strict=True)]
     missing = [i for i, end in enumerate(ends) if facts.sizes[i] and end > facts.nbytes and i not in impossible]
     if missing:
         lacking = max(ends[number] for number in missing) - facts.nbytes
-        who = f"tensor {quoted(facts.names[missing[0]])} is"
-        if len(missing) > 1:
-            who = f"{len(missing):,} tensors, the first is {quoted(facts.names[missing[0]])}, is"
-        message = f"the data of {who} not, or not entirely, in the file: {lacking:,} bytes are missing at its end"
+        first = quoted(facts.names[missing[0]])
+        which = f"tensor {first}" if len(missing) == 1 else f"{len(missing):,} tensors, the first is {first},"
+        message = f"the data of {which} is not, or not entirely, in the file: {lacking:,} bytes are missing at its end"
         yield facts.data_place(missing[0], message)._replace(total=len(missing))
 
 
@@ -167,11 +163,10 @@ def trailing_bytes(facts: Facts) -> Iterator[Place]:
 
     Fix: copy the file with all tensors, which leaves these bytes out; or, if it has no tensors, with none.
     """
-    end = facts.data_offset if not len(facts.tensors.position) else _end(facts)
+    end, last = (_end(facts), "tensor") if facts.offsets else (facts.data_offset, "key-value")
     if facts.alignment is not None and end is not None and align(end, facts.alignment) < facts.nbytes:
         end = align(end, facts.alignment)
-        what = "tensor" if len(facts.tensors.position) else "key-value"
-        yield Place(end, "/trailing", f"{facts.nbytes - end:,} bytes follow the last {what}")
+        yield Place(end, "/trailing", f"{facts.nbytes - end:,} bytes follow the last {last}")
 
 
 def _expected(facts: Facts) -> list[int | None]:

@@ -1,10 +1,9 @@
 """docs/rules.md, written from the rules themselves: `python -m kaitai_gguf.rules.page docs/rules.md`."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-from kaitai_gguf.rules import RULES, Rule, Severity
+from kaitai_gguf.rules import RULES, Rule
 from kaitai_gguf.rules.finding import READERS
 from kaitai_gguf.rules.rule import LISTED
 
@@ -64,20 +63,17 @@ repeated.
 
 def page() -> str:
     readers = "".join(f"| {name} | {meaning} |\n" for name, meaning in READERS.items())
-    lines = [INTRODUCTION.format(number=len(RULES)), readers, FIXES]
+    parts = [INTRODUCTION.format(number=len(RULES)), readers, FIXES]
     for family, heading in FAMILIES.items():
-        lines.append(f"\n## {heading}\n")
-        for rule in RULES.values():
-            if rule.family == family:
-                lines += _section(rule)
-    return "".join(lines)
+        parts.append(f"\n## {heading}\n")
+        parts += [_section(rule) for rule in RULES.values() if rule.family == family]
+    return "".join(parts)
 
 
-def _section(rule: Rule) -> Iterator[str]:
-    yield f"\n### {rule.id}\n\n"
+def _section(rule: Rule) -> str:
     refused_by = f", refused by {', '.join(rule.refused_by)}" if rule.refused_by else ""
-    yield f"*{Severity(rule.severity).value}{refused_by}* · [source]({rule.source})\n\n"
-    yield f"{rule.title}\n\n{rule.text}\n"
+    about = f"*{rule.severity}{refused_by}* · [source]({rule.source})"
+    return f"\n### {rule.id}\n\n{about}\n\n{rule.title}\n\n{rule.text}\n"
 
 
 if __name__ == "__main__":

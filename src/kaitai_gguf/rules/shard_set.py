@@ -5,9 +5,7 @@ counted up to.
 """
 
 import os
-import re
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import count, islice
 from typing import Any, NamedTuple
 
@@ -15,7 +13,7 @@ import numpy as np
 
 from kaitai_gguf.errors import FileError, FormatError
 from kaitai_gguf.reading.arrays import LazyArray
-from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY
+from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY, ShardName, parse_shard_name, shard_name
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, WARNING
 from kaitai_gguf.rules.rule import Place, rule
@@ -25,95 +23,36 @@ from kaitai_gguf.text import quoted
 
 NAMED = 3  # files that a message names
 
-_NAME = re.compile(r"(.*)-(\d{5})-of-(\d{5})\.gguf", re.ASCII | re.DOTALL)
-
 
 class Shard(NamedTuple):
     """One file of a model in several."""
 
     name: str
-    number: int  # from 0, by its name
+    number: int  # from 1, by its name
     facts: Facts
 
 
-class ShardSet:
-    """The shards of a model that exist, found by the path of one."""
+def existing(facts: Facts) -> tuple[ShardName, dict[int, str]] | None:
+    """Return the name of a shard, and those of all shards in its folder, in order and by number from 1.
 
-    def __init__(self, path: str, own: Facts, number: int, of: int, listing: list[str]) -> None:
-        self.of = of
-        self.own = Shard(os.path.basename(path), number, own)
-        self._folder = os.path.dirname(path)
-        self._listing = listing
-
-    @cached_property
-    def names(self) -> dict[int, str]:
-        """The names of the files that exist, by number."""
-        prefix = self.own.name.removesuffix(_ending(self.own.number, self.of))
-        found = {self.own.number: self.own.name}
-        for name in self._listing:
-            match = _NAME.fullmatch(name)
-            if match and match[1] == prefix and int(match[3]) == self.of and 1 <= int(match[2]) <= self.of:
-                found.setdefault(int(match[2]) - 1, name)
-        return dict(sorted(found.items()))
-
-    @cached_property
-    def missing(self) -> list[str]:
-        """The names of the first few files that are missing."""
-        prefix = self.own.name.removesuffix(_ending(self.own.number, self.of))
-        numbers = (number for number in count() if number not in self.names)
-        missing = min(NAMED, self.of - len(self.names))
-        return [prefix + _ending(number, self.of) for number in islice(numbers, missing)]
-
-    @cached_property
-    def _read(self) -> tuple[list[Shard], list[tuple[str, str]]]:
-        shards, unreadable = [], []
-        for number, name in self.names.items():
-            if number == self.own.number:
-                shards.append(self.own)
-                continue
-            try:
-                facts = opened(os.path.join(self._folder, name), True, Facts)
-                shards.append(Shard(name, number, facts))
-            except FormatError as error:
-                unreadable.append((name, str(error)))
-            except FileError as error:
-                unreadable.append((name, error.strerror or str(error)))
-        return shards, unreadable
-
-    @property
-    def shards(self) -> list[Shard]:
-        """Those whose header can be read, in order."""
-        return self._read[0]
-
-    @property
-    def unreadable(self) -> list[tuple[str, str]]:
-        """The names of the others, and why."""
-        return self._read[1]
-
-    @property
-    def is_complete(self) -> bool:
-        return len(self.shards) == self.of
-
-
-def _ending(number: int, of: int) -> str:
-    return f"-{number + 1:05}-of-{of:05}.gguf"
-
-
-def shards_of(facts: Facts) -> ShardSet | None:
-    """Return all shards of a model; None if the file is not one of several by its name and its keys."""
-    match = _NAME.fullmatch(os.path.basename(facts.path)) if facts.path is not None else None
-    if match is None or facts.path is None:
-        return None
-    number, of = int(match[2]), int(match[3])
-    if not 1 <= number <= of or of < 2 or facts.integer(COUNT_KEY) != of:
+    None if the file is not one of several by its name and its keys.
+    """
+    own = parse_shard_name(os.path.basename(facts.path or ""))
+    if facts.path is None or own is None or own.of < 2 or facts.integer(COUNT_KEY) != own.of:
         return None
     if shard_sets.is_published(facts.path):
         return None  # another program is replacing all files of the set
+    folder, file = os.path.split(facts.path)
     try:
-        listing = os.listdir(os.path.dirname(facts.path) or os.curdir)
+        listing = os.listdir(folder or os.curdir)
     except OSError:  # the folder may allow opening its files, but not listing them
         return None
-    return ShardSet(facts.path, facts, number - 1, of, listing)
+    files = {own.number: file}
+    for other in listing:
+        name = parse_shard_name(other)
+        if name is not None and (name.prefix, name.of) == (own.prefix, own.of):
+            files.setdefault(name.number, other)
+    return own, dict(sorted(files.items()))
 
 
 @rule("shard-missing", WARNING, LOADER, refused_by=(LLAMA_CPP,))
@@ -124,13 +63,17 @@ def shard_missing(facts: Facts) -> Iterator[Place]:
 
     Fix: download the missing files to the folder.
     """
-    found = shards_of(facts)
-    if found is not None and found.missing:
-        number = found.of - len(found.names)
-        names = ", ".join(map(quoted, found.missing)) + (f" and {number - NAMED:,} more" if number > NAMED else "")
-        yield _place(
-            f"{number:,} of {found.of:,} shards {'is' if number == 1 else 'are'} missing: {names}", total=number
-        )
+    found = existing(facts)
+    if found is None or len(found[1]) == found[0].of:
+        return
+    own, files = found
+    missing = own.of - len(files)
+    names = (quoted(shard_name(own.prefix, number, own.of)) for number in count(1) if number not in files)
+    shown = ", ".join(islice(names, min(missing, NAMED))) + (
+        f" and {missing - NAMED:,} more" if missing > NAMED else ""
+    )
+    message = f"{missing:,} of {own.of:,} shards {'is' if missing == 1 else 'are'} missing: {shown}"
+    yield _place(message)._replace(total=missing)
 
 
 @rule("shard-set", ERROR, LOADER, refused_by=(LLAMA_CPP,), fixes=["set FILE KEY=VALUE --in-place"])
@@ -145,24 +88,31 @@ def shard_set(facts: Facts) -> Iterator[Place]:
     Fix: if only a value of a key differs, set it to that of the first shard. FILE is the shard that the finding names.
     Otherwise, download all shards again, or split the original model again.
     """
-    found = shards_of(facts)
+    found = existing(facts)
     if found is None:
         return
-    for name, reason in found.unreadable:
-        yield _place(f"{quoted(name)} can't be read: {reason}")
-    first = found.shards[0]
-    for shard in found.shards:
+    own, files = found
+    shards = []
+    for number, name in files.items():
+        path = os.path.join(os.path.dirname(facts.path or ""), name)
+        try:
+            shards.append(Shard(name, number, facts if number == own.number else opened(path, True, Facts)))
+        except FormatError as error:
+            yield _place(f"{quoted(name)} can't be read: {error}")
+        except FileError as error:
+            yield _place(f"{quoted(name)} can't be read: {error.strerror or error}")
+    for shard in shards:
         yield from _numbered(shard)
-        if shard is not first:
-            yield from _compared(shard, first)
-    yield from _tensors(found)
+        if shard is not shards[0]:
+            yield from _compared(shard, shards[0])
+    yield from _tensors(shards, is_complete=len(shards) == own.of)
 
 
 def _numbered(shard: Shard) -> Iterator[Place]:
     number = shard.facts.integer(NUMBER_KEY)
-    if number != shard.number:
+    if number != shard.number - 1:
         has = f"has {NUMBER_KEY} {number}" if number is not None else f"has no {NUMBER_KEY}"
-        yield _place(f"{quoted(shard.name)} {has}, expected {shard.number}, by its name")
+        yield _place(f"{quoted(shard.name)} {has}, expected {shard.number - 1}, by its name")
 
 
 def _compared(shard: Shard, first: Shard) -> Iterator[Place]:
@@ -171,32 +121,34 @@ def _compared(shard: Shard, first: Shard) -> Iterator[Place]:
     if one.reader.is_big_endian != other.reader.is_big_endian:
         yield _place(f"{quoted(shard.name)} is {_order(one)}, but {quoted(first.name)} is {_order(other)}")
     if one.version != other.version:
-        yield _differs(shard, first, "version", one.version, other.version)._replace(refused_by=())
+        yield _differs(shard, first, "version", one.version, other.version)
     keys = [COUNT_KEY, *([TENSORS_KEY] if one.number(TENSORS_KEY) is not None else [])]
     keys += [key for key in dict.fromkeys(one.keys) if key.startswith("general.")]
     for key in keys:
         if (key == COUNT_KEY or other.number(key) is not None) and not _same(one.get(key), other.get(key)):
-            yield _differs(shard, first, key, one.get(key), other.get(key))._replace(refused_by=())
+            yield _differs(shard, first, key, one.get(key), other.get(key))
 
 
-def _tensors(found: ShardSet) -> Iterator[Place]:
+def _tensors(shards: list[Shard], *, is_complete: bool) -> Iterator[Place]:
     owners: dict[str, Shard] = {}
-    for shard in found.shards:
+    for shard in shards:
         for name in shard.facts.names:
             owner = owners.setdefault(name, shard)
             if owner is not shard:
                 yield _place(f"tensor {quoted(name)} is both in {quoted(owner.name)} and in {quoted(shard.name)}")
-    expected = found.shards[0].facts.integer(TENSORS_KEY)
-    if found.is_complete and expected is not None and expected != len(owners):
+    expected = shards[0].facts.integer(TENSORS_KEY)
+    if is_complete and expected is not None and expected != len(owners):
         yield _place(f"the shards have {len(owners):,} tensors together, but {TENSORS_KEY} is {expected:,}")
 
 
-def _place(message: str, total: int = 1) -> Place:
-    return Place(0, "/", message, total)
+def _place(message: str) -> Place:
+    return Place(0, "/", message)
 
 
 def _differs(shard: Shard, first: Shard, what: str, one: Any, other: Any) -> Place:
-    return _place(f"{quoted(shard.name)} has {what} {_shown(one)}, but {quoted(first.name)} has {_shown(other)}")
+    """A difference that llama.cpp does not look for."""
+    message = f"{quoted(shard.name)} has {what} {_shown(one)}, but {quoted(first.name)} has {_shown(other)}"
+    return Place(0, "/", message, refused_by=())
 
 
 def _order(facts: Facts) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from kaitai_gguf.reading.shards import COUNT_KEY as COUNT, NUMBER_KEY as NUMBER, TENSORS_KEY as TENSORS
+from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY, shard_name
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.rule import Place, rule
@@ -32,9 +32,9 @@ def shard_keys(facts: Facts) -> Iterator[Place]:
 
     Fix: set the missing key, or split the original model again.
     """
-    existing = [key for key in (NUMBER, COUNT, TENSORS) if facts.number(key) is not None]
-    if existing and (facts.integer(COUNT) or 0) != 1:
-        for key in (NUMBER, COUNT, TENSORS):
+    existing = [key for key in (NUMBER_KEY, COUNT_KEY, TENSORS_KEY) if facts.number(key) is not None]
+    if existing and (facts.integer(COUNT_KEY) or 0) != 1:
+        for key in (NUMBER_KEY, COUNT_KEY, TENSORS_KEY):
             if key not in existing:
                 yield facts.missing_key(f"{existing[0]} is set, but {key} is missing")
 
@@ -47,9 +47,9 @@ def shard_number(facts: Facts) -> Iterator[Place]:
 
     Fix: set the right number, or split the original model again.
     """
-    number, count = facts.integer(NUMBER), facts.integer(COUNT)
+    number, count = facts.integer(NUMBER_KEY), facts.integer(COUNT_KEY)
     if number is not None and count is not None and not 0 <= number < max(count, 1):
-        place = facts.value_place(NUMBER, f"{NUMBER} is {number}, and {COUNT} is {count}")
+        place = facts.value_place(NUMBER_KEY, f"{NUMBER_KEY} is {number}, and {COUNT_KEY} is {count}")
         yield place._replace(refused_by=(LLAMA_CPP,) if count > 1 else ())
 
 
@@ -61,13 +61,13 @@ def shard_tensors(facts: Facts) -> Iterator[Place]:
 
     Fix: set the right number in all shards, or split the original model again.
     """
-    total, here = facts.integer(TENSORS), len(facts.tensors.position)
-    if total is not None and total < here and (facts.integer(COUNT) or 0) > 1:
-        yield facts.value_place(TENSORS, f"{TENSORS} is {total}, but this shard alone has {here} tensors")
+    total, here = facts.integer(TENSORS_KEY), len(facts.tensors.position)
+    if total is not None and total < here and (facts.integer(COUNT_KEY) or 0) > 1:
+        yield facts.value_place(TENSORS_KEY, f"{TENSORS_KEY} is {total}, but this shard alone has {here} tensors")
 
 
 @rule("shard-name", WARNING, LOADER, refused_by=(LLAMA_CPP,))
-def shard_name(facts: Facts) -> Iterator[Place]:
+def name_of_shard(facts: Facts) -> Iterator[Place]:
     """The name of the file and its keys disagree about which shard it is.
 
     llama.cpp is given the first shard, and finds the others by their names, which end in `-00002-of-00003.gguf`.
@@ -76,16 +76,15 @@ def shard_name(facts: Facts) -> Iterator[Place]:
     """
     if facts.name is None:
         return
-    number, count = facts.integer(NUMBER), facts.integer(COUNT)
+    name = f"the file name {quoted(facts.name)}"
+    number, count = facts.integer(NUMBER_KEY), facts.integer(COUNT_KEY)
     if count is None and _SHARD.fullmatch(facts.name):
-        message = f"the file name {quoted(facts.name)} is that of a shard, but {COUNT} is missing"
-        yield Place(0, "/", message, refused_by=())
-    if number is None or count is None or count < 2:
-        return
-    expected = f"-{number + 1:05}-of-{count:05}.gguf"
-    if not facts.name.endswith(expected):
-        message = f"the file name {quoted(facts.name)} does not end in {expected}, which {NUMBER} and {COUNT} say"
-        yield Place(0, "/", message)
+        yield Place(0, "/", f"{name} is that of a shard, but {COUNT_KEY} is missing", refused_by=())
+    if number is not None and count is not None and count > 1:
+        expected = shard_name("", number + 1, count)
+        if not facts.name.endswith(expected):
+            message = f"{name} does not end in {expected}, which {NUMBER_KEY} and {COUNT_KEY} say"
+            yield Place(0, "/", message)
 
 
 @rule("file-name", NOTE, NAMING)

@@ -89,7 +89,7 @@ def dims_overflow(facts: Facts) -> Iterator[Place]:
         is_counted = _ggml_counts(facts.dims(breach.row), type_id, facts.alignment or 1)
         return facts.tensor_place(*breach)._replace(refused_by=() if is_counted else HEADER)
 
-    return several(facts.overflows, place)
+    return several(facts.breaches["dims-overflow"], place)
 
 
 def _ggml_counts(dims: list[int], type_id: int, alignment: int) -> bool:
@@ -116,7 +116,7 @@ def row_blocks(facts: Facts) -> Iterator[Place]:
     Fix: quantize the original model again, this tensor to a type with smaller blocks or not at all; no command can open
     this file.
     """
-    return several(facts.partial_rows, lambda breach: facts.tensor_place(*breach))
+    return several(facts.breaches["row-blocks"], lambda breach: facts.tensor_place(*breach))
 
 
 @rule("removed-type", WARNING, GGML_H, refused_by=(*HEADER, GGUF_PY))
