@@ -8,7 +8,6 @@
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from kaitai_gguf.errors import FieldNotFound, FormatError
 from kaitai_gguf.explanation.tree import Field, Node, around, at_path, leaves
@@ -49,10 +48,7 @@ def explain(
     return _explained(opened(source, mmap, _attempt), at, path, elements)
 
 
-class _Opened(NamedTuple):
-    buf: Buffer
-    model: GGUFFile | None
-    error: FormatError | None
+_Opened = tuple[Buffer, GGUFFile | None, FormatError | None]
 
 
 def _explained(opened: _Opened, at: int | None, path: str | None, elements: int | None) -> Iterator[Field]:
@@ -79,9 +75,9 @@ def _explained(opened: _Opened, at: int | None, path: str | None, elements: int 
 
 def _attempt(source: Source) -> _Opened:
     try:
-        return _Opened(source.buffer, read(source), None)
+        return source.buffer, read(source), None
     except FormatError as error:
-        return _Opened(source.buffer, None, error)
+        return source.buffer, None, error
 
 
 def _tree(buf: Buffer, model: GGUFFile | None, error: FormatError | None) -> Node:

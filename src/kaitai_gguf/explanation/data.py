@@ -1,21 +1,14 @@
 """What follows the header as nodes: padding, the data of tensors down to the fields of their blocks, gaps, the rest."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 import numpy as np
 
-from kaitai_gguf.explanation.tree import LongRun, Node, Numbers, Run, field_of, rest_of
+from kaitai_gguf.explanation.tree import Node, Numbers, SameSize, field_of
+from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.reading.tensor import Tensor
+from kaitai_gguf.schema import Buffer
 from kaitai_gguf.types import as_native, block_dtype, block_size, is_quantized
-
-if TYPE_CHECKING:
-    from kaitai_gguf.explanation.tree import Field
-    from kaitai_gguf.reading.file import GGUFFile
-    from kaitai_gguf.reading.tensor import Tensor
-    from kaitai_gguf.schema import Buffer
-
-__all__ = ["data_nodes"]
 
 
 def data_nodes(buf: Buffer, model: GGUFFile) -> list[Node]:
@@ -43,9 +36,8 @@ def _between(buf: Buffer, start: int, end: int, alignment: int, owner: str, *, o
         return []
     if end > start + -start % alignment:
         path = "/trailing" if otherwise == "trailing" else f"{owner}/gap"
-        return [
-            Node(field_of(buf, start, end, path, otherwise, meaning=f"{end - start:,} bytes that belong to no tensor"))
-        ]
+        meaning = f"{end - start:,} bytes that belong to no tensor"
+        return [Node(field_of(buf, start, end, path, otherwise, meaning=meaning))]
     is_zero = not np.frombuffer(buf, np.uint8, end - start, start).any()
     meaning = "zeros" if is_zero else "not all zeros"
     return [Node(field_of(buf, start, end, f"{owner}/padding", "padding", meaning=meaning))]
@@ -53,7 +45,7 @@ def _between(buf: Buffer, start: int, end: int, alignment: int, owner: str, *, o
 
 def _tensor(buf: Buffer, tensor: Tensor, start: int, end: int, path: str) -> Node:
     meaning = " × ".join(map(str, tensor.shape)) or "scalar"
-    children: Run | tuple[()] = ()
+    children: Blocks | tuple[()] = ()
     if tensor.nbytes is None:
         meaning += ", of unknown size"
     else:
@@ -64,43 +56,27 @@ def _tensor(buf: Buffer, tensor: Tensor, start: int, end: int, path: str) -> Nod
     return Node(field, children, is_folded=True)
 
 
-class Blocks(LongRun):
+class Blocks(SameSize):
     """The blocks of a tensor that are in the file; the elements of a type that has none."""
 
     def __init__(self, buf: Buffer, tensor: Tensor, end: int, path: str) -> None:
         assert tensor.type is not None
-        self._buf, self._tensor, self._path = buf, tensor, path
         self._dtype = block_dtype(tensor.type, tensor.byte_order)
-        self._block_size = block_size(tensor.type)
         self._is_quantized = is_quantized(tensor.type)
-        self._start = tensor.position
-        self._count = max(0, end - self._start) // self._dtype.itemsize
-
-    def __len__(self) -> int:
-        return self._count
+        self._num_elements = block_size(tensor.type)
+        self._shape = tensor.shape
+        start, size = tensor.position, self._dtype.itemsize
+        type = f"{tensor.type_name} block" if self._is_quantized else tensor.type_name
+        count = max(0, end - start) // size
+        super().__init__(buf=buf, path=path, depth=1, type=type, num_whole=count, start=start, size=size)
 
     def node(self, number: int) -> Node:
-        start = self._start + number * self._dtype.itemsize
-        path = f"{self._path}/{number}"
+        start, path, meaning = self.start_of(number), f"{self.path}/{number}", self._index(number)
         fields = [self._field(name, start, path) for name in self._dtype.names or ()]
         if not self._is_quantized:
             (only,) = (node.field for node in fields)
-            return Node(
-                field_of(
-                    self._buf, start, only.end, path, only.type, value=only.value, meaning=self._index(number), depth=1
-                )
-            )
-        end, type = start + self._dtype.itemsize, f"{self._tensor.type_name} block"
-        return Node(field_of(self._buf, start, end, path, type, meaning=self._index(number), depth=1), fields)
-
-    def number_at(self, position: int) -> int | None:
-        number = (position - self._start) // self._dtype.itemsize
-        return number if 0 <= number < self._count else None
-
-    def rest(self, number: int) -> Field:
-        size, what = self._dtype.itemsize, f"{self._tensor.type_name}{' block' * self._is_quantized}"
-        start, end = self._start + number * size, self._start + self._count * size
-        return rest_of(self._buf, start, end, self._path, what, first=number, last=self._count, depth=1)
+            return Node(replace(only, path=path, meaning=meaning, depth=1))
+        return Node(field_of(self.buf, start, start + self.size, path, self.type, meaning=meaning, depth=1), fields)
 
     def _field(self, name: str, block: int, path: str) -> Node:
         """A field of the block that starts at a position."""
@@ -108,20 +84,16 @@ class Blocks(LongRun):
         dtype, offset = self._dtype.fields[name][:2]
         start, path = block + offset, f"{path}/{name}"
         if dtype.subdtype is None:
-            value = as_native(np.ndarray((), dtype, self._buf, start)).item()
-            return Node(field_of(self._buf, start, start + dtype.itemsize, path, dtype.name, value=value, depth=2))
+            value = as_native(np.ndarray((), dtype, self.buf, start)).item()
+            return Node(field_of(self.buf, start, start + dtype.itemsize, path, dtype.name, value=value, depth=2))
         item, (count,) = dtype.subdtype
-        field = field_of(self._buf, start, start + dtype.itemsize, path, f"{item.name}[{count}]", depth=2)
-        return Node(field, Numbers(self._buf, start, item, count, path=path, depth=3), is_folded=True)
+        field = field_of(self.buf, start, start + dtype.itemsize, path, f"{item.name}[{count}]", depth=2)
+        return Node(field, Numbers(self.buf, start, item, count, path=path, depth=3), is_folded=True)
 
     def _index(self, number: int) -> str:
         """Which elements of the tensor a block holds, as numpy would index them."""
-        *outer, row = self._tensor.shape or (1,)
-        place, column = divmod(number * self._block_size, row)
+        *outer, row = self._shape or (1,)
+        place, column = divmod(number * self._num_elements, row)
         places = [str(int(index)) for index in np.unravel_index(place, outer)] if outer else []
-        last = f"{column}:{column + self._block_size}" if self._is_quantized else str(column)
-        return (
-            f"elements [{', '.join([*places, last])}]"
-            if self._is_quantized
-            else f"element [{', '.join([*places, last])}]"
-        )
+        last = f"{column}:{column + self._num_elements}" if self._is_quantized else str(column)
+        return f"element{'s' * self._is_quantized} [{', '.join([*places, last])}]"

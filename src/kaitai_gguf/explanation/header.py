@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 
 from kaitai_gguf.errors import FormatError
-from kaitai_gguf.explanation.tree import CHUNK, Field, LongRun, Node, Numbers, Run, field_of, rest_of
+from kaitai_gguf.explanation.tree import CHUNK, Field, LongRun, Node, Numbers, Run, field_of
 from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, Reader, ValueType
 from kaitai_gguf.schema.positions import Place, Positions, note
 from kaitai_gguf.text import decode
 from kaitai_gguf.types import ByteOrder, type_name, value_dtype
-
-__all__ = ["Header"]
 
 
 class Header:
@@ -30,14 +30,14 @@ class Header:
         self._end = error.offset if error else self._reader.end
 
     def nodes(self) -> list[Node]:
-        metadata, tensors = self._begun("metadata", self._reader.metadata), self._begun("tensors", self._reader.tensors)
-        first = [*metadata, *tensors, self._end][0]
-        body = [inner for place in self._positions.read("Gguf", 0, first) for inner in place.parts or (place,)]
+        tensors = [*self._begun("tensors", self._reader.tensors), self._end]
+        metadata = [*self._begun("metadata", self._reader.metadata), tensors[0]]
+        body = [inner for place in self._positions.read("Gguf", 0, metadata[0]) for inner in place.parts or (place,)]
         nodes = [self._node(place, "", 0) for place in body if place.name not in ("metadata", "tensors")]
         if self._broken is None or self._broken.startswith(("/metadata/", "/tensors")):
-            nodes.append(self._list("metadata", Items(metadata, [*tensors, self._end][0], self._key_value)))
+            nodes.append(self._list("metadata", Items(metadata, self._key_value)))
         if self._broken is None or self._broken.startswith("/tensors/"):
-            nodes.append(self._list("tensors", Items(tensors, self._end, self._tensor_info)))
+            nodes.append(self._list("tensors", Items(tensors, self._tensor_info)))
         return nodes
 
     def _begun(self, kind: str, starts: IntArray) -> list[int]:
@@ -52,10 +52,8 @@ class Header:
 
     def _list(self, name: str, items: Items) -> Node:
         about = note("GgufBody", name)
-        start = [*items.starts, items.end][0]
-        type = f"{about.type}[{len(items)}]"
         field = field_of(
-            self._buf, start, items.end, f"/{name}", type,
+            self._buf, items.bounds[0], items.bounds[-1], f"/{name}", f"{about.type}[{len(items)}]",
             meaning="" if len(items) else "empty", original_name=about.orig_id, doc=about.doc,
         )  # fmt: skip
         return Node(field, items)
@@ -63,10 +61,10 @@ class Header:
     def _key_value(self, number: int, start: int, end: int) -> Node:
         path = f"/metadata/{number}"
         array = self._array_of(number) if self._comes_to(path, "value") else None
-        nodes = [self._node(place, path, 2) for place in self._positions.read("KeyValue", start, array or end)]
+        nodes = self._parts("KeyValue", start, array or end, path=path, depth=2)
         if array is not None:
             nodes += self._array(array, end, f"{path}/value", 2)
-        return Node(field_of(self._buf, start, end, path, "key_value", value=_own_text(nodes), depth=1), nodes)
+        return Node(field_of(self._buf, start, end, path, "key_value", value=_text(nodes, 0), depth=1), nodes)
 
     def _array_of(self, number: int) -> int | None:
         """Where the array of a key-value starts, if its value is one."""
@@ -75,14 +73,13 @@ class Header:
 
     def _tensor_info(self, number: int, start: int, end: int) -> Node:
         path = f"/tensors/{number}"
-        nodes = [self._node(place, path, 2) for place in self._positions.read("TensorInfo", start, end)]
-        return Node(field_of(self._buf, start, end, path, "tensor_info", value=_own_text(nodes), depth=1), nodes)
+        nodes = self._parts("TensorInfo", start, end, path=path, depth=2)
+        return Node(field_of(self._buf, start, end, path, "tensor_info", value=_text(nodes, 0), depth=1), nodes)
 
     def _array(self, start: int, end: int, path: str, depth: int) -> list[Node]:
         """The array, unless nothing of it can be read."""
         info = self._reader.array(start) if self._comes_to(path, "elements") else None
-        places = self._positions.read("GgufArray", start, info.elements if info else end)
-        nodes = [self._node(place, path, depth + 1) for place in places if place.name != "elements"]
+        nodes = self._parts("GgufArray", start, info.elements if info else end, path=path, depth=depth + 1)
         type = "gguf_array"
         if info is not None:
             nodes += self._elements(info, end, f"{path}/elements", depth + 1)
@@ -98,11 +95,13 @@ class Header:
         if dtype:
             children = Numbers(self._buf, info.elements, dtype, info.num_elements, path=path, depth=depth + 1)
         else:
-            known = info.num_elements if tail is None else int(tail.split("/")[0])
-            is_text = info.element_type is ValueType.STRING
-            children = (Strings if is_text else Elements)(
-                self._buf, self._reader, info, known=known, end=end, path=path, depth=depth + 1,
-                make=self._string if is_text else self._inner_array, may_break=tail is not None,
+            kind, make = Elements, self._inner_array
+            if info.element_type is ValueType.STRING:
+                kind, make = Strings, self._string
+            children = kind(
+                buf=self._buf, path=path, depth=depth + 1, type=info.element_type.name.lower(),
+                num_whole=info.num_elements if tail is None else int(tail.split("/")[0]),
+                reader=self._reader, info=info, end=end, make=make,
             )  # fmt: skip
         about = note("GgufArray", "elements")
         field = field_of(
@@ -112,12 +111,17 @@ class Header:
         return [Node(field, children)]
 
     def _string(self, path: str, depth: int, start: int, end: int) -> Node:
-        nodes = [self._node(place, path, depth + 1) for place in self._positions.read("GgufString", start, end)]
-        return Node(field_of(self._buf, start, end, path, "gguf_string", value=_text(nodes), depth=depth), nodes)
+        nodes = self._parts("GgufString", start, end, path=path, depth=depth + 1)
+        return Node(field_of(self._buf, start, end, path, "gguf_string", value=_text(nodes, 1), depth=depth), nodes)
 
     def _inner_array(self, path: str, depth: int, start: int, end: int) -> Node:
         (node,) = self._array(start, end, path, depth)
         return node
+
+    def _parts(self, type: str, start: int, end: int, *, path: str, depth: int) -> list[Node]:
+        """The fields of a type, but for the elements of an array."""
+        places = self._positions.read(type, start, end)
+        return [self._node(place, path, depth) for place in places if place.name != "elements"]
 
     def _node(self, place: Place, path: str, depth: int) -> Node:
         path = f"{path}/{place.name}"
@@ -129,7 +133,7 @@ class Header:
             case bytes() as raw:
                 value = decode(raw)
             case None if place.type == "gguf_string":
-                value = _text(children)
+                value = _text(children, 1)
             case int() as type_id if place.name == "type_id":
                 meaning = type_name(type_id)
         field = field_of(
@@ -149,84 +153,57 @@ class Header:
         return self._tail(path) is None or self._tail(f"{path}/{field}") is not None
 
 
+@dataclass(eq=False, repr=False)
 class Items(Run):
     """Key-values or tensor infos."""
 
-    def __init__(self, starts: list[int], end: int, make: Callable[[int, int, int], Node]) -> None:
-        self.starts, self.end, self._make = starts, end, make
+    bounds: list[int]
+    """Where each of them starts, and where the last ends."""
+    make: Callable[[int, int, int], Node]
 
     def __len__(self) -> int:
-        return len(self.starts)
+        return len(self.bounds) - 1
 
     def node(self, number: int) -> Node:
-        end = self.starts[number + 1] if number + 1 < len(self.starts) else self.end
-        return self._make(number, self.starts[number], end)
+        return self.make(number, self.bounds[number], self.bounds[number + 1])
 
     def number_at(self, position: int) -> int | None:
-        if not self.starts or not self.starts[0] <= position < self.end:
-            return None
-        return bisect_right(self.starts, position) - 1
+        is_inside = self.bounds[0] <= position < self.bounds[-1]
+        return bisect_right(self.bounds, position) - 1 if is_inside else None
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class Elements(LongRun):
-    """The elements of an array of strings or arrays: those that are `known` to be whole, and a broken one, maybe."""
+    """The elements of an array of strings or arrays."""
 
-    def __init__(
-        self,
-        buf: Buffer,
-        reader: Reader,
-        info: ArrayInfo,
-        *,
-        known: int,
-        end: int,
-        path: str,
-        depth: int,
-        make: Callable[[str, int, int, int], Node],
-        may_break: bool,
-    ) -> None:
-        self._buf, self._reader, self._info = buf, reader, info
-        self._known, self._end, self._make = known, end, make
-        self._path, self._depth = path, depth
-        self._starts: IntArray = np.array([info.elements])
-        self._last = known if may_break else known - 1  # the last that may have to be found
-        self.is_broken = may_break and self._start(known) < end
+    reader: Reader
+    info: ArrayInfo
+    end: int
+    make: Callable[[str, int, int, int], Node]
+
+    @cached_property
+    def bounds(self) -> IntArray:
+        """Where each whole element starts, and where the last ends: found without an object for each."""
+        is_text = self.info.element_type is ValueType.STRING
+        items = self.reader.string_items if is_text else self.reader.array_items
+        _, ends = items(self.info._replace(num_elements=self.num_whole))
+        return np.concatenate([[self.info.elements], ends])
 
     def __len__(self) -> int:
-        return self._known + self.is_broken
+        return self.num_whole + int(self.bounds[-1] < self.end)
 
     def node(self, number: int) -> Node:
-        start = self._start(number)
-        end = self._start(number + 1) if number + 1 < len(self) else self._end
-        return self._make(f"{self._path}/{number}", self._depth, start, end)
+        return self.make(f"{self.path}/{number}", self.depth, self.start_of(number), self.start_of(number + 1))
 
     def number_at(self, position: int) -> int | None:
-        if not len(self) or not self._info.elements <= position < self._end:
-            return None
-        self._start(len(self) - 1)
-        return int(self._starts[: len(self)].searchsorted(position, "right")) - 1
+        is_inside = self.info.elements <= position < self.end
+        return int(self.bounds.searchsorted(position, "right")) - 1 if is_inside else None
 
-    def rest(self, number: int) -> Field:
-        end = self._start(self._known) if self.is_broken else self._end
-        type = self._info.element_type.name.lower()
-        return rest_of(
-            self._buf, self._start(number), end, self._path, type, first=number, last=self._known, depth=self._depth
-        )
-
-    def _start(self, number: int) -> int:
-        """Where an element starts. More and more of them are found at a time, as those before are passed again."""
-        if number >= len(self._starts):
-            count = min(max(2 * number, 16), self._last)
-            self._starts = self._found(count)
-        return int(self._starts[number])
-
-    def _found(self, count: int) -> IntArray:
-        """Where the first `count` elements start, and where the last of them ends. Makes no object for each."""
-        is_text = self._info.element_type is ValueType.STRING
-        items = self._reader.string_items if is_text else self._reader.array_items
-        starts, ends = items(self._info._replace(num_elements=count))
-        return np.append(starts, ends[-1:])
+    def start_of(self, number: int) -> int:
+        return int(self.bounds[number]) if number <= self.num_whole else self.end
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class Strings(Elements):
     """Elements that are strings. The generated classes read the first of many, and say how all are made."""
 
@@ -235,32 +212,25 @@ class Strings(Elements):
             return
         length, data = (node.field for node in self.node(first).children)
         length_name, data_name = (field.path.rpartition("/")[2] for field in (length, data))
-        alike = {"depth": length.depth, "original_name": length.original_name, "doc": length.doc}
-        data_alike = {"depth": data.depth, "original_name": data.original_name, "doc": data.doc}
-        self._start(last - 1)
+        length_about, data_about = (
+            {"depth": field.depth, "original_name": field.original_name, "doc": field.doc} for field in (length, data)
+        )
         for chunk in range(first, last, CHUNK):
-            starts = self._starts[chunk : min(chunk + CHUNK, last)]
-            spans = (positions.tolist() for positions in (starts, *self._reader.string_spans(starts)))
+            starts = self.bounds[chunk : min(chunk + CHUNK, last)]
+            spans = (positions.tolist() for positions in (starts, *self.reader.string_spans(starts)))
             for number, (start, begin, end) in enumerate(zip(*spans, strict=True), chunk):
-                path, size = f"{self._path}/{number}/{length_name}", end - begin
-                yield field_of(self._buf, start, begin, path, length.type, value=size, **alike)
-                path, text = f"{self._path}/{number}/{data_name}", decode(self._buf[begin:end])
-                yield field_of(self._buf, begin, end, path, data.type, value=text, **data_alike)
+                path, size = f"{self.path}/{number}/{length_name}", end - begin
+                yield field_of(self.buf, start, begin, path, length.type, value=size, **length_about)
+                path, text = f"{self.path}/{number}/{data_name}", decode(self.buf[begin:end])
+                yield field_of(self.buf, begin, end, path, data.type, value=text, **data_about)
 
 
 def _array_type(info: ArrayInfo) -> str:
     return f"{info.element_type.name.lower()}[{info.num_elements}]"
 
 
-def _text(string: list[Node]) -> str | None:
-    """The text of a string, unless it breaks before that."""
-    value = string[1].field.value if len(string) > 1 else None
-    assert value is None or isinstance(value, str)
-    return value
-
-
-def _own_text(item: list[Node]) -> str | None:
-    """The key or name of an item, which comes first."""
-    value = item[0].field.value if item else None
+def _text(parts: list[Node], number: int) -> str | None:
+    """The text that a part of a string, a key-value or a tensor info has, unless that breaks before it."""
+    value = parts[number].field.value if number < len(parts) else None
     assert value is None or isinstance(value, str)
     return value

@@ -13,21 +13,6 @@ import numpy as np
 from kaitai_gguf.errors import FieldNotFound
 from kaitai_gguf.schema import Buffer
 
-__all__ = [
-    "CHUNK",
-    "HEAD",
-    "Field",
-    "LongRun",
-    "Node",
-    "Numbers",
-    "Run",
-    "around",
-    "at_path",
-    "field_of",
-    "leaves",
-    "rest_of",
-]
-
 HEAD = 16  # bytes that a field shows of itself
 CHUNK = 1 << 12  # children of one kind that are read together
 NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
@@ -68,12 +53,6 @@ class Node(NamedTuple):
 class Run(Sequence[Node]):
     """Many children of one kind, each made when it is asked for."""
 
-    is_broken = False
-    """Whether the last one is where the file breaks."""
-
-    @abstractmethod
-    def __len__(self) -> int: ...
-
     @abstractmethod
     def node(self, number: int) -> Node: ...
 
@@ -90,53 +69,72 @@ class Run(Sequence[Node]):
         return self.node(range(len(self))[index])
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class LongRun(Run):
     """One of which a list may leave out some."""
 
+    buf: Buffer
+    path: str
+    """That of the list."""
+    depth: int
+    """That of the children."""
+    type: str
+    """That of one child."""
+    num_whole: int
+    """The children that are whole: another may follow, where the file breaks."""
+
     @abstractmethod
+    def start_of(self, number: int) -> int:
+        """Where a child starts; for the number after the last, where the last ends."""
+
     def rest(self, number: int) -> Field:
-        """The children from a number on, but for a broken one, as a single field."""
+        """The whole children from a number on, as a single field."""
+        count, path = self.num_whole - number, f"{self.path}/{number}:{self.num_whole}"
+        start, end = self.start_of(number), self.start_of(self.num_whole)
+        type, meaning = f"{self.type}[{count}]", f"{count:,} more"
+        return field_of(self.buf, start, end, path, type, meaning=meaning, depth=self.depth)
 
 
-class Numbers(LongRun):
+@dataclass(eq=False, repr=False, kw_only=True)
+class SameSize(LongRun):
+    """Children that follow each other, of as many bytes each."""
+
+    start: int
+    size: int
+
+    def __len__(self) -> int:
+        return self.num_whole
+
+    def start_of(self, number: int) -> int:
+        return self.start + number * self.size
+
+    def number_at(self, position: int) -> int | None:
+        number = (position - self.start) // self.size
+        return number if 0 <= number < self.num_whole else None
+
+
+class Numbers(SameSize):
     """Numbers that follow each other."""
 
     def __init__(self, buf: Buffer, start: int, dtype: np.dtype[Any], count: int, *, path: str, depth: int) -> None:
-        self._buf, self._start, self._dtype, self._count = buf, start, dtype, count
-        self._path, self._depth = path, depth
-
-    def __len__(self) -> int:
-        return self._count
+        super().__init__(
+            buf=buf, path=path, depth=depth, type=dtype.name, num_whole=count, start=start, size=dtype.itemsize
+        )
+        self.dtype = dtype
 
     def node(self, number: int) -> Node:
-        start = self._position(number)
-        value = np.ndarray((), self._dtype, self._buf, start).item()
-        path, end = f"{self._path}/{number}", self._position(number + 1)
-        return Node(field_of(self._buf, start, end, path, self._dtype.name, value=value, depth=self._depth))
+        (field,) = self.leaves(number, number + 1, None)
+        return Node(field)
 
     def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Field]:
-        type, size = self._dtype.name, self._dtype.itemsize
         for chunk in range(first, last, CHUNK):
-            position = self._position(chunk)
-            values = np.ndarray(min(CHUNK, last - chunk), self._dtype, self._buf, position).tolist()
+            position = self.start_of(chunk)
+            values = np.ndarray(min(CHUNK, last - chunk), self.dtype, self.buf, position).tolist()
             for number, value in enumerate(values, chunk):
-                end = position + size
-                path = f"{self._path}/{number}"
-                yield field_of(self._buf, position, end, path, type, value=value, depth=self._depth)
+                end = position + self.size
+                path = f"{self.path}/{number}"
+                yield field_of(self.buf, position, end, path, self.type, value=value, depth=self.depth)
                 position = end
-
-    def number_at(self, position: int) -> int | None:
-        number = (position - self._start) // self._dtype.itemsize
-        return number if 0 <= number < self._count else None
-
-    def rest(self, number: int) -> Field:
-        start, end = self._position(number), self._position(self._count)
-        return rest_of(
-            self._buf, start, end, self._path, self._dtype.name, first=number, last=self._count, depth=self._depth
-        )
-
-    def _position(self, number: int) -> int:
-        return self._start + number * self._dtype.itemsize
 
 
 def field_of(buf: Buffer, start: int, end: int, path: str, type: str, **more: Any) -> Field:
@@ -145,32 +143,23 @@ def field_of(buf: Buffer, start: int, end: int, path: str, type: str, **more: An
     return Field(start=start, end=end, path=path, type=type, head=head, **more)
 
 
-def rest_of(buf: Buffer, start: int, end: int, path: str, type: str, *, first: int, last: int, depth: int) -> Field:
-    """A field in place of the children from `first` to before `last`."""
-    count = last - first
-    return field_of(
-        buf, start, end, f"{path}/{first}:{last}", f"{type}[{count}]", meaning=f"{count:,} more", depth=depth
-    )
-
-
 def leaves(node: Node, elements: int | None, *, is_top: bool = True) -> Iterator[Field]:
     """What a node is made of in the end, or itself; `elements` children at most of what is long."""
     children = node.children
     if not children or (node.is_folded and not is_top):
         yield node.field
-        return
-    run = children if isinstance(children, LongRun) else None
-    complete = len(children) - 1 if run is not None and run.is_broken else len(children)
-    shown = complete if run is None or elements is None else min(elements, complete)
-    if isinstance(children, Run):
+    elif isinstance(children, LongRun):
+        shown = children.num_whole if elements is None else min(elements, children.num_whole)
         yield from children.leaves(0, shown, elements)
+        if shown < children.num_whole:
+            yield children.rest(shown)
+        if children.num_whole < len(children):
+            yield from leaves(children.node(children.num_whole), elements, is_top=False)
+    elif isinstance(children, Run):
+        yield from children.leaves(0, len(children), elements)
     else:
         for child in children:
             yield from leaves(child, elements, is_top=False)
-    if run is not None and shown < complete:
-        yield run.rest(shown)
-    for number in range(complete, len(children)):
-        yield from leaves(children[number], elements, is_top=False)
 
 
 def around(node: Node, position: int) -> Iterator[Field]:
