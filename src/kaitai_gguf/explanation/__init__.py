@@ -52,8 +52,13 @@ _Opened = tuple[Buffer, GGUFFile | None, FormatError | None]
 
 
 def _explained(opened: _Opened, at: int | None, path: str | None, elements: int | None) -> Iterator[Field]:
+    # The generated classes take a while to import, and a file is opened without them.
+    from kaitai_gguf.explanation.data import data_nodes
+    from kaitai_gguf.explanation.header import Header
+
     buf, model, error = opened
-    root = _tree(buf, model, error)
+    nodes = Header(buf, error).nodes() + (data_nodes(buf, model) if model else [])
+    root = Node(Field(start=0, end=error.offset if error else len(buf), path="", type="file"), nodes)
     if at is not None:
         if at >= len(buf):
             raise FieldNotFound(f"there is no byte {at:#x}: the file ends at {len(buf):#x}{_missing(model, at)}")
@@ -78,16 +83,6 @@ def _attempt(source: Source) -> _Opened:
         return source.buffer, read(source), None
     except FormatError as error:
         return source.buffer, None, error
-
-
-def _tree(buf: Buffer, model: GGUFFile | None, error: FormatError | None) -> Node:
-    """All of the file as one node, as far as it can be read."""
-    # The generated classes take a while to import, and a file is opened without them.
-    from kaitai_gguf.explanation.data import data_nodes
-    from kaitai_gguf.explanation.header import Header
-
-    nodes = Header(buf, error).nodes() + (data_nodes(buf, model) if model else [])
-    return Node(Field(start=0, end=error.offset if error else len(buf), path="", type="file"), nodes)
 
 
 def _missing(model: GGUFFile | None, at: int) -> str:

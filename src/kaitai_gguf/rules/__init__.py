@@ -12,15 +12,65 @@
 | `loading` | rules on what llama.cpp needs to load a model |
 | `shards`, `shard_set` | rules on the names of files, on a shard, and on all shards of a model |
 | `deep` | rules on the tensor data |
-| `run` | `check` itself |
 | `page` | writes docs/rules.md from all these |
 
-Some rule finds everything that `open()` refuses. Unlike `open()`, `check` continues after it, as long as the header
-can be read to its end.
+The rules find everything that `open()` refuses, and more: `check` continues as long as the header can be read.
 """
 
+import os
+from collections import defaultdict
+from collections.abc import Callable
+from functools import partial
+
+from kaitai_gguf.errors import FormatError
+from kaitai_gguf.rules import deep as data
+from kaitai_gguf.rules import (  # noqa: F401  # each registers its rules
+    header,
+    hyperparameters,
+    keys,
+    layout,
+    loading,
+    shard_set,
+    shards,
+    standard,
+    tensors,
+    tokenizer,
+    values,
+)
+from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import Finding, Severity
-from kaitai_gguf.rules.rule import RULES, Rule
-from kaitai_gguf.rules.run import check
+from kaitai_gguf.rules.rule import RULES, Place, Rule, findings_of
+from kaitai_gguf.rules.unreadable import finding_of
+from kaitai_gguf.sources import OneSource, opened
 
 __all__ = ["RULES", "Finding", "Rule", "Severity", "check"]
+
+SHALLOW = [rule for rule in RULES.values() if rule.family not in ("unreadable", "deep")]
+"""The rules on the header and the padding."""
+
+
+def check(source: OneSource, *, deep: bool = False, progress: Callable[[int], None] | None = None) -> list[Finding]:
+    """Check a file against all rules of the format, and return what was found in the order of the file.
+
+    `source` is a path, an object with the bytes, or a binary file object. If it is a path, the name of the file is
+    checked too; if that is the name of a shard, it is also checked whether the other shards exist and belong to the
+    same model, of which only their headers are read. With `deep`, all tensor data is read; `progress`, if given, is
+    called with the number of bytes that were read since the last call. If the header can't be read to its end, the
+    reason is the only finding. A rule that is broken in more than 5 places has one finding, with the first place and
+    the number of places.
+
+    An empty list means that no rule is broken; it does not mean that a model can be loaded, because the tensors that
+    an architecture needs are mostly not checked. Raises `FileError` if the path can't be opened.
+    """
+    path = os.fsdecode(source) if isinstance(source, str | os.PathLike) else None
+    try:
+        facts = opened(source, True, partial(Facts, path=path))
+    except FormatError as error:
+        return [finding_of(error)]
+    found = [finding for rule in SHALLOW for finding in findings_of(rule, rule.places(facts))]
+    if deep:
+        places: dict[Rule, list[Place]] = defaultdict(list)
+        for rule, place in data.places(facts, progress):
+            places[rule].append(place)
+        found += [finding for rule in places for finding in findings_of(rule, places[rule])]
+    return sorted(found, key=lambda finding: finding.offset)

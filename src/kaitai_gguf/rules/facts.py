@@ -56,7 +56,7 @@ class Facts:
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        return {key: number for number, key in reversed(list(enumerate(self.keys)))}
+        return _firsts(self.keys)
 
     def number(self, key: str) -> int | None:
         """Return the number of the key-value with this key, the first if it is duplicated."""
@@ -233,11 +233,11 @@ def not_utf8(texts: list[str]) -> list[int]:
 
 def duplicates(texts: Iterable[str]) -> list[int]:
     """Return the indices of texts that occur earlier, too."""
-    seen: set[str] = set()
-    found = []
-    for index, text in enumerate(texts):
-        if text in seen:
-            found.append(index)
-        else:
-            seen.add(text)
-    return found
+    texts = list(texts)
+    firsts = _firsts(texts)
+    return [index for index, text in enumerate(texts) if firsts[text] < index]
+
+
+def _firsts(texts: list[str]) -> dict[str, int]:
+    """The first index of each text."""
+    return {text: index for index, text in reversed(list(enumerate(texts)))}

@@ -76,8 +76,7 @@ def alignment_power(facts: Facts) -> Iterator[Place]:
 def alignment_multiple(facts: Facts) -> Iterator[Place]:
     """`general.alignment` is not a multiple of 8.
 
-    Readers accept 1, 2 and 4 as well, but 8-byte numbers may then be at addresses from which a processor can't load
-    them.
+    Readers accept 1, 2 and 4 as well, but a processor may not be able to load 8-byte numbers from such addresses.
 
     Fix: copy the file with another alignment.
     """

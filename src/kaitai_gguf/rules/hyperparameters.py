@@ -34,37 +34,27 @@ BESIDE_MODELS = frozenset({"clip", "controlvector"})
 EPSILON, RMS_EPSILON = "attention.layer_norm_epsilon", "attention.layer_norm_rms_epsilon"
 SSM = ("ssm.conv_kernel", "ssm.inner_size", "ssm.state_size", "ssm.time_step_rank")
 HEADS = "attention.head_count"
+MPT = ("attention.alibi_bias_max|attention.max_alibi_bias", "attention.clip_kqv|attention.clamp_kqv")
+WHISPER = (
+    *(f"encoder.{key}" for key in (*BASIC, "mels_count", HEADS)),
+    *(f"decoder.{key}" for key in (*BASIC, HEADS)),
+)
 
-# The keys that llama.cpp needs besides, for the documented architectures that it knows.
-NEEDED: dict[str, tuple[str, ...]] = {
-    "llama": (RMS_EPSILON,),
-    "mpt": (EPSILON,),
-    "gptneox": (EPSILON, "use_parallel_residual"),
-    "gpt2": (EPSILON,),
-    "bloom": (EPSILON,),
-    "falcon": (EPSILON,),
-    "mamba": (*SSM, RMS_EPSILON),
+# By documented architecture: the keys that llama.cpp needs besides, and those that only the documentation requires. If
+# practice has another name, that comes second.
+KEYS: dict[str | None, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "llama": ((RMS_EPSILON,), ("feed_forward_length", "rope.dimension_count", HEADS)),
+    "mpt": ((EPSILON,), (HEADS, *MPT)),
+    "gptneox": ((EPSILON, "use_parallel_residual"), ("rope.dimension_count", HEADS)),
+    "gptj": ((), (*BASIC, "rope.dimension_count", HEADS, EPSILON)),
+    "gpt2": ((EPSILON,), (HEADS,)),
+    "bloom": ((EPSILON,), ("feed_forward_length", HEADS)),
+    "falcon": ((EPSILON,), (HEADS, "attention.head_count_kv", "attention.use_norm")),
+    "mamba": ((*SSM, RMS_EPSILON), ()),
+    "rwkv": ((), ("architecture_version", *BASIC, "feed_forward_length")),
+    "whisper": ((), WHISPER),
 }
-
-# The keys that only the documentation requires. If practice has another name, that comes second.
-DOCUMENTED: dict[str, tuple[str, ...]] = {
-    "llama": ("feed_forward_length", "rope.dimension_count", HEADS),
-    "mpt": (
-        HEADS,
-        "attention.alibi_bias_max|attention.max_alibi_bias",
-        "attention.clip_kqv|attention.clamp_kqv",
-    ),
-    "gptneox": ("rope.dimension_count", HEADS),
-    "gptj": (*BASIC, "rope.dimension_count", HEADS, EPSILON),
-    "gpt2": (HEADS,),
-    "bloom": ("feed_forward_length", HEADS),
-    "falcon": (HEADS, "attention.head_count_kv", "attention.use_norm"),
-    "rwkv": ("architecture_version", *BASIC, "feed_forward_length"),
-    "whisper": (
-        *(f"encoder.{key}" for key in (*BASIC, "mels_count", HEADS)),
-        *(f"decoder.{key}" for key in (*BASIC, HEADS)),
-    ),
-}
+NONE: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
 @rule("unknown-architecture", WARNING, ARCH, refused_by=(LLAMA_CPP,), fixes=[SET_ARCHITECTURE])
@@ -91,8 +81,8 @@ def missing_hyperparameter(facts: Facts) -> Iterator[Place]:
 
     Fix: set each missing key to its value in the configuration of the original model, or convert that model again.
     """
-    if is_model(facts) and facts.architecture in LLAMA_CPP_ARCHITECTURES:
-        keys = [f"{facts.architecture}.{key}" for key in (*BASIC, *NEEDED.get(facts.architecture, ()))]
+    if is_loaded(facts):
+        keys = [f"{facts.architecture}.{key}" for key in (*BASIC, *KEYS.get(facts.architecture, NONE)[0])]
         missing = [key for key in keys if facts.number(key) is None]
         if missing:
             yield _missing(facts, f"llama.cpp needs {', '.join(missing)}", missing)
@@ -107,7 +97,7 @@ def documented_key(facts: Facts) -> Iterator[Place]:
     Fix: set each missing key to its value in the configuration of the original model.
     """
     missing = []
-    for names in DOCUMENTED.get(facts.architecture or "", ()):
+    for names in KEYS.get(facts.architecture, NONE)[1]:
         keys = [f"{facts.architecture}.{name}" for name in names.split("|")]
         if all(facts.number(key) is None for key in keys):
             missing.append(" or ".join(keys))
@@ -124,3 +114,8 @@ def is_model(facts: Facts) -> bool:
     """Return whether the file has tensors, and they are those of a model; later shards are left out."""
     has_type = (facts.text("general.type") or "model") == "model"
     return has_type and len(facts.tensors.position) > 0 and not facts.is_later_shard
+
+
+def is_loaded(facts: Facts) -> bool:
+    """Return whether the file is a model that llama.cpp knows."""
+    return is_model(facts) and facts.architecture in LLAMA_CPP_ARCHITECTURES

@@ -37,8 +37,7 @@ def offset_range(facts: Facts) -> Iterator[Place]:
 def offset_alignment(facts: Facts) -> Iterator[Place]:
     """The offset of a tensor is not a multiple of the alignment.
 
-    Fix: write the file again, with the tool that made it, with padding between the tensors; no command can open this
-    one.
+    Fix: write the file again with padding between the tensors; no command can open this one.
     """
     return several(facts.breaches["offset-alignment"], lambda breach: facts.tensor_place(*breach))
 

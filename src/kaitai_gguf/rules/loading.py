@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from kaitai_gguf.reading.shards import COUNT_KEY
 from kaitai_gguf.rules.facts import TOKENS, Facts
 from kaitai_gguf.rules.finding import LLAMA_CPP, WARNING
-from kaitai_gguf.rules.hyperparameters import LLAMA_CPP_ARCHITECTURES, is_model
+from kaitai_gguf.rules.hyperparameters import LLAMA_CPP_ARCHITECTURES, is_loaded, is_model
 from kaitai_gguf.rules.rule import RENAME, SET, Place, rule
 from kaitai_gguf.rules.sources import MODEL, VOCAB
 from kaitai_gguf.rules.tensors import shown
@@ -49,12 +49,11 @@ WITH_OUTPUT_NORM = LLAMA_CPP_ARCHITECTURES - set(_OTHER_NORMS.split())
 def missing_tokenizer(facts: Facts) -> Iterator[Place]:
     """`tokenizer.ggml.model` is missing.
 
-    llama.cpp needs it for every model; `none` stands for a model without a vocabulary. Adapters and later shards need
-    not have it.
+    llama.cpp needs it for every model, but not for adapters and later shards; `none` means that there is no vocabulary.
 
     Fix: convert the original model again, together with its tokenizer.
     """
-    if _is_loaded(facts) and facts.number(TOKENIZER_MODEL) is None:
+    if is_loaded(facts) and facts.number(TOKENIZER_MODEL) is None:
         yield facts.missing_key(f"{TOKENIZER_MODEL} is missing")
 
 
@@ -83,7 +82,7 @@ def missing_tensor(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original model again. If the tensor has another name in the file, rename it.
     """
-    if _is_loaded(facts) and (facts.integer(COUNT_KEY) or 0) < 2:
+    if is_loaded(facts) and (facts.integer(COUNT_KEY) or 0) < 2:
         needed = {EMBEDDINGS: WITH_EMBEDDINGS, OUTPUT_NORM: WITH_OUTPUT_NORM}
         existing = set(facts.names)
         missing = [name for name in needed if facts.architecture in needed[name] and name not in existing]
@@ -110,7 +109,3 @@ def embedding_shape(facts: Facts) -> Iterator[Place]:
     if [*dims, 1, 1, 1, 1][:4] != [length, tokens.info.num_elements, 1, 1]:
         expected = f"expected {length} (the embedding length) × {tokens.info.num_elements} (the number of tokens)"
         yield facts.tensor_place(number, "dims", f"it is {shown(dims) or 'a scalar'}, {expected}")
-
-
-def _is_loaded(facts: Facts) -> bool:
-    return is_model(facts) and facts.architecture in LLAMA_CPP_ARCHITECTURES

@@ -1,7 +1,6 @@
 """Rules on all shards of a model together: checked for any of them, with the headers of the others.
 
-The other shards are found the way llama.cpp finds them, by name, in a listing of the folder: a count in a file is never
-counted up to.
+The other shards are found by name, as llama.cpp does, in a listing of the folder: a file may claim any number of them.
 """
 
 import os
@@ -69,10 +68,9 @@ def shard_missing(facts: Facts) -> Iterator[Place]:
     own, files = found
     missing = own.of - len(files)
     names = (quoted(shard_name(own.prefix, number, own.of)) for number in count(1) if number not in files)
-    shown = ", ".join(islice(names, min(missing, NAMED))) + (
-        f" and {missing - NAMED:,} more" if missing > NAMED else ""
-    )
-    message = f"{missing:,} of {own.of:,} shards {'is' if missing == 1 else 'are'} missing: {shown}"
+    shown = ", ".join(islice(names, min(missing, NAMED)))
+    more = f" and {missing - NAMED:,} more" if missing > NAMED else ""
+    message = f"{missing:,} of {own.of:,} shards {'is' if missing == 1 else 'are'} missing: {shown}{more}"
     yield _place(message)._replace(total=missing)
 
 
@@ -102,17 +100,13 @@ def shard_set(facts: Facts) -> Iterator[Place]:
         except FileError as error:
             yield _place(f"{quoted(name)} can't be read: {error.strerror or error}")
     for shard in shards:
-        yield from _numbered(shard)
+        value = shard.facts.integer(NUMBER_KEY)
+        if value != shard.number - 1:
+            has = f"has {NUMBER_KEY} {value}" if value is not None else f"has no {NUMBER_KEY}"
+            yield _place(f"{quoted(shard.name)} {has}, expected {shard.number - 1}, by its name")
         if shard is not shards[0]:
             yield from _compared(shard, shards[0])
     yield from _tensors(shards, is_complete=len(shards) == own.of)
-
-
-def _numbered(shard: Shard) -> Iterator[Place]:
-    number = shard.facts.integer(NUMBER_KEY)
-    if number != shard.number - 1:
-        has = f"has {NUMBER_KEY} {number}" if number is not None else f"has no {NUMBER_KEY}"
-        yield _place(f"{quoted(shard.name)} {has}, expected {shard.number - 1}, by its name")
 
 
 def _compared(shard: Shard, first: Shard) -> Iterator[Place]:

@@ -132,8 +132,7 @@ def missing_quantization_version(facts: Facts) -> Iterator[Place]:
 def quantization_version(facts: Facts) -> Iterator[Place]:
     """`general.quantization_version` is not 2, the version of ggml for as long as GGUF has existed.
 
-    Fix: quantize the original model again: setting the number does not change the blocks. If you know that only the
-    number is wrong, set it.
+    Fix: quantize the original model again. If only the number is wrong, set it: that does not change the blocks.
     """
     version = facts.integer(QUANTIZATION_VERSION)
     if version is not None and version != CURRENT_QUANTIZATION:

@@ -78,8 +78,7 @@ def dims_overflow(facts: Facts) -> Iterator[Place]:
     """The product of a tensor's dimensions, or its size in bytes, does not fit in 63 bits.
 
     A dimension of 0 does not make the others possible. Products that wrapped around to something small have made
-    readers write past the end of their buffers. ggml counts bytes in 64 bits, and lets a 0 pass: it reads a few of
-    these tensors.
+    readers write past the end of their buffers. ggml counts bytes in 64 bits and allows a 0: it reads some of these.
 
     Fix: download the file again: it is damaged, or malicious. No command can open it.
     """
@@ -113,8 +112,7 @@ def row_blocks(facts: Facts) -> Iterator[Place]:
 
     A row has `dims[0]` elements, and each row starts with a block of its own.
 
-    Fix: quantize the original model again, this tensor to a type with smaller blocks or not at all; no command can open
-    this file.
+    Fix: quantize the original model again, this tensor with smaller blocks or not at all; no command can open this one.
     """
     return several(facts.breaches["row-blocks"], lambda breach: facts.tensor_place(*breach))
 
@@ -135,8 +133,7 @@ def removed_type(facts: Facts) -> Iterator[Place]:
 def unknown_type(facts: Facts) -> Iterator[Place]:
     """A tensor has an unknown type.
 
-    Types are added with most releases of ggml: the file may be newer than this program. The size of the tensor is
-    unknown, too.
+    Most releases of ggml add types: the file may be newer than this program. The size of the tensor is unknown, too.
 
     Fix: update the software. If no release knows the number, the file is damaged: download it again.
     """
@@ -165,8 +162,7 @@ def _of_types(facts: Facts, type_ids: set[int], message: str | None = None) -> I
 def scalar_tensor(facts: Facts) -> Iterator[Place]:
     """A tensor has no dimensions.
 
-    It has one element. ggml has no such tensors, and reads it as one dimension of 1. gguf-py can't read one of type
-    BF16.
+    It has one element. ggml reads it as one dimension of 1. gguf-py can't read one of type BF16.
 
     Fix: write the file again, with the tool that made it, with one dimension of 1; no command changes dimensions.
     """

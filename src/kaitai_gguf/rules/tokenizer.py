@@ -27,8 +27,7 @@ KNOWN_TYPES = 6
 def tokenizer_length(facts: Facts) -> Iterator[Place]:
     """There are not as many scores or token types as tokens.
 
-    The arrays correspond element by element. llama.cpp refuses one that is shorter than the tokens, and ignores what a
-    longer one has in excess.
+    The arrays correspond element by element. llama.cpp refuses a shorter one, and ignores the excess of a longer one.
 
     Fix: convert the original tokenizer again.
     """

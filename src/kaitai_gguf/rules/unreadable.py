@@ -19,8 +19,7 @@ def finding_of(error: FormatError) -> Finding:
 def not_gguf(error: FormatError) -> bool:
     """The file is not GGUF: it does not start with the bytes `GGUF`.
 
-    The finding names the format if it is one that is often mistaken for GGUF: an older ggml format, safetensors,
-    a git-lfs pointer, a web page.
+    The finding names the format if it is an older ggml format, safetensors, a git-lfs pointer or a web page.
 
     Fix: download the file itself, or convert the original model; no command can open this one.
     """
@@ -43,8 +42,7 @@ def truncated(error: FormatError) -> bool:
 def bad_version(error: FormatError) -> bool:
     """The version of the format is not 1, 2 or 3.
 
-    Fix: update the software if the version is a later one. Any other number means that the file is damaged: download it
-    again. No command can open it.
+    Fix: update the software for a later version. Otherwise, download the damaged file again. No command can open it.
     """
     return error.path == "/version"
 
@@ -56,8 +54,7 @@ def value_type(error: FormatError) -> bool:
     There are 13 value types, 0 to 12. The length of a value of any other type is unknown, so nothing after it can be
     read. gguf-py does not check the element type of an empty array.
 
-    Fix: download the file again, or convert the original model again: the file is damaged, or its writer miscounted.
-    No command can open it.
+    Fix: download or convert the file again: it is damaged, or its writer miscounted. No command can open it.
     """
     return error.path.endswith(("/value_type", "/element_type"))
 
@@ -77,8 +74,7 @@ def too_many_dims(error: FormatError) -> bool:
 def too_large(error: FormatError) -> bool:
     """A length or count is more than 2^30, which is the limit of ggml for strings and arrays.
 
-    Fix: download the file again, or convert the original model again: the file is damaged, or its writer miscounted.
-    No command can open it.
+    Fix: download or convert the file again: it is damaged, or its writer miscounted. No command can open it.
     """
     return error.path.endswith(("/len_data", "/num_elements", "/num_tensors", "/num_metadata"))
 

@@ -41,8 +41,7 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
 def bool_value(facts: Facts) -> Iterator[Place]:
     """A bool is neither 0 nor 1.
 
-    By the documentation, the file is invalid or its reader is broken. Readers take any other number as true, and some
-    of them compare bools as bytes.
+    By the documentation, the file is invalid or its reader is broken. Most readers take other numbers as true.
 
     Fix: set the value again: `true`, or `[true, false]` and so on for an array.
     """
@@ -75,8 +74,7 @@ def nested_array(facts: Facts) -> Iterator[Place]:
 def empty_array(facts: Facts) -> Iterator[Place]:
     """An array has no elements.
 
-    That is valid, but gguf-py can't write such arrays, and loses their element type when it reads them. To most readers
-    it means the same as no key.
+    It is valid, but gguf-py can't write it and loses its element type. To most readers it means the same as no key.
 
     Fix: remove the key.
     """
