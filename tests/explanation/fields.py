@@ -1,0 +1,53 @@
+"""What explain() has for a file, and the checks that it all adds up."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kaitai_gguf
+from kaitai_gguf import Field, FormatError, explain
+
+MODELS = sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
+SMALL = ["v1", "nested-arrays"]
+models = pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+
+
+def shown(data: bytes, **options: Any) -> tuple[list[Field], FormatError | None]:
+    """The fields, and the error after them."""
+    fields: list[Field] = []
+    try:
+        for field in explain(data, **options):
+            fields.append(field)  # those before the error are kept
+    except FormatError as error:
+        return fields, error
+    return fields, None
+
+
+def opened(data: bytes) -> FormatError | None:
+    try:
+        kaitai_gguf.open(data)
+    except FormatError as error:
+        return error
+    return None
+
+
+def tiles(data: bytes, **options: Any) -> list[Field]:
+    """Asserts that the fields follow each other from the first byte to the last, or to that which breaks."""
+    fields, error = shown(data, **options)
+    expected = opened(data)
+    assert (error and (type(error), error.offset, error.path, str(error))) == (
+        expected and (type(expected), expected.offset, expected.path, str(expected))
+    )
+    position = 0
+    for field in fields:
+        assert field.start == position <= field.end
+        assert field.head == data[field.start : min(field.end, field.start + 16)]
+        position = field.end
+    assert position == (error.offset if error else len(data))
+    return fields
+
+
+def one(data: bytes, path: str) -> Field:
+    (field,) = explain(data, path=path)
+    return field

@@ -1,0 +1,244 @@
+"""explain(): one byte, one path, what fields say, and what it takes."""
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from attacks.test_mutation import FILES
+from support.gguf_bytes import FORMS, Array, Model, array, file, header, key_value, string, tensor
+
+import kaitai_gguf
+from explanation.fields import MODELS, SMALL, one, opened
+from kaitai_gguf import FieldNotFound, FormatError, explain
+
+# One byte
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_each_byte_is_in_its_field(name: str) -> None:
+    data = FILES[name]
+    fields = [field for field in explain(data, elements=None) if field.end > field.start]
+    for field in fields:
+        for at in {field.start, field.end - 1}:
+            outer, *_ = chain = list(explain(data, at))
+            inner = chain[-1]
+            assert outer.depth == 0
+            for around, inside in itertools.pairwise(chain):
+                assert around.start <= inside.start <= at < inside.end <= around.end
+                assert inside.path.startswith(around.path)
+                assert inside.depth == around.depth + 1
+            if not field.path.endswith("/data") or field.type == "bytes":  # the data of a tensor has more inside
+                assert inner == field
+
+
+def test_the_structures_around_a_byte() -> None:
+    data = header([key_value(9, array(8, 2, string(b"one") + string(b"two")), b"words")])
+    found = list(explain(data, data.index(b"two")))
+    assert [(field.path, field.type, field.value) for field in found] == [
+        ("/metadata", "key_value[1]", None),
+        ("/metadata/0", "key_value", "words"),
+        ("/metadata/0/value", "string[2]", None),
+        ("/metadata/0/value/elements", "string[2]", None),
+        ("/metadata/0/value/elements/1", "gguf_string", "two"),
+        ("/metadata/0/value/elements/1/data", "bytes", "two"),
+    ]
+
+
+@pytest.mark.parametrize("path", [path for path in MODELS if path.stem.startswith("tiny")], ids=lambda path: path.stem)
+def test_bytes_of_tensor_data(path: Path) -> None:
+    """Which tensor, which block, which field of it and which elements: as numpy finds them."""
+    data = path.read_bytes()
+    for name, whole in kaitai_gguf.open(data).tensors.items():
+        number = whole.nbytes // 2
+        found = list(explain(data, whole.position + number))
+        blocks = whole.blocks.reshape(-1)
+        block, offset = divmod(number, blocks.itemsize)
+        assert (found[0].value, found[0].type) == (name, whole.type_name)
+        assert found[1].path == f"{found[0].path}/{block}"
+        assert found[1].start == whole.position + block * blocks.itemsize
+        if len(blocks.dtype.names) > 1:
+            field = found[2].path.rpartition("/")[2]
+            dtype, start = blocks.dtype.fields[field][:2]
+            assert start <= offset < start + dtype.itemsize
+            assert (found[2].start, found[2].end) == (found[1].start + start, found[1].start + start + dtype.itemsize)
+            index = (offset - start) // dtype.base.itemsize
+            assert repr(found[-1].value) == repr(blocks[field].reshape(len(blocks), -1)[block, index].item())
+        numbers = np.arange(whole.n_elements).reshape(whole.shape)
+        chosen = eval(f"numbers{found[1].meaning.partition(' ')[2]}", {"numbers": numbers})
+        size = whole.n_elements // len(blocks)
+        assert np.ravel(chosen).tolist() == list(range(block * size, (block + 1) * size))
+
+
+# One path
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_each_path_leads_back(name: str) -> None:
+    for field in explain(FILES[name], elements=None):
+        if not field.path.endswith("/data") or field.type == "bytes":
+            assert one(FILES[name], field.path) == field
+
+
+def test_a_path_is_that_of_an_error() -> None:
+    data = file([key_value(4, FORMS["v3"].u4(24), b"general.alignment")])
+    error = opened(data)
+    assert error is not None
+    valid = data.replace(FORMS["v3"].u4(24), FORMS["v3"].u4(32))
+    assert (one(valid, error.path).start, one(valid, error.path).value) == (error.offset, 32)
+
+
+def test_a_structure_is_shown_with_all_its_fields() -> None:
+    fields = list(explain(FILES["v1"], path="/tensors/0"))
+    assert [field.path.removeprefix("/tensors/0/") for field in fields] == [
+        "name/len_data", "name/data", "num_dims", "dims/0", "dims/1", "type_id", "ofs_data",
+    ]  # fmt: skip
+    assert [field.value for field in fields] == [17, "token_embd.weight", 2, 5, 3, 0, 0]
+    assert fields[5].meaning == "F32"
+
+
+def test_blocks_of_a_tensor() -> None:
+    data = file(tensors=[tensor((64,), 2)], data=bytes(range(36)))
+    fields = list(explain(data, path="/tensors/0/data", elements=1))
+    assert [(field.path.removeprefix("/tensors/0/data/"), field.type) for field in fields] == [
+        ("0/d", "float16"), ("0/qs", "uint8[16]"), ("1:2", "Q4_0 block[1]"),
+    ]  # fmt: skip
+    assert [field.value for field in explain(data, path="/tensors/0/data/1/qs", elements=2)] == [20, 21, None]
+    assert one(data, "/tensors/0/data/1/qs/15").value == 35
+
+
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [
+        ("/nonsense", "'/nonsense': the file has magic, version, num_tensors, num_metadata, metadata, tensors"),
+        ("metadata/1/value", "'/metadata/1/value': /metadata has 1 part, from 0"),
+        ("/metadata/x", "/metadata has 1 part"),
+        ("/metadata/-1", "/metadata has 1 part"),
+        ("/metadata/" + "9" * 5000, "/metadata has 1 part"),
+        ("/metadata/0/", None),
+        ("/metadata/0/type", "/metadata/0 has key, value_type, value"),
+        ("/metadata/0/value/elements/2", "/metadata/0/value/elements has 2 parts, from 0"),
+        ("/metadata/0/value/elements/0/1", "/metadata/0/value/elements/0 has no parts"),
+        ("/tensors/0/data/1", "/tensors/0/data has 1 part"),
+        ("/tensors/0/data/0/m", "/tensors/0/data/0 has d, qs"),
+    ],
+)
+def test_what_there_is_instead_of_a_path(path: str, says: str | None) -> None:
+    data = file([key_value(9, array(0, 2, b"ab"))], [tensor((32,), 2)], bytes(18))
+    if says is None:
+        assert list(explain(data, path=path))
+        return
+    with pytest.raises(FieldNotFound) as caught:
+        list(explain(data, path=path))
+    assert says in str(caught.value)
+
+
+# What fields say
+
+
+def test_values() -> None:
+    model = Model(
+        [
+            ("u", "uint64", 2**64 - 1),
+            ("i", "int8", -5),
+            ("f", "float32", 0.5),
+            ("b", "bool", 1),
+            ("s", "string", b"a\xff"),
+            ("a", "array", Array("float64", [0.25])),
+            ("o", "array", Array("bool", [1, 0])),
+            ("e", "array", Array("string", [])),
+        ],
+        byte_order="big",
+    )
+    values = {field.path: field.value for field in explain(model.build()) if "/value" in field.path}
+    expected = {
+        "/metadata/0/value": 2**64 - 1, "/metadata/1/value": -5, "/metadata/2/value": 0.5, "/metadata/3/value": 1,
+        "/metadata/4/value/data": "a\udcff", "/metadata/5/value/elements/0": 0.25, "/metadata/6/value/elements/0": True,
+    }  # fmt: skip
+    assert {path: values[path] for path in expected} == expected
+    empty = one(model.build(), "/metadata/7/value/elements")
+    assert (empty.type, empty.meaning, empty.start) == ("string[0]", "empty", empty.end)
+
+
+def test_types_are_named() -> None:
+    meanings = {field.path: field.meaning for field in explain(FILES["nested-arrays"])}
+    assert meanings["/metadata/0/value_type"] == "string"
+    assert meanings["/metadata/1/value/elements/0/element_type"] == "int32"
+    assert one(header(tensors=[tensor(type_id=4)]), "/tensors/0/type_id").meaning == "Q4_2"
+    assert one(header(tensors=[tensor(type_id=77)]), "/tensors/0/type_id").meaning == "type 77"
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_numbers_have_the_width_of_their_version(version: int) -> None:
+    fields = {
+        field.path: field.type for field in explain(FORMS[f"v{version}"].file(tensors=[FORMS[f"v{version}"].tensor()]))
+    }
+    width = "u4" if version == 1 else "u8"
+    assert {fields[path] for path in ("/num_tensors", "/tensors/0/name/len_data", "/tensors/0/dims/0")} == {width}
+    assert fields["/tensors/0/ofs_data"] == "u8"
+
+
+def test_what_the_schema_says_of_fields() -> None:
+    fields = {field.path: field for field in explain(FILES["v1"])}
+    assert fields["/num_metadata"].original_name == "metadata_kv_count"
+    assert fields["/tensors/0/num_dims"].original_name == "n_dimensions"
+    assert fields["/version"].doc.startswith("Version 1 has 32-bit lengths")
+    assert "count of bytes" in fields["/metadata/0/key/len_data"].doc
+    (elements,) = (
+        field for field in explain(FILES["nested-arrays"], 0x6C) if field.path == "/metadata/1/value/elements"
+    )
+    assert elements.original_name == "array"
+
+
+# Sources and arguments
+
+
+def test_a_path_is_opened(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(FILES["v1"])
+    assert list(explain(path)) == list(explain(path, mmap=False)) == list(explain(FILES["v1"]))
+
+
+def test_a_shard_is_explained_alone() -> None:
+    (path,) = (path for path in MODELS if path.stem == "split5-00002-of-00003")
+    *_, last = explain(path)
+    assert last.end == path.stat().st_size
+
+
+def test_errors_of_opening_come_at_once(tmp_path: Path) -> None:
+    with pytest.raises(kaitai_gguf.FileMissingError):
+        explain(tmp_path / "none")
+    with pytest.raises(TypeError, match="expected"):
+        explain(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("options", [{"at": 1, "path": "/"}, {"at": -1}, {"elements": -1}])
+def test_wrong_arguments(options: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        explain(b"", **options)
+
+
+def test_a_byte_that_is_not_there() -> None:
+    with pytest.raises(FieldNotFound, match="no byte 0x18: the file ends at 0x18"):
+        list(explain(header(), 24))
+
+
+def test_a_byte_that_should_be_there() -> None:
+    data = file(tensors=[tensor((4,))])
+    with pytest.raises(FieldNotFound, match="the data of tensor 't', which should be there, is missing"):
+        list(explain(data, len(data) + 15))
+    with pytest.raises(FieldNotFound, match=r"ends at 0x\w+$"):
+        list(explain(data, len(data) + 16))
+
+
+def test_what_comes_after_the_break_is_not_known() -> None:
+    data = header([key_value(0, b"\7"), key_value(13, b"\7"), key_value(0, b"\7")])
+    error = opened(data)
+    assert error is not None
+    for options in ({"at": error.offset}, {"path": "/metadata/2"}, {"path": "/tensors"}, {"path": "/metadata/1"}):
+        with pytest.raises(FormatError) as caught:
+            list(explain(data, **options))
+        assert (caught.value.offset, caught.value.path) == (error.offset, error.path)
+    assert list(explain(data, error.offset - 1))[-1].path == "/metadata/1/key/data"
+    assert one(data, "/metadata/0/value").value == 7

@@ -1,0 +1,103 @@
+"""Two sources of positions agree: the classes of the official compiler, and what the skip compiler derives."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attacks.test_mutation import FILES
+from hypothesis import given, settings
+from support import strategies
+from support.gguf_bytes import Model
+
+from explanation.fields import SMALL, models
+from kaitai_gguf import FormatError
+from kaitai_gguf.schema import Reader, ValueType
+from kaitai_gguf.schema.positions import Place, Positions
+
+
+def flat(places: tuple[Place, ...], path: str = "") -> Iterator[tuple[str, Place]]:
+    for place in places:
+        own = path if place.name == "body" else f"{path}/{place.name}"
+        yield own, place
+        yield from flat(place.parts, own)
+
+
+def rows(table: Any) -> Iterator[tuple[int, ...]]:
+    return zip(*(column.tolist() for column in table), strict=True)
+
+
+def agree(data: bytes) -> None:
+    """Asserts that all positions that the derived code gives are those of the generated classes."""
+    reader = Reader(data)
+    places = dict(flat(Positions(data).read("Gguf", 0, len(data))))
+    key_values, infos = reader.key_values(), reader.tensor_infos()
+    for number, (position, key_start, key_end, value_type, value, end) in enumerate(rows(key_values)):
+        path = f"/metadata/{number}"
+        assert (places[path].start, places[path].end) == (position, end)
+        assert (places[f"{path}/key/data"].start, places[f"{path}/key/data"].end) == (key_start, key_end)
+        assert (places[f"{path}/value"].start, places[f"{path}/value_type"].value) == (value, value_type)
+        for field in ("key", "value_type", "value"):
+            assert places[f"{path}/{field}"].start == reader.field_position("key_value", position, field)
+        if value_type == ValueType.STRING:
+            span = (places[f"{path}/value/data"].start, places[f"{path}/value/data"].end)
+            assert span == reader.string_span(value)
+        if value_type == ValueType.ARRAY:
+            agree_on_array(reader, value, places, f"{path}/value")
+    for number, position in enumerate(infos.position.tolist()):
+        path = f"/tensors/{number}"
+        name = places[f"{path}/name/data"]
+        assert (name.start, name.end) == (infos.name_start[number], infos.name_end[number])
+        assert places[f"{path}/ofs_data"].value == infos.offset[number]
+        for field in ("name", "num_dims", "dims", "type_id", "ofs_data"):
+            assert places[f"{path}/{field}"].start == reader.field_position("tensor_info", position, field)
+    assert max(place.end for place in places.values()) == reader.end
+
+
+def agree_on_array(reader: Reader, position: int, places: dict[str, Place], path: str) -> None:
+    info = reader.array(position)
+    elements = places[f"{path}/elements"]
+    assert (places[path].start, elements.start) == (position, info.elements)
+    assert places[f"{path}/element_type"].value == info.element_type
+    assert places[f"{path}/num_elements"].value == info.num_elements
+    if info.element_type not in (ValueType.STRING, ValueType.ARRAY):
+        return
+    is_text = info.element_type is ValueType.STRING
+    starts, ends = reader.string_items(info) if is_text else reader.array_items(info)
+    assert [(part.start, part.end) for part in elements.parts] == list(rows((starts, ends)))
+    for number, start in enumerate(starts.tolist()):
+        if not is_text:
+            agree_on_array(reader, start, places, f"{path}/elements/{number}")
+
+
+def errors_agree(data: bytes) -> None:
+    """Asserts that a file that ends in a field is refused where the generated classes say that the field starts."""
+    places = dict(flat(Positions(data).read("Gguf", 0, len(data))))
+    for path, place in places.items():
+        if not place.parts and place.end > place.start:
+            with pytest.raises(FormatError) as caught:
+                Reader(data[: place.end - 1])
+            # Lists want room for their items before the first is read, and all of `dims` is one to the derived walk.
+            assert f"{path}/".startswith(f"{caught.value.path}/")
+            assert caught.value.offset == places[caught.value.path].start
+
+
+@models
+def test_positions_agree(path: Path) -> None:
+    agree(path.read_bytes())
+
+
+@given(strategies.models())
+def test_positions_of_any_model_agree(model: Model) -> None:
+    agree(model.build())
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_positions_of_errors_agree(name: str) -> None:
+    errors_agree(FILES[name])
+
+
+@settings(max_examples=30, deadline=None)
+@given(strategies.models())
+def test_positions_of_errors_in_any_model_agree(model: Model) -> None:
+    errors_agree(model.build())

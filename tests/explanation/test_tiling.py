@@ -1,0 +1,211 @@
+"""Every byte has a field, a broken file is shown up to where it breaks, and no more is read than is shown."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attacks.test_mutation import FILES, HEADERS, mutants
+from attacks.test_truncation import one_of_each
+from hypothesis import HealthCheck, given, settings
+from kaitai_gguf_schema.positions.gguf import Gguf
+from support import strategies
+from support.gguf_bytes import FORMS, Array, Model, array, file, header, key_value, string, tensor, u8
+
+import kaitai_gguf
+from explanation.fields import models, one, shown, tiles
+from kaitai_gguf import Field, explain
+from kaitai_gguf.schema.positions import Place, Positions
+
+# All bytes
+
+
+@models
+@pytest.mark.parametrize("elements", [0, 3, None])
+def test_fields_follow_each_other(path: Path, elements: int | None) -> None:
+    fields = tiles(path.read_bytes(), elements=elements)
+    assert len({field.path for field in fields}) == len(fields)
+
+
+@settings(deadline=None)
+@given(strategies.models())
+def test_fields_of_any_model_follow_each_other(model: Model) -> None:
+    tiles(model.build())
+    tiles(model.build() + b"more", elements=None)
+
+
+@pytest.mark.parametrize(("name", "elements"), [("v1", 3), ("nested-arrays", 0)])
+def test_cut_off_after_every_byte(name: str, elements: int) -> None:
+    for size in range(len(FILES[name])):
+        tiles(FILES[name][:size], elements=elements)
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize("elements", [0, 1, None])
+def test_each_kind_of_field_cut_off(form: Any, elements: int | None) -> None:
+    data = one_of_each(form)
+    for size in range(len(data)):
+        tiles(data[:size], elements=elements)
+
+
+@settings(max_examples=150, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+@given(mutants())
+def test_changed_files(data: bytes) -> None:
+    tiles(data)
+
+
+@settings(max_examples=100, deadline=None)
+@given(strategies.broken())
+def test_broken_models(data: bytes) -> None:
+    tiles(data, elements=1)
+
+
+def test_every_byte_of_a_header_set_to_255() -> None:
+    data = bytearray(FILES["empty-arrays"])
+    for at in range(len(HEADERS["empty-arrays"])):
+        kept, data[at] = data[at], 255
+        tiles(bytes(data))
+        data[at] = kept
+
+
+# What isn't a field of the header
+
+
+def after_header(data: bytes) -> list[Field]:
+    return [field for field in tiles(data) if field.start >= kaitai_gguf.open(data).header_nbytes]
+
+
+def test_padding_gaps_and_what_is_left_over() -> None:
+    infos = [tensor((4,), offset=160, name=b"b"), tensor((2,), offset=64, name=b"a")]
+    data = file(tensors=infos, data=bytes(64) + b"AAAAAAAA" + bytes(24) + bytes(64) + b"B" * 16 + b"tail" * 5)
+    assert [(field.path, field.end - field.start, field.type) for field in after_header(data)] == [
+        ("/padding", -len(header(tensors=infos)) % 32, "padding"),
+        ("/gap", 64, "gap"),
+        ("/tensors/1/data", 8, "F32"),
+        ("/tensors/1/gap", 88, "gap"),
+        ("/tensors/0/data", 16, "F32"),
+        ("/trailing", 20, "trailing"),
+    ]
+
+
+def test_padding_says_whether_it_is_zero() -> None:
+    infos = [tensor((2,)), tensor((2,), offset=32, name=b"u")]
+    data = file(tensors=infos, data=bytes(31) + b"\1" + bytes(8 + 24))
+    found = {field.path: field.meaning for field in after_header(data) if field.type == "padding"}
+    assert found == {"/padding": "zeros", "/tensors/0/padding": "not all zeros", "/tensors/1/padding": "zeros"}
+
+
+@pytest.mark.parametrize("size", [0, 1, 17, 100])
+def test_data_that_is_missing(size: int) -> None:
+    data = file(tensors=[tensor((32, 3), 2)], data=bytes(range(100)))[: len(file(tensors=[tensor((32, 3), 2)])) + size]
+    *_, last = fields = [field for field in after_header(data) if field.type == "Q4_0"]
+    assert len(fields) == 1
+    there = min(size, 54)
+    assert last.end - last.start == there
+    assert last.meaning == "3 × 32" + (f", {54 - there} of 54 bytes are missing" if there < 54 else "")
+    blocks = {field.path.split("/")[4] for field in explain(data, path="/tensors/0/data") if field.path != last.path}
+    assert blocks == {str(number) for number in range(there // 18)}
+
+
+def test_a_header_alone() -> None:
+    assert after_header(header(tensors=[tensor((4,))]))[0].meaning == "4, 16 of 16 bytes are missing"
+
+
+def test_a_type_that_is_not_known() -> None:
+    infos = [tensor((9,), 77, 0, b"new"), tensor((8,), 24, 64, b"known"), tensor((8,), 99, 64, b"same")]
+    fields = [field for field in after_header(file(tensors=infos, data=bytes(96))) if field.type != "padding"]
+    assert [(field.value, field.end - field.start) for field in fields] == [("new", 64), ("known", 8), ("same", 24)]
+    assert [field.type for field in fields] == ["type 77", "I8", "type 99"]
+    assert fields[0].meaning == "9, of unknown size"
+
+
+def test_an_unknown_type_in_the_midst_of_another_tensor() -> None:
+    tiles(file(tensors=[tensor((64,), 24, name=b"a"), tensor((8,), 99, 32, b"b")], data=bytes(64)))
+
+
+def test_empty_tensors() -> None:
+    infos = [tensor((0,), name=b"none"), tensor((8,), 24, name=b"some"), tensor((0, 4), 24, 0, b"nothing")]
+    fields = after_header(file(tensors=infos, data=bytes(8)))
+    assert sorted(field.value for field in fields if field.type != "padding") == ["none", "nothing", "some"]
+
+
+# What is left out
+
+
+def count_objects(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    made: list[Any] = []
+    original = Gguf.GgufString.__init__
+    monkeypatch.setattr(Gguf.GgufString, "__init__", lambda *args: (made.append(1), original(*args))[1])
+    return made
+
+
+MANY = 50_000
+
+
+def many_strings() -> bytes:
+    return header([key_value(9, array(8, MANY, string(b"word") * MANY)), key_value(0, b"\7", b"l")])
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"at": 300_000}, {"path": "/metadata/0/value/elements/49999"}, {"path": "/metadata/1"}]
+)
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_what_is_not_shown_is_not_read(options: dict[str, Any], is_cut: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = many_strings()
+    kaitai_gguf.open(data)
+    made = count_objects(monkeypatch)
+    shown(data[: -8 if is_cut else None], **options)
+    assert 0 < len(made) < 12
+
+
+def test_long_arrays_are_shown_in_part() -> None:
+    fields = tiles(many_strings())
+    (rest,) = (field for field in fields if "more" in field.meaning)
+    assert (rest.path, rest.type, rest.meaning) == (
+        "/metadata/0/value/elements/3:50000",
+        "string[49997]",
+        "49,997 more",
+    )
+    assert len(fields) < 25
+
+
+def test_of_a_broken_array_the_broken_element_is_shown() -> None:
+    data = header([key_value(9, array(8, 80, string(b"word") * 70 + u8(9999) + b"wo"))])
+    fields, error = shown(data, elements=2)
+    assert error is not None
+    assert error.path == "/metadata/0/value/elements/70/data"
+    assert [field.path.removeprefix("/metadata/0/value/elements/") for field in fields[-6:]] == [
+        "0/len_data", "0/data", "1/len_data", "1/data", "2:70", "70/len_data",
+    ]  # fmt: skip
+    assert fields[-1].value == 9999
+
+
+def test_levels_of_arrays() -> None:
+    value = Array("uint8", [7])
+    for _ in range(127):
+        value = Array("array", [value, Array("string", ["x"])])
+    data = Model([("deep", "array", value)]).build()
+    assert next(field for field in tiles(data, elements=None) if field.type == "uint8").value == 7
+    assert len(list(explain(data, data.index(b"\7", 40)))) > 128
+
+
+def test_many_elements_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The generated classes make several objects of each string: they are asked for the first of an array alone."""
+    texts = [f"text {number}" for number in range(10_000)]
+    data = Model([("k", "array", Array("string", texts)), ("n", "array", Array("uint16", list(range(10_000))))]).build()
+    asked = 0
+    read = Positions.read
+
+    def counted(self: Positions, type: str, start: int, end: int) -> tuple[Place, ...]:
+        nonlocal asked
+        asked += 1
+        return read(self, type, start, end)
+
+    monkeypatch.setattr(Positions, "read", counted)
+    fields = {field.path: field for field in tiles(data, elements=None)}
+    assert 0 < asked < 20
+    assert [fields[f"/metadata/0/value/elements/{number}/data"].value for number in range(10_000)] == texts
+    assert [fields[f"/metadata/1/value/elements/{number}"].value for number in range(10_000)] == list(range(10_000))
+    for number in (0, 4095, 4096, 9999):  # which the generated classes read when only they are asked for
+        text = f"/metadata/0/value/elements/{number}"
+        for path in (f"{text}/len_data", f"{text}/data", f"/metadata/1/value/elements/{number}"):
+            assert one(data, path) == fields[path]
