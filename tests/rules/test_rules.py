@@ -6,8 +6,8 @@ import pytest
 from support.gguf_bytes import Model, TensorSpec
 
 from kaitai_gguf import RULES, Finding, Severity, check
-from rules.build import METADATA, NAME, good, with_key, with_tensor
-from rules.cases import CASES, DEEP, NAMES, Broken, Case, shard, shards
+from rules.build import METADATA, NAME, Broken, good, with_key, with_tensor
+from rules.cases import CASES, DEEP, NAMES, Case, shard, shards
 
 EACH = [pytest.param(rule, case, id=f"{rule}-{i}") for rule in CASES for i, case in enumerate(CASES[rule])]
 

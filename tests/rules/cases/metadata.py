@@ -1,0 +1,222 @@
+"""Cases of the header, up to the tensor infos."""
+
+import struct
+from dataclasses import replace
+
+from support.gguf_bytes import Array, TensorSpec
+
+from rules.build import (
+    F32,
+    METADATA,
+    Broken,
+    good,
+    key_place,
+    start,
+    tensor_place,
+    value_place,
+    with_key,
+    with_tensor,
+    without,
+)
+from rules.cases.registry import at, case, odd_type, odd_value, raw_type
+
+assert start(good(), 0) == 24
+
+# Headers that can't be read
+
+case("not-gguf")(lambda: Broken(b"PK\x03\x04" + bytes(30), 0, "/magic"))
+case("truncated")(lambda: Broken(b"", 0, "/magic"))
+
+
+@case("truncated")
+def last_offset_cut_off() -> Broken:
+    model = good()
+    return Broken(model.header()[:-1], *tensor_place(model, "ofs_data"))
+
+
+case("bad-version")(lambda: Broken(replace(good(), version=4).build(), 4, "/version"))
+case("value-type")(lambda: raw_type(good(), 3, 13))
+
+
+@case("value-type")
+def element_type() -> Broken:
+    model = with_key("x", "array", Array("uint8", []))
+    offset, path = value_place(model)
+    data = bytearray(model.build())
+    data[offset : offset + 4] = struct.pack("<I", 77)
+    return Broken(bytes(data), offset, f"{path}/element_type")
+
+
+@case("too-many-dims")
+def five_dims() -> Broken:
+    model = with_tensor(TensorSpec("t", (1,) * 5, F32, 192))
+    return at(tensor_place(model, "num_dims"), model)
+
+
+@case("too-large")
+def long_key() -> Broken:
+    data = bytearray(good().build())
+    data[24:32] = b"\xff" * 8
+    return Broken(bytes(data), 24, "/metadata/0/key/len_data")
+
+
+@case("nesting")
+def deep_nesting() -> Broken:
+    array = Array("uint8", [])
+    for _ in range(128):
+        array = Array("array", [array])
+    model = with_key("x", "array", array)
+    offset, path = value_place(model)
+    return Broken(model.build(), offset + 128 * 12, path + "/elements/0" * 128)
+
+
+# Version, byte order, alignment
+
+case("version-1")(lambda: Broken(replace(good(), version=1).build(), 4, "/version"))
+case("big-endian")(lambda: Broken(replace(good(), byte_order="big").build(), 4, "/version"))
+case("big-endian-version")(lambda: Broken(replace(good(), byte_order="big", version=2).build(), 4, "/version"))
+
+
+odd_type("alignment-type", "general.alignment", "int32", 32)
+odd_value("alignment-power", "general.alignment", "uint32", 0)
+odd_value("alignment-power", "general.alignment", "uint32", 24)
+
+
+@case("alignment-multiple")
+def alignment_of_4() -> Broken:
+    model = replace(with_key("general.alignment", "uint32", 4), alignment=4)
+    return at(value_place(model), model)
+
+
+# Keys
+
+
+def odd_key(rule: str, key: str | bytes) -> None:
+    def make() -> Broken:
+        model = with_key(key, "uint8", 1)
+        return at(key_place(model), model)
+
+    case(rule)(make)
+
+
+odd_key("empty-key", "")
+odd_key("key-utf8", b"a.\xff")
+odd_key("key-length", "a" * 65_536)
+for odd in ("A", "a..b", ".a", "a.", "a b", "a-b", "ä", "a\n", "llama.A", "llama2.a-b", "\x1b[31m"):
+    odd_key("key-charset", odd)
+
+
+@case("duplicate-key")
+def a_key_twice() -> Broken:
+    model = good()
+    model.metadata.append(METADATA[3])
+    return at(key_place(model), model)
+
+
+# Values
+
+
+odd_value("string-utf8", "general.name", "string", b"caf\xe9")
+
+
+@case("string-utf8")
+def odd_element() -> Broken:
+    model = with_key("general.tags", "array", Array("string", ["é", "b", b"\xed\xa0\x80"]))
+    offset, path = value_place(model)
+    return Broken(model.build(), offset + 12 + 10 + 9, f"{path}/elements/2")
+
+
+@case("string-utf8")
+def odd_element_in_depth() -> Broken:
+    model = with_key("x", "array", Array("array", [Array("string", []), Array("string", [b"\xff"])]))
+    offset, path = value_place(model)
+    return Broken(model.build(), offset + 12 + 12 + 12, f"{path}/elements/1/elements/0")
+
+
+odd_value("bool-value", "x", "bool", 2)
+
+
+@case("bool-value")
+def bool_of_255_in_array() -> Broken:
+    model = with_key("x", "array", Array("bool", [0, 1, 255]))
+    offset, path = value_place(model)
+    return Broken(model.build(), offset + 12 + 2, f"{path}/elements/2")
+
+
+odd_value("nested-array", "x", "array", Array("array", [Array("uint8", [1])]))
+odd_value("empty-array", "x", "array", Array("uint8", []))
+
+
+# Standard keys
+
+
+def missing(rule: str, *keys: str) -> None:
+    def make() -> Broken:
+        return Broken(without(*keys).build(), 24, "/metadata")
+
+    case(rule)(make)
+
+
+missing("missing-architecture", "general.architecture")
+missing("missing-quantization-version", "general.quantization_version")
+missing("missing-hyperparameter", "llama.block_count")
+missing("missing-hyperparameter", "llama.attention.layer_norm_rms_epsilon")
+missing("documented-key", "llama.feed_forward_length")
+missing("missing-tokens", "tokenizer.ggml.tokens")
+missing("missing-merges", "tokenizer.ggml.merges")
+missing("missing-tokenizer", "tokenizer.ggml.model")
+
+
+odd_value("architecture-name", "general.architecture", "string", "Llama")
+odd_value("architecture-name", "general.architecture", "string", "")
+odd_value("architecture-separator", "general.architecture", "string", "jina-bert-v2")
+odd_value("unknown-architecture", "general.architecture", "string", "llamax")
+odd_value("unknown-architecture", "general.architecture", "string", "whisper")
+odd_value("unknown-architecture", "general.architecture", "string", "gptj")
+odd_type("key-type", "general.name", "uint32", 1, ("llama.cpp",))
+odd_type("key-type", "general.tags", "string", "a", ())
+odd_type("key-type", "llama.context_length", "int32", 1, ("llama.cpp",))
+odd_type("key-type", "general.base_model.0.name", "uint8", 1, ())
+odd_type("key-type", "tokenizer.ggml.token_type", "array", Array("uint8", [1] * 4), ("llama.cpp",))
+odd_type("key-type", "split.no", "uint8", 0, ("llama.cpp",))
+odd_type("key-width", "llama.context_length", "uint64", 512)
+odd_value("quantization-version", "general.quantization_version", "uint32", 1)
+odd_value("file-type-number", "general.file_type", "uint32", 5)
+odd_value("file-type-number", "general.file_type", "uint32", 1000)
+odd_value("file-type", "general.file_type", "uint32", 2)
+
+
+@case("documented-key")
+def whisper() -> Broken:
+    return Broken(with_key("general.architecture", "string", "whisper").build(), 24, "/metadata")
+
+
+# Vocabulary
+
+odd_value("tokenizer-length", "tokenizer.ggml.token_type", "array", Array("int32", [1, 1, 1]), ("llama.cpp",))
+odd_value("tokenizer-length", "tokenizer.ggml.scores", "array", Array("float32", [0.0] * 5), ())
+odd_value("token-id", "tokenizer.ggml.eos_token_id", "uint32", 4)
+odd_value("vocab-size", "llama.vocab_size", "uint32", 5)
+odd_value("unknown-tokenizer", "tokenizer.ggml.model", "string", "gpt3")
+odd_value("unknown-tokenizer", "tokenizer.ggml.pre", "string", "qwen")
+
+
+@case("token-type")
+def type_of_a_token() -> Broken:
+    model = with_key("tokenizer.ggml.token_type", "array", Array("int32", [1, 0, 7, 1]))
+    offset, path = value_place(model)
+    return Broken(model.build(), offset + 12 + 4, f"{path}/elements/1")
+
+
+@case("duplicate-token")
+def token_twice() -> Broken:
+    model = with_key("tokenizer.ggml.tokens", "array", Array("string", ["<s>", "a", "b", "a"]))
+    offset, path = value_place(model)
+    return Broken(model.build(), offset + 12 + 11 + 9 + 9, f"{path}/elements/3")
+
+
+@case("merge-form")
+def merge_of_one() -> Broken:
+    model = with_key("tokenizer.ggml.merges", "array", Array("string", ["a b", " ab"]))
+    offset, path = value_place(model)
+    return Broken(model.build(), offset + 12 + 11, f"{path}/elements/1")
