@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from kaitai_gguf.explanation.tree import Node, Numbers, SameSize, field_of
+from kaitai_gguf.layout_rules import align
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.schema import Buffer
@@ -34,7 +35,7 @@ def _between(buf: Buffer, start: int, end: int, alignment: int, owner: str, *, o
     """What is no tensor's: padding if it ends at or before the next multiple of the alignment."""
     if start >= end:
         return []
-    if end > start + -start % alignment:
+    if end > align(start, alignment):
         path = "/trailing" if otherwise == "trailing" else f"{owner}/gap"
         meaning = f"{end - start:,} bytes that belong to no tensor"
         return [Node(field_of(buf, start, end, path, otherwise, meaning=meaning))]

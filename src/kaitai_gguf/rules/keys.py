@@ -58,16 +58,11 @@ def key_charset(facts: Facts) -> Iterator[Place]:
     Fix: remove the key. To keep its value, set it under another key first.
     """
     prefix = f"{facts.architecture}." if facts.architecture else ""
-    invalid = [number for number, key in enumerate(facts.keys) if key and not _KEY.fullmatch(key)]
+    invalid = [i for i, key in enumerate(facts.keys) if key and not _KEY.fullmatch(key.removeprefix(prefix))]
     if invalid:
         others = set(not_utf8(facts.keys))
-        invalid = [i for i in invalid if i not in others and not _follows(facts.keys[i], prefix)]
+        invalid = [number for number in invalid if number not in others]
     return several(invalid, lambda i: _place(facts, i, "does not consist of lower_snake_case segments joined by dots"))
-
-
-def _follows(key: str, prefix: str) -> bool:
-    """Whether a key is right after the name of the architecture."""
-    return bool(prefix) and key.startswith(prefix) and _KEY.fullmatch(key, len(prefix)) is not None
 
 
 @rule("key-length", ERROR, STRUCTURE, fixes=[UNSET])
