@@ -23,8 +23,8 @@ from collections.abc import Callable
 from functools import partial
 
 from kaitai_gguf.errors import FormatError
-from kaitai_gguf.rules import deep as data
 from kaitai_gguf.rules import (  # noqa: F401  # each registers its rules
+    deep as data,
     header,
     hyperparameters,
     keys,
