@@ -29,15 +29,15 @@ def explain(
     elements: int | None = ELEMENTS,
     mmap: bool = True,
 ) -> Iterator[Field]:
-    """What is in a file, byte by byte and in file order: fields that follow each other without a gap.
+    """Yield what is in a file, byte by byte and in file order: fields that follow each other without a gap.
 
-    With `at`, the fields that hold the byte at a position instead: from the outermost to the innermost. With
-    `path`, what is in one field, which is named as in `FormatError.path`. Of arrays, and of the data of a tensor if
-    that is what was asked for, `elements` elements or blocks are given one by one (None: all), and the rest as one.
+    With `at`, yield the fields that hold the byte at a position instead: from the outermost to the innermost. With
+    `path`, which is as in `FormatError.path`, yield what is in one field. Of arrays, and of the data of the tensor that
+    was asked for, `elements` elements or blocks are given one by one (None: all), and the rest as one field.
 
-    A broken file is explained up to the byte that it breaks at, and then the `FormatError` that `open()` has for it is
-    raised. So it is if what was asked for comes later. `FieldNotFound` if there is no such byte or field, and what
-    `open()` raises if the source can't be read. `source` and `mmap` are as for `open()`; a shard is explained alone.
+    A broken file is explained up to the byte where it breaks; then the `FormatError` of `open()` is raised, also if
+    what was asked for comes later. Raises `FieldNotFound` if there is no such byte or field, and what `open()`
+    raises if the source can't be read. `source` and `mmap` are as for `open()`; a shard is explained alone.
     """
     if at is not None and path is not None:
         raise ValueError("a position or a path expected, not both")

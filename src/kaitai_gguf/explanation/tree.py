@@ -61,7 +61,7 @@ class Run(Sequence[Node]):
         """Which child holds the byte."""
 
     def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Field]:
-        """What the children from a number to before another are made of, as the function `leaves` has it."""
+        """Yield the innermost fields of the children from `first` to before `last`."""
         for number in range(first, last):
             yield from leaves(self.node(number), elements, is_top=False)
 
@@ -71,7 +71,7 @@ class Run(Sequence[Node]):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LongRun(Run):
-    """One of which a list may leave out some."""
+    """A run of which a list may show only the first children."""
 
     buf: Buffer
     path: str
@@ -97,7 +97,7 @@ class LongRun(Run):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class SameSize(LongRun):
-    """Children that follow each other, of as many bytes each."""
+    """Children of the same size that follow each other."""
 
     start: int
     size: int
@@ -144,7 +144,7 @@ def field_of(buf: Buffer, start: int, end: int, path: str, type: str, **more: An
 
 
 def leaves(node: Node, elements: int | None, *, is_top: bool = True) -> Iterator[Field]:
-    """What a node is made of in the end, or itself; `elements` children at most of what is long."""
+    """Yield the innermost fields of a node, or its own; at most `elements` children of a `LongRun`."""
     children = node.children
     if not children or (node.is_folded and not is_top):
         yield node.field
@@ -163,15 +163,15 @@ def leaves(node: Node, elements: int | None, *, is_top: bool = True) -> Iterator
 
 
 def around(node: Node, position: int) -> Iterator[Field]:
-    """The fields below a node that hold a byte, the outermost first."""
+    """Yield the fields below a node that hold a byte, the outermost first."""
     child = _holding(node.children, position)
-    while child is not None:
+    if child is not None:
         yield child.field
-        child = _holding(child.children, position)
+        yield from around(child, position)
 
 
 def at_path(node: Node, path: str) -> Node:
-    """What has the path; `FieldNotFound`, which says what there is instead, if nothing has."""
+    """Return the node that has the path. Raises `FieldNotFound`, which says what there is instead, if none has."""
     path = "/" + path.strip("/")
     while path not in ("/", node.field.path):
         child = _towards(node, path)

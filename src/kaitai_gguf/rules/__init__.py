@@ -5,14 +5,9 @@
 | `finding` | `Finding`, `Severity`, and the readers that findings name |
 | `rule` | `Rule`, and the decorator that makes a rule of a function |
 | `facts` | what rules look at: a header as columns |
-| `unreadable` | rules on headers that can't be read to their end |
-| `header`, `keys`, `values` | rules on the parts that every file has |
-| `standard`, `hyperparameters`, `tokenizer` | rules on keys that have a meaning |
-| `tensors`, `layout` | rules on tensor infos, and on where the data is |
-| `loading` | rules on what llama.cpp needs to load a model |
-| `shards`, `shard_set` | rules on the names of files, on a shard, and on all shards of a model |
-| `deep` | rules on the tensor data |
-| `page` | writes docs/rules.md from all these |
+| `page` | writes docs/rules.md from all rules; has the headings of their families |
+
+Each other module has a family of rules: those on one part of a file.
 
 The rules find everything that `open()` refuses, and more: `check` continues as long as the header can be read.
 """

@@ -40,6 +40,7 @@ REMOVED_FILE_TYPES = {
     33: "MOSTLY_Q4_0_4_4", 34: "MOSTLY_Q4_0_4_8", 35: "MOSTLY_Q4_0_8_8",
 }  # fmt: skip
 
+# Beside hyperparameters, the keys that llama.cpp asks for, and fails if their values have other types.
 READ_BY_LLAMA_CPP = re.compile(r"general\.(architecture|name|file_type)|tokenizer\.ggml\..*|split\..*")
 
 
@@ -94,7 +95,8 @@ def key_type(facts: Facts) -> Iterator[Place]:
         if actual not in types and key != "general.alignment":  # which has a rule of its own
             expected = " or ".join(map(str, types))
             place = facts.key_value_place(number, "value_type", f"{quoted(key)} has type {actual}, expected {expected}")
-            yield place._replace(refused_by=(LLAMA_CPP,) if _is_read(facts, key) else ())
+            is_read = READ_BY_LLAMA_CPP.fullmatch(key) or key.startswith(f"{facts.architecture}.")
+            yield place._replace(refused_by=(LLAMA_CPP,) if is_read else ())
 
 
 @rule("key-width", WARNING, LOADER, refused_by=(LLAMA_CPP,), fixes=["set FILE KEY=VALUE --type uint32 --output FIXED"])
@@ -183,8 +185,3 @@ def _typed(facts: Facts) -> Iterator[tuple[int, str, tuple[KeyType, ...], KeyTyp
         if types:
             array = facts.arrays.get(number)
             yield number, key, types, KeyType(facts.value_type(number), array.info.element_type if array else None)
-
-
-def _is_read(facts: Facts, key: str) -> bool:
-    """Whether llama.cpp asks for the value, and fails if it isn't of the right type."""
-    return bool(READ_BY_LLAMA_CPP.fullmatch(key)) or key.startswith(f"{facts.architecture}.")
