@@ -1,6 +1,6 @@
 """Rules on the tensor data, which is read once for all of them, chunk by chunk.
 
-These rules are given a type and some blocks of it, and yield how some break them, and which do.
+These rules are given a type and some of its blocks. They yield each fault, and which blocks have it.
 """
 
 from collections.abc import Callable, Iterator
@@ -108,7 +108,7 @@ def places(facts: Facts, progress: Callable[[int], None] | None) -> Iterator[tup
 def _faults(
     facts: Facts, number: int, start: int, progress: Callable[[int], None] | None
 ) -> dict[tuple[Rule, Fault], tuple[int, int]]:
-    """The first block of a tensor that has a fault, and how many do."""
+    """Return, for each rule and fault, the first block of a tensor that has it, and how many do."""
     type = GGMLType(int(facts.tensors.type_id[number]))
     dtype = block_dtype(type, "big" if facts.reader.is_big_endian else "little")
     faults: dict[tuple[Rule, Fault], tuple[int, int]] = {}

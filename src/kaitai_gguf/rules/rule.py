@@ -63,7 +63,7 @@ def rule(
 ) -> Callable[[Function], Function]:
     """Make a rule of a function that finds places. The first paragraph of its docstring is the title.
 
-    Each of the fixes is one or more command lines without `kaitai-gguf`, which precedes each of them in the text.
+    `fixes` are command lines without `kaitai-gguf`; those of one fix are separated by newlines.
     """
 
     def register(places: Function) -> Function:

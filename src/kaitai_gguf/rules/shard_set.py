@@ -110,7 +110,7 @@ def shard_set(facts: Facts) -> Iterator[Place]:
 
 
 def _compared(shard: Shard, first: Shard) -> Iterator[Place]:
-    """What differs between a shard and the first one."""
+    """Find what differs between a shard and the first one."""
     one, other = shard.facts, first.facts
     if one.reader.is_big_endian != other.reader.is_big_endian:
         yield _place(f"{quoted(shard.name)} is {_order(one)}, but {quoted(first.name)} is {_order(other)}")

@@ -162,7 +162,7 @@ def _of_types(facts: Facts, type_ids: set[int], message: str | None = None) -> I
 def scalar_tensor(facts: Facts) -> Iterator[Place]:
     """A tensor has no dimensions.
 
-    It has one element. ggml reads it as one dimension of 1. gguf-py can't read one of type BF16.
+    It has one element. ggml has no such tensors: it reads one dimension of 1. gguf-py can't read one of type BF16.
 
     Fix: write the file again, with the tool that made it, with one dimension of 1; no command changes dimensions.
     """
