@@ -41,7 +41,7 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
 def bool_value(facts: Facts) -> Iterator[Place]:
     """A bool is neither 0 nor 1.
 
-    By the documentation, the file is invalid or its reader broken. Readers take other numbers as true, or compare bytes.
+    The documentation calls the file invalid or its reader broken. Readers take other numbers as true, or compare bytes.
 
     Fix: set the value again: `true`, or `[true, false]` and so on for an array.
     """
