@@ -16,6 +16,8 @@ LAYERS = [
     "schema",
     "types",
     "text",
+    "tensor_roles",
+    "tensor_names",
     "layout_rules",
     "byteswapping",
     "dequantize",

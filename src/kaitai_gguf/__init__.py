@@ -42,6 +42,7 @@ from kaitai_gguf.reading.metadata import Entry as Entry, Metadata as Metadata
 from kaitai_gguf.reading.tensor import Tensor as Tensor
 from kaitai_gguf.reading.tensors import Tensors as Tensors
 from kaitai_gguf.schema import SCANNER as _SCANNER
+from kaitai_gguf.tensor_names import TensorRole as TensorRole, tensor_role as tensor_role
 from kaitai_gguf.types import GGMLType as GGMLType, ValueType as ValueType
 from kaitai_gguf.version import __version__ as __version__
 

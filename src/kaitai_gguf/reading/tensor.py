@@ -14,6 +14,7 @@ from kaitai_gguf.errors import MissingDataError, TensorDataError, UnknownTypeErr
 from kaitai_gguf.layout_rules import LIMIT
 from kaitai_gguf.schema import Handle
 from kaitai_gguf.sources import Source
+from kaitai_gguf.tensor_names import tensor_role
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import (
     ByteOrder,
@@ -74,6 +75,19 @@ class Tensor:
     def type_name(self) -> str:
         """ggml's name of the type, also of one that it has removed; `type 77` if it is unknown."""
         return type_name(self.type_id)
+
+    @property
+    def block(self) -> int | None:
+        """The number of the transformer block (layer) by the name: 3 for `blk.3.attn_q.weight`; None outside blocks.
+
+        Not to be confused with `blocks`, which is data.
+        """
+        return tensor_role(self.name).block
+
+    @property
+    def role(self) -> str:
+        """What the tensor is for by its name: `attn_q` for `blk.3.attn_q.weight`. `tensor_role(name)` says more."""
+        return tensor_role(self.name).role
 
     @property
     def n_elements(self) -> int:

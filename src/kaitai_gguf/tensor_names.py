@@ -1,0 +1,120 @@
+"""The roles of tensors, by llama.cpp's names for them: `blk.3.attn_q.weight` is the query projection of block 3.
+
+A name is made of a prefix for the part of the model, the number of the block, the role, and a suffix. The roles are
+those of llama.cpp as of gguf 0.19.0 (`TENSOR_NAMES`). The suffixes are those that llama.cpp and its converters use,
+including those of adapters (`weight.lora_a`) and importance matrices (`weight.in_sum2`). Not known are roles added
+since, the single experts of older files (`blk.0.ffn_gate.7.weight`), blocks within blocks (`v.blk.0.1.bn1.weight`), and
+the names that other programs use, such as transformers, whisper.cpp and stable-diffusion.cpp.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, NamedTuple, cast, get_args
+
+from kaitai_gguf.tensor_roles import ROLES, Kind
+
+__all__ = ["PARTS", "SUFFIXES", "TensorRole", "known_names", "tensor_role"]
+
+Part = Literal["text", "encoder", "decoder", "vision", "audio", "projector"]
+PARTS: tuple[Part, ...] = get_args(Part)
+
+_BY_PREFIX: dict[str, Part] = {
+    "enc": "encoder", "dec": "decoder", "v": "vision", "a": "audio", "mm": "projector", "resampler": "projector",
+}  # fmt: skip
+_IN_ROLE = ("mm", "resampler")  # prefixes that are kept: `mm.0` has no other role
+
+_WORDS = """
+weight bias scale input_scale act.scales weight.1 input_min input_max output_min output_max
+weight.lora_a weight.lora_b weight.in_sum2 weight.counts
+"""
+SUFFIXES = frozenset(_WORDS.split())
+"""What may follow a known role; some roles have no suffix."""
+
+# A word that is a number as llama.cpp prints it. Longer ones are text: no model has as many layers.
+_NUMBER = re.compile(r"(?<![^.])(0|[1-9][0-9]{0,8})(?![^.])")
+_N = re.compile(r"(?<![^.])blk\.N\.|\.N(?![^.])")  # the same in a name of the table
+_BLOCK = re.compile(rf"(?<![^.])blk\.{_NUMBER.pattern}\.?")
+
+
+@dataclass(frozen=True, slots=True)
+class TensorRole:
+    """What the name of a tensor says: the examples are those of `v.blk.3.attn_q.weight`."""
+
+    block: int | None
+    """The number of the block (3), or of the layer outside the blocks (2 of `mm.2.weight`); None without a number."""
+    role: str
+    """The name without the prefix of the part, the block and the suffix: `attn_q`."""
+    suffix: str
+    """What follows the role: `weight`; empty if nothing does."""
+    part: Part
+    """The part of the model: "vision" for the prefix `v`; "text" without a prefix, whatever the model is for."""
+    kind: Kind
+    """The group of roles that this one is in: "attention"; "other" if the role is not known."""
+    is_known: bool
+    """Whether llama.cpp has a tensor of this role, and the suffix is one that it uses."""
+    description: str
+    """The role in words: "query projection of self-attention"; empty if it is not known."""
+
+
+def tensor_role(name: str) -> TensorRole:
+    """Return what the name of a tensor says about it, if llama.cpp named it.
+
+    No str raises. If a name is not known, `blk.N`, the prefix and the suffix are still recognized, and `role` is the
+    rest of the name: `q4_0` for `blk.0.q4_0.weight`.
+    """
+    stem, suffix = name, ""
+    for stem, suffix in _stems(name):
+        number = _NUMBER.search(stem)
+        known = _known().get(stem if number is None else f"{stem[: number.start()]}N{stem[number.end() :]}")
+        if known is not None and known.has_number == (number is not None):
+            block = int(number[0]) if number else None
+            return TensorRole(block, known.role, suffix, known.part, known.kind, True, known.description)
+    block_match = _BLOCK.search(stem)
+    part, role = _part_and_role(_BLOCK.sub("", stem, 1))
+    return TensorRole(int(block_match[1]) if block_match else None, role, suffix, part, "other", False, "")
+
+
+def known_names() -> tuple[str, ...]:
+    """Return the names of all known roles, without suffixes and with N for the number: `blk.N.attn_q`."""
+    return tuple(_known())
+
+
+class _Known(NamedTuple):
+    part: Part
+    role: str
+    kind: Kind
+    description: str
+    has_number: bool
+
+
+@cache
+def _known() -> dict[str, _Known]:
+    roles = {}
+    kind: Kind = "other"
+    for line in filter(None, ROLES.splitlines()):
+        if line.startswith("# "):
+            kind = cast("Kind", line.removeprefix("# "))
+            continue
+        names, _, description = line.partition(": ")
+        for name in names.split():
+            part, role = _part_and_role(_N.sub("", name))
+            roles[name] = _Known(part, role, kind, description, has_number=_N.search(name) is not None)
+    return roles
+
+
+def _part_and_role(name: str) -> tuple[Part, str]:
+    """Return the part that the prefix names, and the role, of a name without the number of a block."""
+    prefix, point, rest = name.partition(".")
+    part = _BY_PREFIX.get(prefix, "text") if point or prefix in _IN_ROLE else "text"
+    return part, name if part == "text" or prefix in _IN_ROLE else rest
+
+
+def _stems(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the name and every shorter one that leaves a suffix, each with that suffix."""
+    yield name, ""
+    for words in (1, 2):
+        stem, *last = name.rsplit(".", words)
+        if stem and len(last) == words and (suffix := ".".join(last)) in SUFFIXES:
+            yield stem, suffix
