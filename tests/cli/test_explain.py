@@ -259,7 +259,8 @@ def test_a_map_is_to_scale(sample: Path, tmp_path: Path) -> None:
     size = sample.stat().st_size
     with kaitai_gguf.open(sample) as model:
         for name, tensor in model.tensors.items():
-            found = [width for title, width in widths.items() if title.startswith(f"{name} ({tensor.type_name})")]
+            label = f"{name}: {kaitai_gguf.tensor_role(name).description} ({tensor.type_name})"
+            found = [width for title, width in widths.items() if title.startswith(label)]
             if tensor.nbytes > size / 912:
                 assert found == [pytest.approx(912 * tensor.nbytes / size, abs=0.02)]
         types = {tensor.type_name for tensor in model.tensors.values()}

@@ -79,8 +79,9 @@ def test_json_has_what_a_dump_has(sample: Path) -> None:
 def test_what_a_pipe_gets(save: Save) -> None:
     path = of(save, np.array([[0, 1], [2, 3]], "<f4"), F32)
     lines = output("tensor", path, "x").splitlines()
-    assert lines[:13] == [
+    assert lines[:14] == [
         "name\tx",
+        "role\tunknown",
         "type\tF32",
         "shape\t2 × 2",
         "elements\t4",
@@ -94,7 +95,12 @@ def test_what_a_pipe_gets(save: Save) -> None:
         "NaN\t0",
         "Inf\t0",
     ]
-    assert [line.split("\t")[2] for line in lines[13:]].count("1") == 4
+    assert [line.split("\t")[2] for line in lines[14:]].count("1") == 4
+
+
+def test_the_role_is_described(sample: Path) -> None:
+    lines = output("tensor", sample, "blk.0.attn_k.weight").splitlines()
+    assert lines[:2] == ["name\tblk.0.attn_k.weight", "role\tkey projection of self-attention"]
 
 
 def test_what_is_not_finite_is_counted_apart(save: Save) -> None:

@@ -39,8 +39,13 @@ def test_rows_of_a_pipe(model: Path) -> None:
     )
 
 
-def test_json_is_that_of_a_dump(model: Path) -> None:
-    assert strict_json(output("tensors", model, "--json")) == strict_json(output("dump", model))["tensors"]
+def test_json_is_that_of_a_dump_with_block_and_role(save: Save) -> None:
+    names = ["blk.3.attn_q.weight", "x", "blk.0.\udcff"]
+    path = save(Model([], [TensorSpec(name, (8,), I8, 32 * i) for i, name in enumerate(names)], bytes(96)))
+    blocks = [{"block": 3, "role": "attn_q"}, {"block": None, "role": "x"}, {"block": 0, "role": {"base64": "/w=="}}]
+    dumped = strict_json(output("dump", path))["tensors"]
+    assert len(dumped) == 3
+    assert strict_json(output("tensors", path, "--json")) == [a | b for a, b in zip(dumped, blocks, strict=True)]
 
 
 def test_file_order_is_the_default(model: Path) -> None:

@@ -35,6 +35,11 @@ def tensor_info(tensor: Tensor) -> dict[str, Any]:
     }
 
 
+def tensor_row(tensor: Tensor) -> dict[str, Any]:
+    """Return what a dump has of a tensor, and what its name says."""
+    return tensor_info(tensor) | {"block": tensor.block, "role": text(tensor.role)}
+
+
 def key_value(model: GGUFFile, key: str, full: bool) -> dict[str, Any]:
     return {"key": text(key)} | typed_value(model, key, full)
 

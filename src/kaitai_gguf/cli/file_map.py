@@ -65,6 +65,8 @@ def parts(fields: Iterable[kaitai_gguf.Field]) -> list[Part]:
         first, *more = group
         named = first if kind not in HEADER else (more or [first])[0]  # after the length of the key or name
         title = named.value if isinstance(named.value, str) and kind != "start" else first.meaning or kind
+        if kind not in HEADER and (description := kaitai_gguf.tensor_role(title).description):
+            title += f": {description}"
         found.append(Part(first.start, (more or [first])[-1].end, kind, title))
     return [part for part in found if part.nbytes > 0]
 

@@ -120,7 +120,7 @@ def _measured(tensor: kaitai_gguf.Tensor, numbers: Callable[[slice], Iterable[ND
 
 def _json(tensor: kaitai_gguf.Tensor, values: Statistics, scales: dict[str, Statistics]) -> dict[str, Any]:
     histogram = values.histogram
-    return canonical.tensor_info(tensor) | {
+    return canonical.tensor_row(tensor) | {
         "position": tensor.position,
         "shape": list(tensor.shape),
         "elements": tensor.n_elements,
@@ -143,6 +143,7 @@ def _summary_json(summary: Summary) -> dict[str, Any]:
 def _rows(tensor: kaitai_gguf.Tensor, summary: Summary, scales: dict[str, Statistics]) -> list[tuple[str, str]]:
     return [
         ("name", tensor.name),
+        ("role", kaitai_gguf.tensor_role(tensor.name).description or "unknown"),
         ("type", tensor.type_name),
         ("shape", describe_shape(tensor.shape)),
         ("elements", f"{tensor.n_elements:,}"),

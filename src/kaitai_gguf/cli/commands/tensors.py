@@ -46,7 +46,7 @@ def command(file: str, pattern: str, sort: str, reverse: bool, as_json: bool) ->
         if reverse:
             chosen.reverse()
         if as_json:
-            print_json([canonical.tensor_info(tensor) | _shard(model, tensor) for tensor in chosen])
+            print_json([canonical.tensor_row(tensor) | _shard(model, tensor) for tensor in chosen])
             return
         rows = []
         for tensor in chosen:
