@@ -35,6 +35,13 @@ def test_the_sample_in_words(sample: Path) -> None:
         " 24.5% Q4_0 (109 KiB in 2 tensors)",
         " 19.8% Q5_0 (88 KiB in 1 tensor)",
     ]
+    assert found.pop("kinds").splitlines() == [
+        " 51.3% feed-forward (228 KiB in 3 tensors)",
+        " 38.8% attention (172 KiB in 4 tensors)",
+        "  8.3% embedding (37.1 KiB in 1 tensor)",
+        "  0.9% output (4 KiB in 1 tensor)",
+        "  0.7% norm (3 KiB in 3 tensors)",
+    ]
     assert found == {
         "format": "GGUF v3, little-endian, alignment 32",
         "architecture": "llama",
@@ -128,6 +135,12 @@ def test_types_come_by_their_size(save: Save) -> None:
         ("I8", 1, 32),
     ]
     assert found["parameters"] == 32 + 512 + 64
+
+
+def test_kinds_without_a_known_name_are_for_programs_alone(save: Save) -> None:
+    path = save(Model([], [TensorSpec("a", (32,), I8, 0), TensorSpec("b", (32,), I8, 32)], bytes(64)))
+    assert facts(path)["kinds"] == [{"kind": "other", "tensors": 2, "nbytes": 64}]
+    assert "kinds" not in rows(path)
 
 
 def test_types_that_are_not_known_are_named(save: Save) -> None:

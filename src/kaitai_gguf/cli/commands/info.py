@@ -50,7 +50,8 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "vocabulary": model.metadata.entry(TOKENS).count if TOKENS in model.metadata else None,
         "parameters": sum(tensor.n_elements for tensor in tensors),
         "tensors": len(tensors),
-        "types": _types(tensors),
+        "types": _sizes("type", tensors, [tensor.type_name for tensor in tensors]),
+        "kinds": _sizes("kind", tensors, [kaitai_gguf.tensor_role(tensor.name).kind for tensor in tensors]),
         "metadata_keys": len(model.metadata),
         "header_nbytes": model.header_nbytes,
         "data_offset": model.data_offset,
@@ -68,13 +69,13 @@ def _scalar(model: kaitai_gguf.GGUFFile, key: str) -> str | int | float | bool |
     return value if isinstance(value, str | int | float | bool) else None
 
 
-def _types(tensors: list[kaitai_gguf.Tensor]) -> list[dict[str, Any]]:
-    """Return which types the tensors have, most bytes first."""
-    counts = Counter(tensor.type_name for tensor in tensors)
+def _sizes(fact: str, tensors: list[kaitai_gguf.Tensor], groups: list[str]) -> list[dict[str, Any]]:
+    """Return how many tensors and bytes each group has, most bytes first; `groups` has the group of each tensor."""
+    counts = Counter(groups)
     sizes = Counter(dict.fromkeys(counts, 0))
-    for tensor in tensors:
-        sizes[tensor.type_name] += tensor.nbytes or 0
-    return [{"type": name, "tensors": counts[name], "nbytes": size} for name, size in sizes.most_common()]
+    for tensor, group in zip(tensors, groups, strict=True):
+        sizes[group] += tensor.nbytes or 0
+    return [{fact: group, "tensors": counts[group], "nbytes": size} for group, size in sizes.most_common()]
 
 
 def _json(facts: Any) -> Any:
@@ -92,11 +93,9 @@ def _rows(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield from _named({"architecture": facts["architecture"]} | facts["general"])
     if facts["tensors"]:
         yield "parameters", f"{human_count(facts['parameters'])} in {counted(facts['tensors'], 'tensor')}"
-    total = sum(row["nbytes"] for row in facts["types"])
-    for i, row in enumerate(facts["types"]):
-        share = f"{row['nbytes'] / total:6.1%}" if total else ""
-        size = f"{human_bytes(row['nbytes'])} in {counted(row['tensors'], 'tensor')}"
-        yield "" if i else "quantization", f"{share} {row['type']} ({size})"
+    yield from _shares("quantization", "type", facts["types"])
+    if any(row["kind"] != "other" for row in facts["kinds"]):
+        yield from _shares("kinds", "kind", facts["kinds"])
     yield from _named(facts["hyperparameters"])
     if facts["vocabulary"] is not None:
         tokenizer = f" ({facts['tokenizer']})" if facts["tokenizer"] else ""
@@ -109,6 +108,14 @@ def _rows(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     elif facts["shard_count"] is not None:
         number = facts["shard"] + 1 if isinstance(facts["shard"], int) else "?"
         yield "shard", f"{number} of {facts['shard_count']}"
+
+
+def _shares(title: str, fact: str, rows: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    total = sum(row["nbytes"] for row in rows)
+    for i, row in enumerate(rows):
+        share = f"{row['nbytes'] / total:6.1%}" if total else ""
+        size = f"{human_bytes(row['nbytes'])} in {counted(row['tensors'], 'tensor')}"
+        yield "" if i else title, f"{share} {row[fact]} ({size})"
 
 
 def _named(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
