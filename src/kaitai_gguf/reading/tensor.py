@@ -78,15 +78,15 @@ class Tensor:
 
     @property
     def block(self) -> int | None:
-        """The number of the transformer block (layer) by the name: 3 for `blk.3.attn_q.weight`; None outside blocks.
+        """The number of the layer by the tensor's name: 3 for `blk.3.attn_q.weight`; None if the name has none.
 
-        Not to be confused with `blocks`, which is data.
+        `blocks` is something else: the data, in the blocks of its type.
         """
         return tensor_role(self.name).block
 
     @property
     def role(self) -> str:
-        """What the tensor is for by its name: `attn_q` for `blk.3.attn_q.weight`. `tensor_role(name)` says more."""
+        """What the tensor is for, by its name: `attn_q` for `blk.3.attn_q.weight`. `tensor_role(name)` says more."""
         return tensor_role(self.name).role
 
     @property
