@@ -190,7 +190,7 @@ def test_several_values(path: Path) -> None:
         (["x.scale=big"], "'big' is no number, true, false or list"),
         (["x.scale=1e400"], "'1e400' is no number"),
         (["x.scale=1e39"], "key 'x.scale': 1e+39 is too large for float32"),
-        (["x.list=5"], "key 'x.list': 5 is no array"),
+        (["x.list=5"], "key 'x.list': 5 is not an array"),
         (["x.list=[300]"], "key 'x.list': 300 does not fit int8"),
         (["x.flag=1"], "key 'x.flag': 1 can't be bool"),
         (["llama.context_length=-1"], "-1 does not fit uint64"),

@@ -8,7 +8,7 @@ import pytest
 
 from dequantize.oracles import TYPES, assert_same, big_endian, ggml, gguf_py_type, golden, random_blocks
 from kaitai_gguf.dequantize import dequantize
-from kaitai_gguf.dequantize.registry import KERNELS
+from kaitai_gguf.dequantize.run import KERNELS
 from kaitai_gguf.types import GGMLType, block_dtype, block_size
 
 IN_GGUF_PY = [

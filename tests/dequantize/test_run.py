@@ -310,7 +310,7 @@ class TestThreads:
         def fail(*arguments: object) -> None:
             raise RuntimeError("in a kernel")
 
-        monkeypatch.setattr(run, "kernel_of", lambda type: fail)
+        monkeypatch.setitem(run.KERNELS, Q4_K, fail)
         with pytest.raises(RuntimeError, match="in a kernel"):
             dequantize(golden(Q4_K)[0], Q4_K, threads=2)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.quantize import quantize
-from kaitai_gguf.quantize.run import KERNELS
+from kaitai_gguf.quantize.kernels import KERNELS
 from kaitai_gguf.types import GGMLType, block_size, type_size
 
 IN_GGUF_PY = [type for type in KERNELS if type.name not in ("F32", "Q1_0", "Q2_0")]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from hypothesis import given, strategies as st
 
-from kaitai_gguf.quantize.rounding import inverse, round_half_away, truncate
+from kaitai_gguf.quantize.kernels import inverse, round_half_away, truncate
 
 numbers = st.floats(-1e6, 1e6, width=32)
 

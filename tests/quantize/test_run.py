@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.errors import GGUFError
 from kaitai_gguf.quantize import quantize, run
-from kaitai_gguf.quantize.run import KERNELS
+from kaitai_gguf.quantize.kernels import KERNELS
 from kaitai_gguf.types import GGMLType, block_size, type_size
 
 Q4_0, Q8_0, F32 = GGMLType.Q4_0, GGMLType.Q8_0, GGMLType.F32

@@ -1,12 +1,8 @@
-"""Files that are changed: what stays, what is moved, and what a crash leaves."""
+"""Files that are changed: what is written, what stays, and what is refused."""
 
 import errno
 import os
-import random
-import signal
 import stat
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,20 +15,9 @@ from support.strategies import models, names
 
 import kaitai_gguf
 from kaitai_gguf import ClosedError, FileError, TensorNotFound, Typed, ValueType, WriteError, edit
-from kaitai_gguf.sources import locks
-from kaitai_gguf.writing import atomic
+from writing.build import small
 
 MODELS = sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
-
-forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system can't fork")
-
-
-def small(name: str = "one", padding: int = 10) -> Model:
-    tensors = [TensorSpec("a", (4,), 0, 0), TensorSpec("b", (8,), 24, 32)]
-    rows = [("general.name", "string", name), ("x", "uint8", 1)]
-    while -len(Model(rows, tensors).header()) % 32 != padding:
-        rows[-1] = ("x" + str(rows[-1][0]), "uint8", 1)
-    return Model(rows, tensors, bytes(range(40)) + bytes(24))
 
 
 @pytest.fixture
@@ -373,221 +358,6 @@ def test_a_folder_that_may_not_be_written(path: Path, monkeypatch: pytest.Monkey
             editor.commit()
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
-
-
-@forks
-@pytest.mark.parametrize("room", [0, 100, 5000])
-def test_a_disk_that_is_full(path: Path, room: int) -> None:
-    """With as many bytes as there are left, in files of any kind."""
-    path.write_bytes(small().build() + bytes(20000))
-    before = path.read_bytes()
-    resource = pytest.importorskip("resource")
-
-    def run() -> None:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
-        with edit(path) as editor:
-            editor.metadata["general.name"] = "long" * 30
-            try:
-                editor.commit()
-            except FileError as error:
-                os._exit(7 if error.errno == errno.EFBIG and error.filename == str(path) else 1)
-
-    assert os.waitstatus_to_exitcode(child(run)) == 7
-    assert path.read_bytes() == before
-    assert list(path.parent.iterdir()) == [path]
-
-
-# A crash at any moment
-
-
-def child(action: Callable[[], None]) -> int:
-    """Does something in a process of its own, and gives how it ended."""
-    pid = os.fork()
-    if not pid:
-        try:
-            action()
-            os._exit(0)
-        except BaseException:
-            os._exit(1)
-    return os.waitpid(pid, 0)[1]
-
-
-def killed_at(number: int, action: Callable[[], None]) -> bool:
-    """Whether something was killed before it called the n-th function that is written in C; all of Python's I/O is."""
-
-    def run() -> None:
-        left = number
-
-        def count(frame: Any, event: str, argument: Any) -> None:
-            nonlocal left
-            if event == "c_call":
-                left -= 1
-                if not left:
-                    os.kill(os.getpid(), signal.SIGKILL)
-
-        sys.setprofile(count)
-        action()
-        sys.setprofile(None)
-
-    status = child(run)
-    assert os.WIFSIGNALED(status) or status == 0
-    return os.WIFSIGNALED(status)
-
-
-def contents(path: Path) -> tuple[Any, ...]:
-    with kaitai_gguf.open(path) as model:
-        return dict(model.metadata), [(name, tensor.data.tobytes()) for name, tensor in model.tensors.items()]
-
-
-@forks
-@pytest.mark.parametrize("name", ["another", "long" * 30], ids=["in place", "as a new file"])
-def test_killed_at_any_call(path: Path, name: str) -> None:
-    old = path.read_bytes()
-    before = contents(path)
-
-    def change() -> None:
-        with edit(path) as editor:
-            editor.metadata["general.name"] = name
-            editor.commit()
-
-    child(change)
-    new, after = path.read_bytes(), contents(path)
-    path.write_bytes(old)
-    calls = count_of_calls(path, change)
-    seen = set()
-    for number in sorted({1 + calls * step // 100 for step in range(100)}):
-        path.write_bytes(old)
-        assert killed_at(number, change)
-        found = contents(path)
-        assert found in (before, after)
-        seen.add(found == after)
-        with edit(path) as editor:
-            editor.commit()
-        assert path.read_bytes() in (old, new)
-        clean(path)
-    assert seen == {False, True}
-
-
-def count_of_calls(path: Path, change: Callable[[], None]) -> int:
-    """The calls that there are in all, found by bisection."""
-    old, low, high = path.read_bytes(), 1, 1 << 16
-    while high - low > 1:
-        path.write_bytes(old)
-        middle = (low + high) // 2
-        low, high = (middle, high) if killed_at(middle, change) else (low, middle)
-        clean(path)
-    return low
-
-
-def clean(path: Path) -> None:
-    """What a crash may leave beside a file: nothing but files that nobody looks at."""
-    for other in path.parent.iterdir():
-        if other != path:
-            assert other.name.startswith(".")
-            other.unlink()
-
-
-HIDING = {Path(module.__file__).name for module in (atomic, locks)}  # the modules that make hidden files
-
-
-def interrupted_at(number: int, action: Callable[[], None]) -> int:
-    """Have an interrupt come at the n-th moment at which Python would notice one there, and return how that ended."""
-
-    handler = signal.getsignal(signal.SIGTERM)
-
-    def run() -> None:
-        left = number
-
-        def count(frame: Any, event: str, argument: Any) -> None:
-            nonlocal left
-            if event in ("call", "c_return") and Path(frame.f_code.co_filename).name in HIDING:
-                left -= 1
-                if not left:
-                    sys.setprofile(None)
-                    signal.raise_signal(signal.SIGINT)
-
-        sys.setprofile(count)
-        try:
-            action()
-            status = 0 if left > 0 else 1
-        except KeyboardInterrupt:
-            status = 7 if signal.getsignal(signal.SIGTERM) == handler else 1
-        sys.setprofile(None)
-        os._exit(status)  # not while the exception still refers to what was interrupted
-
-    return os.waitstatus_to_exitcode(child(run))
-
-
-@forks
-@pytest.mark.parametrize("name", ["another", "long" * 30], ids=["in place", "as a new file"])
-def test_interrupted_at_any_moment(path: Path, name: str) -> None:
-    """Nothing is left beside the file, and no interrupt is lost."""
-    old, before = path.read_bytes(), contents(path)
-
-    def change() -> None:
-        with edit(path) as editor:
-            editor.metadata["general.name"] = name
-
-    child(change)
-    after = contents(path)
-    seen, number = set(), 1
-    while True:
-        path.write_bytes(old)
-        status = interrupted_at(number, change)
-        assert list(path.parent.iterdir()) == [path], number
-        found = contents(path)
-        assert found in (before, after)
-        if not status:
-            break
-        assert status == 7, number
-        seen.add(found == after)
-        number += 3
-    assert seen == {False, True}
-
-
-@forks
-@pytest.mark.parametrize("grows", [False, True], ids=["in place", "as a new file"])
-def test_killed_at_any_time(tmp_path: Path, grows: bool) -> None:
-    path = tmp_path / "model.gguf"
-    tokens = np.arange(1 << 18)  # 2 MiB, which take a moment to write
-    kaitai_gguf.write(path, {"x": "a" * 40, "y": tokens}, {"t": np.zeros(1 << 18)})
-    old, before = path.read_bytes(), contents_of(path)
-    value = "b" * (80 if grows else 40)
-
-    def change() -> None:
-        with edit(path) as editor:
-            editor.metadata["x"] = value
-            editor.metadata["y"] = tokens[::-1]
-            editor.commit()
-
-    chance = random.Random(3)
-    start = time.perf_counter()
-    child(change)
-    taken = time.perf_counter() - start
-    after = contents_of(path)
-    for _ in range(20):
-        path.write_bytes(old)
-        pid = os.fork()
-        if not pid:
-            change()
-            os._exit(0)
-        time.sleep(chance.uniform(0, taken))
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
-        assert contents_of(path) in (before, after)
-        clean_but_journal(path)
-
-
-def contents_of(path: Path) -> tuple[Any, ...]:
-    with kaitai_gguf.open(path) as model:
-        return model.metadata["x"], model.metadata["y"].tobytes(), model.tensors["t"].data.tobytes()
-
-
-def clean_but_journal(path: Path) -> None:
-    with edit(path) as editor:
-        editor.commit()
-    clean(path)
 
 
 def test_a_tensor_is_found_in_any_spelling(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import FileError, NotGGUFError
-from kaitai_gguf.sources.restoring import journal_head, journal_of, restored
-from kaitai_gguf.writing.journal import forget, overwrite
+from kaitai_gguf.sources.restoring import forget, journal_head, journal_of, restored
+from kaitai_gguf.writing import atomic
+from kaitai_gguf.writing.journal import overwrite
 
 SECTOR = 512
 DATA = bytes(range(256)) * 5
@@ -111,6 +112,41 @@ def overwritten(path: Path) -> None:
         overwrite(path, File(), OLD[:HEADER], NEW[:HEADER])  # type: ignore[arg-type]
     journal_of(path).write_bytes(kept[0])
     path.write_bytes(b"GGU~" + NEW[4 : HEADER // 2] + OLD[HEADER // 2 :])
+
+
+def test_a_file_that_takes_the_place_of_a_half_changed_one_leaves_no_journal(path: Path) -> None:
+    for replace in (
+        lambda model: kaitai_gguf.write(path, model.metadata, model.tensors),
+        lambda model: kaitai_gguf.convert(model, path, overwrite=True),
+    ):
+        overwritten(path)
+        with kaitai_gguf.open(path) as model:
+            replace(model)
+        assert path.read_bytes() == OLD
+        assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_file_that_does_not_take_the_place_of_a_half_changed_one_leaves_the_journal(path: Path) -> None:
+    overwritten(path)
+    with pytest.raises(FileError, match="already exists"):
+        kaitai_gguf.write(path, {}, {}, overwrite=False)
+    with pytest.raises(ZeroDivisionError), kaitai_gguf.Writer(path):
+        _ = 1 / 0
+    kaitai_gguf.write(path.with_name("another.gguf"), {}, {})
+    assert whole(path) == OLD
+
+
+def test_the_journal_is_removed_once_the_new_file_is_on_the_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    overwritten(path)
+    seen: list[tuple[bool, bool]] = []
+
+    def note(folder: Path) -> None:
+        seen.append((path.read_bytes().startswith(b"GGUF"), journal_of(path).exists()))
+
+    monkeypatch.setattr(atomic, "sync_folder", note)
+    kaitai_gguf.write(path, {}, {})
+    assert seen == [(True, True)]
+    assert not journal_of(path).exists()
 
 
 def test_through_a_link(path: Path, tmp_path: Path) -> None:

@@ -5,18 +5,14 @@
 | `plain` | F32, F16, BF16, F64, I8, I16, I32, I64 |
 | `legacy` | Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q8_1, Q8_K |
 | `k_quants` | Q2_K, Q3_K, Q4_K, Q5_K, Q6_K |
-| `iq1` | IQ1_S, IQ1_M |
-| `iq2_iq3` | IQ2_XXS, IQ2_XS, IQ2_S, IQ3_XXS, IQ3_S |
-| `iq4` | IQ4_NL, IQ4_XS |
-| `fp4` | MXFP4, NVFP4 |
-| `ternary` | TQ1_0, TQ2_0 |
-| `low_bit` | Q1_0, Q2_0 |
-| `registry` | `KERNELS`: type → the function that does it |
+| `iq_grids` | IQ1_S, IQ1_M, IQ2_XXS, IQ2_XS, IQ2_S, IQ3_XXS, IQ3_S |
+| `four_bit` | IQ4_NL, IQ4_XS, MXFP4, NVFP4 |
+| `low_bit` | Q1_0, Q2_0, TQ1_0, TQ2_0 |
 | `scratch` | what all these functions share: buffers, unpacking, look-up, scaling |
 | `compiled` | some of these in C, from `_moves.c`, if there was a compiler |
 | `codebooks`, `codebooks.npz` | the tables of the IQ and FP4 types |
 | `arrays` | the arguments, checked |
-| `run` | `dequantize` itself: pieces and threads |
+| `run` | `dequantize` itself: `KERNELS` by type, pieces and threads |
 
 Each module says in its docstring how an element follows from the fields of its block; the fields themselves are those
 of `ggml_block.ksy`. Results equal, bit for bit, those of ggml's C code compiled without fused multiply-add.

@@ -11,19 +11,9 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from kaitai_gguf.errors import GGUFError
-from kaitai_gguf.types import (
-    MASKED,
-    ByteOrder,
-    GGMLType,
-    block_dtype,
-    is_masked,
-    is_quantized,
-    plain_dtype,
-)
+from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, is_masked, is_quantized, plain_dtype
 
-__all__ = ["Rows", "as_array", "as_blocks", "check_dtype", "check_out", "check_rows", "check_threads"]
-
-Rows = slice | NDArray[np.intp]
+__all__ = ["as_array", "as_blocks", "check_dtype", "check_out", "check_rows", "check_threads"]
 
 _BYTE_ORDERS: tuple[ByteOrder, ByteOrder] = ("little", "big")
 _FLOATS = [np.dtype(dtype) for dtype in (np.float32, np.float16, np.float64, ml_dtypes.bfloat16)]
@@ -97,7 +87,7 @@ def check_out(out: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     return flat
 
 
-def check_rows(rows: Any, count: int) -> Rows:
+def check_rows(rows: Any, count: int) -> slice | NDArray[np.intp]:
     """A slice as it is; indices as an array of numbers from 0 to count - 1."""
     if isinstance(rows, slice):
         return rows

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SIGNS", "grid", "nibble_pairs", "signs_of_7_bits"]
+__all__ = ["SIGNS", "grid", "nibble_pairs", "signs_of_7_bits", "spread_bits"]
 
 
 @cache
@@ -33,13 +33,14 @@ def grid(name: str) -> NDArray[Any]:
     return numbers.astype(numbers.dtype.newbyteorder("<"), copy=False)
 
 
-def _signs() -> NDArray[Any]:
+def spread_bits(value: int, otherwise: int) -> NDArray[np.uint64]:
+    """For each byte, its eight bits as eight bytes packed in a uint64: `value` where the bit is set."""
     bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-    return (bits * np.uint8(255)).view("<u8")[:, 0]
+    return np.where(bits, np.uint8(value), np.uint8(otherwise)).view(np.uint64)[:, 0]
 
 
-SIGNS = _signs()
-"""For each byte of eight signs, eight bytes packed in a uint64: 255 where the bit is set (minus), 0 elsewhere."""
+SIGNS = spread_bits(255, 0)
+"""The signs in a byte, spread: 255 stands for minus."""
 
 
 @cache

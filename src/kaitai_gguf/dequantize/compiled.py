@@ -1,17 +1,12 @@
-"""The moves that are compiled, where the package was built with a C compiler; numpy makes the same ones elsewhere."""
+"""`MOVES`: the module `_moves`, or None where the package was built without a C compiler and numpy does the same."""
 
 from typing import Any
 
+try:
+    from kaitai_gguf import _moves
+except ImportError:
+    _moves = None  # type: ignore[assignment]
+
 __all__ = ["MOVES"]
 
-
-def _load() -> Any:
-    try:
-        from kaitai_gguf import _moves
-    except ImportError:
-        return None
-    return _moves
-
-
-MOVES = _load()
-"""The module `_moves`, or None."""
+MOVES: Any = _moves

@@ -15,7 +15,7 @@ Products are rounded to float32 in the order of the parentheses. The bits of q l
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, scale, to_float, unpack
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, or_into, scale, times_d, unpack
 
 __all__ = ["q2_k", "q3_k", "q4_k", "q5_k", "q6_k"]
 
@@ -37,12 +37,12 @@ def q2_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
 def q3_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """The third bit of q comes from hmask, bit k of hmask[i] for element 32 k + i."""
     q = unpack(blocks["qs"], 2, 32, scratch)
-    _or_into(q, unpack(blocks["hmask"], 1, 32, scratch, at=2, name="third bit"))
+    or_into(q, unpack(blocks["hmask"], 1, 32, scratch, at=2, name="third bit"))
     signed = q.view(np.int8)
     np.subtract(signed, 4, out=signed)
     scales = _six_bit_scales(blocks["scales"], scratch).view(np.int8)
     np.subtract(scales, 32, out=scales)
-    scale(signed, _times_d(scales, blocks["d"], "d", scratch), out)
+    scale(signed, times_d(scales, blocks["d"], "d", scratch), out)
 
 
 def q4_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
@@ -54,17 +54,17 @@ def q4_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
 def q5_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """The fifth bit of q comes from qh, bit k of qh[i] for element 32 k + i."""
     q = unpack(blocks["qs"], 4, 32, scratch)
-    _or_into(q, unpack(blocks["qh"], 1, 32, scratch, at=4, name="fifth bit"))
+    or_into(q, unpack(blocks["qh"], 1, 32, scratch, at=4, name="fifth bit"))
     _scale_and_shift(q, _six_bit_pairs(blocks["scales"], scratch), blocks, out, scratch)
 
 
 def q6_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """Bits 0-3 of q come from ql, bits 4 and 5 from qh."""
     q = unpack(blocks["ql"], 4, 64, scratch)
-    _or_into(q, unpack(blocks["qh"], 2, 32, scratch, at=4, name="high bits"))
+    or_into(q, unpack(blocks["qh"], 2, 32, scratch, at=4, name="high bits"))
     signed = q.view(np.int8)
     np.subtract(signed, 32, out=signed)
-    scale(signed, _times_d(blocks["scales"], blocks["d"], "d", scratch), out)
+    scale(signed, times_d(blocks["scales"], blocks["d"], "d", scratch), out)
 
 
 def _scale_and_shift(
@@ -76,24 +76,9 @@ def _scale_and_shift(
 ) -> None:
     """out = (d × scales) × q - (dmin × mins), with the two arrays of `pairs` (n, sub-blocks)"""
     scales, mins = pairs
-    shifts = _times_d(mins, blocks["dmin"], "dmin", scratch)
+    shifts = times_d(mins, blocks["dmin"], "dmin", scratch)
     np.negative(shifts, out=shifts)
-    scale(q, _times_d(scales, blocks["d"], "d", scratch), out, shifts)
-
-
-def _times_d(
-    scales: NDArray[np.uint8 | np.int8], d: NDArray[np.float16], name: str, scratch: Scratch
-) -> NDArray[np.float32]:
-    """The integers of the sub-blocks (n, sub-blocks) × the half of their block (n), as float32."""
-    products = scratch.array(f"{name} × scales", scales.shape, np.float32)
-    np.copyto(products, scales)
-    np.multiply(products, to_float(d, scratch, name)[:, None], out=products)
-    return products
-
-
-def _or_into(q: NDArray[np.uint8], more: NDArray[np.uint8]) -> None:
-    words = q.view(np.uint64)
-    np.bitwise_or(words, more.view(np.uint64), out=words)
+    scale(q, times_d(scales, blocks["d"], "d", scratch), out, shifts)
 
 
 def _six_bit_scales(field: NDArray[np.uint8], scratch: Scratch) -> NDArray[np.uint8]:

@@ -17,43 +17,34 @@ bit is bit i % 8 of qh[i / 8].
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, look_up, scale, to_float, unpack
+from kaitai_gguf.dequantize.codebooks import spread_bits
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, look_up, or_into, scale, to_float, unpack
 
 __all__ = ["q4_0", "q4_1", "q5_0", "q5_1", "q8"]
 
 
-def _spread_bits(value: int, otherwise: int) -> NDArray[np.uint64]:
-    """For each byte, its eight bits as eight bytes packed in a uint64: `value` where the bit is set."""
-    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-    return np.where(bits, np.uint8(value), np.uint8(otherwise)).view(np.uint64)[:, 0]
-
-
 # In two's complement, q | 0xF0 is q - 16 for q < 16.
-_PLUS_16 = _spread_bits(0x10, 0)
-_MINUS_16 = _spread_bits(0, 0xF0)
+_PLUS_16 = spread_bits(0x10, 0)
+_MINUS_16 = spread_bits(0, 0xF0)
 
 
 def q4_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    """y = d × (q - 8)"""
     q = unpack(blocks["qs"], 4, 16, scratch).view(np.int8)
     np.subtract(q, 8, out=q)
     scale(q, to_float(blocks["d"], scratch), out)
 
 
 def q4_1(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    """y = d × q + m"""
     q = unpack(blocks["qs"], 4, 16, scratch)
     scale(q, to_float(blocks["d"], scratch), out, to_float(blocks["m"], scratch, "m"))
 
 
 def q5_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    """y = d × (q - 16)"""
     q = _five_bits(blocks, _MINUS_16, scratch).view(np.int8)
     scale(q, to_float(blocks["d"], scratch), out)
 
 
 def q5_1(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    """y = d × q + m"""
     q = _five_bits(blocks, _PLUS_16, scratch)
     scale(q, to_float(blocks["d"], scratch), out, to_float(blocks["m"], scratch, "m"))
 
@@ -67,6 +58,5 @@ def _five_bits(blocks: Blocks, fifth: NDArray[np.uint64], scratch: Scratch) -> N
     """The low nibbles, each or-ed with the byte that `fifth` has for its fifth bit."""
     q = unpack(blocks["qs"], 4, 16, scratch)
     high = look_up(fifth, gather(blocks["qh"], scratch, "qh"), scratch, "high")
-    words = q.view(np.uint64)
-    np.bitwise_or(words, high, out=words)
+    or_into(q, high)
     return q

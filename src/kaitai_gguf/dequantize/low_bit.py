@@ -1,39 +1,72 @@
-"""Types of one and two bits, with a half d for a block.
+"""The types of one and two bits, and the ternary ones of BitNet and TriLM, with a half d for a block.
 
-| type | block | element i |
+| type | block | element |
 |---|---|---|
 | Q1_0 | 128 | d if bit i % 8 of qs[i / 8] is set, else -d |
 | Q2_0 | 64 | d × (q - 1), q in bits 2 (i % 4) and above of qs[i / 4] |
+| TQ1_0 | 256 | d × (t - 1), t a digit in base 3: five to a byte |
+| TQ2_0 | 256 | d × (t - 1), t in two bits, in groups of 32 bytes (see `scratch.unpack`) |
 
-Bits are in the order of the elements, so that a table turns a byte into its eight or four factors at once.
+The bits of Q1_0 and Q2_0 are in the order of the elements, so that a table turns a byte into its factors at once.
+
+A byte of TQ1_0 is ceil(v × 256 / 243), where v has five ternary digits. So the byte is the fraction v / 243 in 8 bits,
+and its first digit is floor(byte × 3 / 256); a byte × 3, without what overflows, is the fraction of the remaining
+digits. Element 32 k + i is digit k of qs[i], i < 32; element 160 + 16 k + i is digit k of qs[32 + i], i < 16;
+element 240 + 4 k + i is digit k of qh[i], which has four.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, look_up, scale, to_float
+from kaitai_gguf.dequantize.codebooks import spread_bits
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch, as_one, gather, look_up, scale, to_float, unpack
 
-__all__ = ["q1_0", "q2_0"]
+__all__ = ["q1_0", "q2_0", "tq1_0", "tq2_0"]
 
-
-def _factors(bits: int, step: int) -> NDArray[np.int8]:
-    """For each byte, its 8 / bits numbers q as the factors step × q - 1: (256, 8 / bits)."""
-    q = np.arange(256)[:, None] >> np.arange(0, 8, bits) & (1 << bits) - 1
-    return (step * q - 1).astype(np.int8)
-
-
-# A row of factors is packed in one number, as `look_up` wants it.
-_SIGNS = _factors(1, 2).view(np.uint64)[:, 0]
-_FACTORS = _factors(2, 1).view(np.uint32)[:, 0]
+_SIGNS = spread_bits(1, 0xFF)  # 1 and -1, as int8
+_FACTORS = ((np.arange(256)[:, None] >> np.arange(0, 8, 2) & 3) - 1).astype(np.int8).view(np.uint32)[:, 0]
 
 
 def q1_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    """y = ± d"""
     factors = look_up(_SIGNS, gather(blocks["qs"], scratch, "qs"), scratch)
     scale(factors.view(np.int8), to_float(blocks["d"], scratch), out)
 
 
 def q2_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    """y = d × (q - 1)"""
     factors = look_up(_FACTORS, gather(blocks["qs"], scratch, "qs"), scratch)
     scale(factors.view(np.int8), to_float(blocks["d"], scratch), out)
+
+
+def tq1_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
+    fractions = scratch.array("fractions", (len(blocks), 256), np.uint8)
+    _spread_digits(gather(blocks["qs"][:, :32], scratch, "first"), 5, fractions[:, :160])
+    _spread_digits(gather(blocks["qs"][:, 32:], scratch, "second"), 5, fractions[:, 160:240])
+    _spread_digits(gather(blocks["qh"], scratch, "third"), 4, fractions[:, 240:])
+    # floor(3 x / 256) is 1 from x = 86 on and 2 from x = 171 on.
+    at_least_1 = scratch.array("at least 1", fractions.shape, np.bool_)
+    at_least_2 = scratch.array("at least 2", fractions.shape, np.bool_)
+    np.greater_equal(fractions, 86, out=at_least_1)
+    np.greater_equal(fractions, 171, out=at_least_2)
+    digits = fractions.view(np.int8)
+    np.add(at_least_1.view(np.int8), at_least_2.view(np.int8), out=digits)
+    np.subtract(digits, 1, out=digits)
+    scale(digits, to_float(blocks["d"], scratch), out)
+
+
+def tq2_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
+    digits = unpack(blocks["qs"], 2, 32, scratch).view(np.int8)
+    np.subtract(digits, 1, out=digits)
+    scale(digits, to_float(blocks["d"], scratch), out)
+
+
+def _spread_digits(packed: NDArray[np.uint8], digits: int, fractions: NDArray[np.uint8]) -> None:
+    """Write to `fractions` (n, digits × k) the bytes (n, k), then times 3, times 9, and so on, modulo 256.
+
+    The bytes are multiplied in place.
+    """
+    whole = as_one(packed.shape[1])
+    source, target = packed.view(whole)[:, 0], fractions.view(whole)
+    np.copyto(target[:, 0], source)
+    for k in range(1, digits):
+        np.multiply(packed, 3, out=packed)
+        np.copyto(target[:, k], source)

@@ -11,21 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from kaitai_gguf.dequantize.arrays import (
-    Rows,
-    as_array,
-    as_blocks,
-    check_dtype,
-    check_out,
-    check_rows,
-    check_threads,
-)
-from kaitai_gguf.dequantize.plain import WIDE
-from kaitai_gguf.dequantize.registry import kernel_of
+from kaitai_gguf.dequantize import four_bit, iq_grids, k_quants, legacy, low_bit, plain
+from kaitai_gguf.dequantize.arrays import as_array, as_blocks, check_dtype, check_out, check_rows, check_threads
 from kaitai_gguf.dequantize.scratch import Kernel, Scratch
+from kaitai_gguf.errors import UnknownTypeError
 from kaitai_gguf.types import ByteOrder, GGMLType, block_size, ggml_type
 
-__all__ = ["dequantize"]
+__all__ = ["KERNELS", "dequantize"]
 
 # Elements of a piece: large enough that numpy's work, during which other threads run, outweighs Python's; small enough
 # that a thread needs no more than about 2 MB.
@@ -36,8 +28,39 @@ _PIECE = 1 << 19
 _WORTH_A_THREAD = 1 << 20
 _MOST_THREADS = 4
 
-_Piece = tuple[slice, slice]
-"""Slices of rows and of blocks."""
+KERNELS: dict[GGMLType, Kernel] = {
+    **dict.fromkeys((GGMLType.F32, GGMLType.F64), plain.number),
+    **dict.fromkeys((GGMLType.I8, GGMLType.I16, GGMLType.I32, GGMLType.I64), plain.number),
+    GGMLType.F16: plain.f16,
+    GGMLType.BF16: plain.bf16,
+    GGMLType.Q4_0: legacy.q4_0,
+    GGMLType.Q4_1: legacy.q4_1,
+    GGMLType.Q5_0: legacy.q5_0,
+    GGMLType.Q5_1: legacy.q5_1,
+    **dict.fromkeys((GGMLType.Q8_0, GGMLType.Q8_1, GGMLType.Q8_K), legacy.q8),
+    GGMLType.Q2_K: k_quants.q2_k,
+    GGMLType.Q3_K: k_quants.q3_k,
+    GGMLType.Q4_K: k_quants.q4_k,
+    GGMLType.Q5_K: k_quants.q5_k,
+    GGMLType.Q6_K: k_quants.q6_k,
+    GGMLType.IQ1_S: iq_grids.iq1_s,
+    GGMLType.IQ1_M: iq_grids.iq1_m,
+    GGMLType.IQ2_XXS: iq_grids.iq2_xxs,
+    GGMLType.IQ2_XS: iq_grids.iq2_xs,
+    GGMLType.IQ2_S: iq_grids.iq2_s,
+    GGMLType.IQ3_XXS: iq_grids.iq3_xxs,
+    GGMLType.IQ3_S: iq_grids.iq3_s,
+    GGMLType.IQ4_NL: four_bit.iq4_nl,
+    GGMLType.IQ4_XS: four_bit.iq4_xs,
+    GGMLType.TQ1_0: low_bit.tq1_0,
+    GGMLType.TQ2_0: low_bit.tq2_0,
+    GGMLType.MXFP4: four_bit.mxfp4,
+    GGMLType.NVFP4: four_bit.nvfp4,
+    GGMLType.Q1_0: low_bit.q1_0,
+    GGMLType.Q2_0: low_bit.q2_0,
+}
+
+_Piece = tuple[slice, slice]  # of rows, and of blocks
 
 
 class _Job(NamedTuple):
@@ -62,6 +85,8 @@ def dequantize(
 ) -> NDArray[Any]:
     """What the package's `dequantize` says."""
     type = ggml_type(type)
+    if type not in KERNELS:
+        raise UnknownTypeError(f"can't dequantize {type.name}: its blocks are known, what they stand for is not")
     dtype = check_dtype(dtype)
     threads = check_threads(threads)
     raw = as_array(raw)
@@ -71,7 +96,7 @@ def dequantize(
     blocks = found.reshape(-1, per_row) if found.size else found.reshape(int(np.prod(found.shape[:-1])), per_row)
     indices = None
     if rows is not None:
-        chosen: Rows = check_rows(rows, len(blocks))
+        chosen = check_rows(rows, len(blocks))
         if isinstance(chosen, slice):
             blocks = blocks[chosen]
         else:
@@ -80,8 +105,8 @@ def dequantize(
     result = np.empty(shape, dtype) if out is None else out
     target = check_out(result, shape)
     if result.size:
-        native = np.dtype(np.float64 if type in WIDE and result.dtype == np.float64 else np.float32)
-        _run(_Job(kernel_of(type), native, blocks, indices, target.reshape(-1, per_row, size)), threads)
+        native = np.dtype(np.float64 if type in plain.WIDE and result.dtype == np.float64 else np.float32)
+        _run(_Job(KERNELS[type], native, blocks, indices, target.reshape(-1, per_row, size)), threads)
     return result
 
 

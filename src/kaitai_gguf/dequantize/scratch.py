@@ -17,7 +17,10 @@ from numpy.typing import DTypeLike, NDArray
 
 from kaitai_gguf.dequantize import compiled
 
-__all__ = ["PART", "Blocks", "Kernel", "Scratch", "as_one", "gather", "look_up", "parts", "scale", "to_float", "unpack"]
+__all__ = [
+    "PART", "Blocks", "Kernel", "Scratch", "as_one", "gather", "look_up", "or_into", "parts", "scale", "times_d",
+    "to_float", "unpack",
+]  # fmt: skip
 
 PART = 1 << 17
 """How many float32 are worked on at a time."""
@@ -100,6 +103,11 @@ def unpack(
     return unpacked.reshape(n, k * planes)
 
 
+def or_into(q: NDArray[np.uint8], more: NDArray[np.uint8 | np.uint64]) -> None:
+    words = q.view(np.uint64)
+    np.bitwise_or(words, more.view(np.uint64), out=words)
+
+
 def look_up(table: NDArray[Any], codes: NDArray[Any], scratch: Scratch, name: str = "numbers") -> NDArray[Any]:
     """The entries of `table` (1-D, of any itemsize) at `codes` (contiguous, of any shape and unsigned type)."""
     found = scratch.array(name, codes.shape, table.dtype)
@@ -110,6 +118,16 @@ def look_up(table: NDArray[Any], codes: NDArray[Any], scratch: Scratch, name: st
         np.copyto(index, source[part])
         np.take(table, index, out=target[part], mode="clip")
     return found
+
+
+def times_d(
+    scales: NDArray[np.uint8 | np.int8], d: NDArray[np.float16], name: str, scratch: Scratch
+) -> NDArray[np.float32]:
+    """The integers of the sub-blocks (n, sub-blocks) × the half of their block (n), as float32."""
+    products = scratch.array(f"{name} × scales", scales.shape, np.float32)
+    np.copyto(products, scales)
+    np.multiply(products, to_float(d, scratch, name)[:, None], out=products)
+    return products
 
 
 def scale(

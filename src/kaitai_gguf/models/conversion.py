@@ -11,7 +11,7 @@ import numpy as np
 
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
-from kaitai_gguf.models.differences import diff
+from kaitai_gguf.models.differences import FACTS, diff
 from kaitai_gguf.reading.file import GGUFFile, open
 from kaitai_gguf.reading.shards import SPLIT_KEYS
 from kaitai_gguf.reading.tensor import Tensor
@@ -73,7 +73,7 @@ def convert(
 
 
 def _copied(model: GGUFFile, file: BinaryIO, progress: Progress | None) -> bool:
-    """Has the system copy a whole file, where it is one: holes stay holes, and the data may be shared."""
+    """Let the system copy a whole file, if it is one: holes stay holes, and the data may be shared."""
     if len(model.shards) > 1 or model.name is None or not os.path.isfile(model.name):
         return False
     source = model.source
@@ -83,13 +83,10 @@ def _copied(model: GGUFFile, file: BinaryIO, progress: Progress | None) -> bool:
         if state_of(os.fstat(original.fileno())) != source.state:
             return False  # it is another file by now
         transfer(original, 0, model.nbytes, file, progress or (lambda _: None))
-        return state_of(os.fstat(original.fileno())) == source.state or _started_over(file)
-
-
-def _started_over(file: BinaryIO) -> bool:
-    """Drop what was copied of a file that changed meanwhile."""
+        if state_of(os.fstat(original.fileno())) == source.state:
+            return True
     file.seek(0)
-    file.truncate()
+    file.truncate()  # the file changed meanwhile
     return False
 
 
@@ -102,30 +99,23 @@ def converted_header(
     return open(writer.header())
 
 
-def _writer(
-    model: GGUFFile,
-    file: BinaryIO,
-    *,
-    version: int | None = None,
-    byte_order: ByteOrder | None = None,
-    alignment: int | None = None,
-    **options: Any,
-) -> Writer:
-    """A writer of the model's metadata."""
-    aligned = alignment or model.alignment
-    order = byte_order or model.byte_order
-    writer = Writer(file, version=version or model.version, byte_order=order, alignment=aligned, **options)
+def _writer(model: GGUFFile, file: BinaryIO, **options: Any) -> Writer:
+    """A writer of the model's metadata; version, byte order and alignment are the model's unless given."""
+    for name in FACTS:
+        if options.get(name) is None:
+            options[name] = getattr(model, name)
+    writer, alignment = Writer(file, **options), options["alignment"]
     copy_key_values(model, writer, without=SPLIT_KEYS if len(model.shards) > 1 else ())
-    if aligned != model.alignment and (ALIGNMENT_KEY in writer.metadata or aligned != DEFAULT_ALIGNMENT):
-        writer.metadata[ALIGNMENT_KEY] = np.uint32(aligned)
+    if alignment != model.alignment and (ALIGNMENT_KEY in writer.metadata or alignment != DEFAULT_ALIGNMENT):
+        writer.metadata[ALIGNMENT_KEY] = np.uint32(alignment)
     return writer
 
 
 def _declare(model: GGUFFile, writer: Writer, names: Collection[str] | None) -> list[Tensor]:
-    """Declares tensors, and gives those whose data is to be written one by one."""
+    """Declare tensors, and return those whose data is to be written one by one."""
     for tensor in model.tensors.values():
         if tensor.type is not None:
-            _ = tensor.place()  # there is any: said before anything is written
+            _ = tensor.place()  # missing data is an error before anything is written
     if names is None and len(model.shards) == 1 and writer.alignment == model.alignment:
         writer.copy_tensors(model.tensors)
         return []
@@ -142,21 +132,21 @@ def declare_tensors(model: GGUFFile, writer: Writer, names: Iterable[str]) -> li
     """Tensors one after the other, in the order of their names."""
     chosen = [model.tensors[name] for name in names]
     for tensor in chosen:
-        _ = tensor.place()  # there is any, of a type that is known
+        _ = tensor.place()  # or its data is missing, or of a type that is not known
         assert tensor.type is not None
         writer.add_tensor(tensor.name, tensor.shape, tensor.type)
     return chosen
 
 
 def verify(model: GGUFFile, files: Sequence[BinaryIO], tensors: Collection[str] | None = None) -> None:
-    """Reads back what was written to files, or shards, before they are put in place, while they are on their way to
-    the disk. Raises `WriteError` if that isn't the model, but for its layout.
+    """Read back what was written to files, or shards, while they are on their way to the disk, before they are put in
+    place. Raises `WriteError` if that isn't the model, but for its layout.
     """
     for file in files:
         file.flush()
     with ThreadPoolExecutor(1) as disk:
         on_disk = [disk.submit(os.fsync, file.fileno()) for file in files]
-        paths: list[str | os.PathLike[str]] = [file.name for file in files]
+        paths: list[Target] = [file.name for file in files]
         with open(paths) if len(paths) > 1 else open(paths[0], shards=False) as written:
             _refuse_other(model, written, tensors)
         for each in on_disk:
@@ -164,19 +154,11 @@ def verify(model: GGUFFile, files: Sequence[BinaryIO], tensors: Collection[str] 
 
 
 def _refuse_other(model: GGUFFile, written: GGUFFile, tensors: Collection[str] | None) -> None:
-    found = diff(model, written)
-    expected = {*SPLIT_KEYS, ALIGNMENT_KEY}
-    wrong = [f"key {each.key!r}" for each in found.keys if each.key not in expected]
-    for each in found.tensors:
-        if (
-            set(each.changes) - {"offset"}
-            or each.before is None
-            or (each.after is None and _is_wanted(each.name, tensors))
-        ):
+    differences = diff(model, written)
+    wrong = [f"key {each.key!r}" for each in differences.keys if each.key not in {*SPLIT_KEYS, ALIGNMENT_KEY}]
+    for each in differences.tensors:
+        is_missing = each.after is None and (tensors is None or each.name in tensors)
+        if is_missing or each.before is None or set(each.changes) - {"offset"}:
             wrong.append(f"tensor {each.name!r}")
     if wrong:
         raise WriteError(f"{wrong[0]} is not what it should be in the file that was written")
-
-
-def _is_wanted(name: str, tensors: Collection[str] | None) -> bool:
-    return tensors is None or name in tensors

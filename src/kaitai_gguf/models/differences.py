@@ -6,7 +6,7 @@ Numbers are the same if their bits are: NaN is then the same as itself, and 0 is
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Literal
 
 import numpy as np
@@ -27,7 +27,7 @@ __all__ = ["Differences", "ElementDifferences", "KeyDifference", "TensorDifferen
 
 Change = Literal["type", "dims", "offset", "data"]
 
-FACTS = ["version", "byte_order", "alignment"]
+FACTS = ("version", "byte_order", "alignment")
 
 _THREADS = 2  # more only wait for memory, or for the disk
 _SHOWN = 3  # elements of an array that are given, of all that differ
@@ -112,39 +112,30 @@ def diff(
     """
     facts = {name: (getattr(before, name), getattr(after, name)) for name in FACTS}
     offsets = len(before.shards) == len(after.shards) == 1
-    pairs = [(before.tensors.get(name), after.tensors.get(name)) for name in _names(before.tensors, after.tensors)]
+    names = dict.fromkeys(chain(before.tensors, after.tensors))
+    pairs = [(before.tensors.get(name), after.tensors.get(name)) for name in names]
 
     def work(pair: tuple[Tensor | None, Tensor | None]) -> TensorDifference | None:
-        found = _tensor_difference(*pair, data, values, offsets)
+        difference = _tensor_difference(*pair, data, values, offsets)
         if progress is not None and pair[0] is not None:
             progress(pair[0].nbytes or 0)
-        return found
+        return difference
 
     tensors = map_threads(work, pairs, _THREADS if data else 1)
+    unknown = (one.name for one, other in pairs if one and other and one.type is None and one.type_id == other.type_id)
     return Differences(
         {name: pair for name, pair in facts.items() if pair[0] != pair[1]},
         tuple(_key_differences(before, after)),
-        tuple(found for found in tensors if found is not None),
-        tuple(one.name for one, other in pairs if data and one is not None and _is_opaque(one, other)),
+        tuple(each for each in tensors if each is not None),
+        tuple(unknown) if data else (),
     )
-
-
-def _is_opaque(one: Tensor, other: Tensor | None) -> bool:
-    """Whether tensors have one type, and that isn't known."""
-    return other is not None and one.type is None and one.type_id == other.type_id
-
-
-def _names(one: Any, other: Any) -> Iterator[str]:
-    """All names of the first, then those that only the other has."""
-    yield from one
-    yield from (name for name in other if name not in one)
 
 
 # Keys
 
 
 def _key_differences(before: GGUFFile, after: GGUFFile) -> Iterator[KeyDifference]:
-    for key in _names(before.metadata, after.metadata):
+    for key in dict.fromkeys(chain(before.metadata, after.metadata)):
         one = before.metadata.entry(key) if key in before.metadata else None
         other = after.metadata.entry(key) if key in after.metadata else None
         if one is None or other is None or (one.value_type, one.element_type) != (other.value_type, other.element_type):
@@ -163,7 +154,7 @@ def _span(model: GGUFFile, entry: Entry) -> NDArray[np.uint8]:
 
 
 def _number_bytes(model: GGUFFile, entry: Entry) -> NDArray[np.uint8]:
-    """The bytes of a value that is no array, those of a number with the lowest first."""
+    """The bytes of a value that is not an array, those of a number with the lowest first."""
     raw = _span(model, entry)
     return raw if model.byte_order == "little" or entry.value_type is ValueType.STRING else raw[::-1]
 
@@ -234,16 +225,12 @@ def _changes(one: Tensor, other: Tensor, data: bool, offsets: bool) -> tuple[Cha
     if offsets and one.offset != other.offset:
         changes.append("offset")
     if data and one.type is not None and (one.type_id, one.dims) == (other.type_id, other.dims):
-        pairs = zip(tensor_pieces(one), _stored_as(one, other), strict=True)
-        if not all(_same_bits(mine, theirs) for mine, theirs in pairs):
+        others = tensor_pieces(other)
+        if one.byte_order != other.byte_order:
+            others = (byteswap(piece, other.type_id) for piece in others)
+        if not all(_same_bits(*pair) for pair in zip(tensor_pieces(one), others, strict=True)):
             changes.append("data")
     return tuple(changes)
-
-
-def _stored_as(one: Tensor, other: Tensor) -> Iterator[NDArray[np.uint8]]:
-    """The data of the other tensor in the byte order of the first."""
-    pieces = tensor_pieces(other)
-    return pieces if one.byte_order == other.byte_order else (byteswap(piece, other.type_id) for piece in pieces)
 
 
 def _errors(one: Tensor, other: Tensor) -> ValueErrors:

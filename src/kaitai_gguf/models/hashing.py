@@ -1,7 +1,7 @@
 """Hashes of the bytes of tensors, and of files as a whole.
 
 They are of the bytes as they are stored: another byte order makes other hashes. `sha256` is Python's own, `xxh3` (64
-bits, what `xxhsum -H3` prints) that of the package xxhash, which is much faster, and no help against who means harm.
+bits, what `xxhsum -H3` prints) that of the package xxhash, which is much faster, and no protection against malice.
 """
 
 import hashlib
@@ -65,11 +65,9 @@ def digest(
     whose data can't be had, `MissingPackageError` if xxhash isn't installed, ValueError for another algorithm.
     """
     new = _hasher(algorithm)
-    jobs: list[Callable[[], Iterable[NDArray[np.uint8]]]] = []
-    if files:
-        jobs += [partial(file.chunks, PIECE) for file in model.shards]
+    wholes = [partial(file.chunks, PIECE) for file in model.shards] if files else []
     names = list(model.tensors) if tensors else []
-    jobs += [partial(tensor_pieces, model.tensors[name]) for name in names]
+    jobs = [*wholes, *(partial(tensor_pieces, model.tensors[name]) for name in names)]
 
     def work(job: Callable[[], Iterable[NDArray[np.uint8]]]) -> str:
         hasher = new()
@@ -81,14 +79,14 @@ def digest(
 
     if threads is None:
         threads = min(_MOST_THREADS, os.cpu_count() or 1)
-    found = map_threads(work, jobs, threads)
-    whole = len(found) - len(names)
-    return Digests(algorithm, tuple(found[:whole]), dict(zip(names, found[whole:], strict=True)))
+    digests = map_threads(work, jobs, threads)
+    of_files, of_tensors = digests[: len(wholes)], digests[len(wholes) :]
+    return Digests(algorithm, tuple(of_files), dict(zip(names, of_tensors, strict=True)))
 
 
 def _hasher(algorithm: str) -> Callable[[], Hasher]:
     if algorithm not in HASHES:
-        raise ValueError(f"{algorithm!r} is none of {', '.join(HASHES)}")
+        raise ValueError(f"{algorithm!r} is not one of {', '.join(HASHES)}")
     if algorithm == "sha256":
         return hashlib.sha256
     try:

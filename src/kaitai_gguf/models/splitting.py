@@ -4,14 +4,15 @@ What `llama-gguf-split` makes, these do byte for byte, with one exception: where
 than 32, all shards say so, not the first alone, and have their tensors aligned to it.
 """
 
-import os
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from kaitai_gguf.errors import ShardError, WriteError
 from kaitai_gguf.layout_rules import align
-from kaitai_gguf.models.conversion import convert, copy_key_values, declare_tensors, verify
+from kaitai_gguf.models.conversion import Target, convert, copy_key_values, declare_tensors, verify
+from kaitai_gguf.models.differences import FACTS
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSORS_KEY, shard_names
 from kaitai_gguf.reading.tensor import Tensor
@@ -22,8 +23,6 @@ from kaitai_gguf.writing.writer import Writer
 __all__ = ["PlannedShard", "merge", "plan_split", "split"]
 
 MOST_SHARDS = 0xFFFF  # what split.count can say
-
-Target = str | os.PathLike[str]
 
 
 @dataclass(frozen=True)
@@ -97,19 +96,13 @@ def split(
     planned = plan_split(model, max_nbytes=max_nbytes, max_tensors=max_tensors, tensors_in_first=tensors_in_first)
     names = shard_names(prefix, len(planned))
     paths = [real_path(name) for name in names]
+    facts: dict[str, Any] = {name: getattr(model, name) for name in FACTS}
     with Staging(overwrite) as staging:
         for path in paths:
             staging.check(path)
         files = [staging.create(path) for path in paths]
         for number, (file, shard) in enumerate(zip(files, planned, strict=True)):
-            with Writer(
-                file,
-                version=model.version,
-                byte_order=model.byte_order,
-                alignment=model.alignment,
-                allow_padding=allow_padding,
-                progress=progress,
-            ) as writer:
+            with Writer(file, **facts, allow_padding=allow_padding, progress=progress) as writer:
                 if number == 0:
                     copy_key_values(model, writer, without=SPLIT_KEYS)
                 writer.metadata[NUMBER_KEY] = np.uint16(number)

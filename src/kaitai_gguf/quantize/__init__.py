@@ -1,17 +1,7 @@
 """From numbers to blocks: `quantize(array, type)`.
 
-| module | what is in it |
-|---|---|
-| `plain` | F32, F16, BF16 |
-| `legacy` | Q4_0, Q4_1, Q5_0, Q5_1, Q8_0 |
-| `ternary` | TQ1_0, TQ2_0 |
-| `fp4` | MXFP4 |
-| `low_bit` | Q1_0, Q2_0 |
-| `rounding` | how C rounds |
-| `run` | `quantize` itself, and `KERNELS`: type → the function that does it |
-
-The bytes are those of ggml's reference quantization without an importance matrix. The other types of ggml are found by
-search, not by formula; they are left to it.
+The bytes are those of ggml's reference quantization without an importance matrix; `kernels` has the formulas. The
+other types of ggml are found by search, not by formula, and are refused.
 """
 
 from typing import Any
@@ -29,7 +19,7 @@ def quantize(array: NDArray[Any], type: GGMLType | str | int, *, byte_order: Byt
 
     array       of float16, float32, float64 or bfloat16; rounded to float32 first. The last axis is the row, which
                 has to be whole blocks of the type.
-    type        one of those in the table above, its name or its number.
+    type        F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, TQ1_0, TQ2_0, MXFP4, Q1_0 or Q2_0, or its name or number.
     byte_order  that of the blocks.
 
     Raises GGUFError for a type that is not supported, a row that is not whole blocks, and a number that is infinite,

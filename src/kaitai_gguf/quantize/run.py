@@ -1,6 +1,5 @@
-"""`quantize`: checks its arguments and has the kernel of the type fill the blocks, piece by piece."""
+"""`quantize`: check the arguments and let the kernel of the type fill the blocks, piece by piece."""
 
-from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes
@@ -9,27 +8,10 @@ from numpy.typing import NDArray
 
 from kaitai_gguf.errors import GGUFError
 from kaitai_gguf.layout_rules import row_blocks
-from kaitai_gguf.quantize import fp4, legacy, low_bit, plain, ternary
+from kaitai_gguf.quantize.kernels import KERNELS
 from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, block_size, ggml_type, is_masked
 
 __all__ = ["quantize"]
-
-KERNELS: dict[GGMLType, Callable[[NDArray[np.float32], NDArray[Any]], None]] = {
-    GGMLType.F32: plain.number,
-    GGMLType.F16: plain.number,
-    GGMLType.BF16: plain.bf16,
-    GGMLType.Q4_0: legacy.q4_0,
-    GGMLType.Q4_1: legacy.q4_1,
-    GGMLType.Q5_0: legacy.q5_0,
-    GGMLType.Q5_1: legacy.q5_1,
-    GGMLType.Q8_0: legacy.q8_0,
-    GGMLType.TQ1_0: ternary.tq1_0,
-    GGMLType.TQ2_0: ternary.tq2_0,
-    GGMLType.MXFP4: fp4.mxfp4,
-    GGMLType.Q1_0: low_bit.q1_0,
-    GGMLType.Q2_0: low_bit.q2_0,
-}
-"""Type → kernel. A kernel gets n blocks of numbers (n, block size) and sets all fields of n structured blocks."""
 
 # Elements that are worked on at a time, to bound the memory of a kernel.
 _PIECE = 1 << 18

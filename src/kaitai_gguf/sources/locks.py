@@ -17,7 +17,6 @@ import time
 import weakref
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from kaitai_gguf.errors import FileError
@@ -40,29 +39,24 @@ _CONTENDED = {errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK}
 
 
 def lock(descriptor: int, *, exclusive: bool, wait: float = WAIT) -> bool:
-    """Lock an open file. Returns False where the file system has no locks.
+    """Lock an open file. Return False where the file system has no locks.
 
     Raises BlockingIOError if another open file has a lock that excludes this one for `wait` seconds.
     """
     deadline = time.monotonic() + wait
     while True:
         try:
-            _lock(descriptor, exclusive)
+            if fcntl is None:
+                windows.lock(descriptor, exclusive)
+            else:
+                fcntl.flock(descriptor, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+            return True
         except OSError as error:
             if error.errno not in _CONTENDED:
                 return False
             if time.monotonic() >= deadline:
                 raise BlockingIOError(errno.EAGAIN, "is locked by another program") from None
-            time.sleep(_INTERVAL)
-        else:
-            return True
-
-
-def _lock(descriptor: int, exclusive: bool) -> None:
-    if fcntl is None:
-        windows.lock(descriptor, exclusive)
-    else:
-        fcntl.flock(descriptor, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        time.sleep(_INTERVAL)
 
 
 def unlock(descriptor: int) -> None:
@@ -92,8 +86,7 @@ class WriterLock:
         try:
             while not self._attempt():
                 if time.monotonic() >= deadline:
-                    words = "is being written by another program"
-                    raise FileError(errno.EAGAIN, words, str(self._target))
+                    raise FileError(errno.EAGAIN, "is being written by another program", str(self._target))
                 time.sleep(_INTERVAL)
         except BaseException:
             self.release()
@@ -125,9 +118,7 @@ class WriterLock:
         self.acquire()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()
 
 

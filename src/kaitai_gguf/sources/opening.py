@@ -88,32 +88,28 @@ def _of_path(path: str, access: int | None) -> Iterator[Source]:
     A shared map keeps the lock for as long as it lives, since it has a duplicate of the descriptor.
     """
     with _reported(path):
-        there = str(shard_sets.current(pathlib.Path(path)))
-        _check_kind(there, path)
-        file = builtins.open(there, "rb")  # noqa: SIM115 - closed below, where errors are no longer those of opening
+        actual = str(shard_sets.current(pathlib.Path(path)))
+        mode = os.stat(actual).st_mode
+        if stat.S_ISDIR(mode):
+            raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", path)
+        if not stat.S_ISREG(mode):
+            raise FileError(errno.EINVAL, "is not a regular file", path)
+        file = builtins.open(actual, "rb")  # noqa: SIM115 - closed below, where errors are no longer those of opening
     with file:
         with _reported(path):
             is_locked = locks.lock(file.fileno(), exclusive=False)
-            source = _of_file(file, path, there, access, is_locked)
+            source = _of_file(file, path, actual, access, is_locked)
         yield source
         if access == mmap.ACCESS_COPY:
             locks.unlock(file.fileno())
 
 
-def _check_kind(there: str, path: str) -> None:
-    mode = os.stat(there).st_mode
-    if stat.S_ISDIR(mode):
-        raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", path)
-    if not stat.S_ISREG(mode):
-        raise FileError(errno.EINVAL, "is not a regular file", path)
-
-
-def _of_file(file: BinaryIO, name: str, there: str, access: int | None, is_locked: bool) -> Source:
+def _of_file(file: BinaryIO, name: str, actual: str, access: int | None, is_locked: bool) -> Source:
     state = state_of(os.fstat(file.fileno()))
-    facts: dict[str, Any] = {"state": state, "ask": partial(_state_of, name, there)}
+    facts: dict[str, Any] = {"state": state, "ask": partial(_state_of, name, actual)}
     facts |= {"path": os.path.abspath(name), "is_locked": is_locked}
     if file.read(len(INTERRUPTED)) == INTERRUPTED:
-        old = restored(there, file, access is not None)
+        old = restored(actual, file, access is not None)
         if old is not None:
             return Source(old, name, **facts, is_restored=True)
     if access is None:
@@ -125,9 +121,9 @@ def _of_file(file: BinaryIO, name: str, there: str, access: int | None, is_locke
     return Source(buffer, name, own_map=buffer, **facts)
 
 
-def _state_of(path: str, there: str) -> State | None:
+def _state_of(path: str, actual: str) -> State | None:
     """The state of what is at a path; None if that is no longer the file that was found there."""
-    return _state_at(there) if str(shard_sets.current(pathlib.Path(path))) == there else None
+    return _state_at(actual) if str(shard_sets.current(pathlib.Path(path))) == actual else None
 
 
 def _state_at(path: str | int) -> State | None:
@@ -170,9 +166,9 @@ def _of_file_object(file: Any, map_it: bool) -> Source:
         data = file.read()
         file.seek(position)
     except (AttributeError, OSError, ValueError, EOFError) as error:
+        number = getattr(error, "errno", None) or errno.EINVAL
         shown = str(getattr(file, "name", "the file object"))
-        words = f"can't be read from its start: {error}"
-        raise FileError(getattr(error, "errno", None) or errno.EINVAL, words, shown) from None
+        raise FileError(number, f"can't be read from its start: {error}", shown) from None
     if not isinstance(data, bytes):
         raise TypeError(f"expected a file object that reads bytes, not {type(data).__name__}")
     return Source(data, name)
@@ -186,7 +182,7 @@ def _is_plain(file: Any) -> bool:
 
 @contextmanager
 def _reported(path: str) -> Iterator[None]:
-    """Turns errors of the system into `FileError`."""
+    """Turn errors of the system into `FileError`."""
     try:
         yield
     except GGUFError:

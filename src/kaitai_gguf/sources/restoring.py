@@ -5,12 +5,13 @@ import mmap
 import os
 import stat
 import struct
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from kaitai_gguf.sources.hidden import beside
 
-__all__ = ["journal_head", "journal_of", "restored"]
+__all__ = ["forget", "journal_head", "journal_of", "restored"]
 
 _HEAD = struct.Struct("<24sQQ32s")  # signature, size of the file, size of the old header, SHA-256 of all that
 _SIGNATURE = b"kaitai-gguf journal 1\n\0\0"
@@ -19,6 +20,12 @@ _SIGNATURE = b"kaitai-gguf journal 1\n\0\0"
 def journal_of(path: Path) -> Path:
     """Where the journal of a file is while it is changed."""
     return beside(path, "journal")
+
+
+def forget(path: Path) -> None:
+    """Remove the journal of a file, if there is one: it is not looked at as long as the file has its magic."""
+    with suppress(OSError):
+        journal_of(path).unlink()
 
 
 def journal_head(nbytes: int, old: bytes) -> bytes:

@@ -79,22 +79,14 @@ def complete(path: Path) -> None:
     manifest = manifest_of(path)
     if manifest is None:
         return
-    names = _read(manifest)
-    if names:
-        _publish(path.parent, names)
-    with suppress(FileNotFoundError):
-        manifest.unlink()
-
-
-def _publish(folder: Path, names: Mapping[str, str]) -> None:
-    """Take steps 3 and 4 for the files of a manifest, or what is left of them."""
-    first, *others = names
-    if (folder / names[first]).exists():
-        with suppress(FileNotFoundError):
-            (folder / first).unlink()
-    for name in [*others, first]:
+    folder, names = path.parent, list(_read(manifest).items())
+    for first, temporary in names[:1]:  # step 3
+        if (folder / temporary).exists():
+            (folder / first).unlink(missing_ok=True)
+    for name, temporary in [*names[1:], *names[:1]]:  # step 4
         with suppress(FileNotFoundError):  # done before a crash
-            (folder / names[name]).replace(folder / name)
+            (folder / temporary).replace(folder / name)
+    manifest.unlink(missing_ok=True)
 
 
 def _read(manifest: Path) -> dict[str, str]:

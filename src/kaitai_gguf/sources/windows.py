@@ -17,7 +17,6 @@ POSITION = (1 << 63) - 2
 _FAIL_IMMEDIATELY, _EXCLUSIVE = 1, 2  # LOCKFILE_FAIL_IMMEDIATELY, LOCKFILE_EXCLUSIVE_LOCK
 _LOCK_VIOLATION, _IO_PENDING = 33, 997
 
-
 _IS_WINDOWS = os.name == "nt"
 
 
@@ -39,7 +38,7 @@ def lock(descriptor: int, exclusive: bool) -> None:
     """Lock at once; OSError with errno EAGAIN if another handle has a lock that excludes this one."""
     flags = _FAIL_IMMEDIATELY | (_EXCLUSIVE if exclusive else 0)
     if not _kernel().LockFileEx(_handle(descriptor), flags, 0, 1, 0, ctypes.byref(_place())):
-        error = _last_error()
+        error = int(ctypes.get_last_error())  # type: ignore[attr-defined,unused-ignore]
         raise OSError(errno.EAGAIN if error in (_LOCK_VIOLATION, _IO_PENDING) else errno.ENOLCK, f"error {error}")
 
 
@@ -61,7 +60,3 @@ def _handle(descriptor: int) -> ctypes.c_void_p:
     import msvcrt
 
     return ctypes.c_void_p(msvcrt.get_osfhandle(descriptor))  # type: ignore[attr-defined,unused-ignore]
-
-
-def _last_error() -> int:
-    return int(ctypes.get_last_error())  # type: ignore[attr-defined,unused-ignore]

@@ -5,15 +5,15 @@ import os
 import secrets
 import stat
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 from kaitai_gguf.errors import FileAccessError, FileError, GGUFError
 from kaitai_gguf.sources import shard_sets
 from kaitai_gguf.sources.locks import WriterLock
+from kaitai_gguf.sources.restoring import forget
 from kaitai_gguf.sources.signals import uninterrupted
 from kaitai_gguf.sources.windows import is_windows
 
@@ -57,14 +57,9 @@ class Staging:
         self._staged: dict[Path, Path] = {}
         self._open: dict[Path, BinaryIO] = {}
         self._made: list[Path] = []
-        self._afterwards: list[Callable[[], None]] = []
         # Discarded without `discard()`, too: a signal may come right before `__exit__` begins.
         self._state = (self._process, self._open, self._staged, self._locks, self._made)
         self._forgotten = weakref.finalize(self, _discard, *self._state)
-
-    def afterwards(self, action: Callable[[], None]) -> None:
-        """Do something once all files are in place, and before anybody else can write them."""
-        self._afterwards.append(action)
 
     def folder(self, path: Path) -> None:
         """Make sure that there is this folder to write to."""
@@ -75,32 +70,29 @@ class Staging:
             if not path.is_dir():
                 raise NotADirectoryError(errno.ENOTDIR, "is not a folder")
 
-    def check(self, target: Path) -> None:
-        """Refuse a target that exists. Done for all of them before anything is written."""
+    def check(self, target: Path) -> os.stat_result | None:
+        """Refuse a target that exists, or return its status. Done for all targets before anything is written."""
         existing = _status(target)  # a link to nothing is something, too
-        if existing is None:
-            return
-        if not self._overwrite:
+        if existing is not None and not self._overwrite:
             raise FileError(errno.EEXIST, "already exists", str(target))
-        if not stat.S_ISREG(existing.st_mode) and not stat.S_ISLNK(existing.st_mode):
+        if existing is not None and not stat.S_ISREG(existing.st_mode) and not stat.S_ISLNK(existing.st_mode):
             raise FileError(errno.EINVAL, "is not a regular file, and can't be overwritten", str(target))
+        return existing
 
     def create(self, target: Path, *, like: os.stat_result | None = None) -> BinaryIO:
         """A file that becomes the target: to be written to, and left open.
 
-        It gets the permissions of the file that it replaces, or those of `like`.
+        It gets the permissions of the file that it replaces, or else those of `like`.
         """
         try:
             with reported(target):
                 self._lock(target)
-                self.check(target)
-                return self._create(target, like)
+                return self._create(target, self.check(target), like)
         except BaseException:
             self.discard()
             raise
 
-    def _create(self, target: Path, like: os.stat_result | None) -> BinaryIO:
-        existing = _status(target)
+    def _create(self, target: Path, existing: os.stat_result | None, like: os.stat_result | None) -> BinaryIO:
         if existing is not None and stat.S_ISREG(existing.st_mode):
             like = existing
         temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(8)}.tmp")
@@ -130,9 +122,7 @@ class Staging:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             self.commit()
         else:
@@ -158,14 +148,14 @@ class Staging:
             raise
 
     def _place(self) -> None:
-        folders = {target.parent for target in self._staged}
-        if folders and not self._replace_set():
+        targets = list(self._staged)
+        if targets and not self._replace_set():
             self._rename()
         self._made.clear()
-        for folder in folders:
+        for folder in {target.parent for target in targets}:
             sync_folder(folder)
-        for action in self._afterwards:
-            action()
+        for target in targets:  # a journal is of what was replaced, which is gone for good from here on
+            forget(target)
 
     def _replace_set(self) -> bool:
         """Replace all shards of a model at once, if that is what the files are, and if some of them exist."""
@@ -310,7 +300,7 @@ def _take_over_attributes(file: BinaryIO, existing: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Makes sure that the names in a folder reach the disk, where the system lets one."""
+    """Make sure that the names in a folder reach the disk, where the system allows that."""
     with suppress(OSError):
         folder = os.open(path, os.O_RDONLY)
         try:
@@ -321,7 +311,7 @@ def sync_folder(path: Path) -> None:
 
 @contextmanager
 def reported(path: Path) -> Iterator[None]:
-    """Says of what goes wrong with a file which file it was."""
+    """Name the file in errors of the system."""
     try:
         yield
     except GGUFError:

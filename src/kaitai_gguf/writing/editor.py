@@ -2,15 +2,13 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, Self
 
 from kaitai_gguf.errors import ClosedError, FileAccessError, FileError, TensorNotFound, WriteError
 from kaitai_gguf.layout_rules import align, check_padding
+from kaitai_gguf.reading.chunks import PIECE
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
@@ -20,19 +18,17 @@ from kaitai_gguf.sources import locks, open_snapshot, shard_sets, state_of
 from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.windows import is_windows
 from kaitai_gguf.text import canonical, checked_name, encode
+from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import Staging, real_path, reported
 from kaitai_gguf.writing.guards import check_content_addressed, check_shard
-from kaitai_gguf.writing.journal import forget, overwrite
+from kaitai_gguf.writing.journal import overwrite
 from kaitai_gguf.writing.transfer import transfer
 from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
 
 __all__ = ["Editor", "RenamableTensors", "edit"]
 
 OPEN_ELSEWHERE = "is open in another program, or by open() in this one: close it, or replace the file by a new one"
-
 CHANGED = "was changed by somebody else since it was opened"
-
-_CHUNK = 1 << 20  # bytes
 
 
 class RenamableTensors(Mapping[str, Tensor]):
@@ -61,7 +57,7 @@ class RenamableTensors(Mapping[str, Tensor]):
         return len(self._names)
 
     def rename(self, old: str, new: str) -> None:
-        """Gives a tensor another name. Raises `TensorNotFound`, or `WriteError` if another one has the new name."""
+        """Give a tensor another name. Raises `TensorNotFound`, or `WriteError` if another one has the new name."""
         original, old = self[old].name, canonical(old)
         new = checked_name(new, "the name of a tensor")
         if new in self._numbers and new != old:
@@ -128,7 +124,7 @@ class Editor:
         overwrite: bool = False,
         rewrite: bool = False,
         allow_padding: bool = False,
-        progress: Callable[[int], None] | None = None,
+        progress: Progress | None = None,
     ) -> None:
         """Write the changes: to the file itself, or as another file. More changes can follow.
 
@@ -148,6 +144,7 @@ class Editor:
         written by another program, or is open in another program (or by `open()` in this one) when its header is to
         be changed in place.
         """
+        progress = progress or (lambda _: None)
         self._has_failed = True  # until it hasn't: leaving the block doesn't try again
         header = self._settled = self.header
         target = self._path if output is None else real_path(output)
@@ -161,7 +158,7 @@ class Editor:
         if self._is_new(header) or is_restored:
             if not overwrite:
                 check_content_addressed(path)
-            self._check_path()
+            self._check_state()
             if not os.access(shard_sets.current(path), os.W_OK):
                 raise FileAccessError(errno.EACCES, "the file may not be written", str(path))
             has_one_name = shard_sets.current(path).stat().st_nlink == 1  # others keep the old file
@@ -189,9 +186,7 @@ class Editor:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
             if kind is None and self._model is not None and self._is_pending():
                 self.commit()
@@ -210,7 +205,7 @@ class Editor:
 
     def _fits(self, header: bytes) -> bool:
         model = self.model
-        return model.nbytes >= model.data_offset == align(len(header), self._alignment())
+        return model.nbytes >= model.data_offset == align(len(header), alignment_of(self.metadata))
 
     def _is_new(self, header: bytes) -> bool:
         return self.model.buffer[: self.model.header_nbytes] != header
@@ -238,66 +233,50 @@ class Editor:
                 overwrite(path, file, old, new)
                 locks.unlock(file.fileno())
 
-    def _check_state(self, file: BinaryIO) -> None:
-        """Refuse a file that is not the one that was opened, and a path that leads to another one by now."""
-        if state_of(os.fstat(file.fileno())) != self._state:
-            raise FileError(errno.ESTALE, CHANGED, str(self._path))
-        self._check_path()
-
-    def _check_path(self) -> None:
+    def _check_state(self, file: BinaryIO | None = None) -> None:
+        """Refuse a path that leads to another file than the one that was opened, and an open file that is another."""
         try:
             state = state_of(shard_sets.current(self._path).stat())
         except OSError:
             state = None
-        if state != self._state:
+        if state != self._state or (file is not None and state_of(os.fstat(file.fileno())) != state):
             raise FileError(errno.ESTALE, CHANGED, str(self._path))
 
-    def _copy(
-        self,
-        target: Path,
-        header: bytes,
-        overwrite: bool,
-        allow_padding: bool,
-        progress: Callable[[int], None] | None,
-    ) -> None:
+    def _copy(self, target: Path, header: bytes, overwrite: bool, allow_padding: bool, progress: Progress) -> None:
         """Write another file, or a new one in the place of this one."""
         model = self.model
         with Staging(overwrite) as staging:
-            if target == self._path:
-                staging.afterwards(partial(forget, target))
             with staging.file(target) as copy, self._source_file() as file:
                 self._check_state(file)
                 if target == self._path:
                     check_shard(model, target, header)
                 self._write_header(copy, header, allow_padding)
                 if model.nbytes > model.data_offset:
-                    transfer(file, model.data_offset, model.nbytes, copy, progress or (lambda _: None))
+                    transfer(file, model.data_offset, model.nbytes, copy, progress)
                 self._check_state(file)
             if target == self._path and is_windows():
                 self.close()
 
-    @contextmanager
-    def _source_file(self) -> Iterator[BinaryIO]:
+    def _source_file(self) -> BinaryIO:
         with reported(self._path):
-            file = shard_sets.current(self._path).open("rb")
-        with file:
-            yield file
+            return shard_sets.current(self._path).open("rb")
 
     def _write_header(self, file: BinaryIO, header: bytes, allow_padding: bool) -> None:
         model = self.model
         file.write(header)
         if not self._is_new(header):
-            for chunk in model.source.chunks(model.header_nbytes, min(model.data_offset, model.nbytes), _CHUNK):
+            for chunk in model.source.chunks(model.header_nbytes, min(model.data_offset, model.nbytes), PIECE):
                 file.write(chunk.data)  # which need not be zeros
         elif model.nbytes > model.header_nbytes:
-            padding = -len(header) % self._alignment()
+            alignment = alignment_of(self.metadata)
+            padding = -len(header) % alignment
             nbytes = len(header) + max(model.nbytes - model.data_offset, 0)
-            check_padding(padding, nbytes, alignment=self._alignment(), allowed=allow_padding)
+            check_padding(padding, nbytes, alignment=alignment, allowed=allow_padding)
             file.seek(padding, os.SEEK_CUR)
             file.truncate()
 
     def _pieces(self) -> list[Buffer]:
-        alignment = self._alignment()
+        alignment = alignment_of(self.metadata)
         pieces = self._serializer.header(self.metadata.key_values(), self._tensor_infos())
         tensors = self.model.tensors
         assert isinstance(tensors, FileTensors)  # it is one file
@@ -305,11 +284,8 @@ class Editor:
             raise WriteError(message)
         return pieces
 
-    def _alignment(self) -> int:
-        return alignment_of(self.metadata)
-
     def _tensor_infos(self) -> list[Buffer]:
-        """Those that stay in as few pieces as possible: all between two that are new, and nothing for the rest."""
+        """As few pieces as possible: all that stay between two new ones as one piece, and nothing for the rest."""
         model = self.model
         reader = model.metadata.reader
         positions = [*reader.tensor_infos().position.tolist(), reader.end]
@@ -328,7 +304,5 @@ class Editor:
 
 
 def edit(path: str | os.PathLike[str]) -> Editor:
-    """Opens a file to change its metadata and the names of its tensors: see `Editor`. Of a model in several files it
-    is the one file.
-    """
+    """Open one file to change its metadata and the names of its tensors: see `Editor`."""
     return Editor(path)

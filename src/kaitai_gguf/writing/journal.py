@@ -19,11 +19,11 @@ from typing import BinaryIO
 
 from kaitai_gguf.schema import MAGIC
 from kaitai_gguf.sources.identify import INTERRUPTED
-from kaitai_gguf.sources.restoring import journal_head, journal_of
+from kaitai_gguf.sources.restoring import forget, journal_head, journal_of
 from kaitai_gguf.sources.signals import uninterrupted
 from kaitai_gguf.writing.atomic import Staging, reported
 
-__all__ = ["forget", "overwrite"]
+__all__ = ["overwrite"]
 
 _TICK = 0.01  # seconds: the longest that a file system's clock stands still on any Linux
 
@@ -50,12 +50,6 @@ def overwrite(path: Path, file: BinaryIO, old: bytes, new: bytes) -> None:
             forget(path)
             raise
         forget(path)
-
-
-def forget(path: Path) -> None:
-    """Removes the journal, of which there may be none."""
-    with suppress(OSError):  # it is not looked at, as long as the file has its magic
-        journal_of(path).unlink()
 
 
 def _exchange(path: Path, file: BinaryIO, header: bytes) -> None:

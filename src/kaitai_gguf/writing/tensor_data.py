@@ -66,7 +66,7 @@ def declared(name: str, shape: Iterable[int], type: GGMLType | DTypeLike, offset
 def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType | DTypeLike]:
     """The shape and type of what is given as a tensor: a `Tensor`, an array, or a pair of an array and a type."""
     if isinstance(tensor, Tensor):
-        _ = tensor.place()  # there is any
+        _ = tensor.place()  # or its data is missing, or of a type that is not known
         assert tensor.type is not None
         return tensor.shape, tensor.type
     array, given = tensor if isinstance(tensor, tuple) and len(tensor) == 2 else (tensor, None)
@@ -87,9 +87,9 @@ def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType | DType
 
 
 def data_pieces(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[Any]:
-    """The bytes of a tensor, from any kind of data, in the byte order of the file.
+    """Return the bytes of a tensor, from any kind of data, in the byte order of the file.
 
-    What can be checked is checked before the first is had; how many there are, is for who takes them.
+    All but the number of bytes of files and iterables is checked before the first piece.
     """
     if isinstance(data, Tensor):
         return _tensor_pieces(tensor, data, byte_order)
@@ -102,7 +102,7 @@ def data_pieces(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[
         view = memoryview(data)
     except TypeError:
         if isinstance(data, str) or not isinstance(data, Iterable):
-            raise TypeError(f"tensor {tensor.name!r}: {type(data).__name__} is no data") from None
+            raise TypeError(f"tensor {tensor.name!r}: {type(data).__name__} is not data") from None
         return _given_pieces(tensor, data, byte_order)
     if view.nbytes != tensor.nbytes:
         raise WriteError(f"tensor {tensor.name!r}: {view.nbytes} bytes were given, and it has {tensor.nbytes}")
@@ -120,23 +120,13 @@ def _tensor_pieces(tensor: Declared, data: Tensor, byte_order: ByteOrder) -> Ite
 
 
 def _array_pieces(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterator[Any]:
-    expected = _shapes(tensor)
-    kind = _kind(tensor, array.dtype)
-    if array.shape != expected[kind]:
-        says = f"the array has shape {array.shape}, expected {expected[kind]}"
-        raise WriteError(f"tensor {tensor.name!r}: {says}")
-    return _bytes_of(tensor, array, byte_order)
-
-
-def _shapes(tensor: Declared) -> dict[str, tuple[int, ...]]:
-    """The shapes that an array may have: of elements, of blocks, of the bytes of blocks."""
     *outer, row = tensor.shape or (1,)
     blocks = row // block_size(tensor.type)
-    return {
-        "elements": tensor.shape,
-        "blocks": (*outer, blocks),
-        "bytes": (*outer, blocks * type_size(tensor.type)),
-    }
+    shapes = {"blocks": (*outer, blocks), "bytes": (*outer, blocks * type_size(tensor.type)), "elements": tensor.shape}
+    expected = shapes[_kind(tensor, array.dtype)]
+    if array.shape != expected:
+        raise WriteError(f"tensor {tensor.name!r}: the array has shape {array.shape}, expected {expected}")
+    return _bytes_of(tensor, array, byte_order)
 
 
 def _kind(tensor: Declared, dtype: np.dtype[Any]) -> str:
@@ -199,7 +189,7 @@ def _given_pieces(tensor: Declared, pieces: Iterable[Any], byte_order: ByteOrder
         try:
             yield memoryview(piece).cast("B")
         except TypeError:
-            raise TypeError(f"tensor {tensor.name!r}: {type(piece).__name__} is no data") from None
+            raise TypeError(f"tensor {tensor.name!r}: {type(piece).__name__} is not data") from None
 
 
 def _refuse_masked(data: Any, name: str) -> None:

@@ -6,9 +6,10 @@ known, and else the first that holds it.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.reading.arrays import NestedArray, StringArray
@@ -22,6 +23,7 @@ __all__ = ["Typed", "encoded", "retyped"]
 
 _INTEGERS = (ValueType.UINT32, ValueType.INT32, ValueType.UINT64, ValueType.INT64)  # in the order of preference
 _ARRAYS = (list, tuple, np.ndarray, StringArray, NestedArray)
+_FLOATS = (ValueType.FLOAT32, ValueType.FLOAT64)
 _STRINGS = (str, bytes, bytearray, memoryview)
 
 
@@ -51,7 +53,24 @@ def encoded(
 
     Raises WriteError for a value that its type can't hold, TypeError for what has no type in the format at all.
     """
-    return _Encoder(byte_order).encode(value, kept, standard)
+    _refuse_masked(value.value if isinstance(value, Typed) else value)
+    if isinstance(value, np.ndarray) and not value.ndim:
+        value = value[()]
+    if isinstance(value, Typed):
+        inner = value.value
+        return _array(inner, value.type, byte_order) if isinstance(inner, _ARRAYS) else _scalar(inner, value.type)
+    if isinstance(value, _ARRAYS):
+        return _array(value, _element_type(value, kept, standard), byte_order)
+    if isinstance(value, np.generic) and not isinstance(value, _STRINGS):
+        return _scalar(value, _numpy_type(value.dtype))
+    type = _type_of(value)
+    if kept is not None:
+        if kept.value_type is ValueType.ARRAY:
+            raise WriteError(f"{_shown(value)} is not an array, and its type is {kept}; Typed(…) changes the type")
+        type = kept.value_type
+    elif standard is not None and _is_like(type, standard.value_type):
+        type = standard.value_type
+    return _scalar(value, type)
 
 
 def retyped(value: Any, type: ValueType) -> Any:
@@ -67,109 +86,90 @@ def retyped(value: Any, type: ValueType) -> Any:
     return int(value) if isinstance(value, bool) or (dtype.kind in "iu" and value == value // 1) else value
 
 
-class _Encoder:
-    def __init__(self, byte_order: ByteOrder) -> None:
-        self._byte_order = byte_order
+def _element_type(value: Any, kept: KeyType | None, standard: KeyType | None) -> ValueType | None:
+    """Of an array: None for the one that the elements have."""
+    own = _own_type(value)
+    if own is not None:
+        return own
+    if kept is not None:
+        if kept.value_type is not ValueType.ARRAY:
+            raise WriteError(f"an array was given, and its type is {kept}; Typed(…) changes the type")
+        return kept.element_type
+    if standard is not None:
+        # A key that is one number in most models may have one for each layer.
+        is_array = standard.value_type is ValueType.ARRAY
+        type = standard.element_type if is_array else standard.value_type
+        if type is not None and (_is_like(_common_type(value), type) if len(value) else is_array):
+            return type
+    return None
 
-    def encode(self, value: Any, kept: KeyType | None, standard: KeyType | None) -> Scalar | ArrayItem:
-        _refuse_masked(value.value if isinstance(value, Typed) else value)
-        if isinstance(value, np.ndarray) and not value.ndim:
-            value = value[()]
-        if isinstance(value, Typed):
-            inner = value.value
-            return self._array(inner, value.type, 0) if isinstance(inner, _ARRAYS) else _scalar(inner, value.type)
-        if isinstance(value, _ARRAYS):
-            return self._array(value, self._element_type(value, kept, standard), 0)
-        if isinstance(value, np.generic) and not isinstance(value, _STRINGS):
-            return _scalar(value, _numpy_type(value.dtype))
-        type = _type_of(value)
-        if kept is not None:
-            if kept.value_type is ValueType.ARRAY:
-                raise WriteError(f"{_shown(value)} is no array, and its type is {kept}; Typed(…) changes the type")
-            type = kept.value_type
-        elif standard is not None and _is_like(type, standard.value_type):
-            type = standard.value_type
-        return _scalar(value, type)
 
-    def _element_type(self, value: Any, kept: KeyType | None, standard: KeyType | None) -> ValueType | None:
-        """Of an array: None for the one that the elements have."""
-        own = _own_type(value)
-        if own is not None:
-            return own
-        if kept is not None:
-            if kept.value_type is not ValueType.ARRAY:
-                raise WriteError(f"an array was given, and its type is {kept}; Typed(…) changes the type")
-            return kept.element_type
-        if standard is not None:
-            # A key that is one number in most models may have one for each layer.
-            is_array = standard.value_type is ValueType.ARRAY
-            type = standard.element_type if is_array else standard.value_type
-            if type is not None and (_is_like(_common_type(value), type) if len(value) else is_array):
-                return type
-        return None
+def _array(value: Any, type: ValueType | None, byte_order: ByteOrder, depth: int = 0) -> ArrayItem:
+    if depth == MAX_DEPTH:
+        raise WriteError(f"arrays in arrays are more than {MAX_DEPTH} deep")
+    _refuse_masked(value)
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind in "OSU":
+            value = value.tolist()
+        elif value.ndim == 1:
+            return _numbers(value, _numpy_type(value.dtype) if type is None else type, byte_order)
+    if type is None:
+        type = _own_type(value)
+    if type is None:
+        type = _common_type(value)
+    inner = None if type is ValueType.ARRAY else type
+    if type is ValueType.ARRAY or any(isinstance(each, (*_ARRAYS, Typed)) for each in value[:1]):
+        return ArrayItem(ValueType.ARRAY, len(value), [_nested(each, inner, byte_order, depth + 1) for each in value])
+    if type is ValueType.STRING:
+        return ArrayItem(type, len(value), [_text(each) for each in value])
+    return _numbers(value, type, byte_order)
 
-    def _array(self, value: Any, type: ValueType | None, depth: int) -> ArrayItem:
-        if depth == MAX_DEPTH:
-            raise WriteError(f"arrays in arrays are more than {MAX_DEPTH} deep")
-        _refuse_masked(value)
-        if isinstance(value, np.ndarray):
-            if value.dtype.kind in "OSU":
-                value = value.tolist()
-            elif value.ndim == 1:
-                return self._numbers(value, _numpy_type(value.dtype) if type is None else type)
-        if type is None:
-            type = _own_type(value)
-        if type is None:
-            type = _common_type(value)
-        inner = None if type is ValueType.ARRAY else type
-        if type is ValueType.ARRAY or any(isinstance(each, (*_ARRAYS, Typed)) for each in value[:1]):
-            return ArrayItem(ValueType.ARRAY, len(value), [self._nested(each, inner, depth + 1) for each in value])
-        if type is ValueType.STRING:
-            return ArrayItem(type, len(value), [_text(each) for each in value])
-        return self._numbers(value, type)
 
-    def _nested(self, value: Any, type: ValueType | None, depth: int) -> ArrayItem:
-        if isinstance(value, Typed):
-            value, type = value.value, value.type
-        if not isinstance(value, _ARRAYS):
-            raise WriteError(f"{_shown(value)} is among arrays, and is none")
-        return self._array(value, type, depth)
+def _nested(value: Any, type: ValueType | None, byte_order: ByteOrder, depth: int) -> ArrayItem:
+    if isinstance(value, Typed):
+        value, type = value.value, value.type
+    if not isinstance(value, _ARRAYS):
+        raise WriteError(f"{_shown(value)} is among arrays, and is not one")
+    return _array(value, type, byte_order, depth)
 
-    def _numbers(self, values: Any, type: ValueType) -> ArrayItem:
-        dtype = value_dtype(type, self._byte_order)
-        if dtype is None:
-            raise WriteError(f"{_shown(values[0]) if len(values) else 'an array of numbers'} can't be {_name(type)}")
-        if isinstance(values, np.ndarray) and values.dtype.newbyteorder("=") == dtype.newbyteorder("="):
-            return ArrayItem(type, len(values), values.astype(dtype, copy=False).tobytes())
-        items = values.tolist() if isinstance(values, np.ndarray) else values
-        kinds = {each.__class__ for each in items}
-        for kind in kinds:
-            if issubclass(kind, np.ndarray):
-                _refuse_masked(next(each for each in items if each.__class__ is kind))
-            if not _takes(type, kind):
-                raise WriteError(f"{_shown(next(x for x in items if x.__class__ is kind))} can't be {_name(type)}")
-        if dtype.kind in "iu" and items:
-            _check_range(min(items), type)
-            _check_range(max(items), type)
-        if dtype.kind == "f":
-            return ArrayItem(type, len(items), _floats(items, type).astype(dtype).tobytes())
-        return ArrayItem(type, len(items), np.array(items, dtype).tobytes())
+
+def _numbers(values: Any, type: ValueType, byte_order: ByteOrder) -> ArrayItem:
+    dtype = value_dtype(type, byte_order)
+    if dtype is None:
+        raise WriteError(f"{_shown(values[0]) if len(values) else 'an array of numbers'} can't be {_name(type)}")
+    if isinstance(values, np.ndarray) and values.dtype.newbyteorder("=") == dtype.newbyteorder("="):
+        return ArrayItem(type, len(values), values.astype(dtype, copy=False).tobytes())
+    items = _checked(values.tolist() if isinstance(values, np.ndarray) else values, type)
+    return ArrayItem(type, len(items), np.array(items, dtype).tobytes())
 
 
 def _scalar(value: Any, type: ValueType) -> Scalar:
     if type is ValueType.ARRAY:
-        raise WriteError(f"{_shown(value)} is no array")
+        raise WriteError(f"{_shown(value)} is not an array")
     if type is ValueType.STRING:
         return Scalar(type, _text(value))
-    if not _takes(type, value.__class__):
-        raise WriteError(f"{_shown(value)} can't be {_name(type)}")
-    if type in (ValueType.FLOAT32, ValueType.FLOAT64):
-        return Scalar(type, float(_floats([value], type)[0]))
-    _check_range(value, type)
-    return Scalar(type, int(value))
+    (number,) = _checked([value], type)
+    return Scalar(type, float(number) if type in _FLOATS else int(number))
 
 
-def _floats(values: Sequence[Any], type: ValueType) -> "np.ndarray[Any, np.dtype[Any]]":
+def _checked(items: Sequence[Any], type: ValueType) -> Any:
+    """Numbers that a type can hold; those of a type of floats rounded to it."""
+    for kind in {each.__class__ for each in items}:
+        example = next(each for each in items if each.__class__ is kind)
+        _refuse_masked(example)
+        if not _takes(type, kind):
+            raise WriteError(f"{_shown(example)} can't be {_name(type)}")
+    if type in _FLOATS:
+        return _floats(items, type)
+    if items and type is not ValueType.BOOL:
+        lowest, highest = _range(type)
+        for value in (min(items), max(items)):
+            if not lowest <= value <= highest:
+                raise WriteError(f"{value} does not fit {_name(type)}, which is {lowest} to {highest}")
+    return items
+
+
+def _floats(values: Sequence[Any], type: ValueType) -> NDArray[np.float32 | np.float64]:
     try:
         given = np.array(values, np.float64)
     except OverflowError:
@@ -247,7 +247,10 @@ def _common_type(values: Iterable[Any]) -> ValueType:
         if any(issubclass(kind, float) for kind in kinds):
             return ValueType.FLOAT32
         return _integer_type(min(values), max(values))
-    return _refuse_mixed(kinds)
+    names = sorted(kind.__name__ for kind in kinds)
+    if len(names) == 1:
+        raise TypeError(f"elements of {names[0]} are of no type that GGUF has")
+    raise WriteError(f"the elements of an array are of one type, not of {', '.join(names[:-1])} and {names[-1]}")
 
 
 def _refuse_masked(value: Any) -> None:
@@ -255,14 +258,7 @@ def _refuse_masked(value: Any) -> None:
         raise WriteError(f"the value {MASKED}")
 
 
-def _refuse_mixed(kinds: set[type]) -> NoReturn:
-    names = sorted(kind.__name__ for kind in kinds)
-    if len(names) == 1:
-        raise TypeError(f"elements of {names[0]} are of no type that GGUF has")
-    raise WriteError(f"the elements of an array are of one type, not of {', '.join(names[:-1])} and {names[-1]}")
-
-
-def _numpy_type(dtype: "np.dtype[Any]") -> ValueType:
+def _numpy_type(dtype: np.dtype[Any]) -> ValueType:
     type = ValueType.__members__.get(dtype.name.upper())
     if type is None or type in (ValueType.STRING, ValueType.ARRAY):
         raise TypeError(f"GGUF has no values of {dtype}")
@@ -282,17 +278,9 @@ def _takes(type: ValueType, kind: type) -> bool:
     """Whether a number of a Python type may become a number of a value type."""
     if issubclass(kind, bool | np.bool_) or type is ValueType.BOOL:
         return type is ValueType.BOOL and issubclass(kind, bool | np.bool_)
-    if type in (ValueType.FLOAT32, ValueType.FLOAT64):
+    if type in _FLOATS:
         return issubclass(kind, int | float | np.integer | np.floating)
     return issubclass(kind, int | np.integer)
-
-
-def _check_range(value: Any, type: ValueType) -> None:
-    if type is ValueType.BOOL:
-        return
-    lowest, highest = _range(type)
-    if not lowest <= value <= highest:
-        raise WriteError(f"{value} does not fit {_name(type)}, which is {lowest} to {highest}")
 
 
 def _range(type: ValueType) -> tuple[int, int]:

@@ -51,39 +51,33 @@ class _Items(MutableMapping[str, _Given | _Copied]):
     """Values by key, in the order in which the keys came. A key that is renamed keeps its place, in O(1)."""
 
     def __init__(self) -> None:
-        self._values: dict[str, _Given | _Copied] = {}
         self._places: dict[str, int] = {}
-        self._keys: dict[int, str] = {}  # by their places, of which the last is the highest
+        self._items: dict[int, tuple[str, _Given | _Copied]] = {}  # by their places, of which the last is the highest
         self._next = count()
 
     def __getitem__(self, key: str) -> _Given | _Copied:
-        return self._values[key]
+        return self._items[self._places[key]][1]
 
     def __setitem__(self, key: str, value: _Given | _Copied) -> None:
-        if key not in self._values:
-            place = self._places[key] = next(self._next)
-            self._keys[place] = key
-        self._values[key] = value
+        place = self._places.setdefault(key, next(self._next))
+        self._items[place] = key, value
 
     def __delitem__(self, key: str) -> None:
-        del self._values[key]
-        del self._keys[self._places.pop(key)]
+        del self._items[self._places.pop(key)]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._keys.values())
+        return (key for key, _ in self._items.values())
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self._items)
 
     def clear(self) -> None:  # the inherited one takes the first away again and again, each time in O(n)
-        self._values.clear()
         self._places.clear()
-        self._keys.clear()
+        self._items.clear()
 
     def rename(self, old: str, new: str) -> None:
-        self._values[new] = self._values.pop(old)
         place = self._places[new] = self._places.pop(old)
-        self._keys[place] = new
+        self._items[place] = new, self._items[place][1]
 
 
 class WritableMetadata(MutableMapping[str, Any]):
@@ -104,10 +98,9 @@ class WritableMetadata(MutableMapping[str, Any]):
         self._items = _Items()
         self._is_settled = False
 
-    def settle(self) -> list[Buffer]:
-        """All of them as they are written, after which they don't change any more."""
+    def settle(self) -> None:
+        """Refuse all changes from here on."""
         self._is_settled = True
-        return self.key_values()
 
     def __getitem__(self, key: str) -> Any:
         return self._item(key).value
@@ -117,13 +110,11 @@ class WritableMetadata(MutableMapping[str, Any]):
 
     def __setitem__(self, key: str, value: Any) -> None:
         self._check_open()
-        key = _checked_key(key)
-        there = self._items.get(key)
+        key = checked_name(key, "a key")
+        is_kept = self._keeps_types and key in self._items
         with _named(key):
-            if there is not None and self._keeps_types:
-                self._items[key] = self._given(value, kept=there.type)
-            else:
-                self._items[key] = self._given(value, standard=_standard_type(key))
+            known = {"kept": self._items[key].type} if is_kept else {"standard": _standard_type(key)}
+            self._items[key] = self._given(value, **known)
 
     def __delitem__(self, key: str) -> None:
         self._check_open()
@@ -131,7 +122,6 @@ class WritableMetadata(MutableMapping[str, Any]):
         del self._items[canonical(key)]
 
     def clear(self) -> None:
-        """Take all away, in O(n)."""
         self._check_open()
         self._items.clear()
 
@@ -163,7 +153,7 @@ class WritableMetadata(MutableMapping[str, Any]):
         super().update(other, **values)
 
     def copy(self, source: Metadata, key: str) -> None:
-        """Takes over a key-value of an open file as it is there."""
+        """Take over a key-value of an open file as it is there."""
         self._check_open()
         source.entry(key)  # or there is none
         self._items[canonical(key)] = _Copied(source, key)
@@ -174,17 +164,17 @@ class WritableMetadata(MutableMapping[str, Any]):
         self.update(source)
 
     def rename(self, old: str, new: str) -> None:
-        """Gives a key another name; the value stays at its place, and as it is."""
+        """Give a key another name; the value stays at its place, and as it is."""
         self._check_open()
         item = self._item(old)
-        old, new = canonical(old), _checked_key(new)
+        old, new = canonical(old), checked_name(new, "a key")
         if new in self._items and new != old:
             raise WriteError(f"key {old!r}: there is a key {new!r} already")
         self._items[old] = self._detached(item)
         self._items.rename(old, new)
 
     def retype(self, key: str, type: ValueType) -> None:
-        """Gives a value another type, if that can hold it; of an array to its elements."""
+        """Give a value, or the elements of an array, another type, if that can hold them."""
         self._check_open()
         value = self._item(key).value
         with _named(key):
@@ -198,7 +188,7 @@ class WritableMetadata(MutableMapping[str, Any]):
         if self._is_settled:
             raise WriteError("metadata are set before the first data is written")
 
-    def _item(self, key: str) -> "_Given | _Copied":
+    def _item(self, key: str) -> _Given | _Copied:
         try:
             return self._items[canonical(key)]
         except KeyError:
@@ -268,10 +258,6 @@ def _snapshot(value: Any) -> Any:
     return bytes(value) if isinstance(value, bytearray | memoryview) else value
 
 
-def _checked_key(key: Any) -> str:
-    return checked_name(key, "a key")
-
-
 def _standard_type(key: str) -> KeyType | None:
     # What is before the first point is an architecture, unless it is something else that is known.
     types = standard_types(key) or standard_types(key, key.partition(".")[0])
@@ -280,10 +266,9 @@ def _standard_type(key: str) -> KeyType | None:
 
 @contextmanager
 def _named(key: str) -> Iterator[None]:
-    """Says of which key an error is."""
+    """Name the key in errors."""
     try:
         yield
-    except WriteError as error:
-        raise WriteError(f"key {key!r}: {error}") from None
-    except TypeError as error:
-        raise TypeError(f"key {key!r}: {error}") from None
+    except (WriteError, TypeError) as error:
+        kind = WriteError if isinstance(error, WriteError) else TypeError
+        raise kind(f"key {key!r}: {error}") from None

@@ -4,10 +4,11 @@ import operator
 import os
 import warnings
 import weakref
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from io import TextIOBase
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 import numpy as np
@@ -42,21 +43,21 @@ Target = str | os.PathLike[str] | BinaryIO
 
 
 class Writer:
-    """A file that is written from front to back: metadata, then tensors, then the data of each in turn.
+    """Write a file from front to back: metadata, then tensors, then the data of each in turn.
 
         with Writer("model.gguf") as writer:
             writer.metadata["general.architecture"] = "llama"
             writer.add_tensor("output.weight", (32000, 4096), GGMLType.F16)
             writer.write_tensor("output.weight", array)
 
-    The file is there when the `with` block ends, complete; an exception in it leaves what was there before, and so does
-    a writer that is never closed. A binary file object is written to as it comes, and left open; it may take less than
-    it is given at a time, but must not be non-blocking. `alignment` is in bytes; if it is None, it is what the metadata
-    says, or 32. More than 64 MiB of padding between less data than that is refused unless `allow_padding` is True.
-    `progress` is called with the number of bytes of tensor data written since the last call.
+    The file appears, complete, when the `with` block ends; an exception in it leaves what was there before, and so does
+    a writer that is never closed. A binary file object is written to as data comes, and left open; it may take less
+    than it is given at a time, but must not be non-blocking. `alignment` is in bytes; None: what the metadata says, or
+    32. More than 64 MiB of padding between less data than that is refused unless `allow_padding` is True. `progress` is
+    called with the number of bytes of tensor data written since the last call.
 
-    Raises `WriteError` for what can't be in such a file, `FileError` if the path can't be written to, or if there is
-    a file already and `overwrite` is False.
+    Raises `WriteError` for what can't be in such a file, `FileError` if the path can't be written to, or if the file
+    exists and `overwrite` is False.
     """
 
     def __init__(
@@ -87,45 +88,34 @@ class Writer:
         self._allow_padding = allow_padding
         self._progress = progress or (lambda _: None)
         self._serializer = Serializer(version, byte_order == "big")
-        self._metadata = WritableMetadata(self._serializer, version, byte_order)
+        self.metadata = WritableMetadata(self._serializer, version, byte_order)
+        """The key-values, as a mapping that can be changed until the first data is written."""
         self._declared: dict[str, Declared] = {}
         self._region: FileTensors | None = None
-        self._pending: Iterator[Declared] | None = None  # None until the header is written
-        self._next: Declared | None = None
+        self._copied_nbytes = 0  # of all data of the region's file, tensors that it should have included
+        self._pending: deque[Declared] | None = None  # tensors without data; None until the header is written
         self._end = 0  # where the last data ends, from the start of the tensor data
-        self._half_written: str | None = None
+        self._is_half_written = False
         self._is_open = True
         self._staging: Staging | None = None
         if isinstance(target, str | os.PathLike):
-            self._stage(real_path(target), overwrite)
+            path, self._staging = real_path(target), Staging(overwrite)
+            self._forgotten = weakref.finalize(self, _discard, self._staging, path, os.getpid())
+            with self._writing():
+                self._sink = Sink(self._staging.create(path), path)
         elif isinstance(target, TextIOBase) or not hasattr(target, "write"):
             raise TypeError(f"target must be a path or a binary file object, not {target!r:.60}")
         else:
             self._sink = Sink(target)
 
-    def _stage(self, path: Path, overwrite: bool) -> None:
-        """Begin a file beside the one that it becomes; it is removed with a writer that nobody closes."""
-        self._staging = Staging(overwrite)
-        self._forgotten = weakref.finalize(self, _discard, self._staging, path, os.getpid())
-        try:
-            self._sink = Sink(self._staging.create(path), path)
-        except BaseException:
-            self.abort()
-            raise
-
-    @property
-    def metadata(self) -> WritableMetadata:
-        """The key-values, as a mapping that can be changed until the first data is written."""
-        return self._metadata
-
     def add_tensor(
         self, name: str, shape: Iterable[int], type: GGMLType | DTypeLike, *, offset: int | None = None
     ) -> None:
-        """Declares a tensor.
+        """Declare a tensor.
 
         shape   in elements and in numpy's order: the last is the length of a row.
         type    a GGMLType, or the numpy dtype of a type that isn't quantized.
-        offset  from the start of the tensor data, in bytes; else it comes right after the one before it.
+        offset  from the start of the tensor data, in bytes; None: right after the tensor before.
         """
         self._check_open("tensors are declared")
         name = checked_name(name, "the name of a tensor")
@@ -136,7 +126,7 @@ class Writer:
         self._declared[name] = tensor
 
     def copy_tensors(self, tensors: Tensors) -> None:
-        """Takes over all tensors of an open file at their offsets, with what is between and after them.
+        """Take over all tensors of an open file at their offsets, with what is between and after them.
 
         They come first. In the same byte order the data is the same byte for byte, and types need not be known.
         """
@@ -146,6 +136,7 @@ class Writer:
         if not isinstance(tensors, FileTensors):
             raise TypeError(f"expected the tensors of one open file, not {tensors!r:.60}")
         self._region = tensors
+        self._copied_nbytes = max(tensors.data_nbytes, len(tensors.handle.reader.buf) - tensors.data_offset, 0)
 
     def header(self) -> bytes:
         """Return the header that will be written, of all that is set and declared so far.
@@ -156,29 +147,28 @@ class Writer:
         return b"".join(self._plan())
 
     def write_tensor(self, name: str, data: Any) -> None:
-        """Writes the data of a tensor. They come in the order in which they were declared.
+        """Write the data of a tensor. Tensors come in the order in which they were declared.
 
         data is an array of the tensor's dtype and shape; of a quantized tensor it is rows of blocks, as `Tensor.data`
         or `Tensor.blocks` has them; a `Tensor` of the same shape and type; or bytes: an object with them, a binary
-        file that is read from where it stands, or an iterable that gives them piece by piece.
-
-        Tensors, and arrays whose dtype has a byte order, are converted to that of the file. Bytes, rows of blocks as
-        uint8 included, have to be in it already.
+        file that is read from where it stands, or an iterable of pieces. Tensors, and arrays whose dtype has a byte
+        order, are converted to that of the file; bytes, rows of blocks as uint8 included, have to be in it already.
         """
-        self._start()
+        pending = self._start()
         name = checked_name(name, "the name of a tensor")
-        if self._half_written is not None:
-            raise WriteError(f"tensor {self._half_written!r} is half written, and there is no way back")
-        tensor = self._next
-        if tensor is None or tensor.name != name:
-            if name not in self._declared:
-                raise WriteError(f"tensor {name!r} was not declared")
-            expected = f"tensor {tensor.name!r} comes next" if tensor is not None else "all data is written"
+        if self._is_half_written:
+            raise WriteError(f"tensor {pending[0].name!r} is half written, and there is no way back")
+        if name not in self._declared:
+            raise WriteError(f"tensor {name!r} was not declared")
+        if not pending or name != pending[0].name:
+            expected = f"tensor {pending[0].name!r} comes next" if pending else "all data is written"
             raise WriteError(f"tensor {name!r} is out of order: {expected}")
+        tensor = pending[0]
         assert tensor.offset is not None
         pieces = data_pieces(tensor, data, self.byte_order)
-        self._half_written = name
-        self._fill(tensor.offset - self._end)
+        self._is_half_written = True
+        with self._writing():
+            self._sink.write_zeros(tensor.offset - self._end)
         written = 0
         for piece in pieces:
             if not self._is_open:
@@ -186,37 +176,33 @@ class Writer:
             written += len(piece)
             if written > tensor.nbytes:
                 raise WriteError(f"tensor {name!r}: there is more data than its {tensor.nbytes} bytes")
-            self._put(piece)
+            with self._writing():
+                self._sink.write(piece)
             self._progress(len(piece))
         if written != tensor.nbytes:
             raise WriteError(f"tensor {name!r}: the data ends after {written} of {tensor.nbytes} bytes")
-        self._half_written = None
+        self._is_half_written = False
         self._flush()
         self._end = tensor.offset + tensor.nbytes
-        assert self._pending is not None
-        self._next = next(self._pending, None)
+        pending.popleft()
 
     def close(self) -> None:
-        """Completes the file, and puts it in place. Raises `WriteError` if the data of a tensor is missing."""
+        """Complete the file, and put it in place. Raises `WriteError` if the data of a tensor is missing."""
         if not self._is_open:
             return
-        try:
-            self._start()
-            missing = self._half_written or (self._next.name if self._next is not None else None)
-            if missing is not None:
-                raise WriteError(f"tensor {missing!r} was declared, and its data is not there")
+        with self._writing():
+            pending = self._start()
+            if pending:
+                raise WriteError(f"tensor {pending[0].name!r} was declared, and its data is not there")
             if self._declared:
-                self._fill(-self._end % self.alignment)
+                self._sink.write_zeros(-self._end % self.alignment)
             self._is_open = False
-        except BaseException:
-            self.abort()
-            raise
         if self._staging is not None:
             self._forgotten.detach()
             self._staging.commit()
 
     def abort(self) -> None:
-        """Gives up: what was there before stays."""
+        """Give up: what was there before stays."""
         self._is_open = False
         if self._staging is not None:
             self._forgotten.detach()
@@ -225,9 +211,7 @@ class Writer:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             self.close()
         else:
@@ -235,9 +219,9 @@ class Writer:
 
     @property
     def alignment(self) -> int:
-        """What tensors are aligned to, in bytes. Raises `WriteError` if that can't be."""
-        stored = alignment_of(self._metadata)
-        if ALIGNMENT_KEY not in self._metadata:
+        """What tensors are aligned to, in bytes. Raises `WriteError` for an invalid one, or for two."""
+        stored = alignment_of(self.metadata)
+        if ALIGNMENT_KEY not in self.metadata:
             return self._alignment or stored
         if self._alignment not in (None, stored):
             raise WriteError(f"key {ALIGNMENT_KEY!r} is {stored}, but the alignment asked for is {self._alignment}")
@@ -249,51 +233,57 @@ class Writer:
         if self._pending is not None:
             raise WriteError(f"{what} before the first data is written")
 
-    def _start(self) -> None:
-        """Writes the header, with which all is settled but the data."""
+    def _start(self) -> deque[Declared]:
+        """Write the header if that is not done, which settles all but the data; give the tensors without data."""
         if not self._is_open:
             raise WriteError("the file is closed")
         if self._pending is not None:
-            return
+            return self._pending
         pieces = self._plan()
-        self._metadata.settle()
-        for piece in pieces:
-            self._put(piece)
-        self._pending = iter(self._declared.values())
-        self._next = next(self._pending, None)
+        self.metadata.settle()
+        self._pending = deque(self._declared.values())
         padding = -sum(map(len, pieces)) % self.alignment
-        if self._region is not None:
-            self._copy_region(self._region, padding)
-        elif self._declared:
-            self._fill(padding)
+        with self._writing():
+            for piece in pieces:
+                self._sink.write(piece)
+            if self._region is not None:
+                self._copy_region(self._region, padding)
+            elif self._declared:
+                self._sink.write_zeros(padding)
         self._flush()
+        return self._pending
 
     def _plan(self) -> list[Buffer]:
-        """Settles where all tensors are; gives the header, in pieces."""
+        """Settle where all tensors are; give the header, in pieces."""
         alignment = self.alignment
-        if alignment != DEFAULT_ALIGNMENT and ALIGNMENT_KEY not in self._metadata:
-            self._metadata[ALIGNMENT_KEY] = alignment
-        infos = [] if self._region is None else self._region_infos(self._region)
-        end = 0 if self._region is None else _region_nbytes(self._region)
-        for tensor in self._declared.values():
-            if tensor.offset is None:
-                tensor.offset = align(end, alignment)
-            end = max(end, tensor.offset + tensor.nbytes)
-            infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type, tensor.offset))
-        pieces = self._serializer.header(self._metadata.key_values(), infos)
+        if alignment != DEFAULT_ALIGNMENT and ALIGNMENT_KEY not in self.metadata:
+            self.metadata[ALIGNMENT_KEY] = alignment
+        infos, end = [], self._copied_nbytes
+        for tensor in () if self._region is None else self._region.values():
+            if tensor.byte_order != self.byte_order:
+                _ = tensor.place()  # or its data is missing, or of a type that is not known
+            infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type_id, tensor.offset))
+        for new in self._declared.values():
+            if new.offset is None:
+                new.offset = align(end, alignment)
+            end = max(end, new.offset + new.nbytes)
+            infos.append(self._tensor_info(new.name, new.shape, new.type, new.offset))
+        pieces = self._serializer.header(self.metadata.key_values(), infos)
         header_nbytes = sum(map(len, pieces))
         self._check_places(align(header_nbytes, alignment), alignment)
         self._check_padding(header_nbytes, end, alignment)
         return pieces
 
     def _check_padding(self, header_nbytes: int, end: int, alignment: int) -> None:
-        """Refuse padding that nobody wants; `end` is that of the data, from its start."""
-        padding, nbytes = -header_nbytes % alignment, 0 if self._region is None else _region_nbytes(self._region)
+        """Refuse far more padding than data, which ends at `end`."""
+        padding, nbytes, region = -header_nbytes % alignment, self._copied_nbytes, self._region
         if self._declared:
             nbytes += sum(tensor.nbytes for tensor in self._declared.values())
             padding += align(end, alignment) - nbytes
-        elif self._region is None or self._keeps_padding(self._region, padding) or not _is_continued(self._region):
+        elif region is None or self._keeps_padding(region, padding):
             return
+        elif len(region.handle.reader.buf) == region.handle.reader.end:
+            return  # nothing follows the header, so nothing is padded
         check_padding(padding, header_nbytes + nbytes, alignment=alignment, allowed=self._allow_padding)
 
     def _keeps_padding(self, tensors: FileTensors, padding: int) -> bool:
@@ -302,8 +292,8 @@ class Writer:
 
     def _check_places(self, data_offset: int, alignment: int) -> None:
         """Refuse offsets with which no file could be opened, and those that are not in the order of the tensors."""
-        for said in () if self._region is None else self._region.misplaced(alignment, data_offset):
-            raise WriteError(said)
+        for reason in () if self._region is None else self._region.misplaced(alignment, data_offset):
+            raise WriteError(reason)
         tensors = list(self._declared.values())
         offsets = [tensor.offset or 0 for tensor in tensors]
         for tensor, offset in zip(tensors, offsets, strict=True):
@@ -313,7 +303,7 @@ class Writer:
         nbytes = np.array([tensor.nbytes for tensor in tensors], np.uint64)
         for breach in overlaps(np.array(offsets, np.uint64), nbytes, lambda number: tensors[number].name):
             raise WriteError(f"tensor {quoted(tensors[breach.row].name)}: {breach.message}")
-        end = 0 if self._region is None else _region_nbytes(self._region)
+        end = self._copied_nbytes
         for tensor, offset in zip(tensors, offsets, strict=True):
             if offset < end:
                 raise WriteError(f"tensor {quoted(tensor.name)}: offset {offset} is before the end of the last, {end}")
@@ -325,14 +315,6 @@ class Writer:
         except WriteError as error:
             raise WriteError(f"tensor {name!r}: {error}") from None
 
-    def _region_infos(self, tensors: FileTensors) -> list[Any]:
-        infos = []
-        for tensor in tensors.values():
-            if tensor.byte_order != self.byte_order:
-                _ = tensor.place()  # there is any
-            infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type_id, tensor.offset))
-        return infos
-
     def _copy_region(self, tensors: FileTensors, padding: int) -> None:
         """The data of another file, with the padding before it."""
         reader, source = tensors.handle.reader, tensors.handle.source
@@ -341,39 +323,32 @@ class Writer:
             raise WriteError("the data that comes before that of the other tensors is cut off")
         if self._keeps_padding(tensors, padding):
             for piece in source.chunks(reader.end, min(position, nbytes), PIECE):
-                self._put(piece)  # which need not be zeros, or all there
-        elif self._declared or _is_continued(tensors):
-            self._fill(padding)
+                self._sink.write(piece)  # which need not be zeros, or all there
+        elif self._declared or nbytes > reader.end:
+            self._sink.write_zeros(padding)
         if tensors.byte_order != self.byte_order:
             for tensor in sorted(tensors.values(), key=lambda tensor: tensor.offset):
                 self._put_all(source.chunks(position, tensor.position, PIECE))
-                for piece in tensor_pieces(tensor):
-                    self._put(byteswap(piece, tensor.type_id))
-                    self._progress(len(piece))
+                self._put_all(byteswap(piece, tensor.type_id) for piece in tensor_pieces(tensor))
                 position = max(position, tensor.position + (tensor.nbytes or 0))
         self._put_all(source.chunks(position, nbytes, PIECE))
-        self._end = _region_nbytes(tensors)
+        self._end = self._copied_nbytes
 
     def _put_all(self, pieces: Iterator[NDArray[np.uint8]]) -> None:
         for piece in pieces:
-            self._put(piece)
+            self._sink.write(piece)
             self._progress(len(piece))
-
-    def _fill(self, nbytes: int) -> None:
-        try:
-            self._sink.write_zeros(nbytes)
-        except BaseException:
-            self.abort()  # what is written is not what it should be
-            raise
 
     def _flush(self) -> None:
         """Leave nothing in a buffer, which a process that is forked now would write as well."""
         if self._staging is not None:
             self._staging.flush()
 
-    def _put(self, data: Any) -> None:
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Give up if the block fails: what is written is not what it should be."""
         try:
-            self._sink.write(data)
+            yield
         except BaseException:
             self.abort()
             raise
@@ -391,21 +366,21 @@ def write(
     allow_padding: bool = False,
     progress: Progress | None = None,
 ) -> None:
-    """Writes a file: a path, or a binary file object.
+    """Write a file: a path, or a binary file object.
 
-    metadata  key → value, in the order in which they will be in the file; `WritableMetadata` tells which types they
-              get. Those of an open file are taken over as they are.
+    metadata  key → value, in the order of the file; `WritableMetadata` tells which types they get. Those of an open
+              file are taken over as they are.
     tensors   name → an array of a type that isn't quantized; a pair of an array and a GGMLType, where the array may be
               uint8 rows of blocks; or a `Tensor`. The `tensors` of an open file keep their offsets, if these are
               multiples of the alignment.
 
-    A file that is there is replaced once the new one is complete, unless `overwrite` is False. Raises as `Writer` does.
+    An existing file is replaced once the new one is complete, unless `overwrite` is False. Raises as `Writer` does.
     """
     options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
     options |= {"overwrite": overwrite, "allow_padding": allow_padding, "progress": progress}
     with Writer(target, **options) as writer:
         writer.metadata.update(metadata)
-        if isinstance(tensors, FileTensors) and _are_aligned(tensors, writer.alignment):
+        if isinstance(tensors, FileTensors) and not any(each.offset % writer.alignment for each in tensors.values()):
             writer.copy_tensors(tensors)
             return
         for name, tensor in tensors.items():
@@ -414,23 +389,8 @@ def write(
             writer.write_tensor(name, tensor[0] if isinstance(tensor, tuple) else tensor)
 
 
-def _are_aligned(tensors: Tensors, alignment: int) -> bool:
-    return not any(tensor.offset % alignment for tensor in tensors.values())
-
-
-def _region_nbytes(tensors: FileTensors) -> int:
-    """How much data a file has after its header, tensors that it should have included."""
-    return max(tensors.data_nbytes, len(tensors.handle.reader.buf) - tensors.data_offset, 0)
-
-
-def _is_continued(tensors: FileTensors) -> bool:
-    """Whether a file has anything after its header."""
-    reader = tensors.handle.reader
-    return len(reader.buf) > reader.end
-
-
 def _discard(staging: Staging, path: Path, process: int) -> None:
-    """What becomes of the file of a writer that was never closed; not in a process that was forked meanwhile."""
+    """Discard the file of a writer that was never closed, unless this process was forked from the writer's."""
     if os.getpid() == process:
         staging.discard()
         warnings.warn(f"unclosed Writer of {path}: nothing was written", ResourceWarning, stacklevel=2)

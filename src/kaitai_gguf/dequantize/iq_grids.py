@@ -1,7 +1,8 @@
-"""The IQ types of 2 and 3 bits: 256 elements in a block, which come in rows of 8 or 4 from a codebook, a grid.
+"""The IQ types of 1 to 3 bits: 256 elements in a block, which come in rows of 8 or 4 from a codebook, a grid.
 
 | type | row | its index | signs | sub-block | its scale s | element |
 |---|---|---|---|---|---|---|
+| IQ1_S, IQ1_M | 8 | a byte of qs, 3 bits of qh | | 32, 16 | 2 sc + 1, sc in 3 bits | (d × s) × (v ± 1/8) |
 | IQ2_XXS | 8 | a byte | 7 bits | 32 | (sc + 1/2) / 4 | (d × s) × v |
 | IQ2_XS | 8 | 9 bits | 7 bits | 16 | (sc + 1/2) / 4 | (d × s) × v |
 | IQ2_S | 8 | a byte of qs, 2 bits of qh | a byte | 16 | (sc + 1/2) / 4 | (d × s) × v |
@@ -9,9 +10,14 @@
 | IQ3_S | 4 | a byte of qs, 1 bit of qh | a byte for 2 rows | 32 | 2 sc + 1 | (d × s) × v |
 
 v is the value in the grid, with minus if its sign bit is set. Of seven sign bits the eighth follows: see `codebooks`.
-sc has 4 bits. Where it is a nibble of `scales`, the low one belongs to the earlier sub-block.
+sc has 4 bits if nothing else is said. Where it is a nibble of `scales`, the low one belongs to the earlier sub-block.
+
+IQ1's grid has -1, 0 and 1. A fourth bit in qh, above those of the index, says whether 1/8 is added (0) or subtracted
+(1): the table has 4096 rows, by 12 bits, which hold the shift already. Results are as exact as the formula, whose
+products need few bits.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +26,32 @@ from numpy.typing import NDArray
 from kaitai_gguf.dequantize.codebooks import SIGNS, grid, signs_of_7_bits
 from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, look_up, scale, to_float
 
-__all__ = ["iq2_s", "iq2_xs", "iq2_xxs", "iq3_s", "iq3_xxs"]
+__all__ = ["iq1_m", "iq1_s", "iq2_s", "iq2_xs", "iq2_xxs", "iq3_s", "iq3_xxs"]
+
+
+def iq1_s(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
+    """A 16-bit number of qh, for 32 elements: 3 index bits for each of 4 rows, then sc, then the shift."""
+    qh = gather(blocks["qh"], scratch, "qh")
+    indices = scratch.array("indices", (len(blocks), 8, 4), np.uint16)
+    np.copyto(indices.reshape(len(blocks), 32), gather(blocks["qs"], scratch, "qs"))
+    shift = qh >> 15 << 11
+    for i in range(4):
+        np.bitwise_or(indices[..., i], (qh >> (3 * i) & 7) << 8 | shift, out=indices[..., i])
+    _scale_shifted(indices, qh >> 12 & 7, blocks["d"], out, scratch)
+
+
+def iq1_m(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
+    """A nibble of qh belongs to a row: 3 index bits, then the shift.
+
+    The 8 bytes of scales are four little-endian 16-bit numbers in files of either byte order. Each has four sc, the
+    first in the lowest bits, and on top a nibble of d: the lowest nibble is in the first number.
+    """
+    indices = _add_high_bits(blocks["qs"], blocks["qh"], 4, scratch)
+    words = gather(blocks["scales"], scratch, "packed scales").view("<u2").astype(np.uint16)
+    nibbles = words >> 12
+    d = nibbles[:, 0] | nibbles[:, 1] << 4 | nibbles[:, 2] << 8 | nibbles[:, 3] << 12
+    sc = words[:, :, None] >> np.arange(0, 12, 3, dtype=np.uint16) & 7
+    _scale_shifted(indices, sc, d.view(np.float16), out, scratch)
 
 
 def iq2_xxs(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
@@ -64,6 +95,21 @@ def iq3_s(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     signs = gather(blocks["signs"], scratch, "signs")
     numbers = _signed(grid("iq3s_grid"), indices, SIGNS, signs, scratch)
     scale(numbers, _scales(_nibbles(blocks["scales"]), 0.5, 2, blocks["d"], scratch), out)
+
+
+@cache
+def _shifted_grid() -> NDArray[np.uint64]:
+    """8 × the grid + 1, then 8 × the grid - 1: rows of 8 int8, packed in a uint64."""
+    eighths = 8 * grid("iq1s_grid").view(np.int8)
+    return np.concatenate((eighths + 1, eighths - 1)).view(np.uint64)
+
+
+def _scale_shifted(
+    indices: NDArray[np.uint16], sc: NDArray[Any], d: NDArray[np.float16], out: NDArray[np.float32], scratch: Scratch
+) -> None:
+    """out = (d / 8 × (2 sc + 1)) × the rows of 8 times IQ1's grid at `indices`."""
+    numbers = look_up(_shifted_grid(), indices, scratch)
+    scale(numbers.view(np.int8), _scales(sc, 0.5, 0.25, d, scratch), out)
 
 
 def _seven_bits(words: NDArray[Any], scratch: Scratch) -> NDArray[np.uint8]:

@@ -1,0 +1,198 @@
+"""The kernels: each gets n blocks of numbers (n, block size) and sets all fields of n structured blocks.
+
+| type | block | d | m | q |
+|---|---|---|---|---|
+| Q4_0 | 32 | x / -8, x of the greatest magnitude | | floor(y / d + 8.5), at most 15 |
+| Q5_0 | 32 | x / -16, x of the greatest magnitude | | floor(y / d + 16.5), at most 31 |
+| Q4_1 | 32 | (max - min) / 15 | min | floor((y - m) / d + 0.5) |
+| Q5_1 | 32 | (max - min) / 31 | min | floor((y - m) / d + 0.5) |
+| Q8_0 | 32 | the greatest magnitude / 127 | | y / d, rounded |
+| TQ1_0, TQ2_0 | 256 | the greatest magnitude | | y / d, rounded, plus 1: from 0 to 2 |
+| Q1_0 | 128 | the mean of the magnitudes | | 1 if y >= 0 |
+| Q2_0 | 64 | the greatest magnitude | | y / d, rounded, plus 1: the fourth number, 2 d, is not used |
+
+F32 is stored as it is; F16 and BF16 are rounded to nearest, halves to even; for MXFP4 see `mxfp4`. d is rounded to a
+half last: q is made with the float32 d, by multiplication with 1 / d. How q is packed, `kaitai_gguf.dequantize` says.
+
+Rounding is that of ggml's C code. For blocks of numbers near zero 1 / d overflows; C leaves open what infinity and NaN
+become as integers, x86 makes them 0 in the widths that ggml uses, and so do these kernels.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kaitai_gguf.types import GGMLType
+
+__all__ = ["KERNELS"]
+
+# The greatest float32 below 1/2: adding 1/2 itself would round 0.49999997 up to 1.
+_ALMOST_HALF = np.nextafter(np.float32(0.5), np.float32(0))
+
+# The magnitudes of e2m1, doubled, in the order of their codes.
+_MAGNITUDES = np.array([0, 1, 2, 3, 4, 6, 8, 12], np.float32)
+_MIDDLES = (_MAGNITUDES[1:] + _MAGNITUDES[:-1]) / 2
+_MINUS = 8
+
+
+def number(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
+    """F32 and F16. What is too large for a half becomes infinity."""
+    blocks["value"] = numbers[:, 0]
+
+
+def bf16(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
+    """The upper 16 bits of y as float32, rounded."""
+    bits = numbers.view(np.uint32)[:, 0]
+    rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
+    value = blocks["value"]
+    value.view(np.dtype(np.uint16).newbyteorder(value.dtype.byteorder))[...] = rounded
+
+
+def around_zero(numbers: NDArray[np.float32], blocks: NDArray[Any], *, middle: int) -> None:
+    """Q4_0 and Q5_0, where `middle` is the q that stands for zero."""
+    extreme = np.abs(numbers).argmax(axis=1)
+    # Of a block of zeros ggml keeps none: adding 0 makes -0 the 0 that it starts with.
+    d = (numbers[np.arange(len(numbers)), extreme] + 0) / np.float32(-middle)
+    blocks["d"] = d
+    q = truncate(numbers * inverse(d)[:, None] + np.float32(middle + 0.5))
+    _pack_4_or_5_bits(np.minimum(q, 2 * middle - 1).astype(np.uint8), blocks)
+
+
+def from_minimum(numbers: NDArray[np.float32], blocks: NDArray[Any], *, top: int) -> None:
+    """Q4_1 and Q5_1, whose q go from 0 for the minimum to `top` for the maximum."""
+    # The first of equal numbers, as in ggml: numpy's min() takes any of 0 and -0, and m keeps the sign.
+    low, high = (numbers[np.arange(len(numbers)), at(axis=1)] for at in (numbers.argmin, numbers.argmax))
+    d = (high - low) / np.float32(top)
+    blocks["d"] = d
+    blocks["m"] = low
+    q = truncate((numbers - low[:, None]) * inverse(d)[:, None] + np.float32(0.5))
+    _pack_4_or_5_bits(np.minimum(q, top).astype(np.uint8), blocks)
+
+
+def q8_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
+    d = np.abs(numbers).max(axis=1) / np.float32(127)
+    blocks["d"] = d
+    blocks["qs"] = round_half_away(numbers * inverse(d)[:, None])
+
+
+def tq1_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
+    """Five ternary digits in a byte, four in those of qh."""
+    digits = _ternary_digits(numbers, blocks)
+    blocks["qs"][:, :32] = _pack_digits(digits[:, :160].reshape(-1, 5, 32))
+    blocks["qs"][:, 32:] = _pack_digits(digits[:, 160:240].reshape(-1, 5, 16))
+    blocks["qh"] = _pack_digits(digits[:, 240:].reshape(-1, 4, 4))
+
+
+def tq2_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
+    blocks["qs"] = _pack_2_bits(_ternary_digits(numbers, blocks).reshape(-1, 2, 4, 32)).reshape(-1, 64)
+
+
+def q1_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
+    """The mean is that of a float32 sum from the first element to the last: numpy's sum() has another order."""
+    total = np.zeros(len(numbers), np.float32)
+    for column in np.abs(numbers).T:
+        total += column
+    blocks["d"] = total / np.float32(numbers.shape[1])
+    blocks["qs"] = np.packbits(numbers >= 0, axis=1, bitorder="little")
+
+
+def q2_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
+    d = np.abs(numbers).max(axis=1)
+    blocks["d"] = d
+    factors = inverse(d)[:, None]
+    q = round_half_away(numbers * factors) + 1
+    # Where 1 / d overflows, ggml's clamp to 0 comes after that of the integer to the least int.
+    codes = np.where(np.isfinite(factors), q, 0).astype(np.uint8)
+    blocks["qs"] = _pack_2_bits(codes.reshape(-1, 16, 4, 1))[..., 0]
+
+
+def mxfp4(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
+    """32 elements: a power of two as scale, and for each element the nearest of the 16 numbers of e2m1.
+
+    e = floor(log2 of the greatest magnitude) - 2 + 127, so that it lies between 4 and 8 times the scale 2^(e - 127),
+    and e2m1 goes up to 6. For a block of zeros e = 0. The logarithm is rounded to float32 before the floor, as in ggml.
+    """
+    magnitudes = np.abs(numbers)
+    exponents = _exponents(magnitudes.max(axis=1))
+    half_scales = np.ldexp(np.float32(1), exponents.astype(np.int32) - 128)[:, None]
+    codes = np.zeros(numbers.shape, np.uint8)
+    for upper, middle in zip(_MAGNITUDES[1:], _MIDDLES, strict=True):
+        # In the middle between two numbers the smaller one wins; one that overflows float32 never does.
+        reachable = np.isfinite(upper * half_scales)
+        codes += (magnitudes > middle * half_scales) & reachable
+    codes[(numbers < 0) & (codes > 0)] += _MINUS
+    blocks["e"].view(np.uint8)[...] = exponents
+    blocks["qs"] = _pack_nibbles(codes)
+
+
+def _exponents(greatest: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """e of blocks whose greatest magnitudes these are. Below 2^-125 it wraps around to 255 and less, as in ggml."""
+    logarithms = np.log2(greatest, dtype=np.float64, where=greatest > 0, out=np.zeros(greatest.shape))
+    exponents = np.floor(logarithms.astype(np.float32)).astype(np.int32) + 125
+    return np.where(greatest > 0, exponents, 0).astype(np.uint8)
+
+
+def _ternary_digits(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> NDArray[np.uint8]:
+    """Set d; give q."""
+    d = np.abs(numbers).max(axis=1)
+    blocks["d"] = d
+    return (round_half_away(numbers * inverse(d)[:, None]) + 1).astype(np.uint8)
+
+
+def _pack_nibbles(q: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The low 4 bits of 32 numbers in 16 bytes: the first half in the low nibbles, the second in the high ones."""
+    return q[:, :16] & np.uint8(0x0F) | q[:, 16:] << np.uint8(4)
+
+
+def _pack_4_or_5_bits(q: NDArray[np.uint8], blocks: NDArray[Any]) -> None:
+    blocks["qs"] = _pack_nibbles(q)
+    if "qh" in (blocks.dtype.names or ()):
+        blocks["qh"] = np.packbits(q >> 4, axis=1, bitorder="little")
+
+
+def _pack_2_bits(q: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The bytes (n, groups, k) of numbers (n, groups, 4, k), the first one in the lowest bits."""
+    packed: NDArray[np.uint8] = np.bitwise_or.reduce(q << np.arange(0, 8, 2, dtype=np.uint8)[:, None], axis=2)
+    return packed
+
+
+def _pack_digits(digits: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The bytes (n, k) of digits (n, 4 or 5, k), the first one the most significant of five."""
+    weights = 3 ** np.arange(4, 4 - digits.shape[1], -1)
+    values: NDArray[np.intp] = (digits * weights[:, None]).sum(axis=1)
+    return ((values * 256 + 242) // 243).astype(np.uint8)
+
+
+def inverse(d: NDArray[np.float32]) -> NDArray[np.float32]:
+    """1 / d, and 0 for 0."""
+    return np.divide(np.float32(1), d, out=np.zeros_like(d), where=d != 0)
+
+
+def truncate(numbers: NDArray[np.float32]) -> NDArray[np.int32]:
+    """Toward zero, as a cast in C; 0 for what is not finite."""
+    return np.where(np.isfinite(numbers), numbers, np.float32(0)).astype(np.int32)
+
+
+def round_half_away(numbers: NDArray[np.float32]) -> NDArray[np.int32]:
+    """To the nearest integer, halves away from zero, as roundf() in C; 0 for what is not finite."""
+    return truncate(numbers + np.copysign(_ALMOST_HALF, numbers))
+
+
+KERNELS: dict[GGMLType, Callable[[NDArray[np.float32], NDArray[Any]], None]] = {
+    GGMLType.F32: number,
+    GGMLType.F16: number,
+    GGMLType.BF16: bf16,
+    GGMLType.Q4_0: partial(around_zero, middle=8),
+    GGMLType.Q4_1: partial(from_minimum, top=15),
+    GGMLType.Q5_0: partial(around_zero, middle=16),
+    GGMLType.Q5_1: partial(from_minimum, top=31),
+    GGMLType.Q8_0: q8_0,
+    GGMLType.TQ1_0: tq1_0,
+    GGMLType.TQ2_0: tq2_0,
+    GGMLType.MXFP4: mxfp4,
+    GGMLType.Q1_0: q1_0,
+    GGMLType.Q2_0: q2_0,
+}

@@ -1,0 +1,35 @@
+"""What tests of writing share: files in memory, a writer with tensors, and a small model to change."""
+
+import io
+from typing import Any
+
+from support.gguf_bytes import Model, TensorSpec
+
+import kaitai_gguf
+from kaitai_gguf import Writer, write
+
+
+def written(*arguments: Any, **options: Any) -> bytes:
+    file = io.BytesIO()
+    write(file, *arguments, **options)
+    return file.getvalue()
+
+
+def copied(model: kaitai_gguf.GGUFFile, **options: Any) -> bytes:
+    same: dict[str, Any] = {"version": model.version, "byte_order": model.byte_order, "alignment": model.alignment}
+    return written(model.metadata, model.tensors, **(same | options))
+
+
+def declare(*tensors: tuple[Any, ...], **options: Any) -> Writer:
+    writer = Writer(io.BytesIO(), **options)
+    for tensor in tensors:
+        writer.add_tensor(*tensor)
+    return writer
+
+
+def small(name: str = "one", padding: int = 10) -> Model:
+    tensors = [TensorSpec("a", (4,), 0, 0), TensorSpec("b", (8,), 24, 32)]
+    rows = [("general.name", "string", name), ("x", "uint8", 1)]
+    while -len(Model(rows, tensors).header()) % 32 != padding:
+        rows[-1] = ("x" + str(rows[-1][0]), "uint8", 1)
+    return Model(rows, tensors, bytes(range(40)) + bytes(24))

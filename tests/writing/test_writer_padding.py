@@ -1,0 +1,80 @@
+"""Alignment and padding: how much is refused, and what stays of that of another file."""
+
+import io
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.gguf_bytes import Model, TensorSpec
+
+import kaitai_gguf
+from kaitai_gguf import WriteError, write
+from writing.build import copied, declare, written
+
+
+def test_an_alignment_that_makes_a_large_file_of_a_small_one(tmp_path: Path) -> None:
+    array, path = np.ones(3, np.int8), tmp_path / "model.gguf"
+    words = r"alignment 2147483648 and offsets would add 4294967\d+ bytes of padding to \d+ bytes of header and data"
+    for action in (
+        lambda: write(path, {}, {"t": array}, alignment=1 << 31),
+        lambda: write(path, {"general.alignment": 1 << 31}, {"t": array}),
+        lambda: write(io.BytesIO(), {}, {"t": array}, alignment=1 << 31),
+    ):
+        with pytest.raises(WriteError, match=words):
+            action()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_padding_that_is_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    tracemalloc.start()
+    write(path, {}, {"t": np.ones(3, np.int8)}, alignment=1 << 28, allow_padding=True)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 8 << 20
+    assert path.stat().st_size == 1 << 29
+    if hasattr(path.stat(), "st_blocks"):
+        assert path.stat().st_blocks * 512 < 1 << 20
+    with kaitai_gguf.open(path) as model:
+        assert (model.alignment, model.data_offset) == (1 << 28, 1 << 28)
+        assert model.tensors["t"].data.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("tensors", [2, 60])
+def test_alignments_of_pages_are_not_refused(tensors: int, tmp_path: Path) -> None:
+    arrays = {f"t{number}": np.ones(3, np.int8) for number in range(tensors)}
+    write(tmp_path / "model.gguf", {}, arrays, alignment=1 << 20)
+    assert kaitai_gguf.open(tmp_path / "model.gguf").nbytes == (tensors + 1) << 20
+
+
+def test_a_gap_that_is_too_large() -> None:
+    writer = declare(("a", (1,), np.int8))
+    writer.add_tensor("b", (1,), np.int8, offset=1 << 40)
+    with pytest.raises(WriteError, match="would add 10995116278"):
+        writer.write_tensor("a", b"x")
+
+
+def test_padding_after_another_header() -> None:
+    """The same padding in the file, or less than it: a model of another version gets nothing that it did not have."""
+    header = Model([("general.alignment", "uint32", 1 << 31)]).header()
+    for data in (header, header + b"\0"):
+        model = kaitai_gguf.open(data)
+        assert copied(model) == data
+    with pytest.raises(WriteError, match="would add 214748"):
+        copied(model, version=1)
+    with pytest.raises(WriteError, match="would add 214748"):
+        written({**model.metadata, "x": 1}, model.tensors)
+
+
+@pytest.mark.parametrize(("name", "is_kept"), [("four", True), ("three", False)])
+def test_padding_that_is_not_zeros_is_kept_where_it_has_the_same_size(name: str, is_kept: bool) -> None:
+    """Version 1 takes 4 bytes less for each length: 8 of them are a whole step of the alignment."""
+    rows = [(name + str(number), "uint8", 1) for number in range(4 if is_kept else 3)]
+    model = Model(rows, [TensorSpec("t", (2,), 24, 0)], b"ab")
+    assert ((2 + len(rows) + 2) * 4 % 32 == 0) == is_kept
+    data = bytearray(model.build())
+    data[len(model.header())] = 7
+    one = copied(kaitai_gguf.open(bytes(data)), version=1)
+    back = copied(kaitai_gguf.open(one), version=3)
+    assert back == (data if is_kept else model.build())
