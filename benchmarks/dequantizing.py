@@ -83,11 +83,11 @@ def in_c(library: ctypes.CDLL | None, type: GGMLType, raw: np.ndarray[Any, Any])
 
 def with_numpy(action: Callable[[], Any]) -> Callable[[], Any]:
     def without_what_is_compiled() -> Any:
-        moves, compiled.MOVES = compiled.MOVES, None
+        kernels, compiled.KERNELS = compiled.KERNELS, None
         try:
             return action()
         finally:
-            compiled.MOVES = moves
+            compiled.KERNELS = kernels
 
     return without_what_is_compiled
 
@@ -95,7 +95,7 @@ def with_numpy(action: Callable[[], Any]) -> Callable[[], Any]:
 def measure(type: GGMLType, raw: np.ndarray[Any, Any], library: ctypes.CDLL | None) -> dict[str, float]:
     one, two = (lambda n=n: kaitai_gguf.dequantize(raw, type, threads=n) for n in (1, 2))
     contenders: dict[str, Callable[[], Any]] = {"numpy, one thread": with_numpy(one), "numpy, two": with_numpy(two)}
-    if compiled.MOVES:
+    if compiled.KERNELS:
         contenders |= {"one thread": one, "two threads": two}
     try:
         theirs = gguf.GGMLQuantizationType(type)

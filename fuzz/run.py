@@ -1,6 +1,6 @@
 """Runs the fuzzers one after the other, from the corpus and the files of tests/attacks.
 
-    python fuzz/run.py [minutes for each] [reader|walk ...]
+    python fuzz/run.py [minutes for each] [reader|index ...]
 
 What they find on the way is kept in build/fuzz and is where the next run starts; an input that fails is written
 there as well. Ends with 1 if there is one. Without clang only the Python is fuzzed, which is an error if CI is true.
@@ -25,18 +25,18 @@ def reader() -> list[str]:
     return [sys.executable, str(FUZZ / "reader.py")]
 
 
-def walk() -> list[str]:
+def index() -> list[str]:
     """Nothing if there is no compiler for it."""
     clang = shutil.which("clang")
     if clang is None:
         return []
-    program = BUILD / "walk-fuzzer"
+    program = BUILD / "index-fuzzer"
     sanitizers = "-fsanitize=fuzzer,address,undefined"
-    subprocess.run([clang, *CLANG, sanitizers, str(FUZZ / "walk.c"), "-o", str(program)], check=True)
+    subprocess.run([clang, *CLANG, sanitizers, str(FUZZ / "index.c"), "-o", str(program)], check=True)
     return [str(program)]
 
 
-FUZZERS: dict[str, Callable[[], list[str]]] = {"reader": reader, "walk": walk}
+FUZZERS: dict[str, Callable[[], list[str]]] = {"reader": reader, "index": index}
 
 
 def run(name: str, minutes: float) -> bool:

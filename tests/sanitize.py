@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 WARNINGS = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g", "-O1"]
-EXTENSIONS = ["_scanner", "_moves"]
+EXTENSIONS = ["_scanner", "_kernels"]
 TESTS = [
     "tests/test_scanner.py",
     "tests/test_schema.py",

@@ -1,4 +1,4 @@
-"""Both ways to make the moves that kernels share, for the tests that hold each of them to ggml."""
+"""Both sets of kernels, compiled and numpy, for the tests that compare each of them with ggml."""
 
 import os
 
@@ -9,15 +9,15 @@ from kaitai_gguf.dequantize import compiled
 
 @pytest.fixture
 def only_compiled() -> None:
-    """There are compiled moves. Where there are none that is an error if CI is true."""
-    if not compiled.MOVES:
+    """Skip the test where the kernels are not compiled; fail it if CI is true."""
+    if not compiled.KERNELS:
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)("the package was built without a C compiler")
 
 
 @pytest.fixture(params=["compiled", "numpy"])
-def moves(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which moves `dequantize` makes."""
+def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the test with the compiled kernels and with numpy."""
     if request.param == "compiled":
         request.getfixturevalue("only_compiled")
     else:
-        monkeypatch.setattr(compiled, "MOVES", None)
+        monkeypatch.setattr(compiled, "KERNELS", None)

@@ -1,11 +1,11 @@
-"""The door to the compiled moves: it lets nothing in that would make them read or write beyond their memory."""
+"""The compiled kernels refuse arguments that would make them read or write beyond their memory."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
-from kaitai_gguf.dequantize.compiled import MOVES
+from kaitai_gguf.dequantize.compiled import KERNELS
 
 pytestmark = pytest.mark.usefixtures("only_compiled")
 
@@ -51,19 +51,19 @@ MISFITS = [
 def test_sizes_have_to_match(call: tuple[Any, ...]) -> None:
     name, *arguments = call
     with pytest.raises(ValueError, match="the sizes of the arrays don't match"):
-        getattr(MOVES, name)(*arguments)
+        getattr(KERNELS, name)(*arguments)
 
 
 def test_memory_has_to_be_contiguous_and_writable() -> None:
     with pytest.raises(ValueError, match="contiguous"):
-        MOVES.f16(np.zeros(4, np.float16)[::2], floats(2))
+        KERNELS.f16(np.zeros(4, np.float16)[::2], floats(2))
     with pytest.raises(TypeError, match="read-write"):
-        MOVES.f16(bytes(4), floats(2).tobytes())
+        KERNELS.f16(bytes(4), floats(2).tobytes())
 
 
 def test_the_product_is_rounded_before_the_sum() -> None:
     """A fused multiply-add would keep the bits that a product loses."""
     scale, shift, out = np.float32(1 + 2**-23), np.float32(-3), floats(1)
-    MOVES.scale(np.array([3], np.int8), np.array([scale]), np.array([shift]), out)
+    KERNELS.scale(np.array([3], np.int8), np.array([scale]), np.array([shift]), out)
     assert out[0] == np.float32(3) * scale + shift
     assert out[0] != float(scale) * 3 - 3

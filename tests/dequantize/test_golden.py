@@ -26,7 +26,7 @@ def test_all_types_but_the_exact_ones_have_vectors() -> None:
     assert {type.name for type in set(GGMLType) - set(TYPES)} == {"F32", "F64", "I8", "I16", "I32", "I64"}
 
 
-@pytest.mark.usefixtures("moves")
+@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("type", TYPES, ids=lambda type: type.name)
 class TestGolden:
     def test_rows_of_bytes(self, type: GGMLType) -> None:
@@ -50,7 +50,7 @@ class TestGolden:
         assert_same(dequantize(raw, type), expected)
 
 
-@pytest.mark.usefixtures("moves")
+@pytest.mark.usefixtures("kernels")
 def test_blocks_and_memory_that_is_not_aligned() -> None:
     """One kernel of each family; TestShapes.test_memory_of_any_layout has all types."""
     for type in (GGMLType.F16, GGMLType.Q4_K, GGMLType.IQ1_M):

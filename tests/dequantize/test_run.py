@@ -54,7 +54,7 @@ class TestShapes:
         for threads in (1, 5, None):
             assert_same(dequantize(raw, Q4_0, threads=threads).reshape(-1), expected)
 
-    @pytest.mark.usefixtures("moves")
+    @pytest.mark.usefixtures("kernels")
     @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(
         data=st.data(),
@@ -85,7 +85,7 @@ class TestShapes:
             with np.errstate(over="ignore"):
                 assert_same(dequantize(view, type), view.astype(np.float32))
 
-    @pytest.mark.usefixtures("moves")
+    @pytest.mark.usefixtures("kernels")
     @pytest.mark.parametrize("type", [GGMLType.F16, GGMLType.BF16])
     @pytest.mark.parametrize("order", ["little", "big"])
     def test_rows_of_one_element_with_gaps(self, type: GGMLType, order: Any) -> None:
@@ -140,7 +140,7 @@ class TestPlain:
         found = dequantize(np.array(3, plain_dtype(type)), type)
         assert_same(found, np.array(3, np.float32))
 
-    @pytest.mark.usefixtures("moves")
+    @pytest.mark.usefixtures("kernels")
     def test_every_half(self) -> None:
         halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
         expected = halves.astype(np.float32)
@@ -148,7 +148,7 @@ class TestPlain:
         finite = np.isfinite(halves)
         assert_same(dequantize(halves[finite], F16), expected[finite])
 
-    @pytest.mark.usefixtures("moves")
+    @pytest.mark.usefixtures("kernels")
     def test_every_bfloat16(self) -> None:
         words = np.arange(1 << 16, dtype=np.uint16)
         assert_same(

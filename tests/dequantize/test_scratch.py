@@ -1,4 +1,4 @@
-"""The moves that all kernels share."""
+"""The functions that all kernels share."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from kaitai_gguf.dequantize.scratch import Scratch, gather, look_up, parts, scale, unpack
 
 
-@pytest.mark.usefixtures("moves")
+@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize(("bits", "at"), [(1, 0), (1, 4), (2, 1), (4, 0), (4, 4)])
 @pytest.mark.parametrize("group", [8, 32])
 def test_unpack(bits: int, group: int, at: int) -> None:
@@ -30,7 +30,7 @@ def test_gather_swaps_what_is_big_endian() -> None:
     assert gather(blocks["bytes"], Scratch(), "a").tolist() == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]
 
 
-@pytest.mark.usefixtures("moves")
+@pytest.mark.usefixtures("kernels")
 def test_scale_has_one_scale_for_each_run() -> None:
     numbers = np.arange(12, dtype=np.int8).reshape(2, 6)
     scales = np.array([[1, 10], [100, 1000]], np.float32)

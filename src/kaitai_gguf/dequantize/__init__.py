@@ -9,7 +9,7 @@
 | `four_bit` | IQ4_NL, IQ4_XS, MXFP4, NVFP4 |
 | `low_bit` | Q1_0, Q2_0, TQ1_0, TQ2_0 |
 | `scratch` | what all these functions share: buffers, unpacking, look-up, scaling |
-| `compiled` | some of these in C, from `_moves.c`, if there was a compiler |
+| `compiled` | some of these in C, from `_kernels.c`, if there was a compiler |
 | `codebooks`, `codebooks.npz` | the tables of the IQ and FP4 types |
 | `arrays` | the arguments, checked |
 | `run` | `dequantize` itself: `KERNELS` by type, pieces and threads |

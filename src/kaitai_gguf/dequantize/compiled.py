@@ -1,12 +1,12 @@
-"""`MOVES`: the module `_moves`, or None where the package was built without a C compiler and numpy does the same."""
+"""`KERNELS`: the module `_kernels`, or None where the package was built without a C compiler and numpy does the same."""
 
 from typing import Any
 
 try:
-    from kaitai_gguf import _moves
+    from kaitai_gguf import _kernels
 except ImportError:
-    _moves = None  # type: ignore[assignment]
+    _kernels = None  # type: ignore[assignment]
 
-__all__ = ["MOVES"]
+__all__ = ["KERNELS"]
 
-MOVES: Any = _moves
+KERNELS: Any = _kernels

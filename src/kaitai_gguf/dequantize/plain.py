@@ -26,8 +26,8 @@ def number(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
 def bf16(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """BF16: y = the float32 whose upper 16 bits are the value."""
     words, bits = _words(blocks, np.uint16, scratch), out.view(np.uint32)[:, 0]
-    if compiled.MOVES:
-        compiled.MOVES.bf16(words, out)
+    if compiled.KERNELS:
+        compiled.KERNELS.bf16(words, out)
         return
     for part in parts(len(words), PART):
         np.copyto(bits[part], words[part])
@@ -42,8 +42,8 @@ def f16(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     for subnormal numbers. Infinities and NaN, of the highest exponent, take numpy's way.
     """
     words, bits, numbers = _words(blocks, np.int16, scratch), out.view(np.int32)[:, 0], out[:, 0]
-    if compiled.MOVES:
-        compiled.MOVES.f16(words, out)
+    if compiled.KERNELS:
+        compiled.KERNELS.f16(words, out)
         return
     for part in parts(len(words), PART):
         # Positive numbers are the greatest as int16, negative ones as uint16: their sign is the top bit.

@@ -1,11 +1,11 @@
-"""What every kernel works with: buffers that are used again, and the few moves that all block formats share.
+"""What every kernel works with: buffers that are used again, and the operations that all block formats share.
 
 A kernel has the shape `kernel(blocks, out, scratch)`: `blocks` is a 1-D structured array of n blocks in either byte
 order, `out` a C-contiguous float32 array (n, block_size) that it fills, `scratch` lends it memory.
 
-numpy is fast on long runs and slow on many short ones. So the moves here copy the packed bytes of a block as one
+numpy is fast on long runs and slow on many short ones. So the functions here copy the packed bytes of a block as one
 element (`V16`, `V32`, ...), unpack eight bytes at a time as one uint64, and only the last step, the multiplication by
-the scale, goes through the elements sub-block by sub-block. `unpack` and `scale` are also there compiled.
+the scale, goes through the elements sub-block by sub-block. `unpack` and `scale` also exist in C.
 """
 
 from collections.abc import Callable, Iterator
@@ -86,8 +86,8 @@ def unpack(
     planes = 8 // bits
     packed = gather(field, scratch, f"{name} packed")
     unpacked = scratch.array(name, (n * k // group, planes * group), np.uint8)
-    if compiled.MOVES:
-        compiled.MOVES.unpack(packed, bits, group, at, unpacked)
+    if compiled.KERNELS:
+        compiled.KERNELS.unpack(packed, bits, group, at, unpacked)
         return unpacked.reshape(n, k * planes)
     words = packed.reshape(-1).view(np.uint64)
     shifted = scratch.array(f"{name} shifted", words.shape, np.uint64)
@@ -142,8 +142,8 @@ def scale(
     is rounded to float32 before the sum. numpy's work goes in parts of `out` that stay in the cache of a core from the
     first step to the last.
     """
-    if compiled.MOVES:
-        compiled.MOVES.scale(numbers, scales, shifts, out)
+    if compiled.KERNELS:
+        compiled.KERNELS.scale(numbers, scales, shifts, out)
         return
     run = out.size // scales.size
     numbers, target, scales = numbers.reshape(-1, run), out.reshape(-1, run), scales.reshape(-1, 1)

@@ -1,6 +1,6 @@
-/* The moves in which dequantization spends most of its time, compiled: each does in one pass what numpy does in many.
+/* The compiled kernels of dequantization, for its most frequent operations: one pass each, where numpy needs many.
  *
- * Nothing here knows how a block is laid out, or what types there are. Results are those of the same moves in numpy,
+ * Nothing here knows how a block is laid out, or what types there are. Results equal those of numpy,
  * bit for bit: a product is rounded to float before something is added to it, so that this file must not be compiled
  * with fused multiply-add. Numbers are in the byte order of the machine. Only the stable ABI is used.
  */
@@ -118,7 +118,7 @@ static PyObject *fill(PyObject *arguments, void (*from)(const char *, float *, P
 
 PyDoc_STRVAR(f16_doc, "f16(words, out)\n\nFills `out`, float32, with halves.");
 
-static PyObject *moves_f16(PyObject *self, PyObject *arguments)
+static PyObject *kernels_f16(PyObject *self, PyObject *arguments)
 {
     (void)self;
     return fill(arguments, fill_from_f16);
@@ -126,7 +126,7 @@ static PyObject *moves_f16(PyObject *self, PyObject *arguments)
 
 PyDoc_STRVAR(bf16_doc, "bf16(words, out)\n\nFills `out`, float32, with the numbers whose upper halves the words are.");
 
-static PyObject *moves_bf16(PyObject *self, PyObject *arguments)
+static PyObject *kernels_bf16(PyObject *self, PyObject *arguments)
 {
     (void)self;
     return fill(arguments, fill_from_bf16);
@@ -137,7 +137,7 @@ PyDoc_STRVAR(scale_doc,
              "Fills `out` with int8 numbers, each multiplied by the scale of its run, to which the shift of its run is\n"
              "added if there are shifts. Runs are as long as there are scales for; all but the numbers are float32.");
 
-static PyObject *moves_scale(PyObject *self, PyObject *arguments)
+static PyObject *kernels_scale(PyObject *self, PyObject *arguments)
 {
     Py_buffer numbers, scales, shifts, out;
     Py_ssize_t runs;
@@ -171,7 +171,7 @@ PyDoc_STRVAR(unpack_doc,
              "Fills `out` with the numbers of 1, 2 or 4 bits in groups of bytes: the lowest bits of a group first.\n"
              "They start at bit `at` of the bytes in `out`.");
 
-static PyObject *moves_unpack(PyObject *self, PyObject *arguments)
+static PyObject *kernels_unpack(PyObject *self, PyObject *arguments)
 {
     Py_buffer packed, out;
     Py_ssize_t group;
@@ -192,10 +192,10 @@ static PyObject *moves_unpack(PyObject *self, PyObject *arguments)
 }
 
 static PyMethodDef methods[] = {
-    {"f16", moves_f16, METH_VARARGS, f16_doc},
-    {"bf16", moves_bf16, METH_VARARGS, bf16_doc},
-    {"scale", moves_scale, METH_VARARGS, scale_doc},
-    {"unpack", moves_unpack, METH_VARARGS, unpack_doc},
+    {"f16", kernels_f16, METH_VARARGS, f16_doc},
+    {"bf16", kernels_bf16, METH_VARARGS, bf16_doc},
+    {"scale", kernels_scale, METH_VARARGS, scale_doc},
+    {"unpack", kernels_unpack, METH_VARARGS, unpack_doc},
     {NULL, NULL, 0, NULL},
 };
 
@@ -203,8 +203,8 @@ static PyModuleDef_Slot slots[] = {{0, NULL}};
 
 static struct PyModuleDef module = {
     PyModuleDef_HEAD_INIT,
-    "kaitai_gguf._moves",
-    "The moves of kaitai_gguf.dequantize, compiled.",
+    "kaitai_gguf._kernels",
+    "The compiled kernels of kaitai_gguf.dequantize.",
     0,
     methods,
     slots,
@@ -213,7 +213,7 @@ static struct PyModuleDef module = {
     NULL,
 };
 
-PyMODINIT_FUNC PyInit__moves(void)
+PyMODINIT_FUNC PyInit__kernels(void)
 {
     return PyModuleDef_Init(&module);
 }
