@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src" / "kaitai_gguf"
+SAMPLE = Path(__file__).parents[1] / "examples" / "sample.gguf"
 
 # The packages, and the modules that are not in one, from the bottom up.
 LAYERS = [
@@ -40,7 +41,7 @@ WITHIN = {
 }  # fmt: skip
 PUBLIC = {"__init__", "__main__", "cli"}
 GENERATED = {"kaitai_gguf_schema", "kaitaistruct"}
-COMPILED = {"schema": {"_scanner"}, "dequantize": {"_moves"}}
+COMPILED = {"schema": {"_scanner"}, "dequantize": {"_kernels"}}
 FOR_COMMANDS = {"click", "rich", "yaml", "gguf"}  # the last two are for nobody
 
 
@@ -91,19 +92,19 @@ def test_imports_point_downward_within_a_package() -> None:
 
 
 def test_only_schema_knows_generated_code() -> None:
-    users = {(room, name) for room, path in modules() for name in top_level(path) & GENERATED}
+    users = {(layer, name) for layer, path in modules() for name in top_level(path) & GENERATED}
     assert users == {("schema", name) for name in GENERATED}
 
 
 def test_the_library_does_without_what_the_commands_need() -> None:
-    users = {(room, name) for room, path in modules() for name in top_level(path) & FOR_COMMANDS}
+    users = {(layer, name) for layer, path in modules() for name in top_level(path) & FOR_COMMANDS}
     assert users == {("cli", "click"), ("cli", "rich")}
 
 
 def test_commands_use_the_public_api() -> None:
     internal = ("writing.atomic", "writing.guards", "reading.metadata", "reading.chunks", "text", "threads", "types")
     allowed = {f"kaitai_gguf.{name}" for name in (*public_names(), *internal)}
-    own = {name for room, path in modules() if room == "cli" for name in imports(path) if "kaitai_gguf." in name}
+    own = {name for layer, path in modules() if layer == "cli" for name in imports(path) if "kaitai_gguf." in name}
     assert {name for name in own - allowed if not name.startswith("kaitai_gguf.cli")} == set()
     assert "kaitai_gguf.cli.output" in own
 
@@ -142,6 +143,15 @@ def test_reading_imports_nothing_that_only_writing_needs() -> None:
     code = "import kaitai_gguf, sys; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {f"kaitai_gguf.{home}" for home in ("writing.writer", "rules", "models.conversion")} & set(found)
+
+
+def test_opening_a_file_imports_no_generated_class() -> None:
+    code = "import kaitai_gguf, sys; model = kaitai_gguf.open(sys.argv[1]); print(model.version, *sys.modules)"
+    command = [sys.executable, "-c", code, str(SAMPLE)]
+    version, *found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    generated = {name.partition(".")[2] for name in found if name.startswith("kaitai_gguf_schema.")}
+    assert (version, generated) == ("3", {"index", "types"})
+    assert "kaitaistruct" not in found
 
 
 def modules_of(package: object) -> list[tuple[str, object]]:

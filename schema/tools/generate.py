@@ -47,7 +47,6 @@ INDEX = Plan(
         "gguf_array": ["element_type", "num_elements", "elements"],
         "gguf_string": ["data"],
     },
-    where=["key_value", "tensor_info"],
     decided={"gguf_body": ["version"]},
 )
 

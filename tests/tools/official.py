@@ -17,7 +17,6 @@ FORMATS = {
         constants={"version": [1, 2, 3], "is_wide": [False, True]},
         index={"track": ["body.laps"], "lap": ["aliases"], "name": []},
         table={"lap": ["name.data", "rank", "num_marks", "marks", "note", "aliases"], "name": ["data"]},
-        where=["lap", "name"],
     ),
 }
 

@@ -31,29 +31,19 @@ def module(text: str, meta: str = "endian: le", **plan: Any) -> ModuleType:
     return load(source(text, meta, **plan))
 
 
-def module_or_refusal(place: str, text: str, meta: str = "endian: le", **plan: Any) -> ModuleType | None:
-    """None where the skip compiler says that it does not fold what is at the place: it may know it one day."""
-    try:
-        return module(text, meta, **plan)
-    except Unsupported as refusal:
-        message = str(refusal)
-    assert message.startswith(place)
-    return None
-
-
 def listed(found: Any) -> Any:
     """What an index gives, with its positions as lists."""
     return tuple(each if isinstance(each, int) else list(each) for each in found) if isinstance(found, tuple) else found
 
 
 def end(text: str, data: bytes, meta: str = "endian: le") -> int:
-    """How far the walk over a schema of one layout reaches."""
+    """Where the index of a schema of one layout ends."""
     made = module(text, meta)
     return made.layout(data).index_t(data, 0)
 
 
 def refused(text: str, data: bytes, meta: str = "endian: le") -> Any:
-    """What the walk over a schema of one layout refuses."""
+    """What the index of a schema of one layout refuses."""
     made = module(text, meta)
     with pytest.raises(made.Refused) as caught:
         made.layout(data).index_t(data, 0)

@@ -44,15 +44,10 @@ def need(buf: Buffer, pos: int, size: int, field: str) -> None:
         raise Refused("end", pos, f"/{field}", f"needs {size} bytes, and {max(len(buf) - pos, 0)} are left")
 
 
-def changed(pos: int, field: str) -> Refused:
-    """What is to be raised if a field is not what it was when the data was indexed."""
-    return Refused("other", pos, f"/{field}", "has changed since it was indexed")
-
-
 def refuse_any(wrong: Array, pos: Array, field: str) -> None:
     """Refuses the first field that is wrong; the position of each is given."""
     if wrong.any():
-        raise changed(int(pos[wrong.argmax()]), field)
+        raise Refused("other", int(pos[wrong.argmax()]), f"/{field}", "has changed since it was indexed")
 
 
 def each(code: str) -> Callable[[Array, Array], Array]:
@@ -171,9 +166,9 @@ u4be = Struct(">I").unpack_from
 class Layout1:
     """The layout of gguf where version is 1."""
 
-    def __init__(self, endian: str) -> None:
+    def __init__(self, constants: dict[str, int], endian: str) -> None:
         """`endian` is "<" or ">"."""
-        self.endian = endian
+        self.constants, self.endian = constants, endian
         self.u4 = Struct(endian + "I").unpack_from
         self.each_u4 = each(endian + "I")
         self.runs_u4 = runs(endian + "I")
@@ -429,39 +424,13 @@ class Layout1:
         data_end = pos
         return data_start, data_end
 
-    def where_key_value(self, buf: Buffer, pos: int) -> dict[str, int]:
-        """Where the fields of the key_value at a position start."""
-        u4 = self.u4
-        places: dict[str, int] = {}
-        places["key"] = pos
-        len_data = u4(buf, pos)[0]
-        pos += 4 + len_data
-        places["value_type"] = pos
-        places["value"] = pos + 4
-        return places
-
-    def where_tensor_info(self, buf: Buffer, pos: int) -> dict[str, int]:
-        """Where the fields of the tensor_info at a position start."""
-        u4 = self.u4
-        places: dict[str, int] = {}
-        places["name"] = pos
-        len_data = u4(buf, pos)[0]
-        pos += 4 + len_data
-        places["num_dims"] = pos
-        num_dims = u4(buf, pos)[0]
-        places["dims"] = pos + 4
-        pos += 4 + num_dims * 4
-        places["type_id"] = pos
-        places["ofs_data"] = pos + 4
-        return places
-
 
 class Layout2:
     """The layout of gguf where version is 2 or version is 3."""
 
-    def __init__(self, endian: str) -> None:
+    def __init__(self, constants: dict[str, int], endian: str) -> None:
         """`endian` is "<" or ">"."""
-        self.endian = endian
+        self.constants, self.endian = constants, endian
         self.u4 = Struct(endian + "I").unpack_from
         self.each_u4 = each(endian + "I")
         self.u8 = Struct(endian + "Q").unpack_from
@@ -721,33 +690,6 @@ class Layout2:
         data_end = pos
         return data_start, data_end
 
-    def where_key_value(self, buf: Buffer, pos: int) -> dict[str, int]:
-        """Where the fields of the key_value at a position start."""
-        u8 = self.u8
-        places: dict[str, int] = {}
-        places["key"] = pos
-        len_data = u8(buf, pos)[0]
-        pos += 8 + len_data
-        places["value_type"] = pos
-        places["value"] = pos + 4
-        return places
-
-    def where_tensor_info(self, buf: Buffer, pos: int) -> dict[str, int]:
-        """Where the fields of the tensor_info at a position start."""
-        u4 = self.u4
-        u8 = self.u8
-        places: dict[str, int] = {}
-        places["name"] = pos
-        len_data = u8(buf, pos)[0]
-        pos += 8 + len_data
-        places["num_dims"] = pos
-        num_dims = u4(buf, pos)[0]
-        places["dims"] = pos + 4
-        pos += 4 + num_dims * 8
-        places["type_id"] = pos
-        places["ofs_data"] = pos + 4
-        return places
-
 
 def layout(buf: Buffer) -> Any:
     """The layout that the data has; `Refused` if there is none."""
@@ -761,4 +703,4 @@ def layout(buf: Buffer) -> Any:
     found = {1: Layout1, 2: Layout2, 3: Layout2}.get(version)
     if found is None:
         raise Refused("invalid", 4, "/version", f"is {version}, expected 1 or 2 or 3")
-    return found(endian)
+    return found({"version": version}, endian)

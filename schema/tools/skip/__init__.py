@@ -14,7 +14,7 @@ name), and nothing about the format that it is given. From the schema to the sou
     scope       what the names in them stand for           valid     what is asked of a number
     fold        from types to steps
     source      what a language offers: python, c_source
-    index       `index_T`, in Python                       fields    `table_T`, `where_T`
+    index       `index_T`, in Python                       fields    `table_T`
     c           all of that in C                           choice    `layout`, which looks at the data
     module      all of it                                  runtime   .py and .h: what generated code begins with
 """

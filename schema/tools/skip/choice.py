@@ -36,9 +36,10 @@ class Choice(Evaluator):
 
     def source(self, constants: list[str], layouts: dict[tuple[int | bool, ...], str]) -> str:
         """`layouts` are the names of the classes, by the values of the constants."""
-        endian = self.endian() if self.has_endian else ""
+        endian = f", {self.endian()}" if self.has_endian else ""
         layout = self.layout(constants, layouts) if constants else "Layout"
-        self.out.add(f"return {layout}({endian})")
+        known = ", ".join(f'"{id}": {self.out.name(self.known[id])}' for id in constants)
+        self.out.add(f"return {layout}({{{known}}}{endian})")
         head = [
             "def layout(buf: Buffer) -> Any:",
             '    """The layout that the data has; `Refused` if there is none."""',

@@ -1,13 +1,12 @@
-"""Writes `table_T` and `where_T`: what the fields of many Ts are, and where those of one are."""
+"""Writes `table_T`: what the fields of many Ts are."""
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import takewhile
 
 from skip.expression import Binary, Const, Unsupported, Var, at
 from skip.fold import Folder
 from skip.python import PythonSource
-from skip.steps import INTEGERS, Bytes, Check, If, Number, Step, flat, free_variables, named, uses
+from skip.steps import INTEGERS, Bytes, Check, Number, Step, flat, free_variables, named, uses
 
 
 def fold_alone(folder: Folder, name: str) -> list[Step]:
@@ -133,27 +132,3 @@ class FieldTable:
         var = Var(path.replace(".", "_") + what)
         out.assign(var, value)
         return out.name(var)
-
-
-class FieldPlaces:
-    """`where_T`: where each field of one T starts, up to the first loop or choice. For messages."""
-
-    def __init__(self, folder: Folder, name: str) -> None:
-        self.type = name
-        self.steps = fold_alone(folder, name)
-
-    def source(self) -> str:
-        known = list(takewhile(lambda step: not isinstance(step, If), self.steps))
-        passed = list(takewhile(lambda step: all(isinstance(leaf, Number | Bytes) for leaf in flat([step])), known))
-        out = PythonSource(counts=sizes(flat(passed)))
-        for step in known[: len(passed) + 1]:
-            out.add(f'places["{step.id}"] = {out.here}')
-            for leaf in flat([step]):
-                pass_over(out, leaf)
-        head = [
-            f"    def where_{self.type}(self, buf: Buffer, pos: int) -> dict[str, int]:",
-            f'        """Where the fields of the {self.type} at a position start."""',
-            *out.aliases(),
-            "        places: dict[str, int] = {}",
-        ]
-        return "\n".join([*head, *out.lines, "        return places"]) + "\n"

@@ -9,7 +9,7 @@ from typing import Any
 from skip.c import c_header, compile_c
 from skip.choice import Choice
 from skip.expression import Unsupported
-from skip.fields import FieldPlaces, FieldTable
+from skip.fields import FieldTable
 from skip.fold import Folder, limits
 from skip.index import Index
 from skip.python import module_readers, own_readers
@@ -23,21 +23,29 @@ HEADER = '''\
 that are left before anything is skipped or repeated. `Refused` says where and why data is not valid.
 """
 '''
+INIT = """\
+    def __init__(self, constants: dict[str, int]) -> None:
+        self.constants = constants
+"""
+ENDIAN_INIT = """\
+    def __init__(self, constants: dict[str, int], endian: str) -> None:
+        \"""`endian` is "<" or ">".\"""
+        self.constants, self.endian = constants, endian
+"""
 
 
 @dataclass
 class Plan:
     """What a module is to hold.
 
-    `constants` are the calculated instances of the root that are folded, each with its values. For
-    `index` and `table` a type maps to the paths of the fields that are wanted; `where` lists types.
-    `decided` has for a type the numbers that `layout` has seen, and that are not checked again.
+    `constants` are the calculated instances of the root that are folded, each with its values. In
+    `index` and `table` a type maps to the paths of the fields that are wanted. `decided` has for a
+    type the numbers that `layout` has seen, and that are not checked again.
     """
 
     constants: dict[str, list[int | bool]] = field(default_factory=dict)
     index: dict[str, list[str]] = field(default_factory=dict)
     table: dict[str, list[str]] = field(default_factory=dict)
-    where: list[str] = field(default_factory=list)
     decided: dict[str, list[str]] = field(default_factory=dict)
 
 
@@ -105,7 +113,6 @@ def _layouts(ksy: dict[str, Any], plan: Plan) -> list[Layout]:
 def _methods(folder: Folder, plan: Plan) -> str:
     sources = list(Index(folder, plan.index).sources())
     sources += [FieldTable(folder, name, targets).source() for name, targets in plan.table.items()]
-    sources += [FieldPlaces(folder, name).source() for name in plan.where]
     return "\n".join(sources)
 
 
@@ -114,7 +121,6 @@ def _class(ksy: dict[str, Any], plan: Plan, layout: Layout, *, has_endian: bool)
         " and ".join(f"{constant} is {value}" for constant, value in zip(plan.constants, row, strict=True))
         for row in layout.rows
     )
-    init = '    def __init__(self, endian: str) -> None:\n        """`endian` is "<" or ">"."""\n'
-    init += "        self.endian = endian\n" + own_readers(layout.methods) + "\n"
     about = f"The layout of {ksy['meta']['id']}{' where ' if when else ''}{when}."
-    return f'class {layout.name}:\n    """{about}"""\n\n{init if has_endian else ""}{layout.methods}'
+    init = ENDIAN_INIT + own_readers(layout.methods) if has_endian else INIT
+    return f'class {layout.name}:\n    """{about}"""\n\n{init}\n{layout.methods}'

@@ -40,9 +40,9 @@ FACTOR = PRECEDENCE["*"]
 RESERVED = {
     *keyword.kwlist,
     *("bool", "bytes", "dict", "int", "len", "list", "max", "range", "repeat", "str", "super", "tuple"),
-    *("array", "chain", "changed", "each", "error", "layout"),  # of the module
+    *("array", "chain", "each", "error", "layout"),  # of the module
     *("need", "np", "refuse_any", "runs", "sound"),
-    *("buf", "data", "depth", "places", "pos", "refused", "self"),  # of its functions
+    *("buf", "data", "depth", "pos", "refused", "self"),  # of its functions
     *(prefix + kind + endian for prefix in READERS for kind in STRUCT_CODES for endian in ORDERS),
 }
 

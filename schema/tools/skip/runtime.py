@@ -38,15 +38,10 @@ def need(buf: Buffer, pos: int, size: int, field: str) -> None:
         raise Refused("end", pos, f"/{field}", f"needs {size} bytes, and {max(len(buf) - pos, 0)} are left")
 
 
-def changed(pos: int, field: str) -> Refused:
-    """What is to be raised if a field is not what it was when the data was indexed."""
-    return Refused("other", pos, f"/{field}", "has changed since it was indexed")
-
-
 def refuse_any(wrong: Array, pos: Array, field: str) -> None:
     """Refuses the first field that is wrong; the position of each is given."""
     if wrong.any():
-        raise changed(int(pos[wrong.argmax()]), field)
+        raise Refused("other", int(pos[wrong.argmax()]), f"/{field}", "has changed since it was indexed")
 
 
 def each(code: str) -> Callable[[Array, Array], Array]:

@@ -19,8 +19,7 @@ class Items:
         self._buf = buf
         with _stream(buf) as stream:
             self._root = _Root(stream)
-            self.version = int(self._root.version)
-            _ = self._root.is_be  # both are kept now, and more is not asked of a root
+            _ = self._root.is_be, self._root.version  # kept by the root, which is asked for nothing more
 
     def scalar(self, key_value: int) -> int | float | bytes:
         """The value, which is not an array, of the key-value at a position; strings undecoded."""

@@ -51,12 +51,19 @@ class Positions:
         The type is the name of a class that asks its parent for nothing. What is made of parts ends where the
         last part that is there does.
         """
+        return tuple(_fields(self._item(type, start, end)))
+
+    def starts(self, type: str, start: int, end: int) -> dict[str, int]:
+        """Where the fields of the item at a position start, up to the one that starts at another."""
+        return {name: span["start"] for name, span in self._item(type, start, end)._debug.items()}
+
+    def _item(self, type: str, start: int, end: int) -> Any:
         with self._stream(end) as stream:
             stream.seek(start)
             item = (Gguf if type == "Gguf" else getattr(Gguf, type))(stream, None, self._root)
             with suppress(KaitaiStructError):  # the stream ends, or the file is broken
                 item._read()
-        return tuple(_fields(item))
+        return item
 
     def _stream(self, end: int) -> KaitaiStream:
         return KaitaiStream(_BufferIO(self._view[:end]))

@@ -11,7 +11,7 @@ from kaitai_gguf_schema.types import ValueType
 
 from kaitai_gguf.errors import ClosedError, FormatError, GGUFError
 from kaitai_gguf.schema.refusal import check_magic, refuse
-from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray, Refused, Scanner, changes_refused, texts
+from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray, Refused, Scanner, texts
 from kaitai_gguf.sources import Reopening, Source
 
 if TYPE_CHECKING:
@@ -127,9 +127,9 @@ class Reader:
         self.__dict__.pop("_items", None)
 
     @property
-    @_steady
     def version(self) -> int:
-        return self._items.version
+        version: int = self._layout.constants["version"]
+        return version
 
     @property
     def num_metadata(self) -> int:
@@ -203,10 +203,14 @@ class Reader:
 
     @_steady
     def field_position(self, kind: str, position: int, field: str) -> int:
-        """Where a field of the item ("key_value" or "tensor_info") at a position starts."""
-        with changes_refused(kind, position):
-            starts: dict[str, int] = getattr(self._layout, f"where_{kind}")(self.buf, position)
-        return starts[field]
+        """Where a field of the item ("key_value" or "tensor_info") at a position starts.
+
+        Nothing of a value is read: the array in a key-value may have millions of elements.
+        """
+        from kaitai_gguf.schema.positions import Positions  # only errors need it
+
+        end = self._row(kind, position)[-1] if kind == "key_value" else self.end
+        return Positions(self.buf).starts(kind.title().replace("_", ""), position, end)[field]
 
 
 class Handle:

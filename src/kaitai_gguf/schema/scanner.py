@@ -5,14 +5,11 @@ Python, which says where and why.
 """
 
 import os
-import struct
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from types import ModuleType
 from typing import Any, Literal, Protocol
 
 import numpy as np
-from kaitai_gguf_schema import index
 from kaitai_gguf_schema.index import Refused
 
 __all__ = ["DEFAULT", "Buffer", "CompiledScanner", "IntArray", "Layout", "PythonScanner", "Refused", "Scanner", "texts"]
@@ -60,8 +57,10 @@ class PythonScanner:
         return tuple(np.frombuffer(each, np.int64) for each in positions), end
 
     def table(self, layout: Layout, type: str, buf: Buffer, positions: IntArray) -> tuple[IntArray, ...]:
-        with changes_refused(type):
+        try:
             columns = getattr(layout, f"table_{type}")(np.frombuffer(buf, np.uint8), positions)
+        except Refused as refused:
+            raise refused.within(type) from None
         return tuple(column.astype(np.uint64).view(np.int64) for column in columns)
 
     def join(self, buf: Buffer, starts: IntArray, ends: IntArray) -> bytes:
@@ -113,17 +112,6 @@ class CompiledScanner:
     def hashes(self, buf: Buffer, starts: IntArray, ends: IntArray) -> IntArray:
         hashes = self._compiled.hashes(buf, np.ascontiguousarray(starts), np.ascontiguousarray(ends))
         return np.frombuffer(hashes, np.int64)
-
-
-@contextmanager
-def changes_refused(type: str, position: int = 0) -> Iterator[None]:
-    """Refuses an item that is no longer what the index found: somebody else may have written to the file."""
-    try:
-        yield
-    except Refused as refused:
-        raise refused.within(type) from None
-    except struct.error:
-        raise index.changed(position, type) from None
 
 
 def texts(scanner: Scanner, buf: Buffer, starts: IntArray, ends: IntArray) -> list[str]:
