@@ -16,7 +16,7 @@ typedef struct {
     size_t size;
 } skip_list;
 
-/* Makes room for `size` more items. The caller has checked the count against the bytes that are left. */
+/* Gets memory for `size` more items. The caller has checked the count against the bytes that are left. */
 static inline int skip_reserve(skip_list *list, uint64_t size)
 {
     uint64_t *grown;
@@ -56,32 +56,19 @@ static inline uint64_t skip_load8(const uint8_t *p, int be)
     return be ? skip_load4(p, be) << 32 | skip_load4(p + 4, be) : skip_load4(p + 4, be) << 32 | skip_load4(p, be);
 }
 
-static inline uint64_t skip_u4(const uint8_t *p, int be)
-{
-    return skip_once(skip_load4(p, be));
-}
-
-static inline uint64_t skip_u8(const uint8_t *p, int be)
-{
-    return skip_once(skip_load8(p, be));
-}
-
 typedef int (*skip_index)(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
                           skip_list *found, uint64_t *stop);
 typedef int (*skip_row)(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row);
 
+/* What there is of a type in a layout: an index, or NULL, and a function that reads a row of a table, or NULL. */
 typedef struct {
     const char *layout, *type;
     int num_args, num_lists;
-    skip_index walk;
-} skip_index_entry;
-
-typedef struct {
-    const char *layout, *type;
+    skip_index index;
     int num_fields;
     const int *widths; /* of the fields, in numbers; a row has the sum of them */
     skip_row read;
-} skip_table_entry;
+} skip_entry;
 
 #define SKIP_MAX_LENGTH 1073741824u
 
@@ -94,9 +81,9 @@ static int skip_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t *a
     uint64_t element_type, num_elements, size, i, len_data;
     if (depth > 128) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
-    element_type = skip_u4(buf + pos, be);
+    element_type = skip_once(skip_load4(buf + pos, be));
     if (element_type > 12u) return SKIP_REFUSED;
-    num_elements = skip_u4(buf + pos + 4, be);
+    num_elements = skip_once(skip_load4(buf + pos + 4, be));
     if (num_elements > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 8;
     switch (element_type) {
@@ -123,7 +110,7 @@ static int skip_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t *a
             if (num_elements > (end - pos) / 4) return SKIP_REFUSED;
             for (i = 0; i < num_elements; i++) {
                 if (end - pos < 4) return SKIP_REFUSED;
-                len_data = skip_u4(buf + pos, be);
+                len_data = skip_once(skip_load4(buf + pos, be));
                 if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
                 pos += 4;
                 if (len_data > end - pos) return SKIP_REFUSED;
@@ -158,9 +145,9 @@ static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, in
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 16) return SKIP_REFUSED;
     if (memcmp(buf + pos, "GGUF", 4) != 0) return SKIP_REFUSED;
-    num_tensors = skip_u4(buf + pos + 8, be);
+    num_tensors = skip_once(skip_load4(buf + pos + 8, be));
     if (num_tensors > SKIP_MAX_LENGTH) return SKIP_REFUSED;
-    num_metadata = skip_u4(buf + pos + 12, be);
+    num_metadata = skip_once(skip_load4(buf + pos + 12, be));
     if (num_metadata > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 16;
     if (num_metadata > (end - pos) / 8) return SKIP_REFUSED;
@@ -168,13 +155,13 @@ static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, in
     for (i = 0; i < num_metadata; i++) {
         found[0].data[found[0].size++] = pos;
         if (end - pos < 4) return SKIP_REFUSED;
-        len_data = skip_u4(buf + pos, be);
+        len_data = skip_once(skip_load4(buf + pos, be));
         if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 4;
         if (len_data > end - pos) return SKIP_REFUSED;
         pos += len_data;
         if (end - pos < 4) return SKIP_REFUSED;
-        value_type = skip_u4(buf + pos, be);
+        value_type = skip_once(skip_load4(buf + pos, be));
         if (value_type > 12u) return SKIP_REFUSED;
         pos += 4;
         switch (value_type) {
@@ -197,7 +184,7 @@ static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, in
                 break;
             case 8:
                 if (end - pos < 4) return SKIP_REFUSED;
-                len_data = skip_u4(buf + pos, be);
+                len_data = skip_once(skip_load4(buf + pos, be));
                 if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
                 pos += 4;
                 if (len_data > end - pos) return SKIP_REFUSED;
@@ -221,13 +208,13 @@ static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, in
     for (i = 0; i < num_tensors; i++) {
         found[1].data[found[1].size++] = pos;
         if (end - pos < 4) return SKIP_REFUSED;
-        len_data = skip_u4(buf + pos, be);
+        len_data = skip_once(skip_load4(buf + pos, be));
         if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 4;
         if (len_data > end - pos) return SKIP_REFUSED;
         pos += len_data;
         if (end - pos < 4) return SKIP_REFUSED;
-        num_dims = skip_u4(buf + pos, be);
+        num_dims = skip_once(skip_load4(buf + pos, be));
         if (num_dims > 4u) return SKIP_REFUSED;
         pos += 4;
         size = num_dims * 4u;
@@ -251,7 +238,7 @@ static int index_string_elements_layout1(const uint8_t *buf, uint64_t end, uint6
     for (i = 0; i < num_elements; i++) {
         found[0].data[found[0].size++] = pos;
         if (end - pos < 4) return SKIP_REFUSED;
-        len_data = skip_u4(buf + pos, be);
+        len_data = skip_once(skip_load4(buf + pos, be));
         if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 4;
         if (len_data > end - pos) return SKIP_REFUSED;
@@ -284,7 +271,7 @@ static int row_key_value_layout1(const uint8_t *buf, uint64_t end, uint64_t pos,
     uint64_t len_data, value_type;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 4) return SKIP_REFUSED;
-    len_data = skip_u4(buf + pos, be);
+    len_data = skip_once(skip_load4(buf + pos, be));
     if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 4;
     row[0] = pos;
@@ -292,7 +279,7 @@ static int row_key_value_layout1(const uint8_t *buf, uint64_t end, uint64_t pos,
     pos += len_data;
     row[1] = pos;
     if (end - pos < 4) return SKIP_REFUSED;
-    value_type = skip_u4(buf + pos, be);
+    value_type = skip_once(skip_load4(buf + pos, be));
     if (value_type > 12u) return SKIP_REFUSED;
     row[2] = value_type;
     pos += 4;
@@ -307,7 +294,7 @@ static int row_tensor_info_layout1(const uint8_t *buf, uint64_t end, uint64_t po
     uint64_t len_data, num_dims, size, i, type_id, ofs_data;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 4) return SKIP_REFUSED;
-    len_data = skip_u4(buf + pos, be);
+    len_data = skip_once(skip_load4(buf + pos, be));
     if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 4;
     row[0] = pos;
@@ -315,20 +302,20 @@ static int row_tensor_info_layout1(const uint8_t *buf, uint64_t end, uint64_t po
     pos += len_data;
     row[1] = pos;
     if (end - pos < 4) return SKIP_REFUSED;
-    num_dims = skip_u4(buf + pos, be);
+    num_dims = skip_once(skip_load4(buf + pos, be));
     if (num_dims > 4u) return SKIP_REFUSED;
     row[2] = num_dims;
     pos += 4;
     size = num_dims * 4u;
     if (size > end - pos) return SKIP_REFUSED;
     for (i = 0; i < 4; i++) {
-        row[3 + i] = i < num_dims ? skip_u4(buf + pos + i * 4, be) : 0;
+        row[3 + i] = i < num_dims ? skip_once(skip_load4(buf + pos + i * 4, be)) : 0;
     }
     pos += size;
     if (end - pos < 12) return SKIP_REFUSED;
-    type_id = skip_u4(buf + pos, be);
+    type_id = skip_once(skip_load4(buf + pos, be));
     row[7] = type_id;
-    ofs_data = skip_u8(buf + pos + 4, be);
+    ofs_data = skip_once(skip_load8(buf + pos + 4, be));
     row[8] = ofs_data;
     return SKIP_DONE;
 }
@@ -340,10 +327,10 @@ static int row_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t pos
     uint64_t element_type, num_elements;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
-    element_type = skip_u4(buf + pos, be);
+    element_type = skip_once(skip_load4(buf + pos, be));
     if (element_type > 12u) return SKIP_REFUSED;
     row[0] = element_type;
-    num_elements = skip_u4(buf + pos + 4, be);
+    num_elements = skip_once(skip_load4(buf + pos + 4, be));
     if (num_elements > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     row[1] = num_elements;
     pos += 8;
@@ -358,7 +345,7 @@ static int row_gguf_string_layout1(const uint8_t *buf, uint64_t end, uint64_t po
     uint64_t len_data;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 4) return SKIP_REFUSED;
-    len_data = skip_u4(buf + pos, be);
+    len_data = skip_once(skip_load4(buf + pos, be));
     if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 4;
     row[0] = pos;
@@ -374,9 +361,9 @@ static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *a
     uint64_t element_type, num_elements, size, i, len_data;
     if (depth > 128) return SKIP_REFUSED;
     if (end - pos < 12) return SKIP_REFUSED;
-    element_type = skip_u4(buf + pos, be);
+    element_type = skip_once(skip_load4(buf + pos, be));
     if (element_type > 12u) return SKIP_REFUSED;
-    num_elements = skip_u8(buf + pos + 4, be);
+    num_elements = skip_once(skip_load8(buf + pos + 4, be));
     if (num_elements > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 12;
     switch (element_type) {
@@ -403,7 +390,7 @@ static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *a
             if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
             for (i = 0; i < num_elements; i++) {
                 if (end - pos < 8) return SKIP_REFUSED;
-                len_data = skip_u8(buf + pos, be);
+                len_data = skip_once(skip_load8(buf + pos, be));
                 if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
                 pos += 8;
                 if (len_data > end - pos) return SKIP_REFUSED;
@@ -438,9 +425,9 @@ static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, in
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 24) return SKIP_REFUSED;
     if (memcmp(buf + pos, "GGUF", 4) != 0) return SKIP_REFUSED;
-    num_tensors = skip_u8(buf + pos + 8, be);
+    num_tensors = skip_once(skip_load8(buf + pos + 8, be));
     if (num_tensors > SKIP_MAX_LENGTH) return SKIP_REFUSED;
-    num_metadata = skip_u8(buf + pos + 16, be);
+    num_metadata = skip_once(skip_load8(buf + pos + 16, be));
     if (num_metadata > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 24;
     if (num_metadata > (end - pos) / 12) return SKIP_REFUSED;
@@ -448,13 +435,13 @@ static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, in
     for (i = 0; i < num_metadata; i++) {
         found[0].data[found[0].size++] = pos;
         if (end - pos < 8) return SKIP_REFUSED;
-        len_data = skip_u8(buf + pos, be);
+        len_data = skip_once(skip_load8(buf + pos, be));
         if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 8;
         if (len_data > end - pos) return SKIP_REFUSED;
         pos += len_data;
         if (end - pos < 4) return SKIP_REFUSED;
-        value_type = skip_u4(buf + pos, be);
+        value_type = skip_once(skip_load4(buf + pos, be));
         if (value_type > 12u) return SKIP_REFUSED;
         pos += 4;
         switch (value_type) {
@@ -477,7 +464,7 @@ static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, in
                 break;
             case 8:
                 if (end - pos < 8) return SKIP_REFUSED;
-                len_data = skip_u8(buf + pos, be);
+                len_data = skip_once(skip_load8(buf + pos, be));
                 if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
                 pos += 8;
                 if (len_data > end - pos) return SKIP_REFUSED;
@@ -501,13 +488,13 @@ static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, in
     for (i = 0; i < num_tensors; i++) {
         found[1].data[found[1].size++] = pos;
         if (end - pos < 8) return SKIP_REFUSED;
-        len_data = skip_u8(buf + pos, be);
+        len_data = skip_once(skip_load8(buf + pos, be));
         if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 8;
         if (len_data > end - pos) return SKIP_REFUSED;
         pos += len_data;
         if (end - pos < 4) return SKIP_REFUSED;
-        num_dims = skip_u4(buf + pos, be);
+        num_dims = skip_once(skip_load4(buf + pos, be));
         if (num_dims > 4u) return SKIP_REFUSED;
         pos += 4;
         size = num_dims * 8u;
@@ -531,7 +518,7 @@ static int index_string_elements_layout2(const uint8_t *buf, uint64_t end, uint6
     for (i = 0; i < num_elements; i++) {
         found[0].data[found[0].size++] = pos;
         if (end - pos < 8) return SKIP_REFUSED;
-        len_data = skip_u8(buf + pos, be);
+        len_data = skip_once(skip_load8(buf + pos, be));
         if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 8;
         if (len_data > end - pos) return SKIP_REFUSED;
@@ -564,7 +551,7 @@ static int row_key_value_layout2(const uint8_t *buf, uint64_t end, uint64_t pos,
     uint64_t len_data, value_type;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
-    len_data = skip_u8(buf + pos, be);
+    len_data = skip_once(skip_load8(buf + pos, be));
     if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 8;
     row[0] = pos;
@@ -572,7 +559,7 @@ static int row_key_value_layout2(const uint8_t *buf, uint64_t end, uint64_t pos,
     pos += len_data;
     row[1] = pos;
     if (end - pos < 4) return SKIP_REFUSED;
-    value_type = skip_u4(buf + pos, be);
+    value_type = skip_once(skip_load4(buf + pos, be));
     if (value_type > 12u) return SKIP_REFUSED;
     row[2] = value_type;
     pos += 4;
@@ -587,7 +574,7 @@ static int row_tensor_info_layout2(const uint8_t *buf, uint64_t end, uint64_t po
     uint64_t len_data, num_dims, size, i, type_id, ofs_data;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
-    len_data = skip_u8(buf + pos, be);
+    len_data = skip_once(skip_load8(buf + pos, be));
     if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 8;
     row[0] = pos;
@@ -595,20 +582,20 @@ static int row_tensor_info_layout2(const uint8_t *buf, uint64_t end, uint64_t po
     pos += len_data;
     row[1] = pos;
     if (end - pos < 4) return SKIP_REFUSED;
-    num_dims = skip_u4(buf + pos, be);
+    num_dims = skip_once(skip_load4(buf + pos, be));
     if (num_dims > 4u) return SKIP_REFUSED;
     row[2] = num_dims;
     pos += 4;
     size = num_dims * 8u;
     if (size > end - pos) return SKIP_REFUSED;
     for (i = 0; i < 4; i++) {
-        row[3 + i] = i < num_dims ? skip_u8(buf + pos + i * 8, be) : 0;
+        row[3 + i] = i < num_dims ? skip_once(skip_load8(buf + pos + i * 8, be)) : 0;
     }
     pos += size;
     if (end - pos < 12) return SKIP_REFUSED;
-    type_id = skip_u4(buf + pos, be);
+    type_id = skip_once(skip_load4(buf + pos, be));
     row[7] = type_id;
-    ofs_data = skip_u8(buf + pos + 4, be);
+    ofs_data = skip_once(skip_load8(buf + pos + 4, be));
     row[8] = ofs_data;
     return SKIP_DONE;
 }
@@ -620,10 +607,10 @@ static int row_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t pos
     uint64_t element_type, num_elements;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 12) return SKIP_REFUSED;
-    element_type = skip_u4(buf + pos, be);
+    element_type = skip_once(skip_load4(buf + pos, be));
     if (element_type > 12u) return SKIP_REFUSED;
     row[0] = element_type;
-    num_elements = skip_u8(buf + pos + 4, be);
+    num_elements = skip_once(skip_load8(buf + pos + 4, be));
     if (num_elements > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     row[1] = num_elements;
     pos += 12;
@@ -638,7 +625,7 @@ static int row_gguf_string_layout2(const uint8_t *buf, uint64_t end, uint64_t po
     uint64_t len_data;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
-    len_data = skip_u8(buf + pos, be);
+    len_data = skip_once(skip_load8(buf + pos, be));
     if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 8;
     row[0] = pos;
@@ -648,25 +635,21 @@ static int row_gguf_string_layout2(const uint8_t *buf, uint64_t end, uint64_t po
     return SKIP_DONE;
 }
 
-static const skip_index_entry skip_indexes[] = {
-    {"Layout1", "gguf", 0, 2, index_gguf_layout1},
-    {"Layout1", "string_elements", 1, 1, index_string_elements_layout1},
-    {"Layout1", "array_elements", 1, 1, index_array_elements_layout1},
-    {"Layout2", "gguf", 0, 2, index_gguf_layout2},
-    {"Layout2", "string_elements", 1, 1, index_string_elements_layout2},
-    {"Layout2", "array_elements", 1, 1, index_array_elements_layout2},
-    {0},
-};
-
-static const skip_table_entry skip_tables[] = {
-    {"Layout1", "key_value", 4, row_key_value_layout1_widths, row_key_value_layout1},
-    {"Layout1", "tensor_info", 6, row_tensor_info_layout1_widths, row_tensor_info_layout1},
-    {"Layout1", "gguf_array", 3, row_gguf_array_layout1_widths, row_gguf_array_layout1},
-    {"Layout1", "gguf_string", 2, row_gguf_string_layout1_widths, row_gguf_string_layout1},
-    {"Layout2", "key_value", 4, row_key_value_layout2_widths, row_key_value_layout2},
-    {"Layout2", "tensor_info", 6, row_tensor_info_layout2_widths, row_tensor_info_layout2},
-    {"Layout2", "gguf_array", 3, row_gguf_array_layout2_widths, row_gguf_array_layout2},
-    {"Layout2", "gguf_string", 2, row_gguf_string_layout2_widths, row_gguf_string_layout2},
+static const skip_entry skip_entries[] = {
+    {"Layout1", "gguf", 0, 2, index_gguf_layout1, 0, NULL, NULL},
+    {"Layout1", "string_elements", 1, 1, index_string_elements_layout1, 0, NULL, NULL},
+    {"Layout1", "array_elements", 1, 1, index_array_elements_layout1, 0, NULL, NULL},
+    {"Layout1", "key_value", 0, 0, NULL, 4, row_key_value_layout1_widths, row_key_value_layout1},
+    {"Layout1", "tensor_info", 0, 0, NULL, 6, row_tensor_info_layout1_widths, row_tensor_info_layout1},
+    {"Layout1", "gguf_array", 0, 0, NULL, 3, row_gguf_array_layout1_widths, row_gguf_array_layout1},
+    {"Layout1", "gguf_string", 0, 0, NULL, 2, row_gguf_string_layout1_widths, row_gguf_string_layout1},
+    {"Layout2", "gguf", 0, 2, index_gguf_layout2, 0, NULL, NULL},
+    {"Layout2", "string_elements", 1, 1, index_string_elements_layout2, 0, NULL, NULL},
+    {"Layout2", "array_elements", 1, 1, index_array_elements_layout2, 0, NULL, NULL},
+    {"Layout2", "key_value", 0, 0, NULL, 4, row_key_value_layout2_widths, row_key_value_layout2},
+    {"Layout2", "tensor_info", 0, 0, NULL, 6, row_tensor_info_layout2_widths, row_tensor_info_layout2},
+    {"Layout2", "gguf_array", 0, 0, NULL, 3, row_gguf_array_layout2_widths, row_gguf_array_layout2},
+    {"Layout2", "gguf_string", 0, 0, NULL, 2, row_gguf_string_layout2_widths, row_gguf_string_layout2},
     {0},
 };
 

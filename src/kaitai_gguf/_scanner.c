@@ -17,29 +17,16 @@
 #define MAX_ROW 64
 #define FEW 1024 /* items that are read sooner than the GIL is released and taken back from a busy thread */
 
-static const skip_index_entry *find_index(const char *layout, const char *type)
+/* Finds the entry of a type; one without an index, or without a table, is not what the caller asks for. */
+static const skip_entry *find_entry(const char *layout, const char *type, int is_table)
 {
-    const skip_index_entry *entry;
-    for (entry = skip_indexes; entry->layout != NULL; entry++) {
-        if (strcmp(entry->layout, layout) == 0 && strcmp(entry->type, type) == 0) return entry;
+    const skip_entry *entry;
+    for (entry = skip_entries; entry->layout != NULL; entry++) {
+        if (strcmp(entry->layout, layout) != 0 || strcmp(entry->type, type) != 0) continue;
+        if (is_table ? entry->read != NULL : entry->index != NULL) return entry;
     }
-    PyErr_Format(PyExc_LookupError, "no index of %s in %s", type, layout);
+    PyErr_Format(PyExc_LookupError, "no %s of %s in %s", is_table ? "table" : "index", type, layout);
     return NULL;
-}
-
-static const skip_table_entry *find_table(const char *layout, const char *type)
-{
-    const skip_table_entry *entry;
-    for (entry = skip_tables; entry->layout != NULL; entry++) {
-        if (strcmp(entry->layout, layout) == 0 && strcmp(entry->type, type) == 0) return entry;
-    }
-    PyErr_Format(PyExc_LookupError, "no table of %s in %s", type, layout);
-    return NULL;
-}
-
-static PyObject *bytes_of(const skip_list *list)
-{
-    return PyBytes_FromStringAndSize((const char *)list->data, (Py_ssize_t)(list->size * sizeof(uint64_t)));
 }
 
 PyDoc_STRVAR(index_doc,
@@ -55,13 +42,13 @@ static PyObject *scanner_index(PyObject *self, PyObject *arguments)
     uint64_t args[MAX_ARGS], stop = 0;
     skip_list found[MAX_LISTS];
     PyObject *given, *positions = NULL, *result = NULL;
-    const skip_index_entry *entry;
+    const skip_entry *entry;
 
     (void)self;
     if (!PyArg_ParseTuple(arguments, "sspy*KO!", &layout, &type, &big_endian, &buf, &pos, &PyTuple_Type, &given))
         return NULL;
     memset(found, 0, sizeof(found));
-    entry = find_index(layout, type);
+    entry = find_entry(layout, type, 0);
     if (entry == NULL) goto done;
     if (PyTuple_Size(given) != entry->num_args || entry->num_args > MAX_ARGS || entry->num_lists > MAX_LISTS) {
         PyErr_Format(PyExc_TypeError, "the index of %s takes %d numbers", type, entry->num_args);
@@ -72,7 +59,7 @@ static PyObject *scanner_index(PyObject *self, PyObject *arguments)
         if (PyErr_Occurred()) goto done;
     }
     Py_BEGIN_ALLOW_THREADS
-    status = entry->walk((const uint8_t *)buf.buf, (uint64_t)buf.len, pos, big_endian, args, found, &stop);
+    status = entry->index((const uint8_t *)buf.buf, (uint64_t)buf.len, pos, big_endian, args, found, &stop);
     Py_END_ALLOW_THREADS
     if (status == SKIP_NO_MEMORY) {
         PyErr_NoMemory();
@@ -85,7 +72,8 @@ static PyObject *scanner_index(PyObject *self, PyObject *arguments)
     positions = PyTuple_New(entry->num_lists);
     if (positions == NULL) goto done;
     for (i = 0; i < entry->num_lists; i++) {
-        PyObject *list = bytes_of(&found[i]);
+        Py_ssize_t size = (Py_ssize_t)(found[i].size * sizeof(uint64_t));
+        PyObject *list = PyBytes_FromStringAndSize((const char *)found[i].data, size);
         if (list == NULL) goto done;
         PyTuple_SetItem(positions, i, list);
     }
@@ -111,7 +99,7 @@ static Py_ssize_t count_of(const Py_buffer *numbers)
 }
 
 /* Fills the columns with the fields of the items at the positions. Needs no GIL. */
-static int fill_columns(const skip_table_entry *entry, int big_endian, const Py_buffer *buf, const Py_buffer *positions,
+static int fill_columns(const skip_entry *entry, int big_endian, const Py_buffer *buf, const Py_buffer *positions,
                         uint64_t **columns)
 {
     uint64_t row[MAX_ROW];
@@ -141,11 +129,11 @@ static PyObject *scanner_table(PyObject *self, PyObject *arguments)
     uint64_t *columns[MAX_ROW];
     PyObject *result = NULL;
     PyThreadState *released;
-    const skip_table_entry *entry;
+    const skip_entry *entry;
 
     (void)self;
     if (!PyArg_ParseTuple(arguments, "sspy*y*", &layout, &type, &big_endian, &buf, &positions)) return NULL;
-    entry = find_table(layout, type);
+    entry = find_entry(layout, type, 1);
     if (entry == NULL) goto done;
     count = count_of(&positions);
     result = PyTuple_New(entry->num_fields);
@@ -172,18 +160,39 @@ done:
     return result;
 }
 
+/* A buffer, and where texts in it start and end. */
+typedef struct {
+    Py_buffer buf, starts, ends;
+} spans;
+
 /* The bytes between a start and an end. */
 typedef struct {
     const char *data;
     Py_ssize_t size;
-} piece;
+} text;
 
-/* Finds piece number `i`; 0 if it is not in the buffer. Needs no GIL. */
-static int find_piece(const Py_buffer *buf, const Py_buffer *starts, const Py_buffer *ends, Py_ssize_t i, piece *found)
+static void release_spans(spans *given)
 {
-    uint64_t start = number_at(starts, i), end = number_at(ends, i);
-    if (start > end || end > (uint64_t)buf->len) return 0;
-    found->data = (const char *)buf->buf + start;
+    PyBuffer_Release(&given->buf);
+    PyBuffer_Release(&given->starts);
+    PyBuffer_Release(&given->ends);
+}
+
+static int parse_spans(PyObject *arguments, spans *given)
+{
+    if (!PyArg_ParseTuple(arguments, "y*y*y*", &given->buf, &given->starts, &given->ends)) return 0;
+    if (given->starts.len == given->ends.len) return 1;
+    PyErr_SetString(PyExc_ValueError, "as many starts as ends expected");
+    release_spans(given);
+    return 0;
+}
+
+/* Finds text number `i`; 0 if it is not in the buffer. Needs no GIL. */
+static int find_text(const spans *given, Py_ssize_t i, text *found)
+{
+    uint64_t start = number_at(&given->starts, i), end = number_at(&given->ends, i);
+    if (start > end || end > (uint64_t)given->buf.len) return 0;
+    found->data = (const char *)given->buf.buf + start;
     found->size = (Py_ssize_t)(end - start);
     return 1;
 }
@@ -194,38 +203,26 @@ static PyObject *outside(void)
     return NULL;
 }
 
-static int parse_spans(PyObject *arguments, Py_buffer *buf, Py_buffer *starts, Py_buffer *ends)
+/* How many bytes the texts take with a zero byte after each; -1 if one is outside of the buffer, -2 if too many. */
+static Py_ssize_t joined_size(const spans *given)
 {
-    if (!PyArg_ParseTuple(arguments, "y*y*y*", buf, starts, ends)) return 0;
-    if (starts->len == ends->len) return 1;
-    PyErr_SetString(PyExc_ValueError, "as many starts as ends expected");
-    PyBuffer_Release(buf);
-    PyBuffer_Release(starts);
-    PyBuffer_Release(ends);
-    return 0;
-}
-
-/* How many bytes the pieces take with a zero byte after each; -1 if one is outside of the buffer, -2 if too many. */
-static Py_ssize_t joined_size(const Py_buffer *buf, const Py_buffer *starts, const Py_buffer *ends)
-{
-    Py_ssize_t i, count = count_of(starts), size = 0;
-    piece found;
+    Py_ssize_t i, count = count_of(&given->starts), size = 0;
+    text found;
     for (i = 0; i < count; i++) {
-        if (!find_piece(buf, starts, ends, i, &found)) return -1;
+        if (!find_text(given, i, &found)) return -1;
         if (found.size >= PY_SSIZE_T_MAX - size) return -2;
         size += found.size + 1;
     }
     return size;
 }
 
-/* Writes the pieces; 0 if they are no longer those that `size` bytes were counted for. Needs no GIL. */
-static int join_pieces(const Py_buffer *buf, const Py_buffer *starts, const Py_buffer *ends, char *target,
-                       Py_ssize_t size)
+/* Writes the texts; 0 if they are no longer those that `size` bytes were counted for. Needs no GIL. */
+static int join_texts(const spans *given, char *target, Py_ssize_t size)
 {
-    Py_ssize_t i, count = count_of(starts);
-    piece found;
+    Py_ssize_t i, count = count_of(&given->starts);
+    text found;
     for (i = 0; i < count; i++) {
-        if (!find_piece(buf, starts, ends, i, &found) || found.size >= size) return 0;
+        if (!find_text(given, i, &found) || found.size >= size) return 0;
         memcpy(target, found.data, (size_t)found.size);
         target += found.size;
         *target++ = 0;
@@ -235,36 +232,34 @@ static int join_pieces(const Py_buffer *buf, const Py_buffer *starts, const Py_b
 }
 
 PyDoc_STRVAR(join_doc,
-             "join(buf, starts, ends) -> bytes\n\nWhat is between the positions, with a zero byte after each piece.");
+             "join(buf, starts, ends) -> bytes\n\nWhat is between the positions, with a zero byte after each text.");
 
 static PyObject *scanner_join(PyObject *self, PyObject *arguments)
 {
-    Py_buffer buf, starts, ends;
+    spans given;
     Py_ssize_t size;
     PyThreadState *released;
     PyObject *result = NULL;
     int is_joined;
 
     (void)self;
-    if (!parse_spans(arguments, &buf, &starts, &ends)) return NULL;
-    size = joined_size(&buf, &starts, &ends);
+    if (!parse_spans(arguments, &given)) return NULL;
+    size = joined_size(&given);
     if (size < 0) {
         result = size == -1 ? outside() : PyErr_NoMemory();
         goto done;
     }
     result = PyBytes_FromStringAndSize(NULL, size);
     if (result == NULL) goto done;
-    released = count_of(&starts) > FEW ? PyEval_SaveThread() : NULL;
-    is_joined = join_pieces(&buf, &starts, &ends, PyBytes_AsString(result), size);
+    released = count_of(&given.starts) > FEW ? PyEval_SaveThread() : NULL;
+    is_joined = join_texts(&given, PyBytes_AsString(result), size);
     if (released != NULL) PyEval_RestoreThread(released);
     if (!is_joined) {
         Py_DECREF(result);
         result = outside();
     }
 done:
-    PyBuffer_Release(&buf);
-    PyBuffer_Release(&starts);
-    PyBuffer_Release(&ends);
+    release_spans(&given);
     return result;
 }
 
@@ -275,31 +270,26 @@ PyDoc_STRVAR(hashes_doc,
 /* Hashing makes objects, and so keeps the GIL: the caller asks for some thousand at a time. */
 static PyObject *scanner_hashes(PyObject *self, PyObject *arguments)
 {
-    Py_buffer buf, starts, ends;
+    spans given;
     Py_ssize_t i, count;
     PyObject *result;
 
     (void)self;
-    if (!parse_spans(arguments, &buf, &starts, &ends)) return NULL;
-    count = count_of(&starts);
+    if (!parse_spans(arguments, &given)) return NULL;
+    count = count_of(&given.starts);
     result = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(int64_t));
     for (i = 0; result != NULL && i < count; i++) {
-        piece found;
-        PyObject *text;
-        int64_t hash = -1; /* which no object has */
-        text = find_piece(&buf, &starts, &ends, i, &found) ? PyBytes_FromStringAndSize(found.data, found.size)
-                                                           : outside();
-        if (text != NULL) hash = PyObject_Hash(text);
-        Py_XDECREF(text);
+        text found;
+        PyObject *bytes = find_text(&given, i, &found) ? PyBytes_FromStringAndSize(found.data, found.size) : outside();
+        int64_t hash = bytes == NULL ? -1 : PyObject_Hash(bytes); /* -1 is the hash of no object */
+        Py_XDECREF(bytes);
         if (hash == -1) {
             Py_CLEAR(result);
         } else {
             memcpy(PyBytes_AsString(result) + i * (Py_ssize_t)sizeof(hash), &hash, sizeof(hash));
         }
     }
-    PyBuffer_Release(&buf);
-    PyBuffer_Release(&starts);
-    PyBuffer_Release(&ends);
+    release_spans(&given);
     return result;
 }
 

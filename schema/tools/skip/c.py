@@ -1,6 +1,6 @@
 """Writes the index once more, as C: the same indexes and tables.
 
-One header, to be included by whoever calls it. `skip_indexes` and `skip_tables` list what there is.
+One header, to be included by whoever calls it. `skip_entries` lists what there is.
 """
 
 import re
@@ -28,57 +28,42 @@ from skip.steps import (
     uses,
 )
 
-MAX_ROW = 64  # numbers that whoever calls has room for
+MAX_ROW = 64  # numbers that whoever calls has memory for
 RUNTIME = (Path(__file__).parent / "runtime.h").read_text()
 
 
-class CWalk:
+class CIndex:
     """`index_T`, or `skip_T` for a type that contains itself.
 
     Every step is merged with its neighbours, and nothing is said of what went wrong.
     """
 
     def __init__(self, folder: Folder, layout: str, name: str, targets: list[str], *, recursive: bool = False) -> None:
-        self.folder, self.layout, self.type, self.targets, self.recursive = folder, layout, name, targets, recursive
+        self.folder, self.layout, self.type, self.recursive = folder, layout, name, recursive
+        self.name = f"{'skip' if recursive else 'index'}_{name}_{layout}".lower()
         self.steps = folder.fold(name)[1]
         self.arguments = free_variables(self.steps)
         self.kept = kept_loops(name, self.steps, targets)
+        self.entry = f"{len(self.arguments)}, {len(targets)}, {self.name}"
 
-    @property
-    def name(self) -> str:
-        return f"{'skip' if self.recursive else 'index'}_{self.type}_{self.layout}".lower()
-
-    def prototype(self) -> str:
-        return f"static int {self.name}(const uint8_t *buf, uint64_t end, uint64_t *at, int be, int depth);\n"
-
-    def entry(self) -> str:
-        return f'    {{"{self.layout}", "{self.type}", {len(self.arguments)}, {len(self.targets)}, {self.name}}},\n'
+    def head(self) -> str:
+        given = "uint64_t *at, int be, int depth"
+        if not self.recursive:
+            given = "uint64_t pos, int be, const uint64_t *args,\n    skip_list *found, uint64_t *stop"
+        return f"static int {self.name}(const uint8_t *buf, uint64_t end, {given})"
 
     def source(self) -> str:
         out = CSource(Counter(uses(self.steps)))
-        arguments = [out.name(var) for var in self.arguments]
+        given = "".join(f"    uint64_t {out.name(var)} = args[{i}];\n" for i, var in enumerate(self.arguments))
         out.declared.clear()
         with at(f"/types/{self.type}"):
-            self.walk(out, self.steps)
+            self.write(out, self.steps)
         if self.recursive:
-            head = self.prototype().rstrip(";\n") + "\n{\n    uint64_t pos = *at;\n"
-            start = f"    if (depth > {self.folder.depths[self.type]}) return SKIP_REFUSED;\n"
-            stop = "    *at = pos;\n"
-        else:
-            head = f"static int {self.name}(const uint8_t *buf, uint64_t end, uint64_t pos, int be, "
-            head += "const uint64_t *args,\n    skip_list *found, uint64_t *stop)\n{\n"
-            head += "".join(f"    uint64_t {name} = args[{i}];\n" for i, name in enumerate(arguments))
-            start = "    if (pos > end) return SKIP_REFUSED;\n"
-            stop = "    *stop = pos;\n"
-        lines = declarations(out) + start + "\n".join([*out.lines, ""]) + stop
-        return whole(head, lines)
+            too_deep = f"depth > {self.folder.depths[self.type]}"
+            return function(self.head(), "    uint64_t pos = *at;\n", too_deep, out, "    *at = pos;\n")
+        return function(self.head(), given, "pos > end", out, "    *stop = pos;\n")
 
-    @property
-    def next_depth(self) -> str:
-        """How deep a type that contains itself is, when it is met."""
-        return "depth + 1" if self.recursive else str(first_depth(self.folder, self.type) + 1)
-
-    def walk(self, out: CSource, steps: list[Step]) -> None:
+    def write(self, out: CSource, steps: list[Step]) -> None:
         leaves = flat(steps)
         for i, (step, unused) in enumerate(zip(leaves, spent(leaves, out.counts), strict=True)):
             out.expect_run(leaves[i:])
@@ -90,34 +75,28 @@ class CWalk:
     def step(self, out: CSource, step: Step) -> None:
         match step:
             case Number():
-                self.number(out, step)
+                out.number(step)
             case Bytes():
-                self.bytes(out, step)
+                if step.contents:
+                    out.expect(step.contents)
+                out.skip(step.size)
             case Loop() if step.steps:
                 self.loop(out, step)
             case Switch():
                 out.flush()
-                out.choose(step, self.walk)
+                out.choose(step, self.write)
             case If():
                 out.flush()
                 for var in outliving(step.steps, out.counts):
                     out.assign(var, "0")
-                with out.when(step.condition):
-                    self.walk(out, step.steps)
+                with out.block(f"if ({out.expr(step.condition)})"):
+                    self.write(out, step.steps)
             case Call():
                 out.flush()
-                self.call(out, step)
-
-    def number(self, out: CSource, step: Number) -> None:
-        if out.counts[step.var]:
-            out.assign(step.var, out.read(step))
-            out.refuse_if(*(check.refuses for check in step.checks))
-        out.pending += step.size
-
-    def bytes(self, out: CSource, step: Bytes) -> None:
-        if step.contents:
-            out.expect(step.contents)
-        out.skip(step.size)
+                depth = "depth + 1" if self.recursive else str(first_depth(self.folder, self.type) + 1)
+                callee = f"skip_{step.type}_{self.layout}".lower()
+                out.refuse(f"{callee}(buf, end, &pos, be, {depth}) != SKIP_DONE")
+                out.known = 0
 
     def loop(self, out: CSource, step: Loop) -> None:
         out.flush()
@@ -129,29 +108,21 @@ class CWalk:
         with out.block(f"for ({out.name(i)} = 0; {out.name(i)} < {count}; {out.name(i)}++)"):
             if kept:
                 out.add(f"{kept}.data[{kept}.size++] = pos;")
-            self.walk(out, step.steps)
+            self.write(out, step.steps)
         del out.names[i]
-
-    def call(self, out: CSource, step: Call) -> None:
-        callee = f"skip_{step.type}_{self.layout}".lower()
-        out.refuse(f"{callee}(buf, end, &pos, be, {self.next_depth}) != SKIP_DONE")
-        out.known = 0
 
 
 class CRow:
-    """The function that reads one row of `table_T`. It checks what it reads, as the walk does."""
+    """The function that reads one row of `table_T`. It checks what it reads, as the index does."""
 
     def __init__(self, folder: Folder, layout: str, name: str, targets: list[str]) -> None:
-        self.layout, self.type = layout, name
+        self.type, self.name = name, f"row_{name}_{layout}".lower()
         self.fields = fields(folder, name, targets)
         self.widths: list[int] = []
 
     @property
-    def name(self) -> str:
-        return f"row_{self.type}_{self.layout}".lower()
-
     def entry(self) -> str:
-        return f'    {{"{self.layout}", "{self.type}", {len(self.widths)}, {self.name}_widths, {self.name}}},\n'
+        return f"{len(self.widths)}, {self.name}_widths, {self.name}"
 
     def source(self) -> str:
         out = CSource(Counter(uses([step for step, _ in self.fields if isinstance(step, Number | Bytes)])))
@@ -161,33 +132,29 @@ class CRow:
                 self.field(out, step, bool(path))
             if sum(self.widths) > MAX_ROW:
                 raise Unsupported(f"a row of {sum(self.widths)} numbers in C")
-        head = f"static int {self.name}(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)\n{{\n"
-        lines = declarations(out) + "    if (pos > end) return SKIP_REFUSED;\n" + "\n".join([*out.lines, ""])
+        head = f"static int {self.name}(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)"
         widths = f"static const int {self.name}_widths[] = {{{', '.join(map(str, self.widths))}}};\n\n"
-        return widths + whole(head, lines)
+        return widths + function(head, "", "pos > end", out)
 
     def field(self, out: CSource, step: Step, wanted: bool) -> None:
         match step:
             case Number():
-                if wanted or out.counts[step.var]:
-                    out.assign(step.var, out.read(step))
-                    out.refuse_if(*(check.refuses for check in step.checks))
-                out.pending += step.size
+                out.number(step, wanted)
                 if wanted:
                     self.keep(out, out.name(step.var))
-            case Bytes(item=Number() as item, count=count) if wanted and count is not None:
-                self.run(out, step.size, item, count)
             case Bytes() if not wanted:
                 out.skip(step.size)
-            case Bytes():
-                out.flush()
-                self.keep(out, "pos")
-                out.skip(step.size)
-                out.flush()
-                self.keep(out, "pos")
+            case Bytes(item=Number() as item, count=count) if count is not None:
+                self.run(out, step.size, item, count)
             case _:
-                out.flush()
-                self.keep(out, "pos")
+                self.position(out)
+                if isinstance(step, Bytes):
+                    out.skip(step.size)
+                    self.position(out)
+
+    def position(self, out: CSource) -> None:
+        out.flush()
+        self.keep(out, "pos")
 
     def keep(self, out: CSource, value: str) -> None:
         out.add(f"row[{sum(self.widths)}] = {value};")
@@ -207,36 +174,30 @@ class CRow:
         out.add(f"pos += {whole};")
 
 
-def declarations(out: CSource) -> str:
-    return f"    uint64_t {', '.join(out.declared)};\n" if out.declared else ""
-
-
-def whole(head: str, lines: str) -> str:
-    """A function, whose parameters need not all be used."""
-    parameters = re.findall(r"(\w+)[,)]", head.partition("\n{")[0].partition("(")[2])
-    unused = [name for name in parameters if not re.search(rf"\b{name}\b", head.partition("\n{")[2] + lines)]
-    marked = f"    {', '.join(f'(void){name}' for name in unused)};\n" if unused else ""
-    declared = re.match(r"(    uint64_t [^;]*;\n)*", lines)
-    end = declared.end() if declared else 0
-    return head + lines[:end] + marked + lines[end:] + "    return SKIP_DONE;\n}\n"
+def function(head: str, given: str, wrong: str, out: CSource, stop: str = "") -> str:
+    """A function. Parameters that it does not use are marked: compilers warn of them."""
+    body = f"    if ({wrong}) return SKIP_REFUSED;\n" + "\n".join([*out.lines, ""]) + stop
+    parameters = re.findall(r"(\w+)[,)]", head)
+    unused = [f"(void){name}" for name in parameters if not re.search(rf"\b{name}\b", given + body)]
+    declared = f"    uint64_t {', '.join(out.declared)};\n" if out.declared else ""
+    marked = f"    {', '.join(unused)};\n" if unused else ""
+    return f"{head}\n{{\n{given}{declared}{marked}{body}    return SKIP_DONE;\n}}\n"
 
 
 def compile_c(layouts: dict[str, Folder], index: dict[str, list[str]], table: dict[str, list[str]]) -> str:
-    """The functions and the lists of them: `layouts` are the names of the layout classes with a folder for each."""
-    prototypes, functions = "", ""
-    indexes, tables = "", ""
+    """The functions and the list of them: `layouts` are the names of the layout classes with a folder for each."""
+    prototypes, functions, entries = "", "", ""
     for layout, folder in layouts.items():
-        skips = [CWalk(folder, layout, name, [], recursive=True) for name in folder.called(index)]
-        walks = [CWalk(folder, layout, name, targets) for name, targets in index.items()]
-        rows = [CRow(folder, layout, name, targets) for name, targets in table.items()]
-        prototypes += "".join(skip.prototype() for skip in skips)
-        functions += "".join("\n" + walk.source() for walk in [*skips, *walks])
-        functions += "".join("\n" + row.source() for row in rows)
-        indexes += "".join(walk.entry() for walk in walks)
-        tables += "".join(row.entry() for row in rows)
-    listing = f"\nstatic const skip_index_entry skip_indexes[] = {{\n{indexes}    {{0}},\n}};\n"
-    listing += f"\nstatic const skip_table_entry skip_tables[] = {{\n{tables}    {{0}},\n}};\n"
-    return "\n" + prototypes + functions + listing
+        skips = [CIndex(folder, layout, name, [], recursive=True) for name in folder.called(index)]
+        indexes = {name: CIndex(folder, layout, name, targets) for name, targets in index.items()}
+        rows = {name: CRow(folder, layout, name, targets) for name, targets in table.items()}
+        prototypes += "".join(f"{skip.head()};\n" for skip in skips)
+        functions += "".join(f"\n{each.source()}" for each in (*skips, *indexes.values(), *rows.values()))
+        for name in dict.fromkeys([*index, *table]):
+            index_entry = indexes[name].entry if name in index else "0, 0, NULL"
+            row_entry = rows[name].entry if name in table else "0, NULL, NULL"
+            entries += f'    {{"{layout}", "{name}", {index_entry}, {row_entry}}},\n'
+    return f"\n{prototypes}{functions}\nstatic const skip_entry skip_entries[] = {{\n{entries}    {{0}},\n}};\n"
 
 
 def c_header(file: str, constants: str, text: str) -> str:

@@ -35,8 +35,9 @@ RESERVED = {
 
 @dataclass
 class CSource(Source):
-    """`known` bytes are there from `pos` on."""
+    """`pos` is still to skip `pending` bytes; `known` bytes are there from `pos` on."""
 
+    pending: int = 0
     known: int = 0
     declared: dict[str, None] = field(default_factory=dict)
 
@@ -66,7 +67,7 @@ class CSource(Source):
             self.known = size
 
     def expect_run(self, steps: list[Step]) -> None:
-        """Checks once that there is room for all of the first steps whose size is fixed."""
+        """Checks once that all of the first steps whose size is fixed are there."""
         size = 0
         for step in steps:
             match step:
@@ -86,24 +87,20 @@ class CSource(Source):
             self.known -= self.pending
             self.pending = 0
 
-    def read(self, item: Number) -> str:
-        self.need(self.pending + item.size)
-        return read(item, f"buf + pos + {number(self.pending)}" if self.pending else "buf + pos")
+    def number(self, step: Number, wanted: bool = False) -> None:
+        """Skips a number, which is read and checked if something depends on it."""
+        if wanted or self.counts[step.var]:
+            self.need(self.pending + step.size)
+            self.assign(step.var, read(step, f"buf + pos + {number(self.pending)}" if self.pending else "buf + pos"))
+            for check in step.checks:
+                self.refuse(self.expr(check.refuses))
+        self.pending += step.size
 
     def assign(self, var: Var, value: str) -> None:
         self.add(f"{self.name(var)} = {value};")
 
-    @contextmanager
-    def when(self, condition: Expr) -> Iterator[None]:
-        with self.block(f"if ({self.expr(condition)})"):
-            yield
-
     def refuse(self, condition: str) -> None:
         self.add(f"if ({condition}) return SKIP_REFUSED;")
-
-    def refuse_if(self, *conditions: Expr) -> None:
-        for condition in conditions:
-            self.refuse(self.expr(condition))
 
     def expect(self, contents: bytes) -> None:
         if len(contents) > 4095:
@@ -204,7 +201,7 @@ def read(item: Number, place: str) -> str:
     if item.type[0] != "u":
         raise Unsupported(f"{item.id}: C needs unsigned numbers for what it reads, not {item.type}")
     endian = {"": "be", "le": "0", "be": "1"}[item.endian]
-    return f"skip_{item.type}({place}, {endian})"
+    return f"skip_once(skip_load{item.size}({place}, {endian}))"
 
 
 def literal(contents: bytes) -> str:

@@ -159,7 +159,7 @@ class Index:
     def number(self, out: PythonSource, step: Number, field: str) -> None:
         self.need(out, step.size, field)
         if out.counts[step.var]:
-            out.assign(step.var, out.read(step))
+            out.assign(step.var, f"{out.reader(step)}(buf, pos)[0]")
         for check in step.checks:
             with out.when(check.refuses):
                 self.refuse(out, field, f"is {{{out.name(step.var)}}}, expected {in_words(out, check)}")

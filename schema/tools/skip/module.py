@@ -9,7 +9,7 @@ from typing import Any
 from skip.c import c_header, compile_c
 from skip.choice import Choice
 from skip.expression import Unsupported
-from skip.fields import FieldTable
+from skip.fields import compile_table
 from skip.fold import Folder, limits
 from skip.index import Index
 from skip.python import module_readers, own_readers
@@ -112,7 +112,7 @@ def _layouts(ksy: dict[str, Any], plan: Plan) -> list[Layout]:
 
 def _methods(folder: Folder, plan: Plan) -> str:
     sources = list(Index(folder, plan.index).sources())
-    sources += [FieldTable(folder, name, targets).source() for name, targets in plan.table.items()]
+    sources += [compile_table(folder, name, targets) for name, targets in plan.table.items()]
     return "\n".join(sources)
 
 

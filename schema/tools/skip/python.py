@@ -7,24 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
-from skip.expression import (
-    PRECEDENCE,
-    Binary,
-    Const,
-    Expr,
-    OneOf,
-    Ternary,
-    Unary,
-    Unsupported,
-    Var,
-    bounds,
-    one_of,
-    operands,
-    to_python,
-    variables,
-)
+from skip.expression import Expr, Var, one_of, to_python, variables
 from skip.source import Source
-from skip.steps import INTEGERS, Check, Number, Step, Switch
+from skip.steps import Check, Number, Step, Switch
 
 STRUCT_CODES = {
     "u1": "B", "s1": "b", "u2": "H", "s2": "h", "u4": "I", "s4": "i", "u8": "Q", "s8": "q", "f4": "f", "f8": "d",
@@ -36,7 +21,6 @@ READERS = {  # a prefix of their names, and how they are made from a struct code
     "chain_": "chain({})",
 }
 ORDERS = {"": "", "le": "<", "be": ">"}
-FACTOR = PRECEDENCE["*"]
 RESERVED = {
     *keyword.kwlist,
     *("bool", "bytes", "dict", "int", "len", "list", "max", "range", "repeat", "str", "super", "tuple"),
@@ -49,12 +33,10 @@ RESERVED = {
 
 @dataclass
 class PythonSource(Source):
-    """`pending` bytes and then `terms` are still to be added to `pos`: neighbouring skips become one."""
+    """The body of a method of a layout."""
 
     depth: int = 2
-    terms: tuple[str, ...] = ()
     readers: set[str] = field(default_factory=set)  # those of the layout, which it makes for its byte order
-    is_table: bool = False  # of many positions at once
 
     case_depth: ClassVar[int] = 1
 
@@ -71,21 +53,7 @@ class PythonSource(Source):
             self.add("pass")
         self.depth -= 1
 
-    def flush(self) -> None:
-        if self.pending or self.terms:
-            step = " + ".join([*([str(self.pending)] if self.pending else []), *self.terms])
-            self.add(f"pos = pos + {step}" if self.is_table else f"pos += {step}")  # an array is not to be changed
-            self.pending, self.terms = 0, ()
-
-    @property
-    def here(self) -> str:
-        if self.terms:
-            self.flush()
-        return f"pos + {self.pending}" if self.pending else "pos"
-
     def expr(self, expr: Expr, level: int = 0) -> str:
-        if self.is_table:
-            _refuse_in_table(expr)
         for var in variables(expr):
             self.name(var)
         return to_python(expr, self.names, level)
@@ -96,12 +64,6 @@ class PythonSource(Source):
             self.readers.add(reader)
         return reader
 
-    def read(self, number: Number) -> str:
-        if not self.is_table:
-            return f"{self.reader(number)}(buf, {self.here})[0]"
-        signed = ".astype(np.int64)" if self.counts[number.var] else ""  # as positions are, which it is added to
-        return f"{self.reader(number, 'each_')}(data, {self.here}){signed}"
-
     def assign(self, var: Var, value: str) -> None:
         self.add(f"{self.name(var)} = {value}")
 
@@ -110,13 +72,8 @@ class PythonSource(Source):
         with self.block(f"if {self.expr(condition)}"):
             yield
 
-    def skip(self, size: Expr) -> None:
-        if isinstance(size, Const):
-            self.pending += size.value
-        else:
-            self.terms = (*self.terms, self.expr(size, FACTOR))
-
     def choose(self, step: Switch, write: Callable[[Self, list[Step]], None]) -> None:
+        """A switch, each case of which `write` writes."""
         groups, default = self.cases(step, write)
         word = "if"
         for values, lines in groups:
@@ -130,21 +87,6 @@ class PythonSource(Source):
     def aliases(self) -> list[str]:
         """The readers of the layout under names of the function."""
         return [f"        {reader} = self.{reader}" for reader in sorted(self.readers)]
-
-
-def _refuse_in_table(expr: Expr) -> None:
-    """Refuses what numpy would not compute for many numbers at once as Python does for one."""
-    least, most = INTEGERS["s8"]
-    match expr:
-        case Ternary() | OneOf() | Unary(op="not") | Binary(op="and" | "or"):
-            raise Unsupported("a condition in a table")
-        case Const(value) if not least <= value <= most:
-            raise Unsupported(f"the number {value} in a table")
-        case Binary(op="/" | "%" | ">>"):  # the others are right modulo 2^64, as is what comes of them
-            if not all(least <= bounds(part)[0] <= bounds(part)[1] <= most for part in operands(expr)):
-                raise Unsupported("a division, in a table, of what may not fit into 64 bits")
-    for part in operands(expr):
-        _refuse_in_table(part)
 
 
 def in_words(out: PythonSource, check: Check) -> str:

@@ -13,7 +13,7 @@ typedef struct {
     size_t size;
 } skip_list;
 
-/* Makes room for `size` more items. The caller has checked the count against the bytes that are left. */
+/* Gets memory for `size` more items. The caller has checked the count against the bytes that are left. */
 static inline int skip_reserve(skip_list *list, uint64_t size)
 {
     uint64_t *grown;
@@ -38,6 +38,12 @@ static inline uint64_t skip_once(uint64_t number)
 #endif
 }
 
+static inline uint64_t skip_load1(const uint8_t *p, int be)
+{
+    (void)be;
+    return p[0];
+}
+
 static inline uint64_t skip_load2(const uint8_t *p, int be)
 {
     return be ? (uint64_t)p[0] << 8 | p[1] : (uint64_t)p[1] << 8 | p[0];
@@ -51,27 +57,6 @@ static inline uint64_t skip_load4(const uint8_t *p, int be)
 static inline uint64_t skip_load8(const uint8_t *p, int be)
 {
     return be ? skip_load4(p, be) << 32 | skip_load4(p + 4, be) : skip_load4(p + 4, be) << 32 | skip_load4(p, be);
-}
-
-static inline uint64_t skip_u1(const uint8_t *p, int be)
-{
-    (void)be;
-    return skip_once(p[0]);
-}
-
-static inline uint64_t skip_u2(const uint8_t *p, int be)
-{
-    return skip_once(skip_load2(p, be));
-}
-
-static inline uint64_t skip_u4(const uint8_t *p, int be)
-{
-    return skip_once(skip_load4(p, be));
-}
-
-static inline uint64_t skip_u8(const uint8_t *p, int be)
-{
-    return skip_once(skip_load8(p, be));
 }
 
 /* Sums and products that stay at the largest number rather than wrap: no file has that many bytes. */
@@ -89,15 +74,12 @@ typedef int (*skip_index)(const uint8_t *buf, uint64_t end, uint64_t pos, int be
                           skip_list *found, uint64_t *stop);
 typedef int (*skip_row)(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row);
 
+/* What there is of a type in a layout: an index, or NULL, and a function that reads a row of a table, or NULL. */
 typedef struct {
     const char *layout, *type;
     int num_args, num_lists;
-    skip_index walk;
-} skip_index_entry;
-
-typedef struct {
-    const char *layout, *type;
+    skip_index index;
     int num_fields;
     const int *widths; /* of the fields, in numbers; a row has the sum of them */
     skip_row read;
-} skip_table_entry;
+} skip_entry;

@@ -1,34 +1,29 @@
-"""Source in the making: what a language has to offer to an index."""
+"""Source in the making: its lines, and the names of its variables."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import ClassVar, Self
 
-from skip.expression import Const, Expr, Var
-from skip.steps import Number, Step, Switch
+from skip.expression import Const, Var
+from skip.steps import Step, Switch
 
 
 @dataclass
 class Source(ABC):
-    """Lines of a function body, the names of its variables, and the bytes (`pending`) that `pos` is still to skip."""
+    """Lines of a function body, and the names of its variables."""
 
     counts: Counter[Var] = field(default_factory=Counter)  # of the uses of each variable
     names: dict[Var, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     depth: int = 1
-    pending: int = 0
 
     case_depth: ClassVar[int]  # how much deeper the lines of a case are than the one that chooses it
 
     def add(self, line: str) -> None:
         self.lines.append("    " * self.depth + line)
-
-    @abstractmethod
-    def block(self, head: str) -> AbstractContextManager[None]: ...
 
     @abstractmethod
     def is_reserved(self, name: str) -> bool:
@@ -43,39 +38,10 @@ class Source(ABC):
             self.names[var] = next(name for name in names if name not in taken and not self.is_reserved(name))
         return self.names[var]
 
-    # What steps are made of
-
-    @abstractmethod
-    def expr(self, expr: Expr) -> str: ...
-
-    @abstractmethod
-    def read(self, number: Number) -> str:
-        """The number at the position."""
-
-    @abstractmethod
-    def assign(self, var: Var, value: str) -> None: ...
-
-    @abstractmethod
-    def when(self, condition: Expr) -> AbstractContextManager[None]:
-        """A block for what is only there under a condition."""
-
-    @abstractmethod
-    def skip(self, size: Expr) -> None: ...
-
-    @abstractmethod
-    def flush(self) -> None:
-        """Brings `pos` up to date."""
-
-    # Choices
-
-    @abstractmethod
-    def choose(self, step: Switch, write: Callable[[Self, list[Step]], None]) -> None:
-        """A switch, each case of which `write` writes."""
-
     def cases(
         self, step: Switch, write: Callable[[Self, list[Step]], None]
     ) -> tuple[list[tuple[list[Const], list[str]]], list[str]]:
-        """The lines of each case of a switch, and of its default. Cases that do the same are one."""
+        """The lines that `write` writes for each case of a switch, and for its default. Equal cases are one."""
         default = self.branch(step.default, write)
         groups: list[tuple[list[Const], list[str]]] = []
         for value, steps in step.cases:
@@ -91,5 +57,4 @@ class Source(ABC):
         """The lines for steps that other steps are an alternative to: they can use the same names."""
         out = replace(self, lines=[], names=dict(self.names), depth=self.depth + self.case_depth)
         write(out, steps)
-        out.flush()
         return out.lines
