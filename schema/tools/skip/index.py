@@ -64,7 +64,7 @@ class Index:
             for each in names:
                 out.add(f'{each} = array("q")')
             with out.block("try"):
-                self.walk(out, steps)
+                self.write(out, steps)
             with out.block("except Refused as refused"):
                 out.add(f"refused.found = [{', '.join(names)}]")
                 out.add("raise")
@@ -85,10 +85,7 @@ class Index:
     def own(self, name: str) -> None:
         """Writes `check_T`. A T inside of a structure that it takes numbers from can come out otherwise."""
         if f"check_{name}" not in self.functions:
-            kept, depth = self.kept, self.depth
-            self.kept, self.depth = {}, "depth"
             self.functions[f"check_{name}"] = self.function(name, self.folder.fold(name)[1])
-            self.kept, self.depth = kept, depth
 
     def inside(self, name: str, steps: list[Step]) -> str:
         """Writes the function of a type as it is inside of another, and gives back its name."""
@@ -97,11 +94,8 @@ class Index:
         source = self.function(name, steps)
         others = {f"check_{other}" for other in self.names if other != name}
         numbered = (f"check_{name}{number}" if number > 1 else f"check_{name}" for number in count(1))
-        return next(
-            called
-            for called in numbered
-            if called not in others and self.functions.setdefault(called, source) == source
-        )
+        free = (called for called in numbered if called not in others)
+        return next(called for called in free if self.functions.setdefault(called, source) == source)
 
     def function(self, name: str, steps: list[Step]) -> str:
         """The source of a function, without its name."""
@@ -109,7 +103,7 @@ class Index:
         out = PythonSource(counts=Counter(uses(steps)))
         arguments = [f"{out.name(var)}: int" for var in free_variables(steps)]
         arguments += [f"{out.name(var)}: Positions" for var in self.lists(steps)]
-        self.walk(out, steps)
+        self.write(out, steps)
         self.depth = outer
         limit = self.folder.depths.get(name)
         given = ["buf: Buffer", "pos: int", *(["depth: int"] if limit or is_nested(steps) else []), *arguments]
@@ -123,9 +117,10 @@ class Index:
         """The lists that are kept of what is in the steps."""
         return list(dict.fromkeys(self.kept[id(step)] for step in every(steps) if id(step) in self.kept))
 
-    def walk(self, out: PythonSource, steps: list[Step]) -> None:
+    def write(self, out: PythonSource, steps: list[Step], field: str = "") -> None:
+        """Writes steps that go by their own ids, or all by one field."""
         for step in steps:
-            self.step(out, step, step.id)
+            self.step(out, step, field or step.id)
 
     def step(self, out: PythonSource, step: Step, field: str) -> None:
         match step:
@@ -134,41 +129,37 @@ class Index:
             case Bytes():
                 self.bytes(out, step, field)
             case Struct(type="") | Struct(steps=[Number() | Bytes() | Loop() | Switch()]):
-                for inner in step.steps:
-                    self.step(out, inner, field)
+                self.write(out, step.steps, field)
             case Struct():
                 with self.within(out, field):
                     self.struct(out, step)
             case Call():
                 with self.within(out, field):
-                    out.add(f"pos = self.check_{step.type}(buf, pos, {self.deeper})")
+                    deeper = str(int(self.depth) + 1) if self.depth.isdigit() else f"{self.depth} + 1"
+                    out.add(f"pos = self.check_{step.type}(buf, pos, {deeper})")
             case Loop() if step.steps:
                 self.loop(out, step, field)
             case Switch():
-                out.choose(step, lambda branch, steps: self.each(branch, steps, field))
+                out.choose(step, lambda branch, steps: self.write(branch, steps, field))
             case If():
                 for var in outliving(step.steps, out.counts):
                     out.assign(var, "0")  # it may be passed on before the condition is asked for again
-                with out.when(step.condition):
-                    self.each(out, step.steps, field)
-
-    def each(self, out: PythonSource, steps: list[Step], field: str) -> None:
-        for step in steps:
-            self.step(out, step, field)
+                with out.block(f"if {out.expr(step.condition)}"):
+                    self.write(out, step.steps, field)
 
     def number(self, out: PythonSource, step: Number, field: str) -> None:
         self.need(out, step.size, field)
         if out.counts[step.var]:
             out.assign(step.var, f"{out.reader(step)}(buf, pos)[0]")
         for check in step.checks:
-            with out.when(check.refuses):
+            with out.block(f"if {out.expr(check.refuses)}"):
                 self.refuse(out, field, f"is {{{out.name(step.var)}}}, expected {in_words(out, check)}")
         out.add(f"pos += {step.size}")
 
     def bytes(self, out: PythonSource, step: Bytes, field: str) -> None:
         size = out.expr(step.size)
         if bounds(step.size)[0] < 0:
-            with out.when(Binary("<", step.size, Const(0))):
+            with out.block(f"if {out.expr(Binary('<', step.size, Const(0)))}"):
                 self.refuse(out, field, f"has a size of {{{size}}}")
         self.need(out, size, field)
         if step.contents:
@@ -179,7 +170,7 @@ class Index:
 
     def struct(self, out: PythonSource, step: Struct) -> None:
         if outliving(step.steps, out.counts):
-            self.walk(out, step.steps)
+            self.write(out, step.steps)
             return
         name = self.inside(step.type, step.steps)
         passed = f", {self.depth}" if is_nested(step.steps) else ""
@@ -199,12 +190,8 @@ class Index:
         with out.block(f"for {out.name(item)} in range({items})"):
             if kept:
                 out.add(f"{kept}.append(pos)")
-            self.each(out, step.steps, f"{field}/{{{out.name(item)}}}")
+            self.write(out, step.steps, f"{field}/{{{out.name(item)}}}")
         del out.names[item]
-
-    @property
-    def deeper(self) -> str:
-        return str(int(self.depth) + 1) if self.depth.isdigit() else f"{self.depth} + 1"
 
     def need(self, out: PythonSource, size: int | str, field: str) -> None:
         out.add(f"need(buf, pos, {size}, {quoted(field)})")

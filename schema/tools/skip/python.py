@@ -67,11 +67,6 @@ class PythonSource(Source):
     def assign(self, var: Var, value: str) -> None:
         self.add(f"{self.name(var)} = {value}")
 
-    @contextmanager
-    def when(self, condition: Expr) -> Iterator[None]:
-        with self.block(f"if {self.expr(condition)}"):
-            yield
-
     def choose(self, step: Switch, write: Callable[[Self, list[Step]], None]) -> None:
         """A switch, each case of which `write` writes."""
         groups, default = self.cases(step, write)
