@@ -6,6 +6,7 @@ from typing import Any
 from skip import Plan
 from skip.fold import Folder
 from skip.steps import Bytes, Loop, Number, Step, Switch
+from type_tables import class_name
 
 TEMPLATE = '''\
 # This is a generated file! Please edit schema/{file} and run `make generate`.
@@ -58,18 +59,13 @@ def _type(name: str, spec: dict[str, Any], is_alone: bool) -> str:
     fields = "".join(f"            {_text(field['id'])}: {_field(field)},\n" for field in spec["seq"])
     texts = "".join(f"        {_text(text)},\n" for text in (name, spec.get("-orig-id", ""), spec.get("doc", "")))
     body = f"{texts}        {is_alone},\n        {{\n{fields}        }},\n"
-    return f"    {_text(_class_name(name))}: TypeNote(\n{body}    ),\n"
+    return f"    {_text(class_name(name))}: TypeNote(\n{body}    ),\n"
 
 
 def _field(field: dict[str, Any]) -> str:
     kind = field.get("type", "bytes")
     texts = (kind if isinstance(kind, str) else "", field.get("-orig-id", ""), field.get("doc", ""))
     return f"FieldNote({', '.join(map(_text, texts))})"
-
-
-def _class_name(name: str) -> str:
-    """What the official compiler makes of the name of a type in Python."""
-    return "".join(part.capitalize() for part in name.split("_"))
 
 
 def _text(text: str) -> str:

@@ -73,10 +73,7 @@ def generate(out: Path) -> None:
     command()  # fetched by one, if need be
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         jobs = [
-            *(
-                pool.submit(compile_schema, [GGUF, GGML_BLOCK], out / name, *options)
-                for name, options in TARGETS.items()
-            ),
+            *(pool.submit(compile_schema, [GGUF, GGML_BLOCK], out / name, *args) for name, args in TARGETS.items()),
             pool.submit(compile_schema, [GGUF, GGML_BLOCK], python, "python"),
             pool.submit(compile_writable, GGUF, python / "read_write"),
             # `--no-auto-read`: what was read before a field failed is not lost with the constructor.

@@ -1,6 +1,7 @@
 """Writes the enums of gguf.ksy and the tensor types of ggml_block.ksy as a Python module and as JSON."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -92,9 +93,7 @@ def compile_types(gguf_ksy: Path, block_ksy: Path) -> str:
         value_classes=_classes(gguf["types"]["key_value"], "value"),
         element_classes=_classes(gguf["types"]["gguf_array"], "elements"),
         ggml_types=_enum_body(_members(enums["ggml_type"])),
-        blocks="".join(
-            _block(number, name, blocks["types"][name]) for number, name in _members(enums["ggml_type"]).items()
-        ),
+        blocks="".join(_block(*block[1:]) for block in _blocks(enums, blocks)),
         removed="".join(f'    {number}: "{name.upper()}",\n' for number, name in blocks["-removed-types"].items()),
     )
 
@@ -103,10 +102,10 @@ def _classes(type: dict[str, Any], id: str) -> str:
     """Which class a field has for which value of the enum that it is switched on."""
     (field,) = (field for field in type["seq"] if field["id"] == id)
     cases = {case.partition("::")[2]: name for case, name in field["type"]["cases"].items()}
-    return "".join(f'    ValueType.{case.upper()}: "{_class_name(name)}",\n' for case, name in cases.items())
+    return "".join(f'    ValueType.{case.upper()}: "{class_name(name)}",\n' for case, name in cases.items())
 
 
-def _class_name(id: str) -> str:
+def class_name(id: str) -> str:
     """The name that Kaitai's compiler gives the class of a type in Python."""
     return "".join(part.capitalize() for part in id.split("_"))
 
@@ -114,12 +113,8 @@ def _class_name(id: str) -> str:
 def compile_type_list(gguf_ksy: Path, block_ksy: Path) -> str:
     """The sizes of the tensor types, for programs in any language."""
     enums, blocks = _load(gguf_ksy, block_ksy)
-    rows = []
-    for number, name in _members(enums["ggml_type"]).items():
-        spec = blocks["types"][name]
-        size = sum(size * (count or 1) for _, _, count, size in (_field(name, field) for field in spec["seq"]))
-        row = {"id": number, "name": name.upper(), "num_elements": spec["-num-elements"], "size": size}
-        rows.append("  " + json.dumps(row))
+    keys = ("id", "name", "num_elements", "size")
+    rows = ["  " + json.dumps(dict(zip(keys, block, strict=False))) for block in _blocks(enums, blocks)]
     return "[\n" + ",\n".join(rows) + "\n]\n"
 
 
@@ -142,14 +137,19 @@ def _enum_body(members: dict[int, str]) -> str:
     return "".join(f"    {name.upper()} = {number}\n" for number, name in members.items())
 
 
-def _block(number: int, name: str, spec: dict[str, Any]) -> str:
-    fields = [_field(name, attribute) for attribute in spec["seq"]]
-    size = sum(size * (count or 1) for _, _, count, size in fields)
+def _blocks(enums: dict[str, Any], blocks: dict[str, Any]) -> Iterator[tuple[int, str, int, int, list[Any]]]:
+    """The number and name of each tensor type, the elements and bytes of its block, and the fields of that."""
+    for number, name in _members(enums["ggml_type"]).items():
+        spec = blocks["types"][name]
+        fields = [_field(name, attribute) for attribute in spec["seq"]]
+        size = sum(size * (count or 1) for _, _, count, size in fields)
+        yield number, name.upper(), spec["-num-elements"], size, fields
+
+
+def _block(name: str, num_elements: int, size: int, fields: list[Any]) -> str:
     lines = "".join(f'            Field("{field}", "{dtype}", {count}),\n' for field, dtype, count, _ in fields)
-    return (
-        f"    GGMLType.{name.upper()}: Block(\n        {spec['-num-elements']},\n        {size},\n"
-        f"        (\n{lines}        ),\n    ),\n"
-    )
+    head = f"    GGMLType.{name}: Block(\n        {num_elements},\n        {size},\n"
+    return f"{head}        (\n{lines}        ),\n    ),\n"
 
 
 def _field(block: str, attribute: dict[str, Any]) -> tuple[str, str, int | None, int]:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
@@ -13,12 +13,10 @@ from kaitai_gguf.schema.scanner import CompiledScanner, PythonScanner, Refused, 
 PYTHON = PythonScanner()
 
 
-class NoFallback:
+class NoFallback(PythonScanner):
     """Makes whatever the compiled scanner refuses an error, with nothing said of the reason."""
 
-    name: Literal["python"] = "python"
-
-    def index(self, *_: Any) -> Any:
+    def index(self, *_: Any, **__: Any) -> Any:
         raise Refused("invalid", 0, "/", "is refused")
 
     table = join = hashes = index

@@ -192,7 +192,8 @@ def compile_c(layouts: dict[str, Folder], index: dict[str, list[str]], table: di
         indexes = {name: CIndex(folder, layout, name, targets) for name, targets in index.items()}
         rows = {name: CRow(folder, layout, name, targets) for name, targets in table.items()}
         prototypes += "".join(f"{skip.head()};\n" for skip in skips)
-        functions += "".join(f"\n{each.source()}" for each in (*skips, *indexes.values(), *rows.values()))
+        functions += "".join(f"\n{each.source()}" for each in (*skips, *indexes.values()))
+        functions += "".join(f"\n{row.source()}" for row in rows.values())
         for name in dict.fromkeys([*index, *table]):
             index_entry = indexes[name].entry if name in index else "0, 0, NULL"
             row_entry = rows[name].entry if name in table else "0, NULL, NULL"

@@ -56,9 +56,9 @@ from skip.steps import (
     Switch,
     constant_size,
     every,
+    flat,
     free_variables,
     least_size,
-    lone_number,
 )
 
 TYPE_KEYS = {"meta", "doc", "doc-ref", "params", "seq", "instances", "to-string"}
@@ -111,14 +111,11 @@ class Folder(Evaluator):
 
     def called(self, names: Iterable[str]) -> list[str]:
         """The types that contain themselves and are inside of others."""
-        found: dict[str, None] = {}
-        todo = list(names)
-        while todo:
-            for step in every(self.fold(todo.pop(0))[1]):
-                if isinstance(step, Call) and step.type not in found:
-                    found[step.type] = None
-                    todo.append(step.type)
-        return list(found)
+
+        def calls(name: str) -> list[str]:
+            return [step.type for step in every(self.fold(name)[1]) if isinstance(step, Call)]
+
+        return _reached(names, calls)
 
     # Attributes
 
@@ -189,7 +186,11 @@ class Folder(Evaluator):
         if constant is not None:
             if bounds(count)[0] < 0:  # there are no items then
                 count = Ternary(binary(">", count, Const(0)), count, Const(0))
-            return Bytes(id, binary("*", count, Const(constant)), item=lone_number([item]), count=count)
+            size = binary("*", count, Const(constant))
+            match flat([item]):
+                case [Number() as number]:
+                    return Bytes(id, size, item=number, count=count)
+            return Bytes(id, size)
         item_size = least_size([item])
         if item_size == 0 and self._is_measured:
             raise Unsupported("a repeat of items that may have no bytes: nothing would bound its count")
@@ -287,15 +288,20 @@ class Folder(Evaluator):
                     raise Unsupported(f"a type that contains itself, without a -max-depth of 1 to {most}")
         return {name: self.types[name]["-max-depth"] for name in heads}
 
-    def _reachable(self, name: str, without: Iterable[str] = ()) -> set[str]:
-        found: set[str] = set()
-        todo = [name]
-        while todo:
-            for used in _types_used(self.types[todo.pop()]):
-                if used in self.types and used not in found and used not in without:
-                    found.add(used)
-                    todo.append(used)
-        return found
+    def _reachable(self, name: str, without: Iterable[str] = ()) -> list[str]:
+        known = self.types.keys() - set(without)
+        return _reached([name], lambda type: [used for used in _types_used(self.types[type]) if used in known])
+
+
+def _reached(names: Iterable[str], after: Callable[[str], Iterable[str]]) -> list[str]:
+    """All that comes after one of the names, or after what comes after it."""
+    found: dict[str, None] = {}
+    todo = list(names)
+    while todo:
+        new = [name for name in dict.fromkeys(after(todo.pop(0))) if name not in found]
+        found |= dict.fromkeys(new)
+        todo += new
+    return list(found)
 
 
 def limits(type: str, spec: dict[str, Any]) -> dict[str, int]:

@@ -87,15 +87,11 @@ def chain(code: str) -> Callable[..., int]:
     size = number.size
     low, high = (size - 1, 0) if code[0] == ">" else (0, 1)  # where the lowest byte is, and the others start
 
-    def follow(buf: Buffer, pos: int, count: int, found: Positions | None) -> int:
+    def follow(buf: Buffer, pos: int, count: int, found: Positions) -> int:
         read = number.unpack_from
-        if found is None:
-            for _ in repeat(None, count):
-                pos += size + read(buf, pos)[0]
-        else:
-            for _ in repeat(None, count):
-                found.append(pos)
-                pos += size + read(buf, pos)[0]
+        for _ in repeat(None, count):
+            found.append(pos)
+            pos += size + read(buf, pos)[0]
         return pos
 
     def look(window: Array) -> tuple[Array, Array]:
@@ -112,13 +108,12 @@ def chain(code: str) -> Callable[..., int]:
         right = int(wrong[0]) + 1 if wrong.size else len(starts)
         return starts[:right], after[:right]
 
-    def walk(buf: Buffer, pos: int, count: int, found: Positions | None = None) -> int:
+    def go_on(buf: Buffer, pos: int, count: int, found: Positions) -> int:
         data = np.frombuffer(buf, np.uint8)
         while count > FEWER:
             starts, after = look(data[pos : pos + WINDOW])
             step = min(len(starts), count)
-            if found is not None:
-                found.frombytes((starts[:step] + pos).tobytes())
+            found.frombytes((starts[:step] + pos).tobytes())
             pos += int(after[step - 1]) if step else 0
             count -= step
             if step < FEWER // 32:  # looking was not worth it
@@ -127,21 +122,21 @@ def chain(code: str) -> Callable[..., int]:
                 count -= step
         return follow(buf, pos, count, found)
 
-    return walk
+    return go_on
 
 
 TOGETHER = 1 << 15  # items of which it is seen at once whether they are all right
 
 
 def sound(
-    walk: Callable[..., int], buf: Buffer, pos: int, count: int, limit: int, *, found: Positions | None = None
+    follow: Callable[..., int], buf: Buffer, pos: int, count: int, limit: int, *, found: Positions | None = None
 ) -> tuple[int, int]:
     """How many of the items that a chain goes over are surely all right, and where they end; there may be more."""
     done = 0
     while (step := min(count - done, TOGETHER)) > FEWER:
-        kept = None if found is None else array("q")
+        kept = array("q")
         try:
-            end = walk(buf, pos, step, kept)
+            end = follow(buf, pos, step, kept)
         except (error, OverflowError):
             break
         if end > len(buf) or end - pos > limit:

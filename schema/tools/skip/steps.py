@@ -183,13 +183,6 @@ def least_size(steps: list[Step]) -> int:
     return total
 
 
-def lone_number(steps: list[Step]) -> Number | None:
-    match flat(steps):
-        case [Number() as number]:
-            return number
-    return None
-
-
 # Variables
 
 

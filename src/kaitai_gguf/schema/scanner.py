@@ -7,7 +7,7 @@ Python, which says where and why.
 import os
 from contextlib import suppress
 from types import ModuleType
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from kaitai_gguf_schema.index import Refused
@@ -21,42 +21,23 @@ Layout = Any  # what `index.layout` gives
 TOGETHER = 1 << 14  # texts decoded at once: few enough to stay in the cache
 
 
-class Scanner(Protocol):
-    """Finds what is in a buffer of one layout, and knows nothing of any other buffer."""
-
-    @property
-    def name(self) -> Literal["compiled", "python"]: ...
-
-    def index(
-        self, layout: Layout, type: str, buf: Buffer, position: int, *args: int
-    ) -> tuple[tuple[IntArray, ...], int]:
-        """Return the positions that the index of a type is for, and the end of the item. Raises `Refused`."""
-
-    def table(self, layout: Layout, type: str, buf: Buffer, positions: IntArray) -> tuple[IntArray, ...]:
-        """Return the fields of the items at the positions. Raises `Refused`.
-
-        All are int64: view as uint64 what may be larger.
-        """
-
-    def join(self, buf: Buffer, starts: IntArray, ends: IntArray) -> bytes:
-        """Return what is between the positions, with a zero byte after each part."""
-
-    def hashes(self, buf: Buffer, starts: IntArray, ends: IntArray) -> IntArray:
-        """Return Python's hash of the bytes between the positions."""
-
-
 class PythonScanner:
-    """Needs no compiler, and says what is wrong with data that it refuses."""
+    """Finds what is in a buffer of one layout. Needs no compiler, and says what is wrong with data that it refuses."""
 
     name: Literal["python"] = "python"
 
     def index(
         self, layout: Layout, type: str, buf: Buffer, position: int, *args: int
     ) -> tuple[tuple[IntArray, ...], int]:
+        """Return the positions that the index of a type is for, and the end of the item. Raises `Refused`."""
         *positions, end = getattr(layout, f"index_{type}")(buf, position, *args)
         return tuple(np.frombuffer(each, np.int64) for each in positions), end
 
     def table(self, layout: Layout, type: str, buf: Buffer, positions: IntArray) -> tuple[IntArray, ...]:
+        """Return the fields of the items at the positions. Raises `Refused`.
+
+        All are int64: view as uint64 what may be larger.
+        """
         try:
             columns = getattr(layout, f"table_{type}")(np.frombuffer(buf, np.uint8), positions)
         except Refused as refused:
@@ -64,6 +45,7 @@ class PythonScanner:
         return tuple(column.astype(np.uint64).view(np.int64) for column in columns)
 
     def join(self, buf: Buffer, starts: IntArray, ends: IntArray) -> bytes:
+        """Return what is between the positions, with a zero byte after each part."""
         lengths = ends - starts + 1
         after = lengths.cumsum()
         source = np.repeat(starts - (after - lengths), lengths)
@@ -73,16 +55,17 @@ class PythonScanner:
         return joined.tobytes()
 
     def hashes(self, buf: Buffer, starts: IntArray, ends: IntArray) -> IntArray:
+        """Return Python's hash of the bytes between the positions."""
         spans = zip(starts.tolist(), ends.tolist(), strict=True)
         return np.array([hash(bytes(buf[start:end])) for start, end in spans], np.int64)
 
 
 class CompiledScanner:
-    """Needs the extension module, and is several times faster."""
+    """The same, several times faster. Needs the extension module."""
 
     name: Literal["compiled"] = "compiled"
 
-    def __init__(self, fallback: Scanner) -> None:
+    def __init__(self, fallback: PythonScanner) -> None:
         """`fallback` says why data is refused. Raises `ImportError` if the extension module was not built."""
         from kaitai_gguf import _scanner
 
@@ -112,6 +95,9 @@ class CompiledScanner:
     def hashes(self, buf: Buffer, starts: IntArray, ends: IntArray) -> IntArray:
         hashes = self._compiled.hashes(buf, np.ascontiguousarray(starts), np.ascontiguousarray(ends))
         return np.frombuffer(hashes, np.int64)
+
+
+Scanner = PythonScanner | CompiledScanner
 
 
 def texts(scanner: Scanner, buf: Buffer, starts: IntArray, ends: IntArray) -> list[str]:

@@ -3,7 +3,7 @@
 What is copied from another file, or was made before, goes in as bytes, in the place of the item that it is.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import RawIOBase
 from typing import Any
@@ -74,7 +74,7 @@ class Serializer:
         return self._written(item)
 
     def header(self, key_values: Sequence[Buffer], tensor_infos: Sequence[Buffer]) -> list[Buffer]:
-        """All of the header, of key-values and tensor infos that were written before, in pieces."""
+        """All of the header, of key-values and tensor infos that were written before, in chunks."""
         body = self._new(Gguf.GgufBody, self._root)
         body.version = self._root.version
         body.num_tensors = self._length(body, len(tensor_infos))
@@ -84,10 +84,10 @@ class Serializer:
         _check(body)
         self._root.magic = MAGIC
         self._root.body = body
-        pieces = self._pieces(self._root)
+        chunks = self._chunks(self._root)
         # The objects refer to each other, and would keep the buffers that these are views of alive until collected.
         body.metadata = body.tensors = self._root.body = None
-        return pieces
+        return chunks
 
     def _new(self, kind: Any, parent: Any = None) -> Any:
         item = kind(None, parent, self._root)
@@ -155,14 +155,14 @@ class Serializer:
         return b"".join(parts)
 
     def _written(self, item: Any) -> bytes:
-        return b"".join(self._pieces(item))
+        return b"".join(self._chunks(item))
 
-    def _pieces(self, item: Any) -> list[Buffer]:
+    def _chunks(self, item: Any) -> list[Buffer]:
         _check(item)
-        self._sink.pieces = []
+        self._sink.chunks = []
         item._write__seq(self._stream)
-        pieces, self._sink.pieces = self._sink.pieces, []
-        return pieces
+        chunks, self._sink.chunks = self._sink.chunks, []
+        return chunks
 
 
 def _check(item: Any) -> None:
@@ -201,19 +201,16 @@ class _AllWritten(Sequence[_Written]):
     def __getitem__(self, index: Any) -> Any:
         return _Written(self._items[index], self._parent, self._root)
 
-    def __iter__(self) -> Iterator[_Written]:
-        return (self[index] for index in range(len(self)))
-
 
 class _Sink(RawIOBase):
-    """A file that takes any number of bytes, and keeps them in the pieces in which they came."""
+    """A file that takes any number of bytes, and keeps them in the chunks in which they came."""
 
     def __init__(self) -> None:
-        self.pieces: list[Buffer] = []
+        self.chunks: list[Buffer] = []
         self._position = 0
 
     def write(self, data: Any) -> int:
-        self.pieces.append(data)
+        self.chunks.append(data)
         self._position += len(data)
         return len(data)
 
