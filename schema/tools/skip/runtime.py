@@ -87,11 +87,15 @@ def chain(code: str) -> Callable[..., int]:
     size = number.size
     low, high = (size - 1, 0) if code[0] == ">" else (0, 1)  # where the lowest byte is, and the others start
 
-    def follow(buf: Buffer, pos: int, count: int, found: Positions) -> int:
+    def follow(buf: Buffer, pos: int, count: int, found: Positions | None) -> int:
         read = number.unpack_from
-        for _ in repeat(None, count):
-            found.append(pos)
-            pos += size + read(buf, pos)[0]
+        if found is None:
+            for _ in repeat(None, count):
+                pos += size + read(buf, pos)[0]
+        else:
+            for _ in repeat(None, count):
+                found.append(pos)
+                pos += size + read(buf, pos)[0]
         return pos
 
     def look(window: Array) -> tuple[Array, Array]:
@@ -108,12 +112,13 @@ def chain(code: str) -> Callable[..., int]:
         right = int(wrong[0]) + 1 if wrong.size else len(starts)
         return starts[:right], after[:right]
 
-    def go_on(buf: Buffer, pos: int, count: int, found: Positions) -> int:
+    def go_on(buf: Buffer, pos: int, count: int, found: Positions | None) -> int:
         data = np.frombuffer(buf, np.uint8)
         while count > FEWER:
             starts, after = look(data[pos : pos + WINDOW])
             step = min(len(starts), count)
-            found.frombytes((starts[:step] + pos).tobytes())
+            if found is not None:
+                found.frombytes((starts[:step] + pos).tobytes())
             pos += int(after[step - 1]) if step else 0
             count -= step
             if step < FEWER // 32:  # looking was not worth it
@@ -134,7 +139,7 @@ def sound(
     """How many of the items that a chain goes over are surely all right, and where they end; there may be more."""
     done = 0
     while (step := min(count - done, TOGETHER)) > FEWER:
-        kept = array("q")
+        kept = None if found is None else array("q")
         try:
             end = follow(buf, pos, step, kept)
         except (error, OverflowError):
