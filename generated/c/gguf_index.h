@@ -78,57 +78,57 @@ static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *a
 static int skip_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t *at, int be, int depth)
 {
     uint64_t pos = *at;
-    uint64_t element_type, num_elements, size, i, len_data;
+    uint64_t element_type_, num_elements_, size_, i_, len_data_;
     if (depth > 128) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
-    element_type = skip_once(skip_load4(buf + pos, be));
-    if (element_type > 12u) return SKIP_REFUSED;
-    num_elements = skip_once(skip_load4(buf + pos + 4, be));
-    if (num_elements > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    element_type_ = skip_once(skip_load4(buf + pos, be));
+    if (element_type_ > 12u) return SKIP_REFUSED;
+    num_elements_ = skip_once(skip_load4(buf + pos + 4, be));
+    if (num_elements_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 8;
-    switch (element_type) {
+    switch (element_type_) {
         case 0:
         case 1:
         case 7:
-            if (num_elements > end - pos) return SKIP_REFUSED;
-            pos += num_elements;
+            if (num_elements_ > end - pos) return SKIP_REFUSED;
+            pos += num_elements_;
             break;
         case 2:
         case 3:
-            size = num_elements * 2u;
-            if (size > end - pos) return SKIP_REFUSED;
-            pos += size;
+            size_ = num_elements_ * 2u;
+            if (size_ > end - pos) return SKIP_REFUSED;
+            pos += size_;
             break;
         case 4:
         case 5:
         case 6:
-            size = num_elements * 4u;
-            if (size > end - pos) return SKIP_REFUSED;
-            pos += size;
+            size_ = num_elements_ * 4u;
+            if (size_ > end - pos) return SKIP_REFUSED;
+            pos += size_;
             break;
         case 8:
-            if (num_elements > (end - pos) / 4) return SKIP_REFUSED;
-            for (i = 0; i < num_elements; i++) {
+            if (num_elements_ > (end - pos) / 4) return SKIP_REFUSED;
+            for (i_ = 0; i_ < num_elements_; i_++) {
                 if (end - pos < 4) return SKIP_REFUSED;
-                len_data = skip_once(skip_load4(buf + pos, be));
-                if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+                len_data_ = skip_once(skip_load4(buf + pos, be));
+                if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
                 pos += 4;
-                if (len_data > end - pos) return SKIP_REFUSED;
-                pos += len_data;
+                if (len_data_ > end - pos) return SKIP_REFUSED;
+                pos += len_data_;
             }
             break;
         case 9:
-            if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
-            for (i = 0; i < num_elements; i++) {
+            if (num_elements_ > (end - pos) / 8) return SKIP_REFUSED;
+            for (i_ = 0; i_ < num_elements_; i_++) {
                 if (skip_gguf_array_layout1(buf, end, &pos, be, depth + 1) != SKIP_DONE) return SKIP_REFUSED;
             }
             break;
         case 10:
         case 11:
         case 12:
-            size = num_elements * 8u;
-            if (size > end - pos) return SKIP_REFUSED;
-            pos += size;
+            size_ = num_elements_ * 8u;
+            if (size_ > end - pos) return SKIP_REFUSED;
+            pos += size_;
             break;
         default:
             break;
@@ -140,31 +140,31 @@ static int skip_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t *a
 static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
     skip_list *found, uint64_t *stop)
 {
-    uint64_t num_tensors, num_metadata, i, len_data, value_type, num_dims, size;
+    uint64_t num_tensors_, num_metadata_, i_, len_data_, value_type_, num_dims_, size_;
     (void)args;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 16) return SKIP_REFUSED;
     if (memcmp(buf + pos, "GGUF", 4) != 0) return SKIP_REFUSED;
-    num_tensors = skip_once(skip_load4(buf + pos + 8, be));
-    if (num_tensors > SKIP_MAX_LENGTH) return SKIP_REFUSED;
-    num_metadata = skip_once(skip_load4(buf + pos + 12, be));
-    if (num_metadata > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    num_tensors_ = skip_once(skip_load4(buf + pos + 8, be));
+    if (num_tensors_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    num_metadata_ = skip_once(skip_load4(buf + pos + 12, be));
+    if (num_metadata_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 16;
-    if (num_metadata > (end - pos) / 8) return SKIP_REFUSED;
-    if (!skip_reserve(&found[0], num_metadata)) return SKIP_NO_MEMORY;
-    for (i = 0; i < num_metadata; i++) {
+    if (num_metadata_ > (end - pos) / 8) return SKIP_REFUSED;
+    if (!skip_reserve(&found[0], num_metadata_)) return SKIP_NO_MEMORY;
+    for (i_ = 0; i_ < num_metadata_; i_++) {
         found[0].data[found[0].size++] = pos;
         if (end - pos < 4) return SKIP_REFUSED;
-        len_data = skip_once(skip_load4(buf + pos, be));
-        if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+        len_data_ = skip_once(skip_load4(buf + pos, be));
+        if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 4;
-        if (len_data > end - pos) return SKIP_REFUSED;
-        pos += len_data;
+        if (len_data_ > end - pos) return SKIP_REFUSED;
+        pos += len_data_;
         if (end - pos < 4) return SKIP_REFUSED;
-        value_type = skip_once(skip_load4(buf + pos, be));
-        if (value_type > 12u) return SKIP_REFUSED;
+        value_type_ = skip_once(skip_load4(buf + pos, be));
+        if (value_type_ > 12u) return SKIP_REFUSED;
         pos += 4;
-        switch (value_type) {
+        switch (value_type_) {
             case 0:
             case 1:
             case 7:
@@ -184,11 +184,11 @@ static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, in
                 break;
             case 8:
                 if (end - pos < 4) return SKIP_REFUSED;
-                len_data = skip_once(skip_load4(buf + pos, be));
-                if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+                len_data_ = skip_once(skip_load4(buf + pos, be));
+                if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
                 pos += 4;
-                if (len_data > end - pos) return SKIP_REFUSED;
-                pos += len_data;
+                if (len_data_ > end - pos) return SKIP_REFUSED;
+                pos += len_data_;
                 break;
             case 9:
                 if (skip_gguf_array_layout1(buf, end, &pos, be, 1) != SKIP_DONE) return SKIP_REFUSED;
@@ -203,23 +203,23 @@ static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, in
                 break;
         }
     }
-    if (num_tensors > (end - pos) / 20) return SKIP_REFUSED;
-    if (!skip_reserve(&found[1], num_tensors)) return SKIP_NO_MEMORY;
-    for (i = 0; i < num_tensors; i++) {
+    if (num_tensors_ > (end - pos) / 20) return SKIP_REFUSED;
+    if (!skip_reserve(&found[1], num_tensors_)) return SKIP_NO_MEMORY;
+    for (i_ = 0; i_ < num_tensors_; i_++) {
         found[1].data[found[1].size++] = pos;
         if (end - pos < 4) return SKIP_REFUSED;
-        len_data = skip_once(skip_load4(buf + pos, be));
-        if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+        len_data_ = skip_once(skip_load4(buf + pos, be));
+        if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 4;
-        if (len_data > end - pos) return SKIP_REFUSED;
-        pos += len_data;
+        if (len_data_ > end - pos) return SKIP_REFUSED;
+        pos += len_data_;
         if (end - pos < 4) return SKIP_REFUSED;
-        num_dims = skip_once(skip_load4(buf + pos, be));
-        if (num_dims > 4u) return SKIP_REFUSED;
+        num_dims_ = skip_once(skip_load4(buf + pos, be));
+        if (num_dims_ > 4u) return SKIP_REFUSED;
         pos += 4;
-        size = num_dims * 4u;
-        if (size > end - pos) return SKIP_REFUSED;
-        pos += size;
+        size_ = num_dims_ * 4u;
+        if (size_ > end - pos) return SKIP_REFUSED;
+        pos += size_;
         if (end - pos < 12) return SKIP_REFUSED;
         pos += 12;
     }
@@ -230,19 +230,19 @@ static int index_gguf_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, in
 static int index_string_elements_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
     skip_list *found, uint64_t *stop)
 {
-    uint64_t num_elements = args[0];
-    uint64_t i, len_data;
+    uint64_t num_elements_ = args[0];
+    uint64_t i_, len_data_;
     if (pos > end) return SKIP_REFUSED;
-    if (num_elements > (end - pos) / 4) return SKIP_REFUSED;
-    if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
-    for (i = 0; i < num_elements; i++) {
+    if (num_elements_ > (end - pos) / 4) return SKIP_REFUSED;
+    if (!skip_reserve(&found[0], num_elements_)) return SKIP_NO_MEMORY;
+    for (i_ = 0; i_ < num_elements_; i_++) {
         found[0].data[found[0].size++] = pos;
         if (end - pos < 4) return SKIP_REFUSED;
-        len_data = skip_once(skip_load4(buf + pos, be));
-        if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+        len_data_ = skip_once(skip_load4(buf + pos, be));
+        if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 4;
-        if (len_data > end - pos) return SKIP_REFUSED;
-        pos += len_data;
+        if (len_data_ > end - pos) return SKIP_REFUSED;
+        pos += len_data_;
     }
     *stop = pos;
     return SKIP_DONE;
@@ -251,12 +251,12 @@ static int index_string_elements_layout1(const uint8_t *buf, uint64_t end, uint6
 static int index_array_elements_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
     skip_list *found, uint64_t *stop)
 {
-    uint64_t num_elements = args[0];
-    uint64_t i;
+    uint64_t num_elements_ = args[0];
+    uint64_t i_;
     if (pos > end) return SKIP_REFUSED;
-    if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
-    if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
-    for (i = 0; i < num_elements; i++) {
+    if (num_elements_ > (end - pos) / 8) return SKIP_REFUSED;
+    if (!skip_reserve(&found[0], num_elements_)) return SKIP_NO_MEMORY;
+    for (i_ = 0; i_ < num_elements_; i_++) {
         found[0].data[found[0].size++] = pos;
         if (skip_gguf_array_layout1(buf, end, &pos, be, 1) != SKIP_DONE) return SKIP_REFUSED;
     }
@@ -268,20 +268,20 @@ static const int row_key_value_layout1_widths[] = {1, 1, 1, 1};
 
 static int row_key_value_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
-    uint64_t len_data, value_type;
+    uint64_t len_data_, value_type_;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 4) return SKIP_REFUSED;
-    len_data = skip_once(skip_load4(buf + pos, be));
-    if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    len_data_ = skip_once(skip_load4(buf + pos, be));
+    if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 4;
     row[0] = pos;
-    if (len_data > end - pos) return SKIP_REFUSED;
-    pos += len_data;
+    if (len_data_ > end - pos) return SKIP_REFUSED;
+    pos += len_data_;
     row[1] = pos;
     if (end - pos < 4) return SKIP_REFUSED;
-    value_type = skip_once(skip_load4(buf + pos, be));
-    if (value_type > 12u) return SKIP_REFUSED;
-    row[2] = value_type;
+    value_type_ = skip_once(skip_load4(buf + pos, be));
+    if (value_type_ > 12u) return SKIP_REFUSED;
+    row[2] = value_type_;
     pos += 4;
     row[3] = pos;
     return SKIP_DONE;
@@ -291,32 +291,32 @@ static const int row_tensor_info_layout1_widths[] = {1, 1, 1, 4, 1, 1};
 
 static int row_tensor_info_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
-    uint64_t len_data, num_dims, size, i, type_id, ofs_data;
+    uint64_t len_data_, num_dims_, size_, i_, type_id_, ofs_data_;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 4) return SKIP_REFUSED;
-    len_data = skip_once(skip_load4(buf + pos, be));
-    if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    len_data_ = skip_once(skip_load4(buf + pos, be));
+    if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 4;
     row[0] = pos;
-    if (len_data > end - pos) return SKIP_REFUSED;
-    pos += len_data;
+    if (len_data_ > end - pos) return SKIP_REFUSED;
+    pos += len_data_;
     row[1] = pos;
     if (end - pos < 4) return SKIP_REFUSED;
-    num_dims = skip_once(skip_load4(buf + pos, be));
-    if (num_dims > 4u) return SKIP_REFUSED;
-    row[2] = num_dims;
+    num_dims_ = skip_once(skip_load4(buf + pos, be));
+    if (num_dims_ > 4u) return SKIP_REFUSED;
+    row[2] = num_dims_;
     pos += 4;
-    size = num_dims * 4u;
-    if (size > end - pos) return SKIP_REFUSED;
-    for (i = 0; i < 4; i++) {
-        row[3 + i] = i < num_dims ? skip_once(skip_load4(buf + pos + i * 4, be)) : 0;
+    size_ = num_dims_ * 4u;
+    if (size_ > end - pos) return SKIP_REFUSED;
+    for (i_ = 0; i_ < 4; i_++) {
+        row[3 + i_] = i_ < num_dims_ ? skip_once(skip_load4(buf + pos + i_ * 4, be)) : 0;
     }
-    pos += size;
+    pos += size_;
     if (end - pos < 12) return SKIP_REFUSED;
-    type_id = skip_once(skip_load4(buf + pos, be));
-    row[7] = type_id;
-    ofs_data = skip_once(skip_load8(buf + pos + 4, be));
-    row[8] = ofs_data;
+    type_id_ = skip_once(skip_load4(buf + pos, be));
+    row[7] = type_id_;
+    ofs_data_ = skip_once(skip_load8(buf + pos + 4, be));
+    row[8] = ofs_data_;
     return SKIP_DONE;
 }
 
@@ -324,15 +324,15 @@ static const int row_gguf_array_layout1_widths[] = {1, 1, 1};
 
 static int row_gguf_array_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
-    uint64_t element_type, num_elements;
+    uint64_t element_type_, num_elements_;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
-    element_type = skip_once(skip_load4(buf + pos, be));
-    if (element_type > 12u) return SKIP_REFUSED;
-    row[0] = element_type;
-    num_elements = skip_once(skip_load4(buf + pos + 4, be));
-    if (num_elements > SKIP_MAX_LENGTH) return SKIP_REFUSED;
-    row[1] = num_elements;
+    element_type_ = skip_once(skip_load4(buf + pos, be));
+    if (element_type_ > 12u) return SKIP_REFUSED;
+    row[0] = element_type_;
+    num_elements_ = skip_once(skip_load4(buf + pos + 4, be));
+    if (num_elements_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    row[1] = num_elements_;
     pos += 8;
     row[2] = pos;
     return SKIP_DONE;
@@ -342,15 +342,15 @@ static const int row_gguf_string_layout1_widths[] = {1, 1};
 
 static int row_gguf_string_layout1(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
-    uint64_t len_data;
+    uint64_t len_data_;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 4) return SKIP_REFUSED;
-    len_data = skip_once(skip_load4(buf + pos, be));
-    if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    len_data_ = skip_once(skip_load4(buf + pos, be));
+    if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 4;
     row[0] = pos;
-    if (len_data > end - pos) return SKIP_REFUSED;
-    pos += len_data;
+    if (len_data_ > end - pos) return SKIP_REFUSED;
+    pos += len_data_;
     row[1] = pos;
     return SKIP_DONE;
 }
@@ -358,57 +358,57 @@ static int row_gguf_string_layout1(const uint8_t *buf, uint64_t end, uint64_t po
 static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *at, int be, int depth)
 {
     uint64_t pos = *at;
-    uint64_t element_type, num_elements, size, i, len_data;
+    uint64_t element_type_, num_elements_, size_, i_, len_data_;
     if (depth > 128) return SKIP_REFUSED;
     if (end - pos < 12) return SKIP_REFUSED;
-    element_type = skip_once(skip_load4(buf + pos, be));
-    if (element_type > 12u) return SKIP_REFUSED;
-    num_elements = skip_once(skip_load8(buf + pos + 4, be));
-    if (num_elements > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    element_type_ = skip_once(skip_load4(buf + pos, be));
+    if (element_type_ > 12u) return SKIP_REFUSED;
+    num_elements_ = skip_once(skip_load8(buf + pos + 4, be));
+    if (num_elements_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 12;
-    switch (element_type) {
+    switch (element_type_) {
         case 0:
         case 1:
         case 7:
-            if (num_elements > end - pos) return SKIP_REFUSED;
-            pos += num_elements;
+            if (num_elements_ > end - pos) return SKIP_REFUSED;
+            pos += num_elements_;
             break;
         case 2:
         case 3:
-            size = num_elements * 2u;
-            if (size > end - pos) return SKIP_REFUSED;
-            pos += size;
+            size_ = num_elements_ * 2u;
+            if (size_ > end - pos) return SKIP_REFUSED;
+            pos += size_;
             break;
         case 4:
         case 5:
         case 6:
-            size = num_elements * 4u;
-            if (size > end - pos) return SKIP_REFUSED;
-            pos += size;
+            size_ = num_elements_ * 4u;
+            if (size_ > end - pos) return SKIP_REFUSED;
+            pos += size_;
             break;
         case 8:
-            if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
-            for (i = 0; i < num_elements; i++) {
+            if (num_elements_ > (end - pos) / 8) return SKIP_REFUSED;
+            for (i_ = 0; i_ < num_elements_; i_++) {
                 if (end - pos < 8) return SKIP_REFUSED;
-                len_data = skip_once(skip_load8(buf + pos, be));
-                if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+                len_data_ = skip_once(skip_load8(buf + pos, be));
+                if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
                 pos += 8;
-                if (len_data > end - pos) return SKIP_REFUSED;
-                pos += len_data;
+                if (len_data_ > end - pos) return SKIP_REFUSED;
+                pos += len_data_;
             }
             break;
         case 9:
-            if (num_elements > (end - pos) / 12) return SKIP_REFUSED;
-            for (i = 0; i < num_elements; i++) {
+            if (num_elements_ > (end - pos) / 12) return SKIP_REFUSED;
+            for (i_ = 0; i_ < num_elements_; i_++) {
                 if (skip_gguf_array_layout2(buf, end, &pos, be, depth + 1) != SKIP_DONE) return SKIP_REFUSED;
             }
             break;
         case 10:
         case 11:
         case 12:
-            size = num_elements * 8u;
-            if (size > end - pos) return SKIP_REFUSED;
-            pos += size;
+            size_ = num_elements_ * 8u;
+            if (size_ > end - pos) return SKIP_REFUSED;
+            pos += size_;
             break;
         default:
             break;
@@ -420,31 +420,31 @@ static int skip_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t *a
 static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
     skip_list *found, uint64_t *stop)
 {
-    uint64_t num_tensors, num_metadata, i, len_data, value_type, num_dims, size;
+    uint64_t num_tensors_, num_metadata_, i_, len_data_, value_type_, num_dims_, size_;
     (void)args;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 24) return SKIP_REFUSED;
     if (memcmp(buf + pos, "GGUF", 4) != 0) return SKIP_REFUSED;
-    num_tensors = skip_once(skip_load8(buf + pos + 8, be));
-    if (num_tensors > SKIP_MAX_LENGTH) return SKIP_REFUSED;
-    num_metadata = skip_once(skip_load8(buf + pos + 16, be));
-    if (num_metadata > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    num_tensors_ = skip_once(skip_load8(buf + pos + 8, be));
+    if (num_tensors_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    num_metadata_ = skip_once(skip_load8(buf + pos + 16, be));
+    if (num_metadata_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 24;
-    if (num_metadata > (end - pos) / 12) return SKIP_REFUSED;
-    if (!skip_reserve(&found[0], num_metadata)) return SKIP_NO_MEMORY;
-    for (i = 0; i < num_metadata; i++) {
+    if (num_metadata_ > (end - pos) / 12) return SKIP_REFUSED;
+    if (!skip_reserve(&found[0], num_metadata_)) return SKIP_NO_MEMORY;
+    for (i_ = 0; i_ < num_metadata_; i_++) {
         found[0].data[found[0].size++] = pos;
         if (end - pos < 8) return SKIP_REFUSED;
-        len_data = skip_once(skip_load8(buf + pos, be));
-        if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+        len_data_ = skip_once(skip_load8(buf + pos, be));
+        if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 8;
-        if (len_data > end - pos) return SKIP_REFUSED;
-        pos += len_data;
+        if (len_data_ > end - pos) return SKIP_REFUSED;
+        pos += len_data_;
         if (end - pos < 4) return SKIP_REFUSED;
-        value_type = skip_once(skip_load4(buf + pos, be));
-        if (value_type > 12u) return SKIP_REFUSED;
+        value_type_ = skip_once(skip_load4(buf + pos, be));
+        if (value_type_ > 12u) return SKIP_REFUSED;
         pos += 4;
-        switch (value_type) {
+        switch (value_type_) {
             case 0:
             case 1:
             case 7:
@@ -464,11 +464,11 @@ static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, in
                 break;
             case 8:
                 if (end - pos < 8) return SKIP_REFUSED;
-                len_data = skip_once(skip_load8(buf + pos, be));
-                if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+                len_data_ = skip_once(skip_load8(buf + pos, be));
+                if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
                 pos += 8;
-                if (len_data > end - pos) return SKIP_REFUSED;
-                pos += len_data;
+                if (len_data_ > end - pos) return SKIP_REFUSED;
+                pos += len_data_;
                 break;
             case 9:
                 if (skip_gguf_array_layout2(buf, end, &pos, be, 1) != SKIP_DONE) return SKIP_REFUSED;
@@ -483,23 +483,23 @@ static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, in
                 break;
         }
     }
-    if (num_tensors > (end - pos) / 24) return SKIP_REFUSED;
-    if (!skip_reserve(&found[1], num_tensors)) return SKIP_NO_MEMORY;
-    for (i = 0; i < num_tensors; i++) {
+    if (num_tensors_ > (end - pos) / 24) return SKIP_REFUSED;
+    if (!skip_reserve(&found[1], num_tensors_)) return SKIP_NO_MEMORY;
+    for (i_ = 0; i_ < num_tensors_; i_++) {
         found[1].data[found[1].size++] = pos;
         if (end - pos < 8) return SKIP_REFUSED;
-        len_data = skip_once(skip_load8(buf + pos, be));
-        if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+        len_data_ = skip_once(skip_load8(buf + pos, be));
+        if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 8;
-        if (len_data > end - pos) return SKIP_REFUSED;
-        pos += len_data;
+        if (len_data_ > end - pos) return SKIP_REFUSED;
+        pos += len_data_;
         if (end - pos < 4) return SKIP_REFUSED;
-        num_dims = skip_once(skip_load4(buf + pos, be));
-        if (num_dims > 4u) return SKIP_REFUSED;
+        num_dims_ = skip_once(skip_load4(buf + pos, be));
+        if (num_dims_ > 4u) return SKIP_REFUSED;
         pos += 4;
-        size = num_dims * 8u;
-        if (size > end - pos) return SKIP_REFUSED;
-        pos += size;
+        size_ = num_dims_ * 8u;
+        if (size_ > end - pos) return SKIP_REFUSED;
+        pos += size_;
         if (end - pos < 12) return SKIP_REFUSED;
         pos += 12;
     }
@@ -510,19 +510,19 @@ static int index_gguf_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, in
 static int index_string_elements_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
     skip_list *found, uint64_t *stop)
 {
-    uint64_t num_elements = args[0];
-    uint64_t i, len_data;
+    uint64_t num_elements_ = args[0];
+    uint64_t i_, len_data_;
     if (pos > end) return SKIP_REFUSED;
-    if (num_elements > (end - pos) / 8) return SKIP_REFUSED;
-    if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
-    for (i = 0; i < num_elements; i++) {
+    if (num_elements_ > (end - pos) / 8) return SKIP_REFUSED;
+    if (!skip_reserve(&found[0], num_elements_)) return SKIP_NO_MEMORY;
+    for (i_ = 0; i_ < num_elements_; i_++) {
         found[0].data[found[0].size++] = pos;
         if (end - pos < 8) return SKIP_REFUSED;
-        len_data = skip_once(skip_load8(buf + pos, be));
-        if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+        len_data_ = skip_once(skip_load8(buf + pos, be));
+        if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
         pos += 8;
-        if (len_data > end - pos) return SKIP_REFUSED;
-        pos += len_data;
+        if (len_data_ > end - pos) return SKIP_REFUSED;
+        pos += len_data_;
     }
     *stop = pos;
     return SKIP_DONE;
@@ -531,12 +531,12 @@ static int index_string_elements_layout2(const uint8_t *buf, uint64_t end, uint6
 static int index_array_elements_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, const uint64_t *args,
     skip_list *found, uint64_t *stop)
 {
-    uint64_t num_elements = args[0];
-    uint64_t i;
+    uint64_t num_elements_ = args[0];
+    uint64_t i_;
     if (pos > end) return SKIP_REFUSED;
-    if (num_elements > (end - pos) / 12) return SKIP_REFUSED;
-    if (!skip_reserve(&found[0], num_elements)) return SKIP_NO_MEMORY;
-    for (i = 0; i < num_elements; i++) {
+    if (num_elements_ > (end - pos) / 12) return SKIP_REFUSED;
+    if (!skip_reserve(&found[0], num_elements_)) return SKIP_NO_MEMORY;
+    for (i_ = 0; i_ < num_elements_; i_++) {
         found[0].data[found[0].size++] = pos;
         if (skip_gguf_array_layout2(buf, end, &pos, be, 1) != SKIP_DONE) return SKIP_REFUSED;
     }
@@ -548,20 +548,20 @@ static const int row_key_value_layout2_widths[] = {1, 1, 1, 1};
 
 static int row_key_value_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
-    uint64_t len_data, value_type;
+    uint64_t len_data_, value_type_;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
-    len_data = skip_once(skip_load8(buf + pos, be));
-    if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    len_data_ = skip_once(skip_load8(buf + pos, be));
+    if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 8;
     row[0] = pos;
-    if (len_data > end - pos) return SKIP_REFUSED;
-    pos += len_data;
+    if (len_data_ > end - pos) return SKIP_REFUSED;
+    pos += len_data_;
     row[1] = pos;
     if (end - pos < 4) return SKIP_REFUSED;
-    value_type = skip_once(skip_load4(buf + pos, be));
-    if (value_type > 12u) return SKIP_REFUSED;
-    row[2] = value_type;
+    value_type_ = skip_once(skip_load4(buf + pos, be));
+    if (value_type_ > 12u) return SKIP_REFUSED;
+    row[2] = value_type_;
     pos += 4;
     row[3] = pos;
     return SKIP_DONE;
@@ -571,32 +571,32 @@ static const int row_tensor_info_layout2_widths[] = {1, 1, 1, 4, 1, 1};
 
 static int row_tensor_info_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
-    uint64_t len_data, num_dims, size, i, type_id, ofs_data;
+    uint64_t len_data_, num_dims_, size_, i_, type_id_, ofs_data_;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
-    len_data = skip_once(skip_load8(buf + pos, be));
-    if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    len_data_ = skip_once(skip_load8(buf + pos, be));
+    if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 8;
     row[0] = pos;
-    if (len_data > end - pos) return SKIP_REFUSED;
-    pos += len_data;
+    if (len_data_ > end - pos) return SKIP_REFUSED;
+    pos += len_data_;
     row[1] = pos;
     if (end - pos < 4) return SKIP_REFUSED;
-    num_dims = skip_once(skip_load4(buf + pos, be));
-    if (num_dims > 4u) return SKIP_REFUSED;
-    row[2] = num_dims;
+    num_dims_ = skip_once(skip_load4(buf + pos, be));
+    if (num_dims_ > 4u) return SKIP_REFUSED;
+    row[2] = num_dims_;
     pos += 4;
-    size = num_dims * 8u;
-    if (size > end - pos) return SKIP_REFUSED;
-    for (i = 0; i < 4; i++) {
-        row[3 + i] = i < num_dims ? skip_once(skip_load8(buf + pos + i * 8, be)) : 0;
+    size_ = num_dims_ * 8u;
+    if (size_ > end - pos) return SKIP_REFUSED;
+    for (i_ = 0; i_ < 4; i_++) {
+        row[3 + i_] = i_ < num_dims_ ? skip_once(skip_load8(buf + pos + i_ * 8, be)) : 0;
     }
-    pos += size;
+    pos += size_;
     if (end - pos < 12) return SKIP_REFUSED;
-    type_id = skip_once(skip_load4(buf + pos, be));
-    row[7] = type_id;
-    ofs_data = skip_once(skip_load8(buf + pos + 4, be));
-    row[8] = ofs_data;
+    type_id_ = skip_once(skip_load4(buf + pos, be));
+    row[7] = type_id_;
+    ofs_data_ = skip_once(skip_load8(buf + pos + 4, be));
+    row[8] = ofs_data_;
     return SKIP_DONE;
 }
 
@@ -604,15 +604,15 @@ static const int row_gguf_array_layout2_widths[] = {1, 1, 1};
 
 static int row_gguf_array_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
-    uint64_t element_type, num_elements;
+    uint64_t element_type_, num_elements_;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 12) return SKIP_REFUSED;
-    element_type = skip_once(skip_load4(buf + pos, be));
-    if (element_type > 12u) return SKIP_REFUSED;
-    row[0] = element_type;
-    num_elements = skip_once(skip_load8(buf + pos + 4, be));
-    if (num_elements > SKIP_MAX_LENGTH) return SKIP_REFUSED;
-    row[1] = num_elements;
+    element_type_ = skip_once(skip_load4(buf + pos, be));
+    if (element_type_ > 12u) return SKIP_REFUSED;
+    row[0] = element_type_;
+    num_elements_ = skip_once(skip_load8(buf + pos + 4, be));
+    if (num_elements_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    row[1] = num_elements_;
     pos += 12;
     row[2] = pos;
     return SKIP_DONE;
@@ -622,15 +622,15 @@ static const int row_gguf_string_layout2_widths[] = {1, 1};
 
 static int row_gguf_string_layout2(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row)
 {
-    uint64_t len_data;
+    uint64_t len_data_;
     if (pos > end) return SKIP_REFUSED;
     if (end - pos < 8) return SKIP_REFUSED;
-    len_data = skip_once(skip_load8(buf + pos, be));
-    if (len_data > SKIP_MAX_LENGTH) return SKIP_REFUSED;
+    len_data_ = skip_once(skip_load8(buf + pos, be));
+    if (len_data_ > SKIP_MAX_LENGTH) return SKIP_REFUSED;
     pos += 8;
     row[0] = pos;
-    if (len_data > end - pos) return SKIP_REFUSED;
-    pos += len_data;
+    if (len_data_ > end - pos) return SKIP_REFUSED;
+    pos += len_data_;
     row[1] = pos;
     return SKIP_DONE;
 }

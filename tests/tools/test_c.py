@@ -157,7 +157,7 @@ def test_numbers_are_read_once_into_variables_and_nothing_else_is_read() -> None
     reading = [line.strip() for line in functions.splitlines() if "buf +" in line]
     assert len(reading) > 30
     read = r"skip_once\(skip_load\d\(buf \+ pos( \+ [\w* ]+)?, (be|0|1)\)\)"
-    kept = re.compile(rf"(\w+|row\[3 \+ i\]) = (i < \w+ \? )?{read}( : 0)?;")
+    kept = re.compile(rf"(\w+|row\[3 \+ i_\]) = (i_ < \w+ \? )?{read}( : 0)?;")
     unlike = [line for line in reading if not kept.fullmatch(line) and not line.startswith("if (memcmp(buf + pos, ")]
     assert unlike == []
     assert "buf[" not in functions

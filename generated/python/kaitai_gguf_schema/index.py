@@ -177,65 +177,65 @@ class Layout1:
 
     def index_gguf(self, buf: Buffer, pos: int) -> tuple[Positions, Positions, int]:
         """The positions of `body.metadata`, the positions of `body.tensors`, the end. Raises `Refused`."""
-        metadata = array("q")
-        tensors = array("q")
+        metadata_ = array("q")
+        tensors_ = array("q")
         try:
             need(buf, pos, 4, "magic")
             if buf[pos : pos + 4] != b"GGUF":
                 raise Refused("invalid", pos, "/magic", f"is {bytes(buf[pos : pos + 4])!r}, expected b'GGUF'")
             pos += 4
             try:
-                pos = self.check_gguf_body(buf, pos, 0, metadata, tensors)
+                pos = self.check_gguf_body(buf, pos, 0, metadata_, tensors_)
             except Refused as refused:
                 raise refused.within("body") from None
         except Refused as refused:
-            refused.found = [metadata, tensors]
+            refused.found = [metadata_, tensors_]
             raise
-        return metadata, tensors, pos
+        return metadata_, tensors_, pos
 
-    def index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
+    def index_string_elements(self, buf: Buffer, pos: int, num_elements_: int) -> tuple[Positions, int]:
         """The positions of `items`, the end. Raises `Refused`."""
         chain_u4 = self.chain_u4
-        items = array("q")
+        items_ = array("q")
         try:
-            need(buf, pos, num_elements * 4, "items")
-            item, pos = sound(chain_u4, buf, pos, num_elements, MAX_LENGTH, found=items)
-            for item in range(item, num_elements):
-                items.append(pos)
+            need(buf, pos, num_elements_ * 4, "items")
+            item_, pos = sound(chain_u4, buf, pos, num_elements_, MAX_LENGTH, found=items_)
+            for item_ in range(item_, num_elements_):
+                items_.append(pos)
                 try:
                     pos = self.check_gguf_string(buf, pos)
                 except Refused as refused:
-                    raise refused.within(f"items/{item}") from None
+                    raise refused.within(f"items/{item_}") from None
         except Refused as refused:
-            refused.found = [items]
+            refused.found = [items_]
             raise
-        return items, pos
+        return items_, pos
 
-    def index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
+    def index_array_elements(self, buf: Buffer, pos: int, num_elements_: int) -> tuple[Positions, int]:
         """The positions of `items`, the end. Raises `Refused`."""
-        items = array("q")
+        items_ = array("q")
         try:
-            need(buf, pos, num_elements * 8, "items")
-            for item in range(num_elements):
-                items.append(pos)
+            need(buf, pos, num_elements_ * 8, "items")
+            for item_ in range(num_elements_):
+                items_.append(pos)
                 try:
                     pos = self.check_gguf_array(buf, pos, 1)
                 except Refused as refused:
-                    raise refused.within(f"items/{item}") from None
+                    raise refused.within(f"items/{item_}") from None
         except Refused as refused:
-            refused.found = [items]
+            refused.found = [items_]
             raise
-        return items, pos
+        return items_, pos
 
     def check_gguf_string(self, buf: Buffer, pos: int) -> int:
         u4 = self.u4
         need(buf, pos, 4, "len_data")
-        len_data = u4(buf, pos)[0]
-        if len_data > MAX_LENGTH:
-            raise Refused("invalid", pos, "/len_data", f"is {len_data}, expected at most {MAX_LENGTH}")
+        len_data_ = u4(buf, pos)[0]
+        if len_data_ > MAX_LENGTH:
+            raise Refused("invalid", pos, "/len_data", f"is {len_data_}, expected at most {MAX_LENGTH}")
         pos += 4
-        need(buf, pos, len_data, "data")
-        pos += len_data
+        need(buf, pos, len_data_, "data")
+        pos += len_data_
         return pos
 
     def check_key_value(self, buf: Buffer, pos: int, depth: int) -> int:
@@ -245,30 +245,30 @@ class Layout1:
         except Refused as refused:
             raise refused.within("key") from None
         need(buf, pos, 4, "value_type")
-        value_type = u4(buf, pos)[0]
-        if value_type > 12:
-            raise Refused("invalid", pos, "/value_type", f"is {value_type}, expected a value_type")
+        value_type_ = u4(buf, pos)[0]
+        if value_type_ > 12:
+            raise Refused("invalid", pos, "/value_type", f"is {value_type_}, expected a value_type")
         pos += 4
-        if value_type in (0, 1, 7):
+        if value_type_ in (0, 1, 7):
             need(buf, pos, 1, "value")
             pos += 1
-        elif value_type in (2, 3):
+        elif value_type_ in (2, 3):
             need(buf, pos, 2, "value")
             pos += 2
-        elif value_type in (4, 5, 6):
+        elif value_type_ in (4, 5, 6):
             need(buf, pos, 4, "value")
             pos += 4
-        elif value_type == 8:
+        elif value_type_ == 8:
             try:
                 pos = self.check_gguf_string(buf, pos)
             except Refused as refused:
                 raise refused.within("value") from None
-        elif value_type == 9:
+        elif value_type_ == 9:
             try:
                 pos = self.check_gguf_array(buf, pos, depth + 1)
             except Refused as refused:
                 raise refused.within("value") from None
-        elif value_type in (10, 11, 12):
+        elif value_type_ in (10, 11, 12):
             need(buf, pos, 8, "value")
             pos += 8
         return pos
@@ -280,46 +280,46 @@ class Layout1:
         except Refused as refused:
             raise refused.within("name") from None
         need(buf, pos, 4, "num_dims")
-        num_dims = u4(buf, pos)[0]
-        if num_dims > 4:
-            raise Refused("invalid", pos, "/num_dims", f"is {num_dims}, expected at most 4")
+        num_dims_ = u4(buf, pos)[0]
+        if num_dims_ > 4:
+            raise Refused("invalid", pos, "/num_dims", f"is {num_dims_}, expected at most 4")
         pos += 4
-        need(buf, pos, num_dims * 4, "dims")
-        pos += num_dims * 4
+        need(buf, pos, num_dims_ * 4, "dims")
+        pos += num_dims_ * 4
         need(buf, pos, 4, "type_id")
         pos += 4
         need(buf, pos, 8, "ofs_data")
         pos += 8
         return pos
 
-    def check_gguf_body(self, buf: Buffer, pos: int, depth: int, metadata: Positions, tensors: Positions) -> int:
+    def check_gguf_body(self, buf: Buffer, pos: int, depth: int, metadata_: Positions, tensors_: Positions) -> int:
         u4 = self.u4
         need(buf, pos, 4, "version")
         pos += 4
         need(buf, pos, 4, "num_tensors")
-        num_tensors = u4(buf, pos)[0]
-        if num_tensors > MAX_LENGTH:
-            raise Refused("invalid", pos, "/num_tensors", f"is {num_tensors}, expected at most {MAX_LENGTH}")
+        num_tensors_ = u4(buf, pos)[0]
+        if num_tensors_ > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_tensors", f"is {num_tensors_}, expected at most {MAX_LENGTH}")
         pos += 4
         need(buf, pos, 4, "num_metadata")
-        num_metadata = u4(buf, pos)[0]
-        if num_metadata > MAX_LENGTH:
-            raise Refused("invalid", pos, "/num_metadata", f"is {num_metadata}, expected at most {MAX_LENGTH}")
+        num_metadata_ = u4(buf, pos)[0]
+        if num_metadata_ > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_metadata", f"is {num_metadata_}, expected at most {MAX_LENGTH}")
         pos += 4
-        need(buf, pos, num_metadata * 8, "metadata")
-        for item in range(num_metadata):
-            metadata.append(pos)
+        need(buf, pos, num_metadata_ * 8, "metadata")
+        for item_ in range(num_metadata_):
+            metadata_.append(pos)
             try:
                 pos = self.check_key_value(buf, pos, depth)
             except Refused as refused:
-                raise refused.within(f"metadata/{item}") from None
-        need(buf, pos, num_tensors * 20, "tensors")
-        for item in range(num_tensors):
-            tensors.append(pos)
+                raise refused.within(f"metadata/{item_}") from None
+        need(buf, pos, num_tensors_ * 20, "tensors")
+        for item_ in range(num_tensors_):
+            tensors_.append(pos)
             try:
                 pos = self.check_tensor_info(buf, pos)
             except Refused as refused:
-                raise refused.within(f"tensors/{item}") from None
+                raise refused.within(f"tensors/{item_}") from None
         return pos
 
     def check_gguf_array(self, buf: Buffer, pos: int, depth: int) -> int:
@@ -328,101 +328,101 @@ class Layout1:
         chain_u4 = self.chain_u4
         u4 = self.u4
         need(buf, pos, 4, "element_type")
-        element_type = u4(buf, pos)[0]
-        if element_type > 12:
-            raise Refused("invalid", pos, "/element_type", f"is {element_type}, expected a value_type")
+        element_type_ = u4(buf, pos)[0]
+        if element_type_ > 12:
+            raise Refused("invalid", pos, "/element_type", f"is {element_type_}, expected a value_type")
         pos += 4
         need(buf, pos, 4, "num_elements")
-        num_elements = u4(buf, pos)[0]
-        if num_elements > MAX_LENGTH:
-            raise Refused("invalid", pos, "/num_elements", f"is {num_elements}, expected at most {MAX_LENGTH}")
+        num_elements_ = u4(buf, pos)[0]
+        if num_elements_ > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_elements", f"is {num_elements_}, expected at most {MAX_LENGTH}")
         pos += 4
-        if element_type in (0, 1, 7):
-            need(buf, pos, num_elements, "elements")
-            pos += num_elements
-        elif element_type in (2, 3):
-            need(buf, pos, num_elements * 2, "elements")
-            pos += num_elements * 2
-        elif element_type in (4, 5, 6):
-            need(buf, pos, num_elements * 4, "elements")
-            pos += num_elements * 4
-        elif element_type == 8:
-            need(buf, pos, num_elements * 4, "elements")
-            item, pos = sound(chain_u4, buf, pos, num_elements, MAX_LENGTH)
-            for item in range(item, num_elements):
+        if element_type_ in (0, 1, 7):
+            need(buf, pos, num_elements_, "elements")
+            pos += num_elements_
+        elif element_type_ in (2, 3):
+            need(buf, pos, num_elements_ * 2, "elements")
+            pos += num_elements_ * 2
+        elif element_type_ in (4, 5, 6):
+            need(buf, pos, num_elements_ * 4, "elements")
+            pos += num_elements_ * 4
+        elif element_type_ == 8:
+            need(buf, pos, num_elements_ * 4, "elements")
+            item_, pos = sound(chain_u4, buf, pos, num_elements_, MAX_LENGTH)
+            for item_ in range(item_, num_elements_):
                 try:
                     pos = self.check_gguf_string(buf, pos)
                 except Refused as refused:
-                    raise refused.within(f"elements/{item}") from None
-        elif element_type == 9:
-            need(buf, pos, num_elements * 8, "elements")
-            for item in range(num_elements):
+                    raise refused.within(f"elements/{item_}") from None
+        elif element_type_ == 9:
+            need(buf, pos, num_elements_ * 8, "elements")
+            for item_ in range(num_elements_):
                 try:
                     pos = self.check_gguf_array(buf, pos, depth + 1)
                 except Refused as refused:
-                    raise refused.within(f"elements/{item}") from None
-        elif element_type in (10, 11, 12):
-            need(buf, pos, num_elements * 8, "elements")
-            pos += num_elements * 8
+                    raise refused.within(f"elements/{item_}") from None
+        elif element_type_ in (10, 11, 12):
+            need(buf, pos, num_elements_ * 8, "elements")
+            pos += num_elements_ * 8
         return pos
 
     def table_key_value(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array]:
         """`key.data`, `value_type`, `value` of the key_value at each position."""
         each_u4 = self.each_u4
-        len_data = each_u4(data, pos)
-        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
-        len_data = len_data.astype(np.int64)
-        key_data_start = pos + 4
-        pos = pos + 4 + len_data
-        refuse_any((key_data_start > pos) | (pos > len(data)), key_data_start, "data")
-        key_data_end = pos
-        value_type = each_u4(data, pos)
-        refuse_any(value_type > 12, pos, "value_type")
+        len_data_ = each_u4(data, pos)
+        refuse_any(len_data_ > MAX_LENGTH, pos, "len_data")
+        len_data_ = len_data_.astype(np.int64)
+        key_data_start_ = pos + 4
+        pos = pos + 4 + len_data_
+        refuse_any((key_data_start_ > pos) | (pos > len(data)), key_data_start_, "data")
+        key_data_end_ = pos
+        value_type_ = each_u4(data, pos)
+        refuse_any(value_type_ > 12, pos, "value_type")
         pos = pos + 4
-        return key_data_start, key_data_end, value_type, pos
+        return key_data_start_, key_data_end_, value_type_, pos
 
     def table_tensor_info(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
         """`name.data`, `num_dims`, `dims`, `type_id`, `ofs_data` of the tensor_info at each position."""
         each_u4 = self.each_u4
         each_u8 = self.each_u8
         runs_u4 = self.runs_u4
-        len_data = each_u4(data, pos)
-        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
-        len_data = len_data.astype(np.int64)
-        name_data_start = pos + 4
-        pos = pos + 4 + len_data
-        refuse_any((name_data_start > pos) | (pos > len(data)), name_data_start, "data")
-        name_data_end = pos
-        num_dims = each_u4(data, pos)
-        refuse_any(num_dims > 4, pos, "num_dims")
-        num_dims = num_dims.astype(np.int64)
-        dims = runs_u4(data, pos + 4, num_dims)
-        pos = pos + 4 + num_dims * 4
-        type_id = each_u4(data, pos)
-        ofs_data = each_u8(data, pos + 4)
-        return name_data_start, name_data_end, num_dims, dims, type_id, ofs_data
+        len_data_ = each_u4(data, pos)
+        refuse_any(len_data_ > MAX_LENGTH, pos, "len_data")
+        len_data_ = len_data_.astype(np.int64)
+        name_data_start_ = pos + 4
+        pos = pos + 4 + len_data_
+        refuse_any((name_data_start_ > pos) | (pos > len(data)), name_data_start_, "data")
+        name_data_end_ = pos
+        num_dims_ = each_u4(data, pos)
+        refuse_any(num_dims_ > 4, pos, "num_dims")
+        num_dims_ = num_dims_.astype(np.int64)
+        dims_ = runs_u4(data, pos + 4, num_dims_)
+        pos = pos + 4 + num_dims_ * 4
+        type_id_ = each_u4(data, pos)
+        ofs_data_ = each_u8(data, pos + 4)
+        return name_data_start_, name_data_end_, num_dims_, dims_, type_id_, ofs_data_
 
     def table_gguf_array(self, data: Array, pos: Array) -> tuple[Array, Array, Array]:
         """`element_type`, `num_elements`, `elements` of the gguf_array at each position."""
         each_u4 = self.each_u4
-        element_type = each_u4(data, pos)
-        refuse_any(element_type > 12, pos, "element_type")
-        num_elements = each_u4(data, pos + 4)
-        refuse_any(num_elements > MAX_LENGTH, pos + 4, "num_elements")
+        element_type_ = each_u4(data, pos)
+        refuse_any(element_type_ > 12, pos, "element_type")
+        num_elements_ = each_u4(data, pos + 4)
+        refuse_any(num_elements_ > MAX_LENGTH, pos + 4, "num_elements")
         pos = pos + 8
-        return element_type, num_elements, pos
+        return element_type_, num_elements_, pos
 
     def table_gguf_string(self, data: Array, pos: Array) -> tuple[Array, Array]:
         """`data` of the gguf_string at each position."""
         each_u4 = self.each_u4
-        len_data = each_u4(data, pos)
-        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
-        len_data = len_data.astype(np.int64)
-        data_start = pos + 4
-        pos = pos + 4 + len_data
-        refuse_any((data_start > pos) | (pos > len(data)), data_start, "data")
-        data_end = pos
-        return data_start, data_end
+        len_data_ = each_u4(data, pos)
+        refuse_any(len_data_ > MAX_LENGTH, pos, "len_data")
+        len_data_ = len_data_.astype(np.int64)
+        data_start_ = pos + 4
+        pos = pos + 4 + len_data_
+        refuse_any((data_start_ > pos) | (pos > len(data)), data_start_, "data")
+        data_end_ = pos
+        return data_start_, data_end_
 
 
 class Layout2:
@@ -440,65 +440,65 @@ class Layout2:
 
     def index_gguf(self, buf: Buffer, pos: int) -> tuple[Positions, Positions, int]:
         """The positions of `body.metadata`, the positions of `body.tensors`, the end. Raises `Refused`."""
-        metadata = array("q")
-        tensors = array("q")
+        metadata_ = array("q")
+        tensors_ = array("q")
         try:
             need(buf, pos, 4, "magic")
             if buf[pos : pos + 4] != b"GGUF":
                 raise Refused("invalid", pos, "/magic", f"is {bytes(buf[pos : pos + 4])!r}, expected b'GGUF'")
             pos += 4
             try:
-                pos = self.check_gguf_body(buf, pos, 0, metadata, tensors)
+                pos = self.check_gguf_body(buf, pos, 0, metadata_, tensors_)
             except Refused as refused:
                 raise refused.within("body") from None
         except Refused as refused:
-            refused.found = [metadata, tensors]
+            refused.found = [metadata_, tensors_]
             raise
-        return metadata, tensors, pos
+        return metadata_, tensors_, pos
 
-    def index_string_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
+    def index_string_elements(self, buf: Buffer, pos: int, num_elements_: int) -> tuple[Positions, int]:
         """The positions of `items`, the end. Raises `Refused`."""
         chain_u8 = self.chain_u8
-        items = array("q")
+        items_ = array("q")
         try:
-            need(buf, pos, num_elements * 8, "items")
-            item, pos = sound(chain_u8, buf, pos, num_elements, MAX_LENGTH, found=items)
-            for item in range(item, num_elements):
-                items.append(pos)
+            need(buf, pos, num_elements_ * 8, "items")
+            item_, pos = sound(chain_u8, buf, pos, num_elements_, MAX_LENGTH, found=items_)
+            for item_ in range(item_, num_elements_):
+                items_.append(pos)
                 try:
                     pos = self.check_gguf_string(buf, pos)
                 except Refused as refused:
-                    raise refused.within(f"items/{item}") from None
+                    raise refused.within(f"items/{item_}") from None
         except Refused as refused:
-            refused.found = [items]
+            refused.found = [items_]
             raise
-        return items, pos
+        return items_, pos
 
-    def index_array_elements(self, buf: Buffer, pos: int, num_elements: int) -> tuple[Positions, int]:
+    def index_array_elements(self, buf: Buffer, pos: int, num_elements_: int) -> tuple[Positions, int]:
         """The positions of `items`, the end. Raises `Refused`."""
-        items = array("q")
+        items_ = array("q")
         try:
-            need(buf, pos, num_elements * 12, "items")
-            for item in range(num_elements):
-                items.append(pos)
+            need(buf, pos, num_elements_ * 12, "items")
+            for item_ in range(num_elements_):
+                items_.append(pos)
                 try:
                     pos = self.check_gguf_array(buf, pos, 1)
                 except Refused as refused:
-                    raise refused.within(f"items/{item}") from None
+                    raise refused.within(f"items/{item_}") from None
         except Refused as refused:
-            refused.found = [items]
+            refused.found = [items_]
             raise
-        return items, pos
+        return items_, pos
 
     def check_gguf_string(self, buf: Buffer, pos: int) -> int:
         u8 = self.u8
         need(buf, pos, 8, "len_data")
-        len_data = u8(buf, pos)[0]
-        if len_data > MAX_LENGTH:
-            raise Refused("invalid", pos, "/len_data", f"is {len_data}, expected at most {MAX_LENGTH}")
+        len_data_ = u8(buf, pos)[0]
+        if len_data_ > MAX_LENGTH:
+            raise Refused("invalid", pos, "/len_data", f"is {len_data_}, expected at most {MAX_LENGTH}")
         pos += 8
-        need(buf, pos, len_data, "data")
-        pos += len_data
+        need(buf, pos, len_data_, "data")
+        pos += len_data_
         return pos
 
     def check_key_value(self, buf: Buffer, pos: int, depth: int) -> int:
@@ -508,30 +508,30 @@ class Layout2:
         except Refused as refused:
             raise refused.within("key") from None
         need(buf, pos, 4, "value_type")
-        value_type = u4(buf, pos)[0]
-        if value_type > 12:
-            raise Refused("invalid", pos, "/value_type", f"is {value_type}, expected a value_type")
+        value_type_ = u4(buf, pos)[0]
+        if value_type_ > 12:
+            raise Refused("invalid", pos, "/value_type", f"is {value_type_}, expected a value_type")
         pos += 4
-        if value_type in (0, 1, 7):
+        if value_type_ in (0, 1, 7):
             need(buf, pos, 1, "value")
             pos += 1
-        elif value_type in (2, 3):
+        elif value_type_ in (2, 3):
             need(buf, pos, 2, "value")
             pos += 2
-        elif value_type in (4, 5, 6):
+        elif value_type_ in (4, 5, 6):
             need(buf, pos, 4, "value")
             pos += 4
-        elif value_type == 8:
+        elif value_type_ == 8:
             try:
                 pos = self.check_gguf_string(buf, pos)
             except Refused as refused:
                 raise refused.within("value") from None
-        elif value_type == 9:
+        elif value_type_ == 9:
             try:
                 pos = self.check_gguf_array(buf, pos, depth + 1)
             except Refused as refused:
                 raise refused.within("value") from None
-        elif value_type in (10, 11, 12):
+        elif value_type_ in (10, 11, 12):
             need(buf, pos, 8, "value")
             pos += 8
         return pos
@@ -543,46 +543,46 @@ class Layout2:
         except Refused as refused:
             raise refused.within("name") from None
         need(buf, pos, 4, "num_dims")
-        num_dims = u4(buf, pos)[0]
-        if num_dims > 4:
-            raise Refused("invalid", pos, "/num_dims", f"is {num_dims}, expected at most 4")
+        num_dims_ = u4(buf, pos)[0]
+        if num_dims_ > 4:
+            raise Refused("invalid", pos, "/num_dims", f"is {num_dims_}, expected at most 4")
         pos += 4
-        need(buf, pos, num_dims * 8, "dims")
-        pos += num_dims * 8
+        need(buf, pos, num_dims_ * 8, "dims")
+        pos += num_dims_ * 8
         need(buf, pos, 4, "type_id")
         pos += 4
         need(buf, pos, 8, "ofs_data")
         pos += 8
         return pos
 
-    def check_gguf_body(self, buf: Buffer, pos: int, depth: int, metadata: Positions, tensors: Positions) -> int:
+    def check_gguf_body(self, buf: Buffer, pos: int, depth: int, metadata_: Positions, tensors_: Positions) -> int:
         u8 = self.u8
         need(buf, pos, 4, "version")
         pos += 4
         need(buf, pos, 8, "num_tensors")
-        num_tensors = u8(buf, pos)[0]
-        if num_tensors > MAX_LENGTH:
-            raise Refused("invalid", pos, "/num_tensors", f"is {num_tensors}, expected at most {MAX_LENGTH}")
+        num_tensors_ = u8(buf, pos)[0]
+        if num_tensors_ > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_tensors", f"is {num_tensors_}, expected at most {MAX_LENGTH}")
         pos += 8
         need(buf, pos, 8, "num_metadata")
-        num_metadata = u8(buf, pos)[0]
-        if num_metadata > MAX_LENGTH:
-            raise Refused("invalid", pos, "/num_metadata", f"is {num_metadata}, expected at most {MAX_LENGTH}")
+        num_metadata_ = u8(buf, pos)[0]
+        if num_metadata_ > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_metadata", f"is {num_metadata_}, expected at most {MAX_LENGTH}")
         pos += 8
-        need(buf, pos, num_metadata * 12, "metadata")
-        for item in range(num_metadata):
-            metadata.append(pos)
+        need(buf, pos, num_metadata_ * 12, "metadata")
+        for item_ in range(num_metadata_):
+            metadata_.append(pos)
             try:
                 pos = self.check_key_value(buf, pos, depth)
             except Refused as refused:
-                raise refused.within(f"metadata/{item}") from None
-        need(buf, pos, num_tensors * 24, "tensors")
-        for item in range(num_tensors):
-            tensors.append(pos)
+                raise refused.within(f"metadata/{item_}") from None
+        need(buf, pos, num_tensors_ * 24, "tensors")
+        for item_ in range(num_tensors_):
+            tensors_.append(pos)
             try:
                 pos = self.check_tensor_info(buf, pos)
             except Refused as refused:
-                raise refused.within(f"tensors/{item}") from None
+                raise refused.within(f"tensors/{item_}") from None
         return pos
 
     def check_gguf_array(self, buf: Buffer, pos: int, depth: int) -> int:
@@ -592,115 +592,115 @@ class Layout2:
         u4 = self.u4
         u8 = self.u8
         need(buf, pos, 4, "element_type")
-        element_type = u4(buf, pos)[0]
-        if element_type > 12:
-            raise Refused("invalid", pos, "/element_type", f"is {element_type}, expected a value_type")
+        element_type_ = u4(buf, pos)[0]
+        if element_type_ > 12:
+            raise Refused("invalid", pos, "/element_type", f"is {element_type_}, expected a value_type")
         pos += 4
         need(buf, pos, 8, "num_elements")
-        num_elements = u8(buf, pos)[0]
-        if num_elements > MAX_LENGTH:
-            raise Refused("invalid", pos, "/num_elements", f"is {num_elements}, expected at most {MAX_LENGTH}")
+        num_elements_ = u8(buf, pos)[0]
+        if num_elements_ > MAX_LENGTH:
+            raise Refused("invalid", pos, "/num_elements", f"is {num_elements_}, expected at most {MAX_LENGTH}")
         pos += 8
-        if element_type in (0, 1, 7):
-            need(buf, pos, num_elements, "elements")
-            pos += num_elements
-        elif element_type in (2, 3):
-            need(buf, pos, num_elements * 2, "elements")
-            pos += num_elements * 2
-        elif element_type in (4, 5, 6):
-            need(buf, pos, num_elements * 4, "elements")
-            pos += num_elements * 4
-        elif element_type == 8:
-            need(buf, pos, num_elements * 8, "elements")
-            item, pos = sound(chain_u8, buf, pos, num_elements, MAX_LENGTH)
-            for item in range(item, num_elements):
+        if element_type_ in (0, 1, 7):
+            need(buf, pos, num_elements_, "elements")
+            pos += num_elements_
+        elif element_type_ in (2, 3):
+            need(buf, pos, num_elements_ * 2, "elements")
+            pos += num_elements_ * 2
+        elif element_type_ in (4, 5, 6):
+            need(buf, pos, num_elements_ * 4, "elements")
+            pos += num_elements_ * 4
+        elif element_type_ == 8:
+            need(buf, pos, num_elements_ * 8, "elements")
+            item_, pos = sound(chain_u8, buf, pos, num_elements_, MAX_LENGTH)
+            for item_ in range(item_, num_elements_):
                 try:
                     pos = self.check_gguf_string(buf, pos)
                 except Refused as refused:
-                    raise refused.within(f"elements/{item}") from None
-        elif element_type == 9:
-            need(buf, pos, num_elements * 12, "elements")
-            for item in range(num_elements):
+                    raise refused.within(f"elements/{item_}") from None
+        elif element_type_ == 9:
+            need(buf, pos, num_elements_ * 12, "elements")
+            for item_ in range(num_elements_):
                 try:
                     pos = self.check_gguf_array(buf, pos, depth + 1)
                 except Refused as refused:
-                    raise refused.within(f"elements/{item}") from None
-        elif element_type in (10, 11, 12):
-            need(buf, pos, num_elements * 8, "elements")
-            pos += num_elements * 8
+                    raise refused.within(f"elements/{item_}") from None
+        elif element_type_ in (10, 11, 12):
+            need(buf, pos, num_elements_ * 8, "elements")
+            pos += num_elements_ * 8
         return pos
 
     def table_key_value(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array]:
         """`key.data`, `value_type`, `value` of the key_value at each position."""
         each_u4 = self.each_u4
         each_u8 = self.each_u8
-        len_data = each_u8(data, pos)
-        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
-        len_data = len_data.astype(np.int64)
-        key_data_start = pos + 8
-        pos = pos + 8 + len_data
-        refuse_any((key_data_start > pos) | (pos > len(data)), key_data_start, "data")
-        key_data_end = pos
-        value_type = each_u4(data, pos)
-        refuse_any(value_type > 12, pos, "value_type")
+        len_data_ = each_u8(data, pos)
+        refuse_any(len_data_ > MAX_LENGTH, pos, "len_data")
+        len_data_ = len_data_.astype(np.int64)
+        key_data_start_ = pos + 8
+        pos = pos + 8 + len_data_
+        refuse_any((key_data_start_ > pos) | (pos > len(data)), key_data_start_, "data")
+        key_data_end_ = pos
+        value_type_ = each_u4(data, pos)
+        refuse_any(value_type_ > 12, pos, "value_type")
         pos = pos + 4
-        return key_data_start, key_data_end, value_type, pos
+        return key_data_start_, key_data_end_, value_type_, pos
 
     def table_tensor_info(self, data: Array, pos: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
         """`name.data`, `num_dims`, `dims`, `type_id`, `ofs_data` of the tensor_info at each position."""
         each_u4 = self.each_u4
         each_u8 = self.each_u8
         runs_u8 = self.runs_u8
-        len_data = each_u8(data, pos)
-        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
-        len_data = len_data.astype(np.int64)
-        name_data_start = pos + 8
-        pos = pos + 8 + len_data
-        refuse_any((name_data_start > pos) | (pos > len(data)), name_data_start, "data")
-        name_data_end = pos
-        num_dims = each_u4(data, pos)
-        refuse_any(num_dims > 4, pos, "num_dims")
-        num_dims = num_dims.astype(np.int64)
-        dims = runs_u8(data, pos + 4, num_dims)
-        pos = pos + 4 + num_dims * 8
-        type_id = each_u4(data, pos)
-        ofs_data = each_u8(data, pos + 4)
-        return name_data_start, name_data_end, num_dims, dims, type_id, ofs_data
+        len_data_ = each_u8(data, pos)
+        refuse_any(len_data_ > MAX_LENGTH, pos, "len_data")
+        len_data_ = len_data_.astype(np.int64)
+        name_data_start_ = pos + 8
+        pos = pos + 8 + len_data_
+        refuse_any((name_data_start_ > pos) | (pos > len(data)), name_data_start_, "data")
+        name_data_end_ = pos
+        num_dims_ = each_u4(data, pos)
+        refuse_any(num_dims_ > 4, pos, "num_dims")
+        num_dims_ = num_dims_.astype(np.int64)
+        dims_ = runs_u8(data, pos + 4, num_dims_)
+        pos = pos + 4 + num_dims_ * 8
+        type_id_ = each_u4(data, pos)
+        ofs_data_ = each_u8(data, pos + 4)
+        return name_data_start_, name_data_end_, num_dims_, dims_, type_id_, ofs_data_
 
     def table_gguf_array(self, data: Array, pos: Array) -> tuple[Array, Array, Array]:
         """`element_type`, `num_elements`, `elements` of the gguf_array at each position."""
         each_u4 = self.each_u4
         each_u8 = self.each_u8
-        element_type = each_u4(data, pos)
-        refuse_any(element_type > 12, pos, "element_type")
-        num_elements = each_u8(data, pos + 4)
-        refuse_any(num_elements > MAX_LENGTH, pos + 4, "num_elements")
+        element_type_ = each_u4(data, pos)
+        refuse_any(element_type_ > 12, pos, "element_type")
+        num_elements_ = each_u8(data, pos + 4)
+        refuse_any(num_elements_ > MAX_LENGTH, pos + 4, "num_elements")
         pos = pos + 12
-        return element_type, num_elements, pos
+        return element_type_, num_elements_, pos
 
     def table_gguf_string(self, data: Array, pos: Array) -> tuple[Array, Array]:
         """`data` of the gguf_string at each position."""
         each_u8 = self.each_u8
-        len_data = each_u8(data, pos)
-        refuse_any(len_data > MAX_LENGTH, pos, "len_data")
-        len_data = len_data.astype(np.int64)
-        data_start = pos + 8
-        pos = pos + 8 + len_data
-        refuse_any((data_start > pos) | (pos > len(data)), data_start, "data")
-        data_end = pos
-        return data_start, data_end
+        len_data_ = each_u8(data, pos)
+        refuse_any(len_data_ > MAX_LENGTH, pos, "len_data")
+        len_data_ = len_data_.astype(np.int64)
+        data_start_ = pos + 8
+        pos = pos + 8 + len_data_
+        refuse_any((data_start_ > pos) | (pos > len(data)), data_start_, "data")
+        data_end_ = pos
+        return data_start_, data_end_
 
 
 def layout(buf: Buffer) -> Any:
     """The layout that the data has; `Refused` if there is none."""
     need(buf, 4, 4, "version_le")
-    version_le = u4le(buf, 4)[0]
-    is_be = version_le & 65535 == 0
-    endian = ">" if is_be else "<"
+    version_le_ = u4le(buf, 4)[0]
+    is_be_ = version_le_ & 65535 == 0
+    endian_ = ">" if is_be_ else "<"
     need(buf, 4, 4, "version_be")
-    version_be = u4be(buf, 4)[0]
-    version = (version_be if is_be else version_le)
-    found = {1: Layout1, 2: Layout2, 3: Layout2}.get(version)
-    if found is None:
-        raise Refused("invalid", 4, "/version", f"is {version}, expected 1 or 2 or 3")
-    return found({"version": version}, endian)
+    version_be_ = u4be(buf, 4)[0]
+    version_ = (version_be_ if is_be_ else version_le_)
+    found_ = {1: Layout1, 2: Layout2, 3: Layout2}.get(version_)
+    if found_ is None:
+        raise Refused("invalid", 4, "/version", f"is {version_}, expected 1 or 2 or 3")
+    return found_({"version": version_}, endian_)

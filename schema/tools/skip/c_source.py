@@ -17,20 +17,6 @@ MAX = INTEGERS["u8"][1]
 LONG = 1 << 31  # from here on, what type a literal has is no longer the same everywhere
 SIZE = Var("size")
 OPERATORS = {"and": "&&", "or": "||"}
-RESERVED = {
-    # by C99 to C23 and C++
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-    "class", "compl", "const", "constexpr", "continue", "default", "delete", "do", "double", "else", "enum", "explicit",
-    "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable",
-    "namespace", "new", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected", "public",
-    "register", "restrict", "return", "short", "signed", "sizeof", "static", "static_assert", "struct", "switch",
-    "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof",
-    "typeof_unqual", "union", "unsigned", "using", "virtual", "void", "volatile", "while", "xor", "xor_eq",
-    # by headers, and by gcc where it is not held to a standard
-    "errno", "i386", "linux", "memcmp", "size_t", "stderr", "stdin", "stdout", "uint64_t", "uint8_t", "unix",
-    # by the functions, as are those that begin with skip_, none of which ends with _ or a number after it
-    "args", "at", "be", "buf", "depth", "end", "found", "pos", "row", "stop",
-}  # fmt: skip
 
 
 @dataclass
@@ -42,9 +28,6 @@ class CSource(Source):
     declared: dict[str, None] = field(default_factory=dict)
 
     case_depth: ClassVar[int] = 2
-
-    def is_reserved(self, name: str) -> bool:
-        return name in RESERVED or re.fullmatch(r"skip_.*[^_\d]\d*", name) is not None
 
     def name(self, var: Var) -> str:
         if var not in self.names:

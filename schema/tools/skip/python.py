@@ -1,6 +1,5 @@
 """Source in Python."""
 
-import keyword
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,14 +20,6 @@ READERS = {  # a prefix of their names, and how they are made from a struct code
     "chain_": "chain({})",
 }
 ORDERS = {"": "", "le": "<", "be": ">"}
-RESERVED = {
-    *keyword.kwlist,
-    *("bool", "bytes", "dict", "int", "len", "list", "max", "range", "repeat", "str", "super", "tuple"),
-    *("array", "chain", "each", "error", "layout"),  # of the module
-    *("need", "np", "refuse_any", "runs", "sound"),
-    *("buf", "data", "depth", "pos", "refused", "self"),  # of its functions
-    *(prefix + kind + endian for prefix in READERS for kind in STRUCT_CODES for endian in ORDERS),
-}
 
 
 @dataclass
@@ -39,9 +30,6 @@ class PythonSource(Source):
     readers: set[str] = field(default_factory=set)  # those of the layout, which it makes for its byte order
 
     case_depth: ClassVar[int] = 1
-
-    def is_reserved(self, name: str) -> bool:
-        return name in RESERVED
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:

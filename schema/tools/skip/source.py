@@ -1,6 +1,5 @@
 """Source in the making: its lines, and the names of its variables."""
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -12,7 +11,7 @@ from skip.steps import Step, Switch
 
 
 @dataclass
-class Source(ABC):
+class Source:
     """Lines of a function body, and the names of its variables."""
 
     counts: Counter[Var] = field(default_factory=Counter)  # of the uses of each variable
@@ -25,17 +24,15 @@ class Source(ABC):
     def add(self, line: str) -> None:
         self.lines.append("    " * self.depth + line)
 
-    @abstractmethod
-    def is_reserved(self, name: str) -> bool:
-        """Whether the language or the functions use a name."""
-
     def name(self, var: Var) -> str:
-        """A name for a variable, unique among those that are in use."""
+        """A name for a variable, unique among those that are in use.
+
+        It ends with _ and maybe a number: no keyword does, and no name of a library or a runtime.
+        """
         if var not in self.names:
-            taken = set(self.names.values())
-            hint = var.hint + "_" if self.is_reserved(var.hint) else var.hint
-            names = (f"{hint}{number}" if number > 1 else hint for number in count(1))
-            self.names[var] = next(name for name in names if name not in taken and not self.is_reserved(name))
+            taken = self.names.values()
+            names = (f"{var.hint}_{number}" if number > 1 else f"{var.hint}_" for number in count(1))
+            self.names[var] = next(name for name in names if name not in taken)
         return self.names[var]
 
     def cases(
