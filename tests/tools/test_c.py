@@ -42,7 +42,7 @@ def same(form: CFormat, layout: Any, type: str, data: bytes, pos: int, *args: in
 
 
 def is_big_endian(layout: Any) -> bool:
-    return getattr(layout, "endian", "") == ">"
+    return layout.endian == ">"
 
 
 def layout_of(form: CFormat, data: bytes) -> Any:

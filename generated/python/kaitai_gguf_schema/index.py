@@ -166,8 +166,8 @@ u4be = Struct(">I").unpack_from
 class Layout1:
     """The layout of gguf where version is 1."""
 
-    def __init__(self, constants: dict[str, int], endian: str) -> None:
-        """`endian` is "<" or ">"."""
+    def __init__(self, constants: dict[str, int], endian: str = "") -> None:
+        """`endian` is "<" or ">" if the data decides on it."""
         self.constants, self.endian = constants, endian
         self.u4 = Struct(endian + "I").unpack_from
         self.each_u4 = each(endian + "I")
@@ -428,8 +428,8 @@ class Layout1:
 class Layout2:
     """The layout of gguf where version is 2 or version is 3."""
 
-    def __init__(self, constants: dict[str, int], endian: str) -> None:
-        """`endian` is "<" or ">"."""
+    def __init__(self, constants: dict[str, int], endian: str = "") -> None:
+        """`endian` is "<" or ">" if the data decides on it."""
         self.constants, self.endian = constants, endian
         self.u4 = Struct(endian + "I").unpack_from
         self.each_u4 = each(endian + "I")

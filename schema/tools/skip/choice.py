@@ -30,13 +30,9 @@ class Choice(Evaluator):
             if isinstance(spec.get("meta", {}).get("endian"), dict)
         }
 
-    @property
-    def has_endian(self) -> bool:
-        return bool(self.switches)
-
     def source(self, constants: list[str], layouts: dict[tuple[int | bool, ...], str]) -> str:
         """`layouts` are the names of the classes, by the values of the constants."""
-        endian = f", {self.endian()}" if self.has_endian else ""
+        endian = f", {self.endian()}" if self.switches else ""
         layout = self.layout(constants, layouts) if constants else "Layout"
         known = ", ".join(f'"{id}": {self.out.name(self.known[id])}' for id in constants)
         self.out.add(f"return {layout}({{{known}}}{endian})")

@@ -130,12 +130,12 @@ def parse(source: Any) -> Expr:
     """The expression that YAML holds as a number, a boolean or a string."""
     if isinstance(source, bool | int):
         return Const(source)
-    return _Parser(str(source)).whole()
+    return _Parser(str(source)).all(limit=1)[0]
 
 
 def parse_list(source: str) -> list[Expr]:
     """Expressions between commas."""
-    return _Parser(source).whole_list() if source.strip() else []
+    return _Parser(source).all() if source.strip() else []
 
 
 class _Parser:
@@ -152,11 +152,8 @@ class _Parser:
             position = match.end()
         self.tokens.append(("end", ""))
 
-    def whole(self) -> Expr:
-        [result] = self.whole_list(limit=1)
-        return result
-
-    def whole_list(self, limit: int | None = None) -> list[Expr]:
+    def all(self, limit: int | None = None) -> list[Expr]:
+        """The expressions up to the end of the source."""
         found = [self.ternary()]
         while len(found) != limit and self.skip(","):
             found.append(self.ternary())

@@ -1,4 +1,4 @@
-"""From a .ksy to the steps that walk over its data: how far each type reaches, and nothing else.
+"""From a .ksy to the steps of an index over its data: how far each type reaches, and nothing else.
 
 `Folder.fold(type)` inlines what a type is made of, computes what is constant under the given
 constants (`_root.version`, say), and gives back steps in reading order. A type that contains itself
@@ -20,7 +20,7 @@ What is accepted of Kaitai Struct's language; all else raises `Unsupported`, nam
 - Expressions of integers, conditions and enum values: all operators, with divisors that can't be 0 and
   shifts of 0 to 63, casts and `.to_i`; names of numbers and structures that were read before (inside of
   the same condition, if they are there under one), parameters, `_parent`, constants of `_root`, and
-  calculated `instances` without `if` or `valid`. Instances that are parsed are never walked over.
+  calculated `instances` without `if` or `valid`. Instances that are parsed are never indexed.
 
 Keys that begin with a `-`, and all that is documentation, are ignored.
 """
@@ -341,7 +341,7 @@ def _types_used(spec: dict[str, Any]) -> Iterator[str]:
 
 
 def _mentions_parent(spec: dict[str, Any]) -> bool:
-    """Whether an expression that a walk over the type may have to compute asks for its parent."""
+    """Whether an expression that an index of the type may have to compute asks for its parent."""
     found = [attribute.get(key) for attribute in spec.get("seq", []) for key in EXPRESSION_KEYS]
     found += [instance.get("value") for instance in spec.get("instances", {}).values()]
     return any(re.search(r"\b_parent\b", str(expression)) for expression in found)

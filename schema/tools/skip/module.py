@@ -24,12 +24,8 @@ that are left before anything is skipped or repeated. `Refused` says where and w
 """
 '''
 INIT = """\
-    def __init__(self, constants: dict[str, int]) -> None:
-        self.constants = constants
-"""
-ENDIAN_INIT = """\
-    def __init__(self, constants: dict[str, int], endian: str) -> None:
-        \"""`endian` is "<" or ">".\"""
+    def __init__(self, constants: dict[str, int], endian: str = "") -> None:
+        \"""`endian` is "<" or ">" if the data decides on it.\"""
         self.constants, self.endian = constants, endian
 """
 
@@ -52,10 +48,8 @@ class Plan:
 def compile_index(ksy: dict[str, Any], plan: Plan) -> str:
     """The source of the Python module. Raises `Unsupported` for a construct that can't be folded."""
     layouts = _layouts(ksy, plan)
-    choice = Choice(ksy)
-    choose = choice.source(list(plan.constants), {row: layout.name for layout in layouts for row in layout.rows})
-    classes = [_class(ksy, plan, layout, has_endian=choice.has_endian) for layout in layouts]
-    text = "".join(f"\n{source}\n" for source in classes) + "\n" + choose
+    choose = Choice(ksy).source(list(plan.constants), {row: layout.name for layout in layouts for row in layout.rows})
+    text = "".join(f"\n{_class(ksy, plan, layout)}\n" for layout in layouts) + "\n" + choose
     header = HEADER.format(file=ksy["meta"]["id"] + ".ksy", file_id=ksy["meta"]["id"])
     runtime = RUNTIME.split('"""', 2)[2]
     constants = "".join(f"{name} = {_power(value)}\n" for name, value in _limits(ksy, text)) + module_readers(text)
@@ -63,7 +57,7 @@ def compile_index(ksy: dict[str, Any], plan: Plan) -> str:
 
 
 def compile_c_index(ksy: dict[str, Any], plan: Plan) -> str:
-    """The C header with the walks and tables of the plan, under the names of the Python layouts."""
+    """The C header with the indexes and tables of the plan, under the names of the Python layouts."""
     folders = {
         layout.name: Folder(ksy, dict(zip(plan.constants, layout.rows[0], strict=True)), 0, plan.decided)
         for layout in _layouts(ksy, plan)
@@ -101,7 +95,8 @@ def _layouts(ksy: dict[str, Any], plan: Plan) -> list[Layout]:
     layouts: dict[str, Layout] = {}
     for row in product(*plan.constants.values()):
         folder = Folder(ksy, dict(zip(plan.constants, row, strict=True)), decided=plan.decided)
-        methods = _methods(folder, plan)
+        tables = [compile_table(folder, name, targets) for name, targets in plan.table.items()]
+        methods = "\n".join([*Index(folder, plan.index).sources(), *tables])
         name = "Layout" + "_".join(str(value).title().replace("-", "Minus") for value in row)
         layouts.setdefault(methods, Layout(name, [], methods)).rows.append(row)
     if len(layouts) == 1:
@@ -110,17 +105,10 @@ def _layouts(ksy: dict[str, Any], plan: Plan) -> list[Layout]:
     return list(layouts.values())
 
 
-def _methods(folder: Folder, plan: Plan) -> str:
-    sources = list(Index(folder, plan.index).sources())
-    sources += [compile_table(folder, name, targets) for name, targets in plan.table.items()]
-    return "\n".join(sources)
-
-
-def _class(ksy: dict[str, Any], plan: Plan, layout: Layout, *, has_endian: bool) -> str:
+def _class(ksy: dict[str, Any], plan: Plan, layout: Layout) -> str:
     when = " or ".join(
         " and ".join(f"{constant} is {value}" for constant, value in zip(plan.constants, row, strict=True))
         for row in layout.rows
     )
     about = f"The layout of {ksy['meta']['id']}{' where ' if when else ''}{when}."
-    init = ENDIAN_INIT + own_readers(layout.methods) if has_endian else INIT
-    return f'class {layout.name}:\n    """{about}"""\n\n{init}\n{layout.methods}'
+    return f'class {layout.name}:\n    """{about}"""\n\n{INIT}{own_readers(layout.methods)}\n{layout.methods}'

@@ -37,7 +37,7 @@ class Scope:
 
 
 class Unknown(Scope):
-    """The parent of a type that is walked on its own, or a member of it, which the caller gives as a number."""
+    """The parent of a type that is indexed on its own, or a member of it, which the caller gives as a number."""
 
     def __init__(self, least: int, hint: str = "") -> None:
         super().__init__("_parent", {})
@@ -136,7 +136,7 @@ class Evaluator:
             return self.root
         if id == "_parent":
             if scope.parent is None:
-                # The type is walked on its own: what it takes from its parent is given by the caller.
+                # The type is indexed on its own: what it takes from its parent is given by the caller.
                 scope.parent = Unknown(self.least_given)
             return scope.parent
         if scope.spec is self.ksy and id in self.constants:

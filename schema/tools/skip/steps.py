@@ -1,4 +1,4 @@
-"""What a folded type is made of: the steps of a walk over its data, and facts about them."""
+"""What a folded type is made of: the steps of an index over its data, and facts about them."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -212,7 +212,7 @@ def defined(steps: list[Step]) -> list[Var]:
 
 
 def free_variables(steps: list[Step]) -> list[Var]:
-    """What the steps use and do not read: the arguments of a function that walks over them."""
+    """What the steps use and do not read: the arguments of a function made of them."""
     known = set(defined(steps))
     return list(dict.fromkeys(var for var in uses(steps) if var not in known))
 
