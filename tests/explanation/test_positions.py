@@ -62,11 +62,10 @@ def agree_on_array(reader: Reader, position: int, places: dict[str, Place], path
     assert places[f"{path}/num_elements"].value == info.num_elements
     if info.element_type not in (ValueType.STRING, ValueType.ARRAY):
         return
-    is_text = info.element_type is ValueType.STRING
-    starts, ends = reader.string_items(info) if is_text else reader.array_items(info)
+    starts, ends = reader.items(info)
     assert [(part.start, part.end) for part in elements.parts] == list(rows((starts, ends)))
     for number, start in enumerate(starts.tolist()):
-        if not is_text:
+        if info.element_type is ValueType.ARRAY:
             agree_on_array(reader, start, places, f"{path}/elements/{number}")
 
 

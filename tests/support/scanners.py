@@ -60,9 +60,9 @@ def findings(data: bytes, scanner: Scanner) -> Any:
 def _array(reader: Reader, position: int) -> Any:
     info = reader.array(position)
     if info.element_type is ValueType.STRING:
-        starts, _ = reader.string_items(info)
+        starts, _ = reader.items(info)
         spans = reader.string_spans(starts)
         return info, reader.texts(*spans), reader.hashes(*spans).tolist()
     if info.element_type is ValueType.ARRAY:
-        return info, [_array(reader, start) for start in reader.array_items(info)[0].tolist()]
+        return info, [_array(reader, start) for start in reader.items(info)[0].tolist()]
     return info

@@ -11,7 +11,6 @@ from skip.c_source import CSource, read
 from skip.expression import Expr, Unsupported, Var, at, bounds
 from skip.fields import fields
 from skip.fold import Folder
-from skip.index import first_depth
 from skip.steps import (
     Bytes,
     Call,
@@ -93,7 +92,7 @@ class CIndex:
                     self.write(out, step.steps)
             case Call():
                 out.flush()
-                depth = "depth + 1" if self.recursive else str(first_depth(self.folder, self.type) + 1)
+                depth = "depth + 1" if self.recursive else str(1 + (self.type in self.folder.depths))
                 callee = f"skip_{step.type}_{self.layout}".lower()
                 out.refuse(f"{callee}(buf, end, &pos, be, {depth}) != SKIP_DONE")
                 out.known = 0

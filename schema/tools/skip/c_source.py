@@ -100,7 +100,7 @@ class CSource(Source):
         self.known = 0
 
     def hold(self, size: Expr) -> str:
-        """Holds a size against the bytes that are left; the name, or number, that it has then."""
+        """Checks a size against the bytes that are left; the name, or number, that it has then."""
         self.flush()
         amount = self.amount(size)
         if not isinstance(size, Const | Var):

@@ -200,23 +200,15 @@ class Folder(Evaluator):
         endian = "le" if type[1] == "1" else endian or self._endian(scope.type)  # of one byte as good as any
         if endian is None:
             raise Unsupported(f"{type} in a type without meta/endian")
-        is_decided = attribute["id"] in self.decided.get(scope.type, [])
-        rules = [] if is_decided else valid.rules(attribute, self._limit(scope), self.enums)
+        rules: list[valid.Rule] = []
+        if attribute["id"] not in self.decided.get(scope.type, []):
+            named = {value: Limit(value, name) for name, value in limits(scope.type, scope.spec).items()}
+            rules = valid.rules(attribute, lambda value: named.get(value) or self.evaluate(value, scope), self.enums)
         hint = scope.hint or attribute["id"]
         var = Var(hint, *valid.limits(type, rules)) if type in INTEGERS else Var(hint)
         self.needs[var] = self.facts
         checks = list(valid.checks(var, type, rules, attribute.get("enum", "")))
         return Number(attribute["id"], type, endian, var, checks)
-
-    def _limit(self, scope: Scope) -> Callable[[Any], Expr]:
-        """Evaluates what `valid` has; a large number has the name that `limits()` gives it."""
-        names = {value: name for name, value in limits(scope.type, scope.spec).items()}
-
-        def evaluate(source: Any) -> Expr:
-            name = names.get(source) if isinstance(source, int) else None
-            return Limit(source, name) if name else self.evaluate(source, scope)
-
-        return evaluate
 
     def _struct(self, scope: Scope, id: str, reference: str, known: Scope | None) -> Step:
         name, source = _reference(reference)

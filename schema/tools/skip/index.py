@@ -56,7 +56,7 @@ class Index:
         steps = self.folder.fold(name)[1]
         lists = [Var(target.rpartition(".")[2]) for target in targets]
         self.kept = {loop: lists[number] for loop, number in kept_loops(name, steps, targets).items()}
-        self.depth = str(first_depth(self.folder, name))
+        self.depth = str(int(name in self.folder.depths))  # each type that contains itself is a level
         out = PythonSource(counts=Counter(uses(steps)))
         names = [out.name(var) for var in lists]
         arguments = [out.name(var) for var in free_variables(steps)]
@@ -206,8 +206,3 @@ class Index:
             yield
         with out.block("except Refused as refused"):
             out.add(f"raise refused.within({quoted(field)}) from None")
-
-
-def first_depth(folder: Folder, name: str) -> int:
-    """How deep the function for a type starts: types that contain themselves count as a level of depth each."""
-    return 1 if name in folder.depths else 0

@@ -144,15 +144,13 @@ class Evaluator:
         if isinstance(scope, Unknown) and id not in scope.values:
             scope.values[id] = scope.member(id)
         if id in scope.values:
-            return self._present(id, scope.values[id])
+            value = scope.values[id]
+            if isinstance(value, Var) and not self.needs.get(value, frozenset()) <= self.facts:
+                raise Unsupported(f"the number {id}, which is only there under a condition that is not asked for here")
+            return value
         if id in scope.spec.get("instances", {}):
             return self._instance(id, scope)
         raise Unsupported(f"the name {id}, which is not an integer read before, a parameter or a calculated instance")
-
-    def _present(self, id: str, value: Expr | Scope) -> Expr | Scope:
-        if isinstance(value, Var) and not self.needs.get(value, frozenset()) <= self.facts:
-            raise Unsupported(f"the number {id}, which is only there under a condition that is not asked for here")
-        return value
 
     def _instance(self, id: str, scope: Scope) -> Expr | Scope:
         spec = scope.spec["instances"][id]

@@ -184,9 +184,7 @@ class Elements(LongRun):
     @cached_property
     def bounds(self) -> IntArray:
         """Where each whole element starts, and where the last ends: found without an object for each."""
-        is_text = self.info.element_type is ValueType.STRING
-        items = self.reader.string_items if is_text else self.reader.array_items
-        _, ends = items(self.info._replace(num_elements=self.num_whole))
+        _, ends = self.reader.items(self.info._replace(num_elements=self.num_whole))
         return np.concatenate([[self.info.elements], ends])
 
     def __len__(self) -> int:

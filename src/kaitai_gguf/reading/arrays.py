@@ -47,10 +47,7 @@ class LazyArray(Sequence[T], Generic[T]):
     @cached_property
     def _spans(self) -> Spans:
         """Where each item starts and ends."""
-        return self._find_spans()
-
-    @abstractmethod
-    def _find_spans(self) -> Spans: ...
+        return self._reader.items(self._info)
 
     @abstractmethod
     def _item(self, index: int) -> T: ...
@@ -114,9 +111,6 @@ class StringArray(LazyArray[str]):
 
     element_type = ValueType.STRING
 
-    def _find_spans(self) -> Spans:
-        return self._reader.string_items(self._info)
-
     @cached_property
     def _text_spans(self) -> Spans:
         """Where the bytes of each string start and end."""
@@ -142,9 +136,6 @@ class NestedArray(LazyArray["ArrayValue"]):
     """Arrays, each with an element type of its own."""
 
     element_type = ValueType.ARRAY
-
-    def _find_spans(self) -> Spans:
-        return self._reader.array_items(self._info)
 
     def _item(self, index: int) -> "ArrayValue":
         return read_array(self._reader, self._reader.array(int(self._spans[0][index])))

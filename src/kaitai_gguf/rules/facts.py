@@ -108,7 +108,7 @@ class Facts:
     def _nested(self, array: ArrayAt) -> Iterator[ArrayAt]:
         yield array
         if array.info.element_type is ValueType.ARRAY:
-            starts, _ = self.reader.array_items(array.info)
+            starts, _ = self.reader.items(array.info)
             for index, start in enumerate(starts.tolist()):
                 yield from self._nested(ArrayAt(array.number, (*array.nested, index), self.reader.array(start)))
 
@@ -195,7 +195,7 @@ class Facts:
         """The first of the elements of an array that are invalid, for all of them."""
         info, first = array.info, invalid[0]
         if info.element_type is ValueType.STRING:
-            offset = int(self.reader.string_items(info)[0][first])
+            offset = int(self.reader.items(info)[0][first])
         else:
             offset = info.elements + first * np.dtype(info.element_type.name.lower()).itemsize
         path = "".join(f"/elements/{index}" for index in (*array.nested, first))

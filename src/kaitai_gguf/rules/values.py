@@ -28,7 +28,7 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
     invalid = numbers[not_utf8(facts.reader.texts(*facts.reader.string_spans(positions)))].tolist()
     yield from several(invalid, lambda i: _value(facts, i, "is not UTF-8"))
     for array in facts.arrays_of(ValueType.STRING):
-        starts, ends = facts.reader.string_spans(facts.reader.string_items(array.info)[0])
+        starts, ends = facts.reader.string_spans(facts.reader.items(array.info)[0])
         in_array: list[int] = []
         for first in range(0, len(starts), CHUNK):
             texts = facts.reader.texts(starts[first : first + CHUNK], ends[first : first + CHUNK])

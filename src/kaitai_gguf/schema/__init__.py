@@ -1,4 +1,4 @@
-"""The door to what is generated from the schema: nothing else imports it, or kaitaistruct.
+"""What is generated from the schema, for the rest of the package: no other package imports it, or kaitaistruct.
 
 The layout, as `schema/gguf.ksy` has it. All numbers are in the byte order of the file; a length or
 count is 32 bits wide in version 1 and 64 since.

@@ -51,7 +51,7 @@ class Names:
     """Which item has which name, in 8 bytes an item: the hash of its name, with its number for the lowest bits.
 
     The hashes are those of Python, which are keyed anew in each process, so that no file can foresee them. What
-    they say is held against the bytes.
+    they say is checked against the bytes.
     """
 
     def __init__(self, hashes: Iterable[IntArray], count: int) -> None:

@@ -168,15 +168,10 @@ class Reader:
         return ArrayInfo(ValueType(element_type), num_elements, elements)
 
     @_steady
-    def string_items(self, info: ArrayInfo) -> tuple[IntArray, IntArray]:
-        """Where each string of an array, with its length, starts and ends; one O(n) walk."""
-        (starts,), end = self._index("string_elements", info.elements, info.num_elements)
-        return starts, np.append(starts[1:], end)[: len(starts)]
-
-    @_steady
-    def array_items(self, info: ArrayInfo) -> tuple[IntArray, IntArray]:
-        """Where each array of an array of arrays starts and ends; one O(n) walk."""
-        (starts,), end = self._index("array_elements", info.elements, info.num_elements)
+    def items(self, info: ArrayInfo) -> tuple[IntArray, IntArray]:
+        """Where each string (with its length) or array in an array starts and ends, in O(n)."""
+        type = "string_elements" if info.element_type is ValueType.STRING else "array_elements"
+        (starts,), end = self._index(type, info.elements, info.num_elements)
         return starts, np.append(starts[1:], end)[: len(starts)]
 
     @_steady

@@ -1,4 +1,4 @@
-"""What a walk refuses, turned into errors that a person understands."""
+"""What the index refuses, as errors that a person understands."""
 
 from typing import NoReturn
 
@@ -21,8 +21,8 @@ def check_magic(buf: Buffer) -> None:
     if MAGIC.startswith(start):
         raise TruncatedError(f"the file ends after {len(start)} bytes, inside the magic", offset=0, path="/magic")
     looks = identify(start)
-    says = f"it is {looks}" if looks else f"it starts with {start[:4]!r} instead of {MAGIC!r}"
-    raise NotGGUFError(f"not a GGUF file: {says}", offset=0, path="/magic")
+    reason = f"it is {looks}" if looks else f"it starts with {start[:4]!r} instead of {MAGIC!r}"
+    raise NotGGUFError(f"not a GGUF file: {reason}", offset=0, path="/magic")
 
 
 def refuse(refused: Refused) -> NoReturn:

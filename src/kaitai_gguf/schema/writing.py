@@ -89,24 +89,24 @@ class Serializer:
         body.metadata = body.tensors = self._root.body = None
         return chunks
 
-    def _new(self, kind: Any, parent: Any = None) -> Any:
+    def _new(self, kind: Any, parent: Any = None, **fields: Any) -> Any:
+        """An object of a generated class; checked, if its fields are given."""
         item = kind(None, parent, self._root)
         item._is_le = self._is_le
+        for name, value in fields.items():
+            setattr(item, name, value)
+        if fields:
+            _check(item)
         return item
 
     def _length(self, parent: Any, number: int) -> Any:
-        item = self._new(Gguf.Length, parent)
-        item.value_u4 = item.value_u8 = number  # the version says which one counts
-        _check(item)
-        return item
+        return self._new(Gguf.Length, parent, value_u4=number, value_u8=number)  # the version says which one counts
 
     def _dim(self, number: int) -> bytes:
         if number not in self._dims:
             if self._root.version == 1 and number >= 1 << 32:
                 raise WriteError(f"version 1 has 32 bits for a dim, too few for {number}")
-            item = self._new(Gguf.Dim)
-            item.value_u4 = item.value_u8 = number
-            self._dims[number] = self._written(item)
+            self._dims[number] = self._written(self._new(Gguf.Dim, value_u4=number, value_u8=number))
         return self._dims[number]
 
     def _string(self, parent: Any, data: bytes) -> Any:
@@ -122,10 +122,7 @@ class Serializer:
             return self._string(parent, scalar.value)
         if isinstance(scalar.value, bytes):
             return _Written(scalar.value, parent, self._root)
-        item = self._new(getattr(Gguf, VALUE_CLASSES[scalar.type]), parent)
-        item.value = scalar.value
-        _check(item)
-        return item
+        return self._new(getattr(Gguf, VALUE_CLASSES[scalar.type]), parent, value=scalar.value)
 
     def _array(self, parent: Any, array: ArrayItem) -> Any:
         item = self._new(Gguf.GgufArray, parent)
@@ -138,11 +135,11 @@ class Serializer:
     def _elements(self, parent: Any, array: ArrayItem) -> Any:
         if array.element_type is ValueType.STRING:
             return _Written(self._strings(array.elements), parent, self._root)
-        item = self._new(getattr(Gguf, ELEMENT_CLASSES[array.element_type]), parent)
-        if array.element_type is ValueType.ARRAY:
-            item.items = [self._array(item, element) for element in array.elements]
-        else:
-            item.data = array.elements
+        kind = getattr(Gguf, ELEMENT_CLASSES[array.element_type])
+        if array.element_type is not ValueType.ARRAY:
+            return self._new(kind, parent, data=array.elements)
+        item = self._new(kind, parent)
+        item.items = [self._array(item, element) for element in array.elements]
         _check(item)
         return item
 
