@@ -160,10 +160,8 @@ def main() -> int:
         for name in changed:
             print(f"generated/{name} is not what the schema makes of it")
             show_difference(Path(scratch) / name, GENERATED / name)
-        if changed:
-            print("run `make generate`, and commit what it writes")
-        else:
-            print("generated/ is what the schema makes of it")
+        advice = "run `make generate`, and commit what it writes"
+        print(advice if changed else "generated/ is what the schema makes of it")
         return 1 if changed else 0
 
 

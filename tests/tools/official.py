@@ -26,7 +26,7 @@ class Format:
 
     def __init__(self, name: str, plan: Plan, classes: Path) -> None:
         self.ksy: dict[str, Any] = yaml.safe_load((SCHEMAS / f"{name}.ksy").read_text())
-        self.walk = load(compile_index(self.ksy, plan))
+        self.index = load(compile_index(self.ksy, plan))
         self.read_class: type[KaitaiStruct] = getattr(load(classes.read_text()), name.title())
 
     def read(self, data: bytes) -> tuple[KaitaiStruct, KaitaiStructError | None]:

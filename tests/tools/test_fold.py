@@ -1,4 +1,4 @@
-"""skip.fold: what the walk knows, and what it refuses, naming the construct and its place."""
+"""skip.fold: what the skip compiler knows, and what it refuses, naming the construct and its place."""
 
 import pytest
 from skip.fold import Folder
@@ -228,7 +228,7 @@ def test_a_condition_on_data_stays() -> None:
     assert isinstance(step, If)
 
 
-def test_cases_that_walk_alike_are_one() -> None:
+def test_cases_of_equal_steps_are_one() -> None:
     types = "types: {one: {seq: [{id: a, type: u4}]}, other: {seq: [{id: b, type: f4}]}}"
     cases = "{1: one, 2: other, 3: u2}"
     [_, step] = fold(f"seq: [{{id: n, type: u1}}, {{id: p, type: {{switch-on: n, cases: {cases}}}}}]\n{types}")

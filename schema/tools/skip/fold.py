@@ -111,11 +111,7 @@ class Folder(Evaluator):
 
     def called(self, names: Iterable[str]) -> list[str]:
         """The types that contain themselves and are inside of others."""
-
-        def calls(name: str) -> list[str]:
-            return [step.type for step in every(self.fold(name)[1]) if isinstance(step, Call)]
-
-        return _reached(names, calls)
+        return _reached(names, lambda name: [step.type for step in every(self.fold(name)[1]) if isinstance(step, Call)])
 
     # Attributes
 
@@ -159,7 +155,10 @@ class Folder(Evaluator):
         if type is None or type == "str":
             if "size" not in attribute or "valid" in attribute:
                 raise Unsupported("bytes without a size, or with a valid")
-            return Bytes(id, self._size(attribute["size"], scope))
+            size = self.evaluate(attribute["size"], scope)
+            if bounds(size)[1] < 0:
+                raise Unsupported("a size that is negative")
+            return Bytes(id, size)
         if "size" in attribute:
             raise Unsupported("a type inside a substream of its own size")
         if isinstance(type, str) and (match := NUMBER.fullmatch(type)):
@@ -172,12 +171,6 @@ class Folder(Evaluator):
         if isinstance(type, dict):
             return self._switch(scope, attribute, type)
         return self._struct(scope, id, str(type), known)
-
-    def _size(self, source: Any, scope: Scope) -> Expr:
-        size = self.evaluate(source, scope)
-        if bounds(size)[1] < 0:
-            raise Unsupported("a size that is negative")
-        return size
 
     def _loop(self, id: str, count: Expr, item: Step) -> Step:
         if bounds(count)[1] <= 0:
@@ -202,8 +195,8 @@ class Folder(Evaluator):
             raise Unsupported(f"{type} in a type without meta/endian")
         rules: list[valid.Rule] = []
         if attribute["id"] not in self.decided.get(scope.type, []):
-            named = {value: Limit(value, name) for name, value in limits(scope.type, scope.spec).items()}
-            rules = valid.rules(attribute, lambda value: named.get(value) or self.evaluate(value, scope), self.enums)
+            named = {str(value): Limit(value, name) for name, value in limits(scope.type, scope.spec).items()}
+            rules = valid.rules(attribute, lambda v: named.get(str(v)) or self.evaluate(v, scope), self.enums)
         hint = scope.hint or attribute["id"]
         var = Var(hint, *valid.limits(type, rules)) if type in INTEGERS else Var(hint)
         self.needs[var] = self.facts

@@ -13,12 +13,9 @@ def rules(attribute: dict[str, Any], evaluate: Callable[[Any], Expr], enums: dic
     found: list[Rule] = []
     valid = attribute.get("valid", {})
     for key, expected in (valid if isinstance(valid, dict) else {"eq": valid}).items():
-        if key in ("min", "max"):
-            found.append((key, [evaluate(expected)]))
-        elif key == "eq":
-            found.append(("any-of", [evaluate(expected)]))
-        elif key == "any-of":
-            found.append(("any-of", [evaluate(item) for item in expected]))
+        if key in ("min", "max", "eq", "any-of"):
+            values = [evaluate(item) for item in (expected if key == "any-of" else [expected])]
+            found.append(("any-of" if key == "eq" else key, values))
         elif key == "in-enum" and expected is True:
             enum = attribute.get("enum")
             if enum not in enums:

@@ -119,21 +119,17 @@ def _texts(scanner: Scanner, buf: Buffer, starts: IntArray, ends: IntArray) -> l
 
 
 def _default() -> Scanner:
-    """Return the compiled scanner, or the one in Python where that was not built.
-
-    KAITAI_GGUF_SCANNER=python does without the compiled one, KAITAI_GGUF_SCANNER=compiled insists on it.
-    """
+    """Return the scanner that KAITAI_GGUF_SCANNER names; without that, the compiled one if it was built."""
     wish = os.environ.get("KAITAI_GGUF_SCANNER", "")
     if wish not in ("", "compiled", "python"):
         raise ImportError(f"KAITAI_GGUF_SCANNER is {wish!r}, expected 'compiled' or 'python'")
-    if wish == "python":
-        return PythonScanner()
+    python = PythonScanner()
     try:
-        return CompiledScanner(PythonScanner())
+        return python if wish == "python" else CompiledScanner(python)
     except ImportError:
         if wish == "compiled":
             raise ImportError("KAITAI_GGUF_SCANNER asks for the compiled scanner, and it was not built") from None
-        return PythonScanner()
+        return python
 
 
 DEFAULT: Scanner = _default()

@@ -277,7 +277,7 @@ def test_depth() -> None:
 
 
 @pytest.mark.parametrize("targets", [[], ["kids"]])
-def test_a_recursive_type_is_walked_over_on_its_own(targets: list[str]) -> None:
+def test_a_recursive_type_is_indexed_on_its_own(targets: list[str]) -> None:
     made = module(f"seq: [{{id: top, type: node}}]\ntypes: {{{NODE}}}", index={"node": targets})
     layout = made.layout(b"")
     assert listed(layout.index_node(b"..\2\1\0\0", 2)) == (([3, 5], 6) if targets else 6)
@@ -288,7 +288,7 @@ def test_a_recursive_type_is_walked_over_on_its_own(targets: list[str]) -> None:
         layout.index_node(b"\1\1\1\1\1\0", 0)
 
 
-def test_a_type_walked_over_inside_of_another_and_on_its_own() -> None:
+def test_a_type_indexed_inside_of_another_and_on_its_own() -> None:
     text = """
     seq: [{id: n, type: u1}, {id: p, type: part}]
     instances: {twice: {value: n * 2}}

@@ -1,4 +1,4 @@
-"""The walk of the skip compiler and the class of the official one: the same data, the same places."""
+"""The index of the skip compiler and the class of the official one: the same data, the same places."""
 
 from typing import Any
 
@@ -14,23 +14,23 @@ EXAMPLES = settings(max_examples=250, deadline=None, report_multiple_bugs=False)
 each_format = pytest.mark.parametrize("name", FORMATS)
 
 
-def walk(form: Format, name: str, data: bytes) -> tuple[Any, Any]:
+def indexed(form: Format, name: str, data: bytes) -> tuple[Any, Any]:
     """The layout of the data with what it gives of the root; or a refusal, without a layout if there is none."""
     layout = None
     try:
-        layout = form.walk.layout(data)
+        layout = form.index.layout(data)
         return layout, listed(getattr(layout, f"index_{name}")(data, 0))
-    except form.walk.Refused as refused:
+    except form.index.Refused as refused:
         return layout, refused
 
 
 def compare(name: str, form: Format, data: bytes) -> None:
     """What is true of any data."""
     read, error = form.read(data)
-    layout, found = walk(form, name, data)
+    layout, found = indexed(form, name, data)
     too_deep = error is None and form.is_too_deep(read)
-    if not isinstance(found, form.walk.Refused):
-        assert error is None, f"the class refuses what index_{name} walks over: {error}"
+    if not isinstance(found, form.index.Refused):
+        assert error is None, f"the class refuses what index_{name} takes: {error}"
         assert not too_deep
         [path] = FORMATS[name].index[name]
         assert found == (starts(read, path), read._io.pos())
@@ -48,7 +48,7 @@ def compare(name: str, form: Format, data: bytes) -> None:
 @each_format
 @EXAMPLES
 @given(st.data())
-def test_walk_and_class_read_valid_data(formats: dict[str, Format], name: str, data: st.DataObject) -> None:
+def test_index_and_class_read_valid_data(formats: dict[str, Format], name: str, data: st.DataObject) -> None:
     valid = data.draw(MODELS[name]())
     read, error = formats[name].read(valid)
     assert error is None
@@ -59,7 +59,7 @@ def test_walk_and_class_read_valid_data(formats: dict[str, Format], name: str, d
 @each_format
 @EXAMPLES
 @given(st.data())
-def test_walk_and_class_agree_on_damaged_data(formats: dict[str, Format], name: str, data: st.DataObject) -> None:
+def test_index_and_class_agree_on_damaged_data(formats: dict[str, Format], name: str, data: st.DataObject) -> None:
     compare(name, formats[name], data.draw(schema_data.damaged(MODELS[name](wild=True))))
 
 
@@ -76,10 +76,10 @@ def test_every_truncation_is_refused(formats: dict[str, Format], name: str, data
 @each_format
 @EXAMPLES
 @given(st.data())
-def test_a_part_is_walked_over_on_its_own(formats: dict[str, Format], name: str, data: st.DataObject) -> None:
+def test_a_part_is_indexed_on_its_own(formats: dict[str, Format], name: str, data: st.DataObject) -> None:
     form, valid = formats[name], data.draw(MODELS[name]())
     read, _ = form.read(valid)
-    layout = form.walk.layout(valid)
+    layout = form.index.layout(valid)
     for part, start, end in objects(read, 0, len(valid)):
         paths = FORMATS[name].index.get(type_name(part))
         if paths is None or part is read or form.is_too_deep(read):
@@ -94,7 +94,7 @@ def test_a_part_is_walked_over_on_its_own(formats: dict[str, Format], name: str,
 @given(data=schema_data.tracks())
 def test_fields_are_where_the_class_has_them(formats: dict[str, Format], data: bytes) -> None:
     read, _ = formats["track"].read(data)
-    layout = formats["track"].walk.layout(data)
+    layout = formats["track"].index.layout(data)
     positions = starts(read, "body.laps")
     rows = []
     for lap in read.body.laps:
