@@ -1,4 +1,4 @@
-"""`KERNELS`: the module `_kernels`, or None where the package was built without a C compiler and numpy does the same."""
+"""`KERNELS`: the module `_kernels`, or None where the package was built without a C compiler and numpy is used."""
 
 from typing import Any
 
