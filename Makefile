@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 
 IN_PARALLEL := -n auto --dist loadgroup
 
-.PHONY: help run test sanitize lint types generate check-generated dist rules conformance bench bench-dequantize bench-writing bench-converting fuzz verdicts check clean
+.PHONY: help run test test-integration sanitize lint types generate check-generated dist rules conformance bench bench-dequantize bench-writing bench-converting fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,6 +19,9 @@ run: $(VENV)/.installed ## show the metadata and tensors of the sample model
 
 test: $(VENV)/.installed-dev ## run the tests
 	$(BIN)/pytest $(IN_PARALLEL)
+
+test-integration: $(VENV)/.installed-integration ## run the tests on real servers: nginx and S3 (installs nginx on Debian as root)
+	$(BIN)/pytest tests/integration
 
 sanitize: $(VENV)/.installed-dev ## run the tests of what is written in C under AddressSanitizer and UBSan
 	$(BIN)/python tests/sanitize.py
@@ -88,6 +91,10 @@ $(VENV)/.installed-dev: pyproject.toml $(COMPILED) | $(VENV)/bin/python
 $(VENV)/.installed-bench: $(VENV)/.installed-dev
 	$(BIN)/pip install --quiet --group bench || $(BIN)/pip install --quiet matplotlib
 	if command -v npm > /dev/null; then npm ci --silent --prefix benchmarks; fi
+	@touch $@
+
+$(VENV)/.installed-integration: $(VENV)/.installed-dev
+	$(BIN)/pip install --quiet --group integration
 	@touch $@
 
 $(VENV)/.installed-fuzz: $(VENV)/.installed-dev

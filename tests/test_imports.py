@@ -32,7 +32,9 @@ LAYERS = [
 ]
 # Within a package, the modules from the bottom up.
 WITHIN = {
-    "sources": ["hidden", "signals", "identify", "windows", "locks", "source", "shard_sets", "restoring", "opening"],
+    "sources": [
+        "hidden", "signals", "identify", "windows", "locks", "urls", "ranges", "http", "others", "source", "remote", "shard_sets", "restoring", "opening",
+    ],
     "reading": ["notebook", "arrays", "metadata", "tensor", "tensors", "chunks", "shards", "file"],
     "writing": [
         "transfer", "atomic", "sink", "values", "writable", "tensor_data", "writer", "journal", "guards", "editor",

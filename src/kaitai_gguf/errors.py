@@ -43,7 +43,7 @@ class FormatError(GGUFError):
         self.path = path
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), self.args, {"offset": self.offset, "path": self.path})
+        return _rebuild, (type(self), self.args, dict(self.__dict__))
 
 
 class NotGGUFError(FormatError):
@@ -51,7 +51,16 @@ class NotGGUFError(FormatError):
 
 
 class TruncatedError(FormatError):
-    """The bytes end before the header does."""
+    """The bytes end before the header does.
+
+    `needed` is how many bytes the file must have at least, and `expected` how many of them the header will take by
+    what is there of it.
+    """
+
+    def __init__(self, message: str, *, offset: int, path: str, needed: int = 0, expected: int = 0) -> None:
+        super().__init__(message, offset=offset, path=path)
+        self.needed = needed
+        self.expected = max(expected, needed)
 
 
 class FileError(GGUFError, OSError):

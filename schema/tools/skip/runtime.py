@@ -18,24 +18,26 @@ class Refused(Exception):
 
     `kind` is "end" (it is too short), "invalid" (a value isn't allowed), "depth" or "other"; `pos` is
     where the field at `path` starts; `reason` continues a sentence that begins with the field. `found` has
-    the positions that an index would have given, up to that of the item that is refused.
+    the positions that an index would have given, up to that of the item that is refused. `needed` is the least
+    number of bytes that data which is too short must have.
     """
 
     found: Sequence[Positions] = ()
 
-    def __init__(self, kind: str = "other", pos: int = 0, path: str = "", reason: str = "") -> None:
-        super().__init__(kind, pos, path, reason)
-        self.kind, self.pos, self.path, self.reason = kind, pos, path, reason
+    def __init__(self, kind: str = "other", pos: int = 0, path: str = "", reason: str = "", needed: int = 0) -> None:
+        super().__init__(kind, pos, path, reason, needed)
+        self.kind, self.pos, self.path, self.reason, self.needed = kind, pos, path, reason, needed
 
     def within(self, field: str) -> "Refused":
         """The same, seen from the structure around."""
-        return Refused(self.kind, self.pos, f"/{field}{self.path}", self.reason)
+        return Refused(self.kind, self.pos, f"/{field}{self.path}", self.reason, self.needed)
 
 
 def need(buf: Buffer, pos: int, size: int, field: str) -> None:
     """Refuses a field that needs more bytes than are left."""
     if size > len(buf) - pos:
-        raise Refused("end", pos, f"/{field}", f"needs {size} bytes, and {max(len(buf) - pos, 0)} are left")
+        left = max(len(buf) - pos, 0)
+        raise Refused("end", pos, f"/{field}", f"needs {size} bytes, and {left} are left", pos + size)
 
 
 def refuse_any(wrong: Array, pos: Array, field: str) -> None:

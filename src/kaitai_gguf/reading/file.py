@@ -3,7 +3,8 @@
 import errno
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from threading import Lock
 from typing import Any, Self
 from weakref import WeakValueDictionary
@@ -11,12 +12,21 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.errors import ClosedError, FileError, FileMissingError, FormatError, ShardError, ViewsInUseError
+from kaitai_gguf.errors import (
+    ClosedError,
+    FileError,
+    FileMissingError,
+    FormatError,
+    MissingShardError,
+    ShardError,
+    ViewsInUseError,
+)
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, alignment_breach
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.schema import Handle, Reader
-from kaitai_gguf.sources import OneSource, Path, Reopening, Source, locks, opened, shard_sets
+from kaitai_gguf.sources import OneSource, Path, Reopening, Source, Span, locks, opened, shard_sets
+from kaitai_gguf.sources.urls import is_url, without_secrets
 from kaitai_gguf.types import ByteOrder
 
 __all__ = ["GGUFFile", "Openable", "combined", "open", "read"]
@@ -122,6 +132,20 @@ class GGUFFile:
         for source in sources:
             source.release()
 
+    def fetch(self, names: Iterable[str]) -> dict[str, NDArray[Any]]:
+        """Return the `data` of several tensors by name. From a remote file they are fetched together.
+
+        Ranges with at most 1 MiB between them are one request, requests are for at most 16 MiB, and a few are in
+        flight at once. Nothing is kept. Raises `TensorNotFound` for a name that is missing, and as `Tensor.data` does.
+        """
+        tensors = [self.tensors[name] for name in names]
+        data = {tensor.name: tensor.data for tensor in tensors if not tensor.is_remote}
+        for number, file in enumerate(self.shards):
+            own = [each for each in tensors if each.is_remote and self.tensors.shard_of(each.name) == number]
+            raw = file.source.read_many([Span(*tensor.place()[1:]) for tensor in own])
+            data |= {tensor.name: tensor.data_from(bytes_) for tensor, bytes_ in zip(own, raw, strict=True)}
+        return {tensor.name: data[tensor.name] for tensor in tensors}
+
     def chunks(self, nbytes: int, start: int = 0) -> Iterator[NDArray[np.uint8]]:
         """Return the bytes of `buffer` from a position to the end as read-only views of at most `nbytes` bytes.
 
@@ -182,10 +206,10 @@ class _Part:
     """One file of a model. Raises `FormatError` if it isn't one."""
 
     def __init__(self, source: Source) -> None:
-        reader = Reader(source.buffer)
+        reader = Reader(source.buffer, nbytes=source.nbytes)
         self.handle = Handle(reader, source, _shared_handle)
         self.name = source.name
-        self.nbytes = len(source.buffer)
+        self.nbytes = source.nbytes
         self.version = reader.version
         self.byte_order: ByteOrder = "big" if reader.is_big_endian else "little"
         self.metadata = Metadata(self.handle)
@@ -210,8 +234,7 @@ def _shared_handle(reopening: Reopening) -> Handle:
 
 def _reopened(reopening: Reopening) -> GGUFFile:
     model = open(reopening.path, mmap=reopening.mmap, shards=False)
-    state = model.source.state
-    if state is None or (state.nbytes, state.mtime_ns) != (reopening.nbytes, reopening.mtime_ns):
+    if model.source.reopening() != reopening:
         model.close()
         raise FileError(errno.ESTALE, "the file has changed since the model was pickled or copied", reopening.path)
     return model
@@ -234,8 +257,14 @@ def combined(files: Sequence[GGUFFile]) -> GGUFFile:
     return GGUFFile(in_order([part for file in files for part in file._parts]))
 
 
-def open(source: Openable, *, mmap: bool = True, shards: bool = True) -> GGUFFile:
-    """Opens a GGUF file: a path, an object with the bytes of one, or a binary file object.
+def open(
+    source: Openable,
+    *,
+    mmap: bool = True,
+    shards: bool = True,
+    storage_options: Mapping[str, Any] | None = None,
+) -> GGUFFile:
+    """Open a GGUF file: a path, a URL, an object with the bytes of one, or a binary file object.
 
     Reads the header once and checks it; values and tensor data are read when asked for. A path is mapped
     into memory. If a mapped file is cut short by someone else meanwhile, touching the part that is gone
@@ -247,6 +276,12 @@ def open(source: Openable, *, mmap: bool = True, shards: bool = True) -> GGUFFil
     systems without locks, and for file objects, the header is read again if it changed while it was read; later reads
     of a file that somebody changes are undefined there.
 
+    Of a URL (`https://…`, `hf://owner/repository/path`, with `@revision` after either, `s3://…`, or what else fsspec
+    knows) only the header is read, in as few requests as it takes; the data of a tensor is fetched on each access, and
+    nothing is kept on disk. A file that is replaced meanwhile raises `FileError`. `storage_options` go to the file
+    system; for http, https and hf they are `headers`, `token`, `timeout` in seconds, and `retries`. A seekable file
+    object of another package, such as fsspec's, is read by ranges too, and has to stay open.
+
     A model in several files is opened as one: by the path of any shard that is named the way llama.cpp names them
     (`model-00001-of-00003.gguf`), by a pattern that matches all of them (`model-*.gguf`), or by a list of all paths,
     in any order. With `shards=False` a path is that of one file, which is opened alone whatever it is.
@@ -255,15 +290,16 @@ def open(source: Openable, *, mmap: bool = True, shards: bool = True) -> GGUFFil
     the path can't be opened, `ShardError` if a shard is missing, duplicated, of another model, or of another byte
     order or version than the others.
     """
+    open_one = partial(_open_one, map_it=mmap, options=storage_options)
     if isinstance(source, list | tuple):
         if not all(isinstance(path, str | os.PathLike) for path in source):
             raise TypeError("expected paths of shards in a list")
         paths = [os.fsdecode(path) for path in source]
-        return _steady_set(paths[0] if paths else "", lambda: _open_shards(paths, mmap))
+        return _steady_set(paths[0] if paths else "", lambda: _open_shards(paths, open_one))
     if shards and isinstance(source, str | os.PathLike) and _says_more(os.fsdecode(source)):
         path = os.fsdecode(source)
-        return _steady_set(path, lambda: _open_model(path, mmap))
-    return _open_one(source, mmap)
+        return _open_model(path, open_one) if is_url(path) else _steady_set(path, lambda: _open_model(path, open_one))
+    return open_one(source)
 
 
 def _says_more(path: str) -> bool:
@@ -271,8 +307,11 @@ def _says_more(path: str) -> bool:
     return "-of-" in path or "*" in path or "?" in path or "[" in path
 
 
-def _open_one(source: OneSource, map_it: bool) -> GGUFFile:
-    return opened(source, map_it, read)
+OpenOne = Callable[[OneSource], GGUFFile]
+
+
+def _open_one(source: OneSource, map_it: bool, options: Mapping[str, Any] | None) -> GGUFFile:
+    return opened(source, map_it, read, options)
 
 
 def _steady_set(path: str, open_it: Callable[[], GGUFFile]) -> GGUFFile:
@@ -295,31 +334,31 @@ def _steady_set(path: str, open_it: Callable[[], GGUFFile]) -> GGUFFile:
         time.sleep(_RETRY)
 
 
-def _open_model(path: str, map_it: bool) -> GGUFFile:
+def _open_model(path: str, open_one: OpenOne) -> GGUFFile:
     """By the path of one file that may be a shard, or by a pattern."""
     from glob import glob, has_magic
 
     from kaitai_gguf.reading.shards import siblings
 
-    if not os.path.lexists(path) and has_magic(path):
+    if not is_url(path) and not os.path.lexists(path) and has_magic(path):
         matches = sorted(glob(path))
         if len(matches) > 1:
-            return _open_shards(matches, map_it)
+            return _open_shards(matches, open_one)
         path = matches[0] if matches else path
-    file = _open_one(path, map_it)
+    file = open_one(path)
     paths = siblings(path, file)
     if len(paths) == 1:
         return file
-    return combined([file if each == path else _open_shard(each, map_it) for each in paths])
+    return combined([file if each == path else _open_shard(each, open_one) for each in paths])
 
 
-def _open_shards(paths: list[str], map_it: bool) -> GGUFFile:
+def _open_shards(paths: list[str], open_one: OpenOne) -> GGUFFile:
     """By the paths of all shards, or of one file that has none."""
     from kaitai_gguf.reading.shards import is_shard
 
     if not paths:
         raise ValueError("at least one path expected")
-    files = [_open_shard(path, map_it) for path in paths]
+    files = [_open_shard(path, open_one) for path in paths]
     for file in files:
         if not is_shard(file):
             if len(files) == 1:
@@ -328,12 +367,17 @@ def _open_shards(paths: list[str], map_it: bool) -> GGUFFile:
     return combined(files)
 
 
-def _open_shard(path: str, map_it: bool) -> GGUFFile:
+def _open_shard(path: str, open_one: OpenOne) -> GGUFFile:
     """One of several: an error names it, as nobody else could."""
+    shown = without_secrets(path) if is_url(path) else path
     try:
-        return _open_one(path, map_it)
+        return open_one(path)
     except FormatError as error:
-        raise ShardError(f"{path!r}: {error}") from error
+        raise ShardError(f"{shown!r}: {error}") from error
+    except FileMissingError as error:
+        if not is_url(path):
+            raise
+        raise MissingShardError(f"a shard is missing: {shown!r}", [shown]) from error
 
 
 def _alignment(metadata: Metadata, reader: Reader) -> int:

@@ -19,6 +19,7 @@ from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.sources import shard_sets
+from kaitai_gguf.sources.urls import is_url, without_secrets
 from kaitai_gguf.text import canonical
 from kaitai_gguf.types import ByteOrder
 
@@ -98,23 +99,42 @@ def is_shard(file: File) -> bool:
 
 
 def siblings(path: str, file: File) -> list[str]:
-    """The paths of all shards of which the file at this path is one, its own included; `ShardError` if one is missing.
+    """Return the paths of all shards of which the file at this path is one, its own included.
 
-    Only the path itself if it isn't called as shards are, or if the file isn't one.
+    Only the path itself if it isn't named as shards are, or if the file isn't one. Raises `ShardError` if a shard is
+    missing; those of a URL are not looked for.
     """
+    if is_url(path):
+        base, tail = _without_tail(path)
+        name = parse_shard_name(base)
+        if name is None or not is_shard(file):
+            return [path]
+        return [each + tail for each in _named(path, name, file)]
     name = parse_shard_name(path)
     if name is None or not is_shard(file):
         return [path]
-    count = _integer(file, COUNT_KEY)
-    if name.of != count:
-        raise ShardError(f"{path!r} is one of {name.of} shards by its name, and one of {count} by its {COUNT_KEY}")
-    paths = shard_names(name.prefix, count)
+    paths = _named(path, name, file)
+    count = len(paths)
     paths[name.number - 1 : name.number] = [path]
     # A file may claim 99,999 shards, and to look for the manifest of a set takes a while for each.
     is_published = shard_sets.is_published(path)
     existing = [shard_sets.current(Path(each)).exists() if is_published else os.path.exists(each) for each in paths]
     _refuse_missing((each for each, exists in zip(paths, existing, strict=True) if not exists), sum(existing), count)
     return paths
+
+
+def _named(path: str, name: ShardName, file: File) -> list[str]:
+    count = _integer(file, COUNT_KEY)
+    if name.of != count:
+        shown = without_secrets(path) if is_url(path) else path
+        raise ShardError(f"{shown!r} is one of {name.of} shards by its name, and one of {count} by its {COUNT_KEY}")
+    return shard_names(name.prefix, count)
+
+
+def _without_tail(url: str) -> tuple[str, str]:
+    """A URL up to the name of its file, and the query or the revision that follows."""
+    match = re.fullmatch(r"(.*?\.gguf)([?@#].*)?", url, re.DOTALL)
+    return (match[1], match[2] or "") if match else (url, "")
 
 
 def in_order(files: Sequence[F]) -> list[F]:

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kaitai_gguf.dequantize import dequantize
+from kaitai_gguf.dequantize.arrays import check_rows
 from kaitai_gguf.errors import MissingDataError, TensorDataError, UnknownTypeError
 from kaitai_gguf.layout_rules import LIMIT
 from kaitai_gguf.schema import Handle
-from kaitai_gguf.sources import Source
+from kaitai_gguf.sources import Source, Span
 from kaitai_gguf.tensor_names import tensor_role
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import (
@@ -137,7 +138,8 @@ class Tensor:
                 raise IndexError(f"tensor {quoted(self.name)}: {words}") from None
             return self[number : number + 1][0]
         numbers = range(length)[index]
-        if not is_quantized(self._known_type()):
+        type = self._known_type()
+        if not is_quantized(type) and not self.is_remote:
             return self.data[index]
         if self.ndim == 1:
             return self._elements(numbers)
@@ -145,18 +147,48 @@ class Tensor:
         rows: slice | NDArray[np.int64] = slice(numbers.start * inner, numbers.stop * inner)
         if numbers.step != 1 and len(numbers):
             rows = (np.array(numbers)[:, None] * inner + np.arange(inner)).reshape(-1)
-        return self.dequantize(rows=rows).reshape(len(numbers), *self.shape[1:])
+        shape = len(numbers), *self.shape[1:]
+        if is_quantized(type):
+            return self.dequantize(rows=rows).reshape(shape)
+        data, rows = self._fetched_rows(rows)
+        return as_native(data[rows]).reshape(shape)
 
     def _elements(self, numbers: range) -> NDArray[Any]:
-        """Some elements of a quantized tensor of one axis; whole blocks around them are dequantized."""
+        """Some elements of a tensor of one axis; whole blocks around them are read."""
         if not numbers:
-            return np.empty(0, np.float32)
+            return np.empty(0, self.dtype)
         type = self._known_type()
         first = min(numbers) // block_size(type)
         last = max(numbers) // block_size(type) + 1
-        blocks = self._stored()[first * type_size(type) : last * type_size(type)]
-        values: NDArray[Any] = dequantize(blocks, type, byte_order=self.byte_order)
-        return values.take(np.array(numbers) - first * block_size(type))
+        source, start, _ = self.place()
+        raw = np.frombuffer(source.read(start + first * type_size(type), start + last * type_size(type)), np.uint8)
+        values: NDArray[Any] = (
+            raw.view(plain_dtype(type, self.byte_order))
+            if not is_quantized(type)
+            else dequantize(raw, type, byte_order=self.byte_order)
+        )
+        return as_native(values).take(np.array(numbers) - first * block_size(type))
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether the data is fetched on each access."""
+        return self._handle.source.ranges is not None
+
+    def _fetched_rows(self, rows: slice | ArrayLike) -> tuple[NDArray[Any], slice | NDArray[np.intp]]:
+        """Rows of a remote tensor, each once, as they are stored; and which of them each of the wanted ones is."""
+        source, start, _ = self.place()
+        count = prod(self.shape[:-1])
+        chosen = check_rows(rows, count)
+        wanted = np.arange(count)[chosen] if isinstance(chosen, slice) else chosen
+        unique, places = np.unique(wanted, return_inverse=True)
+        type = self._known_type()
+        size = self.shape[-1] // block_size(type) * type_size(type)
+        breaks = np.flatnonzero(np.diff(unique) != 1) + 1
+        runs = [run for run in np.split(unique, breaks) if len(run)]
+        spans = [Span(start + int(run[0]) * size, start + (int(run[-1]) + 1) * size) for run in runs]
+        raw = np.frombuffer(b"".join(source.read_many(spans)), np.uint8)
+        dtype = np.dtype(np.uint8) if is_quantized(type) else plain_dtype(type, self.byte_order)
+        return raw.view(dtype).reshape(len(unique), size // dtype.itemsize), places
 
     @property
     def position(self) -> int:
@@ -172,8 +204,10 @@ class Tensor:
         BF16 in the byte order that isn't the machine's gives a read-only copy in that of the machine, since
         `ml_dtypes.bfloat16` has no other: `tolist()`, `sort()` and more would be wrong.
 
+        Of a remote file it is a read-only array that is fetched on each access, in one request, and not kept.
+
         Raises `UnknownTypeError` or `MissingDataError` if there is no such view, `ClosedError` if the
-        file was closed. The view stays valid after that.
+        file was closed, `FileError` if it can't be fetched. The view stays valid after that.
         """
         return as_native(self._stored())
 
@@ -200,9 +234,13 @@ class Tensor:
 
         `dtype` is float32, float16, float64 or bfloat16, `out` an array to fill instead. `rows` takes a slice or
         an array of row indices, counted through all axes but the last: the result then is `(rows, shape[-1])`, and
-        nothing else is read. `threads` is how many may work (None: by size, at most 4). Raises as `data` does.
+        nothing else is read, or fetched from a remote file. `threads` is how many may work (None: by size, at most 4).
+        Raises as `data` does.
         """
-        data = self._stored()
+        if rows is not None and self.is_remote:
+            data, rows = self._fetched_rows(rows)
+        else:
+            data = self._stored()
         if prod(max(dim, 1) for dim in self.dims) * 8 >= LIMIT:  # only a tensor of nothing comes here
             shown = " × ".join(map(str, self.dims))
             raise TensorDataError(f"tensor {quoted(self.name)}: {shown} floats are more than an array can have")
@@ -257,6 +295,14 @@ class Tensor:
         *outer, row = self.shape or (1,)
         return self._view((*outer, row // block_size(type)), block_dtype(type, self.byte_order))
 
+    def data_from(self, raw: Any) -> np.ndarray[Any, np.dtype[Any]]:
+        """`data`, of bytes that were read already."""
+        type = self._known_type()
+        dtype = np.dtype(np.uint8) if is_quantized(type) else plain_dtype(type, self.byte_order)
+        *outer, row = self.shape or (1,)
+        shape = self.shape if not is_quantized(type) else (*outer, row // block_size(type) * type_size(type))
+        return as_native(np.frombuffer(raw, dtype).reshape(shape))
+
     def place(self) -> tuple[Source, int, int]:
         """Where the data is: the bytes of the file, and the positions in them where it starts and ends.
 
@@ -267,7 +313,7 @@ class Tensor:
         start = self._data_offset + self.offset
         end = start + (self.nbytes or 0)
         source = handle.source
-        nbytes = len(source.buffer)
+        nbytes = source.nbytes
         if start < end > nbytes:
             raise MissingDataError(
                 f"tensor {quoted(self.name)}: its data is not in the file: bytes {start:#x} to "
@@ -281,6 +327,8 @@ class Tensor:
             empty = np.empty(shape, dtype)
             empty.flags.writeable = False
             return empty
+        if source.ranges is not None:
+            return np.frombuffer(source.read(start, end), dtype).reshape(shape)
         view: np.ndarray[Any, np.dtype[Any]] = np.ndarray(shape, dtype, source.buffer, start)
         source.lend(view, f"tensor {quoted(self.name)}")
         return view

@@ -17,20 +17,27 @@ def check_magic(buf: Buffer) -> None:
     if start.startswith(MAGIC):
         return
     if not start:
-        raise TruncatedError("the file is empty", offset=0, path="/magic")
+        raise TruncatedError("the file is empty", offset=0, path="/magic", needed=len(MAGIC))
     if MAGIC.startswith(start):
-        raise TruncatedError(f"the file ends after {len(start)} bytes, inside the magic", offset=0, path="/magic")
+        message = f"the file ends after {len(start)} bytes, inside the magic"
+        raise TruncatedError(message, offset=0, path="/magic", needed=len(MAGIC))
     looks = identify(start)
     reason = f"it is {looks}" if looks else f"it starts with {start[:4]!r} instead of {MAGIC!r}"
     raise NotGGUFError(f"not a GGUF file: {reason}", offset=0, path="/magic")
 
 
-def refuse(refused: Refused) -> NoReturn:
-    """Raises what was refused as a `FormatError` with its place."""
+def refuse(refused: Refused, nbytes: int, expected: int) -> NoReturn:
+    """Raise what was refused as a `FormatError` with its place.
+
+    nbytes    the size of the file.
+    expected  how many bytes the header is expected to take.
+    """
     # The schema has the fields after the magic in a type of their own, which means nothing to a user.
     path = refused.path.removeprefix("/body").replace("/version_le", "/version")
     if refused.kind == "end":
-        raise TruncatedError(f"the file is cut off: {_subject(path)} {refused.reason}", offset=refused.pos, path=path)
+        reason = f"needs {refused.needed - refused.pos} bytes, and {max(nbytes - refused.pos, 0)} are left"
+        message = f"the file is cut off: {_subject(path)} {reason}"
+        raise TruncatedError(message, offset=refused.pos, path=path, needed=refused.needed, expected=expected)
     raise FormatError(f"{_subject(path)} {refused.reason}", offset=refused.pos, path=path)
 
 

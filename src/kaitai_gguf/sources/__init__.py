@@ -4,11 +4,14 @@
 |---|---|
 | `source` | `Source`: the bytes of one file, and chunks of them in as much memory as a chunk takes |
 | `opening` | sources from paths, file objects and bytes; reading them while others write |
+| `remote`, `ranges` | files that are not on this machine: their start, and ranges of the rest |
+| `http`, `others` | what ranges are read with: web servers, fsspec, file objects |
 | `restoring` | files whose change in place was interrupted |
 | `shard_sets` | sets of files that replace another set all at once |
 """
 
 from kaitai_gguf.sources.opening import OneSource, Path, open_snapshot, opened
+from kaitai_gguf.sources.ranges import Span
 from kaitai_gguf.sources.source import Reopening, Source, State, state_of
 
-__all__ = ["OneSource", "Path", "Reopening", "Source", "State", "open_snapshot", "opened", "state_of"]
+__all__ = ["OneSource", "Path", "Reopening", "Source", "Span", "State", "open_snapshot", "opened", "state_of"]

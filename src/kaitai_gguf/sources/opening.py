@@ -8,16 +8,20 @@ import os
 import pathlib
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any, BinaryIO, TypeVar
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, GGUFError
 from kaitai_gguf.sources import locks, shard_sets
 from kaitai_gguf.sources.identify import INTERRUPTED
+from kaitai_gguf.sources.remote import is_remote, opened_remote
 from kaitai_gguf.sources.restoring import restored
 from kaitai_gguf.sources.source import Source, State, state_of
+from kaitai_gguf.sources.urls import scheme_of
 
 __all__ = ["OneSource", "Path", "open_snapshot", "opened"]
 
@@ -29,11 +33,19 @@ _RETRY = 0.005  # seconds until a file that changed while it was read is read ag
 T = TypeVar("T")
 
 
-def opened(given: OneSource, map_it: bool, use: Callable[[Source], T]) -> T:
+def opened(given: OneSource, map_it: bool, use: Callable[[Source], T], options: Mapping[str, Any] | None = None) -> T:
     """Return `use(source)` of the bytes of one file, given as `open()` takes it.
 
-    A lock keeps editors away while the source lives. Raises `FileError`, and what `use` raises.
+    A lock keeps editors away while the source lives. Of a file that is not on this machine the source has the start,
+    and more of it each time that `use` says what is missing. `options` are those of a URL. Raises `FileError`, and
+    what `use` raises.
     """
+    if is_remote(given):
+        return opened_remote(given, use, options or {})
+    if options:
+        raise ValueError("storage_options are for URLs, and this is not one")
+    if isinstance(given, str) and scheme_of(given) == "file":
+        given = url2pathname(urlsplit(given).path)
     if isinstance(given, str | os.PathLike):
         return _steady(lambda: _of_path(os.fsdecode(given), mmap.ACCESS_READ if map_it else None), use)
     return _steady(lambda: nullcontext(_of_object(given, map_it)), use)

@@ -3,12 +3,14 @@
 import mmap
 import os
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from kaitai_gguf.sources.ranges import MOST, Ranges, Span, read_many
 
 __all__ = ["Reopening", "Source", "State", "state_of"]
 
@@ -35,7 +37,7 @@ class Reopening(NamedTuple):
 
     path: str  # absolute
     nbytes: int
-    mtime_ns: int
+    version: int | str | None  # when it was changed, in nanoseconds, or what a server says instead
     mmap: bool
 
 
@@ -49,6 +51,7 @@ class Source:
     # The buffer, or what it is a view of, if it is a map that was made here. Nothing else is ever given back to the
     # system: a caller's map may be a private one, whose pages would lose what was written to them.
     own_map: mmap.mmap | None = None
+    ranges: Ranges | None = None  # the file, where the buffer has only the start of it
     num_pinned: int = 0  # bytes at the start of an own map that are never given back, since they were written to
     state: State | None = None  # that of the file when it was opened; None for bytes
     ask: Callable[[], State | None] | None = None  # gives the state that the file has now
@@ -61,6 +64,29 @@ class Source:
 
     def __post_init__(self) -> None:
         self._magic = bytes(self.buffer[:_MAGIC])
+
+    @property
+    def nbytes(self) -> int:
+        """The size of the file."""
+        return len(self.buffer) if self.ranges is None else self.ranges.nbytes
+
+    def extend(self, end: int) -> None:
+        """Append to the buffer what is missing up to a position, or to the end of the file."""
+        if self.ranges is not None:
+            start = len(self.buffer)
+            self.buffer += self.ranges.read(start, min(end, self.nbytes))
+
+    def read(self, start: int, end: int) -> Any:
+        """Return the bytes from one position to another, as a view if they are in memory."""
+        if self.ranges is None or end <= len(self.buffer):
+            return memoryview(self.buffer)[start:end]
+        return self.ranges.read(start, end)
+
+    def read_many(self, spans: Sequence[Span]) -> list[Any]:
+        """Return the bytes of several spans, in their order."""
+        if self.ranges is None:
+            return [self.read(*span) for span in spans]
+        return list(read_many(self.ranges, spans))
 
     def is_current(self) -> bool:
         """Whether the file is still what it was when it was opened; bytes always are."""
@@ -75,6 +101,12 @@ class Source:
         chunk of an own map is given back when the next one is asked for; it stays in the system's cache.
         """
         if start >= end:
+            return
+        if self.ranges is not None:
+            step = max(MOST // nbytes, 1) * nbytes
+            for first in range(start, end, step):
+                data = np.frombuffer(self.read(first, min(first + step, end)), np.uint8)
+                yield from (data[offset : offset + nbytes] for offset in range(0, len(data), nbytes))
             return
         raw = np.frombuffer(self.buffer, np.uint8)
         raw.flags.writeable = False
@@ -126,6 +158,8 @@ class Source:
 
     def reopening(self) -> Reopening:
         """Raises TypeError unless the file was opened by its path."""
+        if self.path is not None and self.ranges is not None and "?" not in self.path and "@" not in self.path:
+            return Reopening(self.path, self.nbytes, self.ranges.version, False)
         if self.path is None or self.state is None:
             raise TypeError(
                 "a model opened from bytes or a file object can't be copied or pickled: open it by its path, or pickle "
