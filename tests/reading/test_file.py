@@ -21,6 +21,7 @@ from kaitai_gguf import (
     FormatError,
     TruncatedError,
 )
+from kaitai_gguf.reading.file import model_of
 
 MODEL = Model([("general.name", "string", "m")], [TensorSpec("t", (3,), 0, 0)], np.arange(3, dtype="<f4").tobytes())
 
@@ -251,3 +252,14 @@ def test_the_object_of_the_official_compiler(name: str) -> None:
         first = model.shards[0]
         assert [info.name.data.decode() for info in body.tensors] == list(first.tensors)
         assert body.version == model.version
+
+
+def test_a_model_of_anything(path: Path) -> None:
+    for source in (path, str(path), MODEL.build(), io.BytesIO(MODEL.build())):
+        with model_of(source) as model:
+            check(model)
+        assert model.closed
+    with kaitai_gguf.open(path) as model:
+        with model_of(model) as same:
+            assert same is model
+        assert not model.closed

@@ -4,6 +4,7 @@ import errno
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from threading import Lock
 from typing import Any, Self
@@ -29,7 +30,7 @@ from kaitai_gguf.sources import OneSource, Path, Reopening, Source, Span, locks,
 from kaitai_gguf.sources.urls import is_url, without_secrets
 from kaitai_gguf.types import ByteOrder
 
-__all__ = ["GGUFFile", "Openable", "combined", "open", "read"]
+__all__ = ["GGUFFile", "ModelOrSource", "Openable", "combined", "model_of", "open", "read"]
 
 _RETRY = 0.005  # seconds until shards that may have been replaced while they were opened are opened again
 
@@ -300,6 +301,20 @@ def open(
         path = os.fsdecode(source)
         return _open_model(path, open_one) if is_url(path) else _steady_set(path, lambda: _open_model(path, open_one))
     return open_one(source)
+
+
+ModelOrSource = GGUFFile | Openable
+"""A model that is open, or what `open()` takes."""
+
+
+@contextmanager
+def model_of(given: ModelOrSource) -> Iterator[GGUFFile]:
+    """Yield a model that is open as it is; open anything else, and close it when the block ends."""
+    if isinstance(given, GGUFFile):
+        yield given
+        return
+    with open(given) as model:
+        yield model
 
 
 def _says_more(path: str) -> bool:
