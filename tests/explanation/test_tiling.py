@@ -209,3 +209,12 @@ def test_many_elements_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch) 
         text = f"/metadata/0/value/elements/{number}"
         for path in (f"{text}/len_data", f"{text}/data", f"/metadata/1/value/elements/{number}"):
             assert one(data, path) == fields[path]
+
+
+def test_a_model_that_is_open() -> None:
+    paths = sorted((Path(__file__).parents[1] / "data" / "models").glob("split5-*.gguf"))
+    with kaitai_gguf.open(paths[1]) as model:
+        assert len(model.shards) > 1
+        assert list(explain(model)) == list(explain(paths[0]))
+        assert list(explain(model.shards[1])) == list(explain(paths[1]))
+        assert list(explain(model, at=4)) == list(explain(paths[0], at=4)) != []

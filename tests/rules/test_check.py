@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.gguf_bytes import Array, Model, TensorSpec
 
-from kaitai_gguf import RULES, FileError, Finding, Severity, check
+from kaitai_gguf import RULES, ClosedError, FileError, Finding, Severity, check, open as open_model
 from kaitai_gguf.rules.page import page
 from rules.build import METADATA, good, with_key
 
@@ -155,3 +155,26 @@ def test_the_page_says_how_to_fix_everything() -> None:
     for section in sections:
         assert "\nFix: " in section
         assert "https://github.com/ggml-org/" in section
+
+
+def test_a_model_that_is_open(tmp_path: Path) -> None:
+    data = with_key("A", "uint8", 1).build()
+    path = tmp_path / "model.gguf"
+    path.write_bytes(data)
+    for source in (path, data, io.BytesIO(data)):
+        with open_model(source) as model:
+            assert check(model, deep=True) == check(source, deep=True) != []
+    with path.open("rb") as file, open_model(file) as model:
+        assert check(model) == check(file)
+
+
+def test_of_several_files_the_first_is_checked() -> None:
+    paths = sorted(MODELS.glob("split5-*.gguf"))
+    with open_model(paths[1]) as model:
+        assert len(model.shards) == len(paths) > 2
+        for path, shard in zip(paths, model.shards, strict=True):
+            assert check(shard) == check(path)
+        assert check(model) == check(paths[0])
+        model.close()
+        with pytest.raises(ClosedError):
+            check(model)

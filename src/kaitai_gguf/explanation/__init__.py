@@ -22,7 +22,7 @@ ELEMENTS = 3
 
 
 def explain(
-    source: OneSource,
+    source: OneSource | GGUFFile,
     at: int | None = None,
     path: str | None = None,
     *,
@@ -37,7 +37,8 @@ def explain(
 
     A broken file is explained up to the byte where it breaks; then the `FormatError` of `open()` is raised, also if
     what was asked for comes later. Raises `FieldNotFound` if there is no such byte or field, and what `open()`
-    raises if the source can't be read. `source` and `mmap` are as for `open()`; a shard is explained alone.
+    raises if the source can't be read. `source` and `mmap` are as for `open()`; a shard is explained alone. `source`
+    can also be a model that is open, of which the first file is explained if it is in several.
     """
     if at is not None and path is not None:
         raise ValueError("a position or a path expected, not both")
@@ -45,6 +46,8 @@ def explain(
         raise ValueError(f"a position from 0 on expected, not {at}")
     if elements is not None and elements < 0:
         raise ValueError(f"a number of elements from 0 on expected, not {elements}")
+    if isinstance(source, GGUFFile):
+        return _explained((source.source.buffer, source.shards[0], None), at, path, elements)
     return _explained(opened(source, mmap, _attempt), at, path, elements)
 
 

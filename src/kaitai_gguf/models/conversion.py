@@ -12,7 +12,7 @@ import numpy as np
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
 from kaitai_gguf.models.differences import FACTS, diff
-from kaitai_gguf.reading.file import GGUFFile, open
+from kaitai_gguf.reading.file import GGUFFile, ModelOrSource, model_of, open
 from kaitai_gguf.reading.shards import SPLIT_KEYS
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.sources import state_of
@@ -28,7 +28,7 @@ Target = str | os.PathLike[str]
 
 
 def convert(
-    model: GGUFFile,
+    model: ModelOrSource,
     target: Target,
     *,
     version: int | None = None,
@@ -39,10 +39,11 @@ def convert(
     allow_padding: bool = False,
     progress: Progress | None = None,
 ) -> None:
-    """Write a model that is open to a file of its own, which may take the place of the one that it is open from.
+    """Write a model to a file of its own, which may take the place of the one that it comes from.
 
     On Windows the model is closed in that case, since nothing replaces a file that is mapped there.
 
+    model                            one that is open, or what `open()` takes.
     version, byte_order, alignment   those of the new file; None: as they are.
     tensors                          the names of those that it is to have; None: all.
     overwrite                        whether to replace an existing file.
@@ -60,16 +61,16 @@ def convert(
     """
     options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
     path = real_path(target)
-    with Staging(overwrite) as staging:
+    with model_of(model) as opened, Staging(overwrite) as staging:
         with staging.file(path) as file:
-            is_changed = any(value not in (None, getattr(model, name)) for name, value in options.items())
-            if is_changed or tensors is not None or not _copied(model, file, progress):
-                with _writer(model, file, allow_padding=allow_padding, progress=progress, **options) as writer:
-                    for tensor in _declare(model, writer, tensors):
+            is_changed = any(value not in (None, getattr(opened, name)) for name, value in options.items())
+            if is_changed or tensors is not None or not _copied(opened, file, progress):
+                with _writer(opened, file, allow_padding=allow_padding, progress=progress, **options) as writer:
+                    for tensor in _declare(opened, writer, tensors):
                         writer.write_tensor(tensor.name, tensor)
-            verify(model, [file], tensors)
-        if is_windows() and model.name is not None and real_path(model.name) == path:
-            model.close()
+            verify(opened, [file], tensors)
+        if is_windows() and opened.name is not None and real_path(opened.name) == path:
+            opened.close()
 
 
 def _copied(model: GGUFFile, file: BinaryIO, progress: Progress | None) -> bool:
@@ -91,12 +92,13 @@ def _copied(model: GGUFFile, file: BinaryIO, progress: Progress | None) -> bool:
 
 
 def converted_header(
-    model: GGUFFile, *, tensors: Collection[str] | None = None, allow_padding: bool = False, **options: Any
+    model: ModelOrSource, *, tensors: Collection[str] | None = None, allow_padding: bool = False, **options: Any
 ) -> GGUFFile:
     """Return what `convert` would write with these options, without its data."""
-    writer = _writer(model, BytesIO(), allow_padding=allow_padding, **options)
-    _declare(model, writer, tensors)
-    return open(writer.header())
+    with model_of(model) as opened:
+        writer = _writer(opened, BytesIO(), allow_padding=allow_padding, **options)
+        _declare(opened, writer, tensors)
+        return open(writer.header())
 
 
 def _writer(model: GGUFFile, file: BinaryIO, **options: Any) -> Writer:

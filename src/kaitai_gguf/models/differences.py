@@ -16,7 +16,7 @@ from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.reading.arrays import NestedArray, StringArray
 from kaitai_gguf.reading.chunks import tensor_pieces
-from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.reading.file import GGUFFile, ModelOrSource, model_of
 from kaitai_gguf.reading.metadata import Entry, Value
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.schema import ValueType
@@ -99,17 +99,30 @@ class Differences:
 
 
 def diff(
-    before: GGUFFile, after: GGUFFile, *, data: bool = True, values: bool = False, progress: Progress | None = None
+    before: ModelOrSource,
+    after: ModelOrSource,
+    *,
+    data: bool = True,
+    values: bool = False,
+    progress: Progress | None = None,
 ) -> Differences:
-    """What differs between two models. The order of keys and tensors is not looked at.
+    """Return what differs between two models. The order of keys and tensors does not matter.
 
-    data     whether to compare the data of tensors.
-    values   whether to say how far numbers are apart where data or type of a tensor differ.
-    progress called with the number of bytes of `before` that are done since it was last called, by one of two threads.
+    before, after  models that are open, or what `open()` takes; the data of tensors in the result can be read only if
+                   their model is still open.
+    data           whether to compare the data of tensors.
+    values         whether to say how far numbers are apart where data or type of a tensor differ.
+    progress       called with the number of bytes of `before` that are done since it was last called, by one of two
+                   threads.
 
     Offsets are compared only if neither model is in several files. Takes a few megabytes of memory besides the arrays
     of strings that differ. Raises `MissingDataError` if data is to be compared and isn't in the file.
     """
+    with model_of(before) as one, model_of(after) as other:
+        return _diff(one, other, data, values, progress)
+
+
+def _diff(before: GGUFFile, after: GGUFFile, data: bool, values: bool, progress: Progress | None) -> Differences:
     facts = {name: (getattr(before, name), getattr(after, name)) for name in FACTS}
     offsets = len(before.shards) == len(after.shards) == 1
     names = dict.fromkeys(chain(before.tensors, after.tensors))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kaitai_gguf.errors import MissingPackageError
 from kaitai_gguf.reading.chunks import PIECE, tensor_pieces
-from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.reading.file import ModelOrSource, model_of
 from kaitai_gguf.threads import map_threads
 from kaitai_gguf.types import Progress
 
@@ -45,7 +45,7 @@ class Digests:
 
 
 def digest(
-    model: GGUFFile,
+    model: ModelOrSource,
     algorithm: str = "sha256",
     *,
     files: bool = True,
@@ -55,6 +55,7 @@ def digest(
 ) -> Digests:
     """Hash all tensors of a model, and its file (or files) as a whole.
 
+    model      one that is open, or what `open()` takes.
     algorithm  one of `HASHES`.
     files      whether to hash files as a whole.
     tensors    whether to hash tensors.
@@ -65,9 +66,6 @@ def digest(
     whose data can't be had, `MissingPackageError` if xxhash isn't installed, ValueError for another algorithm.
     """
     new = _hasher(algorithm)
-    wholes = [partial(file.chunks, PIECE) for file in model.shards] if files else []
-    names = list(model.tensors) if tensors else []
-    jobs = [*wholes, *(partial(tensor_pieces, model.tensors[name]) for name in names)]
 
     def work(job: Callable[[], Iterable[NDArray[np.uint8]]]) -> str:
         hasher = new()
@@ -79,7 +77,11 @@ def digest(
 
     if threads is None:
         threads = min(_MOST_THREADS, os.cpu_count() or 1)
-    digests = map_threads(work, jobs, threads)
+    with model_of(model) as opened:
+        wholes = [partial(file.chunks, PIECE) for file in opened.shards] if files else []
+        names = list(opened.tensors) if tensors else []
+        jobs = [*wholes, *(partial(tensor_pieces, opened.tensors[name]) for name in names)]
+        digests = map_threads(work, jobs, threads)
     of_files, of_tensors = digests[: len(wholes)], digests[len(wholes) :]
     return Digests(algorithm, tuple(of_files), dict(zip(names, of_tensors, strict=True)))
 

@@ -5,7 +5,7 @@ than 32, all shards say so, not the first alone, and have their tensors aligned 
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from kaitai_gguf.errors import ShardError, WriteError
 from kaitai_gguf.layout_rules import align
 from kaitai_gguf.models.conversion import Target, convert, copy_key_values, declare_tensors, verify
 from kaitai_gguf.models.differences import FACTS
-from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.reading.file import GGUFFile, ModelOrSource, model_of
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSORS_KEY, shard_names
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.types import Progress
@@ -35,10 +35,15 @@ class PlannedShard:
 
 
 def plan_split(
-    model: GGUFFile, *, max_nbytes: int | None = None, max_tensors: int | None = None, tensors_in_first: bool = True
+    model: ModelOrSource,
+    *,
+    max_nbytes: int | None = None,
+    max_tensors: int | None = None,
+    tensors_in_first: bool = True,
 ) -> list[PlannedShard]:
-    """Which tensors go to which shard. One of the two limits is needed.
+    """Return which tensors go to which shard. One of the two limits is needed.
 
+    model             one that is open, or what `open()` takes.
     max_nbytes        of tensor data in each shard, in bytes; a tensor that is larger gets a shard of its own.
     max_tensors       in each shard.
     tensors_in_first  whether the first one has any, besides the metadata.
@@ -50,6 +55,13 @@ def plan_split(
         raise TypeError("either max_nbytes or max_tensors expected")
     if (max_nbytes or max_tensors or 0) < 1:
         raise ValueError("a limit of at least 1 expected")
+    with model_of(model) as opened:
+        return _planned(opened, max_nbytes, max_tensors, tensors_in_first)
+
+
+def _planned(
+    model: GGUFFile, max_nbytes: int | None, max_tensors: int | None, tensors_in_first: bool
+) -> list[PlannedShard]:
     shards: list[list[Tensor]] = [[]] if tensors_in_first else [[], []]
     nbytes = 0
     for tensor in model.tensors.values():
@@ -72,7 +84,7 @@ def plan_split(
 
 
 def split(
-    model: GGUFFile,
+    model: ModelOrSource,
     prefix: Target,
     *,
     max_nbytes: int | None = None,
@@ -82,52 +94,60 @@ def split(
     allow_padding: bool = False,
     progress: Progress | None = None,
 ) -> list[str]:
-    """Write a model that is open to several files: `PREFIX-00001-of-00003.gguf` and so on, which are returned.
+    """Write a model to several files: `PREFIX-00001-of-00003.gguf` and so on, whose paths are returned.
 
-    The limits are those of `plan_split`, whose errors this has too. `overwrite` says whether to replace existing files,
-    `allow_padding` whether they may have far more padding than anything else, and `progress` is called with the number
-    of bytes written since it was last called. The model may be in several files already.
+    Model and limits are those of `plan_split`, whose errors this has too. `overwrite` says whether to replace existing
+    files, `allow_padding` whether they may have far more padding than anything else, and `progress` is called with the
+    number of bytes written since it was last called. The model may be in several files already.
 
     The files appear when all of them are complete, and were read back and found to hold the same model; else none of
     them does. Existing shards of the same names are replaced all at once: `open()` finds the old model or the new one,
     and other programs find the old one, the new one, or no first shard. Raises `FileError` for a file that can't be
     written.
     """
-    planned = plan_split(model, max_nbytes=max_nbytes, max_tensors=max_tensors, tensors_in_first=tensors_in_first)
-    names = shard_names(prefix, len(planned))
-    paths = [real_path(name) for name in names]
-    facts: dict[str, Any] = {name: getattr(model, name) for name in FACTS}
-    with Staging(overwrite) as staging:
-        for path in paths:
-            staging.check(path)
-        files = [staging.create(path) for path in paths]
-        for number, (file, shard) in enumerate(zip(files, planned, strict=True)):
-            with Writer(file, **facts, allow_padding=allow_padding, progress=progress) as writer:
-                if number == 0:
-                    copy_key_values(model, writer, without=SPLIT_KEYS)
-                writer.metadata[NUMBER_KEY] = np.uint16(number)
-                writer.metadata[TENSORS_KEY] = np.int32(len(model.tensors))
-                writer.metadata[COUNT_KEY] = np.uint16(len(planned))
-                for tensor in declare_tensors(model, writer, shard.tensors):
-                    writer.write_tensor(tensor.name, tensor)
-        verify(model, files)
+    with model_of(model) as opened:
+        planned = plan_split(opened, max_nbytes=max_nbytes, max_tensors=max_tensors, tensors_in_first=tensors_in_first)
+        names = shard_names(prefix, len(planned))
+        paths = [real_path(name) for name in names]
+        options: dict[str, Any] = {name: getattr(opened, name) for name in FACTS}
+        options |= {"allow_padding": allow_padding, "progress": progress}
+        with Staging(overwrite) as staging:
+            for path in paths:
+                staging.check(path)
+            files = [staging.create(path) for path in paths]
+            _write_shards(opened, planned, files, options)
+            verify(opened, files)
     return names
 
 
+def _write_shards(model: GGUFFile, planned: list[PlannedShard], files: list[BinaryIO], options: dict[str, Any]) -> None:
+    for number, (file, shard) in enumerate(zip(files, planned, strict=True)):
+        with Writer(file, **options) as writer:
+            if number == 0:
+                copy_key_values(model, writer, without=SPLIT_KEYS)
+            writer.metadata[NUMBER_KEY] = np.uint16(number)
+            writer.metadata[TENSORS_KEY] = np.int32(len(model.tensors))
+            writer.metadata[COUNT_KEY] = np.uint16(len(planned))
+            for tensor in declare_tensors(model, writer, shard.tensors):
+                writer.write_tensor(tensor.name, tensor)
+
+
 def merge(
-    model: GGUFFile,
+    model: ModelOrSource,
     target: Target,
     *,
     overwrite: bool = False,
     allow_padding: bool = False,
     progress: Progress | None = None,
 ) -> None:
-    """Write a model that is open from several files to a single one, without the keys that say that it was in several.
+    """Write a model in several files to a single one, without the keys that say that it was in several.
 
-    Opening it has found that the shards belong together, and that none is missing or there twice. What `split` or
-    llama.cpp made of a file without gaps becomes the same file again. Raises as `convert` does, and `ShardError` if the
-    model is in one file, as a shard that was opened alone is.
+    `model` is one that is open, or what `open()` takes: the path of any shard, for one. Opening it has found that the
+    shards belong together, and that none is missing or duplicated. What `split` or llama.cpp made of a file without
+    gaps becomes the same file again. Raises as `convert` does, and `ShardError` if the model is in one file, as a shard
+    that was opened alone is.
     """
-    if len(model.shards) == 1:
-        raise ShardError(f"{model.name or 'the model'!r} is in one file")
-    convert(model, target, overwrite=overwrite, allow_padding=allow_padding, progress=progress)
+    with model_of(model) as opened:
+        if len(opened.shards) == 1:
+            raise ShardError(f"{opened.name or 'the model'!r} is in one file")
+        convert(opened, target, overwrite=overwrite, allow_padding=allow_padding, progress=progress)

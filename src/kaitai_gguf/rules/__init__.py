@@ -14,10 +14,10 @@ The rules find everything that `open()` refuses, and more: `check` continues as 
 
 import os
 from collections import defaultdict
-from collections.abc import Callable
 from functools import partial
 
 from kaitai_gguf.errors import FormatError
+from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.rules import (  # noqa: F401  # each registers its rules
     deep as data,
     header,
@@ -37,6 +37,7 @@ from kaitai_gguf.rules.finding import Finding, Severity
 from kaitai_gguf.rules.rule import RULES, Place, Rule, findings_of
 from kaitai_gguf.rules.unreadable import finding_of
 from kaitai_gguf.sources import OneSource, opened
+from kaitai_gguf.types import Progress
 
 __all__ = ["RULES", "Finding", "Rule", "Severity", "check"]
 
@@ -44,11 +45,12 @@ SHALLOW = [rule for rule in RULES.values() if rule.family not in ("unreadable", 
 """The rules on the header and the padding."""
 
 
-def check(source: OneSource, *, deep: bool = False, progress: Callable[[int], None] | None = None) -> list[Finding]:
+def check(source: OneSource | GGUFFile, *, deep: bool = False, progress: Progress | None = None) -> list[Finding]:
     """Check a file against all rules of the format, and return what was found in the order of the file.
 
-    `source` is a path, an object with the bytes, or a binary file object. If it is a path, the name of the file is
-    checked too; if that is the name of a shard, it is also checked whether the other shards exist and belong to the
+    `source` is a path, an object with the bytes, a binary file object, or a model that is open, of which the first
+    file is checked if it is in several. If it is a path, or was opened by one, the name of the file is checked too; if
+    that is the name of a shard, it is also checked whether the other shards exist and belong to the
     same model, of which only their headers are read. With `deep`, all tensor data is read; `progress`, if given, is
     called with the number of bytes that were read since the last call. If the header can't be read to its end, the
     reason is the only finding. A rule that is broken in more than 5 places has one finding, with the first place and
@@ -57,9 +59,8 @@ def check(source: OneSource, *, deep: bool = False, progress: Callable[[int], No
     An empty list means that no rule is broken; it does not mean that a model can be loaded, because the tensors that
     an architecture needs are mostly not checked. Raises `FileError` if the path can't be opened.
     """
-    path = os.fsdecode(source) if isinstance(source, str | os.PathLike) else None
     try:
-        facts = opened(source, True, partial(Facts, path=path))
+        facts = _facts_of(source)
     except FormatError as error:
         return [finding_of(error)]
     found = [finding for rule in SHALLOW for finding in findings_of(rule, rule.places(facts))]
@@ -69,3 +70,10 @@ def check(source: OneSource, *, deep: bool = False, progress: Callable[[int], No
             places[rule].append(place)
         found += [finding for rule in places for finding in findings_of(rule, places[rule])]
     return sorted(found, key=lambda finding: finding.offset)
+
+
+def _facts_of(source: OneSource | GGUFFile) -> Facts:
+    if isinstance(source, GGUFFile):
+        return Facts(source.source, source.name if source.source.path is not None else None)
+    path = os.fsdecode(source) if isinstance(source, str | os.PathLike) else None
+    return opened(source, True, partial(Facts, path=path))
