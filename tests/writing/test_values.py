@@ -1,13 +1,15 @@
 """Python values as values of the format."""
 
+import io
 from enum import IntEnum
 from typing import Any
 
+import gguf
 import ml_dtypes
 import numpy as np
 import pytest
 
-from kaitai_gguf import Typed, ValueType, WriteError
+from kaitai_gguf import Typed, ValueType, WriteError, Writer
 from kaitai_gguf.schema.writing import ArrayItem, Scalar
 from kaitai_gguf.standard_keys import KeyType
 from kaitai_gguf.writing.values import encoded, retyped
@@ -208,9 +210,22 @@ def test_numbers_are_in_the_byte_order_of_the_file() -> None:
         assert encoded(value, "big").elements == b"\0\1"
 
 
-def test_a_type_is_a_value_type() -> None:
-    with pytest.raises(TypeError, match="ValueType"):
-        Typed(1, "uint8")  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    "type", ["uint8", "UINT8", 0, np.int64(0), gguf.GGUFValueType.UINT8, ValueType.UINT8], ids=repr
+)
+def test_names_and_numbers_of_types(type: Any) -> None:
+    assert Typed(1, type) == Typed(1, ValueType.UINT8)
+    assert isinstance(Typed(1, type).type, ValueType)
+    metadata = Writer(io.BytesIO()).metadata
+    metadata["x"] = 1
+    metadata.retype("x", type)
+    assert metadata.type("x").value_type is ValueType.UINT8
+
+
+@pytest.mark.parametrize("type", ["uint7", 13, None, True, 1.0], ids=repr)
+def test_what_is_not_a_type(type: Any) -> None:
+    with pytest.raises(TypeError, match="expected a ValueType"):
+        Typed(1, type)
 
 
 # Another type for a value

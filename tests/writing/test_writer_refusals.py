@@ -83,12 +83,13 @@ def test_a_file_that_is_too_large() -> None:
     [
         (bytes(7), "7 bytes were given, and it has 24"),
         (np.zeros((3, 2), np.float32), r"the array has shape \(3, 2\), expected \(2, 3\)"),
-        (np.zeros((2, 3), np.float64), "F32 is float32, and float64 was given"),
+        (np.zeros((2, 3), np.int64), "F32 is float32, and int64 was given"),
         (np.zeros((2, 12), np.uint8), "F32 is float32, and uint8 was given"),
         (io.BytesIO(bytes(23)), "the data ends after 23 of 24 bytes"),
         ([bytes(20), bytes(3)], "the data ends after 23 of 24 bytes"),
         ([bytes(20), bytes(5)], "there is more data than its 24 bytes"),
-        ([np.zeros(6)], "F32 is float32, and float64 was given"),
+        ([np.zeros(6, np.int64)], "F32 is float32, and int64 was given"),
+        ([np.zeros(7)], "there is more data than its 24 bytes"),
     ],
 )
 def test_data_of_another_size_or_type(data: Any, words: str) -> None:
@@ -117,7 +118,8 @@ def test_half_a_tensor_is_not_begun_again(tmp_path: Path) -> None:
     ("data", "words"),
     [
         (np.zeros((2, 17), np.uint8), r"shape \(2, 17\), expected \(2, 18\)"),
-        (np.zeros((2, 32), np.float32), "Q4_0 is rows of blocks as uint8, and float32 was given"),
+        (np.zeros((2, 32), np.int8), "Q4_0 is floats or rows of blocks as uint8, and int8 was given"),
+        (np.zeros((2, 18), np.float32), r"shape \(2, 18\), expected \(2, 32\)"),
     ],
 )
 def test_blocks_of_another_size_or_type(data: Any, words: str) -> None:
@@ -210,7 +212,9 @@ def test_options_that_can_not_be() -> None:
         ((np.ones(3),), TypeError),
         (np.ones(3, np.uint8), TypeError),
         ((np.ones(3, np.uint8), GGMLType.Q4_0), WriteError),
-        ((np.ones(3, np.float32), GGMLType.F16), WriteError),
+        ((np.ones(3, np.float32), GGMLType.Q4_0), WriteError),
+        ((np.ones(3, np.float32), GGMLType.I8), WriteError),
+        ((np.ones(3, np.float32), "F17"), kaitai_gguf.UnknownTypeError),
     ],
 )
 def test_what_is_no_tensor(tensor: Any, error: type[Exception]) -> None:

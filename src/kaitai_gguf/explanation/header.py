@@ -99,7 +99,7 @@ class Header:
             if info.element_type is ValueType.STRING:
                 kind, make = Strings, self._string
             children = kind(
-                buf=self._buf, path=path, depth=depth + 1, type=info.element_type.name.lower(),
+                buf=self._buf, path=path, depth=depth + 1, type=str(info.element_type),
                 num_whole=info.num_elements if tail is None else int(tail.split("/")[0]),
                 reader=self._reader, info=info, end=end, make=make,
             )  # fmt: skip
@@ -224,7 +224,7 @@ class Strings(Elements):
 
 
 def _array_type(info: ArrayInfo) -> str:
-    return f"{info.element_type.name.lower()}[{info.num_elements}]"
+    return f"{info.element_type}[{info.num_elements}]"
 
 
 def _text(parts: list[Node], number: int) -> str | None:

@@ -11,7 +11,7 @@ from kaitai_gguf.layout_rules import row_blocks
 from kaitai_gguf.quantize.kernels import KERNELS
 from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, block_size, ggml_type, is_masked
 
-__all__ = ["quantize"]
+__all__ = ["fill", "quantize", "unsupported"]
 
 # Elements that are worked on at a time, to bound the memory of a kernel.
 _PIECE = 1 << 18
@@ -20,8 +20,9 @@ _PIECE = 1 << 18
 def quantize(array: NDArray[Any], type: GGMLType | str | int, byte_order: ByteOrder) -> NDArray[np.uint8]:
     """What the package's `quantize` says."""
     type = ggml_type(type)
-    if type not in KERNELS:
-        raise GGUFError(f"can't quantize to {type.name}, only to {', '.join(known.name for known in KERNELS)}")
+    message = unsupported(type)
+    if message:
+        raise GGUFError(message)
     _check_array(array, type)
     if byte_order not in ("little", "big"):
         raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
@@ -30,11 +31,29 @@ def quantize(array: NDArray[Any], type: GGMLType | str | int, byte_order: ByteOr
     blocks = np.empty(len(numbers), block_dtype(type, byte_order))
     step = _PIECE // size
     for start in range(0, len(numbers), step):
-        with np.errstate(all="ignore"):
-            piece = numbers[start : start + step].astype(np.float32, order="C", copy=False)
-            _check_finite(piece, start, columns)
-            KERNELS[type](piece, blocks[start : start + step])
+        fill(blocks[start : start + step], numbers[start : start + step], type, start, columns)
     return blocks.view(np.uint8).reshape(*array.shape[:-1], columns // size * blocks.dtype.itemsize)
+
+
+def unsupported(type: GGMLType) -> str | None:
+    """Return why numbers can't be quantized to a type; None if they can."""
+    if type in KERNELS:
+        return None
+    names = ", ".join(map(str, KERNELS))
+    return f"can't quantize to {type}, only to {names}; llama.cpp's llama-quantize makes files of the other types"
+
+
+def fill(blocks: NDArray[Any], numbers: NDArray[Any], type: GGMLType, first: int, columns: int) -> None:
+    """Quantize floats of shape (blocks, elements of a block) into structured blocks.
+
+    first    the number of the first block in an array with rows of `columns` elements, for errors.
+
+    Raises GGUFError for a number that is not finite.
+    """
+    with np.errstate(all="ignore"):
+        piece = numbers.astype(np.float32, order="C", copy=False)
+        _check_finite(piece, first, columns)
+        KERNELS[type](piece, blocks)
 
 
 def _check_array(array: NDArray[Any], type: GGMLType) -> None:

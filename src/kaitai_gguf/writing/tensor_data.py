@@ -1,6 +1,7 @@
 """The data of tensors that are to be written: what each has to be, and its bytes as they come."""
 
 import operator
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from kaitai_gguf.byteswapping import byteswap
-from kaitai_gguf.errors import UnknownTypeError, WriteError
+from kaitai_gguf.errors import GGUFError, UnknownTypeError, WriteError
 from kaitai_gguf.layout_rules import count_nbytes, dims_overflow, offset_range, row_blocks
 from kaitai_gguf.reading.chunks import PIECE, array_pieces, tensor_pieces
 from kaitai_gguf.reading.tensor import Tensor
@@ -19,6 +20,7 @@ from kaitai_gguf.types import (
     MASKED,
     ByteOrder,
     GGMLType,
+    as_native,
     block_dtype,
     block_size,
     ggml_type,
@@ -32,6 +34,9 @@ __all__ = ["Declared", "data_pieces", "declared", "described"]
 
 LARGE = 1 << 24  # bytes of what is in memory already: fewer calls to the system, and none so long that it seems to hang
 
+_ELEMENTS = 1 << 18  # numbers that are converted at a time: whole blocks of every type
+
+_FLOATS = ("float16", "float32", "float64", "bfloat16")  # what is converted, and to what besides blocks
 _PLAIN_TYPES = {BLOCKS[type].fields[0].dtype: type for type in GGMLType if not is_quantized(type)}
 
 
@@ -46,7 +51,7 @@ class Declared:
     offset: int | None  # None: after the one before
 
 
-def declared(name: str, shape: Iterable[int], type: GGMLType | DTypeLike, offset: int | None) -> Declared:
+def declared(name: str, shape: Iterable[int], type: GGMLType | DTypeLike | int, offset: int | None) -> Declared:
     """A tensor of a shape in numpy's order. Raises `WriteError` if there can't be one,
     `TypeError` for what is not an integer.
     """
@@ -63,7 +68,7 @@ def declared(name: str, shape: Iterable[int], type: GGMLType | DTypeLike, offset
     return Declared(name, sizes, known, nbytes, offset)
 
 
-def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType | DTypeLike]:
+def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType]:
     """The shape and type of what is given as a tensor: a `Tensor`, an array, or a pair of an array and a type."""
     if isinstance(tensor, Tensor):
         _ = tensor.place()  # or its data is missing, or of a type that is not known
@@ -74,15 +79,14 @@ def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType | DType
     if not isinstance(array, np.ndarray | np.generic):
         raise TypeError(f"tensor {name!r}: an array, a Tensor, or a pair of array and type expected, not {array!r:.60}")
     shape: tuple[int, ...] = array.shape
-    if given is None:
-        return shape, array.dtype
-    known = _known_type(given, name)
-    if not shape or not is_quantized(known):
+    known = _known_type(array.dtype if given is None else given, name)
+    kind = _kind(name, known, array.dtype)
+    if not shape or kind in ("elements", "numbers"):
         return shape, known
     *outer, row = shape
-    blocks, rest = divmod(row, 1 if array.dtype.names else type_size(known))
+    blocks, rest = divmod(row, 1 if kind == "blocks" else type_size(known))
     if rest:
-        raise WriteError(f"tensor {name!r}: rows of {row} bytes are not whole blocks of {known.name}")
+        raise WriteError(f"tensor {name!r}: rows of {row} bytes are not whole blocks of {known}")
     return (*outer, blocks * block_size(known)), known
 
 
@@ -114,7 +118,7 @@ def data_pieces(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[
 def _tensor_pieces(tensor: Declared, data: Tensor, byte_order: ByteOrder) -> Iterator[Any]:
     if data.type is not tensor.type or data.shape != tensor.shape:
         given = f"{data.type_name} {data.shape}"
-        raise WriteError(f"tensor {tensor.name!r} is {tensor.type.name} {tensor.shape}, and was given {given}")
+        raise WriteError(f"tensor {tensor.name!r} is {tensor.type} {tensor.shape}, and was given {given}")
     pieces = tensor_pieces(data)
     return pieces if data.byte_order == byte_order else (byteswap(piece, tensor.type) for piece in pieces)
 
@@ -122,22 +126,34 @@ def _tensor_pieces(tensor: Declared, data: Tensor, byte_order: ByteOrder) -> Ite
 def _array_pieces(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterator[Any]:
     *outer, row = tensor.shape or (1,)
     blocks = row // block_size(tensor.type)
-    shapes = {"blocks": (*outer, blocks), "bytes": (*outer, blocks * type_size(tensor.type)), "elements": tensor.shape}
-    expected = shapes[_kind(tensor, array.dtype)]
+    kind = _kind(tensor.name, tensor.type, array.dtype)
+    shapes = {"blocks": (*outer, blocks), "bytes": (*outer, blocks * type_size(tensor.type))}
+    expected = shapes.get(kind, tensor.shape)
     if array.shape != expected:
         raise WriteError(f"tensor {tensor.name!r}: the array has shape {array.shape}, expected {expected}")
-    return _bytes_of(tensor, array, byte_order)
+    return (_converted if kind == "numbers" else _bytes_of)(tensor, array, byte_order)
 
 
-def _kind(tensor: Declared, dtype: np.dtype[Any]) -> str:
-    """What an array of a dtype is made of."""
-    is_raw = is_quantized(tensor.type)
+def _kind(name: str, type: GGMLType, dtype: np.dtype[Any]) -> str:
+    """What an array of a dtype is made of: "bytes", "blocks", "elements", or "numbers", which are to be converted."""
+    is_raw = is_quantized(type)
     if is_raw and dtype == np.uint8:
         return "bytes"
-    if _byte_order(tensor.type, dtype) is not None:
+    if _byte_order(type, dtype) is not None:
         return "elements" if dtype.names is None else "blocks"
-    wanted = "rows of blocks as uint8" if is_raw else plain_dtype(tensor.type).name
-    raise WriteError(f"tensor {tensor.name!r}: {tensor.type.name} is {wanted}, and {dtype} was given")
+    if dtype.name in _FLOATS and (is_raw or plain_dtype(type).name in _FLOATS):
+        message = _unsupported(type) if is_raw else None
+        if message:
+            raise WriteError(f"tensor {name!r}: {message}")
+        return "numbers"
+    wanted = "floats or rows of blocks as uint8" if is_raw else plain_dtype(type).name
+    raise WriteError(f"tensor {name!r}: {type} is {wanted}, and {dtype} was given")
+
+
+def _unsupported(type: GGMLType) -> str | None:
+    from kaitai_gguf.quantize import run  # the kernels take a while to import
+
+    return run.unsupported(type)
 
 
 def _byte_order(type: GGMLType, dtype: np.dtype[Any]) -> ByteOrder | None:
@@ -150,21 +166,62 @@ def _byte_order(type: GGMLType, dtype: np.dtype[Any]) -> ByteOrder | None:
 
 def _bytes_of(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterator[Any]:
     """The bytes of an array in the byte order of the file, a few megabytes at a time."""
-    if not array.flags.c_contiguous:
-        step = max(PIECE * len(array) // max(array.nbytes, 1), 1)
-        for start in range(0, len(array), step):
-            part = array[start : start + step]
-            if part.nbytes > PIECE and part.ndim > 1:
-                yield from _bytes_of(tensor, part[0], byte_order)
-            else:
-                yield from _bytes_of(tensor, np.ascontiguousarray(part), byte_order)
-        return
-    if not array.nbytes:
-        return
     is_swapped = array.dtype != np.uint8 and _byte_order(tensor.type, array.dtype) != byte_order
     size = type_size(tensor.type)
-    for piece in array_pieces(array.reshape(-1).view(np.uint8), (PIECE if is_swapped else LARGE) // size * size):
-        yield byteswap(piece, tensor.type) if is_swapped else piece
+    for part in _contiguous(array):
+        for piece in array_pieces(part.reshape(-1).view(np.uint8), (PIECE if is_swapped else LARGE) // size * size):
+            yield byteswap(piece, tensor.type) if is_swapped else piece
+
+
+def _contiguous(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
+    """An array as parts that are contiguous, in the order of its elements: itself, or copies of a few megabytes."""
+    if array.flags.c_contiguous:
+        if array.nbytes:
+            yield array
+        return
+    step = max(PIECE * len(array) // max(array.nbytes, 1), 1)
+    for start in range(0, len(array), step):
+        part = array[start : start + step]
+        if part.nbytes > PIECE and part.ndim > 1:
+            yield from _contiguous(part[0])
+        else:
+            yield np.ascontiguousarray(part)
+
+
+def _converted(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder, start: int = 0) -> Iterator[Any]:
+    """Floats as the bytes of another type, a few megabytes at a time. `start` is the number of elements before them."""
+    for part in _contiguous(array):
+        flat = part.reshape(-1)
+        for first in range(0, len(flat), _ELEMENTS):
+            numbers = as_native(flat[first : first + _ELEMENTS])
+            convert = _quantized if is_quantized(tensor.type) else _rounded
+            yield convert(tensor, numbers, byte_order, start)
+            start += len(numbers)
+
+
+def _quantized(tensor: Declared, numbers: NDArray[Any], byte_order: ByteOrder, start: int) -> NDArray[np.uint8]:
+    from kaitai_gguf.quantize import run
+
+    size = block_size(tensor.type)
+    blocks = np.empty(len(numbers) // size, block_dtype(tensor.type, byte_order))
+    try:
+        run.fill(blocks, numbers.reshape(-1, size), tensor.type, start // size, tensor.shape[-1])
+    except GGUFError as error:
+        raise WriteError(f"tensor {tensor.name!r} as {tensor.type}: {error}") from None
+    return blocks.view(np.uint8)
+
+
+def _rounded(tensor: Declared, numbers: NDArray[Any], byte_order: ByteOrder, start: int) -> NDArray[np.uint8]:
+    with np.errstate(all="ignore"):
+        rounded = numbers.astype(plain_dtype(tensor.type, sys.byteorder))
+        too_large = np.isinf(rounded) & np.isfinite(numbers)
+    if too_large.any():
+        first = int(too_large.argmax())
+        row, column = divmod(start + first, tensor.shape[-1] if tensor.shape else 1)
+        message = f"{numbers[first]} at row {row}, column {column} is too large"
+        raise WriteError(f"tensor {tensor.name!r} as {tensor.type}: {message}")
+    raw = rounded.view(np.uint8)
+    return raw if byte_order == sys.byteorder else byteswap(raw, tensor.type)
 
 
 def _file_pieces(tensor: Declared, file: Any) -> Iterator[Any]:
@@ -180,11 +237,18 @@ def _file_pieces(tensor: Declared, file: Any) -> Iterator[Any]:
 
 
 def _given_pieces(tensor: Declared, pieces: Iterable[Any], byte_order: ByteOrder) -> Iterator[Any]:
+    count = 0  # of numbers
     for piece in pieces:
         _refuse_masked(piece, tensor.name)
         if isinstance(piece, np.ndarray | np.generic):
-            _kind(tensor, piece.dtype)
-            yield from _bytes_of(tensor, np.asarray(piece), byte_order)
+            if _kind(tensor.name, tensor.type, piece.dtype) != "numbers":
+                yield from _bytes_of(tensor, np.asarray(piece), byte_order)
+                continue
+            if piece.size % block_size(tensor.type):
+                message = f"a piece of {piece.size} numbers is not made of whole {tensor.type} blocks"
+                raise WriteError(f"tensor {tensor.name!r}: {message}")
+            yield from _converted(tensor, np.asarray(piece), byte_order, count)
+            count += piece.size
             continue
         try:
             yield memoryview(piece).cast("B")
@@ -207,18 +271,29 @@ def _integer(number: Any, what: str) -> int:
 
 
 def _known_type(type: Any, name: str) -> GGMLType:
-    """A type that may be given as a dtype."""
-    if isinstance(type, int | np.integer):
-        try:
-            return ggml_type(type)
-        except (UnknownTypeError, TypeError) as error:
-            raise error.__class__(f"tensor {name!r}: {error}") from None
+    """A type that may be given as a dtype. Where names mean both, "I8" is ggml's int8, and "i8" numpy's int64."""
     if type is None:  # which numpy takes for float64
         raise TypeError(f"tensor {name!r}: a GGMLType or a dtype expected, not None")
-    dtype = np.dtype(type)
-    if dtype.name not in _PLAIN_TYPES:
-        raise TypeError(f"tensor {name!r}: ggml has no tensors of {dtype}; blocks need their type")
-    return _PLAIN_TYPES[dtype.name]
+    try:
+        if isinstance(type, int | np.integer) or (isinstance(type, str) and _is_of_ggml(type)):
+            return ggml_type(type)
+    except (UnknownTypeError, TypeError) as error:
+        raise error.__class__(f"tensor {name!r}: {error}") from None
+    dtype_name = type if type in _PLAIN_TYPES else np.dtype(type).name  # numpy may not have heard of bfloat16 yet
+    if dtype_name not in _PLAIN_TYPES:
+        raise TypeError(f"tensor {name!r}: ggml has no tensors of {dtype_name}; blocks need their type")
+    return _PLAIN_TYPES[dtype_name]
+
+
+def _is_of_ggml(name: str) -> bool:
+    """Whether a name is one of ggml's in upper case, or nothing that numpy knows among the types that ggml has."""
+    if name in GGMLType.__members__:
+        return True
+    try:
+        dtype_name = name if name in _PLAIN_TYPES else np.dtype(name).name
+    except (TypeError, ValueError):
+        return True
+    return dtype_name not in _PLAIN_TYPES and name.upper() in GGMLType.__members__
 
 
 def _wrong(shape: tuple[int, ...], type: GGMLType, nbytes: int, offset: int) -> str | None:

@@ -17,7 +17,7 @@ from kaitai_gguf.schema import MAX_DEPTH
 from kaitai_gguf.schema.writing import ArrayItem, Scalar
 from kaitai_gguf.standard_keys import KeyType
 from kaitai_gguf.text import name_bytes, shorten
-from kaitai_gguf.types import MASKED, ByteOrder, ValueType, is_masked, value_dtype
+from kaitai_gguf.types import MASKED, ByteOrder, ValueType, is_masked, value_dtype, value_type
 
 __all__ = ["Typed", "encoded", "retyped"]
 
@@ -27,20 +27,22 @@ _FLOATS = (ValueType.FLOAT32, ValueType.FLOAT64)
 _STRINGS = (str, bytes, bytearray, memoryview)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Typed:
-    """A value with the type that it is to be written as: `Typed(5, ValueType.UINT8)`.
+    """A value with the type that it is to be written as: `Typed(5, "uint8")`, or `Typed(5, ValueType.UINT8)`.
 
-    Of a list or an array it is the type of the elements, of nested ones that of the innermost: `Typed([], STRING)` is
-    an empty array of strings, `Typed([], ARRAY)` an empty array of arrays.
+    Of a list or an array it is the type of the elements, of nested ones that of the innermost: `Typed([], "string")` is
+    an empty array of strings, `Typed([], "array")` an empty array of arrays.
+
+    type  a ValueType, its name in any case, or its number, such as a member of gguf-py's GGUFValueType.
     """
 
     value: Any
     type: ValueType
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.type, ValueType):
-            raise TypeError(f"type must be a ValueType, not {self.type!r}")
+    def __init__(self, value: Any, type: ValueType | str | int) -> None:
+        object.__setattr__(self, "value", value)
+        object.__setattr__(self, "type", value_type(type))
 
 
 def encoded(
@@ -136,7 +138,7 @@ def _nested(value: Any, type: ValueType | None, byte_order: ByteOrder, depth: in
 def _numbers(values: Any, type: ValueType, byte_order: ByteOrder) -> ArrayItem:
     dtype = value_dtype(type, byte_order)
     if dtype is None:
-        raise WriteError(f"{_shown(values[0]) if len(values) else 'an array of numbers'} can't be {_name(type)}")
+        raise WriteError(f"{_shown(values[0]) if len(values) else 'an array of numbers'} can't be {type}")
     if isinstance(values, np.ndarray) and values.dtype.newbyteorder("=") == dtype.newbyteorder("="):
         return ArrayItem(type, len(values), values.astype(dtype, copy=False).tobytes())
     items = _checked(values.tolist() if isinstance(values, np.ndarray) else values, type)
@@ -158,14 +160,14 @@ def _checked(items: Sequence[Any], type: ValueType) -> Any:
         example = next(each for each in items if each.__class__ is kind)
         _refuse_masked(example)
         if not _takes(type, kind):
-            raise WriteError(f"{_shown(example)} can't be {_name(type)}")
+            raise WriteError(f"{_shown(example)} can't be {type}")
     if type in _FLOATS:
         return _floats(items, type)
     if items and type is not ValueType.BOOL:
         lowest, highest = _range(type)
         for value in (min(items), max(items)):
             if not lowest <= value <= highest:
-                raise WriteError(f"{value} does not fit {_name(type)}, which is {lowest} to {highest}")
+                raise WriteError(f"{value} does not fit {type}, which is {lowest} to {highest}")
     return items
 
 
@@ -173,14 +175,14 @@ def _floats(values: Sequence[Any], type: ValueType) -> NDArray[np.float32 | np.f
     try:
         given = np.array(values, np.float64)
     except OverflowError:
-        raise WriteError(f"{_shown(max(values, key=abs))} is too large for {_name(type)}") from None
+        raise WriteError(f"{_shown(max(values, key=abs))} is too large for {type}") from None
     if type is ValueType.FLOAT64:
         return given
     with np.errstate(over="ignore"):
         rounded = given.astype(np.float32)
     beyond = np.isinf(rounded) & ~np.isinf(given)
     if beyond.any():
-        raise WriteError(f"{_shown(float(given[beyond][0]))} is too large for {_name(type)}")
+        raise WriteError(f"{_shown(float(given[beyond][0]))} is too large for {type}")
     return rounded
 
 
@@ -234,7 +236,7 @@ def _common_type(values: Iterable[Any]) -> ValueType:
         for each in values:
             _refuse_masked(each)
     if not kinds:
-        raise WriteError("an empty array does not say of what: Typed([], ValueType.STRING), for one, does")
+        raise WriteError('an empty array does not say of what: Typed([], "string"), for one, does')
     if all(issubclass(kind, (*_ARRAYS, Typed)) for kind in kinds):
         return ValueType.ARRAY
     if all(issubclass(kind, _STRINGS) for kind in kinds):
@@ -288,10 +290,6 @@ def _range(type: ValueType) -> tuple[int, int]:
     assert dtype is not None
     info = np.iinfo(dtype)
     return int(info.min), int(info.max)
-
-
-def _name(type: ValueType) -> str:
-    return type.name.lower()
 
 
 def _shown(value: Any) -> str:

@@ -15,7 +15,7 @@ from kaitai_gguf.schema import Buffer, Reader, ValueType
 from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
 from kaitai_gguf.standard_keys import KeyType, standard_types
 from kaitai_gguf.text import canonical, checked_name, encode
-from kaitai_gguf.types import ByteOrder, value_dtype
+from kaitai_gguf.types import ByteOrder, value_dtype, value_type
 from kaitai_gguf.writing.values import Typed, encoded, retyped
 
 __all__ = ["WritableMetadata", "alignment_of"]
@@ -173,12 +173,13 @@ class WritableMetadata(MutableMapping[str, Any]):
         self._items[old] = self._detached(item)
         self._items.rename(old, new)
 
-    def retype(self, key: str, type: ValueType) -> None:
-        """Give a value, or the elements of an array, another type, if that can hold them."""
+    def retype(self, key: str, type: ValueType | str | int) -> None:
+        """Give a value, or the elements of an array, another type, if that can hold them: as `Typed` takes types."""
         self._check_open()
         value = self._item(key).value
         with _named(key):
-            self._items[canonical(key)] = self._given(Typed(retyped(value, type), type))
+            known = value_type(type)
+            self._items[canonical(key)] = self._given(Typed(retyped(value, known), known))
 
     def key_values(self) -> list[Buffer]:
         """All of them as they are written."""

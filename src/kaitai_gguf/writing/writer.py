@@ -109,12 +109,13 @@ class Writer:
             self._sink = Sink(target)
 
     def add_tensor(
-        self, name: str, shape: Iterable[int], type: GGMLType | DTypeLike, *, offset: int | None = None
+        self, name: str, shape: Iterable[int], type: GGMLType | DTypeLike | int, *, offset: int | None = None
     ) -> None:
         """Declare a tensor.
 
         shape   in elements and in numpy's order: the last is the length of a row.
-        type    a GGMLType, or the numpy dtype of a type that isn't quantized.
+        type    a GGMLType, its name or its number, or the numpy dtype of a type that isn't quantized. Of a name that
+                both have, upper case is ggml's: "I8" is an int8, and "i8" numpy's int64.
         offset  from the start of the tensor data, in bytes; None: right after the tensor before.
         """
         self._check_open("tensors are declared")
@@ -153,6 +154,10 @@ class Writer:
         or `Tensor.blocks` has them; a `Tensor` of the same shape and type; or bytes: an object with them, a binary
         file that is read from where it stands, or an iterable of pieces. Tensors, and arrays whose dtype has a byte
         order, are converted to that of the file; bytes, rows of blocks as uint8 included, have to be in it already.
+
+        An array of other floats, float16 to float64 or bfloat16, is converted to F16, BF16, F32 or F64, and quantized
+        to the types that `quantize` has, a few megabytes at a time. A number that is too large for the type, or not
+        finite where the type is quantized, is a `WriteError` that names the row, of the array reshaped to two axes.
         """
         pending = self._start()
         name = checked_name(name, "the name of a tensor")
@@ -370,9 +375,10 @@ def write(
 
     metadata  key → value, in the order of the file; `WritableMetadata` tells which types they get. Those of an open
               file are taken over as they are.
-    tensors   name → an array of a type that isn't quantized; a pair of an array and a GGMLType, where the array may be
-              uint8 rows of blocks; or a `Tensor`. The `tensors` of an open file keep their offsets, if these are
-              multiples of the alignment.
+    tensors   name → an array of a type that isn't quantized; a pair of an array and a type, as `Writer.add_tensor` and
+              `Writer.write_tensor` take them: floats are converted or quantized to the type, uint8 is rows of its
+              blocks; or a `Tensor`. The `tensors` of an open file keep their offsets, if these are multiples of the
+              alignment.
 
     An existing file is replaced once the new one is complete, unless `overwrite` is False. Raises as `Writer` does.
     """
