@@ -38,7 +38,8 @@ WITHIN = {
     ],
     "reading": ["notebook", "arrays", "metadata", "tensor", "tensors", "chunks", "shards", "file"],
     "writing": [
-        "transfer", "atomic", "sink", "values", "writable", "tensor_data", "writer", "journal", "guards", "editor",
+        "transfer", "atomic", "sink", "items", "values", "writable", "tensor_data", "writer", "editable", "journal",
+        "guards", "editor",
     ],
     "models": ["differences", "hashing", "conversion", "splitting"],
 }  # fmt: skip

@@ -70,7 +70,8 @@ if _typing.TYPE_CHECKING:
     )
     from kaitai_gguf.reading.shards import shard_names as shard_names
     from kaitai_gguf.rules import RULES as RULES, Finding as Finding, Rule as Rule, Severity as Severity, check as check
-    from kaitai_gguf.writing.editor import Editor as Editor, RenamableTensors as RenamableTensors, edit as edit
+    from kaitai_gguf.writing.editable import EditableTensors as EditableTensors
+    from kaitai_gguf.writing.editor import Editor as Editor, edit as edit
     from kaitai_gguf.writing.values import Typed as Typed
     from kaitai_gguf.writing.writable import WritableMetadata as WritableMetadata
     from kaitai_gguf.writing.writer import Writer as Writer, write as write
@@ -95,7 +96,8 @@ _LATER = {
         "models.splitting": "PlannedShard merge plan_split split",
         "reading.shards": "shard_names",
         "rules": "Finding RULES Rule Severity check",
-        "writing.editor": "Editor RenamableTensors edit",
+        "writing.editable": "EditableTensors",
+        "writing.editor": "Editor edit",
         "writing.values": "Typed",
         "writing.writable": "WritableMetadata",
         "writing.writer": "Writer write",

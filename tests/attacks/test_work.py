@@ -16,7 +16,7 @@ import kaitai_gguf
 from kaitai_gguf.schema import Names
 from kaitai_gguf.schema.scanner import DEFAULT
 from kaitai_gguf.schema.writing import Serializer
-from kaitai_gguf.writing.editor import RenamableTensors
+from kaitai_gguf.writing.editable import EditableTensors
 from kaitai_gguf.writing.writable import WritableMetadata
 
 COUNT = 40_000
@@ -166,7 +166,7 @@ def copy_keys(model: kaitai_gguf.GGUFFile) -> None:
 
 
 def rename_tensors(model: kaitai_gguf.GGUFFile) -> None:
-    tensors = RenamableTensors(model.tensors)
+    tensors = EditableTensors(model.tensors)
     for name in reversed(list(tensors)):
         tensors.rename(name, f"new.{name}")
     assert len(tensors.renamed()) == len(model.tensors)

@@ -37,7 +37,17 @@ def test_all_of_it_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         types = {key: model.metadata.entry(key) for key in model.metadata}
         shown = [(e.element_type if e.element_type is not None else e.value_type).name for e in types.values()]
         assert shown == ["STRING", "UINT32", "UINT8", "INT8", "INT32", "STRING", "STRING"]
-        assert np.allclose(model.tensors["output.weight"].dequantize(), 1, atol=1e-3)
+        found = {name: (str(tensor.type), tensor.shape) for name, tensor in model.tensors.items()}
+        assert found == {
+            "token_embd.weight": ("F32", (8, 256)),
+            "output.weight": ("Q8_0", (8, 256)),
+            "rope_freqs.weight": ("F32", (16,)),
+            "lm_head.weight": ("F32", (8, 256)),
+        }
+        assert np.allclose(model.tensors["lm_head.weight"], 1)
+        assert not model.tensors["output.weight"].dequantize().any()
+    with kaitai_gguf.open("streamed.gguf") as model:
+        assert np.allclose(model.tensors["e"].dequantize(), 1, atol=1e-2)
     with kaitai_gguf.open("model.gguf") as model:
         assert model.metadata["tokenizer.chat_template"] == "{{ messages[0] }}"
         assert "output.weight" in model.tensors

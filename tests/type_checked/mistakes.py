@@ -22,7 +22,7 @@ def mistakes(model: GGUFFile) -> None:
     kaitai_gguf.write("model.gguf", {}, {}, byte_order="middle")  # ?
     kaitai_gguf.Writer("model.gguf").add_tensor("output.weight", 5, GGMLType.F32)  # ?
     kaitai_gguf.edit("model.gguf").commit(output=None, overwrite="yes")  # ?
-    kaitai_gguf.convert("model.gguf", "converted.gguf")  # ?
+    kaitai_gguf.convert(3.5, "converted.gguf")  # ?
     kaitai_gguf.check("model.gguf")[0].severity.upper().lowered()  # ?
     len(kaitai_gguf.explain("model.gguf"))  # ?
     kaitai_gguf.quantize([1.0, 2.0], GGMLType.Q8_0).dequantize()  # ?

@@ -48,25 +48,30 @@ def write(path: str, weight: NDArray[np.float32]) -> None:
     with kaitai_gguf.Writer(path, version=2) as writer:
         writer.metadata.update(keys)
         writer.add_tensor("output.weight", weight.shape, GGMLType.F32)
+        writer.add_tensor("packed", weight.shape, "Q8_0")
+        writer.add_tensor("plain", weight.shape, np.float16)
         writer.write_tensor("output.weight", weight)
     with kaitai_gguf.edit(path) as editor:
         assert_type(editor, Editor)
         editor.metadata["general.name"] = "A name"
         editor.tensors.rename("output.weight", "token_embd.weight")
+        editor.tensors["output.weight"] = weight, "Q8_0"
+        del editor.tensors["packed"]
+        editor.metadata["x"] = kaitai_gguf.Typed([], "string")
         if editor.fits:
             editor.commit()
 
 
 def compare(model: GGUFFile, other: GGUFFile) -> list[str]:
     kaitai_gguf.convert(model, "converted.gguf", version=3, byte_order="little", progress=print)
-    found = kaitai_gguf.diff(model, other, values=True)
+    found = kaitai_gguf.diff(model, other, values=True) or kaitai_gguf.diff("model.gguf", Path("other.gguf"))
     assert_type(bool(found), bool)
     digests: dict[str, str] = kaitai_gguf.digest(model, "sha256").tensors
-    names = kaitai_gguf.split(model, Path("parts"), max_nbytes=1 << 30)
+    names = kaitai_gguf.split(["a.gguf", "b.gguf"], Path("parts"), max_nbytes=1 << 30)
     for field in kaitai_gguf.explain("model.gguf", at=24):
         print(field.start + field.depth, field.meaning.upper())
     try:
-        findings = kaitai_gguf.check("model.gguf", deep=True)
+        findings = kaitai_gguf.check("model.gguf", deep=True) + kaitai_gguf.check(model)
     except kaitai_gguf.FormatError as error:
         return [f"{error.offset:#x} {error.path}"]
     assert_type(findings, list[Finding])

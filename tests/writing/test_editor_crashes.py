@@ -91,15 +91,34 @@ def contents(path: Path) -> tuple[Any, ...]:
         return dict(model.metadata), [(name, tensor.data.tobytes()) for name, tensor in model.tensors.items()]
 
 
+def change_header(editor: kaitai_gguf.Editor) -> None:
+    editor.metadata["general.name"] = "another"
+
+
+def change_size(editor: kaitai_gguf.Editor) -> None:
+    editor.metadata["general.name"] = "long" * 30
+
+
+def change_tensors(editor: kaitai_gguf.Editor) -> None:
+    editor.tensors["a"] = np.ones(4, np.int8)  # under the same header
+    editor.tensors.rename("b", "c")
+    editor.tensors["b"] = np.ones((2, 32)), "Q8_0"
+
+
+CHANGES = pytest.mark.parametrize(
+    "do", [change_header, change_size, change_tensors], ids=["in place", "as a new file", "with other tensors"]
+)
+
+
 @forks
-@pytest.mark.parametrize("name", ["another", "long" * 30], ids=["in place", "as a new file"])
-def test_killed_at_any_call(path: Path, name: str) -> None:
+@CHANGES
+def test_killed_at_any_call(path: Path, do: Callable[[kaitai_gguf.Editor], None]) -> None:
     old = path.read_bytes()
     before = contents(path)
 
     def change() -> None:
         with edit(path) as editor:
-            editor.metadata["general.name"] = name
+            do(editor)
             editor.commit()
 
     child(change)
@@ -171,14 +190,14 @@ def interrupted_at(number: int, action: Callable[[], None]) -> int:
 
 
 @forks
-@pytest.mark.parametrize("name", ["another", "long" * 30], ids=["in place", "as a new file"])
-def test_interrupted_at_any_moment(path: Path, name: str) -> None:
+@CHANGES
+def test_interrupted_at_any_moment(path: Path, do: Callable[[kaitai_gguf.Editor], None]) -> None:
     """Nothing is left beside the file, and no interrupt is lost."""
     old, before = path.read_bytes(), contents(path)
 
     def change() -> None:
         with edit(path) as editor:
-            editor.metadata["general.name"] = name
+            do(editor)
 
     child(change)
     after = contents(path)

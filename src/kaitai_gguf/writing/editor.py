@@ -1,77 +1,35 @@
-"""Changing files: their metadata and the names of their tensors, with the tensor data left alone."""
+"""Changing files: their metadata and their tensors, with all other data left alone."""
 
 import errno
 import os
-from collections.abc import Iterator, Mapping
+from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import Any, BinaryIO, Self
 
-from kaitai_gguf.errors import ClosedError, FileAccessError, FileError, TensorNotFound, WriteError
+from kaitai_gguf.errors import ClosedError, FileAccessError, FileError, GGUFError, WriteError
 from kaitai_gguf.layout_rules import align, check_padding
 from kaitai_gguf.reading.chunks import PIECE
-from kaitai_gguf.reading.file import GGUFFile, read
-from kaitai_gguf.reading.tensor import Tensor
-from kaitai_gguf.reading.tensors import FileTensors, Tensors
+from kaitai_gguf.reading.file import GGUFFile, open, read
+from kaitai_gguf.reading.tensors import FileTensors
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sources import locks, open_snapshot, shard_sets, state_of
 from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.windows import is_windows
-from kaitai_gguf.text import canonical, checked_name, encode
+from kaitai_gguf.text import encode
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import Staging, real_path, reported
+from kaitai_gguf.writing.editable import EditableTensors, check_stored
 from kaitai_gguf.writing.guards import check_content_addressed, check_shard
 from kaitai_gguf.writing.journal import overwrite
 from kaitai_gguf.writing.transfer import transfer
 from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
+from kaitai_gguf.writing.writer import Writer
 
-__all__ = ["Editor", "RenamableTensors", "edit"]
+__all__ = ["Editor", "edit"]
 
 OPEN_ELSEWHERE = "is open in another program, or by open() in this one: close it, or replace the file by a new one"
 CHANGED = "was changed by somebody else since it was opened"
-
-
-class RenamableTensors(Mapping[str, Tensor]):
-    """The tensors of a file by the names that they will have."""
-
-    def __init__(self, tensors: Tensors) -> None:
-        self.rebase(tensors)
-
-    def rebase(self, tensors: Tensors) -> None:
-        """Start again with the tensors of another file."""
-        self._tensors = tensors
-        self._names = list(tensors)
-        self._numbers = {name: number for number, name in enumerate(self._names)}
-        self._old_names: dict[str, str] = {}
-
-    def __getitem__(self, name: str) -> Tensor:
-        name = canonical(name)
-        if name not in self._numbers:
-            raise TensorNotFound(f"no tensor {name!r} in the file")
-        return self._tensors[self._old_names.get(name, name)]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def rename(self, old: str, new: str) -> None:
-        """Give a tensor another name. Raises `TensorNotFound`, or `WriteError` if another one has the new name."""
-        original, old = self[old].name, canonical(old)
-        new = checked_name(new, "the name of a tensor")
-        if new in self._numbers and new != old:
-            raise WriteError(f"tensor {old!r}: there is a tensor {new!r} already")
-        number = self._numbers.pop(old)
-        self._names[number] = new
-        self._numbers[new] = number
-        self._old_names.pop(old, None)
-        if new != original:
-            self._old_names[new] = original
-
-    def renamed(self) -> dict[int, str]:
-        """The new names, by the number of the tensor."""
-        return {self._numbers[name]: name for name in self._old_names}
 
 
 class Editor:
@@ -81,7 +39,9 @@ class Editor:
         editor.metadata["tokenizer.chat_template"] = template
         del editor.metadata["general.url"]
         editor.metadata.rename("llama.rope.scale", "llama.rope.scaling.factor")
-        editor.tensors.rename("output.weight", "token_embd.weight")
+        editor.tensors.rename("output.weight", "lm_head.weight")
+        editor.tensors["token_embd.weight"] = array, "Q8_0"
+        del editor.tensors["rope_freqs.weight"]
 
     At the end of the block, changes that were not committed anywhere are committed to the file; an exception drops
     them, and so do `discard()` and `close()`. A commit that failed is not tried again.
@@ -94,10 +54,11 @@ class Editor:
         self._serializer = Serializer(model.version, model.byte_order == "big")
         self.metadata = WritableMetadata(self._serializer, model.version, model.byte_order, keeps_types=True)
         """The key-values, as a mapping. A value without a type of its own gets that of the one that it replaces."""
-        self.metadata.update(model.metadata)
-        self.tensors = RenamableTensors(model.tensors)
-        """The tensors, as a mapping by name that is only for reading but for `rename(old, new)`."""
-        self._settled: bytes | None = None  # the header of the last commit that failed, or went to another file
+        self.metadata.rebase(model.metadata)
+        self.tensors = EditableTensors(model.tensors)
+        """The tensors, as a mapping by name: see `EditableTensors`."""
+        # The header and the tensors of the last commit that failed, or went to another file.
+        self._settled: tuple[bytes, int] | None = None
         self._has_failed = False
 
     @property
@@ -109,7 +70,9 @@ class Editor:
 
     @property
     def header(self) -> bytes:
-        """The new header. Raises `WriteError` if there can be no such header."""
+        """The new header. Raises `WriteError` if there can be no such header, and as `tensor.data` does."""
+        if self.tensors.is_rearranged:
+            return self._writer(BytesIO(), allow_padding=True).header()
         return b"".join(self._pieces())
 
     @property
@@ -132,21 +95,26 @@ class Editor:
         has no other hard links, and else is replaced by a new file. A crash leaves the old or the new one. Another file
         appears when it is complete.
 
+        Where tensors were added, replaced or deleted, all tensors of the new file follow each other, as `write` has
+        them: what was between them is gone. The file appears when it was read back, and had the data that it should.
+
         output         the path of another file; None: the file itself.
         overwrite      whether to replace `output` if it exists; without `output`, whether to change a file whose name
                        is a hash of its bytes, as in the caches of Hugging Face and Ollama.
         rewrite        replace the file even if the new header fits: programs that have it open keep the old one.
         allow_padding  whether a rewritten file may have far more padding than anything else.
-        progress       called with the number of bytes of tensor data copied since it was last called.
+        progress       called with the number of bytes of tensor data written since it was last called.
 
-        Raises `WriteError` for what can't be in a file; `ShardError` if the file is a shard, and the model could no
-        longer be opened; `FileError` if it can't be written, was changed by somebody else since it was opened, is being
-        written by another program, or is open in another program (or by `open()` in this one) when its header is to
-        be changed in place.
+        Raises `WriteError` for what can't be in a file; `UnknownTypeError` or `MissingDataError` for a tensor that
+        can't be moved, because its type is not known or its data is not in the file; `ShardError` if the file is a
+        shard, and the model could no longer be opened; `FileError` if it can't be written, was changed by somebody else
+        since it was opened, is being written by another program, or is open in another program (or by `open()` in this
+        one) when its header is to be changed in place.
         """
         progress = progress or (lambda _: None)
         self._has_failed = True  # until it hasn't: leaving the block doesn't try again
-        header = self._settled = self.header
+        header = self.header
+        self._settled = header, self.tensors.revision
         target = self._path if output is None else real_path(output)
         if target != self._path or (output is not None and not overwrite):
             self._copy(target, header, overwrite, allow_padding, progress)
@@ -155,7 +123,7 @@ class Editor:
         rewrite = rewrite or output is not None
         model, path = self.model, self._path
         is_restored = model.source.is_restored
-        if self._is_new(header) or is_restored:
+        if self._is_changed(header) or is_restored:
             if not overwrite:
                 check_content_addressed(path)
             self._check_state()
@@ -183,6 +151,15 @@ class Editor:
         if model is not None:
             model.close()
 
+    def __repr__(self) -> str:
+        if self._model is None:
+            return f"<Editor {str(self._path)!r}, closed>"
+        facts = [f"v{self._model.version}"]
+        for what, items in (("keys", self.metadata), ("tensors", self.tensors)):
+            changes = ", ".join(items.changes())
+            facts.append(f"{len(items)} {what}{f' ({changes})' if changes else ''}")
+        return f"<Editor {str(self._path)!r} {', '.join(facts)}>"
+
     def __enter__(self) -> Self:
         return self
 
@@ -197,14 +174,19 @@ class Editor:
         """Whether there are changes that were not committed anywhere, and that no commit has failed to write."""
         try:
             header = self.header
-        except WriteError:
+        except GGUFError:
             if self._has_failed:
                 return False
             raise
-        return self._is_new(header) and header != self._settled
+        return self._is_changed(header) and (header, self.tensors.revision) != self._settled
+
+    def _is_changed(self, header: bytes) -> bool:
+        return self._is_new(header) or self.tensors.is_rearranged
 
     def _fits(self, header: bytes) -> bool:
         model = self.model
+        if self.tensors.is_rearranged:
+            return False
         return model.nbytes >= model.data_offset == align(len(header), alignment_of(self.metadata))
 
     def _is_new(self, header: bytes) -> bool:
@@ -250,12 +232,35 @@ class Editor:
                 self._check_state(file)
                 if target == self._path:
                     check_shard(model, target, header)
-                self._write_header(copy, header, allow_padding)
-                if model.nbytes > model.data_offset:
-                    transfer(file, model.data_offset, model.nbytes, copy, progress)
+                if self.tensors.is_rearranged:
+                    self._rearrange(copy, header, allow_padding, progress)
+                else:
+                    self._write_header(copy, header, allow_padding)
+                    if model.nbytes > model.data_offset:
+                        transfer(file, model.data_offset, model.nbytes, copy, progress)
                 self._check_state(file)
             if target == self._path and is_windows():
                 self.close()
+
+    def _writer(self, file: BinaryIO, **options: Any) -> Writer:
+        """A writer of all that the new file is to have, with new places for the tensors."""
+        model = self.model
+        writer = Writer(file, version=model.version, byte_order=model.byte_order, **options)
+        writer.metadata.adopt(self.metadata)
+        for tensor, _ in self.tensors.arranged():
+            writer.add_tensor(tensor.name, tensor.shape, tensor.type)
+        return writer
+
+    def _rearrange(self, file: BinaryIO, header: bytes, allow_padding: bool, progress: Progress) -> None:
+        """Write all of a file anew, and read it back."""
+        with self._writer(file, allow_padding=allow_padding, progress=progress) as writer:
+            for tensor, data in self.tensors.arranged():
+                writer.write_tensor(tensor.name, data)
+        file.flush()
+        with open(file.name, shards=False) as written:
+            if written.buffer[: written.header_nbytes] != header:
+                raise WriteError("the header is not what it should be in the file that was written")
+            check_stored(self.tensors.arranged(), written)
 
     def _source_file(self) -> BinaryIO:
         with reported(self._path):
@@ -304,5 +309,5 @@ class Editor:
 
 
 def edit(path: str | os.PathLike[str]) -> Editor:
-    """Open one file to change its metadata and the names of its tensors: see `Editor`."""
+    """Open one file to change its metadata and its tensors: see `Editor`."""
     return Editor(path)

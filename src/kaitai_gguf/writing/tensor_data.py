@@ -2,7 +2,7 @@
 
 import operator
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import GGUFError, UnknownTypeError, WriteError
-from kaitai_gguf.layout_rules import count_nbytes, dims_overflow, offset_range, row_blocks
+from kaitai_gguf.layout_rules import count_nbytes, dims_overflow, offset_alignment, offset_range, overlaps, row_blocks
 from kaitai_gguf.reading.chunks import PIECE, array_pieces, tensor_pieces
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.schema import BLOCKS, MAX_DIMS
@@ -30,7 +30,7 @@ from kaitai_gguf.types import (
     type_size,
 )
 
-__all__ = ["Declared", "data_pieces", "declared", "described"]
+__all__ = ["Declared", "check_places", "data_pieces", "declared", "described"]
 
 LARGE = 1 << 24  # bytes of what is in memory already: fewer calls to the system, and none so long that it seems to hang
 
@@ -66,6 +66,26 @@ def declared(name: str, shape: Iterable[int], type: GGMLType | DTypeLike | int, 
     if message:
         raise WriteError(f"tensor {quoted(name)}: {message}")
     return Declared(name, sizes, known, nbytes, offset)
+
+
+def check_places(tensors: Sequence[Declared], start: int, data_offset: int, alignment: int) -> None:
+    """Refuse offsets with which no file could be opened, and those that are not in the order of the tensors.
+
+    start  the first offset that is free.
+    """
+    offsets = [tensor.offset or 0 for tensor in tensors]
+    for tensor, offset in zip(tensors, offsets, strict=True):
+        message = offset_range(offset, tensor.nbytes, data_offset) or offset_alignment(offset, alignment)
+        if message:
+            raise WriteError(f"tensor {quoted(tensor.name)}: {message}")
+    nbytes = np.array([tensor.nbytes for tensor in tensors], np.uint64)
+    for breach in overlaps(np.array(offsets, np.uint64), nbytes, lambda number: tensors[number].name):
+        raise WriteError(f"tensor {quoted(tensors[breach.row].name)}: {breach.message}")
+    end = start
+    for tensor, offset in zip(tensors, offsets, strict=True):
+        if offset < end:
+            raise WriteError(f"tensor {quoted(tensor.name)}: offset {offset} is before the end of the last, {end}")
+        end = offset + tensor.nbytes
 
 
 def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType]:

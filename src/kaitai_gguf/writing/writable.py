@@ -3,7 +3,7 @@
 from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import count
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,9 @@ from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.schema import Buffer, Reader, ValueType
 from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
 from kaitai_gguf.standard_keys import KeyType, standard_types
-from kaitai_gguf.text import canonical, checked_name, encode
+from kaitai_gguf.text import canonical, checked_name, encode, quoted
 from kaitai_gguf.types import ByteOrder, value_dtype, value_type
+from kaitai_gguf.writing.items import Items
 from kaitai_gguf.writing.values import Typed, encoded, retyped
 
 __all__ = ["WritableMetadata", "alignment_of"]
@@ -47,39 +48,6 @@ class _Copied:
         return self.source[self.key]
 
 
-class _Items(MutableMapping[str, _Given | _Copied]):
-    """Values by key, in the order in which the keys came. A key that is renamed keeps its place, in O(1)."""
-
-    def __init__(self) -> None:
-        self._places: dict[str, int] = {}
-        self._items: dict[int, tuple[str, _Given | _Copied]] = {}  # by their places, of which the last is the highest
-        self._next = count()
-
-    def __getitem__(self, key: str) -> _Given | _Copied:
-        return self._items[self._places[key]][1]
-
-    def __setitem__(self, key: str, value: _Given | _Copied) -> None:
-        place = self._places.setdefault(key, next(self._next))
-        self._items[place] = key, value
-
-    def __delitem__(self, key: str) -> None:
-        del self._items[self._places.pop(key)]
-
-    def __iter__(self) -> Iterator[str]:
-        return (key for key, _ in self._items.values())
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def clear(self) -> None:  # the inherited one takes the first away again and again, each time in O(n)
-        self._places.clear()
-        self._items.clear()
-
-    def rename(self, old: str, new: str) -> None:
-        place = self._places[new] = self._places.pop(old)
-        self._items[place] = new, self._items[place][1]
-
-
 class WritableMetadata(MutableMapping[str, Any]):
     """The key-values of a file that is to be written, in the order in which they will be in it.
 
@@ -95,7 +63,9 @@ class WritableMetadata(MutableMapping[str, Any]):
         self._version = version
         self._byte_order: ByteOrder = byte_order
         self._keeps_types = keeps_types
-        self._items = _Items()
+        self._items: Items[_Given | _Copied] = Items()
+        self._base: Metadata | None = None  # what the file has that is being changed, and its keys
+        self._base_keys: list[str] = []
         self._is_settled = False
 
     def settle(self) -> None:
@@ -132,7 +102,20 @@ class WritableMetadata(MutableMapping[str, Any]):
         return len(self._items)
 
     def __repr__(self) -> str:
-        return f"<WritableMetadata of {len(self)} keys>"
+        shown = ", ".join(quoted(key) for key in islice(self, 3))
+        more = ", …" if len(self) > 3 else ""
+        return f"<{'; '.join([f'{len(self)} keys: {shown}{more}', *self.changes()])}>"
+
+    def changes(self) -> list[str]:
+        """How many keys changed since a file was opened: `["1 set", "2 removed"]`; a renamed one is both."""
+        if self._base is None:
+            return []
+        kept = sum(
+            isinstance(item, _Copied) and item.source is self._base and item.key == key
+            for key, item in self._items.items()
+        )
+        counts = {"set": len(self) - kept, "removed": sum(key not in self._items for key in self._base_keys)}
+        return [f"{count} {what}" for what, count in counts.items() if count]
 
     def type(self, key: str) -> KeyType:
         """The type that a value will have in the file, and that of its elements."""
@@ -162,6 +145,12 @@ class WritableMetadata(MutableMapping[str, Any]):
         """Start again with the key-values of an open file."""
         self.clear()
         self.update(source)
+        self._base, self._base_keys = source, list(source)
+
+    def adopt(self, other: "WritableMetadata") -> None:
+        """Take over the key-values of a file of the same layout as they are."""
+        assert (other._version, other._byte_order) == (self._version, self._byte_order)
+        self._items.update(other._items)
 
     def rename(self, old: str, new: str) -> None:
         """Give a key another name; the value stays at its place, and as it is."""

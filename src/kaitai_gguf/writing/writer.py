@@ -22,19 +22,16 @@ from kaitai_gguf.layout_rules import (
     align,
     alignment_breach,
     check_padding,
-    offset_alignment,
-    offset_range,
-    overlaps,
 )
 from kaitai_gguf.reading.chunks import PIECE, tensor_pieces
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
-from kaitai_gguf.text import checked_name, encode, quoted
+from kaitai_gguf.text import checked_name, encode
 from kaitai_gguf.types import ByteOrder, GGMLType, Progress, ValueType
 from kaitai_gguf.writing.atomic import Staging, real_path
 from kaitai_gguf.writing.sink import Sink
-from kaitai_gguf.writing.tensor_data import Declared, data_pieces, declared, described
+from kaitai_gguf.writing.tensor_data import Declared, check_places, data_pieces, declared, described
 from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
 
 __all__ = ["Writer", "write"]
@@ -100,12 +97,14 @@ class Writer:
         self._staging: Staging | None = None
         if isinstance(target, str | os.PathLike):
             path, self._staging = real_path(target), Staging(overwrite)
+            self._name = repr(str(path))
             self._forgotten = weakref.finalize(self, _discard, self._staging, path, os.getpid())
             with self._writing():
                 self._sink = Sink(self._staging.create(path), path)
         elif isinstance(target, TextIOBase) or not hasattr(target, "write"):
             raise TypeError(f"target must be a path or a binary file object, not {target!r:.60}")
         else:
+            self._name = "to a file object"
             self._sink = Sink(target)
 
     def add_tensor(
@@ -213,6 +212,15 @@ class Writer:
             self._forgotten.detach()
             self._staging.discard()
 
+    def __repr__(self) -> str:
+        count = len(self._declared) + (0 if self._region is None else len(self._region))
+        facts = [f"v{self.version}", f"{len(self.metadata)} keys", f"{count} tensors"]
+        if self._pending is not None:
+            facts.append(f"{count - len(self._pending)} written")
+        if not self._is_open:
+            facts.append("closed")
+        return f"<Writer {self._name} {', '.join(facts)}>"
+
     def __enter__(self) -> Self:
         return self
 
@@ -275,7 +283,10 @@ class Writer:
             infos.append(self._tensor_info(new.name, new.shape, new.type, new.offset))
         pieces = self._serializer.header(self.metadata.key_values(), infos)
         header_nbytes = sum(map(len, pieces))
-        self._check_places(align(header_nbytes, alignment), alignment)
+        data_offset = align(header_nbytes, alignment)
+        for reason in () if self._region is None else self._region.misplaced(alignment, data_offset):
+            raise WriteError(reason)
+        check_places(list(self._declared.values()), self._copied_nbytes, data_offset, alignment)
         self._check_padding(header_nbytes, end, alignment)
         return pieces
 
@@ -294,25 +305,6 @@ class Writer:
     def _keeps_padding(self, tensors: FileTensors, padding: int) -> bool:
         """Whether what is between header and data of the other file has a place of its size in this one."""
         return not self._declared and tensors.data_offset - tensors.handle.reader.end == padding
-
-    def _check_places(self, data_offset: int, alignment: int) -> None:
-        """Refuse offsets with which no file could be opened, and those that are not in the order of the tensors."""
-        for reason in () if self._region is None else self._region.misplaced(alignment, data_offset):
-            raise WriteError(reason)
-        tensors = list(self._declared.values())
-        offsets = [tensor.offset or 0 for tensor in tensors]
-        for tensor, offset in zip(tensors, offsets, strict=True):
-            message = offset_range(offset, tensor.nbytes, data_offset) or offset_alignment(offset, alignment)
-            if message:
-                raise WriteError(f"tensor {quoted(tensor.name)}: {message}")
-        nbytes = np.array([tensor.nbytes for tensor in tensors], np.uint64)
-        for breach in overlaps(np.array(offsets, np.uint64), nbytes, lambda number: tensors[number].name):
-            raise WriteError(f"tensor {quoted(tensors[breach.row].name)}: {breach.message}")
-        end = self._copied_nbytes
-        for tensor, offset in zip(tensors, offsets, strict=True):
-            if offset < end:
-                raise WriteError(f"tensor {quoted(tensor.name)}: offset {offset} is before the end of the last, {end}")
-            end = offset + tensor.nbytes
 
     def _tensor_info(self, name: str, shape: tuple[int, ...], type_id: int, offset: int) -> bytes:
         try:

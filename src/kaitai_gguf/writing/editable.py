@@ -1,0 +1,152 @@
+"""The tensors of a file that is being changed."""
+
+from collections.abc import Iterable, Iterator, MutableMapping
+from dataclasses import dataclass, replace
+from itertools import islice, zip_longest
+from typing import Any
+
+import numpy as np
+
+from kaitai_gguf.errors import TensorNotFound, WriteError
+from kaitai_gguf.reading.chunks import tensor_pieces
+from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.reading.tensors import Tensors
+from kaitai_gguf.text import canonical, checked_name, quoted
+from kaitai_gguf.writing.items import Items
+from kaitai_gguf.writing.tensor_data import Declared, data_pieces, declared, described
+
+__all__ = ["EditableTensors", "check_stored"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _New:
+    """A tensor that somebody set: as it was given, what it will be, and its data."""
+
+    given: Any
+    tensor: Declared
+    data: Any
+
+
+class EditableTensors(MutableMapping[str, Any]):
+    """The tensors that a file will have, by name and in the order of the file.
+
+        editor.tensors["output.weight"] = array                # a new one comes last; another one is replaced
+        editor.tensors["output.weight"] = array, "Q8_0"        # converted or quantized
+        editor.tensors["output.weight"] = other_model.tensors["output.weight"]
+        del editor.tensors["rope_freqs.weight"]
+        editor.tensors.rename("output.weight", "lm_head.weight")
+
+    What is set is what `write` takes as a tensor; its data is read when the changes are committed. A tensor of the file
+    is a `Tensor`, any other one what was given.
+    """
+
+    def __init__(self, tensors: Tensors) -> None:
+        self.revision = 0
+        """The number of times that tensors were set or deleted."""
+        self.rebase(tensors)
+
+    def rebase(self, tensors: Tensors) -> None:
+        """Start again with the tensors of another file."""
+        self._tensors = tensors
+        self._names = list(tensors)
+        self._items: Items[str | _New] = Items()  # a tensor of the file is the name that it has there
+        for name in self._names:
+            self._items[name] = name
+
+    def __getitem__(self, name: str) -> Any:
+        item = self._item(name)
+        return item.given if isinstance(item, _New) else self._tensors[item]
+
+    def __contains__(self, name: object) -> bool:
+        return canonical(name) in self._items
+
+    def __setitem__(self, name: str, tensor: Any) -> None:
+        """Add a tensor, or replace one. Raises as `write` does."""
+        name = checked_name(name, "the name of a tensor")
+        new = declared(name, *described(name, tensor), None)
+        data = tensor[0] if isinstance(tensor, tuple) else tensor
+        data_pieces(new, data, "little")  # or it can't be its data
+        self._items[name] = _New(tensor, new, data)
+        self.revision += 1
+
+    def __delitem__(self, name: str) -> None:
+        self._item(name)
+        del self._items[canonical(name)]
+        self.revision += 1
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def clear(self) -> None:
+        self._items.clear()
+        self.revision += 1
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a tensor another name. Raises `TensorNotFound`, or `WriteError` if another one has the new name."""
+        self._item(old)
+        old, new = canonical(old), checked_name(new, "the name of a tensor")
+        if new in self._items and new != old:
+            raise WriteError(f"tensor {old!r}: there is a tensor {new!r} already")
+        self._items.rename(old, new)
+
+    def renamed(self) -> dict[int, str]:
+        """The new names, by the number of the tensor, of a file that `is_rearranged` is not true of."""
+        return {number: name for number, (name, item) in enumerate(self._items.items()) if item != name}
+
+    @property
+    def is_rearranged(self) -> bool:
+        """Whether tensors were added, replaced or deleted, so that the data is not what the file has."""
+        return any(item != name for item, name in zip_longest(self._items.values(), self._names))
+
+    def arranged(self) -> Iterator[tuple[Declared, Any]]:
+        """Return what each tensor will be, and its data, which a `Writer` takes.
+
+        Raises `UnknownTypeError` or `MissingDataError` for a tensor of the file whose data can't be had.
+        """
+        for name, item in self._items.items():
+            if isinstance(item, _New):
+                yield replace(item.tensor, name=name), item.data
+            else:
+                tensor = self._tensors[item]
+                yield declared(name, *described(name, tensor), None), tensor
+
+    def changes(self) -> list[str]:
+        """How many tensors changed since the file was opened: `["1 added", "2 renamed"]`."""
+        new = {name for name, item in self._items.items() if isinstance(item, _New)}
+        kept = {item: name for name, item in self._items.items() if isinstance(item, str)}
+        lost = {name for name in self._names if name not in kept}
+        counts = {
+            "added": len(new - lost),
+            "replaced": len(new & lost),
+            "removed": len(lost - new),
+            "renamed": sum(item != name for item, name in kept.items()),
+        }
+        return [f"{count} {what}" for what, count in counts.items() if count]
+
+    def __repr__(self) -> str:
+        shown = ", ".join(quoted(name) for name in islice(self, 3))
+        more = ", …" if len(self) > 3 else ""
+        return f"<{'; '.join([f'{len(self)} tensors: {shown}{more}', *self.changes()])}>"
+
+    def _item(self, name: str) -> str | _New:
+        try:
+            return self._items[canonical(name)]
+        except KeyError:
+            raise TensorNotFound(f"no tensor {name!r} in the file") from None
+
+
+def check_stored(tensors: Iterable[tuple[Declared, Any]], written: GGUFFile) -> None:
+    """Raise `WriteError` if the data of one of the tensors is not what a file has under its name."""
+    for tensor, data in tensors:
+        stored, start = written.tensors[tensor.name], 0
+        for piece in data_pieces(tensor, data, written.byte_order):
+            raw = np.frombuffer(piece, np.uint8)
+            end = start + len(raw)
+            for part in tensor_pieces(stored, start=start, end=end):
+                if (part != raw[: len(part)]).any():
+                    raise WriteError(f"tensor {tensor.name!r} is not what it should be in the file that was written")
+                raw = raw[len(part) :]
+            start = end
