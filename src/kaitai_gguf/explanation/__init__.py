@@ -9,10 +9,9 @@
 
 from collections.abc import Iterator
 
-from kaitai_gguf.errors import FieldNotFound, FormatError
+from kaitai_gguf.errors import FieldNotFound, FormatError, TruncatedError
 from kaitai_gguf.explanation.tree import Field, Node, around, at_path, leaves
 from kaitai_gguf.reading.file import GGUFFile, read
-from kaitai_gguf.schema import Buffer
 from kaitai_gguf.sources import OneSource, Source, opened
 
 __all__ = ["ELEMENTS", "Field", "explain"]
@@ -47,11 +46,11 @@ def explain(
     if elements is not None and elements < 0:
         raise ValueError(f"a number of elements from 0 on expected, not {elements}")
     if isinstance(source, GGUFFile):
-        return _explained((source.source.buffer, source.shards[0], None), at, path, elements)
+        return _explained((source.source, source.shards[0], None), at, path, elements)
     return _explained(opened(source, mmap, _attempt), at, path, elements)
 
 
-_Opened = tuple[Buffer, GGUFFile | None, FormatError | None]
+_Opened = tuple[Source, GGUFFile | None, FormatError | None]
 
 
 def _explained(opened: _Opened, at: int | None, path: str | None, elements: int | None) -> Iterator[Field]:
@@ -59,12 +58,12 @@ def _explained(opened: _Opened, at: int | None, path: str | None, elements: int 
     from kaitai_gguf.explanation.data import data_nodes
     from kaitai_gguf.explanation.header import Header
 
-    buf, model, error = opened
-    nodes = Header(buf, error).nodes() + (data_nodes(buf, model) if model else [])
-    root = Node(Field(start=0, end=error.offset if error else len(buf), path="", type="file"), nodes)
+    source, model, error = opened
+    nodes = Header(source.buffer, error).nodes() + (data_nodes(source, model) if model else [])
+    root = Node(Field(start=0, end=error.offset if error else source.nbytes, path="", type="file"), nodes)
     if at is not None:
-        if at >= len(buf):
-            raise FieldNotFound(f"there is no byte {at:#x}: the file ends at {len(buf):#x}{_missing(model, at)}")
+        if at >= source.nbytes:
+            raise FieldNotFound(f"there is no byte {at:#x}: the file ends at {source.nbytes:#x}{_missing(model, at)}")
         if error is not None and at >= error.offset:
             raise error
         yield from around(root, at)
@@ -83,9 +82,11 @@ def _explained(opened: _Opened, at: int | None, path: str | None, elements: int 
 
 def _attempt(source: Source) -> _Opened:
     try:
-        return source.buffer, read(source), None
+        return source, read(source), None
     except FormatError as error:
-        return source.buffer, None, error
+        if isinstance(error, TruncatedError) and len(source.buffer) < source.nbytes:
+            raise  # more of the file will be read
+        return source, None, error
 
 
 def _missing(model: GGUFFile | None, at: int) -> str:

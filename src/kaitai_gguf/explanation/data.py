@@ -4,63 +4,63 @@ from dataclasses import replace
 
 import numpy as np
 
-from kaitai_gguf.explanation.tree import Node, Numbers, SameSize, field_of
+from kaitai_gguf.explanation.tree import Node, Numbers, SameSize, field_of, part_of
 from kaitai_gguf.layout_rules import align
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.tensor import Tensor
-from kaitai_gguf.schema import Buffer
+from kaitai_gguf.sources import Source
 from kaitai_gguf.types import as_native, block_dtype, block_size, is_quantized
 
 
-def data_nodes(buf: Buffer, model: GGUFFile) -> list[Node]:
+def data_nodes(source: Source, model: GGUFFile) -> list[Node]:
     """All bytes after the header, in file order, each in one node alone."""
     size, alignment = model.nbytes, model.alignment
     tensors = sorted(enumerate(model.tensors.values()), key=lambda pair: pair[1].position)
     starts = [tensor.position for _, tensor in tensors]
     end = min(model.data_offset, size)
-    nodes = _between(buf, model.header_nbytes, end, alignment, "", otherwise="gap")
+    nodes = _between(source, model.header_nbytes, end, alignment, "", otherwise="gap")
     owner = ""
     for (number, tensor), following in zip(tensors, [*starts[1:], size], strict=False):
         start = min(max(tensor.position, end), size)
-        nodes += _between(buf, end, start, alignment, owner, otherwise="gap")
+        nodes += _between(source, end, start, alignment, owner, otherwise="gap")
         owner = f"/tensors/{number}"
         # Of a type that isn't known the size isn't either. Such a tensor may even be said to start inside of another.
         wanted = following if tensor.nbytes is None else tensor.position + tensor.nbytes
         end = min(max(wanted, start), size)
-        nodes.append(_tensor(buf, tensor, start, end, f"{owner}/data"))
-    return nodes + _between(buf, end, size, alignment, owner, otherwise="trailing")
+        nodes.append(_tensor(source, tensor, start, end, f"{owner}/data"))
+    return nodes + _between(source, end, size, alignment, owner, otherwise="trailing")
 
 
-def _between(buf: Buffer, start: int, end: int, alignment: int, owner: str, *, otherwise: str) -> list[Node]:
+def _between(source: Source, start: int, end: int, alignment: int, owner: str, *, otherwise: str) -> list[Node]:
     """What is no tensor's: padding if it ends at or before the next multiple of the alignment."""
     if start >= end:
         return []
     if end > align(start, alignment):
         path = "/trailing" if otherwise == "trailing" else f"{owner}/gap"
         meaning = f"{end - start:,} bytes that belong to no tensor"
-        return [Node(field_of(buf, start, end, path, otherwise, meaning=meaning))]
-    is_zero = not np.frombuffer(buf, np.uint8, end - start, start).any()
+        return [Node(field_of(source, start, end, path, otherwise, meaning=meaning))]
+    is_zero = not np.frombuffer(source.read(start, end), np.uint8).any()
     meaning = "zeros" if is_zero else "not all zeros"
-    return [Node(field_of(buf, start, end, f"{owner}/padding", "padding", meaning=meaning))]
+    return [Node(field_of(source, start, end, f"{owner}/padding", "padding", meaning=meaning))]
 
 
-def _tensor(buf: Buffer, tensor: Tensor, start: int, end: int, path: str) -> Node:
+def _tensor(source: Source, tensor: Tensor, start: int, end: int, path: str) -> Node:
     meaning = " × ".join(map(str, tensor.shape)) or "scalar"
     children: Blocks | tuple[()] = ()
     if tensor.nbytes is None:
         meaning += ", of unknown size"
     else:
-        children = Blocks(buf, tensor, end, path)
+        children = Blocks(source, tensor, end, path)
         missing = tensor.nbytes - (end - start)
         meaning += f", {missing:,} of {tensor.nbytes:,} bytes are missing" if missing else ""
-    field = field_of(buf, start, end, path, tensor.type_name, value=tensor.name, meaning=meaning)
+    field = field_of(source, start, end, path, tensor.type_name, value=tensor.name, meaning=meaning)
     return Node(field, children, is_folded=True)
 
 
 class Blocks(SameSize):
     """The blocks of a tensor that are in the file; the elements of a type that has none."""
 
-    def __init__(self, buf: Buffer, tensor: Tensor, end: int, path: str) -> None:
+    def __init__(self, source: Source, tensor: Tensor, end: int, path: str) -> None:
         assert tensor.type is not None
         self._dtype = block_dtype(tensor.type, tensor.byte_order)
         self._is_quantized = is_quantized(tensor.type)
@@ -69,7 +69,7 @@ class Blocks(SameSize):
         start, size = tensor.position, self._dtype.itemsize
         type = f"{tensor.type_name} block" if self._is_quantized else tensor.type_name
         count = max(0, end - start) // size
-        super().__init__(buf=buf, path=path, depth=1, type=type, num_whole=count, start=start, size=size)
+        super().__init__(buf=source, path=path, depth=1, type=type, num_whole=count, start=start, size=size)
 
     def node(self, number: int) -> Node:
         start, path, meaning = self.start_of(number), f"{self.path}/{number}", self._index(number)
@@ -85,7 +85,8 @@ class Blocks(SameSize):
         dtype, offset = self._dtype.fields[name][:2]
         start, path = block + offset, f"{path}/{name}"
         if dtype.subdtype is None:
-            value = as_native(np.ndarray((), dtype, self.buf, start)).item()
+            raw = part_of(self.buf, start, start + dtype.itemsize)
+            value = as_native(np.frombuffer(raw, dtype)).item()
             return Node(field_of(self.buf, start, start + dtype.itemsize, path, dtype.name, value=value, depth=2))
         item, (count,) = dtype.subdtype
         field = field_of(self.buf, start, start + dtype.itemsize, path, f"{item.name}[{count}]", depth=2)

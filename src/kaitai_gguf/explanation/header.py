@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from kaitai_gguf.errors import FormatError
-from kaitai_gguf.explanation.tree import CHUNK, Field, LongRun, Node, Numbers, Run, field_of
+from kaitai_gguf.explanation.tree import CHUNK, Field, LongRun, Node, Numbers, Run, field_of, part_of
 from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, Reader, ValueType
 from kaitai_gguf.schema.positions import Place, Positions, note
 from kaitai_gguf.text import decode
@@ -219,7 +219,7 @@ class Strings(Elements):
             for number, (start, begin, end) in enumerate(zip(*spans, strict=True), chunk):
                 path, size = f"{self.path}/{number}/{length_name}", end - begin
                 yield field_of(self.buf, start, begin, path, length.type, value=size, **length_about)
-                path, text = f"{self.path}/{number}/{data_name}", decode(self.buf[begin:end])
+                path, text = f"{self.path}/{number}/{data_name}", decode(part_of(self.buf, begin, end))
                 yield field_of(self.buf, begin, end, path, data.type, value=text, **data_about)
 
 

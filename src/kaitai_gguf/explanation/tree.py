@@ -12,6 +12,7 @@ import numpy as np
 
 from kaitai_gguf.errors import FieldNotFound
 from kaitai_gguf.schema import Buffer
+from kaitai_gguf.sources import Source
 
 HEAD = 16  # bytes that a field shows of itself
 CHUNK = 1 << 12  # children of one kind that are read together
@@ -73,7 +74,7 @@ class Run(Sequence[Node]):
 class LongRun(Run):
     """A run of which a list may show only the first children."""
 
-    buf: Buffer
+    buf: Buffer | Source
     path: str
     """That of the list."""
     depth: int
@@ -116,7 +117,9 @@ class SameSize(LongRun):
 class Numbers(SameSize):
     """Numbers that follow each other."""
 
-    def __init__(self, buf: Buffer, start: int, dtype: np.dtype[Any], count: int, *, path: str, depth: int) -> None:
+    def __init__(
+        self, buf: Buffer | Source, start: int, dtype: np.dtype[Any], count: int, *, path: str, depth: int
+    ) -> None:
         super().__init__(
             buf=buf, path=path, depth=depth, type=dtype.name, num_whole=count, start=start, size=dtype.itemsize
         )
@@ -129,7 +132,8 @@ class Numbers(SameSize):
     def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Field]:
         for chunk in range(first, last, CHUNK):
             position = self.start_of(chunk)
-            values = np.ndarray(min(CHUNK, last - chunk), self.dtype, self.buf, position).tolist()
+            raw = part_of(self.buf, position, self.start_of(min(chunk + CHUNK, last)))
+            values = np.frombuffer(raw, self.dtype).tolist()
             for number, value in enumerate(values, chunk):
                 end = position + self.size
                 path = f"{self.path}/{number}"
@@ -137,9 +141,17 @@ class Numbers(SameSize):
                 position = end
 
 
-def field_of(buf: Buffer, start: int, end: int, path: str, type: str, **more: Any) -> Field:
+def part_of(buf: Buffer | Source, start: int, end: int) -> Buffer:
+    """The bytes from one position to another."""
+    if isinstance(buf, Source):
+        part: Buffer = buf.read(start, end)
+        return part
+    return memoryview(buf)[start:end]
+
+
+def field_of(buf: Buffer | Source, start: int, end: int, path: str, type: str, **more: Any) -> Field:
     """A field with its first bytes."""
-    head = bytes(buf[start : min(end, start + HEAD)])
+    head = bytes(part_of(buf, start, min(end, start + HEAD)))
     return Field(start=start, end=end, path=path, type=type, head=head, **more)
 
 

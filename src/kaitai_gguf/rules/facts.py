@@ -33,14 +33,15 @@ class Facts:
     """One file whose header can be read to its end. Raises `FormatError` if it can't."""
 
     def __init__(self, source: Source, path: str | None = None) -> None:
-        self.reader = Reader(source.buffer)
+        self.reader = Reader(source.buffer, nbytes=source.nbytes)
         self.source = source
         self.buf = source.buffer
-        self.name = os.path.basename(source.name) if source.name is not None else None
-        """The name of the file without its folder; None if it has none."""
-        self.path = path
-        """The path that was given; None for bytes and file objects."""
-        self.nbytes = len(source.buffer)
+        is_here = source.ranges is None
+        self.name = os.path.basename(source.name) if source.name is not None and is_here else None
+        """The name of the file without its folder; None if it has none, or the file is not on this machine."""
+        self.path = path if is_here else None
+        """The path that was given; None for bytes, file objects and files that are not on this machine."""
+        self.nbytes = source.nbytes
         self.version = self.reader.version
         self.key_values = self.reader.key_values()
         self.tensors = self.reader.tensor_infos()

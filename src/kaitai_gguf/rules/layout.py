@@ -183,9 +183,10 @@ def _end(facts: Facts) -> int | None:
 
 def _not_zero(facts: Facts, start: int, end: int) -> int | None:
     """The first byte between two positions that isn't zero."""
-    data = np.frombuffer(facts.buf, np.uint8)
-    for position in range(start, min(end, facts.nbytes), CHUNK):
-        invalid = np.flatnonzero(data[position : min(position + CHUNK, end)])
+    position = start
+    for chunk in facts.source.chunks(start, min(end, facts.nbytes), CHUNK):
+        invalid = np.flatnonzero(chunk)
         if len(invalid):
             return position + int(invalid[0])
+        position += len(chunk)
     return None

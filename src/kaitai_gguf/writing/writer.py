@@ -136,7 +136,7 @@ class Writer:
         if not isinstance(tensors, FileTensors):
             raise TypeError(f"expected the tensors of one open file, not {tensors!r:.60}")
         self._region = tensors
-        self._copied_nbytes = max(tensors.data_nbytes, len(tensors.handle.reader.buf) - tensors.data_offset, 0)
+        self._copied_nbytes = max(tensors.data_nbytes, tensors.handle.source.nbytes - tensors.data_offset, 0)
 
     def header(self) -> bytes:
         """Return the header that will be written, of all that is set and declared so far.
@@ -298,7 +298,7 @@ class Writer:
             padding += align(end, alignment) - nbytes
         elif region is None or self._keeps_padding(region, padding):
             return
-        elif len(region.handle.reader.buf) == region.handle.reader.end:
+        elif region.handle.source.nbytes == region.handle.reader.end:
             return  # nothing follows the header, so nothing is padded
         check_padding(padding, header_nbytes + nbytes, alignment=alignment, allowed=self._allow_padding)
 
@@ -315,7 +315,7 @@ class Writer:
     def _copy_region(self, tensors: FileTensors, padding: int) -> None:
         """The data of another file, with the padding before it."""
         reader, source = tensors.handle.reader, tensors.handle.source
-        nbytes, position = len(source.buffer), tensors.data_offset
+        nbytes, position = source.nbytes, tensors.data_offset
         if self._declared and tensors.data_nbytes > nbytes - position:
             raise WriteError("the data that comes before that of the other tensors is cut off")
         if self._keeps_padding(tensors, padding):
