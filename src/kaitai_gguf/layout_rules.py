@@ -61,7 +61,7 @@ def alignment_breach(type: ValueType, value: Any) -> tuple[str, str] | None:
     It is a uint32. ggml takes any power of two, where the documentation of the format wants a multiple of 8.
     """
     if type is not ValueType.UINT32:
-        return "value_type", f"{ALIGNMENT_KEY} is of type {type.name.lower()}, expected uint32"
+        return "value_type", f"{ALIGNMENT_KEY} is of type {type}, expected uint32"
     alignment = int(value)
     if not 0 < alignment < 1 << 32 or alignment & (alignment - 1):
         return "value", f"{ALIGNMENT_KEY} is {alignment}, expected a power of two below 2^32"
