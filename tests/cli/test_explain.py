@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from attacks import hostile
 from click.testing import Result
-from support.commands import output, process, raw_characters, run, strict_json, terminal
+from support.commands import cells, output, process, raw_characters, run, strict_json, terminal
 from support.gguf_bytes import Array, Model, TensorSpec, file, header, key_value, string, tensor
 
 import kaitai_gguf
@@ -16,7 +16,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def lines(*arguments: object) -> list[list[str]]:
-    return [line.split("\t") for line in output("explain", *arguments).splitlines()]
+    return cells(output("explain", *arguments))
 
 
 def fails(result: Result, words: str) -> None:
@@ -139,7 +139,7 @@ def test_numbers_that_json_has_no_word_for(save: Save) -> None:
 def test_a_broken_file_is_shown_up_to_the_byte(save: Save) -> None:
     path = save(broken())
     result = run("explain", path)
-    rows = [line.split("\t") for line in result.stdout.splitlines()]
+    rows = cells(result.stdout)
     at = broken().index(b"bad") + 3
     assert result.exit_code == 2
     assert rows[-2][3] == "/metadata/1/key/data"

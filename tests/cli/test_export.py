@@ -200,7 +200,7 @@ def test_the_same_tensors_make_the_same_file(sample: Path, tmp_path: Path) -> No
 def test_what_became_of_bfloat16_is_said(sample: Path, tmp_path: Path) -> None:
     result = run("export", sample, "--to", tmp_path / "x.npy", "--tensors", "output.weight")
     assert result.stderr == "kaitai-gguf: npy has no bfloat16: 1 BF16 tensor became float32\n"
-    assert result.stdout == "output.weight\toutput.weight\tfloat32\t8 × 256\t8192\n"
+    assert result.stdout == ("tensor\tkey\tdtype\tshape\tbytes\noutput.weight\toutput.weight\tfloat32\t8 × 256\t8192\n")
 
 
 # Names

@@ -170,7 +170,7 @@ def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(path)
     done = process("info", path)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode() == f"kaitai-gguf: {path}: is not a regular file\n"
+    assert done.stderr.decode() == f"kaitai-gguf: {path}: is a pipe that nobody writes to\n"
 
 
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="there are no sockets in the file system")
@@ -216,10 +216,46 @@ def test_an_unreadable_file(save: Save) -> None:
     fails(run("info", path), path, "the file may not be read")
 
 
-def test_the_output_of_another_program_is_no_file(sample: Path) -> None:
-    done = process("info", "/dev/stdin", input=sample.read_bytes())
+READS_PIPES = [
+    ["tensors"],
+    ["tensors", "--json"],
+    ["dump"],
+    ["explain"],
+    ["info", "--json"],
+    ["metadata"],
+    ["tensor", "output.weight", "--json"],
+]
+
+
+@pytest.mark.parametrize("path", ["-", "/dev/stdin"])
+@pytest.mark.parametrize("command", READS_PIPES, ids=" ".join)
+def test_a_pipe_is_read(command: list[str], path: str, sample: Path) -> None:
+    if path != "-" and not Path(path).exists():
+        pytest.skip("there is no such path")
+    words = [command[0], path, *command[1:]]
+    done = process(*words, input=sample.read_bytes())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == output(command[0], sample, *command[1:])
+
+
+def test_info_of_a_pipe(sample: Path) -> None:
+    words, expected = (process("info", path, input=sample.read_bytes()).stdout for path in ("-", sample))
+    assert words == expected.replace(str(sample).encode(), b"-")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs a shell that names pipes")
+def test_a_pipe_that_a_shell_names(sample: Path) -> None:
+    line = f'"$@" <(cat {sample})'
+    done = subprocess.run(
+        ["bash", "-c", line, "bash", *COMMAND, "dump"], env=ENVIRONMENT, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, output("dump", sample), b"")
+
+
+def test_the_end_of_an_empty_pipe() -> None:
+    done = process("info", "-", input=b"")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"is not a regular file" in done.stderr
+    assert done.stderr == b"kaitai-gguf: -: the file is empty (at byte 0x0)\n"
 
 
 # Files that are not GGUF, or broken

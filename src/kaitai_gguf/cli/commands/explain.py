@@ -12,8 +12,10 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.options import file_argument, force_option, json_option
-from kaitai_gguf.cli.output import describe_value, echo_all, print_table, printable
+from kaitai_gguf.cli.files import source_of
+from kaitai_gguf.cli.options import PIPES, file_argument, force_option, json_option
+from kaitai_gguf.cli.output import describe_value, echo_all, printable
+from kaitai_gguf.cli.table import print_table
 
 PATH_WIDTH, TYPE_WIDTH = 36, 14  # of lines in a terminal; what is longer moves the rest
 
@@ -25,7 +27,7 @@ def offset(text: str) -> int:
     return int(text, 16 if text[:2] in ("0x", "0X") else 10)
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
 @click.option("--at", type=offset, help="Show the fields that hold this byte, the outermost first.")
 @click.option("--path", help="Show one field and what is in it, e.g. /metadata/3 (as in error messages).")
@@ -75,7 +77,7 @@ def command(
         write(Path(svg), file, force=force, mmap=not no_mmap)
         click.echo(printable(svg))
         return
-    fields = kaitai_gguf.explain(file, at, path, elements=None if is_all else elements, mmap=not no_mmap)
+    fields = kaitai_gguf.explain(source_of(file), at, path, elements=None if is_all else elements, mmap=not no_mmap)
     if as_json:
         echo_all(_json_lines(fields, with_doc))
     else:
@@ -85,7 +87,9 @@ def command(
 def _print(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> None:
     """Print a line for each field as it comes; a broken file ends with a line that says why."""
     if not sys.stdout.isatty():
-        print_table([], ([*row, doc] if with_doc else row for row, doc in _rows(fields)))
+        names = ["position", "size", "bytes", "path", "type", "value"]
+        rows = ([*row, doc] if with_doc else row for row, doc in _rows(fields))
+        print_table([*names, "doc"] if with_doc else names, rows)
         return
     columns = shutil.get_terminal_size().columns
     count = 16 if columns >= 150 else 8 if columns >= 120 else 4  # of bytes: the rest of a line matters more

@@ -13,9 +13,10 @@ import numpy as np
 from kaitai_gguf import GGUFError, GGUFFile, Tensor
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.formats import FORMATS, HOLDS_ONE, SUFFIXES, WITHOUT_BFLOAT16, Item, write
-from kaitai_gguf.cli.options import file_argument, force_option
-from kaitai_gguf.cli.output import counted, describe_shape, print_table, printable, progress, warn
+from kaitai_gguf.cli.options import PIPES, file_argument, force_option
+from kaitai_gguf.cli.output import counted, describe_shape, printable, progress, warn
 from kaitai_gguf.cli.safe_names import as_text, file_names, json_names
+from kaitai_gguf.cli.table import print_table
 from kaitai_gguf.reading.chunks import stored_blocks
 from kaitai_gguf.types import is_quantized
 from kaitai_gguf.writing.atomic import Staging
@@ -23,7 +24,7 @@ from kaitai_gguf.writing.atomic import Staging
 NAMES = "names.json"
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
 @click.option("--to", type=click.Path(), required=True, metavar="DIR|FILE", help="Where to write.")
 @click.option("--tensors", "pattern", default="*", metavar="GLOB", help="Only tensors whose names match.")

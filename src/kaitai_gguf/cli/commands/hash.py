@@ -7,11 +7,12 @@ import click
 import kaitai_gguf
 from kaitai_gguf.cli.files import open_model, write_file
 from kaitai_gguf.cli.manifest import Manifest, compare, load
-from kaitai_gguf.cli.options import SAYS_NO, file_argument, force_option, json_option, output_option
-from kaitai_gguf.cli.output import counted, print_json, print_table, progress
+from kaitai_gguf.cli.options import PIPES, SAYS_NO, file_argument, force_option, json_option, output_option
+from kaitai_gguf.cli.output import counted, print_json, progress
+from kaitai_gguf.cli.table import print_table
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
 @click.option("--algorithm", type=click.Choice(kaitai_gguf.HASHES), help="The default is sha256.")
 @click.option("--only", type=click.Choice(["tensors", "file"]), help="Leave the other out.")
@@ -53,7 +54,7 @@ def command(
     with open_model(file) as model:
         manifest = _hash(model, algorithm or "sha256", files=only != "tensors", tensors=only != "file")
     if output is not None:
-        write_file(output, json.dumps(manifest.document(), indent=1).encode() + b"\n", force)
+        write_file(output, json.dumps(manifest.document(), indent=1).encode() + b"\n", force=force)
     elif as_json:
         print_json(manifest.document())
     else:

@@ -11,11 +11,12 @@ import kaitai_gguf
 from kaitai_gguf import ValueType
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model, write_file
-from kaitai_gguf.cli.options import file_argument, force_option, json_option, output_option
-from kaitai_gguf.cli.output import describe_type, describe_value, print_json, print_table, printable
+from kaitai_gguf.cli.options import PIPES, file_argument, force_option, json_option, output_option
+from kaitai_gguf.cli.output import describe_type, describe_value, print_json, printable
+from kaitai_gguf.cli.table import print_table
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
 @click.argument("key", required=False)
 @json_option
@@ -51,7 +52,7 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
             ]
             print_table(["key", "type", "value"], rows)
         elif output is not None:
-            write_file(output, _content(model, key), force)
+            write_file(output, _content(model, key), force=force)
         elif sys.stdout.isatty() and not raw and model.metadata.entry(key).value_type is ValueType.STRING:
             text = str(model.metadata[key])
             click.echo("\n".join(printable(line) for line in text.split("\n")))

@@ -9,7 +9,8 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.options import dry_run_option, file_argument, force_option, output_option, padding_option
-from kaitai_gguf.cli.output import print_table, progress
+from kaitai_gguf.cli.output import progress
+from kaitai_gguf.cli.table import print_table
 
 POWERS = {None: 0, "K": 1, "M": 2, "G": 3, "T": 4}
 

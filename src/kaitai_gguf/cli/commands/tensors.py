@@ -9,8 +9,9 @@ import click
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model
-from kaitai_gguf.cli.options import file_argument, json_option
-from kaitai_gguf.cli.output import describe_shape, print_json, print_table
+from kaitai_gguf.cli.options import PIPES, file_argument, json_option
+from kaitai_gguf.cli.output import describe_shape, print_json
+from kaitai_gguf.cli.table import print_table
 
 SORT_KEYS: dict[str, Callable[[kaitai_gguf.Tensor], Any]] = {
     "name": lambda tensor: tensor.name,
@@ -20,7 +21,7 @@ SORT_KEYS: dict[str, Callable[[kaitai_gguf.Tensor], Any]] = {
 }
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
 @click.argument("pattern", default="*")
 @click.option(
