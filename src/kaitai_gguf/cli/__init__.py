@@ -24,6 +24,15 @@ COMMANDS = [
 ]  # fmt: skip
 """In the order of the help: those that read, then those that write."""
 
+OPTIONS = {
+    "allow_padding=True": "--allow-padding",
+    "overwrite=True": "--force",
+    "Typed(…)": "--type",
+    "Typed([], ValueType.STRING)": "--type string[]",
+    ", or by open() in this one: close it, or replace the file by a new one": ": close it, or give --rewrite",
+}
+"""What an error of the library tells a program to write, and what that is in a shell."""
+
 
 class LazyGroup(click.Group):
     """Imports a command when it is called, so that one costs no time of another."""
@@ -96,14 +105,21 @@ def _message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
         file, words = error.filename, str(error.strerror)
         if error.errno == errno.EEXIST:
             words += "; --force overwrites it"
-    return f"{file}: {words}" if file else words
+    for in_python, in_shell in OPTIONS.items():
+        words = words.replace(in_python, in_shell)
+    is_about_file = not isinstance(error, kaitai_gguf.MissingPackageError)
+    return f"{file}: {words}" if file and is_about_file else words
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(kaitai_gguf.__version__, prog_name="kaitai-gguf")
 def main() -> None:
-    """Look into GGUF model files.
+    """Read, check and write GGUF model files.
 
-    Any version (1 to 3), either byte order. Exit status: 0 if all is well, 1 if a
-    command says no, 2 if a file can't be read or the arguments are wrong.
+    Any version (1 to 3), either byte order. Commands that read a FILE take - for the
+    standard input, or a pipe, which is copied to a temporary file first. A pipe gets
+    tables as tab-separated values, with the names of the columns first.
+
+    Exit status: 0 if all is well, 1 if a command says no, 2 if a file can't be read or
+    the arguments are wrong.
     """

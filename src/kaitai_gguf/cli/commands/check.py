@@ -41,13 +41,13 @@ def command(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
 ) -> None:
-    """Check each FILE against the rules of the format, and list the reasons why llama.cpp would refuse it.
+    """Check files against the rules of the format.
 
-    FILE may be a pattern. For a shard of a model, it is also checked that the other shards exist
-    and belong to the same model. An error means that the file is not valid, a warning that some
-    reader refuses it, a note that it is against a convention; docs/rules.md has all rules, and
-    how to fix what they find. --deep looks for NaN and infinities in the tensor data. --select
-    and --ignore can be given several times.
+    The reasons why llama.cpp would refuse a file are listed, too. FILE may be a pattern. For a shard of a
+    model, it is also checked that the other shards exist and belong to the same model. An error means that
+    the file is not valid, a warning that some reader refuses it, a note that it is against a convention;
+    docs/rules.md has all rules, and how to fix what they find. --deep looks for NaN and infinities in the
+    tensor data. --select and --ignore can be given several times.
 
     No findings does not mean that llama.cpp loads the file: the tensors that an architecture
     needs are mostly not checked.

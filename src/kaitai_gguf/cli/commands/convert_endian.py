@@ -16,10 +16,11 @@ from kaitai_gguf.cli.saving import save_converted
 )
 @convert_options
 def command(*, file: str, to: str | None, **how: Any) -> None:
-    """Convert FILE to the other byte order: metadata, and the data of tensors of every type.
+    """Convert FILE to the other byte order.
 
-    Within the blocks of quantized tensors each field is converted, by its width. Converting twice restores
-    the file. Of a model in several files, only FILE is converted.
+    Metadata is converted, and the data of tensors of every type. Within the blocks of quantized tensors
+    each field is converted, by its width. Converting twice restores the file. Of a model in several files,
+    only FILE is converted.
 
     Exit status: 2 if FILE has a tensor of a type that isn't known; nothing is written then.
 

@@ -15,7 +15,7 @@ from kaitai_gguf.cli.output import print_json, progress
 @click.option("--no-data", is_flag=True, help="Compare the headers alone.")
 @json_option
 def command(before: str, after: str, values: bool, no_data: bool, as_json: bool) -> None:
-    """Print what differs between the models A and B: keys, tensors, data.
+    """Compare two models: keys, tensors, data.
 
     Values are compared as values: a model is the same in both byte orders, in all versions of
     the format, and in one file or several, except that the keys that say so differ. Numbers are the

@@ -53,11 +53,11 @@ def command(
     force: bool,
     no_mmap: bool,
 ) -> None:
-    """Show what each byte of FILE is: offset, size, bytes, path, type, value.
+    """Show what each byte of FILE is.
 
-    All of the header by default, then what follows it: padding, the data of each
-    tensor, gaps. A broken file is shown up to the byte that it breaks at, and the
-    exit status is 2.
+    A line for each field: offset, size, bytes, path, type, value. All of the header by default, then what
+    follows it: padding, the data of each tensor, gaps. A broken file is shown up to the byte that it breaks
+    at, and the exit status is 2.
 
     \b
     Examples:

@@ -39,7 +39,7 @@ NAMES = "names.json"
 def command(
     *, file: str, to: str, pattern: str, format: str | None, dequantize: bool, dtype: str | None, force: bool
 ) -> None:
-    """Write tensors of FILE to npy, npz, safetensors or raw (.bin) files.
+    """Write tensors as npy, npz, safetensors or raw files.
 
     FILE gets all tensors; an npy or raw file holds only one. DIR gets a file for each,
     npy by default, and is made if it does not exist. A name without suffix, or with a

@@ -22,7 +22,9 @@ TOKENS = "tokenizer.ggml.tokens"
 @file_argument
 @json_option
 def command(file: str, as_json: bool) -> None:
-    """Show what FILE is: architecture, size, quantization, vocabulary, layout.
+    """Show what FILE is: architecture, size, layout.
+
+    Parameters, quantization and vocabulary, too.
 
     \b
     Example:

@@ -24,11 +24,11 @@ from kaitai_gguf.cli.table import print_table
 @output_option("PATH", "Write the value of KEY to a file.")
 @force_option
 def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str | None, force: bool) -> None:
-    """List the metadata of FILE, or print the value of one KEY in full.
+    """List the metadata of FILE, or print one value in full.
 
-    To a pipe, to --output and with --raw, a text is written as its exact bytes, with no newline added:
-    `set FILE KEY=@PATH` restores it. A terminal gets it with control characters escaped. Arrays are
-    printed one element per line.
+    The value is that of KEY. To a pipe, to --output and with --raw, a text is written as its exact bytes,
+    with no newline added: `set FILE KEY=@PATH` restores it. A terminal gets it with control characters
+    escaped. Arrays are printed one element per line.
 
     \b
     Examples:

@@ -44,11 +44,12 @@ def command(
     allow_padding: bool,
     dry_run: bool,
 ) -> None:
-    """Split a model into PREFIX-00001-of-00003.gguf and so on, as llama.cpp does and reads it.
+    """Split a model into several files.
 
-    The first file has all metadata; all have split.no, split.count and split.tensors.count. G
-    is a billion bytes, as for llama.cpp, and Gi 2^30. A tensor that is larger than --max-size gets a file of its own.
-    FILE may be one of the shards of a model, which is then split anew.
+    They are PREFIX-00001-of-00003.gguf and so on, as llama.cpp writes and reads them. The first file has
+    all metadata; all have split.no, split.count and split.tensors.count. G is a billion bytes, as for
+    llama.cpp, and Gi 2^30. A tensor that is larger than --max-size gets a file of its own. FILE may be one
+    of the shards of a model, which is then split anew.
 
     All files appear, or none. --dry-run prints their names.
 

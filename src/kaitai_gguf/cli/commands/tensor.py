@@ -49,11 +49,11 @@ class Statistics(NamedTuple):
 @click.option("--plot", type=click.Path(), metavar="SVG|PNG", help="Draw the histograms, of block scales as well.")
 @force_option
 def command(file: str, name: str, as_json: bool, plot: str | None, force: bool) -> None:
-    """Show the values of the tensor NAME of FILE: range, mean, histogram.
+    """Show the values of a tensor: range, mean, histogram.
 
-    All values are read, a few megabytes at a time. min, max, mean and std are those of the
-    finite ones. The histogram ends 4 standard deviations from the mean; what is further off
-    is counted below and above it.
+    NAME is that of a tensor of FILE. All values are read, a few megabytes at a time. min, max, mean and std
+    are those of the finite ones. The histogram ends 4 standard deviations from the mean; what is further
+    off is counted below and above it.
 
     --plot needs matplotlib: pip install 'kaitai-gguf[plot]'
 
