@@ -15,11 +15,11 @@ from typing import Any, NoReturn
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.options import FAILED
+from kaitai_gguf.cli.options import FAILED, SAYS_NO, NoMatchError
 from kaitai_gguf.cli.output import warn
 
 COMMANDS = [
-    "info", "metadata", "tensors", "tensor", "export", "dump", "explain", "diff", "hash", "check", "schema",
+    "info", "metadata", "tensors", "tensor", "tokens", "export", "dump", "explain", "diff", "hash", "check", "schema",
     "set", "unset", "rename-tensor", "copy", "convert", "convert-endian", "split", "merge",
 ]  # fmt: skip
 """In the order of the help: those that read, then those that write."""
@@ -68,7 +68,7 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         sys.stdout.flush()
     except kaitai_gguf.GGUFError as error:
         warn(_message(error, ctx.meta.get("file")))
-        ctx.exit(FAILED)
+        ctx.exit(SAYS_NO if isinstance(error, NoMatchError) else FAILED)
     except BrokenPipeError:
         _discard_output()  # whoever read it has seen enough
         ctx.exit(0)

@@ -6,7 +6,14 @@ from typing import Any
 
 import click
 
+from kaitai_gguf import GGUFError
+
 SAYS_NO, FAILED = 1, 2  # exit statuses: 1 is for commands whose answer is no, 2 for errors
+
+
+class NoMatchError(GGUFError):
+    """Nothing in the file is what was asked for: a command says no."""
+
 
 PIPES = "FILE may be - for the standard input, or a pipe: all of it is copied to a temporary file first."
 """The last words of the help of a command that reads with `files.source_of`."""

@@ -35,12 +35,13 @@ def print_table(
     escaped. In a terminal, a row that doesn't fit takes several lines, which are broken between cells; only the last
     cell of a line is broken, between words.
     """
-    is_terminal = sys.stdout.isatty()
-    cells = ([_shown(cell, is_terminal) for cell in row] for row in rows)
-    first = list(islice(cells, MEASURED if is_terminal else 1))  # if the first row fails, nothing is printed
-    if not is_terminal:
-        echo_all("\t".join(row) + "\n" for row in chain([columns], first, cells))
+    if not sys.stdout.isatty():
+        lines = (_line(row) for row in rows)
+        head = islice(lines, 1)  # if the first row fails, nothing is printed
+        echo_all(chain([_line(columns)], list(head), lines))
         return
+    cells = ([_shown(cell) for cell in row] for row in rows)
+    first = list(islice(cells, MEASURED))
     layout = _layout(
         _Column(name, number, max(map(_width, texts)), name in right, name in cut)
         for number, (name, *texts) in enumerate(zip(columns, columns, *first, strict=True))
@@ -70,6 +71,8 @@ class _Column(NamedTuple):
     width: int
     is_right: bool
     is_cut: bool
+    most: int = 0
+    """The width that a cell may have: there may be longer ones than those that were measured."""
 
 
 def _layout(columns: Iterable[_Column]) -> list[list[_Column]]:
@@ -100,7 +103,8 @@ def _shrunk(columns: list[_Column], room: int, last: _Column) -> list[_Column]:
             width = max(width - excess, min(width, LEAST))
         excess -= column.width - width
         shrunk.append(column._replace(width=width))
-    return shrunk
+    slack = max(0, -excess)
+    return [column._replace(most=column.width + slack) for column in shrunk]
 
 
 def _lines(layout: list[list[_Column]], cells: Sequence[str]) -> Iterator[str]:
@@ -108,17 +112,18 @@ def _lines(layout: list[list[_Column]], cells: Sequence[str]) -> Iterator[str]:
     for number, columns in enumerate(layout):
         line = " " * INDENT if number else ""
         for column in columns:
-            line += " " * GAP if column is not columns[0] else ""
             cell = cells[column.number]
-            if column.is_cut:
-                cell = _cut(cell, column.width)
-            space = " " * (column.width - _width(cell))
+            width = _width(cell)
+            if column.is_cut and width > column.most:
+                cell, width = _cut(cell, column.most), column.most
+            space = " " * (column.width - width)
             if column.is_right:
                 line += space + cell
-            elif column.number == len(cells) - 1:
-                line += f"\n{' ' * _width(line)}".join(_wrapped(cell, column.width))
+            elif width > column.most and column.number == len(cells) - 1:
+                line += f"\n{' ' * _width(line)}".join(_wrapped(cell, column.most))
             else:
                 line += cell + space
+            line += " " * GAP
         yield line.rstrip(" ") + "\n"
 
 
@@ -139,15 +144,23 @@ def _width(text: str) -> int:
 
 
 def _cut(text: str, width: int) -> str:
-    if _width(text) <= width:
-        return text
+    if text.isascii():
+        return f"{text[: width - 1]}…"
     from rich.cells import set_cell_size
 
     return f"{set_cell_size(text, width - 1)}…"
 
 
-def _shown(cell: object, is_terminal: bool = True) -> str:
-    return human_bytes(cell) if is_terminal and isinstance(cell, Nbytes) else printable(str(cell))
+def _shown(cell: object) -> str:
+    return human_bytes(cell) if isinstance(cell, Nbytes) else printable(str(cell))
+
+
+def _line(row: Iterable[object]) -> str:
+    """Return a row as a pipe gets it."""
+    texts = list(map(str, row))
+    if not "".join(texts).isprintable():
+        texts = list(map(printable, texts))
+    return "\t".join(texts) + "\n"
 
 
 def _terminal_width() -> int:
