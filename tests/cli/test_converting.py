@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.commands import ENVIRONMENT, cells, output, raw_characters, run
+from support.commands import ENVIRONMENT, cells, output, process, raw_characters, run, strict_json
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
@@ -97,6 +97,125 @@ def test_a_file_that_is_none(command: list[str], save: Save) -> None:
     fails("not a GGUF file", *command, path, "--output", path.with_name("x.gguf"))
 
 
+# JSON, folders, pipes
+
+
+@writers
+def test_what_was_written_as_json(command: list[str], model: Path) -> None:
+    target = model.with_name("new.gguf")
+    dry = strict_json(output(*command, model, "--dry-run", "--json"))
+    done = strict_json(output(*command, model, "--output", target, "--json"))
+    assert done["written"] == {"file": str(target), "nbytes": target.stat().st_size}
+    assert dry == done | {"written": None}
+    with kaitai_gguf.open(target) as written:
+        assert (done["keys"], done["tensors"]) == (len(written.metadata), len(written.tensors))
+    compared = strict_json(run("diff", model, target, "--json").stdout)
+    assert done["changes"] == compared
+
+
+def test_json_of_split_and_merge(model: Path) -> None:
+    words = ["split", model, "--max-tensors", "5", "--output", model.with_name("x"), "--json"]
+    dry, done = strict_json(output(*words, "--dry-run")), strict_json(output(*words))
+    assert dry["written"] is None
+    assert dry["shards"] == done["shards"]
+    assert [shard["tensors"] for shard in done["shards"]] == [5, 5, 2]
+    paths = [file["file"] for file in done["written"]]
+    assert [Path(path).stat().st_size for path in paths] == [file["nbytes"] for file in done["written"]]
+    target = model.with_name("merged.gguf")
+    merged = strict_json(output("merge", *paths, "--output", target, "--json"))
+    assert merged["written"] == {"file": str(target), "nbytes": model.stat().st_size}
+
+
+def test_json_of_edits(model: Path) -> None:
+    for words in (["set", model, "a.b=1"], ["unset", model, "a.b"], ["rename-tensor", model, "output.weight", "x"]):
+        done = strict_json(output(*words, "--in-place", "--json"))
+        assert done["written"] == {"file": str(model), "nbytes": model.stat().st_size}
+        assert done["tensors"] == 12
+        assert done["changes"]["keys"] or done["changes"]["tensors"]
+
+
+WRITE_ONE: list[list[object]] = [
+    *([*command, "{}"] for command in WRITERS),
+    ["merge", SPLIT[0]],
+    ["set", "{}", "a.b=1"],
+    ["unset", "{}", "general.architecture"],
+    ["rename-tensor", "{}", "output.weight", "x"],
+    ["hash", "{}"],
+    ["metadata", "{}", "general.architecture"],
+]
+
+
+@pytest.mark.parametrize("command", WRITE_ONE, ids=lambda command: command[0])
+def test_a_folder_is_not_a_file(command: list[object], model: Path) -> None:
+    words = [str(word).format(model) for word in command]
+    (model.parent / "folder").mkdir()
+    for name in ("folder", "folder/", "new/"):
+        target = f"{model.parent}/{name}"
+        fails(f"'{target}' is a folder; give the name of a file", *words, "--output", target)
+        fails("is a folder", *words, "--output", target, "--force")
+    assert files(model.parent) == ["folder", "model.gguf"]
+    assert files(model.parent / "folder") == []
+
+
+def test_other_names_of_folders(model: Path) -> None:
+    fails("is a folder: add what", "split", model, "--max-tensors", "5", "--output", f"{model.parent}/new/")
+    fails("is a folder; give the name", "explain", model, "--svg", f"{model.parent}/new/")
+    fails("is a folder; give the name", "tensor", model, "output.weight", "--plot", f"{model.parent}/new.svg/")
+    assert files(model.parent) == ["model.gguf"]
+
+
+FROM_PIPES = [
+    ["copy", "--output", "{}/new.gguf"],
+    ["convert", "--version", "2", "--output", "{}/new.gguf"],
+    ["convert-endian", "--output", "{}/new.gguf"],
+    ["copy", "--tensors", "blk*", "--output", "{}/new.gguf"],
+    ["export", "--output", "{}/new.safetensors"],
+    ["explain", "--svg", "{}/new.svg"],
+    ["split", "--max-tensors", "50", "--output", "{}/new"],
+]
+
+
+@pytest.mark.parametrize("command", FROM_PIPES, ids=lambda command: " ".join(command[:2]))
+def test_a_pipe_is_as_good_as_a_file(command: list[str], model: Path) -> None:
+    written = []
+    for file, name in ((model, "one"), ("-", "other")):
+        folder = model.with_name(name)
+        folder.mkdir()
+        words = [word.format(folder) for word in command[1:]]
+        done = process(command[0], file, *words, input=model.read_bytes())
+        assert (done.returncode, done.stderr) == (0, b"")
+        (path,) = folder.iterdir()
+        written.append((path.name, path.read_bytes().replace(b"model.gguf", b"-")))
+    assert written[0] == written[1]
+
+
+def test_hashes_and_differences_of_a_pipe(model: Path) -> None:
+    data = model.read_bytes()
+    expected = output("hash", model)
+    assert process("hash", "-", input=data).stdout.decode() == expected.replace("model.gguf", "-")
+    manifest = model.with_name("manifest.json")
+    output("hash", model, "--output", manifest)
+    assert process("hash", "-", "--check", manifest, input=data).returncode == 0
+    assert process("diff", "-", model, input=data).stdout == b""
+    assert process("diff", model, "-", input=data).returncode == 0
+
+
+def test_a_pipe_is_not_changed_in_place(model: Path) -> None:
+    done = process("convert", "-", "--version", "2", "--in-place", input=model.read_bytes())
+    assert done.returncode == 2
+    assert b"can't be changed in place" in done.stderr
+
+
+def test_a_dry_run_of_hashes_and_pictures(model: Path) -> None:
+    target = model.with_name("new.svg")
+    for words in (["hash", model, "-o"], ["explain", model, "--svg"], ["schema", "-o"]):
+        assert output(*words, target, "--dry-run") == f"{target}\n"
+    for words in (["hash", model, "-o"], ["explain", model, "--svg"]):
+        assert strict_json(output(*words, target, "--dry-run", "--json")) == {"written": None}
+    assert strict_json(output("tensor", model, "output.weight", "--plot", target, "--dry-run", "--json"))["name"]
+    assert files(model.parent) == ["model.gguf"]
+
+
 # Each of them
 
 
@@ -114,7 +233,36 @@ def test_a_copy_of_some_tensors(model: Path) -> None:
     assert "tensor\ttoken_embd.weight\tremoved: Q8_0 8 × 256\n" in said
     output("copy", model, "--tensors", "", "--output", target, "--force")
     assert len(kaitai_gguf.open(target).tensors) == 0
-    fails("no tensor matches 'nope*'", "copy", model, "--tensors", "nope*", "--output", target, "--force")
+    result = run("copy", model, "--tensors", "nope*", "--output", target, "--force")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "no tensor matches 'nope*'" in result.stderr
+
+
+FILTERS: list[tuple[list[str], list[str]]] = [
+    (["--type", "f32"], ["blk.0.attn_norm.weight", "blk.0.ffn_norm.weight", "output_norm.weight"]),
+    (["--tensors", "*norm*", "--exclude", "blk*"], ["output_norm.weight"]),
+    (["--tensors", "out*", "--tensors", "token*"], ["token_embd.weight", "output_norm.weight", "output.weight"]),
+    (["--exclude", "blk*", "--exclude", "*norm*"], ["token_embd.weight", "output.weight"]),
+    (["--exclude", "*weight"], []),
+    (["--type", "tq1_0"], []),
+    (["--tensors", "out*", "--type", "F32", "--exclude", "*norm*"], []),
+]
+
+
+@pytest.mark.parametrize(("options", "expected"), FILTERS, ids=" ".join)
+def test_filters_of_a_copy(options: list[str], expected: list[str], model: Path) -> None:
+    target = model.with_name("some.gguf")
+    result = run("copy", model, *options, "--output", target)
+    if not expected:
+        assert (result.exit_code, result.stdout, files(model.parent)) == (1, "", ["model.gguf"])
+        assert "no tensor is " in result.stderr
+        return
+    with kaitai_gguf.open(model) as before, kaitai_gguf.open(target) as after:
+        assert sorted(after.tensors) == sorted(expected)
+        assert list(after.tensors) == [name for name in before.tensors if name in expected]
+        assert list(after.metadata) == list(before.metadata)
+        for name, tensor in after.tensors.items():
+            assert tensor.data.tobytes() == before.tensors[name].data.tobytes()
 
 
 def test_a_copy_of_another_alignment(model: Path) -> None:

@@ -8,13 +8,14 @@ import stat
 import sys
 import tempfile
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import click
 
 import kaitai_gguf
 from kaitai_gguf import FileError
-from kaitai_gguf.cli.output import printable, warn
+from kaitai_gguf.cli.output import print_json, printable, warn
+from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.writing.atomic import Staging, reported
 
 CHUNK = 1 << 20  # bytes: a file without end is not given all the memory that it may take at once
@@ -107,11 +108,28 @@ def read_file(path: str, most: int, what: str, *, regular: bool = False) -> byte
     return data
 
 
-def write_file(path: str | Path, data: bytes, *, force: bool, dry_run: bool = False) -> None:
+def check_target(path: str | Path, force: bool) -> None:
+    """Refuse to write a file that exists, unless it may be replaced. Raises `FileError`."""
+    Staging(force).check(Path(path))
+
+
+def write_file(path: str | Path, data: bytes, *, force: bool, dry_run: bool = False, as_json: bool = False) -> None:
     """Write a file, whole or not at all, unless it is a dry run, and print its path."""
-    if dry_run:
-        Staging(force).check(Path(path))
-    else:
+    check_target(path, force)
+    if not dry_run:
         with Staging(force) as staging, staging.file(Path(path)) as file:
             file.write(data)
-    click.echo(printable(str(path)))
+    print_written(path, dry_run=dry_run, as_json=as_json)
+
+
+def print_written(path: str | Path, *, dry_run: bool, as_json: bool) -> None:
+    """Print the path of a file that was written, or would be if this weren't a dry run."""
+    if as_json:
+        print_json({"written": None if dry_run else written_document(path)})
+    else:
+        click.echo(printable(str(path)))
+
+
+def written_document(path: str | Path) -> dict[str, Any]:
+    """Return a file that was written, as JSON has it."""
+    return {"file": as_text(str(path)), "nbytes": Path(path).stat().st_size}

@@ -47,7 +47,7 @@ def output_option(metavar: str, help: str, *names: str, type: click.Path | None 
     return click.option("-o", "--output", *names, "output", type=type or OutputFile(), metavar=metavar, help=help)
 
 
-def _together(*options: Option) -> Option:
+def together(*options: Option) -> Option:
     def add(command: Command) -> Command:
         for option in reversed(options):
             command = option(command)
@@ -72,11 +72,11 @@ _rewrite_option = click.option(
 )
 _common = (padding_option, dry_run_option, json_option)
 
-edit_options = _together(_other_file_option, _in_place_option, _rewrite_option, _force_in_place_option, *_common)
+edit_options = together(_other_file_option, _in_place_option, _rewrite_option, _force_in_place_option, *_common)
 """Those of the commands that edit a header; `saving.save_edits` takes them."""
 
-convert_options = _together(_other_file_option, _in_place_option, _force_in_place_option, *_common)
+convert_options = together(_other_file_option, _in_place_option, _force_in_place_option, *_common)
 """Those of the commands that write a file anew, or replace it; `saving.save_converted` takes them."""
 
-copy_options = _together(_other_file_option, force_option, *_common)
+copy_options = together(_other_file_option, force_option, *_common)
 """Those of the commands that write another file; `saving.save_converted` takes them."""

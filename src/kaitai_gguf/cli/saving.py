@@ -8,8 +8,8 @@ import numpy as np
 
 import kaitai_gguf
 from kaitai_gguf.cli.differences import document, print_differences
+from kaitai_gguf.cli.files import written_document
 from kaitai_gguf.cli.output import print_json, progress
-from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.reading.chunks import PIECE
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import real_path
@@ -83,11 +83,6 @@ def _report(
     written = None if path is None else written_document(path)
     facts = {"keys": len(after.metadata), "tensors": len(after.tensors)}
     print_json({"written": written} | facts | {"changes": document(before, after, differences)})
-
-
-def written_document(path: Path) -> dict[str, Any]:
-    """Return a file that was written, as JSON has it."""
-    return {"file": as_text(str(path)), "nbytes": path.stat().st_size}
 
 
 def _target(file: str, output: str | None, in_place: bool, force: bool) -> Path:

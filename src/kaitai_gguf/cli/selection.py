@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from kaitai_gguf import GGMLType, GGUFFile, Tensor
-from kaitai_gguf.cli.options import NoMatchError
+from kaitai_gguf.cli.options import NoMatchError, together
 from kaitai_gguf.types import type_name
 
 
@@ -37,6 +37,15 @@ type_option = click.option(
     metavar="TYPE",
     help="Only tensors of this type: q4_k, F32 and so on. Can be repeated.",
 )
+
+selection_options = together(
+    click.option(
+        "--tensors", "patterns", multiple=True, metavar="GLOB", help="Only tensors whose names match. Can be repeated."
+    ),
+    click.option("--exclude", multiple=True, metavar="GLOB", help="No tensors whose names match. Can be repeated."),
+    type_option,
+)
+"""What `select_tensors` takes."""
 
 
 def select_tensors(

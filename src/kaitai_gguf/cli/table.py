@@ -59,7 +59,7 @@ def print_facts(rows: Iterable[tuple[str, object]]) -> None:
     cells = [(_shown(name), _shown(value)) for name, value in rows]
     start = max((_width(name) for name, _ in cells), default=0) + GAP
     for name, value in cells:
-        first, *others = _wrapped(value, _terminal_width() - start)
+        first, *others = _wrapped(value, terminal_width() - start)
         click.echo(_bold(name) + " " * (start - _width(name)) + first)
         for line in others:
             click.echo(" " * start + line)
@@ -77,7 +77,7 @@ class _Column(NamedTuple):
 
 def _layout(columns: Iterable[_Column]) -> list[list[_Column]]:
     """Return the columns of each line that a row takes, with widths that fit the terminal if they can."""
-    terminal = _terminal_width()
+    terminal = terminal_width()
     columns = [column._replace(width=min(column.width, terminal)) for column in columns]
     last = columns[-1]
     lines: list[list[_Column]] = [[]]
@@ -163,7 +163,7 @@ def _line(row: Iterable[object]) -> str:
     return "\t".join(texts) + "\n"
 
 
-def _terminal_width() -> int:
+def terminal_width() -> int:
     return shutil.get_terminal_size().columns
 
 

@@ -12,8 +12,8 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.files import source_of
-from kaitai_gguf.cli.options import PIPES, file_argument, force_option, json_option
+from kaitai_gguf.cli.files import check_target, print_written, source_of
+from kaitai_gguf.cli.options import PIPES, OutputFile, dry_run_option, file_argument, force_option, json_option
 from kaitai_gguf.cli.output import describe_value, echo_all, printable
 from kaitai_gguf.cli.table import print_table
 
@@ -37,8 +37,9 @@ def offset(text: str) -> int:
 @click.option("--all", "is_all", is_flag=True, help="Show all elements of all arrays.")
 @click.option("--doc", "with_doc", is_flag=True, help="Add what the schema says, and ggml's names.")
 @json_option
-@click.option("--svg", type=click.Path(), help="Draw a map of the file instead.")
+@click.option("--svg", type=OutputFile(), metavar="SVG", help="Draw a map of the file to this file instead.")
 @force_option
+@dry_run_option
 @click.option("--no-mmap", is_flag=True, help="Read the file into memory first: it may be cut short meanwhile.")
 def command(
     *,
@@ -51,6 +52,7 @@ def command(
     as_json: bool,
     svg: str | None,
     force: bool,
+    dry_run: bool,
     no_mmap: bool,
 ) -> None:
     """Show what each byte of FILE is.
@@ -74,8 +76,11 @@ def command(
             raise click.UsageError("--svg draws the whole file: it takes neither --at nor --path")
         from kaitai_gguf.cli.file_map import write
 
-        write(Path(svg), file, force=force, mmap=not no_mmap)
-        click.echo(printable(svg))
+        if dry_run:
+            check_target(svg, force)
+        else:
+            write(Path(svg), file, force=force, mmap=not no_mmap)
+        print_written(svg, dry_run=dry_run, as_json=as_json)
         return
     fields = kaitai_gguf.explain(source_of(file), at, path, elements=None if is_all else elements, mmap=not no_mmap)
     if as_json:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model
-from kaitai_gguf.cli.options import PIPES, file_argument, force_option, json_option
+from kaitai_gguf.cli.options import PIPES, OutputFile, dry_run_option, file_argument, force_option, json_option
 from kaitai_gguf.cli.output import (
     describe_shape,
     format_number,
@@ -24,7 +24,7 @@ from kaitai_gguf.cli.output import (
     progress,
 )
 from kaitai_gguf.cli.statistics import Histogram, Summary
-from kaitai_gguf.cli.table import print_facts, print_table
+from kaitai_gguf.cli.table import print_facts, print_table, terminal_width
 from kaitai_gguf.cli.tensor_data import blocks, exact, shares
 from kaitai_gguf.reading.chunks import stored_blocks
 from kaitai_gguf.threads import map_threads
@@ -35,6 +35,7 @@ SCALES = ["d", "dmin", "m", "e"]
 """The fields of blocks that scale or shift all of their elements."""
 
 ROWS, BAR = 20, 40  # of the histogram in a terminal
+NUMBERS = 40  # characters that the numbers beside a bar take at most, as a rule
 
 
 class Statistics(NamedTuple):
@@ -46,9 +47,10 @@ class Statistics(NamedTuple):
 @file_argument
 @click.argument("name")
 @json_option
-@click.option("--plot", type=click.Path(), metavar="SVG|PNG", help="Draw the histograms, of block scales as well.")
+@click.option("--plot", type=OutputFile(), metavar="SVG|PNG", help="Draw the histograms, of block scales as well.")
 @force_option
-def command(file: str, name: str, as_json: bool, plot: str | None, force: bool) -> None:
+@dry_run_option
+def command(*, file: str, name: str, as_json: bool, plot: str | None, force: bool, dry_run: bool) -> None:
     """Show the values of a tensor: range, mean, histogram.
 
     NAME is that of a tensor of FILE. All values are read, a few megabytes at a time. min, max, mean and std
@@ -70,7 +72,7 @@ def command(file: str, name: str, as_json: bool, plot: str | None, force: bool) 
     with open_model(file) as model:
         tensor = model.tensors[name]
         values, scales = examine(tensor)
-        if plot is not None:
+        if plot is not None and not dry_run:
             of_scales = {f"{name} of the blocks": scale.histogram for name, scale in scales.items()}
             draw(Path(plot), tensor, {"value": values.histogram} | of_scales, force)
         if as_json:
@@ -181,7 +183,8 @@ def _print(tensor: kaitai_gguf.Tensor, values: Statistics, scales: dict[str, Sta
         most = max(count for _, _, count in bins)
         # A bar is a character that not every terminal's encoding has.
         bar = "█" if (sys.stdout.encoding or "").lower().startswith("utf") else "#"
-        drawn = [(low, high, f"{count:,}", bar * -(-BAR * count // most)) for low, high, count in bins]
+        longest = max(1, min(BAR, terminal_width() - NUMBERS))
+        drawn = [(low, high, f"{count:,}", bar * -(-longest * count // most)) for low, high, count in bins]
         print_table(["from", "to", "count", ""], drawn, right=["from", "to", "count"])
 
 
