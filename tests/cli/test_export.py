@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import safetensors
 from safetensors.numpy import load_file
-from support.commands import COMMAND, ENVIRONMENT, output, process, raw_characters, run, terminal
+from support.commands import COMMAND, ENVIRONMENT, output, process, raw_characters, run, strict_json, terminal
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
