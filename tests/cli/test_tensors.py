@@ -138,7 +138,7 @@ def test_a_type_that_no_tensor_has(model: Path) -> None:
 
 def test_columns(model: Path) -> None:
     text = output("tensors", model, "b*", "--columns", "position,NAME, dims,elements,type_id,shard,role")
-    assert text == "position\tname\tdims\telements\ttype_id\tshard\trole\n224\tb.1\t64 × 2 × 3\t384\t2\t1\tb\n"
+    assert text == "position\tname\tdims\telements\ttype_id\tshard\trole\n224\tb.1\t64 × 2 × 3\t384\t2\t1\tb.1\n"
     assert "'size' is not a column; the columns are name, " in run("tensors", model, "--columns", "size").stderr
     assert run("tensors", model, "--columns", "name", "--json").exit_code == 2
 
