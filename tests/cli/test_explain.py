@@ -81,9 +81,9 @@ def test_documentation(sample: Path) -> None:
 def test_a_narrow_terminal_gets_fewer_bytes(columns: int, count: int, sample: Path) -> None:
     status, seen = terminal("explain", sample, "--path", "/metadata/0/key", "--doc", columns=columns)
     assert status == 0
-    shown = seen.replace("\r\n", "\n").splitlines()
+    start = seen.index("0x00000020")
     found = b"general.architecture"[:count].hex(" ").split()
-    assert shown[2].split() == [
+    assert seen[start : seen.index("string in ggml")].split() == [
         "0x00000020",
         "20",
         *found,
@@ -92,7 +92,7 @@ def test_a_narrow_terminal_gets_fewer_bytes(columns: int, count: int, sample: Pa
         "bytes",
         '"general.architecture"',
     ]
-    assert "UTF-8 in most cases" in shown[3]
+    assert "UTF-8 in most cases" in seen[start:]
 
 
 # JSON
@@ -205,7 +205,9 @@ def test_no_raw_character_reaches_a_pipe(options: list[str], save: Save) -> None
 def test_no_raw_character_reaches_a_terminal(save: Save) -> None:
     status, seen = terminal("explain", save(hostile.model()), "--all")
     assert status == 0
-    assert not raw_characters(seen.replace("\r\n", "\n"))
+    for own in ("\r\n", "\x1b[1m", "\x1b[0m"):  # ends of lines, bold on and off
+        seen = seen.replace(own, "\n" if own == "\r\n" else "")
+    assert not raw_characters(seen)
 
 
 def test_no_raw_character_of_an_error(save: Save, tmp_path: Path) -> None:

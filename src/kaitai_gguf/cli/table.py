@@ -22,7 +22,12 @@ class Nbytes(int):
 
 
 def print_table(
-    columns: Sequence[str], rows: Iterable[Sequence[object]], *, right: Collection[str] = (), cut: Collection[str] = ()
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    right: Collection[str] = (),
+    cut: Collection[str] = (),
+    widths: Sequence[int] | None = None,
 ) -> None:
     """Print a table.
 
@@ -30,6 +35,7 @@ def print_table(
     rows     the cells of each row, as many as there are columns.
     right    the names of the columns that are aligned to the right.
     cut      the names of the columns whose cells a narrow terminal may cut off; a pipe gets them whole.
+    widths   those of the columns in a terminal, if rows are to be printed as they come; wider cells move the others.
 
     A pipe gets a line for the names and one for each row, with tabs between cells; tabs and newlines in cells are
     escaped. In a terminal, a row that doesn't fit takes several lines, which are broken between cells; only the last
@@ -41,10 +47,11 @@ def print_table(
         echo_all(chain([_line(columns)], list(head), lines))
         return
     cells = ([_shown(cell) for cell in row] for row in rows)
-    first = list(islice(cells, MEASURED))
+    first = [] if widths else list(islice(cells, MEASURED))
+    widths = widths or [max(map(_width, texts)) for texts in zip(columns, *first, strict=True)]
     layout = _layout(
-        _Column(name, number, max(map(_width, texts)), name in right, name in cut)
-        for number, (name, *texts) in enumerate(zip(columns, columns, *first, strict=True))
+        _Column(name, number, width, name in right, name in cut)
+        for number, (name, width) in enumerate(zip(columns, widths, strict=True))
     )
     for line in _lines(layout, columns):
         click.echo(_bold(line.removesuffix("\n")))
@@ -124,7 +131,9 @@ def _lines(layout: list[list[_Column]], cells: Sequence[str]) -> Iterator[str]:
             else:
                 line += cell + space
             line += " " * GAP
-        yield line.rstrip(" ") + "\n"
+        line = line.rstrip(" ")
+        if line or not number:
+            yield line + "\n"
 
 
 def _wrapped(text: str, width: int) -> list[str]:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,9 +14,10 @@ from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import check_target, print_written, source_of
 from kaitai_gguf.cli.options import PIPES, OutputFile, dry_run_option, file_argument, force_option, json_option
 from kaitai_gguf.cli.output import describe_value, echo_all, printable
-from kaitai_gguf.cli.table import print_table
+from kaitai_gguf.cli.table import print_table, terminal_width
 
-PATH_WIDTH, TYPE_WIDTH = 36, 14  # of lines in a terminal; what is longer moves the rest
+WIDTHS = {"position": 10, "size": 8, "bytes": 49, "path": 30, "type": 12, "value": 60}
+"""The columns, and their widths in a terminal; what is longer moves the rest."""
 
 
 def offset(text: str) -> int:
@@ -91,21 +91,19 @@ def command(
 
 def _print(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> None:
     """Print a line for each field as it comes; a broken file ends with a line that says why."""
-    if not sys.stdout.isatty():
-        names = ["position", "size", "bytes", "path", "type", "value"]
-        rows = ([*row, doc] if with_doc else row for row, doc in _rows(fields))
-        print_table([*names, "doc"] if with_doc else names, rows)
-        return
-    columns = shutil.get_terminal_size().columns
-    count = 16 if columns >= 150 else 8 if columns >= 120 else 4  # of bytes: the rest of a line matters more
-    for (offset, size, head, path, type, value), doc in _rows(fields, count):
-        line = f"{offset} {size:>8}  {head:<{3 * count + 1}}  {path:<{PATH_WIDTH}}  {type:<{TYPE_WIDTH}}  {value}"
-        click.echo(printable(line.rstrip()))
-        if with_doc and doc:
-            click.echo(f"{'':<21}{doc}")
+    names, widths = list(WIDTHS), list(WIDTHS.values())
+    count = 16  # of bytes
+    if sys.stdout.isatty():
+        columns = terminal_width()
+        count = 16 if columns >= 150 else 8 if columns >= 120 else 4  # the rest of a line matters more
+        widths[names.index("bytes")] = 3 * count + 1
+    if with_doc:
+        names, widths = [*names, "doc"], [*widths, terminal_width()]  # on a line of its own
+    rows = ([*row, doc] if with_doc else row for row, doc in _rows(fields, count))
+    print_table(names, rows, right=["size"], widths=widths)
 
 
-def _rows(fields: Iterable[kaitai_gguf.Field], count: int = 16) -> Iterator[tuple[list[str], str]]:
+def _rows(fields: Iterable[kaitai_gguf.Field], count: int) -> Iterator[tuple[list[str], str]]:
     """Yield the cells of each field, with its first `count` bytes, and its documentation."""
     try:
         for field in fields:
