@@ -218,6 +218,8 @@ def test_an_unreadable_file(save: Save) -> None:
 
 
 READS_PIPES = [
+    ["tokens", "--json"],
+    ["explain", "--json"],
     ["tensors"],
     ["tensors", "--json"],
     ["dump"],
@@ -239,8 +241,10 @@ def test_a_pipe_is_read(command: list[str], path: str, sample: Path) -> None:
     assert done.stdout.decode() == output(command[0], sample, *command[1:])
 
 
-def test_info_of_a_pipe(sample: Path) -> None:
-    words, expected = (process("info", path, input=sample.read_bytes()).stdout for path in ("-", sample))
+@pytest.mark.parametrize("command", [["info"], ["check", "--ignore", "file-name"]], ids=lambda words: words[0])
+def test_the_name_of_a_pipe(command: list[str], sample: Path) -> None:
+    words, expected = (process(*command, path, input=sample.read_bytes()).stdout for path in ("-", sample))
+    assert expected
     assert words == expected.replace(str(sample).encode(), b"-")
 
 

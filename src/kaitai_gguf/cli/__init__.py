@@ -67,7 +67,7 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         yield
         sys.stdout.flush()
     except kaitai_gguf.GGUFError as error:
-        warn(_message(error, ctx.meta.get("file")))
+        warn(error_message(error, ctx.meta.get("file")))
         ctx.exit(SAYS_NO if isinstance(error, NoMatchError) else FAILED)
     except BrokenPipeError:
         _discard_output()  # whoever read it has seen enough
@@ -99,7 +99,8 @@ def _discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
+def error_message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
+    """Return what went wrong with a file in one line."""
     words = str(error)
     if isinstance(error, kaitai_gguf.FileError):
         file, words = error.filename, str(error.strerror)

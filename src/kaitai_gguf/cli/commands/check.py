@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 
 import kaitai_gguf
+from kaitai_gguf.cli.files import source_of
 from kaitai_gguf.cli.findings import Checked, document, print_text, sarif
-from kaitai_gguf.cli.options import FAILED, SAYS_NO
+from kaitai_gguf.cli.options import FAILED, PIPES, SAYS_NO
 from kaitai_gguf.cli.output import print_json, progress, warn
 
 
@@ -21,7 +22,7 @@ def rule(id: str) -> str:
     return id
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--deep", is_flag=True, help="Read the tensor data, too.")
 @click.option(
@@ -88,6 +89,6 @@ def _check(path: str, deep: bool, shown: set[str]) -> Checked:
     """Check one file. One that can't be read does not stop the others from being checked."""
     try:
         with progress("checking", Path(path).stat().st_size if deep and Path(path).is_file() else 0) as advance:
-            return Checked(path, kaitai_gguf.check(path, deep=deep, progress=advance), shown)
+            return Checked(path, kaitai_gguf.check(source_of(path), deep=deep, progress=advance), shown)
     except kaitai_gguf.FileError as error:
         return Checked(path, [], shown, str(error.strerror))
