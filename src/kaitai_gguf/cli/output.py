@@ -1,6 +1,7 @@
 """Print what a file says without trusting it: JSON, warnings, progress; and values as text for people."""
 
 import json
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -92,8 +93,13 @@ def describe_type(entry: Entry) -> str:
     return str(entry.value_type) if entry.element_type is None else f"{entry.element_type}[{entry.count}]"
 
 
-def describe_value(value: Value | np.generic, width: int = 60) -> str:
-    """Return a value in at most `width` characters, arrays with their first elements."""
+def describe_value(value: Value | np.generic, width: int | None = None) -> str:
+    """Return a value in at most `width` characters, arrays with their first elements.
+
+    Without `width`, it fits the terminal; a pipe gets texts whole.
+    """
+    if width is None:
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
     if isinstance(value, np.generic):
         return describe_value(value.item(), width)
     if isinstance(value, str):

@@ -177,4 +177,4 @@ def terminal_width() -> int:
 
 
 def _bold(text: str) -> str:
-    return text if os.environ.get("TERM") == "dumb" else click.style(text, bold=True)
+    return text if not text or os.environ.get("TERM") == "dumb" else click.style(text, bold=True)

@@ -100,7 +100,7 @@ def _print(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> None:
     if with_doc:
         names, widths = [*names, "doc"], [*widths, terminal_width()]  # on a line of its own
     rows = ([*row, doc] if with_doc else row for row, doc in _rows(fields, count))
-    print_table(names, rows, right=["size"], widths=widths)
+    print_table(names, rows, right=["size"], cut=["value"], widths=widths)
 
 
 def _rows(fields: Iterable[kaitai_gguf.Field], count: int) -> Iterator[tuple[list[str], str]]:

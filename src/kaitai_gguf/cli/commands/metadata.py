@@ -50,7 +50,7 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
                 (key, describe_type(model.metadata.entry(key)), describe_value(model.metadata[key]))
                 for key in model.metadata
             ]
-            print_table(["key", "type", "value"], rows)
+            print_table(["key", "type", "value"], rows, cut=["value"])
         elif output is not None:
             write_file(output, _content(model, key), force=force)
         elif sys.stdout.isatty() and not raw and model.metadata.entry(key).value_type is ValueType.STRING:
