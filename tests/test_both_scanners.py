@@ -117,7 +117,8 @@ def test_the_compiled_scanner_is_in_use_unless_told_otherwise() -> None:
 
 def test_a_scanner_that_is_not_known_is_an_error() -> None:
     environment = os.environ | {"KAITAI_GGUF_SCANNER": "fast"}
-    command = [sys.executable, "-c", "import kaitai_gguf"]
+    code = "import sys, kaitai_gguf; print(kaitai_gguf.scanner, flush=True); kaitai_gguf.open(sys.argv[1])"
+    command = [sys.executable, "-c", code, str(MODELS / "v2.gguf")]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "expected 'compiled' or 'python'" in done.stderr
+    assert (done.returncode, done.stdout) == (1, "none\n")
+    assert done.stderr.endswith("MissingPackageError: KAITAI_GGUF_SCANNER is 'fast', expected 'compiled' or 'python'\n")

@@ -47,7 +47,7 @@ from kaitai_gguf.types import GGMLType as GGMLType, ValueType as ValueType
 from kaitai_gguf.version import __version__ as __version__
 
 scanner = _SCANNER
-"""Which scanner opens files: "compiled" or "python"."""
+"""Which scanner opens files: "compiled" or "python"; "none" if KAITAI_GGUF_SCANNER asks for one that does not exist."""
 
 if _typing.TYPE_CHECKING:
     from kaitai_gguf.byteswapping import byteswap as byteswap

@@ -136,7 +136,7 @@ class WriteError(GGUFError):
 
 
 class MissingPackageError(GGUFError, ImportError):
-    """What was asked for needs another package; the message says which one, and how to get it."""
+    """What was asked for needs a package, or a scanner, that is not installed; the message says which one."""
 
 
 class ValueTypeError(GGUFError, TypeError):

@@ -80,7 +80,7 @@ def check_padding(padding: int, nbytes: int, *, alignment: int, allowed: bool) -
     if not allowed and padding > max(MUCH_PADDING, nbytes):
         raise WriteError(
             f"alignment {alignment} and offsets would add {padding} bytes of padding to {nbytes} bytes of header and "
-            "data; allow_padding=True (--allow-padding) permits that"
+            "data; allow_padding=True permits that"
         )
 
 

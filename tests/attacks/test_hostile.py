@@ -29,12 +29,15 @@ KNOWN: dict[str, list[str]] = {
     "max_tensors": ["7"],
     "max_size": ["1K"],
     "elements": ["2"],
+    "types": ["i8", *NAMES],
+    "columns": ["name,role,block", *NAMES],
+    "ids": ["0-5"],
     "at": ["40"],
     "path": ["/metadata/0/value", *NAMES],
 }
-NEEDED = {"split": ["--max-tensors", "7"]}
+NEEDED = {"split": ["--max-tensors", "7"], "export": ["--output", "directory"]}
 SHARDS_ONLY = {"merge"}
-PRINT_ONLY = {"info", "metadata", "tensors", "dump", "check", "diff"}
+PRINT_ONLY = {"info", "metadata", "tensors", "tokens", "dump", "check", "diff"}
 # What draws, and the metadata of matplotlib; nothing that runs or fetches.
 SVG_ELEMENTS = {"svg", "g", "rect", "path", "text", "tspan", "title", "desc", "style", "defs", "use", "line", "circle"}
 SVG_ELEMENTS |= {"polyline", "clipPath", "pattern"}

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.commands import ENVIRONMENT, output, raw_characters, run
+from support.commands import ENVIRONMENT, cells, output, process, raw_characters, run, strict_json
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
@@ -16,6 +16,7 @@ MODELS = ROOT / "tests" / "data" / "models"
 SOURCE = MODELS / "split-source.gguf"
 SPLIT = sorted(MODELS.glob("split5-*.gguf"))
 WRITERS = [["copy"], ["convert", "--version", "2"], ["convert-endian"]]
+HEAD = "what\tname\tchange\n"
 writers = pytest.mark.parametrize("command", WRITERS, ids=lambda command: command[0])
 
 
@@ -40,7 +41,11 @@ def fails(words: str, *arguments: object) -> None:
 
 @writers
 def test_what_changes_is_printed(command: list[str], model: Path) -> None:
-    said = {"copy": "", "convert": "header\tversion\t3 → 2\n", "convert-endian": "header\tbyte order\tlittle → big\n"}
+    said = {
+        "copy": "",
+        "convert": f"{HEAD}header\tversion\t3 → 2\n",
+        "convert-endian": f"{HEAD}header\tbyte order\tlittle → big\n",
+    }
     assert output(*command, model, "--output", model.with_name("new.gguf")) == said[command[0]]
     assert output("diff", model, model.with_name("new.gguf")) == said[command[0]]
 
@@ -92,6 +97,125 @@ def test_a_file_that_is_none(command: list[str], save: Save) -> None:
     fails("not a GGUF file", *command, path, "--output", path.with_name("x.gguf"))
 
 
+# JSON, folders, pipes
+
+
+@writers
+def test_what_was_written_as_json(command: list[str], model: Path) -> None:
+    target = model.with_name("new.gguf")
+    dry = strict_json(output(*command, model, "--dry-run", "--json"))
+    done = strict_json(output(*command, model, "--output", target, "--json"))
+    assert done["written"] == {"file": str(target), "nbytes": target.stat().st_size}
+    assert dry == done | {"written": None}
+    with kaitai_gguf.open(target) as written:
+        assert (done["keys"], done["tensors"]) == (len(written.metadata), len(written.tensors))
+    compared = strict_json(run("diff", model, target, "--json").stdout)
+    assert done["changes"] == compared
+
+
+def test_json_of_split_and_merge(model: Path) -> None:
+    words = ["split", model, "--max-tensors", "5", "--output", model.with_name("x"), "--json"]
+    dry, done = strict_json(output(*words, "--dry-run")), strict_json(output(*words))
+    assert dry["written"] is None
+    assert dry["shards"] == done["shards"]
+    assert [shard["tensors"] for shard in done["shards"]] == [5, 5, 2]
+    paths = [file["file"] for file in done["written"]]
+    assert [Path(path).stat().st_size for path in paths] == [file["nbytes"] for file in done["written"]]
+    target = model.with_name("merged.gguf")
+    merged = strict_json(output("merge", *paths, "--output", target, "--json"))
+    assert merged["written"] == {"file": str(target), "nbytes": model.stat().st_size}
+
+
+def test_json_of_edits(model: Path) -> None:
+    for words in (["set", model, "a.b=1"], ["unset", model, "a.b"], ["rename-tensor", model, "output.weight", "x"]):
+        done = strict_json(output(*words, "--in-place", "--json"))
+        assert done["written"] == {"file": str(model), "nbytes": model.stat().st_size}
+        assert done["tensors"] == 12
+        assert done["changes"]["keys"] or done["changes"]["tensors"]
+
+
+WRITE_ONE: list[list[object]] = [
+    *([*command, "{}"] for command in WRITERS),
+    ["merge", SPLIT[0]],
+    ["set", "{}", "a.b=1"],
+    ["unset", "{}", "general.architecture"],
+    ["rename-tensor", "{}", "output.weight", "x"],
+    ["hash", "{}"],
+    ["metadata", "{}", "general.architecture"],
+]
+
+
+@pytest.mark.parametrize("command", WRITE_ONE, ids=lambda command: command[0])
+def test_a_folder_is_not_a_file(command: list[object], model: Path) -> None:
+    words = [str(word).format(model) for word in command]
+    (model.parent / "folder").mkdir()
+    for name in ("folder", "folder/", "new/"):
+        target = f"{model.parent}/{name}"
+        fails(f"'{target}' is a folder; give the name of a file", *words, "--output", target)
+        fails("is a folder", *words, "--output", target, "--force")
+    assert files(model.parent) == ["folder", "model.gguf"]
+    assert files(model.parent / "folder") == []
+
+
+def test_other_names_of_folders(model: Path) -> None:
+    fails("is a folder: add what", "split", model, "--max-tensors", "5", "--output", f"{model.parent}/new/")
+    fails("is a folder; give the name", "explain", model, "--svg", f"{model.parent}/new/")
+    fails("is a folder; give the name", "tensor", model, "output.weight", "--plot", f"{model.parent}/new.svg/")
+    assert files(model.parent) == ["model.gguf"]
+
+
+FROM_PIPES = [
+    ["copy", "--output", "{}/new.gguf"],
+    ["convert", "--version", "2", "--output", "{}/new.gguf"],
+    ["convert-endian", "--output", "{}/new.gguf"],
+    ["copy", "--tensors", "blk*", "--output", "{}/new.gguf"],
+    ["export", "--output", "{}/new.safetensors"],
+    ["explain", "--svg", "{}/new.svg"],
+    ["split", "--max-tensors", "50", "--output", "{}/new"],
+]
+
+
+@pytest.mark.parametrize("command", FROM_PIPES, ids=lambda command: " ".join(command[:2]))
+def test_a_pipe_is_as_good_as_a_file(command: list[str], model: Path) -> None:
+    written = []
+    for file, name in ((model, "one"), ("-", "other")):
+        folder = model.with_name(name)
+        folder.mkdir()
+        words = [word.format(folder) for word in command[1:]]
+        done = process(command[0], file, *words, input=model.read_bytes())
+        assert (done.returncode, done.stderr) == (0, b"")
+        (path,) = folder.iterdir()
+        written.append((path.name, path.read_bytes().replace(b"model.gguf", b"-")))
+    assert written[0] == written[1]
+
+
+def test_hashes_and_differences_of_a_pipe(model: Path) -> None:
+    data = model.read_bytes()
+    expected = output("hash", model)
+    assert process("hash", "-", input=data).stdout.decode() == expected.replace("model.gguf", "-")
+    manifest = model.with_name("manifest.json")
+    output("hash", model, "--output", manifest)
+    assert process("hash", "-", "--check", manifest, input=data).returncode == 0
+    assert process("diff", "-", model, input=data).stdout == b""
+    assert process("diff", model, "-", input=data).returncode == 0
+
+
+def test_a_pipe_is_not_changed_in_place(model: Path) -> None:
+    done = process("convert", "-", "--version", "2", "--in-place", input=model.read_bytes())
+    assert done.returncode == 2
+    assert b"can't be changed in place" in done.stderr
+
+
+def test_a_dry_run_of_hashes_and_pictures(model: Path) -> None:
+    target = model.with_name("new.svg")
+    for words in (["hash", model, "-o"], ["explain", model, "--svg"], ["schema", "-o"]):
+        assert output(*words, target, "--dry-run") == f"{target}\n"
+    for words in (["hash", model, "-o"], ["explain", model, "--svg"]):
+        assert strict_json(output(*words, target, "--dry-run", "--json")) == {"written": None}
+    assert strict_json(output("tensor", model, "output.weight", "--plot", target, "--dry-run", "--json"))["name"]
+    assert files(model.parent) == ["model.gguf"]
+
+
 # Each of them
 
 
@@ -109,7 +233,36 @@ def test_a_copy_of_some_tensors(model: Path) -> None:
     assert "tensor\ttoken_embd.weight\tremoved: Q8_0 8 × 256\n" in said
     output("copy", model, "--tensors", "", "--output", target, "--force")
     assert len(kaitai_gguf.open(target).tensors) == 0
-    fails("no tensor matches 'nope*'", "copy", model, "--tensors", "nope*", "--output", target, "--force")
+    result = run("copy", model, "--tensors", "nope*", "--output", target, "--force")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "no tensor matches 'nope*'" in result.stderr
+
+
+FILTERS: list[tuple[list[str], list[str]]] = [
+    (["--type", "f32"], ["blk.0.attn_norm.weight", "blk.0.ffn_norm.weight", "output_norm.weight"]),
+    (["--tensors", "*norm*", "--exclude", "blk*"], ["output_norm.weight"]),
+    (["--tensors", "out*", "--tensors", "token*"], ["token_embd.weight", "output_norm.weight", "output.weight"]),
+    (["--exclude", "blk*", "--exclude", "*norm*"], ["token_embd.weight", "output.weight"]),
+    (["--exclude", "*weight"], []),
+    (["--type", "tq1_0"], []),
+    (["--tensors", "out*", "--type", "F32", "--exclude", "*norm*"], []),
+]
+
+
+@pytest.mark.parametrize(("options", "expected"), FILTERS, ids=" ".join)
+def test_filters_of_a_copy(options: list[str], expected: list[str], model: Path) -> None:
+    target = model.with_name("some.gguf")
+    result = run("copy", model, *options, "--output", target)
+    if not expected:
+        assert (result.exit_code, result.stdout, files(model.parent)) == (1, "", ["model.gguf"])
+        assert "no tensor is " in result.stderr
+        return
+    with kaitai_gguf.open(model) as before, kaitai_gguf.open(target) as after:
+        assert sorted(after.tensors) == sorted(expected)
+        assert list(after.tensors) == [name for name in before.tensors if name in expected]
+        assert list(after.metadata) == list(before.metadata)
+        for name, tensor in after.tensors.items():
+            assert tensor.data.tobytes() == before.tensors[name].data.tobytes()
 
 
 def test_a_copy_of_another_alignment(model: Path) -> None:
@@ -131,7 +284,7 @@ def test_byte_order_there_and_back(tmp_path: Path) -> None:
 def test_a_type_that_is_not_known(save: Save) -> None:
     path = save(Model(tensors=[TensorSpec("new", (32,), 77, 0)], data=bytes(64)))
     fails("tensor 'new': its type 77 is unknown", "convert-endian", path, "--in-place")
-    assert output("convert", path, "--version", "1", "--in-place") == "header\tversion\t3 → 1\n"
+    assert output("convert", path, "--version", "1", "--in-place") == f"{HEAD}header\tversion\t3 → 1\n"
 
 
 def test_versions_that_are_none(model: Path) -> None:
@@ -146,7 +299,7 @@ def test_versions_that_are_none(model: Path) -> None:
 def test_merged_it_is_the_file_that_was_split(given: list[Path], tmp_path: Path) -> None:
     said = output("merge", *given, "--output", tmp_path / "x.gguf")
     assert (tmp_path / "x.gguf").read_bytes() == SOURCE.read_bytes()
-    assert said.splitlines() == [
+    assert said.splitlines()[1:] == [
         "key\tsplit.no\tremoved: uint16 0",
         "key\tsplit.tensors.count\tremoved: int32 12",
         "key\tsplit.count\tremoved: uint16 3",
@@ -157,6 +310,7 @@ def test_merged_it_is_the_file_that_was_split(given: list[Path], tmp_path: Path)
 def test_split_is_what_llama_cpp_makes(model: Path) -> None:
     said = output("split", model, "--max-tensors", "5", "--output", model.with_name("x"))
     assert said.splitlines() == [
+        "file\ttensors\tbytes",
         f"{model.parent}/x-00001-of-00003.gguf\t5\t6480",
         f"{model.parent}/x-00002-of-00003.gguf\t5\t3424",
         f"{model.parent}/x-00003-of-00003.gguf\t2\t2888",
@@ -168,7 +322,7 @@ def test_split_is_what_llama_cpp_makes(model: Path) -> None:
 def test_a_dry_run_tells_the_files(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(model.parent)
     assert output("split", "model.gguf", "--max-size", "1K", "--no-tensor-first-split", "--dry-run").startswith(
-        "model-00001-of-00013.gguf\t0\t0\nmodel-00002-of-00013.gguf\t1\t2176\n"
+        "file\ttensors\tbytes\nmodel-00001-of-00013.gguf\t0\t0\nmodel-00002-of-00013.gguf\t1\t2176\n"
     )
     assert files(model.parent) == ["model.gguf"]
 
@@ -177,7 +331,7 @@ def test_a_dry_run_tells_the_files(model: Path, monkeypatch: pytest.MonkeyPatch)
     ("size", "count"), [("4000", 4), ("4K", 4), ("4KB", 4), ("3.2K", 5), ("12.8K", 2), ("12.54Ki", 1), ("1Ti", 1)]
 )
 def test_sizes(size: str, count: int, model: Path) -> None:
-    assert len(output("split", model, "--max-size", size, "--dry-run").splitlines()) == count
+    assert len(cells(output("split", model, "--max-size", size, "--dry-run"))) == count
 
 
 @pytest.mark.parametrize(

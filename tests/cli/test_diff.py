@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.commands import output, raw_characters, run, strict_json
+from support.commands import cells, output, raw_characters, run, strict_json
 from support.gguf_bytes import Array, Model, TensorSpec
 
 from cli.conftest import ROOT, Save
@@ -18,7 +18,7 @@ F32, F16, UNKNOWN = 0, 1, 77
 def rows(*arguments: object) -> list[tuple[str, ...]]:
     result = run("diff", *arguments)
     assert (result.exit_code, result.stderr) == (1, "")
-    return [tuple(line.split("\t")) for line in result.stdout.splitlines()]
+    return [tuple(row) for row in cells(result.stdout)]
 
 
 def document(*arguments: object) -> Any:
@@ -96,7 +96,7 @@ def test_where_nothing_differs_nothing_is_said() -> None:
 
 def test_another_version_is_said_and_does_not_count(save: Save) -> None:
     one, other = save(Model(), "one.gguf"), save(Model(version=1), "other.gguf")
-    assert output("diff", one, other) == "header\tversion\t3 → 1\n"
+    assert output("diff", one, other) == "what\tname\tchange\nheader\tversion\t3 → 1\n"
 
 
 def test_all_of_the_models() -> None:
@@ -123,7 +123,7 @@ def test_nothing_is_printed_raw(save: Save) -> None:
     other = save(Model([("a", "array", Array("string", ["b"]))]), "other.gguf")
     result = run("diff", one, other)
     assert not raw_characters(result.stdout)
-    assert len(result.stdout.splitlines()) == 3
+    assert len(cells(result.stdout)) == 3
 
 
 def test_the_file_that_is_wrong_is_named(save: Save) -> None:

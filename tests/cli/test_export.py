@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import safetensors
 from safetensors.numpy import load_file
-from support.commands import COMMAND, ENVIRONMENT, output, process, raw_characters, run, terminal
+from support.commands import COMMAND, ENVIRONMENT, output, process, raw_characters, run, strict_json, terminal
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
@@ -200,7 +200,7 @@ def test_the_same_tensors_make_the_same_file(sample: Path, tmp_path: Path) -> No
 def test_what_became_of_bfloat16_is_said(sample: Path, tmp_path: Path) -> None:
     result = run("export", sample, "--to", tmp_path / "x.npy", "--tensors", "output.weight")
     assert result.stderr == "kaitai-gguf: npy has no bfloat16: 1 BF16 tensor became float32\n"
-    assert result.stdout == "output.weight\toutput.weight\tfloat32\t8 × 256\t8192\n"
+    assert result.stdout == ("tensor\tkey\tdtype\tshape\tbytes\noutput.weight\toutput.weight\tfloat32\t8 × 256\t8192\n")
 
 
 # Names
@@ -367,7 +367,6 @@ def test_a_tensor_that_can_not_be_had(to: str, type_id: int, words: str, save: S
 @pytest.mark.parametrize(
     ("words", "arguments"),
     [
-        ("no tensor's name matches 'nothing'", ["--to", "x.npz", "--tensors", "nothing"]),
         ("12 tensors match, and a file of this format holds one", ["--to", "x.npy"]),
         ("12 tensors match", ["--to", "x.bin"]),
         (".txt is not one of .npy", ["--to", "x.txt"]),
@@ -376,7 +375,7 @@ def test_a_tensor_that_can_not_be_had(to: str, type_id: int, words: str, save: S
         ("npz has no bfloat16", ["--to", "x.npz", "--dequantize", "--dtype", "bfloat16"]),
         ("npy has no bfloat16", ["--to", "folder", "--dequantize", "--dtype", "bfloat16"]),
         ("'int8' is not one of", ["--to", "x.npz", "--dequantize", "--dtype", "int8"]),
-        ("Missing option '--to'", []),
+        ("specify --output DIR or --output FILE", []),
         ("No such file or directory", ["--to", "missing/folder"]),
         ("No such file or directory", ["--to", "missing/x.npz"]),
         ("is not a folder", ["--to", "file"]),
@@ -392,7 +391,36 @@ def test_what_is_wrong_is_said(
 
 
 def test_a_file_without_tensors(save: Save, tmp_path: Path) -> None:
-    fails("has no tensors", save(Model()), "--to", tmp_path / "x.npz")
+    result = run("export", save(Model()), "--output", tmp_path / "x.npz")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "has no tensors" in result.stderr
+
+
+def test_a_choice_of_tensors(sample: Path, tmp_path: Path) -> None:
+    path = tmp_path / "x.npz"
+    output(
+        "export", sample, "-o", path, "--tensors", "blk*", "--tensors", "out*", "--exclude", "*ffn*", "--type", "f32"
+    )
+    assert set(np.load(path)) == {"blk.0.attn_norm.weight", "output_norm.weight"}
+    result = run("export", sample, "-o", tmp_path / "y.npz", "--tensors", "attn")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "no tensor matches 'attn'; did you mean '*attn*'?" in result.stderr
+    assert files(tmp_path) == ["x.npz"]
+
+
+def test_a_dry_run_of_an_export(sample: Path, tmp_path: Path) -> None:
+    for target in ("x.safetensors", "folder/"):
+        words = ["export", sample, "-o", f"{tmp_path}/{target}", "--tensors", "*norm*"]
+        said, facts = output(*words, "--dry-run"), strict_json(output(*words, "--dry-run", "--json"))
+        assert files(tmp_path) == ([] if target == "x.safetensors" else ["x.safetensors"])
+        assert facts["written"] is None
+        assert output(*words) == said
+        written = strict_json(output(*words, "--json", "--force"))
+        assert written["tensors"] == facts["tensors"]
+        assert written["written"]
+        for file in written["written"]:
+            assert Path(file["file"]).stat().st_size == file["nbytes"]
+        assert run(*words, "--dry-run").exit_code == 2  # they exist
 
 
 # Memory and the bar

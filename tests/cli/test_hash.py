@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.commands import output, raw_characters, run, strict_json
+from support.commands import cells, output, raw_characters, run, strict_json
 from support.gguf_bytes import Model, TensorSpec
 
 from cli.conftest import ROOT, Save
@@ -30,7 +30,7 @@ def manifest_of(path: Path, *options: str) -> Path:
 
 def differences(path: Path, manifest: Path) -> list[tuple[str, str, str]]:
     result = run("hash", path, "--check", manifest)
-    rows = [tuple(line.split("\t")) for line in result.stdout.splitlines()]
+    rows = [tuple(row) for row in cells(result.stdout)]
     document = strict_json(run("hash", path, "--check", manifest, "--json").stdout)
     assert (result.exit_code, document["same"]) == (1, False)
     assert [tuple(row.values()) for row in document["differences"]] == rows
@@ -38,16 +38,17 @@ def differences(path: Path, manifest: Path) -> list[tuple[str, str, str]]:
 
 
 def test_a_line_for_the_file_and_each_tensor(model: Path) -> None:
-    lines = output("hash", model).splitlines()
+    names, *lines = output("hash", model).splitlines()
+    assert names == "sha256\tfile or tensor"
     assert lines[0] == f"{hashlib.sha256(model.read_bytes()).hexdigest()}\tmodel.gguf"
     expected = json.loads(SOURCE.with_suffix(".expected.json").read_text())["tensors"]
     assert lines[1:] == [f"{row['sha256']}\t{row['name']}" for row in expected]
 
 
 def test_only_one_of_both(model: Path) -> None:
-    lines = output("hash", model).splitlines()
-    assert output("hash", model, "--only", "file").splitlines() == lines[:1]
-    assert output("hash", model, "--only", "tensors").splitlines() == lines[1:]
+    rows = cells(output("hash", model))
+    assert cells(output("hash", model, "--only", "file")) == rows[:1]
+    assert cells(output("hash", model, "--only", "tensors")) == rows[1:]
 
 
 def test_json_is_the_manifest(model: Path) -> None:
@@ -96,7 +97,7 @@ def test_tensors_that_came_and_went(save: Save) -> None:
 
 
 def test_shards_against_the_whole() -> None:
-    assert len(output("hash", SPLIT[0]).splitlines()) == 15
+    assert len(cells(output("hash", SPLIT[0]))) == 15
 
 
 def test_tensors_may_move_to_other_files(model: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.commands import output, strict_json
+from support.commands import cells, output, strict_json
 from support.gguf_bytes import Array, Model, TensorSpec
 
 from cli.conftest import ROOT, Save
@@ -17,8 +17,8 @@ def rows(path: Path) -> dict[str, str]:
     """The lines by their names; lines without one go on with the one before."""
     found: dict[str, str] = {}
     name = ""
-    for line in output("info", path).splitlines():
-        first, words = line.split("\t")
+    for line in cells(output("info", path)):
+        first, words = line
         name = first or name
         found[name] = f"{found[name]}\n{words}" if name in found else words
     return found

@@ -1,5 +1,6 @@
 """What all commands share: help, exit status, errors, pipes."""
 
+import ast
 import os
 import pkgutil
 import re
@@ -19,7 +20,7 @@ from support.gguf_bytes import BIG_ENDIAN, V1, Model, TensorSpec, array, file, h
 import kaitai_gguf
 import kaitai_gguf.cli.commands
 from cli.conftest import ROOT, Save
-from kaitai_gguf.cli import COMMANDS, main
+from kaitai_gguf.cli import COMMANDS, OPTIONS, main
 
 HOSTILE = "\x1b[31m\x1b]0;title\x07\r\b\x7f\0\u009b2J\u202e\u2028\u2066"
 openers = pytest.mark.parametrize("command", OPENERS, ids=" ".join)
@@ -170,7 +171,7 @@ def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(path)
     done = process("info", path)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode() == f"kaitai-gguf: {path}: is not a regular file\n"
+    assert done.stderr.decode() == f"kaitai-gguf: {path}: is a pipe that nobody writes to\n"
 
 
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="there are no sockets in the file system")
@@ -216,10 +217,50 @@ def test_an_unreadable_file(save: Save) -> None:
     fails(run("info", path), path, "the file may not be read")
 
 
-def test_the_output_of_another_program_is_no_file(sample: Path) -> None:
-    done = process("info", "/dev/stdin", input=sample.read_bytes())
+READS_PIPES = [
+    ["tokens", "--json"],
+    ["explain", "--json"],
+    ["tensors"],
+    ["tensors", "--json"],
+    ["dump"],
+    ["explain"],
+    ["info", "--json"],
+    ["metadata"],
+    ["tensor", "output.weight", "--json"],
+]
+
+
+@pytest.mark.parametrize("path", ["-", "/dev/stdin"])
+@pytest.mark.parametrize("command", READS_PIPES, ids=" ".join)
+def test_a_pipe_is_read(command: list[str], path: str, sample: Path) -> None:
+    if path != "-" and not Path(path).exists():
+        pytest.skip("there is no such path")
+    words = [command[0], path, *command[1:]]
+    done = process(*words, input=sample.read_bytes())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == output(command[0], sample, *command[1:])
+
+
+@pytest.mark.parametrize("command", [["info"], ["check", "--ignore", "file-name"]], ids=lambda words: words[0])
+def test_the_name_of_a_pipe(command: list[str], sample: Path) -> None:
+    words, expected = (process(*command, path, input=sample.read_bytes()).stdout for path in ("-", sample))
+    assert expected
+    assert words == expected.replace(str(sample).encode(), b"-")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs a shell that names pipes")
+def test_a_pipe_that_a_shell_names(sample: Path) -> None:
+    line = f'"$@" <(cat {sample})'
+    done = subprocess.run(
+        ["bash", "-c", line, "bash", *COMMAND, "dump"], env=ENVIRONMENT, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, output("dump", sample), b"")
+
+
+def test_the_end_of_an_empty_pipe() -> None:
+    done = process("info", "-", input=b"")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"is not a regular file" in done.stderr
+    assert done.stderr == b"kaitai-gguf: -: the file is empty (at byte 0x0)\n"
 
 
 # Files that are not GGUF, or broken
@@ -393,3 +434,43 @@ def test_a_disk_that_is_full_soon(command: list[str], unbuffered: str, save: Sav
             check=False,
         )
     assert (done.returncode, done.stderr) == (2, b"kaitai-gguf: can't write the output: File too large\n")
+
+
+# Words
+
+
+def test_no_command_is_cut_off_in_the_list() -> None:
+    lines = re.findall(r"^  [a-z][a-z-]* +([A-Z].*)", output("--help"), re.MULTILINE)
+    assert len(lines) == len(COMMANDS)
+    assert [line for line in lines if not line.endswith(".") or line.endswith("...")] == []
+
+
+def test_a_scanner_that_does_not_exist_is_a_line(sample: Path) -> None:
+    done = process("info", sample, env=ENVIRONMENT | {"KAITAI_GGUF_SCANNER": "fast"})
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"kaitai-gguf: KAITAI_GGUF_SCANNER is 'fast', expected 'compiled' or 'python'\n"
+
+
+def test_what_errors_say_of_python_is_said_of_options() -> None:
+    source = Path(kaitai_gguf.__file__).parent
+    raised = [
+        part.value
+        for path in source.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Raise | ast.Return)
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    ]
+    quoted = [words for words in raised if re.search(r"\b[a-z_]+=(True|False)\b|\bTyped\(", words)]
+    assert len(quoted) >= 4
+    assert [words for words in quoted if not any(phrase in words for phrase in OPTIONS)] == []
+
+
+def test_an_error_names_the_option(save: Save, tmp_path: Path) -> None:
+    path = save(Model([("x", "uint8", 1)]))
+    assert "--type" in run("set", path, "new=[]", "--in-place").stderr
+    for assignment in ("new=[]", "x=[1]"):
+        result = run("set", path, assignment, "--in-place")
+        assert result.exit_code == 2
+        assert "Typed" not in result.stderr
+        assert "--type" in result.stderr

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from hypothesis import example, given, settings, strategies as st
-from support.commands import COMMAND, ENVIRONMENT, output, process, run, strict_json, terminal
+from support.commands import COMMAND, ENVIRONMENT, cells, output, process, run, strict_json, terminal
 from support.gguf_bytes import Array, Model
 
 import kaitai_gguf
@@ -44,6 +44,7 @@ def test_rows_of_a_pipe(save: Save) -> None:
         ]
     )
     assert output("metadata", save(model)) == (
+        "key\ttype\tvalue\n"
         'general.name\tstring\t"A model"\n'
         "count\tuint64\t18446744073709551615\n"
         "rate\tfloat32\t0.1\n"
@@ -55,12 +56,16 @@ def test_rows_of_a_pipe(save: Save) -> None:
     )
 
 
-def test_long_values_are_cut(save: Save) -> None:
-    model = Model([("text", "string", "x" * 500), ("list", "array", Array("uint8", [1] * 500))])
-    for line in output("metadata", save(model)).splitlines():
-        value = line.split("\t")[2]
-        assert len(value) <= 60
-        assert "…" in value
+def test_long_values_are_cut_in_a_terminal_alone(save: Save) -> None:
+    model = Model([("text", "string", "x" * 500), ("list", "array", Array("float64", [1 / 3] * 500))])
+    path = save(model)
+    for columns in (60, 80, 150):
+        _, seen = terminal("metadata", path, columns=columns)
+        assert max(map(len, seen.replace("\x1b[1m", "").replace("\x1b[0m", "").splitlines())) == columns
+        assert seen.count("…") == 2
+    text, numbers = (value for _, _, value in cells(output("metadata", path)))
+    assert text == f'"{"x" * 500}"'
+    assert numbers == f"[{'0.3333333, ' * 16}…]"
 
 
 def test_all_keys_as_json_are_those_of_a_dump(sample: Path) -> None:
@@ -68,7 +73,7 @@ def test_all_keys_as_json_are_those_of_a_dump(sample: Path) -> None:
 
 
 def test_a_file_without_metadata(save: Save) -> None:
-    assert output("metadata", save(Model())) == ""
+    assert output("metadata", save(Model())) == "key\ttype\tvalue\n"
     assert output("metadata", save(Model()), "--json") == "[]\n"
 
 

@@ -1,11 +1,12 @@
 """What is printed of a file: escaped, cut to size, in words that a person uses."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from support.commands import READERS, output, process, raw_characters, run, strict_json, terminal
+from support.commands import READERS, cells, output, process, raw_characters, run, strict_json, terminal
 from support.gguf_bytes import Array, Model, TensorSpec
 
 import kaitai_gguf
@@ -90,7 +91,7 @@ def test_text_of_all_kinds_is_strict_json(command: list[str], save: Save) -> Non
 
 def test_a_row_of_a_pipe_stays_a_row(save: Save) -> None:
     text = output("metadata", save(hostile()))
-    assert [line.count("\t") for line in text.splitlines()] == [2] * len(hostile().metadata)
+    assert [len(row) for row in cells(text)] == [3] * len(hostile().metadata)
 
 
 # Numbers that JSON has no word for
@@ -207,7 +208,7 @@ def test_values(value: object, words: str) -> None:
     "value", ["x" * 1000, "\x1b" * 100, np.arange(1000), np.arange(17), np.full(16, 1e300)], ids=type
 )
 def test_a_value_is_cut_to_size(value: object) -> None:
-    shown = describe_value(value)  # type: ignore[arg-type]
+    shown = describe_value(value, 60)  # type: ignore[arg-type]
     assert len(shown) <= 60
     assert "…" in shown
 
@@ -225,19 +226,19 @@ def test_a_terminal_gets_a_table_with_a_head(sample: Path) -> None:
     assert status == 0
     lines = [line.replace("\x1b[1m", "").replace("\x1b[0m", "").strip() for line in seen.splitlines()]
     assert ["name", "shape", "type", "bytes", "offset"] in [line.split() for line in lines]
-    assert "token_embd.weight          264 × 256   Q4_0    38016        0" in lines
+    assert "token_embd.weight         264 × 256  Q4_0   37.1 KiB       0" in lines
 
 
 def test_a_narrow_terminal_breaks_no_number(sample: Path) -> None:
     _, seen = terminal("tensors", sample, columns=44)
-    for size in (38016, 49152, 450176):
-        assert str(size) in seen
+    for size in ("37.1 KiB", "48 KiB", "450176"):
+        assert size in seen
 
 
 @pytest.mark.parametrize("command", ["info", "metadata"])
 def test_a_narrow_terminal_cuts_nothing_off(command: str, save: Save) -> None:
     name = "abcdefghijklmnopqrstuvwxyz" * 2
-    _, seen = terminal(command, save(Model([("general.name", "string", name)])), columns=40)
+    _, seen = terminal(command, save(Model([("general.name", "string", name)])), columns=80)
     letters = "".join(char for char in seen if char.isalpha())
     assert "…" not in seen
     assert all(letters.count(char) >= 2 for char in "abcdefghijklmnopqrstuvwxyz")
@@ -279,3 +280,50 @@ def test_what_was_made_before_a_failure_is_printed(capsys: pytest.CaptureFixture
     with pytest.raises(kaitai_gguf.FormatError):
         echo_all(lines())
     assert capsys.readouterr().out == "".join(f"{number}\n" for number in range(2500))
+
+
+TABLES = [
+    ["tensors", "{}"],
+    ["tokens", "{}", "--special"],
+    ["metadata", "{}"],
+    ["hash", "{}"],
+    ["diff", "{}", "{other}"],
+    ["explain", "{}"],
+    ["copy", "{}", "--exclude", "blk*", "--dry-run"],
+    ["split", "{}", "--max-tensors", "3", "--dry-run"],
+    ["info", "{}"],
+    ["tensor", "{}", "blk.0.attn_q.weight"],
+    ["export", "{}", "--output", "{beside}/out/", "--dry-run"],
+]
+
+
+def placed(command: list[str], sample: Path, folder: Path) -> list[str]:
+    other = folder / "other.gguf"
+    if not other.exists():
+        with kaitai_gguf.open(sample) as model:
+            kaitai_gguf.convert(model, other, version=2, tensors=list(model.tensors)[:4])
+    return [word.format(sample, other=other, beside=folder) for word in command]
+
+
+@pytest.mark.parametrize("command", TABLES, ids=lambda words: words[0])
+def test_a_pipe_and_a_file_get_the_same_cells_in_each_row(command: list[str], sample: Path, tmp_path: Path) -> None:
+    words = placed(command, sample, tmp_path)
+    text = run(*words).stdout
+    assert len(cells(text)) > 1  # and each row has as many cells as the first
+    path = tmp_path / "table"
+    with path.open("wb") as file:
+        process(*words, stdout=file)
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("columns", [60, 80, 200])
+@pytest.mark.parametrize("command", TABLES, ids=lambda words: words[0])
+def test_a_terminal_breaks_no_name(command: list[str], columns: int, sample: Path, tmp_path: Path) -> None:
+    words = placed(command, sample, tmp_path)
+    names = [word for row in cells(run(*words).stdout) for cell in row[:2] for word in cell.split() if "…" not in cell]
+    _, seen = terminal(*words, columns=columns)
+    lines = [re.sub("\x1b\\[[0-9]*m", "", line) for line in seen.splitlines() if not line.startswith("kaitai-gguf: ")]
+    longest = max([len(word) for line in lines for word in line.split()] + [columns])
+    assert [line for line in lines if len(line) > longest] == []
+    shown = set(" ".join(lines).split())
+    assert [name for name in names if name not in shown and not name.replace(".", "").isdigit()] == []

@@ -79,7 +79,8 @@ def test_json_has_what_a_dump_has(sample: Path) -> None:
 def test_what_a_pipe_gets(save: Save) -> None:
     path = of(save, np.array([[0, 1], [2, 3]], "<f4"), F32)
     lines = output("tensor", path, "x").splitlines()
-    assert lines[:14] == [
+    assert lines[:15] == [
+        "name\tvalue",
         "name\tx",
         "role\tunknown",
         "type\tF32",
@@ -95,12 +96,12 @@ def test_what_a_pipe_gets(save: Save) -> None:
         "NaN\t0",
         "Inf\t0",
     ]
-    assert [line.split("\t")[2] for line in lines[14:]].count("1") == 4
+    assert [line.split("\t")[1] for line in lines[15:]].count("1") == 4
 
 
 def test_the_role_is_described(sample: Path) -> None:
     lines = output("tensor", sample, "blk.0.attn_k.weight").splitlines()
-    assert lines[:2] == ["name\tblk.0.attn_k.weight", "role\tkey projection of self-attention"]
+    assert lines[1:3] == ["name\tblk.0.attn_k.weight", "role\tkey projection of self-attention"]
 
 
 def test_what_is_not_finite_is_counted_apart(save: Save) -> None:
@@ -121,7 +122,7 @@ def test_nothing_finite_at_all(values: list[float], save: Save) -> None:
 
 def test_a_scalar_and_a_constant(save: Save) -> None:
     assert facts(of(save, np.array(7, "<f4"), F32))["shape"] == "scalar"
-    assert output("tensor", of(save, np.full(100, 7, "<f4"), F32), "x").splitlines()[-1] == "7\t7\t100"
+    assert output("tensor", of(save, np.full(100, 7, "<f4"), F32), "x").splitlines()[-1] == "from 7 to 7\t100"
 
 
 def test_integers_are_exact(save: Save) -> None:

@@ -59,7 +59,7 @@ def test_an_example(code: str, here: Path) -> None:
     for package in packages(code):
         pytest.importorskip(package)
     for command in COMMANDS:
-        if any(name in code for name in re.findall(r"--to ([\w.]+)", command)):
+        if any(name in code for name in re.findall(r"--output ([\w.]+)", command)):
             perform(command)
     names: dict[str, Any] = {}
     exec(compile(START, "docs/interop.md", "exec"), names)

@@ -60,6 +60,13 @@ def output(command: str, *arguments: object) -> str:
     return result.stdout
 
 
+def cells(text: str) -> list[list[str]]:
+    """The rows of a table as a pipe gets it, without the names of the columns; all have as many cells as those."""
+    names, *rows = (line.split("\t") for line in text.splitlines())
+    assert {len(row) for row in rows} <= {len(names)}
+    return rows
+
+
 def strict_json(text: str) -> Any:
     """JSON as the strictest reader takes it: no NaN, no key twice, no half of a surrogate pair."""
     document = json.loads(text, parse_constant=_refuse, object_pairs_hook=_unique)

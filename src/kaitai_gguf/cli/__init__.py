@@ -15,14 +15,23 @@ from typing import Any, NoReturn
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.options import FAILED
+from kaitai_gguf.cli.options import FAILED, SAYS_NO, NoMatchError
 from kaitai_gguf.cli.output import warn
 
 COMMANDS = [
-    "info", "metadata", "tensors", "tensor", "export", "dump", "explain", "diff", "hash", "check", "schema",
+    "info", "metadata", "tensors", "tensor", "tokens", "export", "dump", "explain", "diff", "hash", "check", "schema",
     "set", "unset", "rename-tensor", "copy", "convert", "convert-endian", "split", "merge",
 ]  # fmt: skip
 """In the order of the help: those that read, then those that write."""
+
+OPTIONS = {
+    "allow_padding=True": "--allow-padding",
+    "overwrite=True": "--force",
+    "Typed(…)": "--type",
+    "Typed([], ValueType.STRING)": "--type string[]",
+    ", or by open() in this one: close it, or replace the file by a new one": ": close it, or give --rewrite",
+}
+"""What an error of the library tells a program to write, and what that is in a shell."""
 
 
 class LazyGroup(click.Group):
@@ -58,8 +67,8 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         yield
         sys.stdout.flush()
     except kaitai_gguf.GGUFError as error:
-        warn(_message(error, ctx.meta.get("file")))
-        ctx.exit(FAILED)
+        warn(error_message(error, ctx.meta.get("file")))
+        ctx.exit(SAYS_NO if isinstance(error, NoMatchError) else FAILED)
     except BrokenPipeError:
         _discard_output()  # whoever read it has seen enough
         ctx.exit(0)
@@ -90,20 +99,28 @@ def _discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
+def error_message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
+    """Return what went wrong with a file in one line."""
     words = str(error)
     if isinstance(error, kaitai_gguf.FileError):
         file, words = error.filename, str(error.strerror)
         if error.errno == errno.EEXIST:
             words += "; --force overwrites it"
-    return f"{file}: {words}" if file else words
+    for in_python, in_shell in OPTIONS.items():
+        words = words.replace(in_python, in_shell)
+    is_about_file = not isinstance(error, kaitai_gguf.MissingPackageError)
+    return f"{file}: {words}" if file and is_about_file else words
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(kaitai_gguf.__version__, prog_name="kaitai-gguf")
 def main() -> None:
-    """Look into GGUF model files.
+    """Read, check and write GGUF model files.
 
-    Any version (1 to 3), either byte order. Exit status: 0 if all is well, 1 if a
-    command says no, 2 if a file can't be read or the arguments are wrong.
+    Any version (1 to 3), either byte order. Commands that read a FILE take - for the
+    standard input, or a pipe, which is copied to a temporary file first. A pipe gets
+    tables as tab-separated values, with the names of the columns first.
+
+    Exit status: 0 if all is well, 1 if a command says no, 2 if a file can't be read or
+    the arguments are wrong.
     """

@@ -8,7 +8,8 @@ import numpy as np
 
 from kaitai_gguf import Differences, GGUFFile, KeyDifference, TensorDifference
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.output import describe_shape, describe_type, describe_value, format_number, print_table, warn
+from kaitai_gguf.cli.output import describe_shape, describe_type, describe_value, format_number, warn
+from kaitai_gguf.cli.table import print_table
 
 
 def print_differences(before: GGUFFile, after: GGUFFile, found: Differences) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 import kaitai_gguf
-from kaitai_gguf.cli.files import missing_nbytes
+from kaitai_gguf.cli.files import check_target, missing_nbytes, source_of
 from kaitai_gguf.cli.output import counted, human_bytes, printable
 from kaitai_gguf.text import shorten
 from kaitai_gguf.writing.atomic import Staging
@@ -38,17 +38,19 @@ class Part(NamedTuple):
 
 def write(path: Path, file: str, *, force: bool, mmap: bool) -> None:
     """Draw the map of a file, whole or not at all. Of a broken file, too; its error is raised when that is done."""
-    Staging(force).check(path)
+    check_target(path, force)
+    source = source_of(file)
     fields: list[kaitai_gguf.Field] = []
     failed: kaitai_gguf.FormatError | None = None
     try:
-        for field in kaitai_gguf.explain(file, elements=0, mmap=mmap):
+        for field in kaitai_gguf.explain(source, elements=0, mmap=mmap):
             fields.append(field)
-        with kaitai_gguf.open(file, mmap=mmap, shards=False) as model:
+        with kaitai_gguf.open(source, mmap=mmap, shards=False) as model:
             rest = Part(model.nbytes, model.nbytes + missing_nbytes(model), "missing", "missing data")
     except kaitai_gguf.FormatError as error:
         failed = error
-        rest = Part(error.offset, max(error.offset, Path(file).stat().st_size), "not read", str(error))
+        nbytes = Path(source).stat().st_size if isinstance(source, str) else len(source)
+        rest = Part(error.offset, max(error.offset, nbytes), "not read", str(error))
     found = parts(fields)
     if failed is not None or rest.nbytes > 0:
         found.append(rest)

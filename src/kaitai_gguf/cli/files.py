@@ -1,25 +1,81 @@
 """Open models, and read and write the other files of commands."""
 
 import errno
+import mmap
 import os
+import shutil
 import stat
 import sys
+import tempfile
 from pathlib import Path
+from typing import IO, Any
 
 import click
 
 import kaitai_gguf
 from kaitai_gguf import FileError
-from kaitai_gguf.cli.output import printable, warn
+from kaitai_gguf.cli.output import print_json, printable, warn
+from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.writing.atomic import Staging, reported
 
 CHUNK = 1 << 20  # bytes: a file without end is not given all the memory that it may take at once
 
 
-def open_model(path: str) -> kaitai_gguf.GGUFFile:
-    """Open a whole model. If some of its shards are missing, open the one file, and print a line that says so."""
+def source_of(path: str) -> str | memoryview:
+    """Return what `kaitai_gguf.open` takes for a file: the path, or the bytes that come from "-" or a pipe.
+
+    Those are put into a temporary file, which is mapped and has no name. Raises `FileError`.
+    """
+    if path == "-":
+        if sys.stdin is None:
+            raise FileError(errno.EBADF, "the standard input is closed", path)
+        with click.open_file(path, "rb") as stream:
+            return _stored(stream, path)
+    if not _is_pipe(path):
+        return path
+    with reported(Path(path)):
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # or opening waits until somebody writes to the pipe
+        os.set_blocking(descriptor, True)
+        with open(descriptor, "rb") as pipe:
+            data = _stored(pipe, path)
+    if not data:
+        raise FileError(errno.EINVAL, "is a pipe that nobody writes to", path)
+    return data
+
+
+def _is_pipe(path: str) -> bool:
     try:
-        return kaitai_gguf.open(path)
+        return stat.S_ISFIFO(os.stat(path).st_mode)
+    except (OSError, ValueError):  # said when it is opened
+        return False
+
+
+def _stored(stream: IO[bytes], path: str) -> memoryview:
+    try:
+        with tempfile.TemporaryFile() as file:
+            shutil.copyfileobj(stream, file, CHUNK)
+            if not file.tell():
+                return memoryview(b"")
+            file.flush()
+            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except OSError as error:
+        words = f"can't be copied to a temporary file: {error.strerror or error}"
+        raise FileError(error.errno, words, path) from None
+
+
+def open_file(path: str) -> kaitai_gguf.GGUFFile:
+    """Open one file, which may come from "-" or a pipe; of a model in several files, this one."""
+    return kaitai_gguf.open(source_of(path), shards=False)
+
+
+def open_model(path: str) -> kaitai_gguf.GGUFFile:
+    """Open a whole model, which may come from "-" or a pipe.
+
+    If some of its shards are missing, open the one file, and print a line that says so.
+    """
+    source = source_of(path)
+    try:
+        return kaitai_gguf.open(source)
     except kaitai_gguf.MissingShardError as error:
         if not os.path.isfile(path):
             raise  # a pattern does not say which of the shards to open
@@ -52,8 +108,28 @@ def read_file(path: str, most: int, what: str, *, regular: bool = False) -> byte
     return data
 
 
-def write_file(path: str | Path, data: bytes, force: bool) -> None:
-    """Write a file, whole or not at all, and print its path."""
-    with Staging(force) as staging, staging.file(Path(path)) as file:
-        file.write(data)
-    click.echo(printable(str(path)))
+def check_target(path: str | Path, force: bool) -> None:
+    """Refuse to write a file that exists, unless it may be replaced. Raises `FileError`."""
+    Staging(force).check(Path(path))
+
+
+def write_file(path: str | Path, data: bytes, *, force: bool, dry_run: bool = False, as_json: bool = False) -> None:
+    """Write a file, whole or not at all, unless it is a dry run, and print its path."""
+    check_target(path, force)
+    if not dry_run:
+        with Staging(force) as staging, staging.file(Path(path)) as file:
+            file.write(data)
+    print_written(path, dry_run=dry_run, as_json=as_json)
+
+
+def print_written(path: str | Path, *, dry_run: bool, as_json: bool) -> None:
+    """Print the path of a file that was written, or would be if this weren't a dry run."""
+    if as_json:
+        print_json({"written": None if dry_run else written_document(path)})
+    else:
+        click.echo(printable(str(path)))
+
+
+def written_document(path: str | Path) -> dict[str, Any]:
+    """Return a file that was written, as JSON has it."""
+    return {"file": as_text(str(path)), "nbytes": Path(path).stat().st_size}

@@ -43,7 +43,7 @@ class Manifest:
     @classmethod
     def of(cls, model: GGUFFile, digests: Digests) -> Self:
         files = [
-            {"name": canonical.text(Path(file.name or "").name), "nbytes": file.nbytes, "digest": digest}
+            {"name": canonical.text(Path(file.name or "-").name), "nbytes": file.nbytes, "digest": digest}
             for file, digest in zip(model.shards, digests.files, strict=bool(digests.files))
         ]
         tensors = {}

@@ -1,11 +1,22 @@
 """The arguments and options that several commands share, and exit statuses."""
 
+import os
 from collections.abc import Callable
 from typing import Any
 
 import click
 
+from kaitai_gguf import GGUFError
+
 SAYS_NO, FAILED = 1, 2  # exit statuses: 1 is for commands whose answer is no, 2 for errors
+
+
+class NoMatchError(GGUFError):
+    """Nothing in the file is what was asked for: a command says no."""
+
+
+PIPES = "FILE may be - for the standard input, or a pipe: all of it is copied to a temporary file first."
+"""The last words of the help of a command that reads with `files.source_of`."""
 
 Command = Callable[..., None]
 Option = Callable[[Command], Command]
@@ -22,11 +33,21 @@ class GGUFPath(click.Path):
         return super().convert(value, param, ctx)
 
 
-def output_option(metavar: str, help: str) -> Option:
-    return click.option("-o", "--output", type=click.Path(), metavar=metavar, help=help)
+class OutputFile(click.Path):
+    """A path to write one file to: neither an existing folder nor a name that only a folder can have."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = str(super().convert(value, param, ctx))
+        if path.endswith(("/", os.sep)) or os.path.isdir(path):
+            self.fail(f"{path!r} is a folder; give the name of a file", param, ctx)
+        return path
 
 
-def _together(*options: Option) -> Option:
+def output_option(metavar: str, help: str, *names: str, type: click.Path | None = None) -> Option:
+    return click.option("-o", "--output", *names, "output", type=type or OutputFile(), metavar=metavar, help=help)
+
+
+def together(*options: Option) -> Option:
     def add(command: Command) -> Command:
         for option in reversed(options):
             command = option(command)
@@ -39,7 +60,7 @@ file_argument = click.argument("file", type=GGUFPath())
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 force_option = click.option("--force", is_flag=True, help="Overwrite existing files.")
 padding_option = click.option("--allow-padding", is_flag=True, help="Write any amount of padding.")
-dry_run_option = click.option("--dry-run", is_flag=True, help="Print what would change, and write nothing.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Print what would be written, and write nothing.")
 
 _other_file_option = output_option("FILE", "Write to another file.")
 _in_place_option = click.option("--in-place", is_flag=True, help="Change FILE itself.")
@@ -49,13 +70,13 @@ _force_in_place_option = click.option(
 _rewrite_option = click.option(
     "--rewrite", is_flag=True, help="With --in-place: replace FILE by a new one, also while it is open elsewhere."
 )
-_common = (padding_option, dry_run_option)
+_common = (padding_option, dry_run_option, json_option)
 
-edit_options = _together(_other_file_option, _in_place_option, _rewrite_option, _force_in_place_option, *_common)
+edit_options = together(_other_file_option, _in_place_option, _rewrite_option, _force_in_place_option, *_common)
 """Those of the commands that edit a header; `saving.save_edits` takes them."""
 
-convert_options = _together(_other_file_option, _in_place_option, _force_in_place_option, *_common)
+convert_options = together(_other_file_option, _in_place_option, _force_in_place_option, *_common)
 """Those of the commands that write a file anew, or replace it; `saving.save_converted` takes them."""
 
-copy_options = _together(_other_file_option, force_option, *_common)
+copy_options = together(_other_file_option, force_option, *_common)
 """Those of the commands that write another file; `saving.save_converted` takes them."""

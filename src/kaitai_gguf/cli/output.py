@@ -1,8 +1,9 @@
-"""Print what a file says without trusting it: tables, JSON, warnings, progress; and values as text for people."""
+"""Print what a file says without trusting it: JSON, warnings, progress; and values as text for people."""
 
 import json
+import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -41,33 +42,6 @@ def echo_all(texts: Iterable[str]) -> None:
         sys.stdout.writelines(texts)  # click.echo flushes each text, which takes longer than to make it
     finally:
         sys.stdout.flush()
-
-
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], right: Iterable[str] = ()) -> None:
-    """Print a table: drawn for a terminal, one line per row with tabs between cells for a pipe.
-
-    Without columns, it is a list of names and values.
-    """
-    if not sys.stdout.isatty():
-        echo_all("\t".join(printable(str(cell)) for cell in row) + "\n" for row in rows)
-        return
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    if columns:
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        for column in columns:
-            is_right = column in right
-            table.add_column(column, justify="right" if is_right else "left", overflow="fold", no_wrap=is_right)
-    else:
-        table = Table.grid(padding=(0, 2))
-        table.add_column(style="bold")
-        table.add_column(overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(printable(str(cell))) for cell in row))
-    Console().print(table)
 
 
 @contextmanager
@@ -119,8 +93,13 @@ def describe_type(entry: Entry) -> str:
     return str(entry.value_type) if entry.element_type is None else f"{entry.element_type}[{entry.count}]"
 
 
-def describe_value(value: Value | np.generic, width: int = 60) -> str:
-    """Return a value in at most `width` characters, arrays with their first elements."""
+def describe_value(value: Value | np.generic, width: int | None = None) -> str:
+    """Return a value in at most `width` characters, arrays with their first elements.
+
+    Without `width`, it fits the terminal; a pipe gets texts whole.
+    """
+    if width is None:
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
     if isinstance(value, np.generic):
         return describe_value(value.item(), width)
     if isinstance(value, str):

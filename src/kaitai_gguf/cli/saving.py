@@ -7,8 +7,9 @@ import click
 import numpy as np
 
 import kaitai_gguf
-from kaitai_gguf.cli.differences import print_differences
-from kaitai_gguf.cli.output import progress
+from kaitai_gguf.cli.differences import document, print_differences
+from kaitai_gguf.cli.files import written_document
+from kaitai_gguf.cli.output import print_json, progress
 from kaitai_gguf.reading.chunks import PIECE
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import real_path
@@ -25,6 +26,7 @@ def save_edits(
     rewrite: bool,
     allow_padding: bool,
     dry_run: bool,
+    as_json: bool,
 ) -> None:
     """Write what was edited, and read it back."""
     if rewrite and not in_place:
@@ -39,7 +41,7 @@ def save_edits(
                 editor.commit(output, overwrite=force, rewrite=rewrite, allow_padding=allow_padding, progress=advance)
             with progress("checking", nbytes) as advance, kaitai_gguf.open(path, shards=False) as written:
                 _check(written, header, model if nbytes > 0 and not model.closed else None, advance)
-        print_differences(before, after, differences)
+        _report(path, before, after, differences, as_json)
     if dry_run:
         editor.discard()  # or leaving it would write the changes
 
@@ -53,6 +55,7 @@ def save_converted(
     force: bool,
     allow_padding: bool,
     dry_run: bool,
+    as_json: bool,
     **options: Any,
 ) -> None:
     """Write what `kaitai_gguf.convert` makes with these options."""
@@ -63,7 +66,23 @@ def save_converted(
         if path is not None:
             with progress("writing", model.tensors.data_nbytes) as advance:
                 kaitai_gguf.convert(model, path, overwrite=in_place or force, progress=advance, **options)
-        print_differences(before if model.closed else model, after, differences)
+        _report(path, before if model.closed else model, after, differences, as_json)
+
+
+def _report(
+    path: Path | None,
+    before: kaitai_gguf.GGUFFile,
+    after: kaitai_gguf.GGUFFile,
+    differences: kaitai_gguf.Differences,
+    as_json: bool,
+) -> None:
+    """Print what was changed, and as JSON, also what was written; `path` is None for a dry run."""
+    if not as_json:
+        print_differences(before, after, differences)
+        return
+    written = None if path is None else written_document(path)
+    facts = {"keys": len(after.metadata), "tensors": len(after.tensors)}
+    print_json({"written": written} | facts | {"changes": document(before, after, differences)})
 
 
 def _target(file: str, output: str | None, in_place: bool, force: bool) -> Path:
@@ -72,6 +91,8 @@ def _target(file: str, output: str | None, in_place: bool, force: bool) -> Path:
         raise click.UsageError("--output and --in-place are two different places")
     if output is None and not in_place:
         raise click.UsageError("specify --output FILE or --in-place")
+    if output is None and file == "-":
+        raise click.UsageError("the standard input can't be changed in place: specify --output FILE")
     if output is None and not force:
         check_content_addressed(real_path(file))
     return Path(file if output is None else output)

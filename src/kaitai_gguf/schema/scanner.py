@@ -7,10 +7,12 @@ Python, which says where and why.
 import os
 from contextlib import suppress
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 from kaitai_gguf_schema.index import Refused
+
+from kaitai_gguf.errors import MissingPackageError
 
 __all__ = ["DEFAULT", "Buffer", "CompiledScanner", "IntArray", "Layout", "PythonScanner", "Refused", "Scanner", "texts"]
 
@@ -97,7 +99,24 @@ class CompiledScanner:
         return np.frombuffer(hashes, np.int64)
 
 
-Scanner = PythonScanner | CompiledScanner
+class NoScanner:
+    """Stands in for a scanner that was asked for and does not exist: the first file that is opened raises the error.
+
+    Importing the package does not, so that programs can report it like any other error.
+    """
+
+    name: Literal["none"] = "none"
+
+    def __init__(self, message: str) -> None:
+        self._message = message
+
+    def index(self, *_: Any) -> NoReturn:
+        raise MissingPackageError(self._message)
+
+    table = join = hashes = index
+
+
+Scanner = PythonScanner | CompiledScanner | NoScanner
 
 
 def texts(scanner: Scanner, buf: Buffer, starts: IntArray, ends: IntArray) -> list[str]:
@@ -122,13 +141,13 @@ def _default() -> Scanner:
     """Return the scanner that KAITAI_GGUF_SCANNER names; without that, the compiled one if it was built."""
     wish = os.environ.get("KAITAI_GGUF_SCANNER", "")
     if wish not in ("", "compiled", "python"):
-        raise ImportError(f"KAITAI_GGUF_SCANNER is {wish!r}, expected 'compiled' or 'python'")
+        return NoScanner(f"KAITAI_GGUF_SCANNER is {wish!r}, expected 'compiled' or 'python'")
     python = PythonScanner()
     try:
         return python if wish == "python" else CompiledScanner(python)
     except ImportError:
         if wish == "compiled":
-            raise ImportError("KAITAI_GGUF_SCANNER asks for the compiled scanner, and it was not built") from None
+            return NoScanner("KAITAI_GGUF_SCANNER asks for the compiled scanner, which is not installed")
         return python
 
 

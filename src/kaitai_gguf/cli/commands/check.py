@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 
 import kaitai_gguf
+from kaitai_gguf.cli.files import source_of
 from kaitai_gguf.cli.findings import Checked, document, print_text, sarif
-from kaitai_gguf.cli.options import FAILED, SAYS_NO
+from kaitai_gguf.cli.options import FAILED, PIPES, SAYS_NO
 from kaitai_gguf.cli.output import print_json, progress, warn
 
 
@@ -21,7 +22,7 @@ def rule(id: str) -> str:
     return id
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--deep", is_flag=True, help="Read the tensor data, too.")
 @click.option(
@@ -41,13 +42,13 @@ def command(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
 ) -> None:
-    """Check each FILE against the rules of the format, and list the reasons why llama.cpp would refuse it.
+    """Check files against the rules of the format.
 
-    FILE may be a pattern. For a shard of a model, it is also checked that the other shards exist
-    and belong to the same model. An error means that the file is not valid, a warning that some
-    reader refuses it, a note that it is against a convention; docs/rules.md has all rules, and
-    how to fix what they find. --deep looks for NaN and infinities in the tensor data. --select
-    and --ignore can be given several times.
+    The reasons why llama.cpp would refuse a file are listed, too. FILE may be a pattern. For a shard of a
+    model, it is also checked that the other shards exist and belong to the same model. An error means that
+    the file is not valid, a warning that some reader refuses it, a note that it is against a convention;
+    docs/rules.md has all rules, and how to fix what they find. --deep looks for NaN and infinities in the
+    tensor data. --select and --ignore can be given several times.
 
     No findings does not mean that llama.cpp loads the file: the tensors that an architecture
     needs are mostly not checked.
@@ -88,6 +89,6 @@ def _check(path: str, deep: bool, shown: set[str]) -> Checked:
     """Check one file. One that can't be read does not stop the others from being checked."""
     try:
         with progress("checking", Path(path).stat().st_size if deep and Path(path).is_file() else 0) as advance:
-            return Checked(path, kaitai_gguf.check(path, deep=deep, progress=advance), shown)
+            return Checked(path, kaitai_gguf.check(source_of(path), deep=deep, progress=advance), shown)
     except kaitai_gguf.FileError as error:
         return Checked(path, [], shown, str(error.strerror))

@@ -4,12 +4,12 @@ from typing import Any
 
 import click
 
-import kaitai_gguf
-from kaitai_gguf.cli.options import convert_options, file_argument
+from kaitai_gguf.cli.files import open_file
+from kaitai_gguf.cli.options import PIPES, convert_options, file_argument
 from kaitai_gguf.cli.saving import save_converted
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
 @click.option("--version", type=click.Choice(["1", "2", "3"]), required=True, help="Version of the format.")
 @convert_options
@@ -24,5 +24,5 @@ def command(*, file: str, version: str, **how: Any) -> None:
       kaitai-gguf convert model.gguf --version 1 --in-place
       kaitai-gguf convert model.gguf --version 2 --output model-v2.gguf
     """
-    with kaitai_gguf.open(file, shards=False) as model:
+    with open_file(file) as model:
         save_converted(model, file, **how, version=int(version))

@@ -4,22 +4,23 @@ from typing import Any
 
 import click
 
-import kaitai_gguf
-from kaitai_gguf.cli.options import convert_options, file_argument
+from kaitai_gguf.cli.files import open_file
+from kaitai_gguf.cli.options import PIPES, convert_options, file_argument
 from kaitai_gguf.cli.saving import save_converted
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
 @click.option(
     "--to", type=click.Choice(["little", "big"]), help="The byte order; the default is the one that FILE isn't in."
 )
 @convert_options
 def command(*, file: str, to: str | None, **how: Any) -> None:
-    """Convert FILE to the other byte order: metadata, and the data of tensors of every type.
+    """Convert FILE to the other byte order.
 
-    Within the blocks of quantized tensors each field is converted, by its width. Converting twice restores
-    the file. Of a model in several files, only FILE is converted.
+    Metadata is converted, and the data of tensors of every type. Within the blocks of quantized tensors
+    each field is converted, by its width. Converting twice restores the file. Of a model in several files,
+    only FILE is converted.
 
     Exit status: 2 if FILE has a tensor of a type that isn't known; nothing is written then.
 
@@ -28,6 +29,6 @@ def command(*, file: str, to: str | None, **how: Any) -> None:
       kaitai-gguf convert-endian model.gguf --output model-be.gguf
       kaitai-gguf convert-endian model.gguf --to big --in-place
     """
-    with kaitai_gguf.open(file, shards=False) as model:
+    with open_file(file) as model:
         other = "big" if model.byte_order == "little" else "little"
         save_converted(model, file, **how, byte_order=to or other)

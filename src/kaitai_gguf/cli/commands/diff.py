@@ -4,18 +4,19 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.differences import document, print_differences
-from kaitai_gguf.cli.options import SAYS_NO, GGUFPath, json_option
+from kaitai_gguf.cli.files import source_of
+from kaitai_gguf.cli.options import PIPES, SAYS_NO, GGUFPath, json_option
 from kaitai_gguf.cli.output import print_json, progress
 
 
-@click.command()
+@click.command(epilog=PIPES.replace("FILE", "A or B"))
 @click.argument("before", type=GGUFPath(), metavar="A")
 @click.argument("after", type=GGUFPath(), metavar="B")
 @click.option("--values", is_flag=True, help="Measure how far the values of tensors are apart.")
 @click.option("--no-data", is_flag=True, help="Compare the headers alone.")
 @json_option
 def command(before: str, after: str, values: bool, no_data: bool, as_json: bool) -> None:
-    """Print what differs between the models A and B: keys, tensors, data.
+    """Compare two models: keys, tensors, data.
 
     Values are compared as values: a model is the same in both byte orders, in all versions of
     the format, and in one file or several, except that the keys that say so differ. Numbers are the
@@ -37,9 +38,9 @@ def command(before: str, after: str, values: bool, no_data: bool, as_json: bool)
         raise click.UsageError("--values are of the data, which --no-data leaves out")
     context = click.get_current_context()
     context.meta["file"] = before
-    with kaitai_gguf.open(before) as one:
+    with kaitai_gguf.open(source_of(before)) as one:
         context.meta["file"] = after
-        with kaitai_gguf.open(after) as other:
+        with kaitai_gguf.open(source_of(after)) as other:
             context.meta["file"] = None
             with progress("comparing", 0 if no_data else one.tensors.data_nbytes) as advance:
                 found = kaitai_gguf.diff(one, other, data=not no_data, values=values, progress=advance)

@@ -2,13 +2,13 @@
 
 import click
 
-import kaitai_gguf
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.options import file_argument
+from kaitai_gguf.cli.files import open_file
+from kaitai_gguf.cli.options import PIPES, file_argument
 from kaitai_gguf.cli.output import print_json
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
 @click.option("--full", is_flag=True, help="Print whole arrays, however long.")
 @click.option("--json", is_flag=True, help="One line, for programs; without it the JSON is indented.")
@@ -23,5 +23,5 @@ def command(file: str, full: bool, json: bool) -> None:
     Example:
       kaitai-gguf dump model.gguf --json | jq .alignment
     """
-    with kaitai_gguf.open(file, shards=False) as model:
+    with open_file(file) as model:
         print_json(canonical.document(model, full), indent=None if json else 1)

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,10 +11,13 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.options import file_argument, force_option, json_option
-from kaitai_gguf.cli.output import describe_value, echo_all, print_table, printable
+from kaitai_gguf.cli.files import check_target, print_written, source_of
+from kaitai_gguf.cli.options import PIPES, OutputFile, dry_run_option, file_argument, force_option, json_option
+from kaitai_gguf.cli.output import describe_value, echo_all, printable
+from kaitai_gguf.cli.table import print_table, terminal_width
 
-PATH_WIDTH, TYPE_WIDTH = 36, 14  # of lines in a terminal; what is longer moves the rest
+WIDTHS = {"position": 10, "size": 8, "bytes": 49, "path": 30, "type": 12, "value": 60}
+"""The columns, and their widths in a terminal; what is longer moves the rest."""
 
 
 def offset(text: str) -> int:
@@ -25,7 +27,7 @@ def offset(text: str) -> int:
     return int(text, 16 if text[:2] in ("0x", "0X") else 10)
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
 @click.option("--at", type=offset, help="Show the fields that hold this byte, the outermost first.")
 @click.option("--path", help="Show one field and what is in it, e.g. /metadata/3 (as in error messages).")
@@ -35,8 +37,9 @@ def offset(text: str) -> int:
 @click.option("--all", "is_all", is_flag=True, help="Show all elements of all arrays.")
 @click.option("--doc", "with_doc", is_flag=True, help="Add what the schema says, and ggml's names.")
 @json_option
-@click.option("--svg", type=click.Path(), help="Draw a map of the file instead.")
+@click.option("--svg", type=OutputFile(), metavar="SVG", help="Draw a map of the file to this file instead.")
 @force_option
+@dry_run_option
 @click.option("--no-mmap", is_flag=True, help="Read the file into memory first: it may be cut short meanwhile.")
 def command(
     *,
@@ -49,13 +52,14 @@ def command(
     as_json: bool,
     svg: str | None,
     force: bool,
+    dry_run: bool,
     no_mmap: bool,
 ) -> None:
-    """Show what each byte of FILE is: offset, size, bytes, path, type, value.
+    """Show what each byte of FILE is.
 
-    All of the header by default, then what follows it: padding, the data of each
-    tensor, gaps. A broken file is shown up to the byte that it breaks at, and the
-    exit status is 2.
+    A line for each field: offset, size, bytes, path, type, value. All of the header by default, then what
+    follows it: padding, the data of each tensor, gaps. A broken file is shown up to the byte that it breaks
+    at, and the exit status is 2.
 
     \b
     Examples:
@@ -72,10 +76,13 @@ def command(
             raise click.UsageError("--svg draws the whole file: it takes neither --at nor --path")
         from kaitai_gguf.cli.file_map import write
 
-        write(Path(svg), file, force=force, mmap=not no_mmap)
-        click.echo(printable(svg))
+        if dry_run:
+            check_target(svg, force)
+        else:
+            write(Path(svg), file, force=force, mmap=not no_mmap)
+        print_written(svg, dry_run=dry_run, as_json=as_json)
         return
-    fields = kaitai_gguf.explain(file, at, path, elements=None if is_all else elements, mmap=not no_mmap)
+    fields = kaitai_gguf.explain(source_of(file), at, path, elements=None if is_all else elements, mmap=not no_mmap)
     if as_json:
         echo_all(_json_lines(fields, with_doc))
     else:
@@ -84,19 +91,19 @@ def command(
 
 def _print(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> None:
     """Print a line for each field as it comes; a broken file ends with a line that says why."""
-    if not sys.stdout.isatty():
-        print_table([], ([*row, doc] if with_doc else row for row, doc in _rows(fields)))
-        return
-    columns = shutil.get_terminal_size().columns
-    count = 16 if columns >= 150 else 8 if columns >= 120 else 4  # of bytes: the rest of a line matters more
-    for (offset, size, head, path, type, value), doc in _rows(fields, count):
-        line = f"{offset} {size:>8}  {head:<{3 * count + 1}}  {path:<{PATH_WIDTH}}  {type:<{TYPE_WIDTH}}  {value}"
-        click.echo(printable(line.rstrip()))
-        if with_doc and doc:
-            click.echo(f"{'':<21}{doc}")
+    names, widths = list(WIDTHS), list(WIDTHS.values())
+    count = 16  # of bytes
+    if sys.stdout.isatty():
+        columns = terminal_width()
+        count = 16 if columns >= 150 else 8 if columns >= 120 else 4  # the rest of a line matters more
+        widths[names.index("bytes")] = 3 * count + 1
+    if with_doc:
+        names, widths = [*names, "doc"], [*widths, terminal_width()]  # on a line of its own
+    rows = ([*row, doc] if with_doc else row for row, doc in _rows(fields, count))
+    print_table(names, rows, right=["size"], cut=["value"], widths=widths)
 
 
-def _rows(fields: Iterable[kaitai_gguf.Field], count: int = 16) -> Iterator[tuple[list[str], str]]:
+def _rows(fields: Iterable[kaitai_gguf.Field], count: int) -> Iterator[tuple[list[str], str]]:
     """Yield the cells of each field, with its first `count` bytes, and its documentation."""
     try:
         for field in fields:

@@ -3,19 +3,29 @@
 import json
 import os
 from collections.abc import Sequence
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 import numpy as np
 
-from kaitai_gguf import GGUFError, GGUFFile, Tensor
-from kaitai_gguf.cli.files import open_model
+from kaitai_gguf import GGUFFile, Tensor
+from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli.files import check_target, open_model, written_document
 from kaitai_gguf.cli.formats import FORMATS, HOLDS_ONE, SUFFIXES, WITHOUT_BFLOAT16, Item, write
-from kaitai_gguf.cli.options import file_argument, force_option
-from kaitai_gguf.cli.output import counted, describe_shape, print_table, printable, progress, warn
+from kaitai_gguf.cli.options import (
+    PIPES,
+    NoMatchError,
+    dry_run_option,
+    file_argument,
+    force_option,
+    json_option,
+    output_option,
+)
+from kaitai_gguf.cli.output import counted, describe_shape, print_json, printable, progress, warn
 from kaitai_gguf.cli.safe_names import as_text, file_names, json_names
+from kaitai_gguf.cli.selection import select_tensors, selection_options
+from kaitai_gguf.cli.table import Nbytes, print_table
 from kaitai_gguf.reading.chunks import stored_blocks
 from kaitai_gguf.types import is_quantized
 from kaitai_gguf.writing.atomic import Staging
@@ -23,10 +33,10 @@ from kaitai_gguf.writing.atomic import Staging
 NAMES = "names.json"
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
-@click.option("--to", type=click.Path(), required=True, metavar="DIR|FILE", help="Where to write.")
-@click.option("--tensors", "pattern", default="*", metavar="GLOB", help="Only tensors whose names match.")
+@output_option("DIR|FILE", "Where to write.", "--to", type=click.Path())
+@selection_options
 @click.option("--format", type=click.Choice(list(FORMATS)), help="For files in DIR; the suffix of FILE implies one.")
 @click.option("--dequantize", is_flag=True, help="Write quantized tensors as numbers, not as blocks.")
 @click.option(
@@ -35,10 +45,23 @@ NAMES = "names.json"
     help="With --dequantize: for all tensors but integers. By default, quantized tensors become float32.",
 )
 @force_option
+@dry_run_option
+@json_option
 def command(
-    *, file: str, to: str, pattern: str, format: str | None, dequantize: bool, dtype: str | None, force: bool
+    *,
+    file: str,
+    output: str | None,
+    patterns: tuple[str, ...],
+    exclude: tuple[str, ...],
+    types: tuple[int, ...],
+    format: str | None,
+    dequantize: bool,
+    dtype: str | None,
+    force: bool,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
-    """Write tensors of FILE to npy, npz, safetensors or raw (.bin) files.
+    """Write tensors as npy, npz, safetensors or raw files.
 
     FILE gets all tensors; an npy or raw file holds only one. DIR gets a file for each,
     npy by default, and is made if it does not exist. A name without suffix, or with a
@@ -53,25 +76,27 @@ def command(
 
     \b
     Examples:
-      kaitai-gguf export model.gguf --to model.safetensors
-      kaitai-gguf export model.gguf --to blk.npz --tensors 'blk.0.*' --dequantize
-      kaitai-gguf export model.gguf --to folder --tensors '*_norm.weight'
+      kaitai-gguf export model.gguf --output model.safetensors
+      kaitai-gguf export model.gguf --output blk.npz --type q5_1 --dequantize
+      kaitai-gguf export model.gguf --output folder --tensors '*_norm.weight'
     """
     if dtype is not None and not dequantize:
         raise click.UsageError("--dtype goes with --dequantize")
-    target = _target(to, format)
+    if output is None:
+        raise click.UsageError("specify --output DIR or --output FILE")
+    target = _target(output, format)
     if dtype == "bfloat16" and target.format in WITHOUT_BFLOAT16:
         raise click.UsageError(f"{target.format} has no bfloat16: safetensors and raw do")
     with open_model(file) as model:
-        tensors = [tensor for name, tensor in model.tensors.items() if fnmatchcase(name, pattern)]
+        tensors = select_tensors(model, patterns, exclude=exclude, types=types)
         if not tensors:
-            raise GGUFError(f"no tensor's name matches {pattern!r}" if len(model.tensors) else "has no tensors")
+            raise NoMatchError("has no tensors")
         if len(tensors) > 1 and target.format in HOLDS_ONE and not target.is_folder:
             words = f"{len(tensors)} tensors match, and a file of this format holds one"
             raise click.UsageError(f"{words}; choose it with --tensors, or give a folder")
         items = _items(tensors, target, dtype or "float32" if dequantize else None, dtype is not None)
-        _write(target, items, model, force)
-    _report(target, items)
+        files = _write(target, items, model, force=force, dry_run=dry_run)
+    _report(target, items, None if dry_run else files, as_json)
 
 
 class Target(NamedTuple):
@@ -84,9 +109,9 @@ class Target(NamedTuple):
         return item.name + FORMATS[self.format] if self.is_folder else item.name
 
 
-def _target(to: str, format: str | None) -> Target:
-    path = Path(to)
-    if path.is_dir() or not path.suffix or to.endswith(("/", os.sep)):
+def _target(output: str, format: str | None) -> Target:
+    path = Path(output)
+    if path.is_dir() or not path.suffix or output.endswith(("/", os.sep)):
         return Target(path, format or "npy", True)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -123,15 +148,19 @@ def _float(name: str) -> np.dtype[Any]:
     return np.dtype(name)
 
 
-def _write(target: Target, items: list[Item], model: GGUFFile, force: bool) -> None:
+def _write(target: Target, items: list[Item], model: GGUFFile, *, force: bool, dry_run: bool) -> list[Path]:
+    """Write all files, unless it is a dry run, and return their paths."""
     path = target.path
     files, renamed = {path: items}, {}
     if target.is_folder:
         files = {path / target.place(item): [item] for item in items}
         renamed = {target.place(item): as_text(item.tensor.name) for item in items if item.name != item.tensor.name}
+    paths = [*files, *([path / NAMES] if renamed else [])]
+    for each in paths:
+        check_target(each, force)
+    if dry_run:
+        return paths
     with Staging(force) as staging, progress("writing", sum(item.nbytes for item in items)) as advance:
-        for each in [*files, *([path / NAMES] if renamed else [])]:
-            staging.check(each)
         if target.is_folder:
             staging.folder(path)
         for each, held in files.items():
@@ -140,6 +169,7 @@ def _write(target: Target, items: list[Item], model: GGUFFile, force: bool) -> N
         if renamed:
             with staging.file(path / NAMES) as file:
                 file.write(json.dumps(renamed, indent=1).encode() + b"\n")
+    return paths
 
 
 def _metadata(model: GGUFFile, items: Sequence[Item]) -> dict[str, str]:
@@ -153,14 +183,23 @@ def _metadata(model: GGUFFile, items: Sequence[Item]) -> dict[str, str]:
     }
 
 
-def _report(target: Target, items: Sequence[Item]) -> None:
-    """Print which tensor went where, and as what."""
+def _report(target: Target, items: Sequence[Item], written: list[Path] | None, as_json: bool) -> None:
+    """Print which tensor went where, and as what; `written` is None for a dry run."""
     became = sum(item.tensor.type_name == "BF16" and item.dtype == np.float32 for item in items)
     if became and target.format in WITHOUT_BFLOAT16:
         warn(f"{target.format} has no bfloat16: {counted(became, 'BF16 tensor')} became float32")
-    rows = [
-        (item.tensor.name, target.place(item), item.dtype.name, describe_shape(item.shape), item.nbytes)
+    place = "file" if target.is_folder else "key"
+    if as_json:
+        files = None if written is None else [written_document(path) for path in written]
+        print_json({"written": files, "tensors": [_json(place, target, item) for item in items]})
+        return
+    rows = (
+        (item.tensor.name, target.place(item), item.dtype.name, describe_shape(item.shape), Nbytes(item.nbytes))
         for item in items
-    ]
-    columns = ["tensor", "file" if target.is_folder else "key", "dtype", "shape", "bytes"]
-    print_table(columns, rows, right=["shape", "bytes"])
+    )
+    print_table(["tensor", place, "dtype", "shape", "bytes"], rows, right=["shape", "bytes"])
+
+
+def _json(place: str, target: Target, item: Item) -> dict[str, Any]:
+    facts = {"dtype": item.dtype.name, "shape": list(item.shape), "nbytes": item.nbytes}
+    return {"name": canonical.text(item.tensor.name), place: target.place(item)} | facts

@@ -5,19 +5,29 @@ import json
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.files import open_model, write_file
+from kaitai_gguf.cli.files import check_target, open_model, source_of, write_file
 from kaitai_gguf.cli.manifest import Manifest, compare, load
-from kaitai_gguf.cli.options import SAYS_NO, file_argument, force_option, json_option, output_option
-from kaitai_gguf.cli.output import counted, print_json, print_table, progress
+from kaitai_gguf.cli.options import (
+    PIPES,
+    SAYS_NO,
+    dry_run_option,
+    file_argument,
+    force_option,
+    json_option,
+    output_option,
+)
+from kaitai_gguf.cli.output import counted, print_json, progress
+from kaitai_gguf.cli.table import print_table
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
 @click.option("--algorithm", type=click.Choice(kaitai_gguf.HASHES), help="The default is sha256.")
 @click.option("--only", type=click.Choice(["tensors", "file"]), help="Leave the other out.")
 @output_option("MANIFEST", "Write the hashes to this file.")
 @click.option("--check", type=click.Path(), metavar="MANIFEST", help="Check FILE against the hashes in this file.")
 @force_option
+@dry_run_option
 @json_option
 def command(
     *,
@@ -27,6 +37,7 @@ def command(
     output: str | None,
     check: str | None,
     force: bool,
+    dry_run: bool,
     as_json: bool,
 ) -> None:
     """Hash each tensor of FILE, and the file as a whole.
@@ -50,10 +61,13 @@ def command(
             raise click.UsageError("--check takes algorithm and tensors from the manifest, and writes nothing")
         _check(file, load(check), as_json)
         return
+    if output is not None:
+        check_target(output, force)  # before the work is done
     with open_model(file) as model:
         manifest = _hash(model, algorithm or "sha256", files=only != "tensors", tensors=only != "file")
     if output is not None:
-        write_file(output, json.dumps(manifest.document(), indent=1).encode() + b"\n", force)
+        text = json.dumps(manifest.document(), indent=1) + "\n"
+        write_file(output, text.encode(), force=force, dry_run=dry_run, as_json=as_json)
     elif as_json:
         print_json(manifest.document())
     else:
@@ -68,7 +82,7 @@ def _hash(model: kaitai_gguf.GGUFFile, algorithm: str, *, files: bool, tensors: 
 
 
 def _check(file: str, expected: Manifest, as_json: bool) -> None:
-    with kaitai_gguf.open(file) as model:
+    with kaitai_gguf.open(source_of(file)) as model:
         found = _hash(model, expected.algorithm, files=bool(expected.files), tensors=bool(expected.tensors))
     differences = compare(expected, found)
     if as_json:

@@ -9,19 +9,22 @@ import click
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import missing_nbytes, open_model
-from kaitai_gguf.cli.options import file_argument, json_option
-from kaitai_gguf.cli.output import counted, describe_value, human_bytes, human_count, print_json, print_table
+from kaitai_gguf.cli.options import PIPES, file_argument, json_option
+from kaitai_gguf.cli.output import counted, describe_value, human_bytes, human_count, print_json
+from kaitai_gguf.cli.table import print_facts
 
 GENERAL = ["name", "basename", "size_label", "finetune", "version", "license", "type"]
 HYPERPARAMETERS = ["context_length", "embedding_length", "block_count", "attention.head_count", "expert_count"]
 TOKENS = "tokenizer.ggml.tokens"
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
 @json_option
 def command(file: str, as_json: bool) -> None:
-    """Show what FILE is: architecture, size, quantization, vocabulary, layout.
+    """Show what FILE is: architecture, size, layout.
+
+    Parameters, quantization and vocabulary, too.
 
     \b
     Example:
@@ -32,7 +35,7 @@ def command(file: str, as_json: bool) -> None:
         if as_json:
             print_json(_json(facts))
         else:
-            print_table([], [("file", file), *_rows(facts)])
+            print_facts([("file", file), *_rows(facts)])
 
 
 def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:

@@ -11,11 +11,12 @@ import kaitai_gguf
 from kaitai_gguf import ValueType
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model, write_file
-from kaitai_gguf.cli.options import file_argument, force_option, json_option, output_option
-from kaitai_gguf.cli.output import describe_type, describe_value, print_json, print_table, printable
+from kaitai_gguf.cli.options import PIPES, file_argument, force_option, json_option, output_option
+from kaitai_gguf.cli.output import describe_type, describe_value, print_json, printable
+from kaitai_gguf.cli.table import print_table
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
 @click.argument("key", required=False)
 @json_option
@@ -23,11 +24,11 @@ from kaitai_gguf.cli.output import describe_type, describe_value, print_json, pr
 @output_option("PATH", "Write the value of KEY to a file.")
 @force_option
 def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str | None, force: bool) -> None:
-    """List the metadata of FILE, or print the value of one KEY in full.
+    """List the metadata of FILE, or print one value in full.
 
-    To a pipe, to --output and with --raw, a text is written as its exact bytes, with no newline added:
-    `set FILE KEY=@PATH` restores it. A terminal gets it with control characters escaped. Arrays are
-    printed one element per line.
+    The value is that of KEY. To a pipe, to --output and with --raw, a text is written as its exact bytes,
+    with no newline added: `set FILE KEY=@PATH` restores it. A terminal gets it with control characters
+    escaped. Arrays are printed one element per line.
 
     \b
     Examples:
@@ -49,9 +50,9 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
                 (key, describe_type(model.metadata.entry(key)), describe_value(model.metadata[key]))
                 for key in model.metadata
             ]
-            print_table(["key", "type", "value"], rows)
+            print_table(["key", "type", "value"], rows, cut=["value"])
         elif output is not None:
-            write_file(output, _content(model, key), force)
+            write_file(output, _content(model, key), force=force)
         elif sys.stdout.isatty() and not raw and model.metadata.entry(key).value_type is ValueType.STRING:
             text = str(model.metadata[key])
             click.echo("\n".join(printable(line) for line in text.split("\n")))

@@ -1,22 +1,26 @@
 """`kaitai-gguf schema`: the .ksy files, to take to another language."""
 
+import os
 from importlib import resources
 from pathlib import Path
 
 import click
 
 from kaitai_gguf.cli.files import write_file
-from kaitai_gguf.cli.options import force_option, output_option
+from kaitai_gguf.cli.options import dry_run_option, force_option, output_option
 
 SCHEMAS = ["gguf", "ggml_block"]
 
 
 @click.command()
 @click.argument("name", type=click.Choice(SCHEMAS), default="gguf")
-@output_option("PATH", "Copy it to this file or directory instead of printing it.")
+@output_option("PATH", "Copy it to this file or folder instead of printing it.", type=click.Path())
 @force_option
-def command(name: str, output: str | None, force: bool) -> None:
-    """Print a Kaitai Struct schema: gguf (the header) or ggml_block (the quantized blocks).
+@dry_run_option
+def command(name: str, output: str | None, force: bool, dry_run: bool) -> None:
+    """Print a schema as Kaitai Struct: gguf or ggml_block.
+
+    gguf describes the header, ggml_block the quantized blocks.
 
     \b
     Examples:
@@ -27,4 +31,5 @@ def command(name: str, output: str | None, force: bool) -> None:
     if output is None:
         click.echo(data, nl=False)
     else:
-        write_file(Path(output, f"{name}.ksy") if Path(output).is_dir() else output, data, force)
+        is_folder = output.endswith(("/", os.sep)) or Path(output).is_dir()
+        write_file(Path(output, f"{name}.ksy") if is_folder else output, data, force=force, dry_run=dry_run)

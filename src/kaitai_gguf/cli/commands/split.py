@@ -1,5 +1,6 @@
 """`kaitai-gguf split`: a model in several files."""
 
+import os
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -8,8 +9,19 @@ from typing import Any
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.options import dry_run_option, file_argument, force_option, output_option, padding_option
-from kaitai_gguf.cli.output import print_table, progress
+from kaitai_gguf.cli.files import source_of, written_document
+from kaitai_gguf.cli.options import (
+    PIPES,
+    dry_run_option,
+    file_argument,
+    force_option,
+    json_option,
+    output_option,
+    padding_option,
+)
+from kaitai_gguf.cli.output import print_json, printable, progress
+from kaitai_gguf.cli.safe_names import as_text
+from kaitai_gguf.cli.table import Nbytes, print_table
 
 POWERS = {None: 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
@@ -23,15 +35,16 @@ def size(text: str) -> int:
     return nbytes
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
-@output_option("PREFIX", "What the names of the files begin with.")
+@output_option("PREFIX", "What the names of the files begin with.", type=click.Path())
 @click.option("--max-size", type=size, metavar="SIZE", help="The most tensor data in a file: 500M, 2G, 1.5Gi.")
 @click.option("--max-tensors", type=click.IntRange(1), metavar="N", help="The most tensors in a file.")
 @click.option("--no-tensor-first-split", is_flag=True, help="Write only metadata to the first file.")
 @force_option
 @padding_option
 @dry_run_option
+@json_option
 def command(
     *,
     file: str,
@@ -42,12 +55,14 @@ def command(
     force: bool,
     allow_padding: bool,
     dry_run: bool,
+    as_json: bool,
 ) -> None:
-    """Split a model into PREFIX-00001-of-00003.gguf and so on, as llama.cpp does and reads it.
+    """Split a model into several files.
 
-    The first file has all metadata; all have split.no, split.count and split.tensors.count. G
-    is a billion bytes, as for llama.cpp, and Gi 2^30. A tensor that is larger than --max-size gets a file of its own.
-    FILE may be one of the shards of a model, which is then split anew.
+    They are PREFIX-00001-of-00003.gguf and so on, as llama.cpp writes and reads them. The first file has
+    all metadata; all have split.no, split.count and split.tensors.count. G is a billion bytes, as for
+    llama.cpp, and Gi 2^30. A tensor that is larger than --max-size gets a file of its own. FILE may be one
+    of the shards of a model, which is then split anew.
 
     All files appear, or none. --dry-run prints their names.
 
@@ -60,13 +75,15 @@ def command(
         raise click.UsageError("specify how large the files may be: --max-size SIZE, or --max-tensors N")
     if output is None and not dry_run:
         raise click.UsageError("specify --output PREFIX")
-    prefix = output or Path(file).with_suffix("").name
+    if output is not None and output.endswith(("/", os.sep)):
+        raise click.UsageError(f"--output {printable(output)} is a folder: add what the names of the files begin with")
+    prefix = output or ("model" if file == "-" else Path(file).with_suffix("").name)
     limits: dict[str, Any] = {
         "max_nbytes": max_size,
         "max_tensors": max_tensors,
         "tensors_in_first": not no_tensor_first_split,
     }
-    with kaitai_gguf.open(file) as model:
+    with kaitai_gguf.open(source_of(file)) as model:
         planned = kaitai_gguf.plan_split(model, **limits)
         paths = kaitai_gguf.shard_names(prefix, len(planned))
         if not dry_run:
@@ -74,5 +91,15 @@ def command(
                 kaitai_gguf.split(
                     model, prefix, **limits, overwrite=force, allow_padding=allow_padding, progress=advance
                 )
-        rows = [(path, len(shard.tensors), shard.nbytes) for path, shard in zip(paths, planned, strict=True)]
-        print_table(["file", "tensors", "bytes"], rows, right=["tensors", "bytes"])
+        if as_json:
+            written = None if dry_run else [written_document(path) for path in paths]
+            print_json({"written": written, "shards": [_json(*each) for each in zip(paths, planned, strict=True)]})
+        else:
+            rows = [
+                (path, len(shard.tensors), Nbytes(shard.nbytes)) for path, shard in zip(paths, planned, strict=True)
+            ]
+            print_table(["file", "tensors", "bytes"], rows, right=["tensors", "bytes"])
+
+
+def _json(path: str, shard: kaitai_gguf.PlannedShard) -> dict[str, Any]:
+    return {"file": as_text(path), "tensors": len(shard.tensors), "data_nbytes": shard.nbytes}

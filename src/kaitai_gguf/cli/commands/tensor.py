@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model
-from kaitai_gguf.cli.options import file_argument, force_option, json_option
+from kaitai_gguf.cli.options import PIPES, OutputFile, dry_run_option, file_argument, force_option, json_option
 from kaitai_gguf.cli.output import (
     describe_shape,
     format_number,
     human_bytes,
     print_json,
-    print_table,
     printable,
     progress,
 )
 from kaitai_gguf.cli.statistics import Histogram, Summary
+from kaitai_gguf.cli.table import print_facts, print_table, terminal_width
 from kaitai_gguf.cli.tensor_data import blocks, exact, shares
 from kaitai_gguf.reading.chunks import stored_blocks
 from kaitai_gguf.threads import map_threads
@@ -35,6 +35,7 @@ SCALES = ["d", "dmin", "m", "e"]
 """The fields of blocks that scale or shift all of their elements."""
 
 ROWS, BAR = 20, 40  # of the histogram in a terminal
+NUMBERS = 40  # characters that the numbers beside a bar take at most, as a rule
 
 
 class Statistics(NamedTuple):
@@ -42,18 +43,19 @@ class Statistics(NamedTuple):
     histogram: Histogram
 
 
-@click.command()
+@click.command(epilog=PIPES)
 @file_argument
 @click.argument("name")
 @json_option
-@click.option("--plot", type=click.Path(), metavar="SVG|PNG", help="Draw the histograms, of block scales as well.")
+@click.option("--plot", type=OutputFile(), metavar="SVG|PNG", help="Draw the histograms, of block scales as well.")
 @force_option
-def command(file: str, name: str, as_json: bool, plot: str | None, force: bool) -> None:
-    """Show the values of the tensor NAME of FILE: range, mean, histogram.
+@dry_run_option
+def command(*, file: str, name: str, as_json: bool, plot: str | None, force: bool, dry_run: bool) -> None:
+    """Show the values of a tensor: range, mean, histogram.
 
-    All values are read, a few megabytes at a time. min, max, mean and std are those of the
-    finite ones. The histogram ends 4 standard deviations from the mean; what is further off
-    is counted below and above it.
+    NAME is that of a tensor of FILE. All values are read, a few megabytes at a time. min, max, mean and std
+    are those of the finite ones. The histogram ends 4 standard deviations from the mean; what is further
+    off is counted below and above it.
 
     --plot needs matplotlib: pip install 'kaitai-gguf[plot]'
 
@@ -70,14 +72,13 @@ def command(file: str, name: str, as_json: bool, plot: str | None, force: bool) 
     with open_model(file) as model:
         tensor = model.tensors[name]
         values, scales = examine(tensor)
-        if plot is not None:
+        if plot is not None and not dry_run:
             of_scales = {f"{name} of the blocks": scale.histogram for name, scale in scales.items()}
             draw(Path(plot), tensor, {"value": values.histogram} | of_scales, force)
         if as_json:
             print_json(_json(tensor, values, scales))
             return
-        print_table([], _rows(tensor, values.summary, scales))
-        _print_histogram(values.histogram)
+        _print(tensor, values, scales)
         if plot is not None:
             click.echo(printable(plot))
 
@@ -170,21 +171,33 @@ def _range(summary: Summary) -> str:
     return f"{_words(summary.min)} to {_words(summary.max)}" + (f", {odd:,} not finite" if odd else "")
 
 
-def _print_histogram(histogram: Histogram) -> None:
-    """Print a line for each bin; the bars are for people alone."""
-    if not histogram.counts.any():
+def _print(tensor: kaitai_gguf.Tensor, values: Statistics, scales: dict[str, Statistics]) -> None:
+    """Print the facts, then the histogram: drawn in a terminal, as more facts for a pipe."""
+    facts, bins = _rows(tensor, values.summary, scales), _bins(values.histogram)
+    if not sys.stdout.isatty():
+        print_facts(facts + [(f"from {low} to {high}", str(count)) for low, high, count in bins])
         return
+    print_facts(facts)
+    if bins:
+        click.echo()
+        most = max(count for _, _, count in bins)
+        # A bar is a character that not every terminal's encoding has.
+        bar = "█" if (sys.stdout.encoding or "").lower().startswith("utf") else "#"
+        longest = max(1, min(BAR, terminal_width() - NUMBERS))
+        drawn = [(low, high, f"{count:,}", bar * -(-longest * count // most)) for low, high, count in bins]
+        print_table(["from", "to", "count", ""], drawn, right=["from", "to", "count"])
+
+
+def _bins(histogram: Histogram) -> list[tuple[str, str, int]]:
+    """Return the bounds of each bin, and how many values are in it."""
+    if not histogram.counts.any():
+        return []
     one = histogram.low == histogram.high
     counts = [int(histogram.counts.sum())] if one else histogram.coarse(ROWS)
     edges = [f"{edge:.4g}" for edge in ([histogram.low, histogram.high] if one else histogram.edges(ROWS))]
-    rows: list[tuple[Any, ...]] = list(zip(edges[:-1], edges[1:], counts, strict=True))
+    bins = list(zip(edges[:-1], edges[1:], counts, strict=True))
     if histogram.below:
-        rows.insert(0, ("", edges[0], histogram.below))
+        bins.insert(0, ("-inf", edges[0], histogram.below))
     if histogram.above:
-        rows.append((edges[-1], "", histogram.above))
-    if sys.stdout.isatty():
-        most = max(count for _, _, count in rows)
-        # A bar is a character that not every terminal's encoding has.
-        bar = "█" if (sys.stdout.encoding or "").lower().startswith("utf") else "#"
-        rows = [(low, high, f"{count:,}", bar * -(-BAR * count // most)) for low, high, count in rows]
-    print_table(["from", "to", "count", ""], rows, right=["from", "to", "count"])
+        bins.append((edges[-1], "inf", histogram.above))
+    return bins

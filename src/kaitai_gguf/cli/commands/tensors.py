@@ -1,16 +1,42 @@
 """`kaitai-gguf tensors`: a list of the tensors."""
 
+import sys
 from collections.abc import Callable
-from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model
-from kaitai_gguf.cli.options import file_argument, json_option
-from kaitai_gguf.cli.output import describe_shape, print_json, print_table
+from kaitai_gguf.cli.options import PIPES, file_argument, json_option
+from kaitai_gguf.cli.output import counted, describe_shape, human_bytes, human_count, print_json
+from kaitai_gguf.cli.selection import select_tensors, type_option
+from kaitai_gguf.cli.table import Nbytes, print_table
+
+
+class Row(NamedTuple):
+    """A tensor, and the number of the file that it is in, counted from 1 as in the names of files."""
+
+    tensor: kaitai_gguf.Tensor
+    shard: int
+
+
+COLUMNS: dict[str, Callable[[Row], object]] = {
+    "name": lambda row: row.tensor.name,
+    "shape": lambda row: describe_shape(row.tensor.shape),
+    "dims": lambda row: describe_shape(row.tensor.dims),
+    "type": lambda row: row.tensor.type_name,
+    "type_id": lambda row: row.tensor.type_id,
+    "elements": lambda row: row.tensor.n_elements,
+    "bytes": lambda row: "?" if row.tensor.nbytes is None else Nbytes(row.tensor.nbytes),
+    "offset": lambda row: row.tensor.offset,
+    "position": lambda row: row.tensor.position,
+    "block": lambda row: "" if row.tensor.block is None else row.tensor.block,
+    "role": lambda row: row.tensor.role,
+    "shard": lambda row: row.shard,
+}
+DEFAULT = ["name", "shape", "type", "bytes", "offset"]
 
 SORT_KEYS: dict[str, Callable[[kaitai_gguf.Tensor], Any]] = {
     "name": lambda tensor: tensor.name,
@@ -20,43 +46,77 @@ SORT_KEYS: dict[str, Callable[[kaitai_gguf.Tensor], Any]] = {
 }
 
 
-@click.command()
+def columns(text: str) -> list[str]:
+    """Return the names of columns that are given with commas between them."""
+    names = [name.strip().lower() for name in text.split(",")]
+    for name in names:
+        if name not in COLUMNS:
+            raise click.BadParameter(f"{name!r} is not a column; the columns are {', '.join(COLUMNS)}")
+    return names
+
+
+@click.command(epilog=PIPES)
 @file_argument
-@click.argument("pattern", default="*")
+@click.argument("pattern", required=False)
+@type_option
+@click.option("--columns", type=columns, metavar="A,B,…", help=f"Which columns: {', '.join(COLUMNS)}.")
 @click.option(
     "--sort", type=click.Choice(["file", *SORT_KEYS]), default="file", help="What to sort by (default: file order)."
 )
 @click.option("--reverse", is_flag=True, help="Reverse the order.")
 @json_option
-def command(file: str, pattern: str, sort: str, reverse: bool, as_json: bool) -> None:
+def command(
+    *,
+    file: str,
+    pattern: str | None,
+    types: tuple[int, ...],
+    columns: list[str] | None,
+    sort: str,
+    reverse: bool,
+    as_json: bool,
+) -> None:
     """List the tensors of FILE whose names match PATTERN.
 
-    Shapes are in numpy order (rows last), sizes in bytes, offsets from the start of the tensor data.
-    For a model in several files, a last column has the number of the shard that a tensor is in.
+    PATTERN is a glob for the whole name: '*attn*' matches names with attn in them. Shapes are in numpy order
+    (rows last), dims in ggml's (rows first); offset counts from the start of the tensor data, position from
+    the start of the file. A terminal gets sizes in KiB, MiB and so on, and a line with the totals; a pipe
+    and JSON get exact bytes. For a model in several files, shard is the number of the one that a tensor is in.
+
+    Exit status: 1 if no tensor matches, 2 if FILE can't be read.
 
     \b
     Examples:
       kaitai-gguf tensors model.gguf
       kaitai-gguf tensors model.gguf 'blk.0.*' --sort bytes --reverse
+      kaitai-gguf tensors model.gguf --type q8_0 --columns name,elements,position
     """
+    if as_json and columns is not None:
+        raise click.UsageError("--columns are those of the table; --json has all")
     with open_model(file) as model:
-        chosen = [tensor for name, tensor in model.tensors.items() if fnmatchcase(name, pattern)]
+        chosen = select_tensors(model, () if pattern is None else (pattern,), types=types)
         if sort != "file":
             chosen.sort(key=SORT_KEYS[sort])
         if reverse:
             chosen.reverse()
+        shards = [model.file_of(tensor.name) for tensor in chosen] if len(model.shards) > 1 else []
+        numbers = [model.shards.index(shard) + 1 for shard in shards]
         if as_json:
-            print_json([canonical.tensor_row(tensor) | _shard(model, tensor) for tensor in chosen])
+            print_json([_json(tensor, *numbers[number : number + 1]) for number, tensor in enumerate(chosen)])
             return
-        rows = []
-        for tensor in chosen:
-            size = "?" if tensor.nbytes is None else tensor.nbytes
-            row = (tensor.name, describe_shape(tensor.shape), tensor.type_name, size, tensor.offset)
-            rows.append((*row, *_shard(model, tensor).values()))
-        columns = ["name", "shape", "type", "bytes", "offset", "shard"][: 6 if len(model.shards) > 1 else 5]
-        print_table(columns, rows, right=["shape", "bytes", "offset", "shard"])
+        names = columns or (DEFAULT + ["shard"] * (len(model.shards) > 1))
+        rows = [Row(*pair) for pair in zip(chosen, numbers or [1] * len(chosen), strict=True)]
+        cells = ([COLUMNS[name](row) for name in names] for row in rows)
+        print_table(names, cells, right=[name for name in names if name not in ("name", "type", "role")])
+        if sys.stdout.isatty():
+            click.echo(_totals(chosen))
 
 
-def _shard(model: kaitai_gguf.GGUFFile, tensor: kaitai_gguf.Tensor) -> dict[str, int]:
-    """Return the shard that a tensor is in, counted from 1 as in the names of files; nothing for a single file."""
-    return {"shard": model.shards.index(model.file_of(tensor.name)) + 1} if len(model.shards) > 1 else {}
+def _json(tensor: kaitai_gguf.Tensor, *shard: int) -> dict[str, Any]:
+    row = canonical.tensor_row(tensor) | {"shape": list(tensor.shape)}
+    return row | ({"shard": shard[0]} if shard else {})
+
+
+def _totals(tensors: list[kaitai_gguf.Tensor]) -> str:
+    elements = sum(tensor.n_elements for tensor in tensors)
+    nbytes = sum(tensor.nbytes or 0 for tensor in tensors)
+    return f"{counted(len(tensors), 'tensor')}, {human_count(elements)} parameters, {human_bytes(nbytes)}"

@@ -1,0 +1,188 @@
+"""`kaitai-gguf tokens`: the vocabulary."""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fnmatch import translate
+from itertools import chain, count, repeat
+from typing import Any, NamedTuple
+
+import click
+import numpy as np
+
+import kaitai_gguf
+from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli.files import open_model
+from kaitai_gguf.cli.options import PIPES, NoMatchError, file_argument, json_option
+from kaitai_gguf.cli.output import echo_all, format_number, warn
+from kaitai_gguf.cli.table import print_table
+
+TOKENS, SCORES, TYPES = (f"tokenizer.ggml.{name}" for name in ("tokens", "scores", "token_type"))
+TYPE_NAMES = dict(enumerate(["undefined", "normal", "unknown", "control", "user defined", "unused", "byte"]))
+"""By the numbers that llama.cpp gives them."""
+
+Names = dict[int, list[str]]
+"""What the keys tokenizer.ggml.*_token_id call a token, by its id."""
+
+
+class Token(NamedTuple):
+    id: int
+    text: str
+    score: float | None
+    type: str | None
+
+
+class Vocabulary:
+    """The tokens of a model. Raises `GGUFError` if it has none."""
+
+    def __init__(self, model: kaitai_gguf.GGUFFile) -> None:
+        if TOKENS not in model.metadata:
+            raise kaitai_gguf.GGUFError(f"has no tokens: no key {TOKENS!r} in the metadata")
+        texts = model.metadata[TOKENS]
+        if not isinstance(texts, kaitai_gguf.StringArray):
+            raise kaitai_gguf.GGUFError(f"has no tokens: the value of {TOKENS!r} is not an array of strings")
+        self.texts = texts
+        self._scores = _column(model, SCORES, len(texts))
+        numbers = _column(model, TYPES, len(texts))
+        self._types = None if numbers is None else [_type_name(number) for number in numbers]
+
+    def tokens(self, ids: Iterable[int] | None) -> Iterator[Token]:
+        """Yield the tokens of some ids, or all."""
+        scores, types = self._scores, self._types
+        if ids is None:
+            yield from map(Token, count(), self.texts, scores or repeat(None), types or repeat(None))
+            return
+        for id in ids:
+            yield Token(id, self.texts[id], scores[id] if scores else None, types[id] if types else None)
+
+
+def id_range(text: str) -> range:
+    """Return the ids that are given as `5` or `0-10`."""
+    match = re.fullmatch(r"([0-9]{1,10})(?:-([0-9]{1,10}))?", text)
+    if match is None or int(match[2] or match[1]) < int(match[1]):
+        raise click.BadParameter(f"{text!r} is not an id or a range of ids: 5 or 0-10 expected")
+    return range(int(match[1]), int(match[2] or match[1]) + 1)
+
+
+@click.command(epilog=PIPES)
+@file_argument
+@click.argument("pattern", required=False)
+@click.option("--regex", is_flag=True, help="PATTERN is a regular expression of Python's.")
+@click.option("--id", "ids", type=id_range, multiple=True, metavar="ID|A-B", help="Only these. Can be repeated.")
+@click.option("--special", is_flag=True, help="Only those that the metadata gives a role: bos, eos and so on.")
+@json_option
+def command(
+    *, file: str, pattern: str | None, regex: bool, ids: tuple[range, ...], special: bool, as_json: bool
+) -> None:
+    """List the tokens of FILE: id, text, score, type.
+
+    PATTERN is looked for anywhere in a token; one with * or ? is a glob for the whole token. With --special,
+    the roles are a last column: bos is what tokenizer.ggml.bos_token_id says. Control characters are
+    escaped, but not in JSON.
+
+    Exit status: 1 if no token matches, 2 if FILE has no tokens or can't be read.
+
+    \b
+    Examples:
+      kaitai-gguf tokens model.gguf
+      kaitai-gguf tokens model.gguf --id 0-10
+      kaitai-gguf tokens model.gguf --special --json
+      kaitai-gguf tokens model.gguf --regex '^<.*>$'
+    """
+    if regex and pattern is None:
+        raise click.UsageError("--regex needs a PATTERN")
+    matches = None if pattern is None else _matcher(pattern, regex)
+    with open_model(file) as model:
+        vocabulary = Vocabulary(model)
+        names = _special(model, len(vocabulary.texts)) if special else {}
+        tokens = vocabulary.tokens(_chosen(len(vocabulary.texts), ids, names if special else None))
+        if matches is not None:
+            tokens = (token for token in tokens if matches(token.text))
+        if ids or special or matches is not None:
+            tokens = _not_empty(tokens)
+        if as_json:
+            echo_all(_json_lines(tokens, names if special else None))
+        else:
+            columns = ["id", "token", "score", "type", *(["roles"] if special else [])]
+            rows = (_row(token) + ([", ".join(names[token.id])] if special else []) for token in tokens)
+            print_table(columns, rows, right=["id", "score"], cut=["token"])
+
+
+def _matcher(pattern: str, is_regex: bool) -> Callable[[str], object]:
+    if is_regex:
+        try:
+            return re.compile(pattern).search
+        except re.error as error:
+            raise click.BadParameter(f"{pattern!r} is not a regular expression: {error}") from None
+    if "*" in pattern or "?" in pattern:
+        return re.compile(translate(pattern)).match
+    return lambda text: pattern in text
+
+
+def _column(model: kaitai_gguf.GGUFFile, key: str, size: int) -> Sequence[Any] | None:
+    """Return the numbers of all tokens; None if there are none, or not as many."""
+    values = model.metadata.get(key)
+    if not isinstance(values, np.ndarray):
+        return None
+    if len(values) != size:
+        warn(f"{key} has {len(values)} elements for {size} tokens, and is left out")
+        return None
+    numbers: list[Any] = values.tolist()
+    return numbers
+
+
+def _type_name(number: Any) -> str:
+    return TYPE_NAMES.get(number, f"type {number}")
+
+
+def _special(model: kaitai_gguf.GGUFFile, size: int) -> Names:
+    names: Names = defaultdict(list)
+    for key in model.metadata:
+        match = re.fullmatch(r"tokenizer\.ggml\.(.+)_token_id", key)
+        id = model.metadata[key] if match else None
+        if match is None or not isinstance(id, int):
+            continue
+        if 0 <= id < size:
+            names[id].append(match[1])
+        else:
+            warn(f"{key} is {id}, and there are {size} tokens")
+    return names
+
+
+def _chosen(size: int, ranges: Sequence[range], names: Names | None) -> Iterable[int] | None:
+    """Return the ids that were asked for, without those beyond the end; None for all."""
+    if not ranges and names is None:
+        return None
+    if not ranges:
+        return sorted(names or ())
+    for each in ranges:
+        if each.start >= size:
+            raise NoMatchError(f"has no token {each.start}: there are {size}, from 0 on")
+    ids = chain.from_iterable(range(each.start, min(each.stop, size)) for each in ranges)
+    return dict.fromkeys(id for id in ids if names is None or id in names)
+
+
+def _not_empty(tokens: Iterator[Token]) -> Iterator[Token]:
+    first = next(tokens, None)
+    if first is None:
+        raise NoMatchError("no token matches")
+    return chain([first], tokens)
+
+
+def _row(token: Token) -> list[object]:
+    score = "" if token.score is None else format_number(token.score)
+    return [token.id, token.text, score, token.type or ""]
+
+
+def _json_lines(tokens: Iterable[Token], names: Names | None) -> Iterator[str]:
+    """Return one document, a token a line, made as they come: there may be millions."""
+    encode = json.JSONEncoder(allow_nan=False).encode
+    separator = "[\n"
+    for token in tokens:
+        score = None if token.score is None else canonical.number(canonical.shortest(token.score))
+        row: dict[str, Any] = {"id": token.id, "token": canonical.text(token.text), "score": score}
+        row |= {"type": token.type} | ({} if names is None else {"roles": names[token.id]})
+        yield separator + encode(row)
+        separator = ",\n"
+    yield "[]\n" if separator == "[\n" else "\n]\n"

@@ -1,0 +1,96 @@
+"""Choose tensors by patterns of their names and by their types."""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from typing import Any
+
+import click
+
+from kaitai_gguf import GGMLType, GGUFFile, Tensor
+from kaitai_gguf.cli.options import NoMatchError, together
+from kaitai_gguf.types import type_name
+
+
+class TensorType(click.ParamType[int]):
+    """A tensor type by its name, in any case, or its number."""
+
+    name = "type"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        text = str(value)
+        if text.isascii() and text.isdigit():
+            return int(text)
+        ids = {type_name(id).upper(): id for id in range(256)}  # those that ggml has removed, too
+        if text.upper() not in ids:
+            close = get_close_matches(text.upper(), GGMLType.__members__, 1)
+            hint = f"did you mean {close[0]}?" if close else f"the types are {', '.join(GGMLType.__members__)}"
+            self.fail(f"{text!r} is not a tensor type; {hint}", param, ctx)
+        return ids[text.upper()]
+
+
+type_option = click.option(
+    "--type",
+    "types",
+    type=TensorType(),
+    multiple=True,
+    metavar="TYPE",
+    help="Only tensors of this type: q4_k, F32 and so on. Can be repeated.",
+)
+
+selection_options = together(
+    click.option(
+        "--tensors", "patterns", multiple=True, metavar="GLOB", help="Only tensors whose names match. Can be repeated."
+    ),
+    click.option("--exclude", multiple=True, metavar="GLOB", help="No tensors whose names match. Can be repeated."),
+    type_option,
+)
+"""What `select_tensors` takes."""
+
+
+def select_tensors(
+    model: GGUFFile, patterns: Sequence[str] = (), *, exclude: Sequence[str] = (), types: Sequence[int] = ()
+) -> list[Tensor]:
+    """Return the tensors whose names match one of the patterns, and none of `exclude`, and that have one of the types.
+
+    No patterns or no types stand for all. Raises `NoMatchError` if something was asked for and no tensor is left.
+    """
+    named = [tensor for name, tensor in model.tensors.items() if _matches(name, patterns or ["*"])]
+    if patterns and not named:
+        raise NoMatchError(f"no tensor matches {_listed(patterns)}{_hint(model.tensors, patterns)}")
+    kept = [tensor for tensor in named if not _matches(tensor.name, exclude)]
+    chosen = [tensor for tensor in kept if not types or tensor.type_id in types]
+    if not chosen and (exclude or types):
+        raise NoMatchError(_words(named, kept, exclude, types))
+    return chosen
+
+
+def _words(named: list[Tensor], kept: list[Tensor], exclude: Sequence[str], types: Sequence[int]) -> str:
+    if named and not kept:
+        return f"no tensor is left without those that match {_listed(exclude)}"
+    there = ", ".join(dict.fromkeys(tensor.type_name for tensor in kept))
+    of_types = " or ".join(map(type_name, types))
+    return f"no tensor is of type {of_types}" + (f"; those that match are {there}" if there else "")
+
+
+def _matches(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _listed(patterns: Sequence[str]) -> str:
+    return " or ".join(map(repr, patterns))
+
+
+def _hint(names: Iterable[str], patterns: Sequence[str]) -> str:
+    """Return the pattern that was probably meant, in words that go on with a sentence."""
+    names = list(names)
+    if not names:
+        return ": the file has no tensors"
+    for pattern in patterns:
+        wide = f"*{pattern.strip('*')}*"
+        if pattern and any(fnmatchcase(name, wide) for name in names):
+            return f"; did you mean {wide!r}?"
+        if pattern and any(fnmatchcase(name.lower(), wide.lower()) for name in names):
+            return "; upper and lower case differ"
+    close = get_close_matches(patterns[0], names, 1)
+    return f"; did you mean {close[0]!r}?" if close else ""

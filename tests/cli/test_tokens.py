@@ -1,0 +1,152 @@
+"""`kaitai-gguf tokens`: all of them, those that are looked for, and those with a role."""
+
+from pathlib import Path
+
+import pytest
+from support.commands import cells, output, process, run, strict_json, terminal
+from support.gguf_bytes import Array, Model
+
+from cli.conftest import Save
+
+TEXTS = ["<unk>", "<s>", "</s>", "<0x0A>", "hello", "hello world", "what?", "a\tb", "[x]", "★"]
+KEY = "tokenizer.ggml"
+
+
+def model(**others: object) -> Model:
+    metadata = [
+        (f"{KEY}.tokens", "array", Array("string", TEXTS)),
+        (f"{KEY}.scores", "array", Array("float32", [0.0, -0.1, float("nan"), *[-3.5] * 7])),
+        (f"{KEY}.token_type", "array", Array("int32", [2, 3, 3, 6, 1, 4, 5, 1, 0, 77])),
+        (f"{KEY}.bos_token_id", "uint32", 1),
+        (f"{KEY}.eos_token_id", "uint32", 2),
+        (f"{KEY}.eot_token_id", "uint32", 2),
+    ]
+    return Model([*metadata, *((f"{KEY}.{name}", "uint32", value) for name, value in others.items())])
+
+
+@pytest.fixture
+def path(save: Save) -> Path:
+    return save(model())
+
+
+def ids(path: Path, *arguments: str) -> list[int]:
+    rows = cells(output("tokens", path, *arguments))
+    found = strict_json(output("tokens", path, *arguments, "--json"))
+    assert [row[0] for row in rows] == [str(row["id"]) for row in found]
+    return [row["id"] for row in found]
+
+
+def test_all_of_them(path: Path) -> None:
+    assert output("tokens", path).splitlines()[:5] == [
+        "id\ttoken\tscore\ttype",
+        "0\t<unk>\t0\tunknown",
+        "1\t<s>\t-0.1\tcontrol",
+        "2\t</s>\tnan\tcontrol",
+        "3\t<0x0A>\t-3.5\tbyte",
+    ]
+    rows = strict_json(output("tokens", path, "--json"))
+    assert [row["token"] for row in rows] == TEXTS
+    assert rows[2] == {"id": 2, "token": "</s>", "score": "NaN", "type": "control"}
+    assert rows[1]["score"] == -0.1
+    assert [row["type"] for row in rows[3:]] == [
+        "byte", "normal", "user defined", "unused", "normal", "undefined", "type 77",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        (["hello"], [4, 5]),
+        (["hello*"], [4, 5]),
+        (["*hello"], [4]),
+        (["?s"], []),
+        (["<?>"], [1]),
+        (["[x]"], [8]),
+        (["t?"], []),
+        (["--regex", r"^<.*>$"], [0, 1, 2, 3]),
+        (["--regex", "★|\t"], [7, 9]),
+        (["--id", "5"], [5]),
+        (["--id", "8-100", "--id", "0-1"], [8, 9, 0, 1]),
+        (["--id", "0-4", "<"], [0, 1, 2, 3]),
+        (["--special"], [1, 2]),
+        (["--special", "--id", "2-9"], [2]),
+    ],
+    ids=lambda value: " ".join(map(str, value)),
+)
+def test_a_search(arguments: list[str], found: list[int], path: Path) -> None:
+    if found:
+        assert ids(path, *arguments) == found
+        return
+    for options in ([], ["--json"]):
+        result = run("tokens", path, *arguments, *options)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == f"kaitai-gguf: {path}: no token matches\n"
+
+
+def test_roles(path: Path) -> None:
+    assert cells(output("tokens", path, "--special")) == [
+        ["1", "<s>", "-0.1", "control", "bos"],
+        ["2", "</s>", "nan", "control", "eos, eot"],
+    ]
+    assert [row["roles"] for row in strict_json(output("tokens", path, "--special", "--json"))] == [
+        ["bos"], ["eos", "eot"],
+    ]  # fmt: skip
+
+
+def test_a_role_of_no_token(save: Save) -> None:
+    result = run("tokens", save(model(padding_token_id=99)), "--special")
+    assert result.exit_code == 0
+    assert result.stderr == f"kaitai-gguf: {KEY}.padding_token_id is 99, and there are 10 tokens\n"
+
+
+def test_wrong_arguments(path: Path) -> None:
+    for words, arguments in {
+        "is not an id or a range of ids": ["--id", "x"],
+        "'5-2' is not an id": ["--id", "5-2"],
+        "--regex needs a PATTERN": ["--regex"],
+        "is not a regular expression": ["--regex", "("],
+    }.items():
+        result = run("tokens", path, *arguments)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert words in result.stderr
+    result = run("tokens", path, "--id", "10")
+    assert (result.exit_code, result.stderr) == (1, f"kaitai-gguf: {path}: has no token 10: there are 10, from 0 on\n")
+
+
+def test_tokens_alone(save: Save) -> None:
+    path = save(Model([(f"{KEY}.tokens", "array", Array("string", ["a", "b"]))]))
+    assert output("tokens", path) == "id\ttoken\tscore\ttype\n0\ta\t\t\n1\tb\t\t\n"
+    assert strict_json(output("tokens", path, "--json"))[1] == {"id": 1, "token": "b", "score": None, "type": None}
+
+
+def test_scores_of_other_tokens(save: Save) -> None:
+    metadata = [
+        (f"{KEY}.tokens", "array", Array("string", ["a", "b"])),
+        (f"{KEY}.scores", "array", Array("float32", [1.0])),
+    ]
+    result = run("tokens", save(Model(metadata)))
+    assert (result.exit_code, len(cells(result.stdout))) == (0, 2)
+    assert result.stderr == f"kaitai-gguf: {KEY}.scores has 1 elements for 2 tokens, and is left out\n"
+
+
+def test_no_tokens(save: Save) -> None:
+    path = save(Model())
+    result = run("tokens", path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"kaitai-gguf: {path}: has no tokens: no key '{KEY}.tokens' in the metadata\n"
+    result = run("tokens", save(Model([(f"{KEY}.tokens", "uint8", 1)])))
+    assert f"the value of '{KEY}.tokens' is not an array of strings" in result.stderr
+
+
+def test_tokens_of_nothing(save: Save) -> None:
+    path = save(Model([(f"{KEY}.tokens", "array", Array("string", []))]))
+    assert output("tokens", path, "--json") == "[]\n"
+    assert output("tokens", path) == "id\ttoken\tscore\ttype\n"
+
+
+def test_rows_come_before_all_are_made(save: Save) -> None:
+    path = save(Model([(f"{KEY}.tokens", "array", Array("string", [f"token{i}" for i in range(50_000)]))]))
+    done = process("tokens", path)
+    assert done.stdout.count(b"\n") == 50_001
+    _, seen = terminal("tokens", path, columns=60)
+    assert seen.splitlines()[-1].split() == ["49999", "token49999"]
