@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kaitai_gguf.types import ValueType
 
-__all__ = ["KeyType", "standard_types"]
+__all__ = ["KeyType", "standard_keys", "standard_types"]
 
 
 class KeyType(NamedTuple):
@@ -186,6 +186,14 @@ def standard_types(key: str, architecture: str | None = None) -> tuple[KeyType, 
     if architecture and key.startswith(f"{architecture}."):
         return _parsed(_TYPES.get(f"[arch]{key[len(architecture) :]}", ""))
     return _parsed(_TYPES.get(_ID.sub("{id}", key) if key.startswith(_WITH_ID) else key, ""))
+
+
+def standard_keys(architecture: str | None = None) -> list[str]:
+    """Return all standard keys but those with a number or a name in them; hyperparameters only of an architecture."""
+    keys = (key for key in _TYPES if "{id}" not in key)
+    if not architecture:
+        return [key for key in keys if not key.startswith("[arch]")]
+    return [key.replace("[arch]", architecture) for key in keys]
 
 
 @cache

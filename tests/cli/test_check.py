@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from rules.build import METADATA, NAME, good, with_key, without
 from rules.cases import shards
-from support.commands import output, process, raw_characters, run, strict_json, terminal
+from support.commands import ENVIRONMENT, output, process, raw_characters, run, strict_json, terminal
 from support.gguf_bytes import Array, Model, TensorSpec
 
 from kaitai_gguf import RULES
+from kaitai_gguf.rules.facts import Facts
 
 NO_REASON = (
     "no reason found why llama.cpp would refuse it (not checked: the tensors of the blocks, the shapes of most tensors)"
@@ -48,7 +49,7 @@ def hostile(tmp_path: Path) -> Path:
 
 
 def test_nothing_found(fine: Path) -> None:
-    assert output("check", fine) == f"{fine}: nothing found; {NO_REASON}\n"
+    assert output("check", fine) == f"{fine}: 0 errors, 0 warnings, 0 notes; {NO_REASON}\n"
 
 
 def test_a_line_for_each_finding(wrong: Path) -> None:
@@ -56,22 +57,22 @@ def test_a_line_for_each_finding(wrong: Path) -> None:
     assert (result.exit_code, result.stderr) == (1, "")
     lines = result.stdout.splitlines()
     assert [line.partition("[")[2] for line in lines] == [
-        "file-name]",
         "key-charset]",
         "nested-array, refused by ggml, llama.cpp]",
         "empty-array]",
         "",
     ]
     offset = wrong.read_bytes().index(b"A\0\0\0\0") - 8
-    assert lines[1].startswith(f"{wrong}: byte {offset:#x}, /metadata/17/key: error: the key 'A' does not consist of")
-    assert lines[-1] == f"{wrong}: 1 error, 1 warning, 2 notes; llama.cpp would not load it: nested-array"
+    assert lines[0].startswith(f"{wrong}: byte {offset:#x}, /metadata/17/key: error: the key 'A' does not consist of")
+    assert lines[-1] == f"{wrong}: 1 error, 1 warning, 1 note; llama.cpp would not load it: nested-array"
 
 
 def test_a_file_that_is_no_model(tmp_path: Path) -> None:
     path = tmp_path / NAME
     path.write_bytes(good().build()[:-100])
     last = run("check", path).stdout.splitlines()[-1]
-    assert last == f"{path}: 1 error; llama.cpp would read the header, but not load it as a model: missing-data"
+    verdict = "llama.cpp would read the header, but not load it as a model: missing-data"
+    assert last == f"{path}: 1 error, 0 warnings, 0 notes; {verdict}"
 
 
 def test_exit_status(fine: Path, wrong: Path, tmp_path: Path) -> None:
@@ -94,7 +95,7 @@ def test_not_gguf_is_a_finding(tmp_path: Path) -> None:
 def test_a_file_that_can_not_be_read_does_not_stop_the_others(fine: Path, tmp_path: Path) -> None:
     missing = tmp_path / "missing.gguf"
     result = run("check", missing, tmp_path, fine)
-    assert result.stdout == f"{fine}: nothing found; {NO_REASON}\n"
+    assert result.stdout == f"{fine}: 0 errors, 0 warnings, 0 notes; {NO_REASON}\n"
     assert result.stderr == (
         f"kaitai-gguf: {missing}: no such file\nkaitai-gguf: {tmp_path}: is a directory, not a GGUF file\n"
     )
@@ -114,10 +115,33 @@ def test_select_and_ignore(wrong: Path) -> None:
         return [finding["rule"] for finding in document["files"][0]["findings"]]
 
     assert rules("--select", "file-name", "--select", "empty-array") == ["file-name", "empty-array"]
-    assert rules("--ignore", "file-name", "--ignore", "empty-array") == ["key-charset", "nested-array"]
+    assert rules("--ignore", "key-charset", "--ignore", "empty-array") == ["nested-array"]
     result = run("check", wrong, "--select", "key-charsets")
     assert result.exit_code == 2
     assert "no rule 'key-charsets'; did you mean 'key-charset'?" in result.stderr
+
+
+def test_the_name_of_the_file_is_checked_on_request(wrong: Path) -> None:
+    def rules(*options: str) -> list[str]:
+        results: list[Any] = sarif(wrong, *options)["results"]
+        document = strict_json(run("check", wrong, "--format", "json", *options).stdout)
+        assert [row["ruleId"] for row in results] == [row["rule"] for row in document["files"][0]["findings"]]
+        return [row["ruleId"] for row in results]
+
+    assert rules() == ["key-charset", "nested-array", "empty-array"]
+    assert rules("--pedantic") == ["file-name", "key-charset", "nested-array", "empty-array"]
+    assert rules("--select", "file-name") == ["file-name"]
+    assert rules("--pedantic", "--ignore", "file-name") == rules()
+
+
+def test_a_terminal_gets_colors(wrong: Path, fine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    status, shown = terminal("check", wrong, fine, columns=300)
+    assert status == 1
+    for text in ("\x1b[31m\x1b[1merror", "\x1b[33m\x1b[1mwarning", "\x1b[36m\x1b[1mnote", "\x1b[31m\x1b[1m1 error"):
+        assert text in shown
+    assert f"{fine}: 0 errors, 0 warnings, 0 notes; " in shown
+    monkeypatch.setitem(ENVIRONMENT, "NO_COLOR", "1")
+    assert terminal("check", wrong, fine)[1].replace("\r\n", "\n") == run("check", wrong, fine).stdout
 
 
 def test_the_verdict_is_that_of_all_findings(wrong: Path) -> None:
@@ -175,10 +199,32 @@ def test_any_shard_reports_damage_of_the_set(tmp_path: Path) -> None:
         ) in result.stdout
 
 
+def test_each_shard_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names: list[str | None] = []
+    read = Facts.__init__
+
+    def count(self: Facts, source: Any, *arguments: Any, **options: Any) -> None:
+        names.append(Path(source.name).name)
+        read(self, source, *arguments, **options)
+
+    monkeypatch.setattr(Facts, "__init__", count)
+    files = shards(5)
+    for name, model in files.items():
+        (tmp_path / name).write_bytes(model.build())
+    result = run("check", *(tmp_path / name for name in reversed(files)))
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == 5
+    assert sorted(map(str, names)) == sorted(files)
+
+
+def test_json_for_short(wrong: Path) -> None:
+    assert run("check", wrong, "--json").stdout == run("check", wrong, "--format", "json").stdout != ""
+
+
 def test_json(wrong: Path, tmp_path: Path) -> None:
     missing = tmp_path / "missing.gguf"
     first, second = strict_json(run("check", wrong, missing, "--format", "json").stdout)["files"]
-    assert first["counts"] == {"error": 1, "warning": 1, "note": 2}
+    assert first["counts"] == {"error": 1, "warning": 1, "note": 1}
     assert first["llama_cpp"] == {
         "reads_header": False,
         "loads": False,
@@ -186,10 +232,10 @@ def test_json(wrong: Path, tmp_path: Path) -> None:
         "verdict": "llama.cpp would not load it: nested-array",
         "not_checked": ["the tensors of the blocks", "the shapes of most tensors"],
     }
-    assert first["findings"][2] == {
+    assert first["findings"][1] == {
         "rule": "nested-array",
         "severity": "warning",
-        "offset": first["findings"][3]["offset"],
+        "offset": first["findings"][2]["offset"],
         "path": "/metadata/18/value",
         "message": "the value of 'x' is an array of arrays, which llama.cpp does not read",
         "refused_by": ["ggml", "llama.cpp"],
@@ -209,7 +255,7 @@ def test_sarif(wrong: Path, tmp_path: Path) -> None:
     found = sarif(wrong)
     rules = found["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == list(RULES)
-    result = found["results"][1]
+    result = found["results"][0]
     assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == "key-charset"
     assert result["level"] == rules[result["ruleIndex"]]["defaultConfiguration"]["level"] == "error"
     (location,) = result["locations"]

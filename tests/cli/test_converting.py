@@ -127,8 +127,9 @@ def test_json_of_split_and_merge(model: Path) -> None:
 
 
 def test_json_of_edits(model: Path) -> None:
-    for words in (["set", model, "a.b=1"], ["unset", model, "a.b"], ["rename-tensor", model, "output.weight", "x"]):
-        done = strict_json(output(*words, "--in-place", "--json"))
+    commands = (["set", "general.url=a"], ["unset", "general.url"], ["rename-tensor", "output.weight", "x"])
+    for command, *words in commands:
+        done = strict_json(output(command, model, *words, "--in-place", "--json"))
         assert done["written"] == {"file": str(model), "nbytes": model.stat().st_size}
         assert done["tensors"] == 12
         assert done["changes"]["keys"] or done["changes"]["tensors"]
@@ -396,8 +397,8 @@ finally:
         (["copy", "{}", "--output", "{}.new"], False),
         (["convert", "{}", "--version", "1", "--output", "{}.new"], True),
         (["copy", "{}", "--alignment", "1073741824", "--output", "{}.new"], False),
-        (["set", "{}", "y=1", "--output", "{}.new"], True),
-        (["set", "{}", "y=1", "--in-place"], True),
+        (["set", "{}", "general.name=x", "--output", "{}.new"], True),
+        (["set", "{}", "general.name=x", "--in-place"], True),
         (["unset", "{}", "x", "--in-place"], True),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

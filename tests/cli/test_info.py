@@ -1,10 +1,11 @@
 """`kaitai-gguf info`: the facts, as words and as JSON."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.commands import cells, output, strict_json
+from support.commands import cells, output, run, strict_json, terminal
 from support.gguf_bytes import Array, Model, TensorSpec
 
 from cli.conftest import ROOT, Save
@@ -52,8 +53,13 @@ def test_the_sample_in_words(sample: Path) -> None:
         "context length": "512",
         "embedding length": "256",
         "block count": "1",
+        "size": "452 KiB, 5.02 bits per weight",
+        "file type": "Q8_0, but most weights are Q4_0",
+        "feed forward length": "512",
         "head count": "8",
         "vocabulary": "264 tokens (llama)",
+        "special tokens": 'bos 1 "<s>", eos 2 "</s>"',
+        "chat template": "yes",
         "layout": "7.44 KiB header with 23 keys, then 445 KiB of tensor data from byte 7,648",
     }
 
@@ -89,6 +95,7 @@ def test_a_file_of_nothing(save: Save) -> None:
     path = save(Model().header())
     assert rows(path) == {
         "file": str(path),
+        "size": "24 B",
         "format": "GGUF v3, little-endian, alignment 32",
         "layout": "24 B header with 0 keys",
     }
@@ -194,3 +201,187 @@ def test_a_value_of_any_type_is_taken(key: str, save: Save) -> None:
 
 def test_arrays_are_not_shown(save: Save) -> None:
     assert facts(save(Model([("general.name", "array", Array("string", ["x"]))])))["general"]["name"] is None
+
+
+# What a model is
+
+
+def model_of(*rows: tuple[str, str, Any], tensors: Sequence[TensorSpec] = (), architecture: str = "llama") -> Model:
+    metadata = [("general.architecture", "string", architecture), *rows]
+    return Model(metadata, list(tensors), bytes(4096 if tensors else 0))
+
+
+def test_the_facts_of_a_large_model(save: Save) -> None:
+    model = model_of(
+        ("llama.attention.head_count", "uint32", 32),
+        ("llama.attention.head_count_kv", "uint32", 8),
+        ("llama.attention.sliding_window", "uint32", 4096),
+        ("llama.rope.freq_base", "float32", 500000.0),
+        ("llama.rope.scaling.type", "string", "yarn"),
+        ("llama.rope.scaling.factor", "float32", 8.0),
+        ("llama.rope.scaling.original_context_length", "uint32", 8192),
+        ("llama.expert_count", "uint32", 8),
+        ("llama.expert_used_count", "uint32", 2),
+        ("tokenizer.ggml.model", "string", "gpt2"),
+        ("tokenizer.ggml.pre", "string", "llama-bpe"),
+        ("tokenizer.ggml.tokens", "array", Array("string", ["a", "<s>", "</s>"])),
+        ("tokenizer.ggml.bos_token_id", "uint32", 1),
+        ("tokenizer.ggml.eos_token_id", "uint32", 2),
+        ("tokenizer.ggml.fim_pre_token_id", "uint32", 3),
+        ("tokenizer.chat_template", "string", "{{ messages }}"),
+        ("tokenizer.chat_template.tool_use", "string", "{{ tools }}"),
+    )
+    path = save(model)
+    shown = rows(path)
+    assert {key: shown[key] for key in list(shown)[4:-1]} == {
+        "head count": "32, 8 for keys and values (GQA ratio 4)",
+        "sliding window": "4096",
+        "experts": "8, 2 used",
+        "rope": "base 500000, yarn scaling by 8 from a context of 8192",
+        "vocabulary": "3 tokens (gpt2, llama-bpe)",
+        "special tokens": 'bos 1 "<s>", eos 2 "</s>", fim pre 3',
+        "chat template": "yes, tool_use",
+    }
+    found = facts(path)
+    assert found["gqa_ratio"] == 4
+    assert found["special_tokens"] == {
+        "bos": {"id": 1, "text": "<s>"},
+        "eos": {"id": 2, "text": "</s>"},
+        "fim_pre": {"id": 3, "text": None},
+    }
+    assert found["chat_templates"] == ["default", "tool_use"]
+    assert found["hyperparameters"]["rope.scaling.factor"] == 8
+    assert found["tokenizer_pre"] == "llama-bpe"
+
+
+@pytest.mark.parametrize(
+    ("heads", "kv_heads", "words", "ratio"),
+    [
+        (32, [8, 8], "32, 8 for keys and values (GQA ratio 4)", [4, 4]),
+        (32, [8, 0, 4], "32, 0 to 8 by layer for keys and values (GQA ratio 4 to 8 by layer)", [4, None, 8]),
+        ([32, 16], [8, 8], "16 to 32 by layer, 8 for keys and values (GQA ratio 2 to 4 by layer)", [4, 2]),
+        ([32, 16], [8], "16 to 32 by layer, 8 for keys and values", None),
+        (32, [], "32", []),
+        (6, 4, "6, 4 for keys and values (GQA ratio 1.5)", 1.5),
+        (8, 8, "8", 1),
+        (0, 0, "0, 0 for keys and values", None),
+    ],
+)
+def test_heads_by_layer(heads: Any, kv_heads: Any, words: str, ratio: Any, save: Save) -> None:
+    def row(key: str, value: Any) -> tuple[str, str, Any]:
+        is_array = isinstance(value, list)
+        return f"llama.attention.{key}", "array" if is_array else "uint32", Array("int32", value) if is_array else value
+
+    path = save(model_of(row("head_count", heads), row("head_count_kv", kv_heads)))
+    assert rows(path)["head count"] == words
+    found = facts(path)
+    assert found["gqa_ratio"] == ratio
+    assert found["hyperparameters"]["attention.head_count_kv"] == kv_heads
+
+
+MATRIX = [TensorSpec("token_embd.weight", (256, 2), Q4_K, 0), TensorSpec("output_norm.weight", (256,), F32, 288)]
+
+
+@pytest.mark.parametrize(
+    ("number", "words", "other"),
+    [
+        (15, "Q4_K_M", None),
+        (14, "Q4_K_S", None),
+        (7, "Q8_0, but most weights are Q4_K", "Q4_K"),
+        (0, "F32, but most weights are Q4_K", "Q4_K"),
+        (33, "Q4_0_4_4", None),
+        (999, "unknown (999)", None),
+    ],
+)
+def test_the_file_type(number: int, words: str, other: str | None, save: Save) -> None:
+    path = save(model_of(("general.file_type", "uint32", number), tensors=MATRIX))
+    assert rows(path)["file type"] == words
+    assert facts(path)["file_type"]["contradicted_by"] == other
+
+
+def test_a_shard_alone_does_not_contradict_the_file_type(save: Save) -> None:
+    split = [("split.no", "uint16", 0), ("split.count", "uint16", 2), ("general.file_type", "uint32", 7)]
+    assert facts(save(model_of(*split, tensors=MATRIX)))["file_type"]["contradicted_by"] is None
+
+
+def test_bits_per_weight(save: Save) -> None:
+    path = save(model_of(tensors=MATRIX))
+    bits = 8 * (288 + 1024) / (512 + 256)
+    assert facts(path)["bits_per_weight"] == bits
+    assert rows(path)["size"].endswith(f", {bits:.2f} bits per weight")
+    path = save(model_of(tensors=[TensorSpec("a", (32,), 99, 0)]))
+    assert facts(path)["bits_per_weight"] is None
+    assert "bits" not in rows(path)["size"]
+
+
+def test_the_parts_of_a_projector(save: Save) -> None:
+    model = model_of(
+        ("general.type", "string", "mmproj"),
+        ("clip.has_vision_encoder", "bool", 1),
+        ("clip.has_audio_encoder", "bool", 1),
+        ("clip.projector_type", "string", "mlp"),
+        ("clip.vision.block_count", "uint32", 24),
+        ("clip.vision.image_size", "uint32", 336),
+        ("clip.vision.patch_size", "uint32", 14),
+        ("clip.audio.num_mel_bins", "uint32", 128),
+        ("clip.audio.projector_type", "string", "ultravox"),
+        architecture="clip",
+    )
+    path = save(model)
+    assert rows(path)["type"] == "mmproj"
+    assert rows(path)["vision"] == "24 blocks, images of 336 pixels, patches of 14, projector mlp"
+    assert rows(path)["audio"] == "128 mel bins, projector ultravox"
+    assert facts(path)["encoders"]["vision"]["block_count"] == 24
+
+
+def test_encoders_in_a_model(save: Save) -> None:
+    assert rows(save(model_of(("llama.vision.block_count", "uint32", 8))))["vision"] == "8 blocks"
+    assert rows(save(model_of(tensors=[TensorSpec("a.blk.0.attn_q.weight", (8,), F32, 0)])))["audio"] == "yes"
+    assert facts(save(model_of()))["encoders"] == {}
+
+
+def test_text_that_is_not_utf8(save: Save) -> None:
+    model = model_of(
+        ("general.name", "string", b"\xff"),
+        ("tokenizer.ggml.tokens", "array", Array("string", [b"\xff"])),
+        ("tokenizer.ggml.bos_token_id", "uint32", 0),
+    )
+    path = save(model)
+    assert facts(path)["special_tokens"]["bos"]["text"] == {"base64": "/w=="}
+    assert rows(path)["special tokens"] == "bos 0"
+
+
+# Several files
+
+
+def test_several_files_are_a_table(sample: Path, save: Save) -> None:
+    other = save(model_of(("llama.context_length", "uint32", 8192)))
+    assert cells(output("info", sample, other)) == [
+        [str(sample), "llama", "Q8_0 (mostly Q4_0)", "725760", "5.02", str(sample.stat().st_size), "512", "1"],
+        [str(other), "llama", "", "0", "", str(other.stat().st_size), "8192", "1"],
+    ]
+    both = strict_json(output("info", sample, other, "--json"))
+    assert both == [{"file": str(path)} | facts(path) for path in (sample, other)]
+
+
+def test_a_table_in_a_terminal(sample: Path) -> None:
+    status, shown = terminal("info", sample, MODELS / "v1.gguf", columns=200)
+    assert status == 0
+    for words in ("bits/weight", "context", "726 K", "452 KiB", "v1.gguf"):
+        assert words in shown
+
+
+def test_shards_of_a_model_are_one_row() -> None:
+    paths = sorted(MODELS.glob("split5-*.gguf"))
+    assert len(paths) == 3
+    (row,) = cells(output("info", *reversed(paths)))
+    assert (row[0], row[1], row[-1]) == (str(paths[-1]), "llama", "3")
+
+
+def test_a_file_that_can_not_be_read_does_not_stop_the_others(sample: Path, tmp_path: Path) -> None:
+    missing = tmp_path / "missing.gguf"
+    result = run("info", missing, sample)
+    assert (result.exit_code, result.stderr) == (2, f"kaitai-gguf: {missing}: no such file\n")
+    assert [row[0] for row in cells(result.stdout)] == [str(sample)]
+    first, second = strict_json(run("info", missing, sample, "--json").stdout)
+    assert (first, second["file"]) == ({"file": str(missing), "error": "no such file"}, str(sample))

@@ -85,6 +85,7 @@ def folder_of_examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("examples")
     models(folder, ROOT / "examples" / "sample.gguf")
     (folder / "chat.jinja").write_text("{{ messages }}")
+    (folder / "tokenizer_config.json").write_text('{"chat_template": "{{ messages }}"}')
     script(folder / "kaitai-gguf", f'exec {sys.executable} -m kaitai_gguf "$@"')
     script(
         folder / "jq", f"exec {sys.executable} -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1][1:]])' $1"

@@ -120,7 +120,9 @@ def test_a_terminal_gets_text_escaped_but_for_its_lines(save: Save) -> None:
     assert terminal("metadata", path, "k", "--raw") == (0, "a\x1b[2J\r\r\nb\u202e")
 
 
-@pytest.mark.parametrize("options", [["--raw"], ["-o", "x"], ["k", "--raw", "--json"], ["k", "-o", "x", "--json"]])
+@pytest.mark.parametrize(
+    "options", [["--raw"], ["-o", "x"], ["*", "--raw"], ["k", "--raw", "--json"], ["k", "-o", "x", "--json"]]
+)
 def test_options_that_need_a_text(options: list[str], sample: Path) -> None:
     result = run("metadata", sample, *options)
     assert (result.exit_code, result.stdout) == (2, "")
@@ -242,11 +244,43 @@ def test_a_key_that_is_not_utf8_can_be_asked_for(save: Save) -> None:
 
 
 @pytest.mark.parametrize("option", [[], ["--json"]], ids=["text", "json"])
-@pytest.mark.parametrize("key", ["", "general", "GENERAL.NAME", "general.name "])
-def test_a_key_that_is_not_there(key: str, option: list[str], sample: Path) -> None:
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("", ""),
+        ("zzz", ""),
+        ("general", "; did you mean 'general.*'?"),
+        ("GENERAL.NAME", "; did you mean 'general.name'?"),
+        ("general.name ", "; did you mean 'general.name'?"),
+        ("context_length", "; did you mean 'llama.context_length'?"),
+        ("llama.contxt_length", "; did you mean 'llama.context_length'?"),
+    ],
+)
+def test_a_key_that_does_not_exist(key: str, words: str, option: list[str], sample: Path) -> None:
     result = run("metadata", sample, key, *option)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"kaitai-gguf: {sample}: no key {key!r} in the metadata\n"
+    assert result.stderr == f"kaitai-gguf: {sample}: no key {key!r} in the metadata{words}\n"
+
+
+def test_a_pattern_lists_what_matches(sample: Path) -> None:
+    found = cells(output("metadata", sample, "llama.*"))
+    assert found == [row for row in cells(output("metadata", sample)) if row[0].startswith("llama.")]
+    assert len(found) > 3
+    rows = strict_json(output("metadata", sample, "general.[nl]*", "--json"))
+    assert [row["key"] for row in rows] == ["general.name", "general.license"]
+
+
+def test_a_pattern_that_matches_nothing(sample: Path) -> None:
+    result = run("metadata", sample, "x.*")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"kaitai-gguf: {sample}: no key matches 'x.*'\n"
+
+
+def test_a_key_that_looks_like_a_pattern_is_itself(save: Save) -> None:
+    path = save(Model([("a*", "uint8", 1), ("ab", "uint8", 2)]))
+    assert output("metadata", path, "a*") == "1\n"
+    output("unset", path, "a*", "--in-place")
+    assert cells(output("metadata", path, "a*")) == [["ab", "uint8", "2"]]
 
 
 def test_every_key_of_the_sample_can_be_asked_for(sample: Path) -> None:

@@ -1,5 +1,6 @@
-"""The commands that change a file: set, unset, rename-tensor."""
+"""The commands that change a file: set, unset, rename-key, rename-tensor."""
 
+import json
 import os
 import shlex
 import subprocess
@@ -19,6 +20,7 @@ from kaitai_gguf.cli import main
 from kaitai_gguf.cli.commands.set import LONGEST
 
 ROWS: list[tuple[Any, ...]] = [
+    ("general.architecture", "string", "llama"),
     ("general.name", "string", "Sample"),
     ("llama.context_length", "uint64", 4096),
     ("x.scale", "float32", 0.5),
@@ -74,12 +76,18 @@ def fails(result: Result, words: str) -> None:
         ("x.list=[]", "int8[0]", []),
         ('x.texts=["b", "c"]', "string[2]", ["b", "c"]),
         ("split.count=3", "uint16", 3),
+        ('llama.block_count="4"', "uint32", 4),
+        ("llama.block_count=5000000000", "uint64", 5000000000),
+        ("llama.attention.head_count_kv=[4, 8]", "int32[2]", [4, 8]),
+        ("llama.attention.sliding_window_pattern=[true, false]", "bool[2]", [True, False]),
+        ("llama.rope.freq_base=10000", "float32", 10000.0),
+        ('x.scale="2.5"', "float32", 2.5),
         ("general.version=1.0", "string", "1.0"),
-        ("new.number=-1", "int32", -1),
-        ("new.number=5000000000", "uint64", 5000000000),
-        ("new.text=some text", "string", "some text"),
-        ("new.flag=true", "bool", True),
-        ("new.list=[1, 0.5]", "float32[2]", [1.0, 0.5]),
+        ("llama.my_number=-1", "int32", -1),
+        ("llama.my_number=5000000000", "uint64", 5000000000),
+        ("llama.my_text=some text", "string", "some text"),
+        ("llama.my_flag=true", "bool", True),
+        ("llama.my_list=[1, 0.5]", "float32[2]", [1.0, 0.5]),
     ],
 )
 def test_a_value(path: Path, assignment: str, type: str, expected: Any) -> None:
@@ -98,10 +106,10 @@ def test_a_value(path: Path, assignment: str, type: str, expected: Any) -> None:
     [
         ("llama.context_length=8192", "uint32", "uint32", 8192),
         ("x.scale=5", "string", "string", "5"),
-        ("new=1", "float64", "float64", 1.0),
-        ("new=[1, 2]", "uint8[]", "uint8[2]", [1, 2]),
-        ("new=[]", "string[]", "string[0]", []),
-        ("new=[[1], []]", "uint8[]", "array[2]", [[1], []]),
+        ("llama.my_key=1", "float64", "float64", 1.0),
+        ("llama.my_key=[1, 2]", "uint8[]", "uint8[2]", [1, 2]),
+        ("llama.my_key=[]", "string[]", "string[0]", []),
+        ("llama.my_key=[[1], []]", "uint8[]", "array[2]", [[1], []]),
         ("x.list=5", "int8", "int8", 5),
     ],
 )
@@ -178,8 +186,8 @@ def test_a_standard_input_that_is_closed(path: Path) -> None:
 
 
 def test_several_values(path: Path) -> None:
-    output("set", path, "general.name=x", "new.a=1", "new.b=2", "--in-place")
-    assert [value(path, key) for key in ("general.name", "new.a", "new.b")] == ["x", 1, 2]
+    output("set", path, "general.name=x", "llama.my_a=1", "llama.my_b=2", "--in-place")
+    assert [value(path, key) for key in ("general.name", "llama.my_a", "llama.my_b")] == ["x", 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -187,21 +195,31 @@ def test_several_values(path: Path) -> None:
     [
         (["general.name"], "general.name is not KEY=VALUE"),
         (["=5"], "a key must not be empty"),
-        (["x.scale=big"], "'big' is no number, true, false or list"),
-        (["x.scale=1e400"], "'1e400' is no number"),
+        (["x.scale=big"], "key 'x.scale': expected float32, got 'big'; --type changes the type"),
+        (["x.scale=1e400"], "key 'x.scale': expected float32, got '1e400'"),
         (["x.scale=1e39"], "key 'x.scale': 1e+39 is too large for float32"),
-        (["x.list=5"], "key 'x.list': 5 is not an array"),
+        (["x.list=5"], "key 'x.list': expected int8[] as JSON, such as [1, 2], got '5'; --type changes the type"),
         (["x.list=[300]"], "key 'x.list': 300 does not fit int8"),
         (["x.flag=1"], "key 'x.flag': 1 can't be bool"),
         (["llama.context_length=-1"], "-1 does not fit uint64"),
-        (["llama.context_length=[1]"], "an array was given, and its type is uint64"),
-        (["x.scale=null"], "None is of no type"),
-        (['x.scale={"a": 1}'], "is of no type"),
-        (["new=[]"], "an empty array does not say of what"),
-        (["new=1", "--type", "uint8[]"], "1 is no array"),
-        (["new=[1]", "--type", "uint8"], "[1] is an array"),
-        (["new=x", "--type", "uint8"], "'x' is no number"),
-        (["new=1", "--type", "uint128"], "'uint128' is not one of"),
+        (["llama.context_length=[1]"], "key 'llama.context_length': expected uint64, got '[1]'"),
+        (["x.scale=null"], "key 'x.scale': expected float32, got 'null'"),
+        (['x.scale={"a": 1}'], "key 'x.scale': expected float32"),
+        (["llama.my_key=null"], "key 'llama.my_key': GGUF cannot store 'null'; --type string takes it as text"),
+        (['llama.my_key=[{"a": 1}]'], "GGUF cannot store '[{\"a\": 1}]'; --type string takes it as text"),
+        (["llama.my_key=[1,"], "key 'llama.my_key': '[1,' is not valid JSON; --type string takes it as text"),
+        (["llama.my_key={{ messages }}"], "is not valid JSON; --type string takes it as text"),
+        (['llama.my_key="quoted" text'], "is not valid JSON; --type string takes it as text"),
+        (["llama.my_key=[1,", "--type", "int8[]"], "expected int8[] as JSON, such as [1, 2], got '[1,'"),
+        (["llama.block_count=-1"], "key 'llama.block_count': -1 does not fit uint32"),
+        (["llama.block_count=4.5"], "key 'llama.block_count': 4.5 can't be uint32"),
+        (["llama.block_count=[4]"], "key 'llama.block_count': expected uint32 or uint64, got '[4]'"),
+        (["tokenizer.ggml.tokens=a"], """expected string[] as JSON, such as ["a", "b"], got 'a'"""),
+        (["llama.my_key=[]"], "key 'llama.my_key': an empty array needs a type, e.g. --type string[]"),
+        (["llama.my_key=1", "--type", "uint8[]"], "expected uint8[] as JSON, such as [1, 2], got '1'"),
+        (["llama.my_key=[1]", "--type", "uint8"], "key 'llama.my_key': expected uint8, got '[1]'"),
+        (["llama.my_key=x", "--type", "uint8"], "key 'llama.my_key': expected uint8, got 'x'"),
+        (["llama.my_key=1", "--type", "uint128"], "'uint128' is not one of"),
         (["general.alignment=7"], "expected a power of two"),
         (["general.name=@/missing/file"], "/missing/file: No such file or directory"),
     ],
@@ -213,10 +231,186 @@ def test_values_that_can_not_be(path: Path, arguments: list[str], words: str) ->
     assert path.read_bytes() == before
 
 
-def test_what_is_no_json_is_a_text(path: Path) -> None:
-    text = "[" * 5000
-    output("set", path, f"new={text}", "--in-place")
-    assert value(path, "new") == text
+@pytest.mark.parametrize("text", ["[" * 5000, "{{ messages }}", "null"])
+def test_what_is_not_json_can_be_a_text(text: str, path: Path) -> None:
+    output("set", path, f"llama.my_key={text}", "--type", "string", "--in-place")
+    assert value(path, "llama.my_key") == text
+    output("set", path, f"general.name={text}", "--in-place")
+    assert value(path, "general.name") == text
+
+
+def test_no_error_quotes_the_python_api(path: Path) -> None:
+    for assignment in ("x.list=5", "x.scale=[1]", "llama.my_key=[]", "llama.my_key=null", "x.texts=[1]", "x.flag=2"):
+        assert "Typed" not in run("set", path, assignment, "--in-place").stderr
+
+
+# Warnings
+
+
+def warnings(path: Path, *arguments: str) -> list[str]:
+    result = run("set", path, *arguments, "--dry-run")
+    assert result.exit_code == 0
+    return [line.removeprefix("kaitai-gguf: ") for line in result.stderr.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("y.a", ", and does not begin with the architecture, 'llama'"),
+        ("block_count", ", and does not begin with the architecture, 'llama'; did you mean 'llama.block_count'?"),
+        ("qwen.block_count", ", and does not begin with the architecture, 'llama'; did you mean 'llama.block_count'?"),
+        ("llama.vocab_sise", "; did you mean 'llama.vocab_size'?"),
+        ("general.licence", "; did you mean 'general.license'"),
+    ],
+)
+def test_a_new_key_that_is_not_documented(key: str, words: str, path: Path) -> None:
+    (line,) = warnings(path, f"{key}=1")
+    if key == "general.licence":
+        assert line.startswith(f"the key {key!r} is not documented, and does not begin with the architecture")
+        assert words in line
+    else:
+        assert line == f"the key {key!r} is not documented{words}"
+
+
+@pytest.mark.parametrize(
+    "assignment",
+    [
+        "x.scale=1",
+        "llama.my_key=1",
+        "llama.rope.scaling.type=yarn",
+        "general.base_model.0.name=a",
+        "general.file_type=7",
+    ],
+)
+def test_nothing_to_warn_of(assignment: str, path: Path) -> None:
+    assert warnings(path, assignment) == []
+
+
+def test_a_model_without_an_architecture(save: Save) -> None:
+    assert warnings(save(Model()), "y.a=1", "llama.block_count=4") == [
+        "the key 'y.a' is not documented",
+        "the key 'llama.block_count' is not documented",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("assignment", "words"),
+    [
+        ("llama.rope.scaling.type=bogus", "'bogus' is not a documented value; these are none, linear, yarn, longrope"),
+        ("llama.pooling_type=9", "9 is not a documented value; these are 0, 1, 2, 3, 4"),
+        ("tokenizer.ggml.model=gtp2", "'gtp2' is not a documented value; these are llama, gpt2, "),
+        ("general.file_type=4", "4 is not a documented value; these are 0, 1, 2, 3, 7, "),
+    ],
+)
+def test_a_value_that_is_not_documented(assignment: str, words: str, path: Path) -> None:
+    (line,) = warnings(path, assignment)
+    assert line.startswith(f"key {assignment.partition('=')[0]!r}: {words}")
+
+
+def test_a_key_that_is_set_twice(path: Path) -> None:
+    assert warnings(path, "general.name=a", "general.name=b") == [
+        "the key 'general.name' is set 2 times; the last value counts"
+    ]
+    run("set", path, "general.name=a", "general.name=b", "--in-place")
+    assert value(path, "general.name") == "b"
+
+
+# Tokenizers
+
+
+@pytest.fixture
+def with_tokens(save: Save) -> Path:
+    tokens = ["<unk>", "<s>", "</s>", "<|im_end|>", "im_end", "</s>"]
+    return save(
+        Model(
+            [
+                ("general.architecture", "string", "llama"),
+                ("tokenizer.ggml.tokens", "array", Array("string", tokens)),
+                ("tokenizer.ggml.token_type", "array", Array("int32", [2, 3, 3, 4, 1, 1])),
+                ("tokenizer.ggml.eos_token_id", "uint32", 0),
+            ]
+        ),
+        "with_tokens.gguf",
+    )
+
+
+def test_a_special_token_by_its_text(with_tokens: Path) -> None:
+    tokens = ["--special-token", "eos", "<|im_end|>", "--special-token", "sep", "</s>"]
+    assert cells(output("set", with_tokens, *tokens, "--special-token", "pad", "im_end", "--in-place")) == [
+        ["key", "tokenizer.ggml.eos_token_id", "uint32 0 → uint32 3"],
+        ["key", "tokenizer.ggml.seperator_token_id", "added: uint32 2"],
+        ["key", "tokenizer.ggml.padding_token_id", "added: uint32 4"],
+    ]
+
+
+def test_a_special_token_that_does_not_exist(with_tokens: Path, path: Path) -> None:
+    result = run("set", with_tokens, "--special-token", "eos", "<im_end>", "--dry-run")
+    words = "key 'tokenizer.ggml.eos_token_id': no token '<im_end>' in the vocabulary; did you mean '<|im_end|>'?"
+    fails(result, words)
+    fails(run("set", with_tokens, "--special-token", "end", "</s>", "--dry-run"), "--special-token takes one of bos, ")
+    result = run("set", path, "--special-token", "eos", "</s>", "--dry-run")
+    fails(result, "the file has no vocabulary to look up '</s>' in; set tokenizer.ggml.eos_token_id=ID")
+
+
+def test_a_special_token_of_a_vocabulary_that_is_set_as_well(with_tokens: Path) -> None:
+    shown = output("set", with_tokens, 'tokenizer.ggml.tokens=["a", "b"]', "--special-token", "eos", "b", "--dry-run")
+    assert "tokenizer.ggml.eos_token_id\tuint32 0 → uint32 1" in shown
+
+
+TEMPLATE = "{{ messages }}\r\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("chat_template.jinja", TEMPLATE),
+        ("template", TEMPLATE),
+        ("tokenizer_config.json", json.dumps({"eos_token": "</s>", "chat_template": TEMPLATE})),
+        ("chat_template.json", json.dumps({"chat_template": [{"name": "default", "template": TEMPLATE}]})),
+    ],
+)
+def test_a_chat_template_from_a_file(name: str, text: str, path: Path, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(text.encode())
+    output("set", path, "--chat-template", tmp_path / name, "--in-place")
+    assert value(path, "tokenizer.chat_template") == TEMPLATE
+    assert "tokenizer.chat_templates" not in types(path)
+
+
+def test_several_chat_templates_are_set_the_way_gguf_py_does(path: Path, tmp_path: Path) -> None:
+    import gguf
+
+    named = [{"name": name, "template": f"{{{{ {name} }}}}"} for name in ("default", "tool-use", "rag")]
+    config = tmp_path / "tokenizer_config.json"
+    config.write_text(json.dumps({"chat_template": named}))
+    output("set", path, "--chat-template", config, "--in-place")
+    writer = gguf.GGUFWriter(tmp_path / "other.gguf", "llama")
+    writer.add_chat_template(named)
+    expected = {key: field.value for key, field in writer.kv_data[0].items() if key.startswith("tokenizer")}
+    assert len(expected) == 4
+    found = {key: value(path, key) for key in expected}
+    for values in (found, expected):
+        values["tokenizer.chat_templates"] = sorted(values["tokenizer.chat_templates"])
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{}", "has no chat_template"),
+        ("[]", "has no chat_template"),
+        ('{"chat_template": 5}', "has no chat_template"),
+        ('{"chat_template": [{"name": 5}]}', "has no chat_template"),
+        ("{", "is not valid JSON"),
+    ],
+)
+def test_a_document_without_a_chat_template(text: str, words: str, path: Path, tmp_path: Path) -> None:
+    config = tmp_path / "tokenizer_config.json"
+    config.write_text(text)
+    fails(run("set", path, "--chat-template", config, "--in-place"), f"kaitai-gguf: {config}: {words}")
+
+
+def test_nothing_to_set(path: Path) -> None:
+    fails(run("set", path, "--in-place"), "specify KEY=VALUE, --special-token or --chat-template")
 
 
 # Keys and tensors
@@ -226,10 +420,42 @@ def test_unset(path: Path) -> None:
     assert output("unset", path, "x.scale", "x.list", "--in-place") == (
         "what\tname\tchange\nkey\tx.scale\tremoved: float32 0.5\nkey\tx.list\tremoved: int8[2] [1, 2]\n"
     )
-    assert list(types(path)) == ["general.name", "llama.context_length", "x.flag", "x.texts"]
+    assert list(types(path)) == ["general.architecture", "general.name", "llama.context_length", "x.flag", "x.texts"]
     before = path.read_bytes()
     fails(run("unset", path, "x.flag", "x.scale", "--in-place"), "no key 'x.scale' in the metadata")
     assert path.read_bytes() == before
+
+
+def test_unset_with_patterns(path: Path) -> None:
+    output("unset", path, "x.*", "x.flag", "general.n?me", "--in-place")
+    assert list(types(path)) == ["general.architecture", "llama.context_length"]
+    before = path.read_bytes()
+    result = run("unset", path, "llama.*", "x.*", "--in-place")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "no key matches 'x.*'" in result.stderr
+    fails(run("unset", path, "llama.contextlength", "--in-place"), "; did you mean 'llama.context_length'?")
+    assert path.read_bytes() == before
+
+
+def test_rename_key(path: Path) -> None:
+    before = types(path)
+    assert cells(output("rename-key", path, "x.list", "llama.x_list", "--in-place")) == [
+        ["key", "x.list", "removed: int8[2] [1, 2]"],
+        ["key", "llama.x_list", "added: int8[2] [1, 2]"],
+    ]
+    renamed = types(path)
+    assert list(renamed) == [key.replace("x.list", "llama.x_list") for key in before]
+    assert list(renamed.values()) == list(before.values())
+    assert value(path, "llama.x_list") == [1, 2]
+    words = "no key 'lama.x_list' in the metadata; did you mean 'llama.x_list'?"
+    fails(run("rename-key", path, "lama.x_list", "z", "--in-place"), words)
+    fails(run("rename-key", path, "llama.x_list", "x.flag", "--in-place"), "key 'llama.x_list'")
+
+
+def test_rename_key_to_one_that_is_not_documented(path: Path) -> None:
+    result = run("rename-key", path, "llama.context_length", "context_len", "--dry-run")
+    assert result.exit_code == 0
+    assert "the key 'context_len' is not documented, and does not begin with the architecture" in result.stderr
 
 
 def test_rename_tensor(path: Path) -> None:
@@ -240,12 +466,18 @@ def test_rename_tensor(path: Path) -> None:
     with kaitai_gguf.open(path) as model:
         assert [(name, tensor.data.tobytes()) for name, tensor in model.tensors.items()] == [("b", DATA)]
     fails(run("rename-tensor", path, "a", "c", "--in-place"), "no tensor 'a' in the file")
+    fails(run("rename-tensor", path, "B", "c", "--in-place"), "no tensor 'B' in the file; did you mean 'b'?")
 
 
 # Where to
 
 
-COMMANDS = [["set", "general.name=other"], ["unset", "x.flag"], ["rename-tensor", "a", "b"]]
+COMMANDS = [
+    ["set", "general.name=other"],
+    ["unset", "x.flag"],
+    ["rename-key", "x.flag", "llama.x_other"],
+    ["rename-tensor", "a", "b"],
+]
 each = pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 
 

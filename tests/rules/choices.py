@@ -5,8 +5,8 @@ Choices = dict[str, str | list[str]]
 ARRAY = '["é", "b", "c"]'
 
 CHOICES: dict[str, list[Choices]] = {
-    "key-utf8": [{"NEW_KEY": "a.b", "VALUE": "1", "TYPE": "uint8"}],
-    "key-charset": [{"NEW_KEY": "a.b", "VALUE": "1", "TYPE": "uint8"}] * 11,
+    "key-utf8": [{"NEW_KEY": "a.b"}],
+    "key-charset": [{"NEW_KEY": "a.b"}] * 11,
     "string-utf8": [{"VALUE": "café"}, {"VALUE": ARRAY}, {}],
     "bool-value": [{"VALUE": "true"}, {"VALUE": "[false, true, true]"}],
     "nested-array": [{"VALUE": "[1]", "TYPE": "uint8[]"}],

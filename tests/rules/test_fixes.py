@@ -23,6 +23,7 @@ PLACEHOLDERS = ("FILE", "FIXED", "KEY", "TENSOR", "VALUE", "TYPE", "NAME", "NEW_
 COMMANDS: dict[str, list[str]] = {
     "set": ["a=1"],
     "unset": ["general.architecture"],
+    "rename-key": ["general.architecture", "a.b"],
     "rename-tensor": ["token_embd.weight", "t"],
     "copy": ["--tensors", "*"],
     "convert": ["--version", "2"],

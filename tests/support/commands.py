@@ -31,8 +31,8 @@ OPENERS = [
     ["tensor", "t"],
     ["tensor", "t", "--json"],
     ["export", "--to", "{beside}/out.npz", "--force"],
-    ["set", "x=1", "--dry-run"],
-    ["set", "x=1", "--output", "{beside}/set.gguf", "--force"],
+    ["set", "general.description=x", "--dry-run"],
+    ["set", "general.description=x", "--output", "{beside}/set.gguf", "--force"],
 ]
 """The ways that need to know more than the file as well: see `with_file`."""
 

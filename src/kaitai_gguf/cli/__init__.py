@@ -20,7 +20,7 @@ from kaitai_gguf.cli.output import warn
 
 COMMANDS = [
     "info", "metadata", "tensors", "tensor", "tokens", "export", "dump", "explain", "diff", "hash", "check", "schema",
-    "set", "unset", "rename-tensor", "copy", "convert", "convert-endian", "split", "merge",
+    "set", "unset", "rename-key", "rename-tensor", "copy", "convert", "convert-endian", "split", "merge",
 ]  # fmt: skip
 """In the order of the help: those that read, then those that write."""
 

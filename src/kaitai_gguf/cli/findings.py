@@ -19,6 +19,12 @@ NOT_CHECKED = ("the tensors of the blocks", "the shapes of most tensors")
 """What llama.cpp requires, and no rule checks."""
 
 
+COLORS: dict[str, str] = {"error": "red", "warning": "yellow", "note": "cyan"}
+
+PEDANTIC = frozenset({"file-name"})
+"""The rules whose findings are shown on request alone: most files in use break them, and nothing depends on it."""
+
+
 @dataclass
 class Checked:
     """One file, and what was found in it."""
@@ -64,16 +70,27 @@ class Checked:
 
 
 def print_text(checked: list[Checked]) -> None:
-    """Print a line for each finding, in the style of compilers, and one for each file."""
+    """Print a line for each finding, in the style of compilers, and one for each file; with colors on a terminal."""
     for each in checked:
         if each.error is None:
             file = printable(each.file)
             for finding in each.shown:
                 place = f"{file}: byte {finding.offset:#x}, {finding.path}"
                 refused = f", refused by {', '.join(finding.refused_by)}" if finding.refused_by else ""
-                click.echo(f"{place}: {finding.severity}: {printable(finding.message)} [{finding.rule}{refused}]")
-            found = [counted(number, severity) for severity, number in each.counts().items() if number]
-            click.echo(f"{file}: {', '.join(found) or 'nothing found'}; {each.verdict()['verdict']}")
+                severity = _colored(finding.severity, finding.severity)
+                click.echo(f"{place}: {severity}: {printable(finding.message)} [{finding.rule}{refused}]")
+            counts = [
+                _colored(counted(number, severity), severity, number) for severity, number in each.counts().items()
+            ]
+            click.echo(f"{file}: {', '.join(counts)}; {each.verdict()['verdict']}")
+
+
+def _colored(text: str, severity: kaitai_gguf.Severity, number: int = 1) -> str:
+    """Return a text in the color of a severity; as it is for no findings, and if the user wants no colors.
+
+    What is not a terminal gets no colors from click.
+    """
+    return click.style(text, COLORS[severity], bold=True) if number and not os.environ.get("NO_COLOR") else text
 
 
 # JSON

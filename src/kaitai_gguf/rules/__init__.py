@@ -15,6 +15,7 @@ The rules find everything that `open()` refuses, and more: `check` continues as 
 import os
 from collections import defaultdict
 from functools import partial
+from typing import Self
 
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.reading.file import GGUFFile
@@ -39,7 +40,7 @@ from kaitai_gguf.rules.unreadable import finding_of
 from kaitai_gguf.sources import OneSource, opened
 from kaitai_gguf.types import Progress
 
-__all__ = ["RULES", "Finding", "Rule", "Severity", "check"]
+__all__ = ["RULES", "Checker", "Finding", "Rule", "Severity", "check"]
 
 SHALLOW = [rule for rule in RULES.values() if rule.family not in ("unreadable", "deep")]
 """The rules on the header and the padding."""
@@ -59,10 +60,42 @@ def check(source: OneSource | GGUFFile, *, deep: bool = False, progress: Progres
     An empty list means that no rule is broken; it does not mean that a model can be loaded, because the tensors that
     an architecture needs are mostly not checked. Raises `FileError` if the path can't be opened.
     """
-    try:
-        facts = _facts_of(source)
-    except FormatError as error:
-        return [finding_of(error)]
+    with Checker() as checker:
+        return checker.check(source, deep=deep, progress=progress)
+
+
+class Checker:
+    """Checks several files, and reads each shard of a model once. What it has read stays mapped until it is closed."""
+
+    def __init__(self) -> None:
+        self._shards: dict[str, Facts] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._shards.clear()  # each of them knows the others
+
+    def check(
+        self, source: OneSource | GGUFFile, *, deep: bool = False, progress: Progress | None = None
+    ) -> list[Finding]:
+        """Return what `check` returns."""
+        try:
+            facts = self._facts_of(source)
+        except FormatError as error:
+            return [finding_of(error)]
+        return _findings(facts, deep, progress)
+
+    def _facts_of(self, source: OneSource | GGUFFile) -> Facts:
+        if isinstance(source, GGUFFile):
+            path = source.name if source.source.path is not None else None
+            return Facts(source.source, path, self._shards)
+        path = os.fsdecode(source) if isinstance(source, str | os.PathLike) else None
+        known = self._shards.get(os.path.abspath(path)) if path is not None else None
+        return known or opened(source, True, partial(Facts, path=path, shards=self._shards))
+
+
+def _findings(facts: Facts, deep: bool, progress: Progress | None) -> list[Finding]:
     found = [finding for rule in SHALLOW for finding in findings_of(rule, rule.places(facts))]
     if deep:
         places: dict[Rule, list[Place]] = defaultdict(list)
@@ -70,10 +103,3 @@ def check(source: OneSource | GGUFFile, *, deep: bool = False, progress: Progres
             places[rule].append(place)
         found += [finding for rule in places for finding in findings_of(rule, places[rule])]
     return sorted(found, key=lambda finding: finding.offset)
-
-
-def _facts_of(source: OneSource | GGUFFile) -> Facts:
-    if isinstance(source, GGUFFile):
-        return Facts(source.source, source.name if source.source.path is not None else None)
-    path = os.fsdecode(source) if isinstance(source, str | os.PathLike) else None
-    return opened(source, True, partial(Facts, path=path))

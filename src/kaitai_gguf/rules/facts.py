@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, Breach, a
 from kaitai_gguf.reading.arrays import read_array
 from kaitai_gguf.rules.rule import Place
 from kaitai_gguf.schema import BLOCKS, ArrayInfo, Reader, ValueType
-from kaitai_gguf.sources import Source
+from kaitai_gguf.sources import Source, opened
 from kaitai_gguf.text import decode, quoted
 
 ARCHITECTURE = "general.architecture"
@@ -32,7 +32,7 @@ class ArrayAt(NamedTuple):
 class Facts:
     """One file whose header can be read to its end. Raises `FormatError` if it can't."""
 
-    def __init__(self, source: Source, path: str | None = None) -> None:
+    def __init__(self, source: Source, path: str | None = None, shards: dict[str, "Facts"] | None = None) -> None:
         self.reader = Reader(source.buffer, nbytes=source.nbytes)
         self.source = source
         self.buf = source.buffer
@@ -41,10 +41,20 @@ class Facts:
         """The name of the file without its folder; None if it has none, or the file is not on this machine."""
         self.path = path if is_here else None
         """The path that was given; None for bytes, file objects and files that are not on this machine."""
+        self.shards = {} if shards is None else shards
+        """The shards of models that were read before, by absolute path."""
         self.nbytes = source.nbytes
         self.version = self.reader.version
         self.key_values = self.reader.key_values()
         self.tensors = self.reader.tensor_infos()
+
+    def shard(self, path: str) -> "Facts":
+        """Return the facts of another shard of the model, or this one. Each is read once. Raises as `opened` does."""
+        place = os.path.abspath(path)
+        if place not in self.shards:
+            is_own = self.path is not None and os.path.abspath(self.path) == place
+            self.shards[place] = self if is_own else opened(path, True, partial(Facts, path=path, shards=self.shards))
+        return self.shards[place]
 
     @cached_property
     def keys(self) -> list[str]:

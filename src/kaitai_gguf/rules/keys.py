@@ -12,7 +12,7 @@ from kaitai_gguf.rules.sources import GGUF_CPP, STRUCTURE
 from kaitai_gguf.text import quoted
 
 LONGEST = 65_535  # bytes
-MOVE = "set FILE NEW_KEY=VALUE --type TYPE --output FIXED\nunset FIXED KEY --in-place"
+RENAME = "rename-key FILE KEY NEW_KEY --output FIXED"
 
 _KEY = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)*")
 
@@ -39,23 +39,23 @@ def duplicate_key(facts: Facts) -> Iterator[Place]:
     return several(numbers, lambda i: _place(facts, i, "is duplicated"))
 
 
-@rule("key-utf8", ERROR, STRUCTURE, refused_by=(GGUF_PY,), fixes=[UNSET, MOVE])
+@rule("key-utf8", ERROR, STRUCTURE, refused_by=(GGUF_PY,), fixes=[RENAME, UNSET])
 def key_utf8(facts: Facts) -> Iterator[Place]:
     """A key is not UTF-8.
 
-    Fix: remove the key. To keep its value, set it under another key first.
+    Fix: rename the key, or remove it.
     """
     return several(not_utf8(facts.keys), lambda i: _place(facts, i, "is not UTF-8"))
 
 
-@rule("key-charset", ERROR, STRUCTURE, fixes=[UNSET, MOVE])
+@rule("key-charset", ERROR, STRUCTURE, fixes=[RENAME, UNSET])
 def key_charset(facts: Facts) -> Iterator[Place]:
     """A key does not consist of `lower_snake_case` segments joined by dots.
 
     Allowed are the letters a to z, digits and `_`. No reader checks it. Where a key begins with the name of the
     architecture, only the rest is checked: the name has rules of its own.
 
-    Fix: remove the key. To keep its value, set it under another key first.
+    Fix: rename the key, or remove it.
     """
     prefix = f"{facts.architecture}." if facts.architecture else ""
     invalid = [i for i, key in enumerate(facts.keys) if key and not _KEY.fullmatch(key.removeprefix(prefix))]

@@ -17,7 +17,7 @@ from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, WARNING
 from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.sources import LOADER
-from kaitai_gguf.sources import opened, shard_sets
+from kaitai_gguf.sources import shard_sets
 from kaitai_gguf.text import quoted
 
 NAMED = 3  # files that a message names
@@ -94,7 +94,7 @@ def shard_set(facts: Facts) -> Iterator[Place]:
     for number, name in files.items():
         path = os.path.join(os.path.dirname(facts.path or ""), name)
         try:
-            shards.append(Shard(name, number, facts if number == own.number else opened(path, True, Facts)))
+            shards.append(Shard(name, number, facts.shard(path)))
         except FormatError as error:
             yield _place(f"{quoted(name)} can't be read: {error}")
         except FileError as error:

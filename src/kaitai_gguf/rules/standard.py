@@ -12,33 +12,13 @@ from kaitai_gguf.rules.sources import GENERAL, GGML_H, LLAMA_H, LOADER
 from kaitai_gguf.rules.tensors import has_quantized
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.standard_keys import KeyType, standard_types
+from kaitai_gguf.standard_values import FILE_TYPE, FILE_TYPES, REMOVED_FILE_TYPES, contradicting_type
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import type_name
 
-FILE_TYPE = "general.file_type"
 QUANTIZATION_VERSION = "general.quantization_version"
 CURRENT_QUANTIZATION = 2
 FILE_TYPE_FIXES = ("set FILE general.file_type=VALUE --output FIXED", "unset FILE general.file_type --output FIXED")
-
-# The numbers of general.file_type (llama.h: llama_ftype), and the type that most weights have.
-FILE_TYPES: dict[int, tuple[str, str]] = {
-    0: ("ALL_F32", "F32"), 1: ("MOSTLY_F16", "F16"), 2: ("MOSTLY_Q4_0", "Q4_0"), 3: ("MOSTLY_Q4_1", "Q4_1"),
-    7: ("MOSTLY_Q8_0", "Q8_0"), 8: ("MOSTLY_Q5_0", "Q5_0"), 9: ("MOSTLY_Q5_1", "Q5_1"), 10: ("MOSTLY_Q2_K", "Q2_K"),
-    11: ("MOSTLY_Q3_K_S", "Q3_K"), 12: ("MOSTLY_Q3_K_M", "Q3_K"), 13: ("MOSTLY_Q3_K_L", "Q3_K"),
-    14: ("MOSTLY_Q4_K_S", "Q4_K"), 15: ("MOSTLY_Q4_K_M", "Q4_K"), 16: ("MOSTLY_Q5_K_S", "Q5_K"),
-    17: ("MOSTLY_Q5_K_M", "Q5_K"), 18: ("MOSTLY_Q6_K", "Q6_K"), 19: ("MOSTLY_IQ2_XXS", "IQ2_XXS"),
-    20: ("MOSTLY_IQ2_XS", "IQ2_XS"), 21: ("MOSTLY_Q2_K_S", "Q2_K"), 22: ("MOSTLY_IQ3_XS", "IQ3_S"),
-    23: ("MOSTLY_IQ3_XXS", "IQ3_XXS"), 24: ("MOSTLY_IQ1_S", "IQ1_S"), 25: ("MOSTLY_IQ4_NL", "IQ4_NL"),
-    26: ("MOSTLY_IQ3_S", "IQ3_S"), 27: ("MOSTLY_IQ3_M", "IQ3_S"), 28: ("MOSTLY_IQ2_S", "IQ2_XS"),
-    29: ("MOSTLY_IQ2_M", "IQ2_S"), 30: ("MOSTLY_IQ4_XS", "IQ4_XS"), 31: ("MOSTLY_IQ1_M", "IQ1_M"),
-    32: ("MOSTLY_BF16", "BF16"), 36: ("MOSTLY_TQ1_0", "TQ1_0"), 37: ("MOSTLY_TQ2_0", "TQ2_0"),
-    38: ("MOSTLY_MXFP4_MOE", "MXFP4"), 39: ("MOSTLY_NVFP4", "NVFP4"), 40: ("MOSTLY_Q1_0", "Q1_0"),
-    41: ("MOSTLY_Q2_0", "Q2_0"),
-}  # fmt: skip
-REMOVED_FILE_TYPES = {
-    4: "MOSTLY_Q4_1_SOME_F16", 5: "MOSTLY_Q4_2", 6: "MOSTLY_Q4_3",
-    33: "MOSTLY_Q4_0_4_4", 34: "MOSTLY_Q4_0_4_8", 35: "MOSTLY_Q4_0_8_8",
-}  # fmt: skip
 
 # Beside hyperparameters, the keys that llama.cpp asks for, and fails if their values have other types.
 READ_BY_LLAMA_CPP = re.compile(r"general\.(architecture|name|file_type)|tokenizer\.ggml\..*|split\..*")
@@ -166,16 +146,16 @@ def file_type(facts: Facts) -> Iterator[Place]:
     Fix: set the right number, or remove the key: readers can infer it.
     """
     number = facts.integer(FILE_TYPE)
-    if number is None or number not in FILE_TYPES or facts.number("split.count") is not None:
+    if number is None or facts.number("split.count") is not None:
         return
-    name, expected = FILE_TYPES[number]
     weights: Counter[str] = Counter()
     for tensor, type_id in enumerate(facts.tensors.type_id.tolist()):
         if facts.tensors.num_dims[tensor] > 1:
             weights[type_name(type_id)] += prod(facts.dims(tensor))
-    if weights and weights[expected] < max(weights.values()):
-        most = weights.most_common(1)[0][0]
-        yield facts.value_place(FILE_TYPE, f"{FILE_TYPE} is {number}, {name}, but most weights are {most}")
+    most = contradicting_type(number, weights)
+    if most is not None:
+        message = f"{FILE_TYPE} is {number}, {FILE_TYPES[number][0]}, but most weights are {most}"
+        yield facts.value_place(FILE_TYPE, message)
 
 
 def _typed(facts: Facts) -> Iterator[tuple[int, str, tuple[KeyType, ...], KeyType]]:

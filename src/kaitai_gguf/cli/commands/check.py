@@ -10,9 +10,10 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.files import source_of
-from kaitai_gguf.cli.findings import Checked, document, print_text, sarif
+from kaitai_gguf.cli.findings import PEDANTIC, Checked, document, print_text, sarif
 from kaitai_gguf.cli.options import FAILED, PIPES, SAYS_NO
 from kaitai_gguf.cli.output import print_json, progress, warn
+from kaitai_gguf.rules import Checker
 
 
 def rule(id: str) -> str:
@@ -28,7 +29,9 @@ def rule(id: str) -> str:
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", help="The format of the output."
 )
+@click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too.")
+@click.option("--pedantic", is_flag=True, help="Check the names of files, too.")
 @click.option("--select", multiple=True, metavar="RULE", type=rule, help="Show only this rule.")
 @click.option("--ignore", multiple=True, metavar="RULE", type=rule, help="Don't show this rule.")
 @click.pass_context
@@ -39,6 +42,7 @@ def command(
     deep: bool,
     form: str,
     strict: bool,
+    pedantic: bool,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
 ) -> None:
@@ -48,7 +52,8 @@ def command(
     model, it is also checked that the other shards exist and belong to the same model. An error means that
     the file is not valid, a warning that some reader refuses it, a note that it is against a convention;
     docs/rules.md has all rules, and how to fix what they find. --deep looks for NaN and infinities in the
-    tensor data. --select and --ignore can be given several times.
+    tensor data. Whether the name of the file follows the naming convention is checked with --pedantic or
+    --select file-name only. --select and --ignore can be given several times.
 
     No findings does not mean that llama.cpp loads the file: the tensors that an architecture
     needs are mostly not checked.
@@ -61,8 +66,9 @@ def command(
       kaitai-gguf check '*.gguf' --strict --ignore file-name
       kaitai-gguf check model.gguf --deep --format sarif
     """
-    shown = set(select or kaitai_gguf.RULES) - set(ignore)
-    checked = [_check(path, deep, shown) for path in _paths(files)]
+    shown = set(select or set(kaitai_gguf.RULES) - (set() if pedantic else PEDANTIC)) - set(ignore)
+    with Checker() as checker:
+        checked = [_check(checker, path, deep, shown) for path in _paths(files)]
     if form == "json":
         print_json(document(checked))
     elif form == "sarif":
@@ -85,10 +91,10 @@ def _paths(files: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable(matches)))
 
 
-def _check(path: str, deep: bool, shown: set[str]) -> Checked:
+def _check(checker: Checker, path: str, deep: bool, shown: set[str]) -> Checked:
     """Check one file. One that can't be read does not stop the others from being checked."""
     try:
         with progress("checking", Path(path).stat().st_size if deep and Path(path).is_file() else 0) as advance:
-            return Checked(path, kaitai_gguf.check(source_of(path), deep=deep, progress=advance), shown)
+            return Checked(path, checker.check(source_of(path), deep=deep, progress=advance), shown)
     except kaitai_gguf.FileError as error:
         return Checked(path, [], shown, str(error.strerror))

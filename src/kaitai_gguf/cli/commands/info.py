@@ -1,108 +1,109 @@
-"""`kaitai-gguf info`: the facts about a model at a glance."""
+"""`kaitai-gguf info`: the facts about models at a glance."""
 
-from collections import Counter
+import os
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.files import missing_nbytes, open_model
-from kaitai_gguf.cli.options import PIPES, file_argument, json_option
-from kaitai_gguf.cli.output import counted, describe_value, human_bytes, human_count, print_json
-from kaitai_gguf.cli.table import print_facts
+from kaitai_gguf.cli import error_message
+from kaitai_gguf.cli.facts import collect
+from kaitai_gguf.cli.files import open_model
+from kaitai_gguf.cli.options import FAILED, PIPES, GGUFPath, json_option
+from kaitai_gguf.cli.output import counted, describe_value, human_bytes, human_count, print_json, warn
+from kaitai_gguf.cli.safe_names import as_text
+from kaitai_gguf.cli.table import Nbytes, print_facts, print_table
 
-GENERAL = ["name", "basename", "size_label", "finetune", "version", "license", "type"]
-HYPERPARAMETERS = ["context_length", "embedding_length", "block_count", "attention.head_count", "expert_count"]
-TOKENS = "tokenizer.ggml.tokens"
+COLUMNS = ["file", "architecture", "file type", "parameters", "bits/weight", "bytes", "context", "files"]
 
 
 @click.command(epilog=PIPES)
-@file_argument
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=GGUFPath())
 @json_option
-def command(file: str, as_json: bool) -> None:
+@click.pass_context
+def command(ctx: click.Context, *, files: tuple[str, ...], as_json: bool) -> None:
     """Show what FILE is: architecture, size, layout.
 
-    Parameters, quantization and vocabulary, too.
+    Parameters, quantization, hyperparameters and vocabulary, too. Several files are a table with a row for
+    each; all shards of a model are one row.
 
     \b
-    Example:
+    Examples:
       kaitai-gguf info model.gguf
+      kaitai-gguf info model.gguf other.gguf
     """
-    with open_model(file) as model:
-        facts = collect(model)
+    if len(files) == 1:
+        with open_model(files[0]) as model:
+            facts = collect(model)
         if as_json:
-            print_json(_json(facts))
+            print_json(facts)
         else:
-            print_facts([("file", file), *_rows(facts)])
+            print_facts([("file", files[0]), *_rows(facts)])
+        return
+    all_facts = list(_several(files))
+    if as_json:
+        print_json(all_facts)
+    else:
+        rows = [_row(facts) for facts in all_facts if "error" not in facts]
+        print_table(COLUMNS, rows, right=COLUMNS[3:])
+    if any("error" in facts for facts in all_facts):
+        ctx.exit(FAILED)
 
 
-def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
-    """Return the facts as plain values; None for what the file does not say."""
-    architecture = _scalar(model, "general.architecture")
-    tensors = list(model.tensors.values())
-    return {
-        "version": model.version,
-        "byte_order": model.byte_order,
-        "alignment": model.alignment,
-        "architecture": architecture,
-        "general": {key: _scalar(model, f"general.{key}") for key in GENERAL},
-        "hyperparameters": {key: _scalar(model, f"{architecture}.{key}") for key in HYPERPARAMETERS},
-        "tokenizer": _scalar(model, "tokenizer.ggml.model"),
-        "vocabulary": model.metadata.entry(TOKENS).count if TOKENS in model.metadata else None,
-        "parameters": sum(tensor.n_elements for tensor in tensors),
-        "tensors": len(tensors),
-        "types": _sizes("type", tensors, [tensor.type_name for tensor in tensors]),
-        "kinds": _sizes("kind", tensors, [kaitai_gguf.tensor_role(tensor.name).kind for tensor in tensors]),
-        "metadata_keys": len(model.metadata),
-        "header_nbytes": model.header_nbytes,
-        "data_offset": model.data_offset,
-        "data_nbytes": model.tensors.data_nbytes,
-        "file_nbytes": model.nbytes,
-        "missing_nbytes": sum(map(missing_nbytes, model.shards)),
-        "shard": _scalar(model, "split.no") if len(model.shards) == 1 else None,
-        "shard_count": _scalar(model, "split.count"),
-        "files": len(model.shards),
-    }
+def _several(files: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """Yield the facts of each model. One that can't be read does not stop the others."""
+    seen: set[str] = set()
+    for file in files:
+        if os.path.realpath(file) in seen:
+            continue
+        try:
+            with open_model(file) as model:
+                seen.update(os.path.realpath(shard.name) for shard in model.shards if shard.name is not None)
+                yield {"file": as_text(file)} | collect(model)
+        except kaitai_gguf.GGUFError as error:
+            warn(error_message(error, file))
+            reason = error.strerror if isinstance(error, kaitai_gguf.FileError) else error
+            yield {"file": as_text(file), "error": as_text(str(reason))}
 
 
-def _scalar(model: kaitai_gguf.GGUFFile, key: str) -> str | int | float | bool | None:
-    value = model.metadata.get(key)
-    return value if isinstance(value, str | int | float | bool) else None
+def _row(facts: dict[str, Any]) -> list[object]:
+    """Return a row of the table: counts in words for a person, exact for a program."""
+    is_terminal = sys.stdout.isatty()
+    bits = facts["bits_per_weight"]
+    cells = [
+        facts["file"],
+        facts["architecture"],
+        _file_type(facts["file_type"], "{} (mostly {})") if facts["file_type"] else None,
+        human_count(facts["parameters"]) if is_terminal else facts["parameters"],
+        None if bits is None else f"{bits:.2f}",
+        Nbytes(facts["file_nbytes"]),
+        _words(facts["hyperparameters"]["context_length"]),
+        facts["files"],
+    ]
+    return ["" if cell is None else cell if isinstance(cell, int) else _words(cell) for cell in cells]
 
 
-def _sizes(fact: str, tensors: list[kaitai_gguf.Tensor], groups: list[str]) -> list[dict[str, Any]]:
-    """Return how many tensors and bytes each group has, most bytes first; `groups` has the group of each tensor."""
-    counts = Counter(groups)
-    sizes = Counter(dict.fromkeys(counts, 0))
-    for tensor, group in zip(tensors, groups, strict=True):
-        sizes[group] += tensor.nbytes or 0
-    return [{fact: group, "tensors": counts[group], "nbytes": size} for group, size in sizes.most_common()]
-
-
-def _json(facts: Any) -> Any:
-    """Return the facts in values that JSON has."""
-    if isinstance(facts, dict):
-        return {key: _json(value) for key, value in facts.items()}
-    if isinstance(facts, list):
-        return [_json(value) for value in facts]
-    return canonical.text(facts) if isinstance(facts, str) else canonical.number(facts)
+# One model in words
 
 
 def _rows(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the facts in words; what the file does not say is left out."""
+    yield "size", _size(facts)
     yield "format", f"GGUF v{facts['version']}, {facts['byte_order']}-endian, alignment {facts['alignment']}"
     yield from _named({"architecture": facts["architecture"]} | facts["general"])
     if facts["tensors"]:
         yield "parameters", f"{human_count(facts['parameters'])} in {counted(facts['tensors'], 'tensor')}"
+    if facts["file_type"]:
+        yield "file type", _file_type(facts["file_type"], "{}, but most weights are {}")
+    yield from _hyperparameters(facts["hyperparameters"], facts["gqa_ratio"])
+    for kind, encoder in facts["encoders"].items():
+        yield kind, _encoder(encoder)
+    yield from _vocabulary(facts)
     yield from _shares("quantization", "type", facts["types"])
     if any(row["kind"] != "other" for row in facts["kinds"]):
         yield from _shares("kinds", "kind", facts["kinds"])
-    yield from _named(facts["hyperparameters"])
-    if facts["vocabulary"] is not None:
-        tokenizer = f" ({facts['tokenizer']})" if facts["tokenizer"] else ""
-        yield "vocabulary", f"{facts['vocabulary']:,} tokens{tokenizer}"
     yield "layout", _layout(facts)
     if facts["missing_nbytes"]:
         yield "missing", f"the last {human_bytes(facts['missing_nbytes'])} of the data"
@@ -111,6 +112,75 @@ def _rows(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     elif facts["shard_count"] is not None:
         number = facts["shard"] + 1 if isinstance(facts["shard"], int) else "?"
         yield "shard", f"{number} of {facts['shard_count']}"
+
+
+def _size(facts: dict[str, Any]) -> str:
+    bits = facts["bits_per_weight"]
+    return human_bytes(facts["file_nbytes"]) + (f", {bits:.2f} bits per weight" if bits is not None else "")
+
+
+def _file_type(file_type: dict[str, Any], doubtful: str) -> str:
+    name = file_type["name"] or f"unknown ({file_type['number']})"
+    other = file_type["contradicted_by"]
+    return doubtful.format(name, other) if other else name
+
+
+def _hyperparameters(values: dict[str, Any], gqa_ratio: Any) -> Iterator[tuple[str, str]]:
+    yield from _named({key: values[key] for key in values if "." not in key and not key.startswith("expert_")})
+    heads, kv_heads = _words(values["attention.head_count"]), _words(values["attention.head_count_kv"])
+    if heads and kv_heads and gqa_ratio != 1:
+        ratio = f" (GQA ratio {_words(gqa_ratio)})" if _words(gqa_ratio) else ""
+        yield "head count", f"{heads}, {kv_heads} for keys and values{ratio}"
+    elif heads:
+        yield "head count", heads
+    yield from _named({"sliding window": values["attention.sliding_window"]})
+    forms = {"expert_count": "{}", "expert_used_count": "{} used", "expert_shared_count": "{} shared"}
+    experts = [form.format(_words(values[key])) for key, form in forms.items() if _words(values[key])]
+    if experts:
+        yield "experts", ", ".join(experts)
+    rope = _rope(values)
+    if rope:
+        yield "rope", rope
+
+
+def _rope(values: dict[str, Any]) -> str:
+    base, kind, factor, context = (
+        _words(values[f"rope.{key}"])
+        for key in ("freq_base", "scaling.type", "scaling.factor", "scaling.original_context_length")
+    )
+    words = [f"base {base}"] if base else []
+    if kind not in ("", "none") or factor:
+        by = f" by {factor}" if factor else ""
+        words.append(f"{kind} scaling{by}".lstrip() + (f" from a context of {context}" if context else ""))
+    return ", ".join(words)
+
+
+def _encoder(encoder: dict[str, Any]) -> str:
+    words = {
+        "block_count": "{} blocks",
+        "embedding_length": "embedding length {}",
+        "image_size": "images of {} pixels",
+        "patch_size": "patches of {}",
+        "num_mel_bins": "{} mel bins",
+        "projector_type": "projector {}",
+    }
+    shown = [form.format(_words(encoder[key])) for key, form in words.items() if _words(encoder[key])]
+    return ", ".join(shown) or "yes"
+
+
+def _vocabulary(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    if facts["vocabulary"] is None:
+        return
+    names = ", ".join(filter(None, [_words(facts["tokenizer"]), _words(facts["tokenizer_pre"])]))
+    yield "vocabulary", f"{facts['vocabulary']:,} tokens" + (f" ({names})" if names else "")
+    tokens = [
+        f"{name.replace('_', ' ')} {token['id']} {describe_value(token['text'], 30) if _words(token['text']) else ''}"
+        for name, token in facts["special_tokens"].items()
+    ]
+    if tokens:
+        yield "special tokens", ", ".join(map(str.rstrip, tokens))
+    others = [name for name in facts["chat_templates"] if name != "default"]
+    yield "chat template", ", ".join(["yes" if facts["chat_templates"] else "no", *others])
 
 
 def _shares(title: str, fact: str, rows: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
@@ -123,9 +193,26 @@ def _shares(title: str, fact: str, rows: list[dict[str, Any]]) -> Iterator[tuple
 
 def _named(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for key, value in values.items():
-        words = value if isinstance(value, str) else "" if value is None else describe_value(value)
+        words = _words(value)
         if words:
             yield key.rpartition(".")[2].replace("_", " "), words
+
+
+def _words(value: Any) -> str:
+    """Return a value in words; nothing for None and for text that is not UTF-8."""
+    if value is None or isinstance(value, dict):
+        return ""
+    if isinstance(value, list):
+        return _range(value)
+    return value if isinstance(value, str) else describe_value(value)
+
+
+def _range(values: list[Any]) -> str:
+    """Return a number of each layer as the range of all."""
+    numbers = sorted({each for each in values if isinstance(each, int | float)})
+    if len(numbers) < 2:
+        return "".join(map(describe_value, numbers))
+    return f"{describe_value(numbers[0])} to {describe_value(numbers[-1])} by layer"
 
 
 def _layout(facts: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ import kaitai_gguf
 from kaitai_gguf import ValueType
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model, write_file
+from kaitai_gguf.cli.keys import is_pattern, matching
 from kaitai_gguf.cli.options import PIPES, file_argument, force_option, json_option, output_option
 from kaitai_gguf.cli.output import describe_type, describe_value, print_json, printable
 from kaitai_gguf.cli.table import print_table
@@ -26,31 +27,33 @@ from kaitai_gguf.cli.table import print_table
 def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str | None, force: bool) -> None:
     """List the metadata of FILE, or print one value in full.
 
+    A KEY that is a pattern, such as 'tokenizer.*', lists the keys that match. Quote it for the shell.
+
     The value is that of KEY. To a pipe, to --output and with --raw, a text is written as its exact bytes,
     with no newline added: `set FILE KEY=@PATH` restores it. A terminal gets it with control characters
     escaped. Arrays are printed one element per line.
 
+    Exit status: 1 if no key matches a pattern, 2 if FILE can't be read or has no such KEY.
+
     \b
     Examples:
       kaitai-gguf metadata model.gguf
+      kaitai-gguf metadata model.gguf '*.attention.*'
       kaitai-gguf metadata model.gguf tokenizer.chat_template
       kaitai-gguf metadata model.gguf general.name --output name.txt
       kaitai-gguf metadata model.gguf tokenizer.ggml.tokens --json
     """
-    if key is None and (raw or output is not None):
-        raise click.UsageError("--raw and --output need a KEY")
     if as_json and (raw or output is not None):
         raise click.UsageError("--json prints to the standard output, without --raw or --output")
     with open_model(file) as model:
+        if key is None or is_pattern(model.metadata, key):
+            if raw or output is not None:
+                raise click.UsageError("--raw and --output need a KEY, not a pattern")
+            _list(model, list(model.metadata) if key is None else matching(model.metadata, key), as_json)
+            return
+        (key,) = matching(model.metadata, key)
         if as_json:
-            whole = canonical.key_value(model, key, full=True) if key is not None else None
-            print_json(whole or [canonical.key_value(model, each, full=False) for each in model.metadata])
-        elif key is None:
-            rows = [
-                (key, describe_type(model.metadata.entry(key)), describe_value(model.metadata[key]))
-                for key in model.metadata
-            ]
-            print_table(["key", "type", "value"], rows, cut=["value"])
+            print_json(canonical.key_value(model, key, full=True))
         elif output is not None:
             write_file(output, _content(model, key), force=force)
         elif sys.stdout.isatty() and not raw and model.metadata.entry(key).value_type is ValueType.STRING:
@@ -58,6 +61,14 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
             click.echo("\n".join(printable(line) for line in text.split("\n")))
         else:
             click.echo(_content(model, key), nl=False)
+
+
+def _list(model: kaitai_gguf.GGUFFile, keys: list[str], as_json: bool) -> None:
+    if as_json:
+        print_json([canonical.key_value(model, key, full=False) for key in keys])
+        return
+    rows = [(key, describe_type(model.metadata.entry(key)), describe_value(model.metadata[key])) for key in keys]
+    print_table(["key", "type", "value"], rows, cut=["value"])
 
 
 def _content(model: kaitai_gguf.GGUFFile, key: str) -> bytes:

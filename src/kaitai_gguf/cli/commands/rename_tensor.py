@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 import kaitai_gguf
+from kaitai_gguf.cli.keys import did_you_mean
 from kaitai_gguf.cli.options import edit_options, file_argument
 from kaitai_gguf.cli.saving import save_edits
 
@@ -25,5 +26,7 @@ def command(*, file: str, old: str, new: str, **how: Any) -> None:
       kaitai-gguf rename-tensor model.gguf output.weight lm_head.weight --dry-run
     """
     with kaitai_gguf.edit(file) as editor:
+        if old not in editor.tensors:
+            raise kaitai_gguf.TensorNotFound(f"no tensor {old!r} in the file{did_you_mean(old, editor.tensors)}")
         editor.tensors.rename(old, new)
         save_edits(editor, file, **how)

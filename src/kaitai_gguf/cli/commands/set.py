@@ -1,35 +1,55 @@
 """`kaitai-gguf set`: values of the metadata."""
 
-import json
-import math
+from collections import Counter
 from typing import Any
 
 import click
 
 import kaitai_gguf
-from kaitai_gguf import Typed, ValueType
 from kaitai_gguf.cli.files import read_file
 from kaitai_gguf.cli.options import edit_options, file_argument
-from kaitai_gguf.cli.output import printable
+from kaitai_gguf.cli.output import printable, warn
 from kaitai_gguf.cli.saving import save_edits
-from kaitai_gguf.text import decode
-
-LONGEST = 1 << 30  # bytes: what the schema allows a string
-TYPES = [str(type) for type in ValueType if type is not ValueType.ARRAY]
+from kaitai_gguf.cli.tokenizer_options import LONGEST, chat_templates, special_token_key, token_id
+from kaitai_gguf.cli.values import TYPES, doubts_of_key, doubts_of_value, set_text
+from kaitai_gguf.text import decode, quoted
 
 
 @click.command()
 @file_argument
-@click.argument("assignments", nargs=-1, required=True, metavar="KEY=VALUE...")
+@click.argument("assignments", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option(
     "--type",
     "type",
-    type=click.Choice([*TYPES, *(f"{name}[]" for name in TYPES)]),
+    type=click.Choice(TYPES),
     metavar="TYPE",
     help="The type of all values: uint32, string, float32[] and so on.",
 )
+@click.option(
+    "--special-token",
+    "special_tokens",
+    nargs=2,
+    multiple=True,
+    metavar="NAME TOKEN",
+    help="Set the id of bos, eos, eot, pad and so on by the text of the token.",
+)
+@click.option(
+    "--chat-template",
+    "template",
+    type=click.Path(),
+    metavar="PATH",
+    help="Set the chat template to that of a Jinja file or tokenizer_config.json.",
+)
 @edit_options
-def command(*, file: str, assignments: tuple[str, ...], type: str | None, **how: Any) -> None:
+def command(
+    *,
+    file: str,
+    assignments: tuple[str, ...],
+    type: str | None,
+    special_tokens: tuple[tuple[str, str], ...],
+    template: str | None,
+    **how: Any,
+) -> None:
     """Set values in the metadata of FILE; new keys are added.
 
     A value keeps its type unless --type is given. A new key gets the type that it is documented
@@ -39,6 +59,9 @@ def command(*, file: str, assignments: tuple[str, ...], type: str | None, **how:
     KEY=@PATH takes the value from a file, KEY=@- from the standard input: its exact bytes for a text, JSON
     for the rest. `metadata FILE KEY --output PATH` writes such a file. Write @@ for a text that begins with @.
 
+    There is a warning for what looks like a mistake: a key that is not documented, a value that
+    the documentation does not list, a key that is set twice.
+
     The tensor data stays where it is if the header fits in its padding; else the whole file is
     written anew, and replaces the old one when it is complete.
 
@@ -47,35 +70,33 @@ def command(*, file: str, assignments: tuple[str, ...], type: str | None, **how:
     \b
     Examples:
       kaitai-gguf set model.gguf tokenizer.chat_template=@chat.jinja --in-place
-      kaitai-gguf set model.gguf tokenizer.ggml.eos_token_id=7 --output new.gguf
-      kaitai-gguf set model.gguf general.name='My model' x.y=1.2 --dry-run
-      kaitai-gguf set model.gguf x.flags='[1, 2]' --type uint8[] --in-place
+      kaitai-gguf set model.gguf --chat-template tokenizer_config.json --in-place
+      kaitai-gguf set model.gguf --special-token eos '</s>' --output new.gguf
+      kaitai-gguf set model.gguf general.name='My model' llama.x=1.2 --dry-run
+      kaitai-gguf set model.gguf llama.x='[1, 2]' --type uint8[] --in-place
     """
+    if not assignments and not special_tokens and template is None:
+        raise click.UsageError("specify KEY=VALUE, --special-token or --chat-template")
+    texts = [_assignment(each) for each in assignments]
+    tokens = [(special_token_key(name), token) for name, token in special_tokens]
     with kaitai_gguf.edit(file) as editor:
-        for assignment in assignments:
-            key, equals, text = assignment.partition("=")
-            if not equals:
-                raise click.UsageError(f"{printable(assignment)} is not KEY=VALUE")
-            try:
-                _set(editor.metadata, key, text, type)
-            except TypeError as error:  # JSON has null and objects
-                raise kaitai_gguf.WriteError(str(error)) from None
+        metadata, before = editor.metadata, set(editor.metadata)
+        for key, text in texts:
+            set_text(metadata, key, _text(text), type)
+        for key, token in tokens:
+            set_text(metadata, key, str(token_id(metadata, key, token)))
+        templates = chat_templates(template) if template is not None else {}
+        metadata.update(templates)
+        keys = Counter([*(key for key, _ in texts), *(key for key, _ in tokens), *templates])
+        _warn(metadata, keys, before)
         save_edits(editor, file, **how)
 
 
-def _set(metadata: kaitai_gguf.WritableMetadata, key: str, text: str, type: str | None) -> None:
-    text = _text(text)
-    if type is None:
-        known = metadata.expected_type(key)
-        is_text = known is not None and known.value_type is ValueType.STRING
-        metadata[key] = text if is_text else _parsed(text, must=known is not None)
-        return
-    element_type = ValueType[type.removesuffix("[]").upper()]
-    is_array = type.endswith("[]")
-    value = text if element_type is ValueType.STRING and not is_array else _parsed(text, must=True)
-    if is_array != isinstance(value, list):
-        raise kaitai_gguf.WriteError(f"key {key!r}: {text:.60} is {'no' if is_array else 'an'} array")
-    metadata[key] = Typed(value, element_type)
+def _assignment(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"{printable(text)} is not KEY=VALUE")
+    return key, value
 
 
 def _text(text: str) -> str:
@@ -85,19 +106,13 @@ def _text(text: str) -> str:
     return decode(read_file(text[1:], LONGEST, "a value"))
 
 
-def _parsed(text: str, must: bool) -> Any:
-    """Return the value of JSON, or unless it `must` be JSON, the text itself."""
-    try:
-        return json.loads(text, parse_float=_number)
-    except (ValueError, RecursionError):
-        if must:
-            words = f"{text[:60]!r} is no number, true, false or list as JSON has them"
-            raise kaitai_gguf.WriteError(words) from None
-        return text
-
-
-def _number(text: str) -> float:
-    value = float(text)
-    if math.isinf(value):
-        raise ValueError(f"{text} is too large")
-    return value
+def _warn(metadata: kaitai_gguf.WritableMetadata, keys: Counter[str], before: set[str]) -> None:
+    """Print what looks like a mistake."""
+    for key, count in keys.items():
+        if count > 1:
+            warn(f"the key {quoted(key)} is set {count} times; the last value counts")
+        if key not in before:
+            for doubt in doubts_of_key(metadata, key):
+                warn(doubt)
+        for doubt in doubts_of_value(metadata, key):
+            warn(doubt)

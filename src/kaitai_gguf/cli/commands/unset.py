@@ -1,10 +1,12 @@
 """`kaitai-gguf unset`: removes keys."""
 
+from itertools import chain
 from typing import Any
 
 import click
 
 import kaitai_gguf
+from kaitai_gguf.cli.keys import matching
 from kaitai_gguf.cli.options import edit_options, file_argument
 from kaitai_gguf.cli.saving import save_edits
 
@@ -16,14 +18,16 @@ from kaitai_gguf.cli.saving import save_edits
 def command(*, file: str, keys: tuple[str, ...], **how: Any) -> None:
     """Remove keys, with their values, from the metadata of FILE.
 
-    Exit status: 2 if one of them does not exist; nothing is written then.
+    A KEY may be a pattern: quote it, or the shell may replace it by names of files.
+
+    Exit status: 1 if no key matches a pattern, 2 if a key does not exist; nothing is written then.
 
     \b
     Examples:
-      kaitai-gguf unset model.gguf general.description --in-place
-      kaitai-gguf unset model.gguf tokenizer.chat_template --output without.gguf
+      kaitai-gguf unset model.gguf general.license --in-place
+      kaitai-gguf unset model.gguf 'tokenizer.*' --output without.gguf
     """
     with kaitai_gguf.edit(file) as editor:
-        for key in keys:
+        for key in dict.fromkeys(chain.from_iterable(matching(editor.metadata, key) for key in keys)):
             del editor.metadata[key]
         save_edits(editor, file, **how)

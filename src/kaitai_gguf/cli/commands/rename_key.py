@@ -1,0 +1,38 @@
+"""`kaitai-gguf rename-key`: gives a key another name."""
+
+from typing import Any
+
+import click
+
+import kaitai_gguf
+from kaitai_gguf.cli.keys import did_you_mean
+from kaitai_gguf.cli.options import edit_options, file_argument
+from kaitai_gguf.cli.output import warn
+from kaitai_gguf.cli.saving import save_edits
+from kaitai_gguf.cli.values import doubts_of_key
+
+
+@click.command()
+@file_argument
+@click.argument("old")
+@click.argument("new")
+@edit_options
+def command(*, file: str, old: str, new: str, **how: Any) -> None:
+    """Rename the key OLD of FILE to NEW. Its value, type and place among the others stay.
+
+    There is a warning if NEW is not documented and does not begin with the architecture.
+
+    Exit status: 2 if OLD does not exist, or NEW already exists; nothing is written then.
+
+    \b
+    Examples:
+      kaitai-gguf rename-key model.gguf general.name general.basename --in-place
+      kaitai-gguf rename-key model.gguf general.name general.basename --dry-run
+    """
+    with kaitai_gguf.edit(file) as editor:
+        if old not in editor.metadata:
+            raise kaitai_gguf.KeyNotFound(f"no key {old!r} in the metadata{did_you_mean(old, editor.metadata)}")
+        editor.metadata.rename(old, new)
+        for doubt in doubts_of_key(editor.metadata, new):
+            warn(doubt)
+        save_edits(editor, file, **how)

@@ -1,0 +1,165 @@
+"""The facts about a model that `info` shows, as plain values; None for what the file does not say."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import kaitai_gguf
+from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli.files import missing_nbytes
+from kaitai_gguf.standard_values import FILE_TYPE, contradicting_type, file_type_name
+
+GENERAL = ["name", "basename", "size_label", "finetune", "version", "license", "type"]
+HYPERPARAMETERS = [
+    "context_length", "embedding_length", "feed_forward_length", "block_count", "attention.head_count",
+    "attention.head_count_kv", "attention.sliding_window", "expert_count", "expert_used_count", "expert_shared_count",
+    "rope.freq_base", "rope.dimension_count", "rope.scaling.type", "rope.scaling.factor",
+    "rope.scaling.original_context_length",
+]  # fmt: skip
+ENCODERS = ["vision", "audio"]
+"""What else than text a model may read."""
+ENCODER_FACTS = ["projector_type", "block_count", "embedding_length", "image_size", "patch_size", "num_mel_bins"]
+
+TOKENS = "tokenizer.ggml.tokens"
+TEMPLATE = "tokenizer.chat_template"
+MOST_LAYERS = 4096  # longer arrays are not one number per layer
+
+
+def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
+    """Return the facts in values that JSON has."""
+    architecture = _value(model, "general.architecture")
+    tensors = list(model.tensors.values())
+    hyperparameters = {key: _value(model, f"{architecture}.{key}") for key in HYPERPARAMETERS}
+    facts = {
+        "version": model.version,
+        "byte_order": model.byte_order,
+        "alignment": model.alignment,
+        "architecture": architecture,
+        "general": {key: _value(model, f"general.{key}") for key in GENERAL},
+        "hyperparameters": hyperparameters,
+        "gqa_ratio": _ratio(hyperparameters["attention.head_count"], hyperparameters["attention.head_count_kv"]),
+        "encoders": {kind: _encoder(model, kind) for kind in ENCODERS if _has_encoder(model, kind)},
+        "tokenizer": _value(model, "tokenizer.ggml.model"),
+        "tokenizer_pre": _value(model, "tokenizer.ggml.pre"),
+        "vocabulary": model.metadata.entry(TOKENS).count if TOKENS in model.metadata else None,
+        "special_tokens": dict(_special_tokens(model)),
+        "chat_templates": _templates(model),
+        "parameters": sum(tensor.n_elements for tensor in tensors),
+        "bits_per_weight": _bits_per_weight(tensors),
+        "file_type": _file_type(model, tensors),
+        "tensors": len(tensors),
+        "types": _sizes("type", tensors, [tensor.type_name for tensor in tensors]),
+        "kinds": _sizes("kind", tensors, [kaitai_gguf.tensor_role(tensor.name).kind for tensor in tensors]),
+        "metadata_keys": len(model.metadata),
+        "header_nbytes": model.header_nbytes,
+        "data_offset": model.data_offset,
+        "data_nbytes": model.tensors.data_nbytes,
+        "file_nbytes": model.nbytes,
+        "missing_nbytes": sum(map(missing_nbytes, model.shards)),
+        "shard": _value(model, "split.no") if len(model.shards) == 1 else None,
+        "shard_count": _value(model, "split.count"),
+        "files": len(model.shards),
+    }
+    return {key: _plain(fact) for key, fact in facts.items()}
+
+
+def _value(model: kaitai_gguf.GGUFFile, key: str) -> Any:
+    """Return the value of a key: a scalar, or a list of the numbers of all layers."""
+    value = model.metadata.get(key)
+    if isinstance(value, np.ndarray):
+        return value.tolist() if len(value) <= MOST_LAYERS else None
+    return value if isinstance(value, str | int | float | bool) else None
+
+
+def _plain(facts: Any) -> Any:
+    if isinstance(facts, dict):
+        return {key: _plain(value) for key, value in facts.items()}
+    if isinstance(facts, list):
+        return [_plain(value) for value in facts]
+    return canonical.text(facts) if isinstance(facts, str) else canonical.number(facts)
+
+
+def _ratio(heads: Any, kv_heads: Any) -> Any:
+    """Return how many heads share a key and a value: a number, or one for each layer, None where there are none."""
+    if isinstance(heads, list) or isinstance(kv_heads, list):
+        count = len(heads if isinstance(heads, list) else kv_heads)
+        pairs = [each if isinstance(each, list) else [each] * count for each in (heads, kv_heads)]
+        return [_ratio(*pair) for pair in zip(*pairs, strict=True)] if len(pairs[0]) == len(pairs[1]) else None
+    if not (_is_count(heads) and _is_count(kv_heads)):
+        return None
+    return heads // kv_heads if heads % kv_heads == 0 else heads / kv_heads
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+def _has_encoder(model: kaitai_gguf.GGUFFile, kind: str) -> bool:
+    prefixes = _encoder_prefixes(model, kind)
+    return (
+        model.metadata.get(f"clip.has_{kind}_encoder") is True
+        or any(key.startswith(prefixes) for key in model.metadata)
+        or any(kaitai_gguf.tensor_role(name).part == kind for name in model.tensors)
+    )
+
+
+def _encoder_prefixes(model: kaitai_gguf.GGUFFile, kind: str) -> tuple[str, ...]:
+    return f"clip.{kind}.", f"{_value(model, 'general.architecture')}.{kind}."
+
+
+def _encoder(model: kaitai_gguf.GGUFFile, kind: str) -> dict[str, Any]:
+    facts = {}
+    for key in ENCODER_FACTS:
+        values = [_value(model, f"{prefix}{key}") for prefix in _encoder_prefixes(model, kind)]
+        facts[key] = next((value for value in values if value is not None), None)
+    if facts["projector_type"] is None:
+        facts["projector_type"] = _value(model, "clip.projector_type")
+    return facts
+
+
+def _special_tokens(model: kaitai_gguf.GGUFFile) -> Iterator[tuple[str, dict[str, Any]]]:
+    tokens = model.metadata.get(TOKENS)
+    for key in model.metadata:
+        if key.startswith("tokenizer.ggml.") and key.endswith("_token_id"):
+            id = model.metadata[key]
+            if isinstance(id, int):
+                name = key.removeprefix("tokenizer.ggml.").removesuffix("_token_id")
+                text = tokens[id] if isinstance(tokens, kaitai_gguf.StringArray) and 0 <= id < len(tokens) else None
+                yield name, {"id": id, "text": text}
+
+
+def _templates(model: kaitai_gguf.GGUFFile) -> list[str]:
+    """Return the names of the chat templates."""
+    names = [key.removeprefix(f"{TEMPLATE}.") for key in model.metadata if key.startswith(f"{TEMPLATE}.")]
+    return ["default", *names] if TEMPLATE in model.metadata else names
+
+
+def _bits_per_weight(tensors: list[kaitai_gguf.Tensor]) -> float | None:
+    sizes = [tensor.nbytes for tensor in tensors]
+    count = sum(tensor.n_elements for tensor in tensors)
+    return 8 * sum(size or 0 for size in sizes) / count if count and None not in sizes else None
+
+
+def _file_type(model: kaitai_gguf.GGUFFile, tensors: list[kaitai_gguf.Tensor]) -> dict[str, Any] | None:
+    """Return what the file says its mix of types is, and the type that most weights have if it is another one."""
+    number = _value(model, FILE_TYPE)
+    if not isinstance(number, int):
+        return None
+    weights: Counter[str] = Counter()
+    for tensor in tensors:
+        if len(tensor.dims) > 1:
+            weights[tensor.type_name] += tensor.n_elements
+    is_part = len(model.shards) == 1 and "split.count" in model.metadata
+    other = None if is_part else contradicting_type(number, weights)
+    return {"number": number, "name": file_type_name(number), "contradicted_by": other}
+
+
+def _sizes(fact: str, tensors: list[kaitai_gguf.Tensor], groups: list[str]) -> list[dict[str, Any]]:
+    """Return how many tensors and bytes each group has, most bytes first; `groups` has the group of each tensor."""
+    counts = Counter(groups)
+    sizes = Counter(dict.fromkeys(counts, 0))
+    for tensor, group in zip(tensors, groups, strict=True):
+        sizes[group] += tensor.nbytes or 0
+    return [{fact: group, "tensors": counts[group], "nbytes": size} for group, size in sizes.most_common()]

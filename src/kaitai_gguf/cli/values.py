@@ -1,0 +1,153 @@
+"""Values of metadata as users type them: JSON or text, in the type that a key has, or is documented to have."""
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from kaitai_gguf import Typed, ValueType, WritableMetadata, WriteError
+from kaitai_gguf.cli.keys import did_you_mean
+from kaitai_gguf.standard_keys import KeyType, standard_keys, standard_types
+from kaitai_gguf.standard_values import standard_values
+from kaitai_gguf.text import quoted, shorten
+
+ARCHITECTURE = "general.architecture"
+TYPES = [name for type in ValueType if type is not ValueType.ARRAY for name in (str(type), f"{type}[]")]
+"""The names of types, of scalars and arrays, as they are typed and shown."""
+
+INVALID = object()  # what is not JSON
+
+SHOWN = 60  # characters of a value that a message quotes
+
+
+def key_type(name: str) -> KeyType:
+    """Return the type of one of `TYPES`."""
+    type = ValueType[name.removesuffix("[]").upper()]
+    return KeyType(ValueType.ARRAY, type) if name.endswith("[]") else KeyType(type)
+
+
+def set_text(metadata: WritableMetadata, key: str, text: str, type: str | None = None) -> None:
+    """Set a key to the value that a text stands for, of one of `TYPES` if it is given. Raises `WriteError`."""
+    types = [key_type(type)] if type is not None else _types(metadata, key)
+    try:
+        if types:
+            _set_typed(metadata, key, text, types, forced=type is not None)
+        else:
+            metadata[key] = _guessed(key, text)
+    except TypeError:  # JSON has objects and null
+        message = f"key {key!r}: GGUF cannot store {_shown(text)}"
+        raise WriteError(message + ("" if types else "; --type string takes it as text")) from None
+
+
+def _types(metadata: WritableMetadata, key: str) -> Sequence[KeyType]:
+    """Return the types that a value may have, the one to use first; nothing if that is up to the value."""
+    if key in metadata:
+        return [metadata.type(key)]
+    # What is before the first point is taken for an architecture, unless the key is known as it is.
+    architectures = (None, architecture(metadata), key.partition(".")[0])
+    return next(filter(None, (standard_types(key, each) for each in architectures)), ())
+
+
+def _set_typed(metadata: WritableMetadata, key: str, text: str, types: Sequence[KeyType], forced: bool) -> None:
+    if types[0].value_type is ValueType.STRING:
+        metadata[key] = Typed(text, ValueType.STRING)
+        return
+    value = _parsed(text)
+    if isinstance(value, str):
+        value = _parsed(value)  # a number in quotes
+    is_array = isinstance(value, list)
+    is_nested = is_array and any(isinstance(each, list) for each in value)
+    element_types = [
+        type.value_type if type.element_type is None else type.element_type
+        for type in types
+        if (type.value_type is ValueType.ARRAY) == is_array
+    ]
+    if not forced and is_nested:
+        element_types = [type for type in element_types if type is ValueType.ARRAY]
+    if not element_types or not isinstance(value, bool | int | float | list):
+        hint = "" if forced else "; --type changes the type"
+        raise WriteError(f"key {key!r}: expected {_expected(types)}, got {_shown(text)}{hint}")
+    refused: list[WriteError] = []
+    for type in element_types:
+        try:
+            metadata[key] = Typed(value, type)
+            return
+        except WriteError as error:
+            refused.append(error)  # the next one may be wider
+    raise refused[0]
+
+
+def _guessed(key: str, text: str) -> Any:
+    """Return the value of a key that no documentation knows: what JSON makes of it, or else the text."""
+    value = _parsed(text)
+    if value is INVALID:
+        if text.lstrip().startswith(("[", "{", '"')):
+            raise WriteError(f"key {key!r}: {_shown(text)} is not valid JSON; --type string takes it as text")
+        return text
+    if value == []:
+        raise WriteError(f"key {key!r}: an empty array needs a type, e.g. --type string[]")
+    return value
+
+
+def _parsed(text: str) -> Any:
+    """Return the value of JSON; `INVALID` if it is not JSON."""
+    try:
+        return json.loads(text, parse_float=_number)
+    except (ValueError, RecursionError):
+        return INVALID
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"{text} is too large")
+    return value
+
+
+def _expected(types: Sequence[KeyType]) -> str:
+    names = " or ".join(dict.fromkeys(map(describe, types)))
+    if all(type.value_type is ValueType.ARRAY for type in types):
+        example = '["a", "b"]' if types[0].element_type is ValueType.STRING else "[1, 2]"
+        return f"{names} as JSON, such as {example}"
+    return names
+
+
+def describe(type: KeyType) -> str:
+    """Return the name of a type that `TYPES` has."""
+    return str(type.value_type) if type.element_type is None else f"{type.element_type}[]"
+
+
+def _shown(text: str) -> str:
+    return repr(shorten(text, SHOWN))
+
+
+# Warnings
+
+
+def architecture(metadata: WritableMetadata) -> str | None:
+    value = metadata.get(ARCHITECTURE)
+    return value if isinstance(value, str) and value else None
+
+
+def doubts_of_key(metadata: WritableMetadata, key: str) -> Iterator[str]:
+    """Yield a warning about a new key that looks misspelled."""
+    own = architecture(metadata)
+    if standard_types(key) or standard_types(key, own) or standard_values(key, own):
+        return
+    # It lacks the architecture, or has that of another model.
+    ours = [name for name in (f"{own}.{key}", f"{own}.{key.partition('.')[2]}") if own and standard_types(name, own)]
+    suggestion = did_you_mean(key, standard_keys(own)) if not ours else f"; did you mean {quoted(ours[0])}?"
+    if not own or not key.startswith(f"{own}."):
+        prefix = f", and does not begin with the architecture, {quoted(own)}" if own else ""
+        yield f"the key {quoted(key)} is not documented{prefix}{suggestion}"
+    elif suggestion:
+        yield f"the key {quoted(key)} is not documented{suggestion}"
+
+
+def doubts_of_value(metadata: WritableMetadata, key: str) -> Iterator[str]:
+    """Yield a warning about a value that the documentation does not know."""
+    known, value = standard_values(key, architecture(metadata)), metadata[key]
+    if known and isinstance(value, str | int) and value not in known:
+        names = shorten(", ".join(map(str, known)), SHOWN)
+        shown = quoted(value) if isinstance(value, str) else str(value)
+        yield f"key {quoted(key)}: {shown} is not a documented value; these are {names}"
