@@ -28,7 +28,7 @@ OPTIONS = {
     "allow_padding=True": "--allow-padding",
     "overwrite=True": "--force",
     "Typed(…)": "--type",
-    "Typed([], ValueType.STRING)": "--type string[]",
+    'Typed([], "string")': "--type string[]",
     ", or by open() in this one: close it, or replace the file by a new one": ": close it, or give --rewrite",
 }
 """What an error of the library tells a program to write, and what that is in a shell."""
