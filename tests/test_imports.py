@@ -17,7 +17,7 @@ LAYERS = [
     "schema",
     "types",
     "text",
-    "tensor_roles",
+    "tensor_role_table",
     "tensor_names",
     "layout_rules",
     "byteswapping",

@@ -11,7 +11,7 @@ from support.gguf_bytes import Model, TensorSpec
 import kaitai_gguf
 from kaitai_gguf import GGMLType, tensor_role
 from kaitai_gguf.tensor_names import PARTS, SUFFIXES, known_names
-from kaitai_gguf.tensor_roles import KINDS, ROLES
+from kaitai_gguf.tensor_role_table import KINDS, ROLES
 
 NAMES = known_names()
 

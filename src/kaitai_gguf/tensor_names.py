@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple, cast, get_args
 
-from kaitai_gguf.tensor_roles import ROLES, Kind
+from kaitai_gguf.tensor_role_table import ROLES, Kind
 
 __all__ = ["PARTS", "SUFFIXES", "TensorRole", "known_names", "tensor_role"]
 

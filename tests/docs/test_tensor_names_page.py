@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kaitai_gguf.tensor_names import PARTS
-from kaitai_gguf.tensor_roles import KINDS
+from kaitai_gguf.tensor_role_table import KINDS
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "tensor-names.md").read_text("utf-8")

@@ -24,14 +24,14 @@ from kaitai_gguf.rules import (  # noqa: F401  # each registers its rules
     header,
     hyperparameters,
     keys,
-    layout,
     loading,
-    shard_set,
+    placement,
     shards,
     standard,
     tensors,
     tokenizer,
     values,
+    whole_set,
 )
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import Finding, Severity

@@ -13,8 +13,8 @@ from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.reading.chunks import PIECE
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import CHECK_TENSORS, NOTE, WARNING
+from kaitai_gguf.rules.references import QUANTS, STRUCTURE
 from kaitai_gguf.rules.rule import RULES, Place, Rule, rule
-from kaitai_gguf.rules.sources import QUANTS, STRUCTURE
 from kaitai_gguf.schema import BLOCKS
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import GGMLType, block_dtype, is_quantized, type_size

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER, WARNING
+from kaitai_gguf.rules.references import DOCS, GENERAL, GGUF_CPP
 from kaitai_gguf.rules.rule import Place, rule
-from kaitai_gguf.rules.sources import DOCS, GENERAL, GGUF_CPP
 
 VERSION = 4  # its position
 CONVERT, SWAP = "convert FILE --version 3 --output FIXED", "convert-endian FILE --to little --output FIXED"

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
 from kaitai_gguf.rules.finding import LLAMA_CPP, NOTE, WARNING
+from kaitai_gguf.rules.references import ARCH, MODEL, MODELS
 from kaitai_gguf.rules.rule import SET, SET_ARCHITECTURE, Place, rule
-from kaitai_gguf.rules.sources import ARCH, MODEL, MODELS
 from kaitai_gguf.text import quoted
 
 # The keys that llama.cpp needs for every architecture (llama_model_base::load_hparams).

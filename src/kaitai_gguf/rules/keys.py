@@ -7,8 +7,8 @@ import numpy as np
 
 from kaitai_gguf.rules.facts import Facts, duplicates, not_utf8
 from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER
+from kaitai_gguf.rules.references import GGUF_CPP, STRUCTURE
 from kaitai_gguf.rules.rule import UNSET, Place, rule, several
-from kaitai_gguf.rules.sources import GGUF_CPP, STRUCTURE
 from kaitai_gguf.text import quoted
 
 LONGEST = 65_535  # bytes

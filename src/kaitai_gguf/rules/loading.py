@@ -6,8 +6,8 @@ from kaitai_gguf.reading.shards import COUNT_KEY
 from kaitai_gguf.rules.facts import TOKENS, Facts
 from kaitai_gguf.rules.finding import LLAMA_CPP, WARNING
 from kaitai_gguf.rules.hyperparameters import LLAMA_CPP_ARCHITECTURES, is_loaded, is_model
+from kaitai_gguf.rules.references import MODEL, VOCAB
 from kaitai_gguf.rules.rule import RENAME, SET, Place, rule
-from kaitai_gguf.rules.sources import MODEL, VOCAB
 from kaitai_gguf.rules.tensors import shown
 from kaitai_gguf.rules.tokenizer import MODEL as TOKENIZER_MODEL, WITH_MERGES, WITHOUT_TOKENS
 from kaitai_gguf.text import quoted

@@ -17,9 +17,9 @@ FAMILIES = {
     "tokenizer": "Vocabulary",
     "tensors": "Tensors",
     "loading": "What llama.cpp needs",
-    "layout": "Where the tensor data is",
+    "placement": "Where the tensor data is",
     "shards": "Shards and names of files",
-    "shard_set": "Shards together",
+    "whole_set": "Shards together",
     "deep": "Tensor data",
 }
 """The modules with rules, and the headings of their sections."""

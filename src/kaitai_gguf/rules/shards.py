@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY, shard_name
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
+from kaitai_gguf.rules.references import LOADER, NAMING, SPLIT
 from kaitai_gguf.rules.rule import Place, rule
-from kaitai_gguf.rules.sources import LOADER, NAMING, SPLIT
 from kaitai_gguf.text import quoted
 
 _SHARD = re.compile(r".*-\d{5}-of-\d{5}\.gguf", re.ASCII | re.DOTALL)

@@ -7,8 +7,8 @@ from math import prod
 
 from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
+from kaitai_gguf.rules.references import GENERAL, GGML_H, LLAMA_H, LOADER
 from kaitai_gguf.rules.rule import SET_ARCHITECTURE, SET_TYPED, Place, rule
-from kaitai_gguf.rules.sources import GENERAL, GGML_H, LLAMA_H, LOADER
 from kaitai_gguf.rules.tensors import has_quantized
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.standard_keys import KeyType, standard_types

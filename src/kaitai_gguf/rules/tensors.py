@@ -7,8 +7,8 @@ import numpy as np
 from kaitai_gguf.layout_rules import LIMIT, Breach
 from kaitai_gguf.rules.facts import Facts, duplicates, not_utf8
 from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER, LLAMA_CPP, NOTE, WARNING
+from kaitai_gguf.rules.references import GGML_H, GGUF_CPP, STRUCTURE
 from kaitai_gguf.rules.rule import RENAME, Place, rule, several
-from kaitai_gguf.rules.sources import GGML_H, GGUF_CPP, STRUCTURE
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES
 from kaitai_gguf.types import GGMLType, is_quantized, why_unknown
 

@@ -7,8 +7,8 @@ import numpy as np
 from kaitai_gguf.reading.arrays import StringArray
 from kaitai_gguf.rules.facts import TOKENS, Facts, duplicates
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
+from kaitai_gguf.rules.references import TOKENIZER, VOCAB
 from kaitai_gguf.rules.rule import SET, UNSET, Place, rule
-from kaitai_gguf.rules.sources import TOKENIZER, VOCAB
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.text import quoted
 

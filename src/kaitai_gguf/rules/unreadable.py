@@ -5,8 +5,8 @@ These rules are given the error, and say whether it is of their kind, if it is o
 
 from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
 from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER, Finding
+from kaitai_gguf.rules.references import GGUF_CPP, STRUCTURE
 from kaitai_gguf.rules.rule import RULES, rule
-from kaitai_gguf.rules.sources import GGUF_CPP, STRUCTURE
 
 
 def finding_of(error: FormatError) -> Finding:

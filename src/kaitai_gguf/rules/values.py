@@ -6,8 +6,8 @@ import numpy as np
 
 from kaitai_gguf.rules.facts import ArrayAt, Facts, not_utf8
 from kaitai_gguf.rules.finding import ERROR, HEADER, NOTE, WARNING
+from kaitai_gguf.rules.references import GGUF_CPP, STRUCTURE
 from kaitai_gguf.rules.rule import SET, SET_TYPED, UNSET, Place, rule, several
-from kaitai_gguf.rules.sources import GGUF_CPP, STRUCTURE
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.text import quoted
 

@@ -15,8 +15,8 @@ from kaitai_gguf.reading.arrays import LazyArray
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY, ShardName, parse_shard_name, shard_name
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, WARNING
+from kaitai_gguf.rules.references import LOADER
 from kaitai_gguf.rules.rule import Place, rule
-from kaitai_gguf.rules.sources import LOADER
 from kaitai_gguf.sources import shard_sets
 from kaitai_gguf.text import quoted
 

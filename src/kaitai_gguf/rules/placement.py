@@ -7,8 +7,8 @@ import numpy as np
 from kaitai_gguf.layout_rules import Breach, align
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, GGML_DATA, GGUF_PY, HEADER, LLAMA_CPP, NOTE, WARNING
+from kaitai_gguf.rules.references import GGUF_CPP, LOADER, STRUCTURE
 from kaitai_gguf.rules.rule import COPY, Place, rule, several
-from kaitai_gguf.rules.sources import GGUF_CPP, LOADER, STRUCTURE
 from kaitai_gguf.text import quoted
 
 CHUNK = 1 << 20  # bytes of padding that are looked at in one go
