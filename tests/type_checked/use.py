@@ -1,5 +1,6 @@
 """What a user writes. Type checkers accept all of it, in their strictest mode."""
 
+import pickle
 from pathlib import Path
 from typing import assert_type
 
@@ -76,3 +77,33 @@ def compare(model: GGUFFile, other: GGUFFile) -> list[str]:
         return [f"{error.offset:#x} {error.path}"]
     assert_type(findings, list[Finding])
     return [*names, *digests, *(each.message for each in findings if each.severity is Severity.ERROR)]
+
+
+def friendly(path: Path, weight: NDArray[np.float32]) -> dict[str, object]:
+    kaitai_gguf.write(path, {"n": kaitai_gguf.Typed(5, "int8")}, {"a": (weight, "Q8_0"), "b": (weight, GGMLType.F16)})
+    with kaitai_gguf.open(path, storage_options=None) as model:
+        assert_type(model.metadata.get_int("n"), int)
+        assert_type(model.metadata.get_str("general.name", None), str | None)
+        assert_type(model.metadata.get_float("x", 1.0), float)
+        assert_type(model.metadata.get_bool("tokenizer.ggml.add_bos_token", False), bool)
+        assert_type(model.metadata.get_strings("tokenizer.ggml.tokens"), StringArray)
+        scores = model.metadata.get_array("tokenizer.ggml.scores", None)
+        tensor = model.tensors["a"]
+        rows = [float(np.asarray(row).sum()) for row in tensor] + [float(tensor[0][0]), len(tensor), tensor.size]
+        role = kaitai_gguf.tensor_role(tensor.name)
+        print(
+            f"{tensor.type}", tensor.dtype, tensor.ndim, role.block, role.kind, tensor.block, tensor.role, scores, rows
+        )
+        again: GGUFFile = pickle.loads(pickle.dumps(model))
+        again.close(release=True)
+        assert_type(kaitai_gguf.check(model), list[Finding])
+        assert_type(bool(kaitai_gguf.diff(path, model)), bool)
+    with kaitai_gguf.edit(path) as editor:
+        editor.metadata.rename("n", "m")
+        editor.tensors["c"] = weight, "Q4_0"
+        del editor.tensors["b"]
+    kaitai_gguf.convert(path, "converted.gguf", version=2)
+    print(
+        kaitai_gguf.quantize(weight, "Q8_0").nbytes, kaitai_gguf.digest(path).tensors, list(kaitai_gguf.explain(path))
+    )
+    return again.metadata.to_dict()
