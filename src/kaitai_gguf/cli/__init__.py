@@ -17,6 +17,7 @@ import click
 import kaitai_gguf
 from kaitai_gguf.cli.options import FAILED, SAYS_NO, NoMatchError
 from kaitai_gguf.cli.output import warn
+from kaitai_gguf.sources.urls import shown
 
 COMMANDS = [
     "info", "metadata", "tensors", "tensor", "tokens", "export", "dump", "explain", "diff", "hash", "check", "schema",
@@ -102,6 +103,7 @@ def _discard_output() -> None:
 def error_message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
     """Return what went wrong with a file in one line."""
     words = str(error)
+    file = shown(file) if file is not None else None
     if isinstance(error, kaitai_gguf.FileError):
         file, words = error.filename, str(error.strerror)
         if error.errno == errno.EEXIST:

@@ -61,8 +61,17 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "shard": _value(model, "split.no") if len(model.shards) == 1 else None,
         "shard_count": _value(model, "split.count"),
         "files": len(model.shards),
+        "fetched": _fetched(model),
     }
     return {key: _plain(fact) for key, fact in facts.items()}
+
+
+def _fetched(model: kaitai_gguf.GGUFFile) -> dict[str, int] | None:
+    """Return what was read of a model that is not on this machine, in how many requests."""
+    ranges = [file.source.ranges for file in model.shards if file.source.ranges is not None]
+    if not ranges:
+        return None
+    return {"nbytes": sum(each.num_bytes for each in ranges), "requests": sum(each.num_requests for each in ranges)}
 
 
 def _value(model: kaitai_gguf.GGUFFile, key: str) -> Any:

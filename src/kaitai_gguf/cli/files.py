@@ -7,6 +7,7 @@ import shutil
 import stat
 import sys
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any
 
@@ -14,8 +15,9 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf import FileError
-from kaitai_gguf.cli.output import print_json, printable, warn
+from kaitai_gguf.cli.output import print_json, printable, waiting, warn
 from kaitai_gguf.cli.safe_names import as_text
+from kaitai_gguf.sources.urls import shown
 from kaitai_gguf.writing.atomic import Staging, reported
 
 CHUNK = 1 << 20  # bytes: a file without end is not given all the memory that it may take at once
@@ -75,7 +77,8 @@ def open_model(path: str) -> kaitai_gguf.GGUFFile:
     """
     source = source_of(path)
     try:
-        return kaitai_gguf.open(source)
+        with waiting(f"reading {printable(as_text(shown(path)))}") if "://" in path else nullcontext():
+            return kaitai_gguf.open(source)
     except kaitai_gguf.MissingShardError as error:
         if not os.path.isfile(path):
             raise  # a pattern does not say which of the shards to open

@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -57,6 +58,25 @@ def progress(words: str, nbytes: int) -> Iterator[Progress]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(words, total=nbytes)
         yield lambda done: bar.advance(task, done)
+
+
+@contextmanager
+def waiting(words: str) -> Iterator[None]:
+    """Show on stderr what takes longer than a second, in a terminal only."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    status = Console(stderr=True).status(words)
+    timer = threading.Timer(1.0, status.start)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        status.stop()
 
 
 # Values as text

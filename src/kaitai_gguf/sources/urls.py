@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
 
-__all__ = ["hub_token", "hub_url", "is_url", "scheme_of", "without_secrets"]
+__all__ = ["hub_token", "hub_url", "is_url", "scheme_of", "shown", "without_secrets"]
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)(?:://|::)")  # `zip::s3://…` is a chain that fsspec knows
 _HUB = "https://huggingface.co"
@@ -29,6 +29,11 @@ def without_secrets(url: str) -> str:
     except ValueError:
         return url.partition("?")[0].rpartition("@")[2]
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
+def shown(path: str) -> str:
+    """Return a path as it is, and a URL without what may hold credentials."""
+    return without_secrets(path) if is_url(path) else path
 
 
 def hub_url(url: str) -> str:

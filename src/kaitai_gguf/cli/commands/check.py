@@ -95,6 +95,6 @@ def _check(checker: Checker, path: str, deep: bool, shown: set[str]) -> Checked:
     """Check one file. One that can't be read does not stop the others from being checked."""
     try:
         with progress("checking", Path(path).stat().st_size if deep and Path(path).is_file() else 0) as advance:
-            return Checked(path, checker.check(source_of(path), deep=deep, progress=advance), shown)
+            return Checked(shown_path(path), checker.check(source_of(path), deep=deep, progress=advance), shown)
     except kaitai_gguf.FileError as error:
-        return Checked(path, [], shown, str(error.strerror))
+        return Checked(shown_path(path), [], shown, str(error.strerror))

@@ -15,6 +15,7 @@ from kaitai_gguf.cli.options import FAILED, PIPES, GGUFPath, json_option
 from kaitai_gguf.cli.output import counted, describe_value, human_bytes, human_count, print_json, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.cli.table import Nbytes, print_facts, print_table
+from kaitai_gguf.sources.urls import shown
 
 COLUMNS = ["file", "architecture", "file type", "parameters", "bits/weight", "bytes", "context", "files"]
 
@@ -40,7 +41,7 @@ def command(ctx: click.Context, *, files: tuple[str, ...], as_json: bool) -> Non
         if as_json:
             print_json(facts)
         else:
-            print_facts([("file", files[0]), *_rows(facts)])
+            print_facts([("file", shown(files[0])), *_rows(facts)])
         return
     all_facts = list(_several(files))
     if as_json:
@@ -58,14 +59,15 @@ def _several(files: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     for file in files:
         if os.path.realpath(file) in seen:
             continue
+        name = as_text(shown(file))
         try:
             with open_model(file) as model:
                 seen.update(os.path.realpath(shard.name) for shard in model.shards if shard.name is not None)
-                yield {"file": as_text(file)} | collect(model)
+                yield {"file": name} | collect(model)
         except kaitai_gguf.GGUFError as error:
             warn(error_message(error, file))
             reason = error.strerror if isinstance(error, kaitai_gguf.FileError) else error
-            yield {"file": as_text(file), "error": as_text(str(reason))}
+            yield {"file": name, "error": as_text(str(reason))}
 
 
 def _row(facts: dict[str, Any]) -> list[object]:
@@ -112,6 +114,10 @@ def _rows(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     elif facts["shard_count"] is not None:
         number = facts["shard"] + 1 if isinstance(facts["shard"], int) else "?"
         yield "shard", f"{number} of {facts['shard_count']}"
+    if facts["fetched"]:
+        fetched = facts["fetched"]
+        size, requests = human_bytes(fetched["nbytes"]), counted(fetched["requests"], "request")
+        yield "read", f"{size} of {human_bytes(facts['file_nbytes'])} in {requests}"
 
 
 def _size(facts: dict[str, Any]) -> str:
