@@ -14,6 +14,7 @@ from kaitai_gguf.cli.findings import PEDANTIC, Checked, document, print_text, sa
 from kaitai_gguf.cli.options import FAILED, PIPES, SAYS_NO
 from kaitai_gguf.cli.output import print_json, progress, warn
 from kaitai_gguf.rules import Checker
+from kaitai_gguf.sources.urls import shown as shown_path
 
 
 def rule(id: str) -> str:
