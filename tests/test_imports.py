@@ -34,8 +34,8 @@ LAYERS = [
 # Within a package, the modules from the bottom up.
 WITHIN = {
     "sources": [
-        "hidden", "signals", "identify", "windows", "locks", "urls", "ranges", "http", "others", "source", "remote",
-        "shard_sets", "restoring", "opening",
+        "hidden", "signals", "identify", "windows", "locks", "urls", "ranges", "client", "http", "others", "source",
+        "remote", "shard_sets", "restoring", "opening",
     ],
     "reading": ["notebook", "arrays", "metadata", "tensor", "tensors", "chunks", "shards", "file"],
     "writing": [

@@ -27,11 +27,13 @@ from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.schema import Handle, Reader
 from kaitai_gguf.sources import OneSource, Path, Reopening, Source, Span, locks, opened, shard_sets
-from kaitai_gguf.sources.urls import is_url, without_secrets
+from kaitai_gguf.sources.urls import is_url, local_path, without_secrets
+from kaitai_gguf.threads import map_threads
 from kaitai_gguf.types import ByteOrder
 
 __all__ = ["GGUFFile", "ModelOrSource", "Openable", "combined", "model_of", "open", "read"]
 
+_AT_ONCE = 8  # files that are opened together
 _RETRY = 0.005  # seconds until shards that may have been replaced while they were opened are opened again
 
 Openable = OneSource | list[Path] | tuple[Path, ...]
@@ -87,7 +89,10 @@ class GGUFFile:
 
     @property
     def buffer(self) -> memoryview:
-        """The bytes of the file, read-only; of a model in several files, those of the first."""
+        """The bytes of the file, read-only; of a model in several files, those of the first.
+
+        Of a remote file they are its start, with all of the header.
+        """
         return memoryview(self._handle.source.buffer).toreadonly()
 
     @property
@@ -234,7 +239,8 @@ def _shared_handle(reopening: Reopening) -> Handle:
 
 
 def _reopened(reopening: Reopening) -> GGUFFile:
-    model = open(reopening.path, mmap=reopening.mmap, shards=False)
+    options = dict(reopening.options) or None
+    model = open(reopening.path, mmap=reopening.mmap, shards=False, storage_options=options)
     if model.source.reopening() != reopening:
         model.close()
         raise FileError(errno.ESTALE, "the file has changed since the model was pickled or copied", reopening.path)
@@ -295,10 +301,12 @@ def open(
     if isinstance(source, list | tuple):
         if not all(isinstance(path, str | os.PathLike) for path in source):
             raise TypeError("expected paths of shards in a list")
-        paths = [os.fsdecode(path) for path in source]
+        paths = [local_path(os.fsdecode(path)) for path in source]
+        if any(map(is_url, paths)):
+            return _open_shards(paths, open_one)
         return _steady_set(paths[0] if paths else "", lambda: _open_shards(paths, open_one))
     if shards and isinstance(source, str | os.PathLike) and _says_more(os.fsdecode(source)):
-        path = os.fsdecode(source)
+        path = local_path(os.fsdecode(source))
         return _open_model(path, open_one) if is_url(path) else _steady_set(path, lambda: _open_model(path, open_one))
     return open_one(source)
 
@@ -361,10 +369,11 @@ def _open_model(path: str, open_one: OpenOne) -> GGUFFile:
             return _open_shards(matches, open_one)
         path = matches[0] if matches else path
     file = open_one(path)
+    path = file.source.address or path
     paths = siblings(path, file)
     if len(paths) == 1:
         return file
-    return combined([file if each == path else _open_shard(each, open_one) for each in paths])
+    return combined(_open_all(paths, lambda each: file if each == path else _open_shard(each, open_one)))
 
 
 def _open_shards(paths: list[str], open_one: OpenOne) -> GGUFFile:
@@ -373,13 +382,20 @@ def _open_shards(paths: list[str], open_one: OpenOne) -> GGUFFile:
 
     if not paths:
         raise ValueError("at least one path expected")
-    files = [_open_shard(path, open_one) for path in paths]
+    files = _open_all(paths, lambda path: _open_shard(path, open_one))
     for file in files:
         if not is_shard(file):
             if len(files) == 1:
                 return file
             raise ShardError(f"{file.name!r} is no shard, and {len(files)} files can only be a model if all are")
     return combined(files)
+
+
+def _open_all(paths: list[str], open_one: Callable[[str], GGUFFile]) -> list[GGUFFile]:
+    """Each of several files. Those that are not on this machine are waited for together."""
+    if any(map(is_url, paths)):
+        return map_threads(open_one, paths, _AT_ONCE)
+    return [open_one(path) for path in paths]
 
 
 def _open_shard(path: str, open_one: OpenOne) -> GGUFFile:

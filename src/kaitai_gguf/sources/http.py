@@ -5,21 +5,21 @@ change) against those of the first answer, so that a file that is replaced meanw
 There is no HEAD request: the first answer tells the size.
 """
 
+import base64
 import errno
 import random
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
-from urllib.parse import urljoin, urlsplit
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from urllib.parse import unquote, urljoin, urlsplit
 
-from kaitai_gguf.errors import FileAccessError, FileError, FileMissingError, GGUFError, MissingPackageError
-from kaitai_gguf.sources.urls import hub_token, hub_url, without_secrets
+from kaitai_gguf.errors import FileAccessError, FileError, FileMissingError, GGUFError
+from kaitai_gguf.sources.client import Problem, errors, problem_of, retry_after, send
+from kaitai_gguf.sources.ranges import Again
+from kaitai_gguf.sources.urls import HubFile, hub_token, scheme_of, without_secrets
 
 if TYPE_CHECKING:
     import httpx
@@ -34,8 +34,10 @@ REDIRECTS = 10
 
 _TEMPORARY = {408, 425, 429, 500, 502, 503, 504}
 _REDIRECTS = {301, 302, 303, 307, 308}
-_EXPIRED = {401, 403, 404, 410}  # what an address that a redirect gave answers when it is no longer valid
-_CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)")
+_EXPIRED = {400, 401, 403, 404, 410}  # what an address that a redirect gave answers when it is no longer valid
+_CONTENT_RANGE = re.compile(r"bytes (\d{1,19})-(\d{1,19})/(\d{1,19})", re.ASCII)
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+_PORTS = {"http": 80, "https": 443}
 
 
 class _Version(NamedTuple):
@@ -43,19 +45,15 @@ class _Version(NamedTuple):
 
     nbytes: int
     etag: str | None
-    modified: str | None
+    modified: str | None  # None with a strong ETag, which says more
 
 
-class _TemporaryError(Exception):
-    """A request that may be made again: why it failed, and how many seconds the server wants to be left alone."""
+class _ProblemError(Exception):
+    """A request that failed."""
 
-    def __init__(self, why: str, wait: float = 0.0) -> None:
-        super().__init__(why)
-        self.wait = wait
-
-
-class _FatalError(Exception):
-    """A request that would fail again."""
+    def __init__(self, words: str, *, is_temporary: bool, wait: float = 0.0) -> None:
+        super().__init__(words)
+        self.problem = Problem(words, is_temporary, wait)
 
 
 class HTTPRanges:
@@ -78,23 +76,27 @@ class HTTPRanges:
         timeout  in seconds, to connect and between any two parts of an answer.
         retries  how often a request is made again after a temporary failure.
 
-        Raises `FileError`.
+        Raises `FileError`, and ValueError for an hf URL without owner, repository or path.
         """
-        is_hub = url.startswith("hf://")
         self.name = without_secrets(url)
-        self._url = hub_url(url) if is_hub else url
-        token = token or (hub_token() if is_hub else None)
-        self._headers = {**(headers or {}), **({"Authorization": f"Bearer {token}"} if token else {})}
+        self.address = url
+        self._hub = HubFile.parse(url) if scheme_of(url) == "hf" else None
+        self._commit: str | None = None  # of the hub: that of the first answer
+        self._url, self._origin, user = self._taken_apart(self._hub.address if self._hub else url)
+        self._is_public = not headers and not token and url == self.name
+        token = token or (hub_token() if self._hub else None)
+        authorization = f"Bearer {token}" if token else user
+        self._headers = {name.lower(): value for name, value in (headers or {}).items()}
+        self._headers |= {"authorization": authorization} if authorization else {}
         self._timeout = timeout
         self._retries = retries
         self._location: str | None = None  # where the last answer came from, if the URL redirects
-        self._commit: str | None = None
         self._version: _Version | None = None
         self._whole: _Whole | None = None  # where a server doesn't send ranges
         self._lock = threading.Lock()  # of `_whole`
         self._counting = threading.Lock()
         self.num_requests = self.num_bytes = 0
-        self.start = self._retried(0, first, self._read_start)
+        self.start = bytes(self._retried(0, first, self._read_start))
 
     @property
     def nbytes(self) -> int:
@@ -106,7 +108,16 @@ class HTTPRanges:
         """The commit on the hub, or else the ETag, or the date of the last change."""
         return self._commit or (self._version and (self._version.etag or self._version.modified)) or None
 
-    def read(self, start: int, end: int) -> bytes:
+    @property
+    def again(self) -> Again | None:
+        """The URL, of the same commit on the hub, and the options; None if any may be secret."""
+        if not self._is_public:
+            return None
+        options: dict[str, Any] = {"timeout": self._timeout, "retries": self._retries}
+        defaults = {"timeout": TIMEOUT, "retries": RETRIES}
+        return Again(self.address, tuple((name, value) for name, value in options.items() if value != defaults[name]))
+
+    def read(self, start: int, end: int) -> memoryview:
         """Return exactly the bytes from one position to another: one request, unless something fails."""
         if self._whole is None:
             return self._retried(start, end, self._read_range)
@@ -122,22 +133,26 @@ class HTTPRanges:
     # What follows adds to `got`, which may have the first bytes of a range from an answer that ended early.
 
     def _read_start(self, start: int, end: int, got: bytearray) -> None:
+        if self._whole is not None:  # this is not the first attempt
+            self._read_whole(start, min(end, self.nbytes), got)
+            return
+        if self._version is not None:
+            self._read_range(start, min(end, self.nbytes), got)
+            return
         response = self._send(start, end)
         try:
-            if response.status_code == 200:
-                self._note(response, _length(response))
-                self._whole = _Whole(response)
-                self._read_whole(start, min(end, self.nbytes), got)
-                return
-            if response.status_code == 416:  # there is no first byte
+            if response.status_code == 206:
+                self._note(response, self._content_range(response, start))
+                self._collect(response, min(end, self.nbytes), start, got)
+            elif response.status_code == 200:
+                self._begin_whole(response)
+            else:  # there is no first byte
                 self._note(response, 0)
-                return
-            nbytes = self._content_range(response, start)
-            self._note(response, nbytes)
-            self._collect(response, min(end, nbytes), start, got)
         finally:
             if self._whole is None:
                 response.close()
+        if self._whole is not None:
+            self._read_whole(start, min(end, self.nbytes), got)
 
     def _read_range(self, start: int, end: int, got: bytearray) -> None:
         response = self._send(start + len(got), end)
@@ -147,8 +162,8 @@ class HTTPRanges:
                 self._collect(response, end, start, got)
                 return
             if response.status_code == 200:  # If-Range: it is another file
-                self._note(response, _length(response))
-            self._fail(errno.EIO, f"the server answers {response.status_code} to a range, which it did not before")
+                self._note(response, _length(response, self.nbytes))
+        self._fail(errno.EIO, f"the server answers {response.status_code} to a range, which it did not before")
 
     def _read_whole(self, start: int, end: int, got: bytearray) -> None:
         whole = self._whole
@@ -156,13 +171,30 @@ class HTTPRanges:
         if whole.is_closed:
             self._fail(errno.EOPNOTSUPP, "the server does not send ranges: download the file to read its tensors")
         if whole.is_broken:
-            response = self._send(0, None)
-            self._note(response, _length(response))
-            whole = self._whole = _Whole(response)
+            whole = self._begin_whole(self._send(0, None))
         before = len(whole.data)
-        whole.fill(end)
-        self._count(len(whole.data) - before)
+        try:
+            whole.fill(end)
+        finally:
+            self._count(len(whole.data) - before)
         got[:] = whole.data[start:end]
+
+    def _begin_whole(self, response: "httpx.Response") -> "_Whole":
+        """Raises an error if the answer is not all of the same file."""
+        is_begun = False
+        try:
+            if response.status_code != 200:
+                self._fail(errno.EIO, f"the server answers {response.status_code}, and 200 before")
+            nbytes = _length(response)
+            if nbytes is None:
+                self._fail(errno.EIO, "the server tells neither the size of the file nor a range of it")
+            self._note(response, nbytes)
+            is_begun = True
+        finally:
+            if not is_begun:
+                response.close()
+        self._whole = _Whole(response)
+        return self._whole
 
     def _collect(self, response: "httpx.Response", end: int, start: int, got: bytearray) -> None:
         before = len(got)
@@ -174,7 +206,7 @@ class HTTPRanges:
         finally:
             self._count(len(got) - before)
         if start + len(got) < end:
-            raise _TemporaryError("the answer ended early")
+            raise _ProblemError("the answer ended early", is_temporary=True)
         del got[end - start :]
 
     def _count(self, nbytes: int) -> None:
@@ -183,28 +215,29 @@ class HTTPRanges:
 
     # Requests
 
-    def _retried(self, start: int, end: int, read: Callable[[int, int, bytearray], None]) -> bytes:
+    def _retried(self, start: int, end: int, read: Callable[[int, int, bytearray], None]) -> memoryview:
         got = bytearray()
-        for attempt in range(self._retries + 1):
-            try:
-                with _translated():
-                    read(start, end, got)
-                return bytes(got)
-            except _TemporaryError as failure:
-                if attempt == self._retries or failure.wait > LONGEST_WAIT:
-                    tried = f"tried {attempt + 1} times" if attempt else "tried once"
-                    self._fail(errno.EIO, f"{failure} ({tried})")
-                time.sleep(max(failure.wait, BACK_OFF * 2**attempt * random.uniform(0.5, 1)))
-            except _FatalError as error:
-                self._fail(errno.EIO, str(error))
-        raise AssertionError("unreachable")
+        attempt = 0
+        while True:
+            problem = _problem(lambda: read(start, end, got))
+            if problem is None:
+                return memoryview(got).toreadonly()
+            if not problem.is_temporary:
+                self._fail(errno.EIO, problem.words)
+            if problem.wait > LONGEST_WAIT:
+                self._fail(errno.EIO, f"{problem.words}, and asks for {problem.wait:,.0f} seconds without requests")
+            if attempt == self._retries:
+                self._fail(errno.EIO, problem.words + (f" (tried {attempt + 1} times)" if attempt else ""))
+            time.sleep(max(problem.wait, BACK_OFF * 2**attempt * random.uniform(0.5, 1)))
+            attempt += 1
 
     def _send(self, start: int, end: int | None) -> "httpx.Response":
         """The answer to a request for a range, whose status is 200, 206 or 416."""
-        url = self._location or self._url
-        for _ in range(REDIRECTS):
+        is_known = self._location is not None
+        url = first = self._location or self._url
+        for _ in range(REDIRECTS + 1):
             response = self._request(url, start, end)
-            self._commit = self._commit or response.headers.get("X-Repo-Commit")
+            self._pin(response, url)
             if response.status_code not in _REDIRECTS or "Location" not in response.headers:
                 break
             response.close()
@@ -212,39 +245,62 @@ class HTTPRanges:
         else:
             self._fail(errno.ELOOP, f"the server redirects more than {REDIRECTS} times")
         status = response.status_code
-        if status in (200, 206) or (status == 416 and response.headers.get("Content-Range") == "bytes */0"):
+        is_empty = status == 416 and start == 0 and response.headers.get("Content-Range", "bytes */0") == "bytes */0"
+        if status in (200, 206) or (is_empty and self._version is None):
             if "Content-Encoding" in response.headers:
                 response.close()
                 self._fail(errno.EIO, f"the server encodes the file as {response.headers['Content-Encoding']!r}")
-            self._location = url if url != self._url else None
+            self._location = url if is_known or url != first else None
             return response
         response.close()
-        if self._location is not None and status in _EXPIRED:
+        words = f"the server answered {status} {response.reason_phrase}".rstrip()
+        if is_known and status in _EXPIRED:
             self._location = None
-            raise _TemporaryError(f"the server answered {status}")
+            raise _ProblemError(words, is_temporary=True)
         if status in _TEMPORARY:
-            raise _TemporaryError(f"the server answered {status} {response.reason_phrase}", _retry_after(response))
-        return self._refuse(status, response.reason_phrase)
+            raise _ProblemError(words, is_temporary=True, wait=retry_after(response))
+        return self._refuse(status, words)
 
     def _request(self, url: str, start: int, end: int | None) -> "httpx.Response":
-        headers = {"Accept-Encoding": "identity"}
+        headers = self._headers if _origin(url) == self._origin else {}
+        headers = headers | {"accept-encoding": "identity"}
+        headers.pop("if-range", None)
         if end is not None:
-            headers["Range"] = f"bytes={start}-{end - 1}"
-        if self._version is not None and self._version.etag and not self._version.etag.startswith("W/"):
-            headers["If-Range"] = self._version.etag
-        if _origin(url) == _origin(self._url):
-            headers |= self._headers
-        client = _client()
+            headers["range"] = f"bytes={start}-{end - 1}"
+            if self._version is not None and self._version.etag and self._version.modified is None:
+                headers["if-range"] = self._version.etag
         with self._counting:
             self.num_requests += 1
-        return client.send(client.build_request("GET", url, headers=headers, timeout=self._timeout), stream=True)
+        return send(url, headers, self._timeout)
+
+    def _taken_apart(self, url: str) -> tuple[str, tuple[str, str, int], str | None]:
+        """The URL without user and password, its origin, and what Authorization says of them."""
+        origin = _origin(url)
+        if origin is None:
+            self._fail(errno.EINVAL, "the URL is not valid")
+        parts = urlsplit(url)
+        user, separator, host = parts.netloc.rpartition("@")
+        if not separator:
+            return url, origin, None
+        basic = base64.b64encode(unquote(user if ":" in user else f"{user}:").encode()).decode()
+        return parts._replace(netloc=host).geturl(), origin, f"Basic {basic}"
 
     # Answers
 
+    def _pin(self, response: "httpx.Response", url: str) -> None:
+        """Ask the hub for the commit of its first answer from now on."""
+        commit = response.headers.get("X-Repo-Commit", "")
+        if self._hub and not self._commit and _COMMIT.fullmatch(commit) and _origin(url) == self._origin:
+            self._commit = commit
+            self._hub = self._hub._replace(revision=commit)
+            self._url = self._taken_apart(self._hub.address)[0]
+            self.address = self._hub.url
+
     def _note(self, response: "httpx.Response", nbytes: int) -> None:
         """Keep what tells one file from another, or compare it with what was kept."""
-        headers = response.headers
-        version = _Version(nbytes, headers.get("ETag"), None if "ETag" in headers else headers.get("Last-Modified"))
+        etag, modified = response.headers.get("ETag"), response.headers.get("Last-Modified")
+        is_strong = etag is not None and not etag.startswith("W/")
+        version = _Version(nbytes, etag, None if is_strong else modified)
         if self._version is None:
             self._version = version
         elif version != self._version:
@@ -254,19 +310,21 @@ class HTTPRanges:
         """The size of the file, from an answer that has to begin at a position."""
         header = response.headers.get("Content-Range", "")
         match = _CONTENT_RANGE.fullmatch(header)
-        if match is None or int(match[1]) != start:
+        if match is None or int(match[1]) != start or not start <= int(match[2]) < int(match[3]):
             self._fail(errno.EIO, f"the server answered a range from byte {start} with Content-Range {header!r}")
         return int(match[3])
 
-    def _refuse(self, status: int, reason: str) -> NoReturn:
+    def _refuse(self, status: int, words: str) -> NoReturn:
         if status in (401, 403):
             hint = "the URL has expired, or a token is needed: the model may be private or gated"
-            raise FileAccessError(errno.EACCES, f"the server answered {status} {reason}: {hint}", self.name)
+            if self._hub:
+                hint = "the model may be gated, private or missing: accept its terms on the hub, and set HF_TOKEN"
+            raise FileAccessError(errno.EACCES, f"{words}: {hint}", self.name)
         if status in (404, 410):
-            raise FileMissingError(errno.ENOENT, f"no such file (the server answered {status} {reason})", self.name)
-        if status == 416:
+            raise FileMissingError(errno.ENOENT, f"no such file ({words})", self.name)
+        if status == 416 and self._version is not None:
             self._replaced()
-        self._fail(errno.EIO, f"the server answered {status} {reason}")
+        self._fail(errno.EIO, words)
 
     def _replaced(self) -> NoReturn:
         self._fail(errno.ESTALE, "the file was replaced by another one while it was read")
@@ -290,7 +348,7 @@ class _Whole:
             while len(self.data) < end:
                 part = next(self._parts, None)
                 if part is None:
-                    raise _TemporaryError("the answer ended early")
+                    raise _ProblemError("the answer ended early", is_temporary=True)
                 self.data += part
         except BaseException:
             self.is_broken = True
@@ -303,53 +361,29 @@ class _Whole:
         self.data = bytearray()
 
 
-@cache
-def _client() -> "httpx.Client":
-    """One for the process: it keeps connections, and takes proxies and certificates from the environment."""
+def _problem(function: Callable[[], None]) -> Problem | None:
+    """What kept a function from ending. It is not raised here, where it would refer to the client's own error."""
     try:
-        import httpx
-    except ImportError:
-        raise MissingPackageError("models on web servers need the package httpx: install the extra 'remote'") from None
-    return httpx.Client(limits=httpx.Limits(max_connections=64, max_keepalive_connections=32))
-
-
-@contextmanager
-def _translated() -> Iterator[None]:
-    """Turns the client's errors into temporary and fatal ones."""
-    _client()
-    import httpx
-
-    try:
-        yield
+        function()
+    except _ProblemError as error:
+        return error.problem
     except GGUFError:
         raise
-    except httpx.TimeoutException as error:
-        raise _TemporaryError(f"the server did not answer in time ({type(error).__name__})") from None
-    except (httpx.UnsupportedProtocol, httpx.InvalidURL, httpx.ProxyError, ValueError) as error:
-        raise _FatalError(str(error)) from None
-    except httpx.TransportError as error:
-        words = str(error) or type(error).__name__
-        raise (_FatalError if "CERTIFICATE_VERIFY_FAILED" in words else _TemporaryError)(words) from None
+    except errors() as error:
+        return problem_of(error)
+    return None
 
 
-def _length(response: "httpx.Response") -> int:
+def _length(response: "httpx.Response", otherwise: int | None = None) -> Any:
     length = response.headers.get("Content-Length", "")
-    if not length.isdecimal():
-        raise _FatalError("the server tells neither the size of the file nor a range of it")
-    return int(length)
+    return int(length) if length.isdecimal() else otherwise
 
 
-def _origin(url: str) -> tuple[str, str]:
-    parts = urlsplit(url)
-    return parts.scheme, parts.netloc
-
-
-def _retry_after(response: "httpx.Response") -> float:
-    """How many seconds a server wants to be left alone."""
-    header = response.headers.get("Retry-After", "")
-    if header.isdecimal():
-        return float(header)
+def _origin(url: str) -> tuple[str, str, int] | None:
+    """Scheme, host and port; None for what is not a URL of a web server."""
     try:
-        return max((parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds(), 0.0)
-    except (TypeError, ValueError):
-        return 0.0
+        parts = urlsplit(url)
+        port = parts.port or _PORTS.get(parts.scheme, 0)
+    except ValueError:
+        return None
+    return (parts.scheme, parts.hostname, port) if parts.hostname else None

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any, BinaryIO, TypeVar
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, GGUFError
 from kaitai_gguf.sources import locks, shard_sets
@@ -21,7 +19,7 @@ from kaitai_gguf.sources.identify import INTERRUPTED
 from kaitai_gguf.sources.remote import is_remote, opened_remote
 from kaitai_gguf.sources.restoring import restored
 from kaitai_gguf.sources.source import Source, State, state_of
-from kaitai_gguf.sources.urls import scheme_of
+from kaitai_gguf.sources.urls import local_path
 
 __all__ = ["OneSource", "Path", "open_snapshot", "opened"]
 
@@ -44,10 +42,9 @@ def opened(given: OneSource, map_it: bool, use: Callable[[Source], T], options: 
         return opened_remote(given, use, options or {})
     if options:
         raise ValueError("storage_options are for URLs, and this is not one")
-    if isinstance(given, str) and scheme_of(given) == "file":
-        given = url2pathname(urlsplit(given).path)
     if isinstance(given, str | os.PathLike):
-        return _steady(lambda: _of_path(os.fsdecode(given), mmap.ACCESS_READ if map_it else None), use)
+        path = local_path(os.fsdecode(given))
+        return _steady(lambda: _of_path(path, mmap.ACCESS_READ if map_it else None), use)
     return _steady(lambda: nullcontext(_of_object(given, map_it)), use)
 
 

@@ -1,29 +1,46 @@
 """Files that are read by ranges through other programs' code: what fsspec knows, and file objects that aren't local."""
 
 import errno
+import re
 import threading
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+from urllib.parse import unquote
 
-from kaitai_gguf.errors import FileAccessError, FileError, FileMissingError, MissingPackageError
+from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, MissingPackageError
+from kaitai_gguf.sources.ranges import Again
 from kaitai_gguf.sources.urls import scheme_of, without_secrets
 
 __all__ = ["FileObjectRanges", "FsspecRanges"]
 
-_VERSIONS = ("VersionId", "version_id", "generation", "ETag", "etag", "md5Hash", "content_md5", "mtime", "LastModified")
+_VERSIONS = (
+    "VersionId", "version_id", "generation", "ETag", "etag", "md5Hash", "content_md5", "mtime", "LastModified",
+    "last_modified", "updated", "created",
+)  # fmt: skip
 """What file systems call that which changes with a file, in the order of how much it says."""
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://[^\s'\"<>]+")
+_SHORTEST_SECRET = 4  # characters
+_READS = 3  # of an object in S3, whose answer may end early
 
 
 class _Counted:
     """A file that is read by a function, under a lock or not, and what was read."""
 
-    def __init__(self, name: str, nbytes: int, version: str | None, first: int) -> None:
+    address: str | None = None
+    again: Again | None = None
+    version: str | None = None
+
+    def __init__(self, name: str, nbytes: int, first: int) -> None:
         self.name = name
         self.nbytes = nbytes
-        self.version = version
         self.num_requests = self.num_bytes = 0
         self._counting = threading.Lock()
         self.start = self.read(0, min(first, nbytes)) if nbytes else b""
+
+    def _called(self, function: Callable[[], Any]) -> Any:
+        """What a function of somebody else's gives. Raises `FileError`."""
+        return _called(self.name, function)
 
     def _read(self, start: int, end: int) -> Any:
         raise NotImplementedError
@@ -32,42 +49,108 @@ class _Counted:
         """Return exactly the bytes from one position to another. Raises `FileError`."""
         with self._counting:
             self.num_requests += 1
-        data = _called(self.name, lambda: self._read(start, end))
-        if not isinstance(data, bytes):
+        data = self._called(lambda: self._read(start, end))
+        if isinstance(data, str):
             raise TypeError(f"{self.name}: expected a file object that reads bytes, not {type(data).__name__}")
         with self._counting:
             self.num_bytes += len(data)
         if len(data) != end - start:
             words = f"{len(data)} bytes were read where {end - start} were asked for: the file may have been replaced"
             raise FileError(errno.EIO, words, self.name)
-        return data
+        return bytes(data)
 
     def close(self) -> None:
         """There is nothing to let go of."""
 
 
 class FsspecRanges(_Counted):
-    """A file of any file system that fsspec knows. Safe for threads."""
+    """A file of any file system that fsspec knows. Safe for threads.
+
+    What is in S3 is read on the condition that it still has its ETag. Other file systems have no such condition: after
+    each range but the first they are asked whether the file still has its size and its version.
+    """
 
     def __init__(self, url: str, first: int, **options: Any) -> None:
         """Read the first bytes, at most `first` of them: `start` has them.
 
-        `options` are those of the file system (`storage_options`). Raises `FileError`, ValueError for a scheme that
-        fsspec doesn't know, `MissingPackageError` if the file system's package is not installed.
+        `options` are those of the file system (`storage_options`). Raises `FileError`, `MissingPackageError` if the
+        package of the file system is not installed.
         """
         name = without_secrets(url)
-        self._files, self._path = _file_system(url, name, options)
-        info = _called(name, lambda: self._files.info(self._path))
+        self._secrets = sorted(_secrets(url, options), key=len, reverse=True)
+        self._files, self._path = self._opened(url, name, options)
+        self.address = url
+        self.again = None if options or name != url else Again(url)
+        info = _called(name, self._info, self._secrets)
         if info.get("type") == "directory":
-            raise FileError(errno.EISDIR, "is a directory, not a GGUF file", name)
+            raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", name)
         if info.get("size") is None:
             raise FileError(errno.EIO, "the file system does not tell the size of the file", name)
-        versions = (str(info[key]) for key in _VERSIONS if info.get(key))
-        self._condition = _condition(self._files, info)
-        super().__init__(name, int(info["size"]), next(versions, None), first)
+        self.version = _version(info)
+        self._etag = info.get("ETag") if hasattr(self._files, "call_s3") else None
+        super().__init__(name, int(info["size"]), first)
+
+    def _called(self, function: Callable[[], Any]) -> Any:
+        return _called(self.name, function, self._secrets)
+
+    def _opened(self, url: str, name: str, options: dict[str, Any]) -> tuple[Any, str]:
+        """The file system, and the path in it."""
+        scheme = scheme_of(url)
+        try:
+            from fsspec.core import url_to_fs  # type: ignore[import-untyped]
+        except ImportError:
+            url_to_fs = None
+        if url_to_fs is None:
+            words = f"{scheme} URLs need the package fsspec and the file system's own package, such as s3fs for s3"
+            raise MissingPackageError(f"{words}: pip install 'kaitai-gguf[remote]'")
+        missing = None
+        try:
+            found: tuple[Any, str] = _called(name, lambda: url_to_fs(url, **options), self._secrets)
+            return found
+        except ImportError as error:
+            missing = str(error)
+        raise MissingPackageError(f"{name}: {missing}")
+
+    def _info(self) -> dict[str, Any]:
+        self._files.invalidate_cache(self._path)  # a listing from before says what the file was then
+        info: dict[str, Any] = self._files.info(self._path)
+        return info
 
     def _read(self, start: int, end: int) -> Any:
-        return self._files.cat_file(self._path, start=start, end=end, **self._condition)
+        if self._etag:
+            return self._read_s3(start, end)
+        data = self._files.cat_file(self._path, start=start, end=end)
+        if start:
+            info = self._info()
+            if (info.get("size"), _version(info)) != (self.nbytes, self.version):
+                self._replaced()
+        return data
+
+    def _read_s3(self, start: int, end: int) -> bytes:
+        from fsspec.asyn import sync  # type: ignore[import-untyped]
+
+        bucket, key, version = self._files.split_path(self._path)
+        request = {"Bucket": bucket, "Key": key, "Range": f"bytes={start}-{end - 1}", "IfMatch": self._etag}
+        if version:
+            request["VersionId"] = version
+        for attempt in range(_READS):
+            body = None
+            try:
+                body = self._files.call_s3("get_object", **request)["Body"]
+                data: bytes = sync(self._files.loop, body.read)
+                return data
+            except Exception as error:
+                if _is_precondition(error):
+                    break
+                if body is None or attempt == _READS - 1:  # s3fs itself repeats requests that get no answer
+                    raise
+            finally:
+                if body is not None:
+                    body.close()
+        self._replaced()
+
+    def _replaced(self) -> NoReturn:
+        raise FileError(errno.ESTALE, "the file was replaced by another one while it was read", self.name)
 
 
 class FileObjectRanges(_Counted):
@@ -78,7 +161,7 @@ class FileObjectRanges(_Counted):
         self._turn = threading.Lock()
         name = getattr(file, "full_name", None) or getattr(file, "name", None)
         name = without_secrets(name) if isinstance(name, str) else "the file object"
-        super().__init__(name, _called(name, self._size), None, first)
+        super().__init__(name, _called(name, self._size), first)
 
     def _size(self) -> int:
         position = self._file.tell()
@@ -92,7 +175,7 @@ class FileObjectRanges(_Counted):
             try:
                 self._file.seek(start)
                 data = self._file.read(end - start)
-                while isinstance(data, bytes) and 0 < len(data) < end - start:
+                while not isinstance(data, str) and 0 < len(data) < end - start:
                     more = self._file.read(end - start - len(data))
                     if not more:
                         break
@@ -102,35 +185,57 @@ class FileObjectRanges(_Counted):
         return data
 
 
-def _file_system(url: str, name: str, options: dict[str, Any]) -> tuple[Any, str]:
-    try:
-        from fsspec.core import url_to_fs  # type: ignore[import-untyped]
-    except ImportError:
-        words = f"{scheme_of(url)} URLs need the package fsspec and the file system's own package, such as s3fs for s3"
-        raise MissingPackageError(words) from None
-    try:
-        files, path = _called(name, lambda: url_to_fs(url, **options))
-    except ImportError as error:
-        raise MissingPackageError(f"{name}: {error}") from None
-    return files, path
+def _version(info: dict[str, Any]) -> str | None:
+    return next((str(info[key]) for key in _VERSIONS if info.get(key)), None)
 
 
-def _condition(files: Any, info: dict[str, Any]) -> dict[str, Any]:
-    """What makes a file system read the file that was found, and no later one, where it can do that."""
-    version = info.get("VersionId")
-    return {"version_id": version} if version and getattr(files, "version_aware", False) else {}
+def _is_precondition(error: BaseException | None) -> bool:
+    """Whether S3 refuses a range because the object is no longer the same."""
+    while error is not None:
+        response = getattr(error, "response", None)
+        if isinstance(response, dict) and response.get("Error", {}).get("Code") in ("PreconditionFailed", "412"):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
-def _called(name: str, function: Callable[[], Any]) -> Any:
-    """What a function of somebody else's gives; its errors become `FileError`."""
+def _secrets(url: str, value: Any) -> Iterator[str]:
+    """What no message may have in it: the texts among the options, and what a URL has of users and queries."""
+    for each in url.split("::"):
+        rest = each.partition("://")[2]
+        user, _, place = rest.rpartition("@")
+        yield from (part for part in re.split(r"[:/]", user) if len(part) >= _SHORTEST_SECRET)
+        query = place.partition("?")[2]
+        if len(query) >= _SHORTEST_SECRET:
+            yield from (query, unquote(query))
+    if isinstance(value, dict):
+        for item in value.values():
+            yield from _secrets("", item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _secrets("", item)
+    elif isinstance(value, str | bytes) and len(value) >= _SHORTEST_SECRET:
+        text = value if isinstance(value, str) else value.decode("latin-1")
+        if "://" not in text:  # the URL of a service is worth knowing
+            yield text
+
+
+def _called(name: str, function: Callable[[], Any], secrets: list[str] | tuple[()] = ()) -> Any:
+    """What a function of somebody else's gives. Its errors become `FileError`, which does not refer to them."""
     try:
         return function()
-    except FileNotFoundError:
-        raise FileMissingError(errno.ENOENT, "no such file", name) from None
-    except PermissionError as error:
-        raise FileAccessError(errno.EACCES, f"the file may not be read: {error}", name) from None
-    except (ImportError, TypeError):
+    except (FileError, ImportError):
         raise
     except Exception as error:  # there are as many kinds as file systems
-        words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise FileError(getattr(error, "errno", None) or errno.EIO, words, name) from None
+        kind, number = type(error), getattr(error, "errno", None)
+        words = _URL.sub(lambda match: without_secrets(match[0]), str(error))
+    for secret in secrets:
+        words = words.replace(secret, "…")
+    if issubclass(kind, FileNotFoundError):
+        raise FileMissingError(errno.ENOENT, "no such file", name)
+    if issubclass(kind, IsADirectoryError):
+        raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", name)
+    if issubclass(kind, PermissionError):
+        raise FileAccessError(errno.EACCES, f"the file may not be read: {words}", name)
+    words = f"{kind.__name__}: {words}" if words else kind.__name__
+    raise FileError(number if isinstance(number, int) else errno.EIO, words, name)

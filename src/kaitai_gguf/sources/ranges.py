@@ -6,11 +6,11 @@ are in flight at once.
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from kaitai_gguf.threads import map_threads
 
-__all__ = ["Ranges", "Span", "read_many"]
+__all__ = ["Again", "Ranges", "Span", "read_many"]
 
 GAP = 1 << 20  # bytes that are read for nothing sooner than another request is made
 MOST = 16 << 20  # bytes of a request
@@ -24,11 +24,20 @@ class Span(NamedTuple):
     end: int
 
 
+class Again(NamedTuple):
+    """What opens a file again, in this process or another one: no part of it is secret."""
+
+    url: str
+    options: tuple[tuple[str, Any], ...] = ()
+
+
 class Ranges(Protocol):
     """A file of which any range can be read, by several threads at once."""
 
     name: str
     """The URL, or the name of the file object, without credentials."""
+    address: str | None
+    """The URL, of the same commit where it has one, and with credentials; None for a file object."""
     start: bytes
     """The first bytes of the file."""
     num_requests: int
@@ -43,7 +52,11 @@ class Ranges(Protocol):
     def version(self) -> str | None:
         """What changes when the file is replaced: an ETag, a version, or a commit; None if that is not known."""
 
-    def read(self, start: int, end: int) -> bytes:
+    @property
+    def again(self) -> Again | None:
+        """What opens the file again; None for a file object, and if that takes credentials."""
+
+    def read(self, start: int, end: int) -> bytes | memoryview:
         """Return exactly the bytes from one position to another. Raises `FileError`, also if the file was replaced."""
 
     def close(self) -> None:

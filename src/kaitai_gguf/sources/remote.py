@@ -20,21 +20,34 @@ __all__ = ["is_remote", "opened_remote"]
 FIRST = 1 << 20  # bytes that are asked for first
 GROWTH = 4 << 20  # bytes that are asked for next at most, if nothing says how many are missing
 LEAST = 1 << 18  # bytes that are asked for next at least
+MOST = 32 << 20  # bytes that are asked for next at most, whatever a header claims: the index looks at them first
+
+_HTTP = ("http", "https", "hf")
+_OPTIONS = ("headers", "token", "timeout", "retries")
 
 T = TypeVar("T")
 
 
 def is_remote(given: object) -> bool:
-    """Whether something is a URL, or a seekable file object of a package that is not Python's own."""
+    """Whether something is a URL, or a seekable file object that is neither a file of the system nor in memory."""
     if is_url(given):
         return True
-    if not hasattr(given, "read") or isinstance(given, io.TextIOBase):
+    if not hasattr(given, "read") or isinstance(given, io.TextIOBase | io.BytesIO):
         return False
-    package = type(given).__module__.partition(".")[0]
-    if package in sys.stdlib_module_names:
+    raw = getattr(given, "raw", given)  # what a BufferedReader reads from
+    if type(raw).__module__.partition(".")[0] in sys.stdlib_module_names or _has_descriptor(raw):
         return False
-    seekable = getattr(given, "seekable", None)
-    return bool(seekable is not None and seekable())
+    try:
+        return bool(given.seekable())  # type: ignore[attr-defined]
+    except (AttributeError, OSError, ValueError):
+        return False
+
+
+def _has_descriptor(file: Any) -> bool:
+    try:
+        return isinstance(file.fileno(), int)
+    except (AttributeError, OSError, ValueError):
+        return False
 
 
 def opened_remote(given: Any, use: Callable[[Source], T], options: Mapping[str, Any]) -> T:
@@ -50,20 +63,51 @@ def opened_remote(given: Any, use: Callable[[Source], T], options: Mapping[str, 
             try:
                 return use(source)
             except TruncatedError as error:
-                had = len(source.buffer)
-                if max(error.needed, had + 1) > source.nbytes:
+                end = _next_end(error, source)
+                if end is None:
                     raise
-                step = LEAST if error.expected > error.needed else min(had, GROWTH)
-                source.extend(max(error.expected, had + step))
+            source.extend(end)
     finally:
         ranges.close()
 
 
+def _next_end(error: TruncatedError, source: Source) -> int | None:
+    """How far to read on; None if no more of the file would help."""
+    had = len(source.buffer)
+    if max(error.needed, had + 1) > source.nbytes:
+        return None
+    step = LEAST if error.expected > error.needed else min(had, GROWTH)
+    return min(max(error.expected, had + step), had + MOST)
+
+
 def _ranges(given: Any, options: Mapping[str, Any]) -> Ranges:
     if not isinstance(given, str):
+        if options:
+            raise ValueError("storage_options are for URLs, and this is a file object")
         return FileObjectRanges(given, FIRST)
-    if scheme_of(given) in ("http", "https", "hf"):
-        from kaitai_gguf.sources.http import HTTPRanges
+    if scheme_of(given) not in _HTTP:
+        return FsspecRanges(given, FIRST, **options)
+    from kaitai_gguf.sources.http import HTTPRanges
 
-        return HTTPRanges(given, FIRST, **options)
-    return FsspecRanges(given, FIRST, **options)
+    _check_options(options)
+    return HTTPRanges(given, FIRST, **options)
+
+
+def _check_options(options: Mapping[str, Any]) -> None:
+    """Refuse options that the HTTP driver doesn't have. What they are may be secret, and is not said."""
+    unknown = [name for name in options if name not in _OPTIONS]
+    if unknown:
+        words = f"the storage_options of {', '.join(_HTTP)} URLs are {', '.join(_OPTIONS)}"
+        raise ValueError(f"{words}, not {unknown[0]!r}")
+    headers, token = options.get("headers"), options.get("token")
+    if headers is not None and not isinstance(headers, Mapping):
+        raise TypeError(f"expected headers as a mapping of strings, not {type(headers).__name__}")
+    if not all(isinstance(text, str) for item in (headers or {}).items() for text in item):
+        raise TypeError("expected headers as a mapping of strings, and one has another type")
+    if token is not None and not isinstance(token, str):
+        raise TypeError(f"expected a token as a string, not {type(token).__name__}")
+    timeout, retries = options.get("timeout", 1), options.get("retries", 0)
+    if not isinstance(timeout, int | float) or not timeout > 0:
+        raise ValueError(f"expected a timeout in seconds, more than 0, not {timeout!r}")
+    if not isinstance(retries, int) or retries < 0:
+        raise ValueError(f"expected a number of retries from 0 on, not {retries!r}")

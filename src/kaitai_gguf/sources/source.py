@@ -35,10 +35,11 @@ def state_of(status: os.stat_result) -> State:
 class Reopening(NamedTuple):
     """What it takes to open the same file again, in this process or another one."""
 
-    path: str  # absolute
+    path: str  # absolute, or a URL
     nbytes: int
     version: int | str | None  # when it was changed, in nanoseconds, or what a server says instead
     mmap: bool
+    options: tuple[tuple[str, Any], ...] = ()  # of a URL
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -55,7 +56,7 @@ class Source:
     num_pinned: int = 0  # bytes at the start of an own map that are never given back, since they were written to
     state: State | None = None  # that of the file when it was opened; None for bytes
     ask: Callable[[], State | None] | None = None  # gives the state that the file has now
-    path: str | None = None  # the absolute path that was opened; None for bytes and file objects
+    path: str | None = None  # the absolute path or the URL that was opened; None for bytes and file objects
     is_locked: bool = False  # whether a lock keeps others from changing the header while the map lives
     is_restored: bool = False  # whether the header comes from a journal, and the file itself has another
     _magic: bytes = field(init=False)
@@ -69,6 +70,11 @@ class Source:
     def nbytes(self) -> int:
         """The size of the file."""
         return len(self.buffer) if self.ranges is None else self.ranges.nbytes
+
+    @property
+    def address(self) -> str | None:
+        """The URL, of the same commit where it has one; None for a file on this machine, and a file object."""
+        return None if self.ranges is None else self.ranges.address
 
     def extend(self, end: int) -> None:
         """Append to the buffer what is missing up to a position, or to the end of the file."""
@@ -86,7 +92,8 @@ class Source:
         """Return the bytes of several spans, in their order."""
         if self.ranges is None:
             return [self.read(*span) for span in spans]
-        return list(read_many(self.ranges, spans))
+        missing = iter(read_many(self.ranges, [span for span in spans if span.end > len(self.buffer)]))
+        return [self.read(*span) if span.end <= len(self.buffer) else next(missing) for span in spans]
 
     def is_current(self) -> bool:
         """Whether the file is still what it was when it was opened; bytes always are."""
@@ -158,8 +165,14 @@ class Source:
 
     def reopening(self) -> Reopening:
         """Raises TypeError unless the file was opened by its path."""
-        if self.path is not None and self.ranges is not None and "?" not in self.path and "@" not in self.path:
-            return Reopening(self.path, self.nbytes, self.ranges.version, False)
+        again = None if self.ranges is None else self.ranges.again
+        if self.ranges is not None and again is not None:
+            return Reopening(again.url, self.nbytes, self.ranges.version, False, again.options)
+        if self.ranges is not None and self.path is not None:
+            raise TypeError(
+                "a model opened with credentials or storage_options can't be copied or pickled, which would copy them: "
+                "open it again"
+            )
         if self.path is None or self.state is None:
             raise TypeError(
                 "a model opened from bytes or a file object can't be copied or pickled: open it by its path, or pickle "

@@ -3,11 +3,13 @@
 import os
 import re
 from pathlib import Path
-from urllib.parse import quote, urlsplit, urlunsplit
+from typing import NamedTuple, Self
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
+from urllib.request import url2pathname
 
-__all__ = ["hub_token", "hub_url", "is_url", "scheme_of", "shown", "without_secrets"]
+__all__ = ["HubFile", "hub_token", "is_url", "local_path", "scheme_of", "without_secrets"]
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)(?:://|::)")  # `zip::s3://…` is a chain that fsspec knows
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)(?:://|::.*://)", re.DOTALL)  # `zip::s3://…`: a chain, as in fsspec
 _HUB = "https://huggingface.co"
 
 
@@ -22,41 +24,71 @@ def is_url(path: object) -> bool:
     return isinstance(path, str) and scheme_of(path) not in (None, "file")
 
 
+def local_path(url: str) -> str:
+    """Return the path that a `file:///…` URL names; anything else as it is."""
+    return url2pathname(urlsplit(url).path) if scheme_of(url) == "file" else url
+
+
 def without_secrets(url: str) -> str:
-    """Return a URL without user, password, query and fragment, any of which may hold credentials."""
+    """Return a URL without user, password, query and fragment, any of which may hold credentials.
+
+    Those of each URL in a chain, such as `zip://model.gguf::https://user:password@host/models.zip`, are removed.
+    """
+    return "::".join(map(_without_secrets, url.split("::")))
+
+
+def _without_secrets(url: str) -> str:
     try:
         parts = urlsplit(url)
     except ValueError:
-        return url.partition("?")[0].rpartition("@")[2]
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+        scheme, separator, rest = url.partition("://")
+        return scheme + separator + re.split(r"[?#]", rest, maxsplit=1)[0].rpartition("@")[2]
+    shown = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    return shown if shown else url
 
 
-def shown(path: str) -> str:
-    """Return a path as it is, and a URL without what may hold credentials."""
-    return without_secrets(path) if is_url(path) else path
+class HubFile(NamedTuple):
+    """A file on the Hugging Face hub."""
 
+    owner: str
+    repository: str
+    revision: str
+    path: str
 
-def hub_url(url: str) -> str:
-    """Return the address of `hf://owner/repository/path`, of `main` or of the revision that follows an `@`.
+    @classmethod
+    def parse(cls, url: str) -> Self:
+        """Take `hf://owner/repository/path` apart, of `main` or of the revision that follows an `@`.
 
-    The revision may follow the repository, as huggingface_hub has it, or the path. HF_ENDPOINT names another hub.
-    Raises ValueError for a URL without owner, repository or path.
-    """
-    owner, _, rest = url.removeprefix("hf://").partition("/")
-    repository, _, path = rest.partition("/")
-    repository, _, revision = repository.partition("@")
-    if not revision:
-        path, _, revision = path.partition("@")
-    if not (owner and repository and path):
-        raise ValueError(f"expected hf://owner/repository/path or hf://owner/repository/path@revision, not {url!r}")
-    endpoint = os.environ.get("HF_ENDPOINT", _HUB).rstrip("/")
-    return f"{endpoint}/{quote(owner)}/{quote(repository)}/resolve/{quote(revision or 'main', safe='')}/{quote(path)}"
+        The revision may follow the repository, as huggingface_hub has it, or the path. Raises ValueError for a URL
+        without owner, repository or path.
+        """
+        owner, _, rest = url[len("hf://") :].partition("/")
+        repository, _, path = rest.partition("/")
+        repository, _, revision = repository.partition("@")
+        if not revision:
+            path, _, revision = path.partition("@")
+        if not (owner and repository and path):
+            raise ValueError(f"expected hf://owner/repository/path or hf://owner/repository/path@revision, not {url!r}")
+        return cls(owner, repository, unquote(revision) or "main", path)
+
+    @property
+    def address(self) -> str:
+        """Where the hub keeps the file. HF_ENDPOINT names another hub than huggingface.co."""
+        endpoint = os.environ.get("HF_ENDPOINT", _HUB).rstrip("/")
+        revision, path = quote(self.revision, safe=""), quote(self.path)
+        return f"{endpoint}/{quote(self.owner)}/{quote(self.repository)}/resolve/{revision}/{path}"
+
+    @property
+    def url(self) -> str:
+        """The URL, with the revision."""
+        return f"hf://{self.owner}/{self.repository}@{quote(self.revision, safe='')}/{self.path}"
 
 
 def hub_token() -> str | None:
     """Return the token that HF_TOKEN has, or the one that a login on this machine left; None without one."""
-    if os.environ.get("HF_TOKEN"):
-        return os.environ["HF_TOKEN"].strip()
+    token = os.environ.get("HF_TOKEN", "").strip()
+    if token:
+        return token
     home = os.environ.get("HF_HOME") or os.path.join(os.environ.get("XDG_CACHE_HOME", "~/.cache"), "huggingface")
     path = Path(os.environ.get("HF_TOKEN_PATH") or os.path.join(home, "token")).expanduser()
     try:
