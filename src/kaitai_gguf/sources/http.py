@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeGuard
 from urllib.parse import unquote, urljoin, urlsplit
 
 from kaitai_gguf.errors import FileAccessError, FileError, FileMissingError, GGUFError
@@ -79,7 +79,7 @@ class HTTPRanges:
         Raises `FileError`, and ValueError for an hf URL without owner, repository or path.
         """
         self.name = without_secrets(url)
-        self.address = url
+        self.address: str | None = url
         self._hub = HubFile.parse(url) if scheme_of(url) == "hf" else None
         self._commit: str | None = None  # of the hub: that of the first answer
         self._url, self._origin, user = self._taken_apart(self._hub.address if self._hub else url)
@@ -111,7 +111,7 @@ class HTTPRanges:
     @property
     def again(self) -> Again | None:
         """The URL, of the same commit on the hub, and the options; None if any may be secret."""
-        if not self._is_public:
+        if not self._is_public or self.address is None:
             return None
         options: dict[str, Any] = {"timeout": self._timeout, "retries": self._retries}
         defaults = {"timeout": TIMEOUT, "retries": RETRIES}
@@ -256,7 +256,7 @@ class HTTPRanges:
         words = f"the server answered {status} {response.reason_phrase}".rstrip()
         if is_known and status in _EXPIRED:
             self._location = None
-            raise _ProblemError(words, is_temporary=True)
+            return self._send(start, end)
         if status in _TEMPORARY:
             raise _ProblemError(words, is_temporary=True, wait=retry_after(response))
         return self._refuse(status, words)
@@ -267,7 +267,7 @@ class HTTPRanges:
         headers.pop("if-range", None)
         if end is not None:
             headers["range"] = f"bytes={start}-{end - 1}"
-            if self._version is not None and self._version.etag and self._version.modified is None:
+            if self._version is not None and _is_strong(self._version.etag):
                 headers["if-range"] = self._version.etag
         with self._counting:
             self.num_requests += 1
@@ -299,8 +299,7 @@ class HTTPRanges:
     def _note(self, response: "httpx.Response", nbytes: int) -> None:
         """Keep what tells one file from another, or compare it with what was kept."""
         etag, modified = response.headers.get("ETag"), response.headers.get("Last-Modified")
-        is_strong = etag is not None and not etag.startswith("W/")
-        version = _Version(nbytes, etag, None if is_strong else modified)
+        version = _Version(nbytes, etag, None if _is_strong(etag) else modified)
         if self._version is None:
             self._version = version
         elif version != self._version:
@@ -372,6 +371,11 @@ def _problem(function: Callable[[], None]) -> Problem | None:
     except errors() as error:
         return problem_of(error)
     return None
+
+
+def _is_strong(etag: str | None) -> TypeGuard[str]:
+    """Whether there is an ETag that changes with any byte of the file."""
+    return bool(etag) and not str(etag).startswith("W/")
 
 
 def _length(response: "httpx.Response", otherwise: int | None = None) -> Any:

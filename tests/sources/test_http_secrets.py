@@ -1,0 +1,136 @@
+"""Credentials of web servers: who gets them, and where they are never seen."""
+
+import logging
+import pickle
+import traceback
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+from support.fault_server import FaultServer, redirect, reset, serving, short, stall, status
+from support.remote_models import DATA, far, ranges
+
+import kaitai_gguf
+from kaitai_gguf import FileError
+
+SECRET = "hunter2-Sesame"
+
+
+def chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+# Credentials
+
+
+def test_credentials_are_for_the_server_of_the_url(server: FaultServer) -> None:
+    with serving() as other:
+        other.put(DATA, "/stored")
+        server.put(DATA, "/here")
+        url = server.url().replace("//", f"//user:{SECRET}@")
+        secrets = {"headers": {"X-Key": SECRET, "Cookie": SECRET}}
+        for options in (secrets, secrets | {"token": SECRET}):
+            server.faults = [redirect("/next"), redirect(other.url("/stored"))]
+            file = ranges(url, **options)
+            file.read(100, 200)
+    assert len(other.requests) == 4
+    assert all(SECRET not in str(request.headers) for request in other.requests)
+    assert not any({"authorization", "x-key", "cookie"} & request.headers.keys() for request in other.requests)
+    assert all(request.headers["x-key"] == SECRET for request in server.requests)
+    assert {request.headers["authorization"].split()[0] for request in server.requests} == {"Basic", "Bearer"}
+
+
+def test_another_port_is_another_server(server: FaultServer) -> None:
+    with serving() as other:
+        other.put(DATA)
+        server.faults = [redirect(other.url())]
+        ranges(server.url(), token=SECRET)
+        assert "authorization" not in other.requests[0].headers
+
+
+def test_another_name_is_another_server(server: FaultServer) -> None:
+    server.put(DATA, "/stored")
+    server.faults = [redirect(server.url("/stored", "localhost"))]
+    ranges(server.url(), token=SECRET)
+    assert ["authorization" in request.headers for request in server.requests] == [True, False]
+
+
+FAILURES: dict[str, Callable[[FaultServer], object]] = {
+    "401": lambda server: server.faults.append(status(401)),
+    "403": lambda server: server.faults.append(status(403)),
+    "404": lambda server: server.faults.append(status(404)),
+    "503": lambda server: server.faults.extend([status(503)] * 9),
+    "reset": lambda server: server.faults.extend([reset] * 9),
+    "short": lambda server: server.faults.extend([short(3)] * 9),
+    "stall": lambda server: server.faults.extend([stall] * 9),
+    "redirects": lambda server: server.faults.extend([redirect(f"/x?key={SECRET}")] * 99),
+    "redirect": lambda server: server.faults.append(redirect(f"ftp://user:{SECRET}@host/x?key={SECRET}")),
+    "nobody": lambda server: server.stop(),
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_no_error_has_credentials(waits: list[float], failure: str) -> None:
+    with serving() as server:
+        server.put(DATA)
+        url = server.url(f"/model.gguf?signature={SECRET}#{SECRET}").replace("//", f"//user:{SECRET}@")
+        FAILURES[failure](server)
+        options = {"token": SECRET, "headers": {"X-Key": SECRET}, "timeout": 0.1, "retries": 1}
+        with pytest.raises(FileError) as caught:
+            kaitai_gguf.open(url, storage_options=options)
+    assert_clean(caught.value)
+
+
+def assert_clean(error: BaseException) -> None:
+    shown = "".join(traceback.format_exception(error))
+    assert SECRET not in shown
+    for each in chain(error):
+        assert not isinstance(each, httpx.HTTPError | httpx.InvalidURL)
+        assert SECRET not in f"{each!r} {each} {vars(each)} {each.args}"
+
+
+@pytest.mark.parametrize("value", [f"{SECRET}\n", f"{SECRET}\r\nX: y", f"ü{SECRET}", f"{SECRET}\0"])
+def test_a_header_that_can_not_be_sent(server: FaultServer, waits: list[float], value: str) -> None:
+    server.put(DATA)
+    for options in ({"headers": {"X-Key": value}}, {"token": value}):
+        with pytest.raises(
+            FileError, match="the request is not valid: check the URL, the headers and the token"
+        ) as caught:
+            ranges(server.url(), **options)
+        assert_clean(caught.value)
+    assert server.requests == []
+
+
+def test_names_and_representations(server: FaultServer) -> None:
+    server.put(far())
+    url = server.url(f"/model.gguf?signature={SECRET}").replace("//", f"//user:{SECRET}@")
+    with kaitai_gguf.open(url, storage_options={"token": SECRET}) as model:
+        tensor = model.tensors["blk.0.attn_q.weight"]
+        shown = [model, model.name, model.metadata, tensor, model.source, model.source.ranges, model._repr_html_()]
+        assert SECRET not in " ".join(map(repr, shown))
+        assert model.name == server.url()
+        for item in (model, tensor):
+            with pytest.raises(TypeError, match="credentials") as caught:
+                pickle.dumps(item)
+            assert_clean(caught.value)
+
+
+def test_logs(server: FaultServer, caplog: pytest.LogCaptureFixture) -> None:
+    """httpx logs each URL."""
+    server.put(DATA)
+    server.put(DATA, f"/stored?signature={SECRET}")
+    server.faults = [redirect(f"/stored?signature={SECRET}")]
+    with caplog.at_level(logging.INFO):
+        ranges(server.url(f"/model.gguf?signature={SECRET}").replace("//", f"//user:{SECRET}@"))
+    assert "127.0.0.1" in caplog.text
+    assert SECRET not in caplog.text
+
+
+def test_other_programs_logs_are_left_alone(server: FaultServer, caplog: pytest.LogCaptureFixture) -> None:
+    server.put(DATA)
+    ranges(server.url())
+    with caplog.at_level(logging.INFO):
+        httpx.get(server.url("/model.gguf?page=2"), trust_env=False)
+    assert "page=2" in caplog.text

@@ -1,0 +1,84 @@
+"""The Hugging Face hub: revisions, commits, tokens."""
+
+import pickle
+
+import pytest
+from support.fault_server import FaultServer, redirect, serving, status
+from support.remote_models import DATA, far, ranges
+
+import kaitai_gguf
+from kaitai_gguf import FileError
+
+OTHER = DATA[::-1]
+SECRET = "hunter2-Sesame"
+
+
+# The hub
+
+COMMITS = "a" * 40, "b" * 40
+
+
+@pytest.fixture
+def hub(server: FaultServer, monkeypatch: pytest.MonkeyPatch) -> FaultServer:
+    monkeypatch.setenv("HF_ENDPOINT", server.url(""))
+    monkeypatch.setenv("HF_TOKEN", SECRET)
+    return server
+
+
+def push(hub: FaultServer, commit: str, data: bytes, name: str = "model.gguf") -> None:
+    for revision in ("main", commit):
+        hub.put(data, f"/owner/repository/resolve/{revision}/{name}", headers={"X-Repo-Commit": commit})
+
+
+def test_the_first_commit_is_kept(hub: FaultServer) -> None:
+    push(hub, COMMITS[0], DATA)
+    file = ranges("hf://owner/repository/model.gguf")
+    push(hub, COMMITS[1], OTHER)
+    assert bytes(file.read(100, 200)) == DATA[100:200]
+    assert [request.path.split("/")[4] for request in hub.requests] == ["main", COMMITS[0]]
+    assert file.version == COMMITS[0]
+    assert all(request.headers["authorization"] == f"Bearer {SECRET}" for request in hub.requests)
+
+
+def test_the_commit_is_kept_when_an_address_expires(hub: FaultServer, waits: list[float]) -> None:
+    hub.put(DATA, "/stored")
+    hub.faults = [redirect("/stored", X_Repo_Commit=COMMITS[0])]
+    file = ranges("hf://owner/repository/model.gguf")
+    hub.faults = [status(403), redirect("/stored")]
+    file.read(100, 200)
+    assert hub.requests[3].path == f"/owner/repository/resolve/{COMMITS[0]}/model.gguf"
+
+
+def test_a_commit_of_another_server_is_not_taken(hub: FaultServer) -> None:
+    with serving() as other:
+        other.put(DATA, "/stored", headers={"X-Repo-Commit": COMMITS[1]})
+        hub.faults = [redirect(other.url("/stored"))]
+        assert ranges("hf://owner/repository/model.gguf").version == other.files["/stored"].etag
+
+
+@pytest.mark.parametrize("url", ["hf://owner/repository@v1/a b/model.gguf", "hf://owner/repository/a b/model.gguf@v1"])
+def test_a_revision(hub: FaultServer, url: str) -> None:
+    hub.put(DATA, "/owner/repository/resolve/v1/a%20b/model.gguf")
+    assert ranges(url).start == DATA[:100]
+
+
+def test_the_commit_is_kept_in_a_pickle(hub: FaultServer) -> None:
+    push(hub, COMMITS[0], far("before"))
+    with kaitai_gguf.open("hf://owner/repository/model.gguf") as model:
+        tensor, expected = model.tensors["blk.0.attn_q.weight"], model.tensors["blk.0.attn_q.weight"].data
+        pickled = pickle.dumps((model, tensor))
+    push(hub, COMMITS[1], far("after!"))
+    copy, tensor = pickle.loads(pickled)
+    assert SECRET.encode() not in pickled
+    assert copy.metadata["general.name"] == "before"
+    assert (tensor.data == expected).all()
+    assert copy.name.endswith("/model.gguf")
+
+
+def test_a_pickle_of_a_file_that_was_replaced(server: FaultServer) -> None:
+    with kaitai_gguf.open(server.put(far("before")), storage_options={"timeout": 7, "retries": 1}) as model:
+        pickled = pickle.dumps(model)
+    assert pickle.loads(pickled).source.ranges._timeout == 7
+    server.put(far("after!"))
+    with pytest.raises(FileError, match="changed since the model was pickled"):
+        pickle.loads(pickled)

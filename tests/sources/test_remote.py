@@ -1,0 +1,286 @@
+"""Opening models that are not on this machine: how much is asked for, and what is refused."""
+
+import io
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.fault_server import FaultServer, short, status
+from support.gguf_bytes import key_value, u4, u8
+from support.remote_models import NAMES, shard, small, vocabulary
+
+import kaitai_gguf
+from kaitai_gguf import FileError, FormatError, MissingShardError, TruncatedError
+from kaitai_gguf.sources import remote
+
+MODELS = Path(__file__).parents[1] / "data" / "models"
+SAMPLE = Path(__file__).parents[2] / "examples" / "sample.gguf"
+
+
+def spans(server: FaultServer) -> list[tuple[int, int]]:
+    return [span for request in server.requests if (span := request.span) is not None]
+
+
+def test_a_model_is_what_it_is_on_this_machine(server: FaultServer) -> None:
+    paths = sorted(MODELS.glob("*.gguf"))
+    for path in paths:
+        url = server.put(path.read_bytes())
+        with kaitai_gguf.open(url, shards=False) as there, kaitai_gguf.open(path, shards=False) as here:
+            assert kaitai_gguf.diff(here, there).identical
+            assert (there.nbytes, there.data_offset, there.byte_order) == (
+                here.nbytes,
+                here.data_offset,
+                here.byte_order,
+            )
+            assert there.name == url
+    assert len(paths) > 8
+
+
+# How much is asked for
+
+
+def test_a_header_without_a_vocabulary_is_one_request(server: FaultServer) -> None:
+    data = vocabulary(5_000, data=2 << 20)
+    assert 100_000 < len(data) - (2 << 20) < 130_000
+    with kaitai_gguf.open(server.put(data)):
+        assert spans(server) == [(0, 1 << 20)]
+        assert server.num_bytes == 1 << 20
+
+
+@pytest.mark.parametrize(("tokens", "merges"), [(262_144, 514_906), (128_256, 280_147), (100_000, 0)])
+def test_a_header_with_a_vocabulary(server: FaultServer, tokens: int, merges: int) -> None:
+    header = len(vocabulary(tokens, merges, 0))
+    with kaitai_gguf.open(server.put(vocabulary(tokens, merges, 40 << 20))) as model:
+        assert len(model.metadata["tokenizer.ggml.tokens"]) == tokens
+    assert len(server.requests) <= 4
+    assert server.num_bytes <= 1.07 * header + (1 << 18)
+
+
+def test_no_byte_is_fetched_twice(server: FaultServer) -> None:
+    with kaitai_gguf.open(server.put(vocabulary(150_000, 200_000, 8 << 20))) as model:
+        ends = [0, *(end for _, end in spans(server))]
+        assert [start for start, _ in spans(server)] == ends[:-1]
+        assert len(model.buffer) == ends[-1] == server.num_bytes
+    assert len(ends) > 2
+
+
+def test_the_size_comes_with_the_first_answer(server: FaultServer) -> None:
+    kaitai_gguf.open(server.put(small())).close()
+    assert [request.headers.get("method") for request in server.requests] == [None]
+
+
+def test_a_header_that_claims_all_of_a_large_file(server: FaultServer) -> None:
+    """Each part is looked at before the next is fetched."""
+    strings = key_value(9, u4(8) + u8(12 << 20), b"k")
+    data = b"GGUF" + u4(3) + u8(0) + u8(1) + strings + b"\0" * 7 + b"\xff" * (100 << 20)
+    with pytest.raises(FormatError):
+        kaitai_gguf.open(server.put(data))
+    assert server.num_bytes <= 2 << 20
+
+
+def test_numbers_are_fetched_as_far_as_they_go(server: FaultServer) -> None:
+    count = 20 << 20
+    data = b"GGUF" + u4(3) + u8(0) + u8(1) + key_value(9, u4(6) + u8(count), b"k") + bytes(4 * count + 100)
+    with kaitai_gguf.open(server.put(data)) as model:
+        assert model.metadata["k"].shape == (count,)
+    assert max(end - start for start, end in spans(server)) <= remote.MOST
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"GGUF", b"GGUF\3\0\0\0", small()[:100], b"<html>" + bytes(50), b"PK\3\4" + bytes(99)]
+)
+def test_what_is_not_a_model(server: FaultServer, data: bytes) -> None:
+    with pytest.raises(FormatError) as there:
+        kaitai_gguf.open(server.put(data))
+    with pytest.raises(FormatError) as here:
+        kaitai_gguf.open(data)
+    assert (type(there.value), str(there.value)) == (type(here.value), str(here.value))
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("nbytes", [1 << 20, (1 << 20) + 1, 2_500_000])
+def test_a_header_that_is_cut_off(server: FaultServer, nbytes: int) -> None:
+    data = vocabulary(150_000)[:nbytes]
+    with pytest.raises(TruncatedError) as there:
+        kaitai_gguf.open(server.put(data))
+    with pytest.raises(TruncatedError) as here:
+        kaitai_gguf.open(data)
+    assert str(there.value) == str(here.value)
+    assert here.value.needed > nbytes
+    assert len(server.requests) <= 4
+
+
+def test_a_fault_in_the_middle_of_a_header(server: FaultServer, waits: list[float]) -> None:
+    server.put(vocabulary(150_000, 0, 8 << 20))
+    server.faults = [short(700_000), status(503), short(10)]
+    with kaitai_gguf.open(server.url()) as model:
+        assert len(model.metadata["tokenizer.ggml.tokens"]) == 150_000
+        assert server.num_bytes == len(model.buffer)
+
+
+def test_a_model_that_is_replaced_while_its_header_is_read(server: FaultServer) -> None:
+    def replace(handler: Any) -> bool:
+        server.put(vocabulary(150_000)[:-1] + b"x")
+        return True
+
+    server.put(vocabulary(150_000))
+    server.faults = [lambda handler: True, replace]
+    with pytest.raises(FileError, match="was replaced"):
+        kaitai_gguf.open(server.url())
+
+
+def test_many_models_from_many_threads(server: FaultServer) -> None:
+    urls = [server.put(small(f"model {number}"), f"/{number}.gguf") for number in range(40)]
+
+    def name(url: str) -> Any:
+        with kaitai_gguf.open(url) as model:
+            return model.metadata["general.name"]
+
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(name, urls)) == [f"model {number}" for number in range(40)]
+    assert len(server.requests) == 40
+
+
+# Shards
+
+
+def test_shards(server: FaultServer) -> None:
+    for number in range(3):
+        server.put(shard(number, 3), f"/m-{number + 1:05d}-of-00003.gguf")
+    with kaitai_gguf.open(server.url("/m-00002-of-00003.gguf")) as model:
+        assert [array.flat[0] for array in model.fetch(["t2", "t0", "t1"]).values()] == [2, 0, 1]
+        assert [file.name for file in model.shards] == [server.url(f"/m-{n:05d}-of-00003.gguf") for n in (1, 2, 3)]
+    assert len(server.requests) == 3
+    urls = [server.url(f"/m-{number:05d}-of-00003.gguf") for number in (3, 1, 2)]
+    with kaitai_gguf.open(urls) as model:
+        assert list(model.tensors) == ["t0", "t1", "t2"]
+    assert len(server.requests) == 6
+
+
+def test_shards_with_a_query(server: FaultServer) -> None:
+    for number in range(2):
+        server.put(shard(number, 2), f"/m-{number + 1:05d}-of-00002.gguf?key=secret-key")
+    with kaitai_gguf.open(server.url("/m-00001-of-00002.gguf?key=secret-key")) as model:
+        assert len(model.shards) == 2
+        assert "secret-key" not in f"{model!r} {model.shards}"
+
+
+def test_a_shard_that_is_missing(server: FaultServer) -> None:
+    server.put(shard(0, 2), "/m-00001-of-00002.gguf?key=secret-key")
+    with pytest.raises(MissingShardError, match="a shard is missing") as caught:
+        kaitai_gguf.open(server.url("/m-00001-of-00002.gguf?key=secret-key"))
+    assert caught.value.missing == [server.url("/m-00002-of-00002.gguf")]
+    assert "secret-key" not in str(caught.value)
+
+
+def test_a_list_that_is_no_set_is_not_asked_for_twice(server: FaultServer) -> None:
+    urls = [server.put(shard(number, 3), f"/{number}.gguf") for number in range(2)]
+    with pytest.raises(MissingShardError):
+        kaitai_gguf.open(urls)
+    assert len(server.requests) == 2
+
+
+def test_a_set_that_claims_many_shards(server: FaultServer) -> None:
+    server.put(shard(0, 60_000), "/m-00001-of-60000.gguf")
+    with pytest.raises(MissingShardError):
+        kaitai_gguf.open(server.url("/m-00001-of-60000.gguf"))
+    assert len(server.requests) < 50
+
+
+def test_shards_are_of_one_commit(server: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", server.url(""))
+    commit = "a" * 40
+    for number in range(2):
+        for revision, name in ((commit, "old"), ("main", "new")):
+            server.put(
+                shard(number, 2, "old" if number == 0 else name),
+                f"/o/r/resolve/{revision}/m-{number + 1:05d}-of-00002.gguf",
+                headers={"X-Repo-Commit": commit},
+            )
+    for options in (None, {"token": "t"}):
+        with kaitai_gguf.open("hf://o/r/m-00001-of-00002.gguf", storage_options=options) as model:
+            assert [file.metadata["general.name"] for file in model.shards] == ["old", "old"]
+
+
+# What is local, and stays so
+
+
+def test_local_files_import_no_client() -> None:
+    code = "import kaitai_gguf, sys; kaitai_gguf.open(sys.argv[1]).close(); kaitai_gguf.check(sys.argv[1]); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code, str(SAMPLE)], capture_output=True, text=True, check=True)
+    assert not {"httpx", "fsspec", "ssl", "asyncio", "kaitai_gguf.sources.http"} & set(done.stdout.split())
+
+
+def test_web_servers_import_no_fsspec(server: FaultServer) -> None:
+    code = "import kaitai_gguf, sys; kaitai_gguf.open(sys.argv[1]).close(); print(*sys.modules)"
+    command = [sys.executable, "-c", code, server.put(small())]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert {"httpx"} <= set(done.stdout.split())
+    assert "fsspec" not in done.stdout.split()
+
+
+def test_a_file_url_is_a_path(tmp_path: Path) -> None:
+    for number in range(2):
+        (tmp_path / f"m x-{number + 1:05d}-of-00002.gguf").write_bytes(shard(number, 2))
+    path = tmp_path / "m x-00001-of-00002.gguf"
+    with kaitai_gguf.open(path.as_uri()) as model:
+        assert (len(model.shards), model.name) == (2, str(path))
+        assert not model.tensors["t0"].is_remote
+    with kaitai_gguf.open([path.as_uri(), str(path).replace("-00001-", "-00002-")]) as model:
+        assert len(model.shards) == 2
+
+
+def test_a_path_with_colons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("model::q4.gguf").write_bytes(small())
+    with kaitai_gguf.open("model::q4.gguf") as model:
+        assert not model.tensors[NAMES[0]].is_remote
+
+
+def test_options_of_what_is_not_a_url(tmp_path: Path) -> None:
+    (tmp_path / "m.gguf").write_bytes(small())
+    for source in (tmp_path / "m.gguf", small(), io.BytesIO(small())):
+        with pytest.raises(ValueError, match="storage_options are for URLs"):
+            kaitai_gguf.open(source, storage_options={"token": "x"})
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "words"),
+    [
+        ({"anon": True}, ValueError, "are headers, token, timeout, retries, not 'anon'"),
+        ({"headers": ["secret-key"]}, TypeError, "headers as a mapping of strings"),
+        ({"headers": {"X": 5}}, TypeError, "headers as a mapping of strings"),
+        ({"token": 5}, TypeError, "a token as a string"),
+        ({"timeout": 0}, ValueError, "a timeout in seconds, more than 0, not 0"),
+        ({"timeout": "1"}, ValueError, "a timeout in seconds"),
+        ({"retries": -1}, ValueError, "a number of retries from 0 on, not -1"),
+    ],
+)
+def test_an_option_that_is_not_valid(server: FaultServer, options: Any, kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind, match=words) as caught:
+        kaitai_gguf.open(server.put(small()), storage_options=options)
+    assert "secret-key" not in str(caught.value)
+    assert server.requests == []
+
+
+WRITES: list[Callable[[str], object]] = [
+    kaitai_gguf.edit,
+    lambda url: kaitai_gguf.write(url, {"general.architecture": "llama"}, {"t": np.zeros(32, np.float32)}),
+    lambda url: kaitai_gguf.Writer(url).close(),
+]
+
+
+@pytest.mark.parametrize("write", WRITES, ids=["edit", "write", "Writer"])
+def test_nothing_is_written_to_a_url(
+    server: FaultServer, write: Callable[[str], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FileError, match="can't be written to.*write to a path") as caught:
+        write(server.url("/model.gguf?key=secret-key"))
+    assert "secret-key" not in str(caught.value)
+    assert (server.requests, list(tmp_path.iterdir())) == ([], [])

@@ -1,0 +1,102 @@
+"""URLs: which paths are URLs, what of them is shown, and the hub's addresses."""
+
+from pathlib import Path
+
+import pytest
+
+from kaitai_gguf.sources.urls import HubFile, hub_token, is_url, local_path, scheme_of, without_secrets
+
+
+@pytest.mark.parametrize(
+    ("path", "scheme"),
+    [
+        ("https://host/model.gguf", "https"),
+        ("HF://owner/repository/model.gguf", "hf"),
+        ("s3://bucket/key", "s3"),
+        ("zip://model.gguf::s3://bucket/models.zip", "zip"),
+        ("simplecache::https://host/model.gguf", "simplecache"),
+        ("file:///model.gguf", "file"),
+        ("model.gguf", None),
+        ("C:\\model.gguf", None),
+        ("C://model.gguf", None),
+        ("a::b.gguf", None),
+        ("folder/https://x", None),
+        ("", None),
+    ],
+)
+def test_schemes(path: str, scheme: str | None) -> None:
+    assert scheme_of(path) == scheme
+    assert is_url(path) == (scheme not in (None, "file"))
+
+
+def test_a_path_object_is_not_a_url() -> None:
+    assert not is_url(Path("https://host/model.gguf"))
+    assert not is_url(b"https://host/model.gguf")
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://host/model.gguf", "https://host/model.gguf"),
+        ("https://user:secret@host:8080/a/model.gguf?X-Amz-Signature=secret#secret", "https://host:8080/a/model.gguf"),
+        ("https://us@er:sec@ret@host/m.gguf", "https://host/m.gguf"),
+        ("https://user:secret@[bad/m.gguf?secret", "https://[bad/m.gguf"),
+        ("hf://owner/repository@revision/m.gguf", "hf://owner/repository@revision/m.gguf"),
+        ("s3://secret:secret@bucket/m.gguf", "s3://bucket/m.gguf"),
+        ("zip://m.gguf::https://u:secret@host/m.zip?secret", "zip://m.gguf::https://host/m.zip"),
+        ("simplecache::https://u:secret@host/m.gguf?secret", "simplecache::https://host/m.gguf"),
+        ("model.gguf", "model.gguf"),
+    ],
+)
+def test_what_is_shown(url: str, shown: str) -> None:
+    assert without_secrets(url) == shown
+
+
+def test_file_urls(tmp_path: Path) -> None:
+    path = tmp_path / "a b.gguf"
+    assert local_path(path.as_uri()) == str(path)
+    assert local_path(str(path)) == str(path)
+
+
+def test_addresses_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HF_ENDPOINT", raising=False)
+    start = "https://huggingface.co/owner/repo/resolve"
+    cases = {
+        "hf://owner/repo/m.gguf": f"{start}/main/m.gguf",
+        "hf://owner/repo/a b/m.gguf": f"{start}/main/a%20b/m.gguf",
+        "hf://owner/repo/m.gguf@v1": f"{start}/v1/m.gguf",
+        "hf://owner/repo@v1/m.gguf": f"{start}/v1/m.gguf",
+        "hf://owner/repo/m.gguf@refs/pr/1": f"{start}/refs%2Fpr%2F1/m.gguf",
+        "hf://owner/repo@refs%2Fpr%2F1/m.gguf": f"{start}/refs%2Fpr%2F1/m.gguf",
+        "hf://owner/repo/m?.gguf": f"{start}/main/m%3F.gguf",
+        "HF://owner/repo/m.gguf": f"{start}/main/m.gguf",
+    }
+    for url, address in cases.items():
+        file = HubFile.parse(url)
+        assert file.address == address
+        assert HubFile.parse(file.url) == file
+    monkeypatch.setenv("HF_ENDPOINT", "https://mirror/")
+    assert HubFile.parse("hf://owner/repo/m.gguf").address == "https://mirror/owner/repo/resolve/main/m.gguf"
+
+
+@pytest.mark.parametrize(
+    "url", ["hf://", "hf://owner", "hf://owner/repo", "hf://owner/repo/", "hf:///repo/m", "hf://o//m"]
+)
+def test_a_hub_url_without_a_file(url: str) -> None:
+    with pytest.raises(ValueError, match="expected hf://owner/repository/path"):
+        HubFile.parse(url)
+
+
+def test_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HF_TOKEN", "HF_TOKEN_PATH", "HF_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert hub_token() is None
+    (tmp_path / "huggingface").mkdir()
+    (tmp_path / "huggingface" / "token").write_text("by login\n")
+    assert hub_token() == "by login"
+    (tmp_path / "other").write_text(" \n")
+    monkeypatch.setenv("HF_TOKEN_PATH", str(tmp_path / "other"))
+    assert hub_token() is None
+    monkeypatch.setenv("HF_TOKEN", "from the environment ")
+    assert hub_token() == "from the environment"

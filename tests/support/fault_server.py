@@ -1,0 +1,243 @@
+"""A small web server that counts what it sends, and fails as told.
+
+`FaultServer.files` has the files by path. Each GET is noted in `requests`; the `faults` are taken one after the other,
+one for each request, and when there are none left the request is answered.
+"""
+
+import hashlib
+import re
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+PART = 1 << 14  # bytes that are written, and counted, at a time
+
+
+@dataclass
+class File:
+    """A file, and what the server says of it."""
+
+    data: bytes
+    etag: str | None = ""
+    """The default is a strong ETag that changes with the bytes."""
+    modified: str | None = None
+    has_ranges: bool = True
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.etag == "":
+            self.etag = f'"{hashlib.md5(self.data).hexdigest()}"'
+
+
+@dataclass
+class Request:
+    path: str
+    headers: dict[str, str]  # names in lower case
+    sent: int = 0  # bytes of the body
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The range that was asked for, its end exclusive."""
+        match = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("range", ""))
+        return (int(match[1]), int(match[2]) + 1) if match else None
+
+
+Fault = Callable[["Handler"], bool]
+"""Handles a request, and returns whether it is still to be answered."""
+
+
+class FaultServer:
+    def __init__(self, latency: float = 0.0) -> None:
+        self.files: dict[str, File] = {}
+        self.faults: list[Fault] = []
+        self.requests: list[Request] = []
+        self.latency = latency
+        self.lock = threading.Lock()
+        self.stopping = threading.Event()
+        handler = type("BoundHandler", (Handler,), {"owner": self})
+        self._server = _Server(("127.0.0.1", 0), handler)
+        self.port = self._server.server_address[1]
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        self._thread.start()
+
+    def url(self, path: str = "/model.gguf", host: str = "127.0.0.1") -> str:
+        return f"http://{host}:{self.port}{path}"
+
+    def put(self, data: bytes, path: str = "/model.gguf", **facts: Any) -> str:
+        """Take a file, or replace one, and return its URL."""
+        self.files[path] = File(data, **facts)
+        return self.url(path)
+
+    @property
+    def num_bytes(self) -> int:
+        """How many bytes of bodies were sent."""
+        return sum(request.sent for request in self.requests)
+
+    def stop(self) -> None:
+        self.stopping.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+@contextmanager
+def serving(latency: float = 0.0) -> Iterator[FaultServer]:
+    server = FaultServer(latency)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client may end a connection whenever it wants."""
+
+
+class Handler(BaseHTTPRequestHandler):
+    owner: FaultServer
+    protocol_version = "HTTP/1.1"
+    wbufsize = 1 << 16
+    disable_nagle_algorithm = True
+    request: Any
+    noted: Request
+
+    def do_GET(self) -> None:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.noted = Request(self.path, headers)
+        with self.owner.lock:
+            self.owner.requests.append(self.noted)
+            fault = self.owner.faults.pop(0) if self.owner.faults else None
+        if self.owner.latency:
+            time.sleep(self.owner.latency)
+        if fault is None or fault(self):
+            self.answer()
+
+    def do_HEAD(self) -> None:
+        with self.owner.lock:
+            self.owner.requests.append(Request(self.path, {"method": "HEAD"}))
+        file = self.owner.files.get(self.path)
+        self.send_response(200 if file else 404)
+        self.send_header("Content-Length", str(len(file.data)) if file else "0")
+        self.send_header("Accept-Ranges", "bytes")
+        self.end_headers()
+
+    def answer(self) -> None:
+        """What a server without faults answers."""
+        file = self.owner.files.get(self.path) or self.owner.files.get(self.path.partition("?")[0])
+        if file is None:
+            self.reply(404)
+            return
+        span = self.noted.span if file.has_ranges else None
+        if span is not None and self.headers.get("If-Range", file.etag) != file.etag:
+            span = None
+        facts = dict(file.headers)
+        facts |= {"ETag": file.etag} if file.etag else {}
+        facts |= {"Last-Modified": file.modified} if file.modified else {}
+        size = len(file.data)
+        if span is None:
+            self.reply(200, file.data, facts)
+        elif span[0] >= size:
+            self.reply(416, b"", facts | {"Content-Range": f"bytes */{size}"})
+        else:
+            start, end = span[0], min(span[1], size)
+            self.reply(206, file.data[start:end], facts | {"Content-Range": f"bytes {start}-{end - 1}/{size}"})
+
+    stop: int | None = None
+
+    def reply(self, status: int, body: bytes = b"", headers: dict[str, str] | None = None) -> None:
+        """Answer; the connection is broken after `stop` bytes of the body."""
+        self.send_response(status)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        if not {"Content-Length", "Transfer-Encoding"} & (headers or {}).keys():
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.flush()
+        end = len(body) if self.stop is None else min(self.stop, len(body))
+        for start in range(0, end, PART):
+            part = body[start : min(start + PART, end)]
+            try:
+                self.wfile.write(part)
+                self.wfile.flush()
+            except OSError:
+                self.close_connection = True
+                return
+            self.noted.sent += len(part)
+        if self.stop is not None:
+            self.close_connection = True
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing is logged."""
+
+    def version_string(self) -> str:
+        return "faults"
+
+
+def status(code: int, **headers: str) -> Fault:
+    """Answer with a status; underscores in names of headers are hyphens."""
+
+    def fault(handler: Handler) -> bool:
+        handler.reply(code, b"no", {name.replace("_", "-"): value for name, value in headers.items()})
+        return False
+
+    return fault
+
+
+def redirect(location: str, code: int = 302, **headers: str) -> Fault:
+    return status(code, Location=location, **headers)
+
+
+def short(nbytes: int) -> Fault:
+    """Break the connection after some bytes of the body."""
+
+    def fault(handler: Handler) -> bool:
+        handler.stop = nbytes
+        return True
+
+    return fault
+
+
+def reset(handler: Handler) -> bool:
+    """Break the connection before there is an answer."""
+    handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    handler.connection.close()
+    handler.close_connection = True
+    return False
+
+
+def stall(handler: Handler) -> bool:
+    """Never answer."""
+    handler.owner.stopping.wait(20)
+    handler.close_connection = True
+    return False
+
+
+def answering(code: int, body: bytes, headers: dict[str, str] | None = None) -> Fault:
+    """Answer something else than the file."""
+
+    def fault(handler: Handler) -> bool:
+        handler.reply(code, body, headers)
+        return False
+
+    return fault
+
+
+def then(action: Callable[[], object]) -> Fault:
+    """Do something first, and answer."""
+
+    def fault(handler: Handler) -> bool:
+        action()
+        return True
+
+    return fault

@@ -1,0 +1,74 @@
+"""Models for a web server: headers of any size, with tensors after them."""
+
+import struct
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from kaitai_gguf.sources.http import HTTPRanges
+from support.gguf_bytes import F32, Q4_0, Array, Model, TensorSpec
+
+DATA = bytes(range(256)) * 40
+
+ROWS, COLUMNS = 64, 32
+NAMES = [f"blk.{number}.attn_q.weight" for number in range(6)]
+NUMBERS = [np.random.default_rng(seed).random((ROWS, COLUMNS), np.float32) for seed in range(3)]
+
+
+def ranges(url: str, first: int = 100, **options: Any) -> HTTPRanges:
+    """A file of which only the first bytes were asked for."""
+    return HTTPRanges(url, first, **options)
+
+
+def small(name: str = "small", fill: bytes = b"") -> bytes:
+    """Three tensors of F32 and three of Q4_0, and a header of a few hundred bytes; `fill` is put before their data."""
+    blocks = [np.random.default_rng(seed).integers(0, 100, ROWS * 18, np.uint8).tobytes() for seed in range(3)]
+    data = [array.tobytes() for array in NUMBERS] + blocks
+    padded = [each + bytes(-len(each) % 32) for each in data]
+    offsets = list(accumulate(map(len, padded), initial=len(fill)))
+    types = [F32] * 3 + [Q4_0] * 3
+    tensors = [TensorSpec(*row) for row in zip(NAMES, [(COLUMNS, ROWS)] * 6, types, offsets, strict=False)]
+    metadata = [("general.architecture", "string", "llama"), ("general.name", "string", name)]
+    return Model(list(metadata), tensors, fill + b"".join(padded)).build()
+
+
+def far(name: str = "far") -> bytes:
+    """Tensors that the first request doesn't have: 2 MiB of nothing come before them."""
+    return small(name, bytes(2 << 20))
+
+
+def vocabulary(tokens: int, merges: int = 0, data: int = 1 << 16) -> bytes:
+    """A header with strings that grow longer as those of vocabularies do, and data after it."""
+
+    def strings(count: int, base: int) -> bytes:
+        parts = []
+        for number in range(count):
+            text = b"t" * (base + (number * 7919) % 5 + number.bit_length() // 5)
+            parts.append(struct.pack("<Q", len(text)) + text)
+        return b"".join(parts)
+
+    def array(key: bytes, type: int, count: int, elements: bytes) -> bytes:
+        return struct.pack("<Q", len(key)) + key + struct.pack("<IIQ", 9, type, count) + elements
+
+    parts = [array(b"tokenizer.ggml.tokens", 8, tokens, strings(tokens, 2))]
+    parts.append(array(b"tokenizer.ggml.scores", 6, tokens, bytes(4 * tokens)))
+    if merges:
+        parts.append(array(b"tokenizer.ggml.merges", 8, merges, strings(merges, 6)))
+    parts.append(array(b"tokenizer.ggml.token_type", 5, tokens, bytes(4 * tokens)))
+    header = b"GGUF" + struct.pack("<IQQ", 3, 0, len(parts)) + b"".join(parts)
+    return header + bytes(-len(header) % 32) + bytes(data)
+
+
+def shard(number: int, count: int, name: str = "set") -> bytes:
+    """One of several files, each with one tensor."""
+    data = np.full((4, 32), number, np.float32).tobytes()
+    metadata = [
+        ("general.architecture", "string", "llama"),
+        ("general.name", "string", name),
+        ("split.no", "uint16", number),
+        ("split.count", "uint16", count),
+        ("split.tensors.count", "int32", count),
+        ("kept", "array", Array("string", ["a"])),
+    ]
+    return Model(list(metadata), [TensorSpec(f"t{number}", (32, 4), F32, 0)], data).build()
