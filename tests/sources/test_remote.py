@@ -1,6 +1,7 @@
 """Opening models that are not on this machine: how much is asked for, and what is refused."""
 
 import io
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from kaitai_gguf import FileError, FormatError, MissingShardError, TruncatedErro
 from kaitai_gguf.sources import remote
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
+GEMMA = Path(os.environ.get("KAITAI_GGUF_VOCABULARIES", "")) / "ggml-vocab-gemma-4.gguf"
 SAMPLE = Path(__file__).parents[2] / "examples" / "sample.gguf"
 
 
@@ -31,12 +33,8 @@ def test_a_model_is_what_it_is_on_this_machine(server: FaultServer) -> None:
     for path in paths:
         url = server.put(path.read_bytes())
         with kaitai_gguf.open(url, shards=False) as there, kaitai_gguf.open(path, shards=False) as here:
-            assert kaitai_gguf.diff(here, there).identical
-            assert (there.nbytes, there.data_offset, there.byte_order) == (
-                here.nbytes,
-                here.data_offset,
-                here.byte_order,
-            )
+            assert not kaitai_gguf.diff(here, there)
+            assert (there.nbytes, there.byte_order) == (here.nbytes, here.byte_order)
             assert there.name == url
     assert len(paths) > 8
 
@@ -52,13 +50,24 @@ def test_a_header_without_a_vocabulary_is_one_request(server: FaultServer) -> No
         assert server.num_bytes == 1 << 20
 
 
-@pytest.mark.parametrize(("tokens", "merges"), [(262_144, 514_906), (128_256, 280_147), (100_000, 0)])
-def test_a_header_with_a_vocabulary(server: FaultServer, tokens: int, merges: int) -> None:
-    header = len(vocabulary(tokens, merges, 0))
+@pytest.mark.parametrize(
+    ("tokens", "merges", "requests", "share"),
+    [(262_144, 514_906, 4, 1.07), (128_256, 280_147, 5, 1.07), (100_000, 0, 3, 1.5)],
+)
+def test_a_header_with_a_vocabulary(server: FaultServer, tokens: int, merges: int, requests: int, share: float) -> None:
     with kaitai_gguf.open(server.put(vocabulary(tokens, merges, 40 << 20))) as model:
         assert len(model.metadata["tokenizer.ggml.tokens"]) == tokens
+        assert len(server.requests) <= requests
+        assert server.num_bytes <= share * model.header_nbytes
+
+
+@pytest.mark.skipif(not GEMMA.exists(), reason="the vocabulary of gemma-4 is not at hand")
+def test_the_largest_header_of_a_real_model(server: FaultServer) -> None:
+    data = GEMMA.read_bytes()
+    with kaitai_gguf.open(server.put(data + bytes(40 << 20))) as model:
+        assert model.header_nbytes > 15_000_000
     assert len(server.requests) <= 4
-    assert server.num_bytes <= 1.07 * header + (1 << 18)
+    assert server.num_bytes <= 1.07 * len(data)
 
 
 def test_no_byte_is_fetched_twice(server: FaultServer) -> None:
@@ -72,15 +81,6 @@ def test_no_byte_is_fetched_twice(server: FaultServer) -> None:
 def test_the_size_comes_with_the_first_answer(server: FaultServer) -> None:
     kaitai_gguf.open(server.put(small())).close()
     assert [request.headers.get("method") for request in server.requests] == [None]
-
-
-def test_a_header_that_claims_all_of_a_large_file(server: FaultServer) -> None:
-    """Each part is looked at before the next is fetched."""
-    strings = key_value(9, u4(8) + u8(12 << 20), b"k")
-    data = b"GGUF" + u4(3) + u8(0) + u8(1) + strings + b"\0" * 7 + b"\xff" * (100 << 20)
-    with pytest.raises(FormatError):
-        kaitai_gguf.open(server.put(data))
-    assert server.num_bytes <= 2 << 20
 
 
 def test_numbers_are_fetched_as_far_as_they_go(server: FaultServer) -> None:
@@ -211,9 +211,12 @@ def test_shards_are_of_one_commit(server: FaultServer, monkeypatch: pytest.Monke
 
 
 def test_local_files_import_no_client() -> None:
-    code = "import kaitai_gguf, sys; kaitai_gguf.open(sys.argv[1]).close(); kaitai_gguf.check(sys.argv[1]); print(*sys.modules)"
+    use = "kaitai_gguf.open(sys.argv[1]).close(); kaitai_gguf.check(sys.argv[1])"
+    code = f"import kaitai_gguf, sys; {use}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code, str(SAMPLE)], capture_output=True, text=True, check=True)
-    assert not {"httpx", "fsspec", "ssl", "asyncio", "kaitai_gguf.sources.http"} & set(done.stdout.split())
+    assert not {"httpx", "fsspec", "ssl", "urllib.request", "asyncio", "kaitai_gguf.sources.http"} & set(
+        done.stdout.split()
+    )
 
 
 def test_web_servers_import_no_fsspec(server: FaultServer) -> None:
@@ -280,7 +283,7 @@ def test_nothing_is_written_to_a_url(
     server: FaultServer, write: Callable[[str], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(FileError, match="can't be written to.*write to a path") as caught:
+    with pytest.raises(FileError, match=r"model\.gguf: can't be written to: write to a path") as caught:
         write(server.url("/model.gguf?key=secret-key"))
     assert "secret-key" not in str(caught.value)
     assert (server.requests, list(tmp_path.iterdir())) == ([], [])

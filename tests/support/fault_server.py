@@ -167,13 +167,14 @@ class Handler(BaseHTTPRequestHandler):
         end = len(body) if self.stop is None else min(self.stop, len(body))
         for start in range(0, end, PART):
             part = body[start : min(start + PART, end)]
+            self.noted.sent += len(part)  # before the client has it
             try:
                 self.wfile.write(part)
                 self.wfile.flush()
             except OSError:
+                self.noted.sent -= len(part)
                 self.close_connection = True
                 return
-            self.noted.sent += len(part)
         if self.stop is not None:
             self.close_connection = True
 
@@ -188,7 +189,7 @@ def status(code: int, **headers: str) -> Fault:
     """Answer with a status; underscores in names of headers are hyphens."""
 
     def fault(handler: Handler) -> bool:
-        handler.reply(code, b"no", {name.replace("_", "-"): value for name, value in headers.items()})
+        handler.reply(code, b"", {name.replace("_", "-"): value for name, value in headers.items()})
         return False
 
     return fault

@@ -53,9 +53,9 @@ def vocabulary(tokens: int, merges: int = 0, data: int = 1 << 16) -> bytes:
 
     parts = [array(b"tokenizer.ggml.tokens", 8, tokens, strings(tokens, 2))]
     parts.append(array(b"tokenizer.ggml.scores", 6, tokens, bytes(4 * tokens)))
+    parts.append(array(b"tokenizer.ggml.token_type", 5, tokens, bytes(4 * tokens)))
     if merges:
         parts.append(array(b"tokenizer.ggml.merges", 8, merges, strings(merges, 6)))
-    parts.append(array(b"tokenizer.ggml.token_type", 5, tokens, bytes(4 * tokens)))
     header = b"GGUF" + struct.pack("<IQQ", 3, 0, len(parts)) + b"".join(parts)
     return header + bytes(-len(header) % 32) + bytes(data)
 

@@ -392,10 +392,11 @@ def _open_shards(paths: list[str], open_one: OpenOne) -> GGUFFile:
 
 
 def _open_all(paths: list[str], open_one: Callable[[str], GGUFFile]) -> list[GGUFFile]:
-    """Each of several files. Those that are not on this machine are waited for together."""
-    if any(map(is_url, paths)):
-        return map_threads(open_one, paths, _AT_ONCE)
-    return [open_one(path) for path in paths]
+    """Each of several files. A few that are not on this machine are waited for together."""
+    if not any(map(is_url, paths)):
+        return [open_one(path) for path in paths]
+    parts = (paths[first : first + _AT_ONCE] for first in range(0, len(paths), _AT_ONCE))
+    return [file for part in parts for file in map_threads(open_one, part, _AT_ONCE)]
 
 
 def _open_shard(path: str, open_one: OpenOne) -> GGUFFile:

@@ -177,12 +177,13 @@ class Tensor:
     def _fetched_rows(self, rows: slice | ArrayLike) -> tuple[NDArray[Any], slice | NDArray[np.intp]]:
         """Rows of a remote tensor, each once, as they are stored; and which of them each of the wanted ones is."""
         source, start, _ = self.place()
-        count = prod(self.shape[:-1])
+        *outer, row = self.shape or (1,)
+        count = prod(outer)
         chosen = check_rows(rows, count)
-        wanted = np.arange(count)[chosen] if isinstance(chosen, slice) else chosen
+        wanted = np.arange(*chosen.indices(count)) if isinstance(chosen, slice) else chosen
         unique, places = np.unique(wanted, return_inverse=True)
         type = self._known_type()
-        size = self.shape[-1] // block_size(type) * type_size(type)
+        size = row // block_size(type) * type_size(type)
         breaks = np.flatnonzero(np.diff(unique) != 1) + 1
         runs = [run for run in np.split(unique, breaks) if len(run)]
         spans = [Span(start + int(run[0]) * size, start + (int(run[-1]) + 1) * size) for run in runs]

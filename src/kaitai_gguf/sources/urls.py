@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 from typing import NamedTuple, Self
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
-from urllib.request import url2pathname
 
 __all__ = ["HubFile", "hub_token", "is_url", "local_path", "scheme_of", "without_secrets"]
 
@@ -26,7 +25,11 @@ def is_url(path: object) -> bool:
 
 def local_path(url: str) -> str:
     """Return the path that a `file:///…` URL names; anything else as it is."""
-    return url2pathname(urlsplit(url).path) if scheme_of(url) == "file" else url
+    if scheme_of(url) != "file":
+        return url
+    from urllib.request import url2pathname  # which imports all of http
+
+    return url2pathname(urlsplit(url).path)
 
 
 def without_secrets(url: str) -> str:

@@ -15,6 +15,7 @@ from kaitai_gguf.sources import shard_sets
 from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.restoring import forget
 from kaitai_gguf.sources.signals import uninterrupted
+from kaitai_gguf.sources.urls import is_url, local_path, without_secrets
 from kaitai_gguf.sources.windows import is_windows
 
 __all__ = ["Staging", "real_path", "reported", "sync_folder"]
@@ -22,7 +23,10 @@ __all__ = ["Staging", "real_path", "reported", "sync_folder"]
 
 def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
     """Return the path itself, or what it links to: a link stays one. Raises `FileError` for what can't be a path."""
-    text = os.fsdecode(path)
+    text = local_path(os.fsdecode(path))
+    if is_url(text):
+        words = "can't be written to: write to a path on this machine, and upload the file"
+        raise FileError(errno.EINVAL, words, without_secrets(text))
     try:
         if "\0" in text:
             raise ValueError("it has a null character")

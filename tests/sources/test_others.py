@@ -1,0 +1,383 @@
+"""What fsspec reads, and file objects that are not local."""
+
+import errno
+import io
+import pickle
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import fsspec
+import numpy as np
+import pytest
+from fsspec.implementations.memory import MemoryFileSystem
+from fsspec.spec import AbstractBufferedFile, AbstractFileSystem
+from support.fault_server import FaultServer
+from support.remote_models import NAMES, NUMBERS, far, shard, small, vocabulary
+
+import kaitai_gguf
+from kaitai_gguf import FileError, MissingPackageError
+from kaitai_gguf.sources.others import FileObjectRanges, FsspecRanges
+
+SECRET = "hunter2-Sesame"
+
+
+class Recorded(AbstractFileSystem):  # type: ignore[misc]
+    """Files in memory, with versions; what is asked of it is noted."""
+
+    protocol = "recorded"
+    cachable = False
+    files: ClassVar[dict[str, bytes]] = {}
+    info_of: ClassVar[dict[str, Any]] = {}
+    calls: ClassVar[list[tuple[Any, ...]]] = []
+    failures: ClassVar[list[Exception]] = []
+
+    def info(self, path: str, **kwargs: Any) -> dict[str, Any]:
+        self.calls.append(("info", path))
+        if path not in self.files:
+            raise FileNotFoundError(path)
+        return {"name": path, "type": "file", "size": len(self.files[path])} | self.info_of
+
+    def cat_file(self, path: str, start: int | None = None, end: int | None = None, **kwargs: Any) -> bytes:
+        self.calls.append(("cat_file", start, end))
+        if self.failures:
+            raise self.failures.pop(0)
+        return self.files[path][start:end]
+
+
+fsspec.register_implementation("recorded", Recorded, clobber=True)
+
+
+@pytest.fixture(autouse=True)
+def _empty() -> Iterator[None]:
+    MemoryFileSystem.store.clear()
+    for each in (Recorded.files, Recorded.info_of, Recorded.calls, Recorded.failures):
+        each.clear()
+    yield
+    MemoryFileSystem.store.clear()
+
+
+def put(data: bytes, path: str = "m.gguf") -> str:
+    MemoryFileSystem().pipe_file(f"/{path}", data)
+    return f"memory://{path}"
+
+
+# fsspec
+
+
+def test_a_model_of_any_file_system() -> None:
+    with kaitai_gguf.open(put(far())) as model:
+        assert model.name == "memory://m.gguf"
+        assert model.tensors[NAMES[0]].is_remote
+        for name, expected in zip(NAMES, NUMBERS, strict=False):
+            np.testing.assert_array_equal(model.tensors[name].data, expected)
+
+
+def test_what_is_asked_of_a_file_system() -> None:
+    data = Recorded.files["m.gguf"] = far()
+    with kaitai_gguf.open("recorded://m.gguf") as model:
+        assert Recorded.calls == [("info", "m.gguf"), ("cat_file", 0, 1 << 20)]
+        tensor = model.tensors[NAMES[0]]
+        start = tensor.position
+        assert tensor.data.tobytes() == data[start : start + 8192]
+    assert Recorded.calls[2] == ("cat_file", start, start + 8192)
+
+
+def test_options_are_passed_on() -> None:
+    Recorded.files["m.gguf"] = small()
+    given: list[dict[str, Any]] = []
+
+    class Optional(Recorded):
+        protocol = "optional"
+
+        def __init__(self, **options: Any) -> None:
+            super().__init__()
+            given.append(options)
+
+    fsspec.register_implementation("optional", Optional, clobber=True)
+    kaitai_gguf.open("optional://m.gguf", storage_options={"key": "k", "anon": False}).close()
+    assert given == [{"key": "k", "anon": False}]
+
+
+def test_a_chain_of_file_systems() -> None:
+    zipped = io.BytesIO()
+    with zipfile.ZipFile(zipped, "w") as archive:
+        archive.writestr("inner/m.gguf", small("zipped"))
+    put(zipped.getvalue(), "models.zip")
+    with kaitai_gguf.open("zip://inner/m.gguf::memory://models.zip") as model:
+        assert model.metadata["general.name"] == "zipped"
+
+
+def test_shards() -> None:
+    for number in range(3):
+        put(shard(number, 3), f"m-{number + 1:05d}-of-00003.gguf")
+    with kaitai_gguf.open("memory://m-00003-of-00003.gguf") as model:
+        assert list(model.tensors) == ["t0", "t1", "t2"]
+    MemoryFileSystem().rm_file("/m-00002-of-00003.gguf")
+    with pytest.raises(kaitai_gguf.MissingShardError, match="m-00002-of-00003"):
+        kaitai_gguf.open("memory://m-00003-of-00003.gguf")
+
+
+@pytest.mark.parametrize("key", ["VersionId", "generation", "ETag", "mtime", "LastModified", "created"])
+def test_another_version(key: str) -> None:
+    """Where a file system can't read on a condition, it is asked after each range."""
+    Recorded.files["m.gguf"] = far()
+    Recorded.info_of[key] = 1
+    with kaitai_gguf.open("recorded://m.gguf") as model:
+        _ = model.tensors[NAMES[0]].data
+        Recorded.info_of[key] = 2
+        with pytest.raises(FileError, match="was replaced by another one") as caught:
+            _ = model.tensors[NAMES[0]].data
+    assert caught.value.errno == errno.ESTALE
+
+
+def test_another_size() -> None:
+    Recorded.files["m.gguf"] = far()
+    with kaitai_gguf.open("recorded://m.gguf") as model:
+        Recorded.files["m.gguf"] += b"x"
+        with pytest.raises(FileError, match="was replaced by another one"):
+            _ = model.tensors[NAMES[0]].data
+        Recorded.files["m.gguf"] = far()[: model.tensors[NAMES[0]].position + 5]
+        with pytest.raises(FileError, match="replaced"):
+            _ = model.tensors[NAMES[0]].data
+
+
+def test_a_replaced_file_of_the_same_size() -> None:
+    url = put(far("before"))
+    with kaitai_gguf.open(url) as model:
+        pickled = pickle.dumps(model)
+        put(far("after!"))
+        with pytest.raises(FileError, match="was replaced"):
+            _ = model.tensors[NAMES[0]].data
+    with pytest.raises(FileError, match="changed since the model was pickled"):
+        pickle.loads(pickled)
+
+
+def test_a_pickle() -> None:
+    with kaitai_gguf.open(put(far())) as model:
+        tensor = pickle.loads(pickle.dumps(model.tensors[NAMES[1]]))
+    np.testing.assert_array_equal(tensor.data, NUMBERS[1])
+
+
+def test_options_are_not_pickled() -> None:
+    Recorded.files["m.gguf"] = small()
+    model = kaitai_gguf.open("recorded://m.gguf", storage_options={"asynchronous": False})
+    with pytest.raises(TypeError, match="storage_options can't be copied or pickled"):
+        pickle.dumps(model)
+
+
+def test_a_file_that_is_missing() -> None:
+    with pytest.raises(FileNotFoundError, match=r"memory://m\.gguf: no such file") as caught:
+        kaitai_gguf.open("memory://m.gguf")
+    assert isinstance(caught.value, FileError)
+
+
+def test_a_folder() -> None:
+    put(small(), "folder/m.gguf")
+    with pytest.raises(IsADirectoryError, match="is a directory"):
+        kaitai_gguf.open("memory://folder")
+
+
+def test_a_scheme_that_nobody_knows() -> None:
+    with pytest.raises(FileError, match="Protocol not known: nosuch"):
+        kaitai_gguf.open("nosuch://bucket/m.gguf")
+
+
+def test_a_size_that_is_not_known() -> None:
+    Recorded.files["m.gguf"] = small()
+    Recorded.info_of["size"] = None
+    with pytest.raises(FileError, match="does not tell the size"):
+        kaitai_gguf.open("recorded://m.gguf")
+
+
+ERRORS = [
+    (PermissionError(f"denied to {SECRET}"), PermissionError, "may not be read"),
+    (FileNotFoundError(SECRET), FileNotFoundError, "no such file"),
+    (IsADirectoryError(SECRET), IsADirectoryError, "is a directory"),
+    (OSError(errno.ECONNRESET, f"reset {SECRET}"), OSError, "reset"),
+    (
+        RuntimeError(f"https://user:{SECRET}@host/m.gguf?key={SECRET} failed"),
+        OSError,
+        "RuntimeError: https://host/m.gguf",
+    ),
+    (KeyError(SECRET), OSError, "KeyError"),
+    (TypeError(SECRET), OSError, "TypeError"),
+]
+
+
+@pytest.mark.parametrize(("error", "kind", "words"), ERRORS, ids=[type(row[0]).__name__ for row in ERRORS])
+def test_errors_of_a_file_system(error: Exception, kind: type[Exception], words: str) -> None:
+    Recorded.files["m.gguf"] = small()
+    Recorded.failures.append(error)
+    with pytest.raises(kind, match=words) as caught:
+        FsspecRanges("recorded://m.gguf", 100, client={"secret_key": [SECRET]})
+    assert isinstance(caught.value, FileError)
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+    assert SECRET not in f"{caught.value!r} {vars(caught.value)}"
+
+
+def test_credentials_of_a_url() -> None:
+    Recorded.files["m.gguf"] = small()
+    Recorded.failures.append(OSError(f"no {SECRET} and no {SECRET}2"))
+    url = f"recorded://user:{SECRET}@m.gguf?key={SECRET}2"
+    with pytest.raises(FileError) as caught:
+        FsspecRanges(url, 100)
+    assert SECRET not in str(caught.value)
+
+
+def test_without_the_package() -> None:
+    code = """if 1:
+        import sys
+        sys.modules[sys.argv[1]] = None
+        import kaitai_gguf
+        try:
+            kaitai_gguf.open("s3://bucket/model.gguf")
+        except kaitai_gguf.MissingPackageError as error:
+            print(error)
+    """
+    for package, words in (("fsspec", "the package fsspec"), ("s3fs", "s3fs")):
+        command = [sys.executable, "-c", code, package]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert words in done.stdout
+    assert issubclass(MissingPackageError, ImportError)
+
+
+# File objects
+
+
+class Buffered(AbstractBufferedFile):  # type: ignore[misc]
+    """A file object such as s3fs has."""
+
+    def _fetch_range(self, start: int, end: int) -> bytes:
+        data: bytes = self.fs.files[self.path][start:end]
+        self.fs.calls.append(("fetch", start, end))
+        return data
+
+
+def test_file_objects_of_fsspec() -> None:
+    Recorded.files["m.gguf"] = far()
+    file = Buffered(Recorded(), "m.gguf", cache_type="none")
+    file.seek(7)
+    with kaitai_gguf.open(file) as model:
+        assert model.tensors[NAMES[0]].is_remote
+        np.testing.assert_array_equal(model.tensors[NAMES[2]].data, NUMBERS[2])
+        assert file.tell() == 7
+        fetched = [call[1:] for call in Recorded.calls if call[0] == "fetch"]
+        position = model.tensors[NAMES[2]].position
+        assert fetched == [(0, 1 << 20), (position, position + 8192)]
+        file.close()
+        with pytest.raises(FileError, match="closed file"):
+            _ = model.tensors[NAMES[2]].data
+
+
+def test_file_objects_of_a_web_server(server: FaultServer) -> None:
+    with fsspec.open(put(far())) as file, kaitai_gguf.open(file) as model:
+        np.testing.assert_array_equal(model.tensors[NAMES[0]].data, NUMBERS[0])
+
+
+class Foreign:
+    """The least that a seekable file object has."""
+
+    def __init__(self, data: bytes, name: object = None) -> None:
+        self._file = io.BytesIO(data)
+        self.reads: list[int] = []
+        self.name = name
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def seek(self, position: int, whence: int = 0) -> int:
+        return self._file.seek(position, whence)
+
+    def read(self, nbytes: int = -1) -> bytes:
+        self.reads.append(nbytes)
+        return self._file.read(min(nbytes, 50_000) if nbytes > 0 else nbytes)  # it may give less than is asked for
+
+
+def test_a_file_object_that_reads_little_at_a_time() -> None:
+    file: Any = Foreign(far(), f"https://user:{SECRET}@host/m.gguf?key={SECRET}")
+    with kaitai_gguf.open(file) as model:
+        assert model.name == "https://host/m.gguf"
+        np.testing.assert_array_equal(model.tensors[NAMES[0]].data, NUMBERS[0])
+        with pytest.raises(TypeError, match="bytes or a file object"):
+            pickle.dumps(model)
+    assert -1 not in file.reads
+    assert SECRET not in repr(model)
+
+
+def test_a_buffer_around_a_file_object_that_is_not_local() -> None:
+    class Raw(io.RawIOBase):
+        def __init__(self, data: bytes) -> None:
+            self.inner, self.count = io.BytesIO(data), 0
+
+        def seekable(self) -> bool:
+            return True
+
+        def readable(self) -> bool:
+            return True
+
+        def seek(self, position: int, whence: int = 0) -> int:
+            return self.inner.seek(position, whence)
+
+        def tell(self) -> int:
+            return self.inner.tell()
+
+        def readinto(self, buffer: Any) -> int:
+            count = self.inner.readinto(buffer)
+            self.count += count
+            return count
+
+    raw = Raw(vocabulary(1000, data=20 << 20))
+    with kaitai_gguf.open(io.BufferedReader(raw)) as model:
+        assert len(model.metadata["tokenizer.ggml.tokens"]) == 1000
+    assert raw.count < 2 << 20
+
+
+def test_threads_take_turns() -> None:
+    model = kaitai_gguf.open(Foreign(far()))  # type: ignore[arg-type]
+    failures: list[int] = []
+
+    def work(number: int) -> None:
+        for _ in range(20):
+            if not np.array_equal(model.tensors[NAMES[number % 3]].data, NUMBERS[number % 3]):
+                failures.append(number)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+def test_a_file_object_of_text() -> None:
+    class Text(Foreign):
+        def read(self, nbytes: int = -1) -> Any:
+            return "x" * nbytes
+
+    with pytest.raises(TypeError, match="reads bytes, not str"):
+        FileObjectRanges(Text(b"x" * 50), 10)
+
+
+def test_local_file_objects_are_read_as_before(tmp_path: Path) -> None:
+    class Named(io.BytesIO):
+        """In memory, and a class of another package."""
+
+    (tmp_path / "m.gguf").write_bytes(far())
+    with (tmp_path / "m.gguf").open("rb") as file, kaitai_gguf.open(file) as model:
+        assert not model.tensors[NAMES[0]].is_remote
+    for given in (Named(far()), io.BytesIO(far()), io.BufferedReader(io.BytesIO(far()))):  # type: ignore[arg-type]
+        with kaitai_gguf.open(given) as model:
+            assert not model.tensors[NAMES[0]].is_remote
+            given.close()
+            assert model.tensors[NAMES[0]].data.shape == (64, 32)
+    with fsspec.open(str(tmp_path / "m.gguf"), "rb") as file, kaitai_gguf.open(file) as model:
+        assert not model.tensors[NAMES[0]].is_remote
