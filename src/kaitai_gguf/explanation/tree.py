@@ -41,7 +41,7 @@ class Field:
     doc: str = ""
     """What the schema says of it."""
     head: bytes = b""
-    """The first 16 bytes of it."""
+    """The first 16 bytes of it; none of what was not fetched of a file that is not on this machine."""
 
 
 class Node(NamedTuple):
@@ -150,8 +150,10 @@ def part_of(buf: Buffer | Source, start: int, end: int) -> Buffer:
 
 
 def field_of(buf: Buffer | Source, start: int, end: int, path: str, type: str, **more: Any) -> Field:
-    """A field with its first bytes."""
-    head = bytes(part_of(buf, start, min(end, start + HEAD)))
+    """A field with its first bytes, unless it takes a request to have them."""
+    last = min(end, start + HEAD)
+    is_here = not isinstance(buf, Source) or buf.has(last)
+    head = bytes(part_of(buf, start, last)) if is_here else b""
     return Field(start=start, end=end, path=path, type=type, head=head, **more)
 
 

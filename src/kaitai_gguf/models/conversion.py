@@ -69,7 +69,7 @@ def convert(
                     for tensor in _declare(opened, writer, tensors):
                         writer.write_tensor(tensor.name, tensor)
             verify(opened, [file], tensors)
-        if is_windows() and opened.name is not None and real_path(opened.name) == path:
+        if is_windows() and opened.source.state is not None and real_path(opened.name or "") == path:
             opened.close()
 
 

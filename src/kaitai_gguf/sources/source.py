@@ -82,9 +82,13 @@ class Source:
             start = len(self.buffer)
             self.buffer += self.ranges.read(start, min(end, self.nbytes))
 
+    def has(self, end: int) -> bool:
+        """Whether the bytes up to a position are read without a request."""
+        return self.ranges is None or end <= len(self.buffer)
+
     def read(self, start: int, end: int) -> Any:
         """Return the bytes from one position to another, as a view if they are in memory."""
-        if self.ranges is None or end <= len(self.buffer):
+        if self.has(end):
             return memoryview(self.buffer)[start:end]
         return self.ranges.read(start, end)
 
@@ -92,8 +96,8 @@ class Source:
         """Return the bytes of several spans, in their order."""
         if self.ranges is None:
             return [self.read(*span) for span in spans]
-        missing = iter(read_many(self.ranges, [span for span in spans if span.end > len(self.buffer)]))
-        return [self.read(*span) if span.end <= len(self.buffer) else next(missing) for span in spans]
+        missing = iter(read_many(self.ranges, [span for span in spans if not self.has(span.end)]))
+        return [self.read(*span) if self.has(span.end) else next(missing) for span in spans]
 
     def is_current(self) -> bool:
         """Whether the file is still what it was when it was opened; bytes always are."""
