@@ -88,6 +88,8 @@ class FsspecRanges(_Counted):
             raise FileError(errno.EIO, "the file system does not tell the size of the file", name)
         self.version = _version(info)
         self._etag = info.get("ETag") if hasattr(self._files, "call_s3") else None
+        # It takes a permission of its own to read a version, and so whoever wants that has to say so.
+        self._object_version = info.get("VersionId") if getattr(self._files, "version_aware", False) else None
         super().__init__(name, int(info["size"]), first)
 
     def _called(self, function: Callable[[], Any]) -> Any:
@@ -131,8 +133,8 @@ class FsspecRanges(_Counted):
 
         bucket, key, version = self._files.split_path(self._path)
         request = {"Bucket": bucket, "Key": key, "Range": f"bytes={start}-{end - 1}", "IfMatch": self._etag}
-        if version:
-            request["VersionId"] = version
+        if version or self._object_version:
+            request["VersionId"] = version or self._object_version
         for attempt in range(_READS):
             body = None
             try:

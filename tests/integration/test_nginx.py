@@ -1,0 +1,134 @@
+"""Models on nginx."""
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from integration.conftest import Nginx
+from support.remote_models import NAMES, NUMBERS, far, shard, small, vocabulary
+
+import kaitai_gguf
+from kaitai_gguf import FileError
+
+TOKEN = "integration-token"
+
+RULES = {finding.rule for finding in kaitai_gguf.check(far())}
+
+
+def test_a_model(nginx: Nginx) -> None:
+    url = nginx.put("far.gguf", far())
+    nginx.requests()
+    with kaitai_gguf.open(url) as model:
+        tensor = model.tensors[NAMES[0]]
+        np.testing.assert_array_equal(tensor.data, NUMBERS[0])
+        rows = tensor.dequantize(rows=[3, 4])
+        np.testing.assert_array_equal(rows, NUMBERS[0][3:5])
+        found = model.fetch(NAMES)
+        np.testing.assert_array_equal(found[NAMES[2]], NUMBERS[2])
+        start = tensor.position
+        assert {finding.rule for finding in kaitai_gguf.check(model)} == RULES
+    made = nginx.requests()[:4]
+    assert [request[:1] + request[2:3] for request in made] == [["GET", "206"]] * 4
+    assert [request[4] for request in made[:3]] == [
+        '"bytes=0-1048575"',
+        f'"bytes={start}-{start + 8191}"',
+        f'"bytes={start + 3 * 128}-{start + 5 * 128 - 1}"',
+    ]
+    assert [int(request[3]) for request in made[:3]] == [1 << 20, 8192, 256]
+
+
+def test_a_large_header(nginx: Nginx) -> None:
+    data = vocabulary(262_144, 514_906, 40 << 20)
+    url = nginx.put("vocabulary.gguf", data)
+    nginx.requests()
+    with kaitai_gguf.open(url) as model:
+        header = model.header_nbytes
+    made = nginx.requests()
+    assert len(made) <= 4
+    assert sum(int(request[3]) for request in made) <= 1.07 * header
+
+
+def test_a_server_that_sends_whole_files(nginx: Nginx) -> None:
+    data = vocabulary(60_000, 0, 200 << 20)
+    nginx.put("whole.gguf", data)
+    nginx.requests()
+    with kaitai_gguf.open(nginx.url("whole/whole.gguf")) as model:
+        assert len(model.metadata["tokenizer.ggml.tokens"]) == 60_000
+        header = model.header_nbytes
+    (made,) = nginx.requests()
+    assert made[2] == "200"
+    assert int(made[3]) < header + (20 << 20)
+
+
+@pytest.mark.parametrize("folder", ["", "dated/", "moved/", "slow/"])
+def test_a_model_that_is_replaced(nginx: Nginx, folder: str) -> None:
+    nginx.put("replaced.gguf", far("before"))
+    url = nginx.url(f"{folder}replaced.gguf")
+    with kaitai_gguf.open(url) as model:
+        _ = model.tensors[NAMES[0]].data
+        nginx.put("replaced.gguf", far("after!"))
+        os.utime(nginx.folder / "files" / "replaced.gguf", (time.time() + 5, time.time() + 5))
+        with pytest.raises(FileError, match="was replaced by another one"):
+            _ = model.tensors[NAMES[0]].data
+    with kaitai_gguf.open(url) as model:
+        assert model.metadata["general.name"] == "after!"
+
+
+def test_a_redirect(nginx: Nginx) -> None:
+    nginx.put("m.gguf", far())
+    nginx.requests()
+    with kaitai_gguf.open(nginx.url("moved/m.gguf")) as model:
+        np.testing.assert_array_equal(model.tensors[NAMES[1]].data, NUMBERS[1])
+    assert [request[1:3] for request in nginx.requests()] == [
+        ["/moved/m.gguf", "302"],
+        ["/m.gguf", "206"],
+        ["/m.gguf", "206"],
+    ]
+
+
+def test_a_private_model(nginx: Nginx) -> None:
+    nginx.put("m.gguf", far())
+    url = nginx.url("private/m.gguf")
+    with kaitai_gguf.open(url, storage_options={"token": TOKEN}) as model:
+        np.testing.assert_array_equal(model.tensors[NAMES[1]].data, NUMBERS[1])
+    with pytest.raises(PermissionError, match="401") as caught:
+        kaitai_gguf.open(url, storage_options={"token": f"{TOKEN}-2"})
+    assert TOKEN not in str(caught.value)
+
+
+def test_what_is_missing_and_what_is_empty(nginx: Nginx) -> None:
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        kaitai_gguf.open(nginx.url("nothing.gguf"))
+    with pytest.raises(kaitai_gguf.FormatError):
+        kaitai_gguf.open(nginx.put("empty.gguf", b""))
+    with pytest.raises(kaitai_gguf.NotGGUFError):
+        kaitai_gguf.open(nginx.put("page.gguf", b"<html>" + bytes(100)))
+
+
+def test_shards(nginx: Nginx) -> None:
+    for number in range(3):
+        nginx.put(f"m-{number + 1:05d}-of-00003.gguf", shard(number, 3))
+    with kaitai_gguf.open(nginx.url("m-00002-of-00003.gguf")) as model:
+        assert list(model.tensors) == ["t0", "t1", "t2"]
+        assert [array.flat[0] for array in model.fetch(["t2", "t1"]).values()] == [2, 1]
+
+
+def test_many_models_from_many_threads(nginx: Nginx) -> None:
+    urls = [nginx.put(f"many-{number}.gguf", small(f"model {number}")) for number in range(100)]
+
+    def name(url: str) -> object:
+        with kaitai_gguf.open(url) as model:
+            return model.metadata["general.name"]
+
+    with ThreadPoolExecutor(32) as pool:
+        assert list(pool.map(name, urls)) == [f"model {number}" for number in range(100)]
+
+
+def test_the_server_stops(nginx: Nginx) -> None:
+    """Connections that were kept are closed by the server when they have been idle, or have had many requests."""
+    with kaitai_gguf.open(nginx.put("m.gguf", far())) as model:
+        for _ in range(1100):  # nginx closes a connection after 1000 requests
+            tensor = model.tensors[NAMES[0]].dequantize(rows=[0])
+        np.testing.assert_array_equal(tensor[0], NUMBERS[0][0])

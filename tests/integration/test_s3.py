@@ -1,0 +1,127 @@
+"""Models on an S3 server, by s3fs."""
+
+import errno
+import pickle
+from pathlib import Path
+
+import fsspec
+import numpy as np
+import pytest
+from integration.conftest import S3
+from support.remote_models import NAMES, NUMBERS, far, shard, vocabulary
+
+import kaitai_gguf
+from kaitai_gguf import FileError, MissingShardError
+
+SECRETS = ("integration-key", "integration-secret")
+
+RULES = {finding.rule for finding in kaitai_gguf.check(far())}
+
+
+def test_a_model(s3: S3) -> None:
+    with kaitai_gguf.open(s3.put("far.gguf", far()), storage_options=s3.options) as model:
+        for name, expected in zip(NAMES, NUMBERS, strict=False):
+            np.testing.assert_array_equal(model.tensors[name].data, expected)
+        np.testing.assert_array_equal(model.tensors[NAMES[0]].dequantize(rows=[3, 60]), NUMBERS[0][[3, 60]])
+        np.testing.assert_array_equal(model.tensors[NAMES[0]][2:4], NUMBERS[0][2:4])
+        ranges = model.source.ranges
+        assert ranges is not None
+        before = ranges.num_bytes
+        assert len(model.fetch(NAMES)) == 6
+        assert ranges.num_bytes - before < 40_000
+        assert {finding.rule for finding in kaitai_gguf.check(model)} == RULES
+        assert not any(secret in repr(model) for secret in SECRETS)
+
+
+def test_a_large_header(s3: S3) -> None:
+    url = s3.put("vocabulary.gguf", vocabulary(262_144, 514_906, 20 << 20))
+    with kaitai_gguf.open(url, storage_options=s3.options) as model:
+        assert len(model.metadata["tokenizer.ggml.tokens"]) == 262_144
+        ranges = model.source.ranges
+        assert ranges is not None
+        assert ranges.num_requests <= 4
+        assert ranges.num_bytes <= 1.07 * model.header_nbytes
+
+
+@pytest.mark.parametrize("bucket", ["models", "versions"])
+def test_an_object_that_is_replaced(s3: S3, bucket: str) -> None:
+    url = s3.put("replaced.gguf", far("before"), bucket)
+    with kaitai_gguf.open(url, storage_options=s3.options) as model:
+        _ = model.tensors[NAMES[0]].data
+        s3.put("replaced.gguf", far("after!"), bucket)
+        for use in (lambda: model.tensors[NAMES[0]].data, lambda: model.fetch(NAMES)):
+            with pytest.raises(FileError, match="was replaced by another one") as caught:
+                use()
+            assert caught.value.errno == errno.ESTALE
+            assert caught.value.__context__ is None
+    with kaitai_gguf.open(url, storage_options=s3.options) as model:
+        assert model.metadata["general.name"] == "after!"
+
+
+def test_a_version_of_an_object(s3: S3) -> None:
+    s3.put("versions.gguf", far("before"), "versions")
+    version = s3.client.head_object(Bucket="versions", Key="versions.gguf")["VersionId"]
+    url = s3.put("versions.gguf", far("after!"), "versions")
+    options = s3.options | {"version_aware": True}
+    with kaitai_gguf.open(f"{url}?versionId={version}", storage_options=options) as model:
+        assert model.metadata["general.name"] == "before"
+        np.testing.assert_array_equal(model.tensors[NAMES[0]].data, NUMBERS[0])
+    with kaitai_gguf.open(url, storage_options=options) as model:
+        s3.put("versions.gguf", far("later!"), "versions")
+        np.testing.assert_array_equal(model.tensors[NAMES[0]].data, NUMBERS[0])  # its version is still there
+
+
+def test_an_object_that_is_deleted(s3: S3) -> None:
+    url = s3.put("deleted.gguf", far())
+    with kaitai_gguf.open(url, storage_options=s3.options) as model:
+        s3.client.delete_object(Bucket="models", Key="deleted.gguf")
+        with pytest.raises(FileError):
+            _ = model.tensors[NAMES[0]].data
+
+
+def test_a_listing_from_before_is_not_believed(s3: S3) -> None:
+    url = s3.put("listed.gguf", far("before"))
+    files = fsspec.filesystem("s3", **s3.options)
+    assert "models/listed.gguf" in files.ls("models")
+    s3.put("listed.gguf", far("after!"))
+    with kaitai_gguf.open(url, storage_options=s3.options) as model:
+        assert model.metadata["general.name"] == "after!"
+
+
+def test_shards(s3: S3) -> None:
+    for number in range(3):
+        url = s3.put(f"m-{number + 1:05d}-of-00003.gguf", shard(number, 3))
+    with kaitai_gguf.open(url, storage_options=s3.options) as model:
+        assert [array.flat[0] for array in model.fetch(["t2", "t0", "t1"]).values()] == [2, 0, 1]
+    s3.client.delete_object(Bucket="models", Key="m-00002-of-00003.gguf")
+    with pytest.raises(MissingShardError, match="m-00002-of-00003"):
+        kaitai_gguf.open(url, storage_options=s3.options)
+
+
+def test_what_is_missing(s3: S3) -> None:
+    for url in ("s3://models/nothing.gguf", "s3://no-such-bucket/m.gguf"):
+        with pytest.raises(FileNotFoundError) as caught:
+            kaitai_gguf.open(url, storage_options=s3.options)
+        assert not any(secret in str(caught.value) for secret in SECRETS)
+
+
+def test_credentials_are_not_pickled(s3: S3) -> None:
+    model = kaitai_gguf.open(s3.put("far.gguf", far()), storage_options=s3.options)
+    with pytest.raises(TypeError, match="storage_options"):
+        pickle.dumps(model)
+
+
+def test_a_file_object(s3: S3) -> None:
+    files = fsspec.filesystem("s3", **s3.options)
+    with files.open(s3.put("far.gguf", far())) as file, kaitai_gguf.open(file) as model:
+        assert model.tensors[NAMES[0]].is_remote
+        np.testing.assert_array_equal(model.tensors[NAMES[0]].data, NUMBERS[0])
+
+
+def test_models_are_compared_and_converted(s3: S3, tmp_path: Path) -> None:
+    target = tmp_path / "copy.gguf"
+    with kaitai_gguf.open(s3.put("far.gguf", far()), storage_options=s3.options) as model:
+        kaitai_gguf.convert(model, target)
+        assert target.read_bytes() == far()
+        assert not kaitai_gguf.diff(model, target)
+        assert kaitai_gguf.digest(model).tensors == kaitai_gguf.digest(target).tensors
