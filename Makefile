@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 
 IN_PARALLEL := -n auto --dist loadgroup
 
-.PHONY: help run test test-integration sanitize lint types generate check-generated dist rules conformance bench bench-dequantize bench-writing bench-converting fuzz verdicts check clean
+.PHONY: help run test test-integration sanitize lint types generate check-generated dist rules conformance bench bench-dequantize bench-writing bench-converting bench-remote fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ bench-writing: $(VENV)/.installed-dev ## measure creating and changing files aga
 
 bench-converting: $(VENV)/.installed-dev ## measure the commands that write whole files against cp, and hash and diff
 	$(BIN)/python benchmarks/converting.py
+
+bench-remote: $(VENV)/.installed-integration ## measure opening models on a web server (MODELS=directory: also the vocabularies in there)
+	$(BIN)/python benchmarks/remote.py $(if $(MODELS),--models $(MODELS))
 
 fuzz: $(VENV)/.installed-fuzz ## fuzz the reader, then its C with clang's sanitizers (MINUTES=10 for each)
 	$(BIN)/python fuzz/run.py $(or $(MINUTES),10)

@@ -126,6 +126,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_HEAD(self) -> None:
         with self.owner.lock:
             self.owner.requests.append(Request(self.path, {"method": "HEAD"}))
+        time.sleep(self.owner.latency)
         file = self.owner.files.get(self.path)
         self.send_response(200 if file else 404)
         self.send_header("Content-Length", str(len(file.data)) if file else "0")
