@@ -8,8 +8,8 @@ Writes benchmarks/results/remote.json and .md. The server is on this machine, in
 ways to read the header are compared, each by the same reader, which first shows that all find the same:
 
 ranges      ours: 1 MiB, and then as much as the index says is missing
-one stream  a single GET of the whole file, closed when the index has all of the header; what is sent includes what is on
-            its way by then
+one stream  a single GET of the whole file, closed when the index has all of the header; what is on its way by then
+            was sent as well
 read-ahead  the file object of fsspec for web servers, with its own cache
 """
 
@@ -217,7 +217,9 @@ def markdown(results: dict[str, Any]) -> str:
     lines += ["", f"Metadata of {FILES} files with 50 ms each, from {THREADS} threads of one process: "]
     lines[-1] += f"{made['seconds']:.2f} s, {made['requests']:.0f} requests."
     lines += ["", f"A tensor of {one['size']:,} bytes: {one['requests']} request, {one['sent']:,} bytes. "]
-    lines[-1] += f"Two of its rows, {one['row size']:,} bytes: {one['row requests']} request, {one['row sent']:,} bytes."
+    lines[-1] += (
+        f"Two of its rows, {one['row size']:,} bytes: {one['row requests']} request, {one['row sent']:,} bytes."
+    )
     return "\n".join(lines) + "\n"
 
 

@@ -1,7 +1,6 @@
 """Opening models that are not on this machine: how much is asked for, and what is refused."""
 
 import io
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,7 +19,6 @@ from kaitai_gguf import FileError, FormatError, MissingShardError, TruncatedErro
 from kaitai_gguf.sources import remote
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
-GEMMA = Path(os.environ.get("KAITAI_GGUF_VOCABULARIES", "")) / "ggml-vocab-gemma-4.gguf"
 SAMPLE = Path(__file__).parents[2] / "examples" / "sample.gguf"
 
 
@@ -59,15 +57,6 @@ def test_a_header_with_a_vocabulary(server: FaultServer, tokens: int, merges: in
         assert len(model.metadata["tokenizer.ggml.tokens"]) == tokens
         assert len(server.requests) <= requests
         assert server.num_bytes <= share * model.header_nbytes
-
-
-@pytest.mark.skipif(not GEMMA.exists(), reason="the vocabulary of gemma-4 is not at hand")
-def test_the_largest_header_of_a_real_model(server: FaultServer) -> None:
-    data = GEMMA.read_bytes()
-    with kaitai_gguf.open(server.put(data + bytes(40 << 20))) as model:
-        assert model.header_nbytes > 15_000_000
-    assert len(server.requests) <= 4
-    assert server.num_bytes <= 1.07 * len(data)
 
 
 def test_no_byte_is_fetched_twice(server: FaultServer) -> None:

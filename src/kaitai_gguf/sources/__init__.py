@@ -5,7 +5,8 @@
 | `source` | `Source`: the bytes of one file, and chunks of them in as much memory as a chunk takes |
 | `opening` | sources from paths, file objects and bytes; reading them while others write |
 | `remote`, `ranges` | files that are not on this machine: their start, and ranges of the rest |
-| `http`, `others` | what ranges are read with: web servers, fsspec, file objects |
+| `http`, `client`, `others` | what ranges are read with: web servers, fsspec, file objects |
+| `urls` | which paths are URLs, and what of them may be shown |
 | `restoring` | files whose change in place was interrupted |
 | `shard_sets` | sets of files that replace another set all at once |
 """

@@ -88,7 +88,7 @@ class Source:
 
     def read(self, start: int, end: int) -> Any:
         """Return the bytes from one position to another, as a view if they are in memory."""
-        if self.has(end):
+        if self.ranges is None or self.has(end):
             return memoryview(self.buffer)[start:end]
         return self.ranges.read(start, end)
 
