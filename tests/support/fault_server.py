@@ -57,6 +57,7 @@ class FaultServer:
         self.files: dict[str, File] = {}
         self.faults: list[Fault] = []
         self.requests: list[Request] = []
+        self.num_connections = 0
         self.latency = latency
         self.lock = threading.Lock()
         self.stopping = threading.Event()
@@ -111,6 +112,11 @@ class Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
     request: Any
     noted: Request
+
+    def setup(self) -> None:
+        with self.owner.lock:
+            self.owner.num_connections += 1
+        super().setup()
 
     def do_GET(self) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}

@@ -155,6 +155,8 @@ class HTTPRanges:
             self._read_whole(start, min(end, self.nbytes), got)
 
     def _read_range(self, start: int, end: int, got: bytearray) -> None:
+        if start + len(got) == end:  # only the end of the answer before was missing
+            return
         response = self._send(start + len(got), end)
         with closing(response):
             if response.status_code == 206:
@@ -201,7 +203,7 @@ class HTTPRanges:
         try:
             for part in response.iter_raw():
                 got += part
-                if start + len(got) >= end:
+                if start + len(got) > end:  # else the end of the answer is awaited, and the connection is kept
                     break
         finally:
             self._count(len(got) - before)
