@@ -133,18 +133,18 @@ def test_a_reader_is_not_given_shards_of_two_models(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The set is replaced between its first and its second shard."""
-    from kaitai_gguf.reading import file
+    from kaitai_gguf.reading import shards
 
-    opened, calls = file._open_shard, []
+    opened, calls = shards._open_shard, []
 
-    def open_shard(path: str, map_it: bool) -> kaitai_gguf.GGUFFile:
+    def open_shard(path: str, open_one: Any) -> kaitai_gguf.GGUFFile:
         if path.endswith(tuple(NAMES)):
             calls.append(path)
             if len(calls) == 1:
                 split(tmp_path / "new.gguf", folder)
-        return opened(path, map_it)
+        return opened(path, open_one)
 
-    monkeypatch.setattr(file, "_open_shard", open_shard)
+    monkeypatch.setattr(shards, "_open_shard", open_shard)
     assert value_of(folder / NAMES[0]) == NEW
     assert len(calls) == 4
 

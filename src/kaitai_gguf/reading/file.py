@@ -18,7 +18,6 @@ from kaitai_gguf.errors import (
     FileError,
     FileMissingError,
     FormatError,
-    MissingShardError,
     ShardError,
     ViewsInUseError,
 )
@@ -27,13 +26,11 @@ from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.schema import Handle, Reader
 from kaitai_gguf.sources import OneSource, Path, Reopening, Source, Span, locks, opened, shard_sets
-from kaitai_gguf.sources.urls import is_url, local_path, without_secrets
-from kaitai_gguf.threads import map_threads
+from kaitai_gguf.sources.urls import is_url, local_path
 from kaitai_gguf.types import ByteOrder
 
 __all__ = ["GGUFFile", "ModelOrSource", "Openable", "combined", "model_of", "open", "read"]
 
-_AT_ONCE = 8  # files that are opened together
 _RETRY = 0.005  # seconds until shards that may have been replaced while they were opened are opened again
 
 Openable = OneSource | list[Path] | tuple[Path, ...]
@@ -330,9 +327,6 @@ def _says_more(path: str) -> bool:
     return "-of-" in path or "*" in path or "?" in path or "[" in path
 
 
-OpenOne = Callable[[OneSource], GGUFFile]
-
-
 def _open_one(source: OneSource, map_it: bool, options: Mapping[str, Any] | None) -> GGUFFile:
     return opened(source, map_it, read, options)
 
@@ -357,59 +351,18 @@ def _steady_set(path: str, open_it: Callable[[], GGUFFile]) -> GGUFFile:
         time.sleep(_RETRY)
 
 
-def _open_model(path: str, open_one: OpenOne) -> GGUFFile:
+def _open_model(path: str, open_one: Callable[[str], GGUFFile]) -> GGUFFile:
     """By the path of one file that may be a shard, or by a pattern."""
-    from glob import glob, has_magic
+    from kaitai_gguf.reading.shards import open_model
 
-    from kaitai_gguf.reading.shards import siblings
-
-    if not is_url(path) and not os.path.lexists(path) and has_magic(path):
-        matches = sorted(glob(path))
-        if len(matches) > 1:
-            return _open_shards(matches, open_one)
-        path = matches[0] if matches else path
-    file = open_one(path)
-    path = file.source.address or path
-    paths = siblings(path, file)
-    if len(paths) == 1:
-        return file
-    return combined(_open_all(paths, lambda each: file if each == path else _open_shard(each, open_one)))
+    return open_model(path, open_one, combined)
 
 
-def _open_shards(paths: list[str], open_one: OpenOne) -> GGUFFile:
+def _open_shards(paths: list[str], open_one: Callable[[str], GGUFFile]) -> GGUFFile:
     """By the paths of all shards, or of one file that has none."""
-    from kaitai_gguf.reading.shards import is_shard
+    from kaitai_gguf.reading.shards import open_shards
 
-    if not paths:
-        raise ValueError("at least one path expected")
-    files = _open_all(paths, lambda path: _open_shard(path, open_one))
-    for file in files:
-        if not is_shard(file):
-            if len(files) == 1:
-                return file
-            raise ShardError(f"{file.name!r} is no shard, and {len(files)} files can only be a model if all are")
-    return combined(files)
-
-
-def _open_all(paths: list[str], open_one: Callable[[str], GGUFFile]) -> list[GGUFFile]:
-    """Each of several files. A few that are not on this machine are waited for together."""
-    if not any(map(is_url, paths)):
-        return [open_one(path) for path in paths]
-    parts = (paths[first : first + _AT_ONCE] for first in range(0, len(paths), _AT_ONCE))
-    return [file for part in parts for file in map_threads(open_one, part, _AT_ONCE)]
-
-
-def _open_shard(path: str, open_one: OpenOne) -> GGUFFile:
-    """One of several: an error names it, as nobody else could."""
-    shown = without_secrets(path) if is_url(path) else path
-    try:
-        return open_one(path)
-    except FormatError as error:
-        raise ShardError(f"{shown!r}: {error}") from error
-    except FileMissingError as error:
-        if not is_url(path):
-            raise
-        raise MissingShardError(f"a shard is missing: {shown!r}", [shown]) from error
+    return open_shards(paths, open_one, combined)
 
 
 def _alignment(metadata: Metadata, reader: Reader) -> int:

@@ -8,19 +8,20 @@ called `NAME-00001-of-00003.gguf`, numbered from 1.
 import operator
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
-from kaitai_gguf.errors import MissingShardError, ShardError, TensorNotFound
+from kaitai_gguf.errors import FileMissingError, FormatError, MissingShardError, ShardError, TensorNotFound
 from kaitai_gguf.reading.arrays import equal_values
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
-from kaitai_gguf.sources import shard_sets
+from kaitai_gguf.sources import Source, shard_sets
 from kaitai_gguf.sources.urls import is_url, without_secrets
 from kaitai_gguf.text import canonical
+from kaitai_gguf.threads import map_threads
 from kaitai_gguf.types import ByteOrder
 
 __all__ = [
@@ -32,6 +33,8 @@ __all__ = [
     "ShardedTensors",
     "in_order",
     "is_shard",
+    "open_model",
+    "open_shards",
     "parse_shard_name",
     "shard_name",
     "shard_names",
@@ -45,6 +48,7 @@ SPLIT_KEYS = (NUMBER_KEY, TENSORS_KEY, COUNT_KEY)
 """In the order in which llama.cpp writes them."""
 
 _NAME = re.compile(r"(.*)-(\d{5})-of-(\d{5})\.gguf", re.ASCII | re.DOTALL)
+_AT_ONCE = 8  # files that are opened together
 _MOST_NAMES = 99_999  # which is as far as five digits go
 _MOST_MISSING = 1000  # names of missing shards that an error has: a file may claim any number
 
@@ -66,7 +70,15 @@ class Part(File, Protocol):
     tensors: FileTensors
 
 
+class OpenFile(File, Protocol):
+    """A file that is open."""
+
+    @property
+    def source(self) -> Source: ...
+
+
 F = TypeVar("F", bound=File)
+Open = TypeVar("Open", bound=OpenFile)
 
 
 class ShardName(NamedTuple):
@@ -163,6 +175,60 @@ def in_order(files: Sequence[F]) -> list[F]:
         # llama.cpp says these in the first shard alone, others in all of them.
         _refuse_foreign(file, ordered[0], [key for key in file.metadata if key.startswith("general.")])
     return ordered
+
+
+def open_model(path: str, open_one: Callable[[str], Open], combine: Callable[[Sequence[Open]], Open]) -> Open:
+    """Return the model at the path of one file, which may be a shard, or at a pattern.
+
+    `open_one` opens a file, and `combine` makes a model of all its shards. Raises what they raise, and `ShardError`.
+    """
+    from glob import glob, has_magic
+
+    if not is_url(path) and not os.path.lexists(path) and has_magic(path):
+        matches = sorted(glob(path))
+        if len(matches) > 1:
+            return open_shards(matches, open_one, combine)
+        path = matches[0] if matches else path
+    file = open_one(path)
+    path = file.source.address or path
+    paths = siblings(path, file)
+    if len(paths) == 1:
+        return file
+    return combine(_open_all(paths, lambda each: file if each == path else _open_shard(each, open_one)))
+
+
+def open_shards(paths: list[str], open_one: Callable[[str], Open], combine: Callable[[Sequence[Open]], Open]) -> Open:
+    """Return the model at the paths of all shards, or of one file that is not a shard."""
+    if not paths:
+        raise ValueError("at least one path expected")
+    files = _open_all(paths, lambda path: _open_shard(path, open_one))
+    for file in files:
+        if not is_shard(file):
+            if len(files) == 1:
+                return file
+            raise ShardError(f"{file.name!r} is no shard, and {len(files)} files can only be a model if all are")
+    return combine(files)
+
+
+def _open_all(paths: list[str], open_one: Callable[[str], Open]) -> list[Open]:
+    """Each of several files. A few that are not on this machine are waited for together."""
+    if not any(map(is_url, paths)):
+        return [open_one(path) for path in paths]
+    parts = (paths[first : first + _AT_ONCE] for first in range(0, len(paths), _AT_ONCE))
+    return [file for part in parts for file in map_threads(open_one, part, _AT_ONCE)]
+
+
+def _open_shard(path: str, open_one: Callable[[str], Open]) -> Open:
+    """One of several: an error names it, as nobody else could."""
+    shown = without_secrets(path) if is_url(path) else path
+    try:
+        return open_one(path)
+    except FormatError as error:
+        raise ShardError(f"{shown!r}: {error}") from error
+    except FileMissingError as error:
+        if not is_url(path):
+            raise
+        raise MissingShardError(f"a shard is missing: {shown!r}", [shown]) from error
 
 
 class ShardedTensors(Tensors):
