@@ -38,7 +38,7 @@ def far(name: str = "far") -> bytes:
     return small(name, bytes(2 << 20))
 
 
-def vocabulary(tokens: int, merges: int = 0, data: int = 1 << 16) -> bytes:
+def vocabulary(tokens: int, merges: int = 0, data: int = 1 << 16, *, merges_first: bool = False) -> bytes:
     """A header with strings that grow longer as those of vocabularies do, and data after it."""
 
     def strings(count: int, base: int) -> bytes:
@@ -51,11 +51,11 @@ def vocabulary(tokens: int, merges: int = 0, data: int = 1 << 16) -> bytes:
     def array(key: bytes, type: int, count: int, elements: bytes) -> bytes:
         return struct.pack("<Q", len(key)) + key + struct.pack("<IIQ", 9, type, count) + elements
 
+    numbers = [array(b"tokenizer.ggml.scores", 6, tokens, bytes(4 * tokens))]
+    numbers.append(array(b"tokenizer.ggml.token_type", 5, tokens, bytes(4 * tokens)))
+    merged = [array(b"tokenizer.ggml.merges", 8, merges, strings(merges, 6))] if merges else []
     parts = [array(b"tokenizer.ggml.tokens", 8, tokens, strings(tokens, 2))]
-    parts.append(array(b"tokenizer.ggml.scores", 6, tokens, bytes(4 * tokens)))
-    parts.append(array(b"tokenizer.ggml.token_type", 5, tokens, bytes(4 * tokens)))
-    if merges:
-        parts.append(array(b"tokenizer.ggml.merges", 8, merges, strings(merges, 6)))
+    parts += merged + numbers if merges_first else numbers + merged
     header = b"GGUF" + struct.pack("<IQQ", 3, 0, len(parts)) + b"".join(parts)
     return header + bytes(-len(header) % 32) + bytes(data)
 

@@ -26,6 +26,7 @@ P = ParamSpec("P")
 
 _ELEMENTS = re.compile(r"/body/metadata/\d+/value/elements")
 _SAMPLE = 100  # strings whose mean length says something of that of the others
+_NEXT = 1 << 16  # bytes: the keys and tensor infos that follow the last array
 _MARGIN = 1.08  # merges grow longer: those that are missing are 2 % (gemma-4) to 6 % (llama-bpe) longer than the last
 
 
@@ -113,13 +114,21 @@ class Reader:
                 self.metadata, self.tensors = (np.frombuffer(each, np.int64) for each in refused.found)
 
     def _expected(self, refused: Refused) -> int:
-        """Where the header will end at least, if the strings that are missing are as long as those that are there."""
+        """Where the header will end at least, by what vocabularies look like.
+
+        The strings that are missing are as long as those that are there. Where all strings are there, tokens and
+        merges, an array of numbers is followed by another one at most. 0 if nothing is known.
+        """
         if refused.kind != "end" or not _ELEMENTS.match(refused.path):
             return 0
         row = self._row("key_value", refused.found[0][-1])
         info = self.array(row[-1])
         count = min(info.num_elements, (len(self.buf) - info.elements) // 8)  # 8 bytes are their least size
-        if info.element_type is not ValueType.STRING or not count:
+        if info.element_type is not ValueType.STRING:
+            before = [self._is_strings(position) for position in refused.found[0][:-1]]
+            nbytes = refused.needed - info.elements
+            return int(refused.needed + before[-1] * nbytes + _NEXT) if sum(before) > 1 else 0
+        if not count:
             return 0
         try:
             self._index("string_elements", info.elements, count)
@@ -130,6 +139,12 @@ class Reader:
                 mean = (last[-1] - last[0]) / (len(last) - 1)
                 return int(last[-1] + (info.num_elements - len(starts)) * mean * _MARGIN)
         return 0
+
+    def _is_strings(self, position: int) -> bool:
+        """Whether the value of a key-value is an array of many strings."""
+        *_, value_type, value = self._row("key_value", position)
+        info = self.array(value) if value_type == ValueType.ARRAY else None
+        return info is not None and info.element_type is ValueType.STRING and info.num_elements > _SAMPLE
 
     @property
     def is_big_endian(self) -> bool:

@@ -18,7 +18,7 @@ from kaitai_gguf.sources.urls import is_url, scheme_of
 __all__ = ["is_remote", "opened_remote"]
 
 FIRST = 1 << 20  # bytes that are asked for first
-GROWTH = 4 << 20  # bytes that are asked for next at most, if nothing says how many are missing
+GROWTH = 4 << 20  # bytes that are asked for next at most, if an array is missing that others may follow
 LEAST = 1 << 18  # bytes that are asked for next at least
 MOST = 32 << 20  # bytes that are asked for next at most, whatever a header claims: the index looks at them first
 
@@ -76,7 +76,12 @@ def _next_end(error: TruncatedError, source: Source) -> int | None:
     had = len(source.buffer)
     if max(error.needed, had + 1) > source.nbytes:
         return None
-    step = LEAST if error.expected > error.needed else min(had, GROWTH)
+    if error.expected > error.needed:
+        step = LEAST
+    elif "/elements" in error.path:
+        step = min(had, GROWTH)
+    else:  # what is not in an array is small
+        step = max(2 * LEAST, had // 16)
     return min(max(error.expected, had + step), had + MOST)
 
 
