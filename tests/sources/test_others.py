@@ -112,6 +112,25 @@ def test_a_chain_of_file_systems() -> None:
         assert model.metadata["general.name"] == "zipped"
 
 
+def test_a_cache_that_was_asked_for(tmp_path: Path) -> None:
+    options = {"simplecache": {"cache_storage": str(tmp_path)}}
+    put(far("cached"))
+    with kaitai_gguf.open("simplecache::memory://m.gguf", storage_options=options) as model:
+        assert model.metadata["general.name"] == "cached"
+        np.testing.assert_array_equal(model.tensors[NAMES[0]].data, NUMBERS[0])
+
+
+def test_nothing_is_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: FaultServer) -> None:
+    for name in ("TMPDIR", "HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    for url in (put(far()), server.put(far())):
+        with kaitai_gguf.open(url) as model:
+            assert len(model.fetch(NAMES)) == 6
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_shards() -> None:
     for number in range(3):
         put(shard(number, 3), f"m-{number + 1:05d}-of-00003.gguf")
@@ -339,6 +358,13 @@ def test_a_buffer_around_a_file_object_that_is_not_local() -> None:
     with kaitai_gguf.open(io.BufferedReader(raw)) as model:
         assert len(model.metadata["tokenizer.ggml.tokens"]) == 1000
     assert raw.count < 2 << 20
+
+
+def test_a_buffer_around_nothing() -> None:
+    file = io.BufferedReader(io.BytesIO(far()))  # type: ignore[arg-type]
+    file.detach()
+    with pytest.raises(FileError, match="detached"):
+        kaitai_gguf.open(file)
 
 
 def test_threads_take_turns() -> None:

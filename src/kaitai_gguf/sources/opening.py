@@ -160,8 +160,11 @@ def _of_file_object(file: Any, map_it: bool) -> Source:
     """The bytes of a file object, which is not locked: the lock of a descriptor is its owner's."""
     if isinstance(file, io.TextIOBase):
         raise TypeError("expected a file opened in binary mode, not a text file")
-    name = getattr(file, "name", None)
-    name = name if isinstance(name, str) else None
+    try:
+        given = getattr(file, "name", None)
+    except ValueError:  # a buffer whose file was detached
+        given = None
+    name = given if isinstance(given, str) else None
     try:
         if map_it and _is_plain(file):
             state = _state_at(file.fileno())
@@ -176,7 +179,7 @@ def _of_file_object(file: Any, map_it: bool) -> Source:
         file.seek(position)
     except (AttributeError, OSError, ValueError, EOFError) as error:
         number = getattr(error, "errno", None) or errno.EINVAL
-        shown = str(getattr(file, "name", "the file object"))
+        shown = "the file object" if given is None else str(given)
         raise FileError(number, f"can't be read from its start: {error}", shown) from None
     if not isinstance(data, bytes):
         raise TypeError(f"expected a file object that reads bytes, not {type(data).__name__}")

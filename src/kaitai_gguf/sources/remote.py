@@ -34,10 +34,10 @@ def is_remote(given: object) -> bool:
         return True
     if not hasattr(given, "read") or isinstance(given, io.TextIOBase | io.BytesIO):
         return False
-    raw = getattr(given, "raw", given)  # what a BufferedReader reads from
-    if type(raw).__module__.partition(".")[0] in sys.stdlib_module_names or _has_descriptor(raw):
-        return False
     try:
+        raw = getattr(given, "raw", given)  # what a BufferedReader reads from
+        if type(raw).__module__.partition(".")[0] in sys.stdlib_module_names or _has_descriptor(raw):
+            return False
         return bool(given.seekable())  # type: ignore[attr-defined]
     except (AttributeError, OSError, ValueError):
         return False
