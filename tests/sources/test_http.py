@@ -7,7 +7,7 @@ import threading
 from typing import Any
 
 import pytest
-from support.fault_server import FaultServer, Handler, answering, redirect, short, status, then
+from support.fault_server import FaultServer, Handler, answering, redirect, reset, short, status, then
 from support.remote_models import DATA, far, ranges, small, vocabulary
 
 import kaitai_gguf
@@ -260,6 +260,17 @@ def test_an_address_that_expires_is_asked_for_again(server: FaultServer, waits: 
     first, second = "/stored?signature=1", "/stored?signature=2"
     assert [request.path for request in server.requests] == ["/model.gguf", first, first, "/model.gguf", second]
     assert waits == []
+
+
+def test_an_address_that_fails_is_asked_for_again(server: FaultServer, waits: list[float]) -> None:
+    server.put(DATA, "/one")
+    server.put(DATA, "/two")
+    server.faults = [redirect("/one")]
+    file = ranges(server.url())
+    server.requests.clear()
+    server.faults = [status(503), reset, redirect("/two")]
+    assert bytes(file.read(100, 200)) == DATA[100:200]
+    assert [request.path for request in server.requests] == ["/one", "/one", "/model.gguf", "/two"]
 
 
 def test_an_address_that_is_always_refused(server: FaultServer, waits: list[float]) -> None:

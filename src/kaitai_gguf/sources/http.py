@@ -230,6 +230,8 @@ class HTTPRanges:
                 self._fail(errno.EIO, f"{problem.words}, and asks for {problem.wait:,.0f} seconds without requests")
             if attempt == self._retries:
                 self._fail(errno.EIO, problem.words + (f" (tried {attempt + 1} times)" if attempt else ""))
+            if attempt:  # the address that a redirect gave may be that of a server that is gone
+                self._location = None
             time.sleep(max(problem.wait, BACK_OFF * 2**attempt * random.uniform(0.5, 1)))
             attempt += 1
 
