@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
-__all__ = ["HubFile", "hub_token", "is_url", "local_path", "scheme_of", "without_secrets"]
+__all__ = ["HubFile", "hub_token", "is_url", "local_path", "scheme_of", "shown", "without_secrets"]
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)(?:://|::.*://)", re.DOTALL)  # `zip::s3://…`: a chain, as in fsspec
 _HUB = "https://huggingface.co"
@@ -48,6 +48,11 @@ def _without_secrets(url: str) -> str:
         return scheme + separator + re.split(r"[?#]", rest, maxsplit=1)[0].rpartition("@")[2]
     shown = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
     return shown if shown else url
+
+
+def shown(path: str) -> str:
+    """Return a path as it is, and a URL without what may hold credentials."""
+    return without_secrets(path) if is_url(path) else path
 
 
 class HubFile(NamedTuple):
