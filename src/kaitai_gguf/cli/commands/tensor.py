@@ -1,5 +1,6 @@
 """`kaitai-gguf tensor`: the values of one tensor, in numbers and drawn."""
 
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -71,7 +72,7 @@ def command(*, file: str, name: str, as_json: bool, plot: str | None, force: boo
         check(Path(plot), force)  # before the work is done
     with open_model(file) as model:
         tensor = model.tensors[name]
-        values, scales = examine(tensor)
+        values, scales = examine(_fetched(tensor) if tensor.is_remote else tensor)
         if plot is not None and not dry_run:
             of_scales = {f"{name} of the blocks": scale.histogram for name, scale in scales.items()}
             draw(Path(plot), tensor, {"value": values.histogram} | of_scales, force)
@@ -81,6 +82,13 @@ def command(*, file: str, name: str, as_json: bool, plot: str | None, force: boo
         _print(tensor, values, scales)
         if plot is not None:
             click.echo(printable(plot))
+
+
+def _fetched(tensor: kaitai_gguf.Tensor) -> kaitai_gguf.Tensor:
+    """Return a copy in memory, since the statistics read the data more than once."""
+    copy = io.BytesIO()
+    kaitai_gguf.write(copy, {}, {tensor.name: tensor}, byte_order=tensor.byte_order)
+    return kaitai_gguf.open(copy.getbuffer()).tensors[tensor.name]
 
 
 def examine(tensor: kaitai_gguf.Tensor) -> tuple[Statistics, dict[str, Statistics]]:
