@@ -56,3 +56,10 @@ def test_long_tables_end(tmp_path: Path) -> None:
     assert html.count("<tr>") == 101
     assert "and 902 more" in html
     assert len(html) < 20_000
+
+
+def test_text_that_is_not_utf_8_can_be_sent(tmp_path: Path) -> None:
+    path = tmp_path / "x.gguf"
+    kaitai_gguf.write(path, {"a": b"\xff", "b\udcff": 1}, {})
+    with kaitai_gguf.open(path) as model:
+        assert model._repr_html_().encode().count("\ufffd".encode()) == 2

@@ -1,6 +1,7 @@
 """close(release=True): the file is unmapped when it returns, or the error says what holds it."""
 
 import pickle
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -98,3 +99,45 @@ def test_many_views_are_not_remembered_for_ever(path: Path) -> None:
         for _ in range(10_000):
             _ = model.tensors["t"].data
         assert len(model.source._lent) < 2000
+
+
+def test_views_keep_the_buffer_of_a_caller(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    model = kaitai_gguf.open(data)
+    view = model.tensors["t"].data[1:]
+    model.close()
+    del model
+    with pytest.raises(BufferError):
+        data.clear()
+    assert view[0] == 1
+    del view
+    data.clear()
+
+
+def test_other_threads_read_while_one_releases(path: Path) -> None:
+    released = 0
+    for _ in range(200):
+        model = kaitai_gguf.open(path)
+        errors: list[BaseException] = []
+
+        def work(model: GGUFFile = model, errors: list[BaseException] = errors) -> None:
+            try:
+                for _ in range(50):
+                    assert model.tensors["t"].data.sum() == 2016
+                    assert model.metadata["text"] == "a"
+            except kaitai_gguf.ClosedError:
+                pass
+            except BaseException as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        try:
+            model.close(release=True)
+            released += 1
+        except ViewsInUseError:
+            pass
+        thread.join()
+        assert errors == []
+        model.close()
+    assert released > 0

@@ -45,6 +45,14 @@ def test_rows_are_those_of_the_array(type: GGMLType, shape: tuple[int, ...], byt
     assert same(one[index], array[index])
 
 
+@pytest.mark.parametrize("index", [slice(1, 2, -1), slice(2, 1), slice(5, 9), slice(2, 5, -2)])
+@pytest.mark.parametrize("type", [GGMLType.F32, GGMLType.Q8_0], ids=lambda type: type.name)
+def test_a_slice_of_nothing(type: GGMLType, index: slice) -> None:
+    one = tensor((3, 2, 64), type)
+    assert same(one[index], np.asarray(one)[index])
+    assert one[index].shape == (0, 2, 64)
+
+
 def test_a_row_reads_only_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     one = tensor((3, 2, 64), GGMLType.Q8_0)
     asked = []

@@ -132,8 +132,9 @@ class GGUFFile:
         owners = sorted({owner for source in sources for owner in source.lent()})
         if owners or any(source.is_in_use() for source in sources):
             raise ViewsInUseError(self.name or "", owners)
-        for source in sources:
-            source.release()
+        for handle in handles:
+            if not handle.release():  # another thread made a view in the meantime
+                raise ViewsInUseError(self.name or "", [])
 
     def fetch(self, names: Iterable[str]) -> dict[str, NDArray[Any]]:
         """Return the `data` of several tensors by name. From a remote file they are fetched together.

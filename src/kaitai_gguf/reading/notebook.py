@@ -17,7 +17,7 @@ _WIDTH = 80  # characters of a value
 
 def table(rows: Iterable[Sequence[str]], *, header: Sequence[str] = (), count: int = 0) -> str:
     """Return the first rows as a table, and how many of `count` are not shown."""
-    lines = ["<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in islice(rows, _ROWS)]
+    lines = ["<tr>" + "".join(f"<td>{_escaped(text)}</td>" for text in row) + "</tr>" for row in islice(rows, _ROWS)]
     head = "<thead><tr>" + "".join(f"<th>{escape(name)}</th>" for name in header) + "</tr></thead>" if header else ""
     more = f"<p>… and {count - len(lines):,} more</p>" if count > len(lines) else ""
     return f"<table>{head}<tbody>{''.join(lines)}</tbody></table>{more}"
@@ -33,3 +33,8 @@ def cell(value: Any) -> str:
     if isinstance(value, np.ndarray):
         return np.array2string(value, threshold=6, edgeitems=3, max_line_width=_WIDTH)
     return shorten(value if isinstance(value, str) else repr(value), _WIDTH)
+
+
+def _escaped(text: str) -> str:
+    """Text as HTML that can be sent as UTF-8: bytes that are not UTF-8 are replaced."""
+    return escape(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))

@@ -144,7 +144,9 @@ class Tensor:
         if self.ndim == 1:
             return self._elements(numbers)
         inner = prod(self.shape[1:-1])
-        rows: slice | NDArray[np.int64] = slice(numbers.start * inner, numbers.stop * inner)
+        rows: slice | NDArray[np.int64] = slice(0, 0)
+        if numbers:
+            rows = slice(numbers.start * inner, numbers.stop * inner)
         if numbers.step != 1 and len(numbers):
             rows = (np.array(numbers)[:, None] * inner + np.arange(inner)).reshape(-1)
         shape = len(numbers), *self.shape[1:]
@@ -330,9 +332,15 @@ class Tensor:
             return empty
         if source.ranges is not None:
             return np.frombuffer(source.read(start, end), dtype).reshape(shape)
-        view: np.ndarray[Any, np.dtype[Any]] = np.ndarray(shape, dtype, source.buffer, start)
+        count = (end - start) // dtype.itemsize
+        try:
+            # Unlike np.ndarray, it keeps the buffer exported: nobody can unmap or resize it under the view.
+            view: np.ndarray[Any, np.dtype[Any]] = np.frombuffer(source.buffer, dtype, count, start)
+        except ValueError:
+            self._handle.check()  # another thread may have unmapped the file just now
+            raise
         source.lend(view, f"tensor {quoted(self.name)}")
-        return view
+        return view.reshape(shape)
 
 
 def tensor_table(tensors: Iterable[Tensor], count: int = 1) -> str:

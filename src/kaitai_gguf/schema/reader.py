@@ -74,6 +74,8 @@ def _steady(method: "Callable[Concatenate[Reader, P], T]") -> "Callable[Concaten
             raise
         # What numpy, struct and kaitaistruct say of bytes that can't be what they were.
         except (ValueError, TypeError, LookupError, ArithmeticError, EOFError, struct.error):
+            if getattr(self.buf, "closed", False):  # another thread unmapped the file
+                raise ClosedError("the file is closed") from None
             offset, path = 0, "/"
         raise FormatError("the file was changed while it was open", offset=offset, path=path)
 
@@ -290,6 +292,18 @@ class Handle:
         """Lets go of the buffer, which lives on for as long as someone has a view of it."""
         self._reader = None
         self._source = None
+
+    def release(self) -> bool:
+        """Close, and unmap the file; False if there is a view of it, and then nothing is closed."""
+        reader, source = self.reader, self.source
+        reader.forget()
+        self.close()  # first: other threads get `ClosedError`, and no more views
+        try:
+            source.release()
+        except BufferError:
+            self._reader, self._source = reader, source
+            return False
+        return True
 
     def __reduce__(self) -> tuple[object, ...]:
         return self._reopen, (self.source.reopening(),)
