@@ -134,3 +134,9 @@ def test_other_programs_logs_are_left_alone(server: FaultServer, caplog: pytest.
     with caplog.at_level(logging.INFO):
         httpx.get(server.url("/model.gguf?page=2"), trust_env=False)
     assert "page=2" in caplog.text
+
+
+def test_a_token_may_end_with_a_newline(server: FaultServer) -> None:
+    server.put(DATA, "/here")
+    ranges(server.url("/here"), token=f"{SECRET}\n")
+    assert {request.headers["authorization"] for request in server.requests} == {f"Bearer {SECRET}"}

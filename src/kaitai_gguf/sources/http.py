@@ -84,7 +84,7 @@ class HTTPRanges:
         self._commit: str | None = None  # of the hub: that of the first answer
         self._url, self._origin, user = self._taken_apart(self._hub.address if self._hub else url)
         self._is_public = not headers and not token and url == self.name
-        token = token or (hub_token() if self._hub else None)
+        token = (token or "").strip() or (hub_token() if self._hub else None)  # files end with a newline
         authorization = f"Bearer {token}" if token else user
         self._headers = {name.lower(): value for name, value in (headers or {}).items()}
         self._headers |= {"authorization": authorization} if authorization else {}
@@ -379,7 +379,7 @@ def _problem(function: Callable[[], None]) -> Problem | None:
 
 def _is_strong(etag: str | None) -> TypeGuard[str]:
     """Whether there is an ETag that changes with any byte of the file."""
-    return bool(etag) and not str(etag).startswith("W/")
+    return bool(etag) and str(etag).isascii() and not str(etag).startswith("W/")
 
 
 def _length(response: "httpx.Response", otherwise: int | None = None) -> Any:
