@@ -91,7 +91,7 @@ def assert_clean(error: BaseException) -> None:
         assert SECRET not in f"{each!r} {each} {vars(each)} {each.args}"
 
 
-@pytest.mark.parametrize("value", [f"{SECRET}\n", f"{SECRET}\r\nX: y", f"ü{SECRET}", f"{SECRET}\0"])
+@pytest.mark.parametrize("value", [f"{SECRET}\r\nX: y", f"ü{SECRET}", f"{SECRET}\0"])
 def test_a_header_that_can_not_be_sent(server: FaultServer, waits: list[float], value: str) -> None:
     server.put(DATA)
     for options in ({"headers": {"X-Key": value}}, {"token": value}):
