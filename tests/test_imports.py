@@ -34,8 +34,8 @@ LAYERS = [
 # Within a package, the modules from the bottom up.
 WITHIN = {
     "sources": [
-        "hidden", "signals", "identify", "windows", "locks", "urls", "ranges", "client", "http", "others", "source",
-        "remote", "shard_sets", "restoring", "opening",
+        "sidecar_names", "signals", "identify", "windows", "locks", "urls", "ranges", "client", "http",
+        "foreign_files", "source", "remote", "set_manifest", "journal_recovery", "opening",
     ],
     "reading": ["notebook", "arrays", "metadata", "tensor", "tensors", "chunks", "shards", "file"],
     "writing": [

@@ -235,7 +235,7 @@ class TestDtype:
         assert not recwarn
 
     @pytest.mark.parametrize("dtype", [np.int32, np.complex64, ">f4", None, "O", ml_dtypes.float8_e4m3fn], ids=str)
-    def test_others_are_refused(self, dtype: Any) -> None:
+    def test_foreign_files_are_refused(self, dtype: Any) -> None:
         with pytest.raises(TypeError, match="dtype must be float16, float32, float64 or bfloat16, not"):
             dequantize(golden(Q4_K)[0], Q4_K, dtype=dtype)
 

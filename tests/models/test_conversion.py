@@ -78,7 +78,7 @@ def test_any_model_there_and_back(tmp_path_factory: pytest.TempPathFactory, mode
     assert found == original or (found == model.header() and not model.data)
 
 
-def test_others_read_the_same_numbers(tmp_path: Path) -> None:
+def test_foreign_files_read_the_same_numbers(tmp_path: Path) -> None:
     """gguf-py knows the byte order of plain types alone."""
     path = converted(MODELS / "v2.gguf", tmp_path / "big.gguf", byte_order="big", version=3)
     theirs = {tensor.name: tensor for tensor in gguf.GGUFReader(path).tensors}

@@ -24,5 +24,5 @@ def test_relatives_are_named(start: bytes, name: str) -> None:
 
 
 @pytest.mark.parametrize("start", [b"", b"\0" * 64, b"abcdefgh"])
-def test_others_are_not(start: bytes) -> None:
+def test_foreign_files_are_not(start: bytes) -> None:
     assert identify(start) is None

@@ -73,7 +73,7 @@ def test_the_header_of_an_interrupted_change_stays(tmp_path: Path) -> None:
 
 def interrupt(path: Path, old: bytes) -> None:
     """Leave a file as an edit in place does that is killed after its magic was overwritten."""
-    from kaitai_gguf.sources.restoring import journal_head, journal_of
+    from kaitai_gguf.sources.journal_recovery import journal_head, journal_of
 
     header = old[:64]
     journal_of(path).write_bytes(journal_head(len(old), header) + header)

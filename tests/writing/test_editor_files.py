@@ -20,7 +20,7 @@ from click.testing import CliRunner
 import kaitai_gguf
 from kaitai_gguf import FileError, GGUFError, edit
 from kaitai_gguf.cli import main
-from kaitai_gguf.sources.restoring import journal_head, journal_of
+from kaitai_gguf.sources.journal_recovery import journal_head, journal_of
 
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system can't fork")
 

@@ -11,7 +11,7 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import FileError, NotGGUFError
-from kaitai_gguf.sources.restoring import forget, journal_head, journal_of, restored
+from kaitai_gguf.sources.journal_recovery import forget, journal_head, journal_of, restored
 from kaitai_gguf.writing import atomic
 from kaitai_gguf.writing.journal import overwrite
 

@@ -25,7 +25,7 @@ from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, alignment
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.schema import Handle, Reader
-from kaitai_gguf.sources import OneSource, Path, Reopening, Source, Span, locks, opened, shard_sets
+from kaitai_gguf.sources import OneSource, Path, Reopening, Source, Span, locks, opened, set_manifest
 from kaitai_gguf.sources.urls import is_url, local_path
 from kaitai_gguf.types import ByteOrder
 
@@ -341,7 +341,7 @@ def _steady_set(path: str, open_it: Callable[[], GGUFFile]) -> GGUFFile:
             model = open_it()
         except (ShardError, FileMissingError):
             # A set may have been replaced in this moment: that is seen from its manifest, or from another look.
-            if time.monotonic() >= deadline or not (is_first or shard_sets.is_published(path)):
+            if time.monotonic() >= deadline or not (is_first or set_manifest.is_published(path)):
                 raise
         else:
             if len(model.shards) == 1 or all(file.source.is_current() for file in model.shards):

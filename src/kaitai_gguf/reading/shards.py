@@ -18,7 +18,7 @@ from kaitai_gguf.reading.arrays import equal_values
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
-from kaitai_gguf.sources import Source, shard_sets
+from kaitai_gguf.sources import Source, set_manifest
 from kaitai_gguf.sources.urls import is_url, without_secrets
 from kaitai_gguf.text import canonical
 from kaitai_gguf.threads import map_threads
@@ -129,8 +129,8 @@ def siblings(path: str, file: File) -> list[str]:
     count = len(paths)
     paths[name.number - 1 : name.number] = [path]
     # A file may claim 99,999 shards, and to look for the manifest of a set takes a while for each.
-    is_published = shard_sets.is_published(path)
-    existing = [shard_sets.current(Path(each)).exists() if is_published else os.path.exists(each) for each in paths]
+    is_published = set_manifest.is_published(path)
+    existing = [set_manifest.current(Path(each)).exists() if is_published else os.path.exists(each) for each in paths]
     _refuse_missing((each for each, exists in zip(paths, existing, strict=True) if not exists), sum(existing), count)
     return paths
 

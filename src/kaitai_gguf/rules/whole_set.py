@@ -17,7 +17,7 @@ from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, WARNING
 from kaitai_gguf.rules.references import LOADER
 from kaitai_gguf.rules.rule import Place, rule
-from kaitai_gguf.sources import shard_sets
+from kaitai_gguf.sources import set_manifest
 from kaitai_gguf.text import quoted
 
 NAMED = 3  # files that a message names
@@ -39,7 +39,7 @@ def existing(facts: Facts) -> tuple[ShardName, dict[int, str]] | None:
     own = parse_shard_name(os.path.basename(facts.path or ""))
     if facts.path is None or own is None or own.of < 2 or facts.integer(COUNT_KEY) != own.of:
         return None
-    if shard_sets.is_published(facts.path):
+    if set_manifest.is_published(facts.path):
         return None  # another program is replacing all files of the set
     folder, file = os.path.split(facts.path)
     try:

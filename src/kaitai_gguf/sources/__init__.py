@@ -5,10 +5,13 @@
 | `source` | `Source`: the bytes of one file, and chunks of them in as much memory as a chunk takes |
 | `opening` | sources from paths, file objects and bytes; reading them while others write |
 | `remote`, `ranges` | files that are not on this machine: their start, and ranges of the rest |
-| `http`, `client`, `others` | what ranges are read with: web servers, fsspec, file objects |
+| `http`, `client`, `foreign_files` | what ranges are read with: web servers, fsspec, file objects |
 | `urls` | which paths are URLs, and what of them may be shown |
-| `restoring` | files whose change in place was interrupted |
-| `shard_sets` | sets of files that replace another set all at once |
+| `locks`, `windows`, `signals` | who may read or write a file, and what an interrupt leaves |
+| `sidecar_names` | the hidden files beside a model that is written |
+| `identify` | what a file is that is not GGUF |
+| `journal_recovery` | files whose change in place was interrupted |
+| `set_manifest` | sets of files that replace another set all at once |
 """
 
 from kaitai_gguf.sources.opening import OneSource, Path, open_snapshot, opened

@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from kaitai_gguf.errors import FileError
 from kaitai_gguf.sources import windows
-from kaitai_gguf.sources.hidden import beside, first_of_set
+from kaitai_gguf.sources.sidecar_names import beside, first_of_set
 from kaitai_gguf.sources.signals import uninterrupted
 
 try:

@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any, BinaryIO, TypeVar
 
 from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, GGUFError
-from kaitai_gguf.sources import locks, shard_sets
+from kaitai_gguf.sources import locks, set_manifest
 from kaitai_gguf.sources.identify import INTERRUPTED
+from kaitai_gguf.sources.journal_recovery import restored
 from kaitai_gguf.sources.remote import is_remote, opened_remote
-from kaitai_gguf.sources.restoring import restored
 from kaitai_gguf.sources.source import Source, State, state_of
 from kaitai_gguf.sources.urls import local_path
 
@@ -97,7 +97,7 @@ def _of_path(path: str, access: int | None) -> Iterator[Source]:
     A shared map keeps the lock for as long as it lives, since it has a duplicate of the descriptor.
     """
     with _reported(path):
-        actual = str(shard_sets.current(pathlib.Path(path)))
+        actual = str(set_manifest.current(pathlib.Path(path)))
         mode = os.stat(actual).st_mode
         if stat.S_ISDIR(mode):
             raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", path)
@@ -132,7 +132,7 @@ def _of_file(file: BinaryIO, name: str, actual: str, access: int | None, is_lock
 
 def _state_of(path: str, actual: str) -> State | None:
     """The state of what is at a path; None if that is no longer the file that was found there."""
-    return _state_at(actual) if str(shard_sets.current(pathlib.Path(path))) == actual else None
+    return _state_at(actual) if str(set_manifest.current(pathlib.Path(path))) == actual else None
 
 
 def _state_at(path: str | int) -> State | None:

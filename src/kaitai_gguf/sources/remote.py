@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from kaitai_gguf.errors import TruncatedError
-from kaitai_gguf.sources.others import FileObjectRanges, FsspecRanges
+from kaitai_gguf.sources.foreign_files import FileObjectRanges, FsspecRanges
 from kaitai_gguf.sources.ranges import Ranges
 from kaitai_gguf.sources.source import Source
 from kaitai_gguf.sources.urls import is_url, scheme_of

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, Self
 
 from kaitai_gguf.errors import FileAccessError, FileError, GGUFError
-from kaitai_gguf.sources import shard_sets
+from kaitai_gguf.sources import set_manifest
+from kaitai_gguf.sources.journal_recovery import forget
 from kaitai_gguf.sources.locks import WriterLock
-from kaitai_gguf.sources.restoring import forget
 from kaitai_gguf.sources.signals import uninterrupted
 from kaitai_gguf.sources.urls import is_url, local_path, without_secrets
 from kaitai_gguf.sources.windows import is_windows
@@ -114,7 +114,7 @@ class Staging:
             return
         self._locks[lock.path] = lock
         lock.acquire()
-        shard_sets.complete(target)
+        set_manifest.complete(target)
 
     @contextmanager
     def file(self, target: Path, *, like: os.stat_result | None = None) -> Iterator[BinaryIO]:
@@ -167,11 +167,11 @@ class Staging:
             return False
         first = next(iter(self._staged))
         with reported(first):
-            if shard_sets.write_manifest(self._staged) is None:
+            if set_manifest.write_manifest(self._staged) is None:
                 return False
             self._staged.clear()  # from here on the new set is what the files are, wherever they are
             sync_folder(first.parent)
-            shard_sets.complete(first)
+            set_manifest.complete(first)
         return True
 
     def _rename(self) -> None:

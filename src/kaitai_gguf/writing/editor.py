@@ -13,7 +13,7 @@ from kaitai_gguf.reading.file import GGUFFile, open, read
 from kaitai_gguf.reading.tensors import FileTensors
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
-from kaitai_gguf.sources import locks, open_snapshot, shard_sets, state_of
+from kaitai_gguf.sources import locks, open_snapshot, set_manifest, state_of
 from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.windows import is_windows
 from kaitai_gguf.text import encode
@@ -127,9 +127,9 @@ class Editor:
             if not overwrite:
                 check_content_addressed(path)
             self._check_state()
-            if not os.access(shard_sets.current(path), os.W_OK):
+            if not os.access(set_manifest.current(path), os.W_OK):
                 raise FileAccessError(errno.EACCES, "the file may not be written", str(path))
-            has_one_name = shard_sets.current(path).stat().st_nlink == 1  # others keep the old file
+            has_one_name = set_manifest.current(path).stat().st_nlink == 1  # others keep the old file
             if self._fits(header) and not rewrite and has_one_name:
                 self._overwrite(header)
             else:
@@ -204,7 +204,7 @@ class Editor:
         old = bytes(model.buffer[:nbytes])
         new = header.ljust(nbytes, b"\0") if self._is_new(header) else old
         with WriterLock(path):
-            shard_sets.complete(path)
+            set_manifest.complete(path)
             with reported(path), path.open("r+b") as file:
                 try:
                     locks.lock(file.fileno(), exclusive=True)
@@ -218,7 +218,7 @@ class Editor:
     def _check_state(self, file: BinaryIO | None = None) -> None:
         """Refuse a path that leads to another file than the one that was opened, and an open file that is another."""
         try:
-            state = state_of(shard_sets.current(self._path).stat())
+            state = state_of(set_manifest.current(self._path).stat())
         except OSError:
             state = None
         if state != self._state or (file is not None and state_of(os.fstat(file.fileno())) != state):
@@ -264,7 +264,7 @@ class Editor:
 
     def _source_file(self) -> BinaryIO:
         with reported(self._path):
-            return shard_sets.current(self._path).open("rb")
+            return set_manifest.current(self._path).open("rb")
 
     def _write_header(self, file: BinaryIO, header: bytes, allow_padding: bool) -> None:
         model = self.model

@@ -8,7 +8,7 @@
 
 Each step has reached the disk before the next one begins, and the four bytes of the magic are in one sector, which a
 disk writes whole or not at all. A reader that finds `GGU~` takes the old header from the journal and leaves the file
-as it is (`sources.restoring`); the next change repairs the file.
+as it is (`sources.journal_recovery`); the next change repairs the file.
 """
 
 import os
@@ -19,7 +19,7 @@ from typing import BinaryIO
 
 from kaitai_gguf.schema import MAGIC
 from kaitai_gguf.sources.identify import INTERRUPTED
-from kaitai_gguf.sources.restoring import forget, journal_head, journal_of
+from kaitai_gguf.sources.journal_recovery import forget, journal_head, journal_of
 from kaitai_gguf.sources.signals import uninterrupted
 from kaitai_gguf.writing.atomic import Staging, reported
 

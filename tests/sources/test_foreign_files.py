@@ -21,7 +21,7 @@ from support.remote_models import NAMES, NUMBERS, far, shard, small, vocabulary
 
 import kaitai_gguf
 from kaitai_gguf import FileError, MissingPackageError
-from kaitai_gguf.sources.others import FileObjectRanges, FsspecRanges
+from kaitai_gguf.sources.foreign_files import FileObjectRanges, FsspecRanges
 
 SECRET = "hunter2-Sesame"
 

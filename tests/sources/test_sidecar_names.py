@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kaitai_gguf.sources.hidden import beside, first_of_set
+from kaitai_gguf.sources.sidecar_names import beside, first_of_set
 
 
 def test_a_short_name_is_kept() -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from kaitai_gguf.sources.hidden import beside
+from kaitai_gguf.sources.sidecar_names import beside
 
 __all__ = ["forget", "journal_head", "journal_of", "restored"]
 

@@ -12,7 +12,7 @@ import pytest
 
 import kaitai_gguf
 from kaitai_gguf import FileError, MissingShardError
-from kaitai_gguf.sources import shard_sets
+from kaitai_gguf.sources import set_manifest
 
 NAMES = [f"m-{number:05}-of-00003.gguf" for number in (1, 2, 3)]
 
@@ -173,28 +173,28 @@ def test_missing_shards_are_missing(folder: Path) -> None:
     ],
 )
 def test_a_manifest_that_is_not_one_of_ours(folder: Path, text: str) -> None:
-    manifest = shard_sets.manifest_of(folder / NAMES[0])
+    manifest = set_manifest.manifest_of(folder / NAMES[0])
     assert manifest is not None
     manifest.write_text(text)
     (folder / ".x.tmp").write_bytes(b"not to be looked at")
-    assert shard_sets.current(folder / NAMES[0]) == folder / NAMES[0]
+    assert set_manifest.current(folder / NAMES[0]) == folder / NAMES[0]
     assert value_of(folder / NAMES[0]) == OLD
-    shard_sets.complete(folder / NAMES[0])
+    set_manifest.complete(folder / NAMES[0])
     assert value_of(folder / NAMES[0]) == OLD
 
 
 def test_a_manifest_whose_files_are_gone(folder: Path) -> None:
-    manifest = shard_sets.manifest_of(folder / NAMES[0])
+    manifest = set_manifest.manifest_of(folder / NAMES[0])
     assert manifest is not None
     manifest.write_text(json.dumps({"version": 1, "files": {name: f".{name}.tmp" for name in NAMES}}))
     assert value_of(folder / NAMES[0]) == OLD
-    shard_sets.complete(folder / NAMES[1])
+    set_manifest.complete(folder / NAMES[1])
     assert (value_of(folder / NAMES[0]), manifest.exists()) == (OLD, False)
 
 
 def test_a_new_set_needs_no_manifest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tmp_path / "old.gguf", 0)
-    monkeypatch.setattr(shard_sets, "write_manifest", lambda staged: pytest.fail("nothing is replaced"))
+    monkeypatch.setattr(set_manifest, "write_manifest", lambda staged: pytest.fail("nothing is replaced"))
     with kaitai_gguf.open(tmp_path / "old.gguf") as model:
         kaitai_gguf.split(model, tmp_path / "m", max_tensors=2)
     assert value_of(tmp_path / NAMES[0]) == OLD
@@ -206,7 +206,7 @@ def test_names_as_long_as_they_get(folder: Path, tmp_path: Path) -> None:
     for name in ("old", "new"):
         with kaitai_gguf.open(tmp_path / f"{name}.gguf") as model:
             first, *_ = kaitai_gguf.split(model, prefix, max_tensors=2, overwrite=True)
-    assert len(os.fsencode(shard_sets.manifest_of(Path(first)).name)) == 255  # type: ignore[union-attr]
+    assert len(os.fsencode(set_manifest.manifest_of(Path(first)).name)) == 255  # type: ignore[union-attr]
     assert value_of(Path(first)) == NEW
 
 

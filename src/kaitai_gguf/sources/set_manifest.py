@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from kaitai_gguf.sources.hidden import beside, first_of_set
+from kaitai_gguf.sources.sidecar_names import beside, first_of_set
 
 __all__ = ["complete", "current", "is_published", "manifest_of", "write_manifest"]
 
