@@ -132,7 +132,8 @@ def test_json_of_edits(model: Path) -> None:
         done = strict_json(output(command, model, *words, "--in-place", "--json"))
         assert done["written"] == {"file": str(model), "nbytes": model.stat().st_size}
         assert done["tensors"] == 12
-        assert done["changes"]["keys"] or done["changes"]["tensors"]
+        changes = done["changes"]
+        assert changes["keys"] or changes["renamed"] == [{"what": "tensor", "before": words[0], "after": words[1]}]
 
 
 WRITE_ONE: list[list[object]] = [
@@ -344,7 +345,8 @@ def test_sizes_that_are_none(size: str, model: Path) -> None:
 
 def test_options_of_split(model: Path) -> None:
     fails("how large", "split", model, "--output", "x")
-    fails("how large", "split", model, "--output", "x", "--max-size", "1G", "--max-tensors", "1")
+    both = ["--max-size", "1G", "--max-tensors", "1"]
+    fails("--max-size and --max-tensors can't be given together", "split", model, "--output", "x", *both)
     fails("specify --output PREFIX", "split", model, "--max-size", "1G")
 
 

@@ -72,6 +72,9 @@ def fails(result: Result, words: str) -> None:
         ("x.scale=1e-3", "float32", 0.0010000000474974513),
         ("x.scale=-Infinity", "float32", float("-inf")),
         ("x.flag=false", "bool", False),
+        ("x.flag=False", "bool", False),
+        ("x.flag=TRUE", "bool", True),
+        ("tokenizer.ggml.add_bos_token=True", "bool", True),
         ("x.list=[3, -4, 5]", "int8[3]", [3, -4, 5]),
         ("x.list=[]", "int8[0]", []),
         ('x.texts=["b", "c"]', "string[2]", ["b", "c"]),
@@ -153,6 +156,52 @@ def test_a_value_from_a_file_without_end(path: Path, monkeypatch: pytest.MonkeyP
     assert value(path, "general.name") == "a" * (5 << 20)
 
 
+@pytest.mark.parametrize(
+    ("type", "content"),
+    [
+        ("uint64", 2**63),
+        ("bool", 1),
+        ("float32", float("nan")),
+        ("string", b"any\xff bytes\n"),
+        ("array", Array("int8", [1, -2])),
+        ("array", Array("float32", [0.1, float("-inf"), float("nan")])),
+        ("array", Array("string", ["a", b"\xff", ""])),
+        ("array", Array("string", [])),
+        ("array", Array("array", [Array("int8", [1]), Array("string", ["a"]), Array("array", [])])),
+        ("array", Array("uint16", list(range(100)))),
+    ],
+    ids=str,
+)
+def test_metadata_as_json_restores_a_value_and_its_type(type: str, content: Any, save: Save, tmp_path: Path) -> None:
+    source = save(Model([("x.y", type, content)]), "source.gguf")
+    target = save(Model([("x.other", "uint8", 1)]), "target.gguf")
+    (tmp_path / "value.json").write_text(output("metadata", source, "x.y", "--json"))
+    assert run("set", target, f"x.y=@{tmp_path}/value.json", "--in-place").exit_code == 0
+    with kaitai_gguf.open(source) as one, kaitai_gguf.open(target) as other:
+        assert one.metadata.entry("x.y").element_type == other.metadata.entry("x.y").element_type
+        assert one.metadata.entry("x.y").value_type == other.metadata.entry("x.y").value_type
+        assert one.metadata.raw("x.y") == other.metadata.raw("x.y")
+
+
+def test_a_document_for_a_text_stays_a_text(path: Path, tmp_path: Path) -> None:
+    document = output("metadata", path, "x.list", "--json")
+    (tmp_path / "value.json").write_text(document)
+    output("set", path, f"general.name=@{tmp_path}/value.json", "--in-place")
+    assert value(path, "general.name") == document
+
+
+def test_the_standard_input_is_read_once(path: Path, tmp_path: Path) -> None:
+    before = path.read_bytes()
+    for arguments in (["x.a=@-", "x.b=@-"], ["--chat-template", "-", "x.a=@-"]):
+        result = CliRunner().invoke(main, ["set", str(path), *arguments, "--in-place"], input=b"text")
+        fails(result, "the standard input can be read once")
+    assert path.read_bytes() == before
+    for arguments in (["diff", "-", "-"], ["check", "-", "/dev/null", "-"]):
+        result = CliRunner().invoke(main, arguments, input=before)
+        assert result.exit_code == (2 if arguments[0] == "diff" else result.exit_code)
+        assert ("the standard input can be read once" in result.stderr) == (arguments[0] == "diff")
+
+
 def test_a_value_from_a_pipe(path: Path, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -200,7 +249,7 @@ def test_several_values(path: Path) -> None:
         (["x.scale=1e39"], "key 'x.scale': 1e+39 is too large for float32"),
         (["x.list=5"], "key 'x.list': expected int8[] as JSON, such as [1, 2], got '5'; --type changes the type"),
         (["x.list=[300]"], "key 'x.list': 300 does not fit int8"),
-        (["x.flag=1"], "key 'x.flag': 1 can't be bool"),
+        (["x.flag=1"], "key 'x.flag': expected bool: true or false, got '1'; --type changes the type"),
         (["llama.context_length=-1"], "-1 does not fit uint64"),
         (["llama.context_length=[1]"], "key 'llama.context_length': expected uint64, got '[1]'"),
         (["x.scale=null"], "key 'x.scale': expected float32, got 'null'"),
@@ -212,9 +261,17 @@ def test_several_values(path: Path) -> None:
         (['llama.my_key="quoted" text'], "is not valid JSON; --type string takes it as text"),
         (["llama.my_key=[1,", "--type", "int8[]"], "expected int8[] as JSON, such as [1, 2], got '[1,'"),
         (["llama.block_count=-1"], "key 'llama.block_count': -1 does not fit uint32"),
-        (["llama.block_count=4.5"], "key 'llama.block_count': 4.5 can't be uint32"),
+        (["llama.block_count=4.5"], "key 'llama.block_count': expected uint32 or uint64, got '4.5'"),
+        (["llama.block_count=1e3"], "key 'llama.block_count': expected uint32 or uint64, got '1e3'"),
+        (["llama.block_count=true"], "key 'llama.block_count': expected uint32 or uint64, got 'true'"),
+        (["x.flag=yes"], "key 'x.flag': expected bool: true or false, got 'yes'"),
+        (["x.list=[true]"], "key 'x.list': expected int8[] as JSON, such as [1, 2], got '[true]'"),
+        (['x.list=[1, "a"]'], """key 'x.list': expected int8[] as JSON, such as [1, 2], got '[1, "a"]'"""),
+        (['llama.my_key=[1, "a"]'], "'llama.my_key': the elements of an array have one type, not number and string"),
+        (["llama.my_key=[[1, true]]"], "'llama.my_key': the elements of an array have one type, not bool and number"),
         (["llama.block_count=[4]"], "key 'llama.block_count': expected uint32 or uint64, got '[4]'"),
         (["tokenizer.ggml.tokens=a"], """expected string[] as JSON, such as ["a", "b"], got 'a'"""),
+        (['llama.my_key={"key": "a", "type": "array", "value": 1}'], "is not what `metadata FILE KEY --json` prints"),
         (["llama.my_key=[]"], "key 'llama.my_key': an empty array needs a type, e.g. --type string[]"),
         (["llama.my_key=1", "--type", "uint8[]"], "expected uint8[] as JSON, such as [1, 2], got '1'"),
         (["llama.my_key=[1]", "--type", "uint8"], "key 'llama.my_key': expected uint8, got '[1]'"),
@@ -313,6 +370,25 @@ def test_a_key_that_is_set_twice(path: Path) -> None:
     ]
     run("set", path, "general.name=a", "general.name=b", "--in-place")
     assert value(path, "general.name") == "b"
+
+
+def test_options_win_over_assignments(with_tokens: Path, tmp_path: Path) -> None:
+    (tmp_path / "chat").write_text("new")
+    key = "tokenizer.ggml.eos_token_id"
+    arguments = ["--special-token", "eos", "</s>", f"{key}=1", "--chat-template", str(tmp_path / "chat")]
+    arguments.append("tokenizer.chat_template=old")
+    assert warnings(with_tokens, *arguments) == [
+        f"the key {key!r} is set 2 times; the value of --special-token counts",
+        "the key 'tokenizer.chat_template' is set 2 times; the value of --chat-template counts",
+    ]
+    run("set", with_tokens, *arguments, "--in-place")
+    assert (value(with_tokens, key), value(with_tokens, "tokenizer.chat_template")) == (2, "new")
+
+
+def test_a_new_text_that_looks_like_a_bool(path: Path) -> None:
+    assert warnings(path, "llama.x=True") == ["key 'llama.x': 'True' is a string; write true for a bool"]
+    for arguments in (["llama.x=true"], ["llama.x=True", "--type", "STRING"], ["general.description=True"]):
+        assert warnings(path, *arguments) == []
 
 
 # Tokenizers
@@ -440,8 +516,7 @@ def test_unset_with_patterns(path: Path) -> None:
 def test_rename_key(path: Path) -> None:
     before = types(path)
     assert cells(output("rename-key", path, "x.list", "llama.x_list", "--in-place")) == [
-        ["key", "x.list", "removed: int8[2] [1, 2]"],
-        ["key", "llama.x_list", "added: int8[2] [1, 2]"],
+        ["key", "x.list", "renamed to llama.x_list"],
     ]
     renamed = types(path)
     assert list(renamed) == [key.replace("x.list", "llama.x_list") for key in before]
@@ -460,8 +535,7 @@ def test_rename_key_to_one_that_is_not_documented(path: Path) -> None:
 
 def test_rename_tensor(path: Path) -> None:
     assert output("rename-tensor", path, "a", "b", "--in-place").splitlines()[1:] == [
-        "tensor\ta\tremoved: I8 64",
-        "tensor\tb\tadded: I8 64",
+        "tensor\ta\trenamed to b",
     ]
     with kaitai_gguf.open(path) as model:
         assert [(name, tensor.data.tobytes()) for name, tensor in model.tensors.items()] == [("b", DATA)]
@@ -543,7 +617,10 @@ def test_data_that_was_written_is_read_back(path: Path, tmp_path: Path, monkeypa
 
 def test_nothing_to_change(path: Path) -> None:
     before = path.stat().st_mtime_ns
-    assert output("set", path, "general.name=Sample", "--in-place") == ""
+    for command in (["set", path, "general.name=Sample"], ["rename-key", path, "x.flag", "x.flag"]):
+        result = run(*map(str, command), "--in-place")
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert result.stderr.endswith("kaitai-gguf: nothing changes\n")
     assert path.stat().st_mtime_ns == before
 
 

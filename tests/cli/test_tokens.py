@@ -80,7 +80,28 @@ def test_a_search(arguments: list[str], found: list[int], path: Path) -> None:
     for options in ([], ["--json"]):
         result = run("tokens", path, *arguments, *options)
         assert (result.exit_code, result.stdout) == (1, "")
-        assert result.stderr == f"kaitai-gguf: {path}: no token matches\n"
+        assert result.stderr == f"kaitai-gguf: {path}: no token matches {arguments[-1]!r}\n"
+
+
+def test_a_search_for_the_text_of_byte_level_tokens(save: Save) -> None:
+    """`é` is two bytes, which GPT-2 writes as two characters."""
+    texts = ["\u0120the", "the", "\u010a", "caf\u00c3\u00a9", "\u00c3", "<|end|>", "★"]
+    path = save(
+        Model([(f"{KEY}.model", "string", "gpt2"), (f"{KEY}.tokens", "array", Array("string", texts))]),
+    )
+    for pattern, found in {" the": [0], "\u0120the": [0], "the": [0, 1], "\n": [2], "café": [3], "★": [6]}.items():
+        assert ids(path, pattern) == found
+    assert ids(path, "--regex", r"^\s") == [0, 2]
+    result = run("tokens", path, "▁the")
+    assert (result.exit_code, result.stderr) == (1, f"kaitai-gguf: {path}: no token matches '▁the'\n")
+
+
+def test_a_search_with_a_space_finds_what_sentencepiece_writes(save: Save) -> None:
+    texts = ["▁the", "the", "▁the▁cat"]
+    path = save(Model([(f"{KEY}.model", "string", "llama"), (f"{KEY}.tokens", "array", Array("string", texts))]))
+    assert ids(path, " the") == [0, 2]
+    assert ids(path, " the*") == [0, 2]
+    assert ids(path, "▁the") == [0, 2]
 
 
 def test_roles(path: Path) -> None:

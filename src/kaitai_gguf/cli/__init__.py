@@ -30,6 +30,8 @@ OPTIONS = {
     "overwrite=True": "--force",
     "Typed(…)": "--type",
     'Typed([], "string")': "--type string[]",
+    "it starts with b": "it starts with ",
+    "instead of b'": "instead of '",
     ", or by open() in this one: close it, or replace the file by a new one": ": close it, or give --rewrite",
 }
 """What an error of the library tells a program to write, and what that is in a shell."""
@@ -119,9 +121,10 @@ def error_message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
 def main() -> None:
     """Read, check and write GGUF model files.
 
-    Any version (1 to 3), either byte order. Commands that read a FILE take - for the
-    standard input, or a pipe, which is copied to a temporary file first. A pipe gets
-    tables as tab-separated values, with the names of the columns first.
+    Any version (1 to 3), either byte order. FILE may be - for the standard input, or a
+    pipe, which is copied to a temporary file first; set, unset, rename-key, rename-tensor
+    and merge need a file with a name. A pipe gets tables as tab-separated values, with
+    the names of the columns first.
 
     Exit status: 0 if all is well, 1 if a command says no, 2 if a file can't be read or
     the arguments are wrong.

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from kaitai_gguf import GGUFFile, NestedArray, StringArray, Tensor, ValueType
-from kaitai_gguf.text import encode
+from kaitai_gguf import GGUFFile, NestedArray, StringArray, Tensor, Typed, ValueType
+from kaitai_gguf.text import decode, encode
 
 SHORT = 64  # longer arrays are given as their count and the SHA-256 of their elements, unless in full
 
@@ -85,6 +85,26 @@ def text(value: str) -> str | dict[str, str]:
     except UnicodeEncodeError:
         return {"base64": base64.b64encode(encode(value)).decode("ascii")}
     return value
+
+
+def parsed_text(document: str | dict[str, str]) -> str:
+    """Return the string that `text` gave. Raises `ValueError`, `TypeError` or `KeyError` for anything else."""
+    return document if isinstance(document, str) else decode(base64.b64decode(document["base64"], validate=True))
+
+
+def parsed_value(document: dict[str, Any]) -> Typed:
+    """Return the value that `typed_value` gave in full. Raises as `parsed_text` does."""
+    is_array = "element_type" in document
+    type, value = ValueType[document["element_type" if is_array else "type"].upper()], document["value"]
+    return Typed([_parsed_item(each, type) for each in list(value)] if is_array else _parsed_item(value, type), type)
+
+
+def _parsed_item(item: Any, type: ValueType) -> Any:
+    if type is ValueType.ARRAY:
+        return parsed_value(item)
+    if type is ValueType.STRING:
+        return parsed_text(item)
+    return float(item) if isinstance(item, str) else item  # NaN and infinities
 
 
 def number(value: float | None) -> int | float | str | None:

@@ -1,8 +1,8 @@
 """The differences between two models, as a table and as JSON."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
-from typing import Any
+from dataclasses import asdict, replace
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -12,25 +12,52 @@ from kaitai_gguf.cli.output import describe_shape, describe_type, describe_value
 from kaitai_gguf.cli.table import print_table
 
 
-def print_differences(before: GGUFFile, after: GGUFFile, found: Differences) -> None:
-    """Print a line for each difference. What could not be compared goes to stderr."""
+class Renamed(NamedTuple):
+    """A key or a tensor that has another name, and is otherwise the same."""
+
+    what: Literal["key", "tensor"]
+    before: str
+    after: str
+
+
+def print_differences(before: GGUFFile, after: GGUFFile, found: Differences, renamed: Renamed | None = None) -> None:
+    """Print a line for each difference, and one for a new name. What could not be compared goes to stderr."""
+    found = _without(found, renamed)
     rows = [("header", name.replace("_", " "), f"{one} → {other}") for name, (one, other) in found.facts.items()]
     rows += [("key", each.key, _key_words(before, after, each)) for each in found.keys]
     rows += [("tensor", each.name, words) for each in found.tensors for words in _tensor_words(each)]
+    if renamed is not None and renamed.before != renamed.after:
+        rows.append((renamed.what, renamed.before, f"renamed to {renamed.after}"))
     if rows:
         print_table(["what", "name", "change"], rows)
     for name in found.not_compared:
         warn(f"tensor {name!r} is of a type that isn't known, and its data was not compared")
 
 
-def document(before: GGUFFile, after: GGUFFile, found: Differences) -> dict[str, Any]:
+def document(before: GGUFFile, after: GGUFFile, found: Differences, renamed: Renamed | None = None) -> dict[str, Any]:
+    """Return the differences; with `renamed`, also the names before and after."""
+    is_same, found = not found, _without(found, renamed)
+    rows = [] if renamed is None or is_same else [renamed._asdict()]
+    names = [row | {name: canonical.text(row[name]) for name in ("before", "after")} for row in rows]
     return {
-        "same": not found,
+        "same": is_same,
         "header": {name: {"before": one, "after": other} for name, (one, other) in found.facts.items()},
         "keys": [_key_document(before, after, each) for each in found.keys],
         "tensors": [_tensor_document(each) for each in found.tensors],
         "not_compared": [canonical.text(name) for name in found.not_compared],
-    }
+    } | ({} if renamed is None else {"renamed": names})
+
+
+def _without(found: Differences, renamed: Renamed | None) -> Differences:
+    """Return the differences without those that a new name explains."""
+    if renamed is None:
+        return found
+    keys, tensors = found.keys, found.tensors
+    if renamed.what == "key":
+        keys = tuple(each for each in keys if each.key not in renamed[1:])
+    else:
+        tensors = tuple(each for each in tensors if each.name not in renamed[1:])
+    return replace(found, keys=keys, tensors=tensors)
 
 
 # Words

@@ -20,6 +20,8 @@ from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.sources.urls import shown
 from kaitai_gguf.writing.atomic import Staging, reported
 
+STDIN = "kaitai_gguf.stdin"  # in the meta of the context: whether it was read
+
 CHUNK = 1 << 20  # bytes: a file without end is not given all the memory that it may take at once
 
 
@@ -29,8 +31,7 @@ def source_of(path: str) -> str | memoryview:
     Those are put into a temporary file, which is mapped and has no name. Raises `FileError`.
     """
     if path == "-":
-        if sys.stdin is None:
-            raise FileError(errno.EBADF, "the standard input is closed", path)
+        _claim_stdin()
         with click.open_file(path, "rb") as stream:
             return _stored(stream, path)
     if not _is_pipe(path):
@@ -43,6 +44,16 @@ def source_of(path: str) -> str | memoryview:
     if not data:
         raise FileError(errno.EINVAL, "is a pipe that nobody writes to", path)
     return data
+
+
+def _claim_stdin() -> None:
+    """Refuse to read the standard input if it is closed, or if this command has read it."""
+    if sys.stdin is None:
+        raise FileError(errno.EBADF, "the standard input is closed", "-")
+    context = click.get_current_context()
+    if context.meta.get(STDIN):
+        raise click.UsageError("the standard input can be read once")
+    context.meta[STDIN] = True
 
 
 def _is_pipe(path: str) -> bool:
@@ -101,8 +112,8 @@ def read_file(path: str, most: int, what: str, *, regular: bool = False) -> byte
     with reported(Path(path)):
         if regular and not stat.S_ISREG(os.stat(path).st_mode):
             raise FileError(errno.EINVAL, "is not a regular file", path)
-        if path == "-" and sys.stdin is None:
-            raise FileError(errno.EBADF, "the standard input is closed", path)
+        if path == "-":
+            _claim_stdin()
         with click.open_file(path, "rb") as file:
             while chunk := file.read(min(most + 1 - len(data), CHUNK)):
                 data += chunk

@@ -8,7 +8,6 @@ Names that are not UTF-8 are given as in all JSON of the commands. Files are com
 that a file may be renamed.
 """
 
-import base64
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,6 @@ import kaitai_gguf
 from kaitai_gguf import Digests, GGUFError, GGUFFile
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import read_file
-from kaitai_gguf.text import decode
 
 LARGEST = 1 << 28  # bytes: those of a million tensors
 
@@ -59,7 +57,7 @@ class Manifest:
 
     def rows(self) -> list[tuple[str, str]]:
         """Return the digest and name of each file and tensor."""
-        files = [(file["digest"], _name(file["name"])) for file in self.files]
+        files = [(file["digest"], canonical.parsed_text(file["name"])) for file in self.files]
         return files + [(facts["digest"], name) for name, facts in self.tensors.items()]
 
 
@@ -73,7 +71,9 @@ def load(path: str) -> Manifest:
             raise GGUFError(f"{path}: its hashes are {algorithm!r}, expected one of {', '.join(kaitai_gguf.HASHES)}")
         files = [{key: file[key] for key in ("name", "nbytes", "digest")} for file in document["files"]]
         keys = ("type", "dims", "nbytes", "digest")
-        tensors = {_name(tensor["name"]): {key: tensor[key] for key in keys} for tensor in document["tensors"]}
+        tensors = {
+            canonical.parsed_text(tensor["name"]): {key: tensor[key] for key in keys} for tensor in document["tensors"]
+        }
         manifest = Manifest(algorithm, files, tensors)
         if not all(isinstance(digest, str) for digest, _ in manifest.rows()):
             raise TypeError
@@ -96,10 +96,10 @@ def compare(expected: Manifest, found: Manifest) -> list[Difference]:
         differences += [Difference("tensor", name, "is not in the manifest") for name in new]
     if expected.files and len(expected.files) != len(found.files):
         words = f"there are {len(found.files)} files, and {len(expected.files)} in the manifest"
-        return [*differences, Difference("file", _name(found.files[0]["name"]), words)]
+        return [*differences, Difference("file", canonical.parsed_text(found.files[0]["name"]), words)]
     words = "its bytes" if differences or not expected.tensors else "its bytes, of no tensor"
     return differences + [
-        Difference("file", _name(after["name"]), words)
+        Difference("file", canonical.parsed_text(after["name"]), words)
         for before, after in zip(expected.files, found.files, strict=bool(expected.files))
         if before["digest"] != after["digest"]
     ]
@@ -110,8 +110,3 @@ def _words(expected: dict[str, Any], found: dict[str, Any] | None) -> str:
         return "is missing"
     names = {"type": "its type", "dims": "its dims", "digest": "its bytes"}
     return ", ".join(words for key, words in names.items() if expected[key] != found[key])
-
-
-def _name(text: str | dict[str, str]) -> str:
-    """Return the name that `canonical.text` gave in JSON."""
-    return text if isinstance(text, str) else decode(base64.b64decode(text["base64"], validate=True))

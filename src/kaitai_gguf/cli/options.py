@@ -33,7 +33,25 @@ class GGUFPath(click.Path):
         return super().convert(value, param, ctx)
 
 
-class OutputFile(click.Path):
+class NamedFile(GGUFPath):
+    """A path argument of a command that can't read the standard input."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "-":
+            self.fail("this command can't read the standard input; save it as a file first", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class OutputPath(click.Path):
+    """A path to write to, or what the paths begin with."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "-":
+            self.fail("specify the name of a file; - is the standard input or output", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class OutputFile(OutputPath):
     """A path to write one file to: neither an existing folder nor a name that only a folder can have."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -57,6 +75,7 @@ def together(*options: Option) -> Option:
 
 
 file_argument = click.argument("file", type=GGUFPath())
+edited_file_argument = click.argument("file", type=NamedFile())
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 force_option = click.option("--force", is_flag=True, help="Overwrite existing files.")
 padding_option = click.option("--allow-padding", is_flag=True, help="Write any amount of padding.")

@@ -7,13 +7,13 @@ import click
 import numpy as np
 
 import kaitai_gguf
-from kaitai_gguf.cli.differences import document, print_differences
+from kaitai_gguf.cli.differences import Renamed, document, print_differences
 from kaitai_gguf.cli.files import written_document
-from kaitai_gguf.cli.output import print_json, progress
+from kaitai_gguf.cli.output import print_json, progress, warn
 from kaitai_gguf.reading.chunks import PIECE
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import real_path
-from kaitai_gguf.writing.guards import check_content_addressed
+from kaitai_gguf.writing.guards import check_content_addressed, check_shard
 
 
 def save_edits(
@@ -27,12 +27,16 @@ def save_edits(
     allow_padding: bool,
     dry_run: bool,
     as_json: bool,
+    renamed: Renamed | None = None,
 ) -> None:
-    """Write what was edited, and read it back."""
+    """Write what was edited, and read it back. With `renamed`, only a name was changed."""
     if rewrite and not in_place:
         raise click.UsageError("--rewrite needs --in-place")
-    path = None if dry_run else _target(file, output, in_place, force)
+    target = _target(file, output, in_place, force, dry_run)
+    path = None if dry_run else target
     model, header, is_copied = editor.model, editor.header, output is not None or rewrite or not editor.fits
+    if dry_run and target is not None and real_path(target) == real_path(file):
+        check_shard(model, real_path(file), header)
     with _header(model) as before, kaitai_gguf.open(header) as after:
         differences = kaitai_gguf.diff(before, after, data=False)
         if path is not None:
@@ -41,7 +45,9 @@ def save_edits(
                 editor.commit(output, overwrite=force, rewrite=rewrite, allow_padding=allow_padding, progress=advance)
             with progress("checking", nbytes) as advance, kaitai_gguf.open(path, shards=False) as written:
                 _check(written, header, model if nbytes > 0 and not model.closed else None, advance)
-        _report(path, before, after, differences, as_json)
+        _report(path, before, after, differences, as_json=as_json, renamed=renamed)
+        if not differences:
+            warn("nothing changes")
     if dry_run:
         editor.discard()  # or leaving it would write the changes
 
@@ -51,22 +57,23 @@ def save_converted(
     file: str,
     *,
     output: str | None,
-    in_place: bool = False,
+    in_place: bool | None = None,
     force: bool,
     allow_padding: bool,
     dry_run: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Write what `kaitai_gguf.convert` makes with these options."""
-    path = None if dry_run else _target(file, output, in_place, force)
+    """Write what `kaitai_gguf.convert` makes with these options; `in_place` is None if there is no such option."""
+    target = _target(file, output, in_place, force, dry_run)
+    path = None if dry_run else target
     options["allow_padding"] = allow_padding
     with _header(model) as before, kaitai_gguf.converted_header(model, **options) as after:
         differences = kaitai_gguf.diff(model, after, data=False)
         if path is not None:
             with progress("writing", model.tensors.data_nbytes) as advance:
-                kaitai_gguf.convert(model, path, overwrite=in_place or force, progress=advance, **options)
-        _report(path, before if model.closed else model, after, differences, as_json)
+                kaitai_gguf.convert(model, path, overwrite=bool(in_place) or force, progress=advance, **options)
+        _report(path, before if model.closed else model, after, differences, as_json=as_json)
 
 
 def _report(
@@ -74,23 +81,27 @@ def _report(
     before: kaitai_gguf.GGUFFile,
     after: kaitai_gguf.GGUFFile,
     differences: kaitai_gguf.Differences,
+    *,
     as_json: bool,
+    renamed: Renamed | None = None,
 ) -> None:
     """Print what was changed, and as JSON, also what was written; `path` is None for a dry run."""
     if not as_json:
-        print_differences(before, after, differences)
+        print_differences(before, after, differences, renamed)
         return
     written = None if path is None else written_document(path)
     facts = {"keys": len(after.metadata), "tensors": len(after.tensors)}
-    print_json({"written": written} | facts | {"changes": document(before, after, differences)})
+    print_json({"written": written} | facts | {"changes": document(before, after, differences, renamed)})
 
 
-def _target(file: str, output: str | None, in_place: bool, force: bool) -> Path:
-    """Return where to write, which must have been specified."""
+def _target(file: str, output: str | None, in_place: bool | None, force: bool, dry_run: bool) -> Path | None:
+    """Return where to write, which must have been specified unless it is a dry run."""
     if output is not None and in_place:
         raise click.UsageError("--output and --in-place are two different places")
     if output is None and not in_place:
-        raise click.UsageError("specify --output FILE or --in-place")
+        if dry_run:
+            return None
+        raise click.UsageError("specify --output FILE" + ("" if in_place is None else " or --in-place"))
     if output is None and file == "-":
         raise click.UsageError("the standard input can't be changed in place: specify --output FILE")
     if output is None and not force:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kaitai_gguf import Typed, ValueType, WritableMetadata, WriteError
+from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.keys import did_you_mean
 from kaitai_gguf.standard_keys import KeyType, standard_keys, standard_types
 from kaitai_gguf.standard_values import standard_values
@@ -16,6 +17,9 @@ TYPES = [name for type in ValueType if type is not ValueType.ARRAY for name in (
 """The names of types, of scalars and arrays, as they are typed and shown."""
 
 INVALID = object()  # what is not JSON
+
+BOOLS = {"true": True, "false": False}  # in any case
+KINDS = {bool: "bool", int: "number", float: "number", str: "string", list: "array"}  # of the elements in JSON
 
 SHOWN = 60  # characters of a value that a message quotes
 
@@ -29,6 +33,11 @@ def key_type(name: str) -> KeyType:
 def set_text(metadata: WritableMetadata, key: str, text: str, type: str | None = None) -> None:
     """Set a key to the value that a text stands for, of one of `TYPES` if it is given. Raises `WriteError`."""
     types = [key_type(type)] if type is not None else _types(metadata, key)
+    if not types or types[0].value_type is not ValueType.STRING:
+        value = _printed(key, text)
+        if value is not None:
+            metadata[key] = value
+            return
     try:
         if types:
             _set_typed(metadata, key, text, types, forced=type is not None)
@@ -43,6 +52,11 @@ def _types(metadata: WritableMetadata, key: str) -> Sequence[KeyType]:
     """Return the types that a value may have, the one to use first; nothing if that is up to the value."""
     if key in metadata:
         return [metadata.type(key)]
+    return _standard_types(metadata, key)
+
+
+def _standard_types(metadata: WritableMetadata, key: str) -> Sequence[KeyType]:
+    """Return the types that the documentation has for a key."""
     # What is before the first point is taken for an architecture, unless the key is known as it is.
     architectures = (None, architecture(metadata), key.partition(".")[0])
     return next(filter(None, (standard_types(key, each) for each in architectures)), ())
@@ -55,6 +69,8 @@ def _set_typed(metadata: WritableMetadata, key: str, text: str, types: Sequence[
     value = _parsed(text)
     if isinstance(value, str):
         value = _parsed(value)  # a number in quotes
+    if value is INVALID and text.lower() in BOOLS and KeyType(ValueType.BOOL) in types:
+        value = BOOLS[text.lower()]
     is_array = isinstance(value, list)
     is_nested = is_array and any(isinstance(each, list) for each in value)
     element_types = [
@@ -62,9 +78,10 @@ def _set_typed(metadata: WritableMetadata, key: str, text: str, types: Sequence[
         for type in types
         if (type.value_type is ValueType.ARRAY) == is_array
     ]
+    element_types = [type for type in element_types if _is_like(value, type)]
     if not forced and is_nested:
         element_types = [type for type in element_types if type is ValueType.ARRAY]
-    if not element_types or not isinstance(value, bool | int | float | list):
+    if not element_types:
         hint = "" if forced else "; --type changes the type"
         raise WriteError(f"key {key!r}: expected {_expected(types)}, got {_shown(text)}{hint}")
     refused: list[WriteError] = []
@@ -84,9 +101,46 @@ def _guessed(key: str, text: str) -> Any:
         if text.lstrip().startswith(("[", "{", '"')):
             raise WriteError(f"key {key!r}: {_shown(text)} is not valid JSON; --type string takes it as text")
         return text
+    _refuse_mixed(key, value)
     if value == []:
         raise WriteError(f"key {key!r}: an empty array needs a type, e.g. --type string[]")
     return value
+
+
+def _is_like(value: Any, type: ValueType) -> bool:
+    """Return whether a value of JSON is of the kind of a type. Whether it fits is checked when it is set."""
+    if isinstance(value, list):
+        return all(_is_like(each, type) for each in value)
+    if type is ValueType.ARRAY:
+        return True  # its elements have types of their own
+    if isinstance(value, bool) or type is ValueType.BOOL:
+        return isinstance(value, bool) and type is ValueType.BOOL
+    if type is ValueType.STRING:
+        return isinstance(value, str)
+    return isinstance(value, int | float if type in (ValueType.FLOAT32, ValueType.FLOAT64) else int)
+
+
+def _refuse_mixed(key: str, value: Any) -> None:
+    if not isinstance(value, list):
+        return
+    kinds = sorted({KINDS[type(each)] for each in value if type(each) in KINDS})
+    if len(kinds) > 1:
+        raise WriteError(
+            f"key {key!r}: the elements of an array have one type, not {', '.join(kinds[:-1])} and {kinds[-1]}"
+        )
+    for each in value:
+        _refuse_mixed(key, each)
+
+
+def _printed(key: str, text: str) -> Typed | None:
+    """Return the value in a document that `metadata FILE KEY --json` prints; None if the text is not one."""
+    document: Any = _parsed(text) if text.lstrip().startswith("{") else None
+    if not isinstance(document, dict) or not {"key", "type", "value"} <= document.keys():
+        return None
+    try:
+        return canonical.parsed_value(document)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise WriteError(f"key {key!r}: {_shown(text)} is not what `metadata FILE KEY --json` prints") from None
 
 
 def _parsed(text: str) -> Any:
@@ -109,6 +163,8 @@ def _expected(types: Sequence[KeyType]) -> str:
     if all(type.value_type is ValueType.ARRAY for type in types):
         example = '["a", "b"]' if types[0].element_type is ValueType.STRING else "[1, 2]"
         return f"{names} as JSON, such as {example}"
+    if types[0].value_type is ValueType.BOOL:
+        return f"{names}: true or false"
     return names
 
 
@@ -142,6 +198,13 @@ def doubts_of_key(metadata: WritableMetadata, key: str) -> Iterator[str]:
         yield f"the key {quoted(key)} is not documented{prefix}{suggestion}"
     elif suggestion:
         yield f"the key {quoted(key)} is not documented{suggestion}"
+
+
+def doubts_of_guess(metadata: WritableMetadata, key: str) -> Iterator[str]:
+    """Yield a warning about the value of a new key that got its type from the text alone."""
+    value = metadata[key]
+    if isinstance(value, str) and value.lower() in BOOLS and metadata.type(key) not in _standard_types(metadata, key):
+        yield f"key {quoted(key)}: {quoted(value)} is a string; write {value.lower()} for a bool"
 
 
 def doubts_of_value(metadata: WritableMetadata, key: str) -> Iterator[str]:

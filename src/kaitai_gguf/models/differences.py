@@ -106,7 +106,7 @@ def diff(
     values: bool = False,
     progress: Progress | None = None,
 ) -> Differences:
-    """Return what differs between two models. The order of keys and tensors does not matter.
+    """Return what differs between two models. The order of keys and tensors in the header does not matter.
 
     before, after  models that are open, or what `open()` takes; the data of tensors in the result can be read only if
                    their model is still open.
@@ -115,8 +115,9 @@ def diff(
     progress       called with the number of bytes of `before` that are done since it was last called, by one of two
                    threads.
 
-    Offsets are compared only if neither model is in several files. Takes a few megabytes of memory besides the arrays
-    of strings that differ. Raises `MissingDataError` if data is to be compared and isn't in the file.
+    Offsets are compared, too, so that a tensor whose data was moved differs, unless one of the models is in several
+    files. Takes a few megabytes of memory besides the arrays of strings that differ. Raises `MissingDataError` if
+    data is to be compared and isn't in the file.
     """
     with model_of(before) as one, model_of(after) as other:
         return _diff(one, other, data, values, progress)

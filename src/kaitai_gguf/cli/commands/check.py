@@ -28,9 +28,9 @@ def rule(id: str) -> str:
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--deep", is_flag=True, help="Read the tensor data, too.")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", help="The format of the output."
+    "--format", "form", type=click.Choice(["text", "json", "sarif"]), help="The format of the output; text by default."
 )
-@click.option("--json", "form", flag_value="json", help="The same as --format json.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too.")
 @click.option("--pedantic", is_flag=True, help="Check the names of files, too.")
 @click.option("--select", multiple=True, metavar="RULE", type=rule, help="Show only this rule.")
@@ -41,7 +41,8 @@ def command(
     *,
     files: tuple[str, ...],
     deep: bool,
-    form: str,
+    form: str | None,
+    as_json: bool,
     strict: bool,
     pedantic: bool,
     select: tuple[str, ...],
@@ -67,10 +68,12 @@ def command(
       kaitai-gguf check '*.gguf' --strict --ignore file-name
       kaitai-gguf check model.gguf --deep --format sarif
     """
+    if as_json and form not in (None, "json"):
+        raise click.UsageError(f"--json and --format {form} can't be given together")
     shown = set(select or set(kaitai_gguf.RULES) - (set() if pedantic else PEDANTIC)) - set(ignore)
     with Checker() as checker:
         checked = [_check(checker, path, deep, shown) for path in _paths(files)]
-    if form == "json":
+    if as_json or form == "json":
         print_json(document(checked))
     elif form == "sarif":
         print_json(sarif(checked))

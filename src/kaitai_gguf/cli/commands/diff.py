@@ -20,7 +20,8 @@ def command(before: str, after: str, values: bool, no_data: bool, as_json: bool)
 
     Values are compared as values: a model is the same in both byte orders, in all versions of
     the format, and in one file or several, except that the keys that say so differ. Numbers are the
-    same if their bits are. The order of keys and tensors doesn't matter.
+    same if their bits are. The order of keys and tensors in the header doesn't matter. The offsets of tensors
+    are compared, too, if both models are in one file each: a tensor whose data was moved differs.
 
     \b
     --values dequantizes tensors of the same shape whose data or type differ:

@@ -74,6 +74,8 @@ def command(
     if svg is not None:
         if at is not None or path is not None:
             raise click.UsageError("--svg draws the whole file: it takes neither --at nor --path")
+        if not svg.lower().endswith(".svg"):
+            raise click.UsageError(f"--svg writes SVG: {printable(svg)} must end with .svg")
         from kaitai_gguf.cli.file_map import write
 
         if dry_run:

@@ -16,6 +16,7 @@ from kaitai_gguf.cli.formats import FORMATS, HOLDS_ONE, SUFFIXES, WITHOUT_BFLOAT
 from kaitai_gguf.cli.options import (
     PIPES,
     NoMatchError,
+    OutputPath,
     dry_run_option,
     file_argument,
     force_option,
@@ -35,7 +36,7 @@ NAMES = "names.json"
 
 @click.command(epilog=PIPES)
 @file_argument
-@output_option("DIR|FILE", "Where to write.", "--to", type=click.Path())
+@output_option("DIR|FILE", "Where to write.", "--to", type=OutputPath())
 @selection_options
 @click.option("--format", type=click.Choice(list(FORMATS)), help="For files in DIR; the suffix of FILE implies one.")
 @click.option("--dequantize", is_flag=True, help="Write quantized tensors as numbers, not as blocks.")

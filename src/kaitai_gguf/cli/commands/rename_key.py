@@ -5,15 +5,16 @@ from typing import Any
 import click
 
 import kaitai_gguf
+from kaitai_gguf.cli.differences import Renamed
 from kaitai_gguf.cli.keys import did_you_mean
-from kaitai_gguf.cli.options import edit_options, file_argument
+from kaitai_gguf.cli.options import edit_options, edited_file_argument
 from kaitai_gguf.cli.output import warn
 from kaitai_gguf.cli.saving import save_edits
 from kaitai_gguf.cli.values import doubts_of_key
 
 
 @click.command()
-@file_argument
+@edited_file_argument
 @click.argument("old")
 @click.argument("new")
 @edit_options
@@ -35,4 +36,4 @@ def command(*, file: str, old: str, new: str, **how: Any) -> None:
         editor.metadata.rename(old, new)
         for doubt in doubts_of_key(editor.metadata, new):
             warn(doubt)
-        save_edits(editor, file, **how)
+        save_edits(editor, file, **how, renamed=Renamed("key", old, new))

@@ -5,13 +5,14 @@ from typing import Any
 import click
 
 import kaitai_gguf
+from kaitai_gguf.cli.differences import Renamed
 from kaitai_gguf.cli.keys import did_you_mean
-from kaitai_gguf.cli.options import edit_options, file_argument
+from kaitai_gguf.cli.options import edit_options, edited_file_argument
 from kaitai_gguf.cli.saving import save_edits
 
 
 @click.command()
-@file_argument
+@edited_file_argument
 @click.argument("old")
 @click.argument("new")
 @edit_options
@@ -29,4 +30,4 @@ def command(*, file: str, old: str, new: str, **how: Any) -> None:
         if old not in editor.tensors:
             raise kaitai_gguf.TensorNotFound(f"no tensor {old!r} in the file{did_you_mean(old, editor.tensors)}")
         editor.tensors.rename(old, new)
-        save_edits(editor, file, **how)
+        save_edits(editor, file, **how, renamed=Renamed("tensor", old, new))

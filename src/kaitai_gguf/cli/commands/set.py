@@ -1,27 +1,26 @@
 """`kaitai-gguf set`: values of the metadata."""
 
-from collections import Counter
 from typing import Any
 
 import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.files import read_file
-from kaitai_gguf.cli.options import edit_options, file_argument
+from kaitai_gguf.cli.options import edit_options, edited_file_argument
 from kaitai_gguf.cli.output import printable, warn
 from kaitai_gguf.cli.saving import save_edits
 from kaitai_gguf.cli.tokenizer_options import LONGEST, chat_templates, special_token_key, token_id
-from kaitai_gguf.cli.values import TYPES, doubts_of_key, doubts_of_value, set_text
+from kaitai_gguf.cli.values import TYPES, doubts_of_guess, doubts_of_key, doubts_of_value, set_text
 from kaitai_gguf.text import decode, quoted
 
 
 @click.command()
-@file_argument
+@edited_file_argument
 @click.argument("assignments", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option(
     "--type",
     "type",
-    type=click.Choice(TYPES),
+    type=click.Choice(TYPES, case_sensitive=False),
     metavar="TYPE",
     help="The type of all values: uint32, string, float32[] and so on.",
 )
@@ -57,10 +56,11 @@ def command(
     Text needs no quotes but those of the shell.
 
     KEY=@PATH takes the value from a file, KEY=@- from the standard input: its exact bytes for a text, JSON
-    for the rest. `metadata FILE KEY --output PATH` writes such a file. Write @@ for a text that begins with @.
+    for the rest. `metadata FILE KEY --output PATH` writes such a file of a text, and `metadata FILE KEY --json`
+    prints one of anything else, with its type. Write @@ for a text that begins with @.
 
     There is a warning for what looks like a mistake: a key that is not documented, a value that
-    the documentation does not list, a key that is set twice.
+    the documentation does not list, a key that is set twice. Options are applied after KEY=VALUE.
 
     The tensor data stays where it is if the header fits in its padding; else the whole file is
     written anew, and replaces the old one when it is complete.
@@ -71,7 +71,7 @@ def command(
     Examples:
       kaitai-gguf set model.gguf tokenizer.chat_template=@chat.jinja --in-place
       kaitai-gguf set model.gguf --chat-template tokenizer_config.json --in-place
-      kaitai-gguf set model.gguf --special-token eos '</s>' --output new.gguf
+      kaitai-gguf set model.gguf --special-token pad '</s>' --output new.gguf
       kaitai-gguf set model.gguf general.name='My model' llama.x=1.2 --dry-run
       kaitai-gguf set model.gguf llama.x='[1, 2]' --type uint8[] --in-place
     """
@@ -87,8 +87,14 @@ def command(
             set_text(metadata, key, str(token_id(metadata, key, token)))
         templates = chat_templates(template) if template is not None else {}
         metadata.update(templates)
-        keys = Counter([*(key for key, _ in texts), *(key for key, _ in tokens), *templates])
-        _warn(metadata, keys, before)
+        origins: dict[str, list[str]] = {}
+        for key, origin in [
+            *((key, "") for key, _ in texts),
+            *((key, "--special-token") for key, _ in tokens),
+            *((key, "--chat-template") for key in templates),
+        ]:
+            origins.setdefault(key, []).append(origin)
+        _warn(metadata, origins, before, is_guessed=type is None)
         save_edits(editor, file, **how)
 
 
@@ -106,13 +112,19 @@ def _text(text: str) -> str:
     return decode(read_file(text[1:], LONGEST, "a value"))
 
 
-def _warn(metadata: kaitai_gguf.WritableMetadata, keys: Counter[str], before: set[str]) -> None:
-    """Print what looks like a mistake."""
-    for key, count in keys.items():
-        if count > 1:
-            warn(f"the key {quoted(key)} is set {count} times; the last value counts")
+def _warn(
+    metadata: kaitai_gguf.WritableMetadata, origins: dict[str, list[str]], before: set[str], *, is_guessed: bool
+) -> None:
+    """Print what looks like a mistake. `origins` has for each key the options that set it, in their order."""
+    for key, options in origins.items():
+        if len(options) > 1:
+            winner = "the last value" if len(set(options)) == 1 else f"the value of {options[-1]}"
+            warn(f"the key {quoted(key)} is set {len(options)} times; {winner} counts")
         if key not in before:
             for doubt in doubts_of_key(metadata, key):
                 warn(doubt)
+            if is_guessed:
+                for doubt in doubts_of_guess(metadata, key):
+                    warn(doubt)
         for doubt in doubts_of_value(metadata, key):
             warn(doubt)

@@ -12,6 +12,7 @@ import kaitai_gguf
 from kaitai_gguf.cli.files import source_of, written_document
 from kaitai_gguf.cli.options import (
     PIPES,
+    OutputPath,
     dry_run_option,
     file_argument,
     force_option,
@@ -37,7 +38,7 @@ def size(text: str) -> int:
 
 @click.command(epilog=PIPES)
 @file_argument
-@output_option("PREFIX", "What the names of the files begin with.", type=click.Path())
+@output_option("PREFIX", "What the names of the files begin with.", type=OutputPath())
 @click.option("--max-size", type=size, metavar="SIZE", help="The most tensor data in a file: 500M, 2G, 1.5Gi.")
 @click.option("--max-tensors", type=click.IntRange(1), metavar="N", help="The most tensors in a file.")
 @click.option("--no-tensor-first-split", is_flag=True, help="Write only metadata to the first file.")
@@ -71,7 +72,9 @@ def command(
       kaitai-gguf split model.gguf --max-size 2G --output model
       kaitai-gguf split model.gguf --max-tensors 128 --output part --dry-run
     """
-    if (max_size is None) == (max_tensors is None):
+    if max_size is not None and max_tensors is not None:
+        raise click.UsageError("--max-size and --max-tensors can't be given together")
+    if max_size is None and max_tensors is None:
         raise click.UsageError("specify how large the files may be: --max-size SIZE, or --max-tensors N")
     if output is None and not dry_run:
         raise click.UsageError("specify --output PREFIX")

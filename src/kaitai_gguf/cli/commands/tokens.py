@@ -16,8 +16,10 @@ from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.options import PIPES, NoMatchError, file_argument, json_option
 from kaitai_gguf.cli.output import echo_all, format_number, warn
+from kaitai_gguf.cli.readable_tokens import reader
 from kaitai_gguf.cli.table import print_table
 
+TOKENIZER = "tokenizer.ggml.model"
 TOKENS, SCORES, TYPES = (f"tokenizer.ggml.{name}" for name in ("tokens", "scores", "token_type"))
 TYPE_NAMES = dict(enumerate(["undefined", "normal", "unknown", "control", "user defined", "unused", "byte"]))
 """By the numbers that llama.cpp gives them."""
@@ -77,7 +79,8 @@ def command(
 ) -> None:
     """List the tokens of FILE: id, text, score, type.
 
-    PATTERN is looked for anywhere in a token; one with * or ? is a glob for the whole token. With --special,
+    PATTERN is looked for anywhere in a token, as it is stored or as the text that it stands for: ' the' finds
+    ▁the and Ġthe. One with * or ? is a glob for the whole token. With --special,
     the roles are a last column: bos is what tokenizer.ggml.bos_token_id says. Control characters are
     escaped, but not in JSON.
 
@@ -98,9 +101,10 @@ def command(
         names = _special(model, len(vocabulary.texts)) if special else {}
         tokens = vocabulary.tokens(_chosen(len(vocabulary.texts), ids, names if special else None))
         if matches is not None:
-            tokens = (token for token in tokens if matches(token.text))
+            read = reader(model.metadata.get(TOKENIZER))
+            tokens = (token for token in tokens if matches(token.text) or matches(read(token.text)))
         if ids or special or matches is not None:
-            tokens = _not_empty(tokens)
+            tokens = _not_empty(tokens, pattern)
         if as_json:
             echo_all(_json_lines(tokens, names if special else None))
         else:
@@ -163,10 +167,10 @@ def _chosen(size: int, ranges: Sequence[range], names: Names | None) -> Iterable
     return dict.fromkeys(id for id in ids if names is None or id in names)
 
 
-def _not_empty(tokens: Iterator[Token]) -> Iterator[Token]:
+def _not_empty(tokens: Iterator[Token], pattern: str | None) -> Iterator[Token]:
     first = next(tokens, None)
     if first is None:
-        raise NoMatchError("no token matches")
+        raise NoMatchError("no token matches" + (f" {pattern!r}" if pattern is not None else ""))
     return chain([first], tokens)
 
 

@@ -7,12 +7,12 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.keys import matching
-from kaitai_gguf.cli.options import edit_options, file_argument
+from kaitai_gguf.cli.options import edit_options, edited_file_argument
 from kaitai_gguf.cli.saving import save_edits
 
 
 @click.command()
-@file_argument
+@edited_file_argument
 @click.argument("keys", nargs=-1, required=True, metavar="KEY...")
 @edit_options
 def command(*, file: str, keys: tuple[str, ...], **how: Any) -> None:
