@@ -73,7 +73,7 @@ def fails(result: Result, words: str) -> None:
         ("x.scale=-Infinity", "float32", float("-inf")),
         ("x.flag=false", "bool", False),
         ("x.flag=False", "bool", False),
-        ("x.flag=TRUE", "bool", True),
+        ("x.flag=FALSE", "bool", False),
         ("tokenizer.ggml.add_bos_token=True", "bool", True),
         ("x.list=[3, -4, 5]", "int8[3]", [3, -4, 5]),
         ("x.list=[]", "int8[0]", []),
