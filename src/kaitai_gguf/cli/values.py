@@ -33,7 +33,7 @@ def key_type(name: str) -> KeyType:
 def set_text(metadata: WritableMetadata, key: str, text: str, type: str | None = None) -> None:
     """Set a key to the value that a text stands for, of one of `TYPES` if it is given. Raises `WriteError`."""
     types = [key_type(type)] if type is not None else _types(metadata, key)
-    if not types or types[0].value_type is not ValueType.STRING:
+    if type is None and (not types or types[0].value_type is not ValueType.STRING):
         value = _printed(key, text)
         if value is not None:
             metadata[key] = value
