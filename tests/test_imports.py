@@ -12,6 +12,7 @@ SAMPLE = Path(__file__).parents[1] / "examples" / "sample.gguf"
 LAYERS = [
     "version",
     "errors",
+    "arguments",
     "threads",
     "sources",
     "schema",
