@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -201,7 +202,7 @@ def test_leaving_the_block_commits(path: Path) -> None:
     with rename(path) as editor:
         assert name_in(path) == "one"
     assert name_in(path) == "another"
-    with pytest.raises(ClosedError):
+    with pytest.raises(ClosedError, match=f"^{re.escape(str(path))}: the file is closed$"):
         editor.commit()
 
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from kaitai_gguf.arguments import names_in
 from kaitai_gguf.errors import (
-    ClosedError,
     FileError,
     FileMissingError,
     FormatError,
@@ -178,8 +177,7 @@ class GGUFFile:
         return _reopened_model, ([part.handle.source.reopening() for part in self._parts],)
 
     def __enter__(self) -> Self:
-        if self.closed:
-            raise ClosedError("the file is closed")
+        self._handle.check()
         return self
 
     def __exit__(self, *exception: object) -> None:

@@ -292,7 +292,9 @@ def _known_type(type: Any, name: str) -> GGMLType:
         raise error.__class__(f"tensor {name!r}: {error}") from None
     dtype_name = type if type in _PLAIN_TYPES else np.dtype(type).name  # numpy may not have heard of bfloat16 yet
     if dtype_name not in _PLAIN_TYPES:
-        raise TypeError(f"tensor {name!r}: ggml has no tensors of {dtype_name}; blocks need their type")
+        is_blocks = dtype_name == "uint8" or dtype_name.startswith("void")
+        hint = "for blocks, give their type, such as 'Q8_0'" if is_blocks else "convert it to a type that ggml has"
+        raise TypeError(f"tensor {name!r}: ggml has no tensors of {dtype_name}; {hint}")
     return _PLAIN_TYPES[dtype_name]
 
 
