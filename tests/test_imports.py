@@ -12,6 +12,7 @@ SAMPLE = Path(__file__).parents[1] / "examples" / "sample.gguf"
 LAYERS = [
     "version",
     "errors",
+    "arguments",
     "threads",
     "sources",
     "schema",
@@ -37,7 +38,7 @@ WITHIN = {
         "sidecar_names", "signals", "identify", "windows", "locks", "urls", "ranges", "client", "http",
         "foreign_files", "source", "remote", "set_manifest", "journal_recovery", "opening",
     ],
-    "reading": ["notebook", "arrays", "metadata", "tensor", "tensors", "chunks", "shards", "file"],
+    "reading": ["notebook", "arrays", "typed_access", "metadata", "tensor", "tensors", "chunks", "shards", "file"],
     "writing": [
         "transfer", "atomic", "sink", "items", "values", "writable", "tensor_data", "writer", "editable", "journal",
         "guards", "editor",

@@ -61,9 +61,11 @@ class TensorRole:
 def tensor_role(name: str) -> TensorRole:
     """Return what the name of a tensor says about it, if llama.cpp named it.
 
-    No str raises. If a name is not known, `blk.N`, the prefix and the suffix are still recognized, and `role` is the
-    rest of the name: `q4_0` for `blk.0.q4_0.weight`.
+    Any str is accepted; anything else raises TypeError. If a name is not known, `blk.N`, the prefix and the suffix are
+    still recognized, and `role` is the rest of the name: `q4_0` for `blk.0.q4_0.weight`.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a tensor must be a str, not {name!r:.60}")
     stem, suffix = name, ""
     for stem, suffix in _stems(name):
         number = _NUMBER.search(stem)

@@ -206,6 +206,14 @@ def test_data_that_is_not_looked_at() -> None:
         between(with_tensor(), with_tensor(b""))
 
 
+def test_missing_data_names_the_file(tmp_path: Path) -> None:
+    (tmp_path / "whole.gguf").write_bytes(with_tensor().build())
+    (tmp_path / "cut.gguf").write_bytes(with_tensor(b"").build())
+    with pytest.raises(MissingDataError) as caught:
+        diff(tmp_path / "whole.gguf", tmp_path / "cut.gguf")
+    assert f"and {str(tmp_path / 'cut.gguf')!r} ends at 0x" in str(caught.value)
+
+
 def test_a_type_that_is_not_known_is_not_compared() -> None:
     found = between(with_tensor(type_id=UNKNOWN), with_tensor(b"\1" * 128, type_id=UNKNOWN))
     assert (bool(found), found.not_compared) == (False, ("t",))

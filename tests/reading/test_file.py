@@ -89,6 +89,20 @@ def test_views_outlive_the_file(path: Path) -> None:
     assert blocks["value"].tolist() == [0, 1, 2]
 
 
+def test_an_error_names_the_file_that_was_closed(path: Path) -> None:
+    model = kaitai_gguf.open(path)
+    tensor = model.tensors["t"]
+    model.close()
+    for access in (model.__enter__, lambda: model.source, lambda: tensor.data):
+        with pytest.raises(ClosedError) as caught:
+            access()
+        assert str(caught.value) == f"{path}: the file is closed"
+    with kaitai_gguf.open(path.read_bytes()) as unnamed:
+        pass
+    with pytest.raises(ClosedError, match=r"^the file is closed$"):
+        _ = unnamed.tensors
+
+
 def test_a_closed_file_says_so(path: Path) -> None:
     model = kaitai_gguf.open(path)
     metadata, tensors, tensor = model.metadata, model.tensors, model.tensors["t"]

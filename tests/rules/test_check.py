@@ -17,10 +17,19 @@ def test_sources(tmp_path: Path) -> None:
     data = with_key("A", "uint8", 1).build()
     path = tmp_path / "model.gguf"
     path.write_bytes(data)
-    expected = [finding for finding in check(path) if finding.rule != "file-name"]
+    expected = check(path)
     assert [finding.rule for finding in expected] == ["key-charset"]
     assert check(data) == check(bytearray(data)) == check(memoryview(data)) == check(io.BytesIO(data)) == expected
     assert check(str(path)) == check(path)
+
+
+def test_the_name_of_the_file_is_checked_on_request(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(good().build())
+    assert check(path) == []
+    with open_model(path) as model:
+        assert [finding.rule for finding in check(model, pedantic=True)] == ["file-name"]
+    assert check(path.read_bytes(), pedantic=True) == []
 
 
 def test_no_such_file(tmp_path: Path) -> None:
@@ -131,7 +140,7 @@ BY_OTHERS: dict[str, set[str]] = {
 
 @pytest.mark.parametrize("name", BY_OTHERS)
 def test_files_by_others(name: str) -> None:
-    assert {finding.rule for finding in check(MODELS / f"{name}.gguf", deep=True)} == BY_OTHERS[name] | {"file-name"}
+    assert {finding.rule for finding in check(MODELS / f"{name}.gguf", deep=True)} == BY_OTHERS[name]
 
 
 def test_all_files_by_others_are_looked_at() -> None:

@@ -1,6 +1,7 @@
 """What a user writes. Type checkers accept all of it, in their strictest mode."""
 
 import pickle
+from collections import Counter
 from pathlib import Path
 from typing import assert_type
 
@@ -94,6 +95,9 @@ def friendly(path: Path, weight: NDArray[np.float32]) -> dict[str, object]:
         print(
             f"{tensor.type}", tensor.dtype, tensor.ndim, role.block, role.kind, tensor.block, tensor.role, scores, rows
         )
+        sizes: Counter[str] = Counter()
+        for name, each in model.tensors.items():
+            sizes[kaitai_gguf.tensor_role(name).kind] += each.nbytes or 0
         again: GGUFFile = pickle.loads(pickle.dumps(model))
         again.close(release=True)
         assert_type(kaitai_gguf.check(model), list[Finding])

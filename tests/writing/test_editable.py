@@ -264,7 +264,8 @@ def test_gaps_are_dropped(tmp_path: Path) -> None:
     ("tensor", "error", "words"),
     [
         ([1.0], TypeError, "tensor 't': an array, a Tensor, or a pair"),
-        (np.ones(3, np.uint8), TypeError, "tensor 't': ggml has no tensors of uint8"),
+        (np.ones(3, np.uint8), TypeError, "tensor 't': ggml has no tensors of uint8; for blocks, give their type"),
+        (np.ones(3, np.bool_), TypeError, "tensor 't': ggml has no tensors of bool; convert it to a type"),
         ((FLOATS, "Q4_K"), WriteError, "tensor 't': can't quantize to Q4_K"),
         ((FLOATS[:, :33], "Q8_0"), WriteError, "tensor 't': row length 33 is not a multiple"),
         ((FLOATS, "F17"), UnknownTypeError, "tensor 't': no type is called 'F17'"),

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from support.gguf_bytes import Model, TensorSpec
 from support.strategies import models, names
 
 import kaitai_gguf
-from kaitai_gguf import ClosedError, FileError, TensorNotFound, Typed, ValueType, WriteError, edit
+from kaitai_gguf import ClosedError, FileError, TensorNotFound, Typed, ValueType, ValueTypeError, WriteError, edit
 from writing.build import small
 
 MODELS = sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
@@ -201,7 +202,7 @@ def test_leaving_the_block_commits(path: Path) -> None:
     with rename(path) as editor:
         assert name_in(path) == "one"
     assert name_in(path) == "another"
-    with pytest.raises(ClosedError):
+    with pytest.raises(ClosedError, match=f"^{re.escape(str(path))}: the file is closed$"):
         editor.commit()
 
 
@@ -372,3 +373,25 @@ def test_a_tensor_is_found_in_any_spelling(tmp_path: Path) -> None:
         editor.tensors.rename(spelling, "b")
         editor.commit()
     assert list(kaitai_gguf.open(path).tensors) == ["b"]
+
+
+def test_typed_access_while_values_change(path: Path) -> None:
+    with edit(path) as editor:
+        metadata = editor.metadata
+        assert metadata.get_str("general.name") == "one"
+        metadata["x.count"] = np.uint16(7)
+        metadata["x.words"] = ["a", "b"]
+        metadata["x.numbers"] = Typed([1, 2], "int8")
+        metadata["x.text"] = b"bytes"
+        metadata["x.flag"] = True
+        assert (metadata.get_int("x.count"), type(metadata.get_int("x.count"))) == (7, int)
+        assert metadata.get_float("x.count") == 7.0
+        assert metadata.get_strings("x.words") == ["a", "b"]
+        numbers = metadata.get_array("x.numbers")
+        assert (numbers.tolist(), numbers.dtype) == ([1, 2], np.int8)
+        assert metadata.get_str("x.text") == "bytes"
+        assert metadata.get_bool("x.flag") is True
+        assert metadata.get_int("x.missing", None) is None
+        with pytest.raises(ValueTypeError, match=r"key 'x\.words' is not an integer: its type is array of string"):
+            metadata.get_int("x.words")
+        editor.discard()

@@ -36,7 +36,7 @@ def test_a_file_is_replaced_when_the_new_one_is_complete(tmp_path: Path) -> None
 def test_a_file_is_not_overwritten_if_it_should_not_be(tmp_path: Path) -> None:
     path = tmp_path / "model.gguf"
     path.write_bytes(b"mine")
-    with pytest.raises(FileError, match="already exists") as caught:
+    with pytest.raises(FileError, match=r"already exists; overwrite=True replaces it$") as caught:
         write(path, {}, {}, overwrite=False)
     assert caught.value.errno == errno.EEXIST
     assert path.read_bytes() == b"mine"

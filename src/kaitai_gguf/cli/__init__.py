@@ -1,6 +1,5 @@
 """The command `kaitai-gguf`. Each subcommand is a module of its own, built on the public API alone."""
 
-import errno
 import faulthandler
 import io
 import os
@@ -27,6 +26,7 @@ COMMANDS = [
 
 OPTIONS = {
     "allow_padding=True": "--allow-padding",
+    "overwrite=True replaces it": "--force overwrites it",
     "overwrite=True": "--force",
     "Typed(…)": "--type",
     'Typed([], "string")': "--type string[]",
@@ -108,8 +108,6 @@ def error_message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
     file = shown(file) if file is not None else None
     if isinstance(error, kaitai_gguf.FileError):
         file, words = error.filename, str(error.strerror)
-        if error.errno == errno.EEXIST:
-            words += "; --force overwrites it"
     for in_python, in_shell in OPTIONS.items():
         words = words.replace(in_python, in_shell)
     is_about_file = not isinstance(error, kaitai_gguf.MissingPackageError)

@@ -21,9 +21,6 @@ NOT_CHECKED = ("the tensors of the blocks", "the shapes of most tensors")
 
 COLORS: dict[str, str] = {"error": "red", "warning": "yellow", "note": "cyan"}
 
-PEDANTIC = frozenset({"file-name"})
-"""The rules whose findings are shown on request alone: most files in use break them, and nothing depends on it."""
-
 
 @dataclass
 class Checked:

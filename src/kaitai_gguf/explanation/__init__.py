@@ -9,6 +9,7 @@
 
 from collections.abc import Iterator
 
+from kaitai_gguf.arguments import integer
 from kaitai_gguf.errors import FieldNotFound, FormatError, TruncatedError
 from kaitai_gguf.explanation.tree import Field, Node, around, at_path, leaves
 from kaitai_gguf.reading.file import GGUFFile, read
@@ -41,6 +42,8 @@ def explain(
     """
     if at is not None and path is not None:
         raise ValueError("a position or a path expected, not both")
+    at = None if at is None else integer(at, "at")
+    elements = None if elements is None else integer(elements, "elements")
     if at is not None and at < 0:
         raise ValueError(f"a position from 0 on expected, not {at}")
     if elements is not None and elements < 0:

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from kaitai_gguf.arguments import names_in
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
 from kaitai_gguf.models.differences import FACTS, diff
@@ -60,15 +61,16 @@ def convert(
     isn't known, `MissingDataError` for one that isn't there, `FileError` for the file.
     """
     options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
+    names = None if tensors is None else names_in(tensors, "tensors")
     path = real_path(target)
     with model_of(model) as opened, Staging(overwrite) as staging:
         with staging.file(path) as file:
             is_changed = any(value not in (None, getattr(opened, name)) for name, value in options.items())
-            if is_changed or tensors is not None or not _copied(opened, file, progress):
+            if is_changed or names is not None or not _copied(opened, file, progress):
                 with _writer(opened, file, allow_padding=allow_padding, progress=progress, **options) as writer:
-                    for tensor in _declare(opened, writer, tensors):
+                    for tensor in _declare(opened, writer, names):
                         writer.write_tensor(tensor.name, tensor)
-            verify(opened, [file], tensors)
+            verify(opened, [file], names)
         if is_windows() and opened.source.state is not None and real_path(opened.name or "") == path:
             opened.close()
 
@@ -95,9 +97,10 @@ def converted_header(
     model: ModelOrSource, *, tensors: Collection[str] | None = None, allow_padding: bool = False, **options: Any
 ) -> GGUFFile:
     """Return what `convert` would write with these options, without its data."""
+    names = None if tensors is None else names_in(tensors, "tensors")
     with model_of(model) as opened:
         writer = _writer(opened, BytesIO(), allow_padding=allow_padding, **options)
-        _declare(opened, writer, tensors)
+        _declare(opened, writer, names)
         return open(writer.header())
 
 

@@ -108,16 +108,18 @@ def diff(
 ) -> Differences:
     """Return what differs between two models. The order of keys and tensors in the header does not matter.
 
-    before, after  models that are open, or what `open()` takes; the data of tensors in the result can be read only if
-                   their model is still open.
+    Tensors in the result are descriptions alone where a path was given: that file is closed again. To read their data,
+    give models that are open.
+
+    before, after  models that are open, or what `open()` takes.
     data           whether to compare the data of tensors.
     values         whether to say how far numbers are apart where data or type of a tensor differ.
     progress       called with the number of bytes of `before` that are done since it was last called, by one of two
                    threads.
 
-    Offsets are compared, too, so that a tensor whose data was moved differs, unless one of the models is in several
-    files. Takes a few megabytes of memory besides the arrays of strings that differ. Raises `MissingDataError` if
-    data is to be compared and isn't in the file.
+    A tensor that was moved differs: offsets are compared, unless one of the models is in several files. Takes a few
+    megabytes of memory besides the arrays of strings that differ. Raises `MissingDataError` if data is to be compared
+    and isn't in the file.
     """
     with model_of(before) as one, model_of(after) as other:
         return _diff(one, other, data, values, progress)

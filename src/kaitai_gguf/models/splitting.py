@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from kaitai_gguf.arguments import integer
 from kaitai_gguf.errors import ShardError, WriteError
 from kaitai_gguf.layout_rules import align
 from kaitai_gguf.models.conversion import Target, convert, copy_key_values, declare_tensors, verify
@@ -51,12 +52,22 @@ def plan_split(
     Raises `WriteError` for more than 65,535 shards, `UnknownTypeError` or `MissingDataError` for a tensor whose data
     can't be had.
     """
-    if (max_nbytes is None) == (max_tensors is None):
-        raise TypeError("either max_nbytes or max_tensors expected")
-    if (max_nbytes or max_tensors or 0) < 1:
-        raise ValueError("a limit of at least 1 expected")
+    if max_nbytes is None and max_tensors is None:
+        raise TypeError("a limit is missing: max_nbytes or max_tensors")
+    if max_nbytes is not None and max_tensors is not None:
+        raise TypeError("expected one limit, max_nbytes or max_tensors, not both")
+    max_nbytes, max_tensors = _limit(max_nbytes, "max_nbytes"), _limit(max_tensors, "max_tensors")
     with model_of(model) as opened:
         return _planned(opened, max_nbytes, max_tensors, tensors_in_first)
+
+
+def _limit(limit: int | None, name: str) -> int | None:
+    if limit is None:
+        return None
+    limit = integer(limit, name)
+    if limit < 1:
+        raise ValueError(f"{name} must be at least 1, not {limit}")
+    return limit
 
 
 def _planned(

@@ -13,8 +13,8 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from kaitai_gguf.arguments import names_in
 from kaitai_gguf.errors import (
-    ClosedError,
     FileError,
     FileMissingError,
     FormatError,
@@ -142,7 +142,7 @@ class GGUFFile:
         Ranges with at most 1 MiB between them are one request, requests are for at most 16 MiB, and a few are in
         flight at once. Nothing is kept. Raises `TensorNotFound` for a name that is missing, and as `Tensor.data` does.
         """
-        tensors = [self.tensors[name] for name in names]
+        tensors = [self.tensors[name] for name in names_in(names, "names")]
         data = {tensor.name: tensor.data for tensor in tensors if not tensor.is_remote}
         for number, file in enumerate(self.shards):
             own = [each for each in tensors if each.is_remote and self.tensors.shard_of(each.name) == number]
@@ -177,8 +177,7 @@ class GGUFFile:
         return _reopened_model, ([part.handle.source.reopening() for part in self._parts],)
 
     def __enter__(self) -> Self:
-        if self.closed:
-            raise ClosedError("the file is closed")
+        self._handle.check()
         return self
 
     def __exit__(self, *exception: object) -> None:

@@ -4,23 +4,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from kaitai_gguf.errors import FormatError, KeyNotFound, ValueTypeError
+from kaitai_gguf.errors import FormatError, KeyNotFound
 from kaitai_gguf.reading.arrays import ArrayValue, StringArray, read_array
+from kaitai_gguf.reading.typed_access import TypedAccess
 from kaitai_gguf.schema import ArrayInfo, Handle, KeyValueTable, Names, Pages, Reader, ValueType
+from kaitai_gguf.standard_keys import KeyType
 from kaitai_gguf.text import decode, name_bytes, quoted
 
 __all__ = ["Entry", "Metadata", "Value"]
 
-T = TypeVar("T")
-
 Value = str | int | float | bool | ArrayValue
-
-_REQUIRED = object()  # the default of a key that has to be there
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +42,7 @@ class _Item(NamedTuple):
     end: int
 
 
-class Metadata(Mapping[str, Any]):
+class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
     """The key-values of a file, in file order.
 
     A value is a str, int, float or bool; an array of numbers or bools is a read-only numpy view, an
@@ -85,69 +80,6 @@ class Metadata(Mapping[str, Any]):
             value = self._values[item.number] = self._read(item)
             if not isinstance(value, str | int | float):
                 self._handle.source.lend(value, f"key {quoted(key)}")
-        return value
-
-    @overload
-    def get_str(self, key: str) -> str: ...
-    @overload
-    def get_str(self, key: str, default: T) -> str | T: ...
-    def get_str(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the string of a key, or `default` if the key is missing.
-
-        This and the other `get_…` raise `KeyNotFound` for a missing key without a default, and `ValueTypeError` for a
-        value of another type.
-        """
-        return self._get(key, default, str, "a string")
-
-    @overload
-    def get_int(self, key: str) -> int: ...
-    @overload
-    def get_int(self, key: str, default: T) -> int | T: ...
-    def get_int(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the integer of a key, or `default` if the key is missing. Raises like `get_str`."""
-        return self._get(key, default, int, "an integer")
-
-    @overload
-    def get_float(self, key: str) -> float: ...
-    @overload
-    def get_float(self, key: str, default: T) -> float | T: ...
-    def get_float(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the number of a key as a float, or `default` if the key is missing. Raises like `get_str`."""
-        value = self._get(key, default, (int, float), "a number")
-        return value if value is default else float(value)
-
-    @overload
-    def get_bool(self, key: str) -> bool: ...
-    @overload
-    def get_bool(self, key: str, default: T) -> bool | T: ...
-    def get_bool(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the bool of a key, or `default` if the key is missing. Raises like `get_str`."""
-        return self._get(key, default, bool, "a bool")
-
-    @overload
-    def get_array(self, key: str) -> NDArray[Any]: ...
-    @overload
-    def get_array(self, key: str, default: T) -> NDArray[Any] | T: ...
-    def get_array(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the array of numbers or bools of a key, or `default` if the key is missing. Raises like `get_str`."""
-        return self._get(key, default, np.ndarray, "an array of numbers")
-
-    @overload
-    def get_strings(self, key: str) -> StringArray: ...
-    @overload
-    def get_strings(self, key: str, default: T) -> StringArray | T: ...
-    def get_strings(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the array of strings of a key, or `default` if the key is missing. Raises like `get_str`."""
-        return self._get(key, default, StringArray, "an array of strings")
-
-    def _get(self, key: str, default: Any, kind: type | tuple[type, ...], expected: str) -> Any:
-        if default is not _REQUIRED and key not in self:
-            return default
-        value = self[key]
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            entry = self.entry(key)
-            name = f"array of {entry.element_type}" if entry.element_type is not None else str(entry.value_type)
-            raise ValueTypeError(f"key {quoted(key)} is not {expected}: its type is {name}")
         return value
 
     def to_dict(self) -> dict[str, Any]:
@@ -219,6 +151,10 @@ class Metadata(Mapping[str, Any]):
             span=(item.position, item.end),
             value_span=(start, item.end),
         )
+
+    def _type_of(self, key: str) -> KeyType:
+        entry = self.entry(key)
+        return KeyType(entry.value_type, entry.element_type)
 
     def raw(self, key: str) -> bytes:
         """The bytes of a value, as they are in the file: those of `entry(key).value_span`."""

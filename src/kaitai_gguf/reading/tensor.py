@@ -319,8 +319,8 @@ class Tensor:
         nbytes = source.nbytes
         if start < end > nbytes:
             raise MissingDataError(
-                f"tensor {quoted(self.name)}: its data is not in the file: bytes {start:#x} to "
-                f"{end:#x} are wanted, and the file ends at {nbytes:#x}"
+                f"tensor {quoted(self.name)}: its data is not in the file: bytes {start:#x} to {end:#x} are wanted, "
+                f"and {repr(source.name) if source.name else 'the file'} ends at {nbytes:#x}"
             )
         return source, start, end
 

@@ -40,28 +40,33 @@ from kaitai_gguf.rules.unreadable import finding_of
 from kaitai_gguf.sources import OneSource, opened
 from kaitai_gguf.types import Progress
 
-__all__ = ["RULES", "Checker", "Finding", "Rule", "Severity", "check"]
+__all__ = ["PEDANTIC", "RULES", "Checker", "Finding", "Rule", "Severity", "check"]
 
 SHALLOW = [rule for rule in RULES.values() if rule.family not in ("unreadable", "deep")]
 """The rules on the header and the padding."""
 
+PEDANTIC = frozenset({"file-name"})
+"""The rules that are checked on request alone: most files in use break them, and nothing depends on it."""
 
-def check(source: OneSource | GGUFFile, *, deep: bool = False, progress: Progress | None = None) -> list[Finding]:
+
+def check(
+    source: OneSource | GGUFFile, *, deep: bool = False, pedantic: bool = False, progress: Progress | None = None
+) -> list[Finding]:
     """Check a file against all rules of the format, and return what was found in the order of the file.
 
     `source` is a path, an object with the bytes, a binary file object, or a model that is open, of which the first
-    file is checked if it is in several. If it is a path, or was opened by one, the name of the file is checked too; if
-    that is the name of a shard, it is also checked whether the other shards exist and belong to the
-    same model, of which only their headers are read. With `deep`, all tensor data is read; `progress`, if given, is
-    called with the number of bytes that were read since the last call. If the header can't be read to its end, the
-    reason is the only finding. A rule that is broken in more than 5 places has one finding, with the first place and
-    the number of places.
+    file is checked if it is in several. If it is a path, or was opened by one, and the file has the name of a shard,
+    it is also checked whether the other shards exist and belong to the same model, of which only their headers are
+    read. With `pedantic`, it is checked whether the name of the file follows the naming convention, too. With `deep`,
+    all tensor data is read; `progress`, if given, is called with the number of bytes that were read since the last
+    call. If the header can't be read to its end, the reason is the only finding. A rule that is broken in more than 5
+    places has one finding, with the first place and the number of places.
 
     An empty list means that no rule is broken; it does not mean that a model can be loaded, because the tensors that
     an architecture needs are mostly not checked. Raises `FileError` if the path can't be opened.
     """
     with Checker() as checker:
-        return checker.check(source, deep=deep, progress=progress)
+        return checker.check(source, deep=deep, pedantic=pedantic, progress=progress)
 
 
 class Checker:
@@ -77,14 +82,19 @@ class Checker:
         self._shards.clear()  # each of them knows the others
 
     def check(
-        self, source: OneSource | GGUFFile, *, deep: bool = False, progress: Progress | None = None
+        self,
+        source: OneSource | GGUFFile,
+        *,
+        deep: bool = False,
+        pedantic: bool = False,
+        progress: Progress | None = None,
     ) -> list[Finding]:
         """Return what `check` returns."""
         try:
             facts = self._facts_of(source)
         except FormatError as error:
             return [finding_of(error)]
-        return _findings(facts, deep, progress)
+        return _findings(facts, deep, pedantic, progress)
 
     def _facts_of(self, source: OneSource | GGUFFile) -> Facts:
         if isinstance(source, GGUFFile):
@@ -95,8 +105,9 @@ class Checker:
         return known or opened(source, True, partial(Facts, path=path, shards=self._shards))
 
 
-def _findings(facts: Facts, deep: bool, progress: Progress | None) -> list[Finding]:
-    found = [finding for rule in SHALLOW for finding in findings_of(rule, rule.places(facts))]
+def _findings(facts: Facts, deep: bool, pedantic: bool, progress: Progress | None) -> list[Finding]:
+    rules = [rule for rule in SHALLOW if pedantic or rule.id not in PEDANTIC]
+    found = [finding for rule in rules for finding in findings_of(rule, rule.places(facts))]
     if deep:
         places: dict[Rule, list[Place]] = defaultdict(list)
         for rule, place in data.places(facts, progress):

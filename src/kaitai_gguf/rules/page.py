@@ -40,6 +40,8 @@ is between header and data, `/` is the file itself. For a missing key, the place
 | warning | some reader refuses it, or can't use it as it is |
 | note | it is against a convention |
 
+`file-name` is checked only with `--pedantic` or `--select file-name`, and with `check(path, pedantic=True)`.
+
 A rule that is broken in more than {LISTED} places has one finding, with the first place and the number of places; in an
 array, from 2 places on.
 

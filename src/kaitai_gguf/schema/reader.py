@@ -262,6 +262,7 @@ class Handle:
         """`reopen` gives what stands for this in a copy, or in another process."""
         self._reader: Reader | None = reader
         self._source: Source | None = source
+        self._name = source.name
         self._reopen = reopen
 
     @property
@@ -269,7 +270,7 @@ class Handle:
         """Raises `ClosedError` if the file is closed."""
         reader = self._reader  # another thread may close it at any time
         if reader is None:
-            raise ClosedError("the file is closed")
+            raise self._closed()
         return reader
 
     @property
@@ -277,8 +278,11 @@ class Handle:
         """Raises `ClosedError` if the file is closed."""
         source = self._source
         if source is None:
-            raise ClosedError("the file is closed")
+            raise self._closed()
         return source
+
+    def _closed(self) -> ClosedError:
+        return ClosedError(f"{self._name}: the file is closed" if self._name else "the file is closed")
 
     def check(self) -> None:
         """Raises `ClosedError` if the file is closed."""

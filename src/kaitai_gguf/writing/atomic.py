@@ -38,6 +38,7 @@ def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
         raise FileError(error.errno, "is relative to the current folder, which no longer exists", text) from None
 
 
+EXISTS = "already exists; overwrite=True replaces it"
 _NO_LINKS = {errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EINVAL}
 
 
@@ -78,7 +79,7 @@ class Staging:
         """Refuse a target that exists, or return its status. Done for all targets before anything is written."""
         existing = _status(target)  # a link to nothing is something, too
         if existing is not None and not self._overwrite:
-            raise FileError(errno.EEXIST, "already exists", str(target))
+            raise FileError(errno.EEXIST, EXISTS, str(target))
         if existing is not None and not stat.S_ISREG(existing.st_mode) and not stat.S_ISLNK(existing.st_mode):
             raise FileError(errno.EINVAL, "is not a regular file, and can't be overwritten", str(target))
         return existing
@@ -245,13 +246,18 @@ def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
             words = "can't be replaced while it is open, in this program or in another one"
             raise PermissionError(error.errno, words) from None
         return
+    try:
+        _publish_new(temporary, target)
+    except FileExistsError:
+        raise FileExistsError(errno.EEXIST, EXISTS) from None
+
+
+def _publish_new(temporary: Path, target: Path) -> None:
     if is_windows():
         temporary.rename(target)  # which refuses there
         return
     try:
         os.link(temporary, target)
-    except FileExistsError:
-        raise FileExistsError(errno.EEXIST, "already exists") from None
     except OSError as error:
         if error.errno not in _NO_LINKS:
             raise

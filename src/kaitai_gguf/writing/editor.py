@@ -65,7 +65,7 @@ class Editor:
     def model(self) -> GGUFFile:
         """The file as it was opened, or as it was last committed. Its header stays that, whatever others write."""
         if self._model is None:
-            raise ClosedError("the editor is closed")
+            raise ClosedError(f"{self._path}: the editor is closed")
         return self._model
 
     @property

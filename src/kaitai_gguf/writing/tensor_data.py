@@ -1,6 +1,5 @@
 """The data of tensors that are to be written: what each has to be, and its bytes as they come."""
 
-import operator
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from kaitai_gguf.arguments import integer
 from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import GGUFError, UnknownTypeError, WriteError
 from kaitai_gguf.layout_rules import count_nbytes, dims_overflow, offset_alignment, offset_range, overlaps, row_blocks
@@ -57,10 +57,10 @@ def declared(name: str, shape: Iterable[int], type: GGMLType | DTypeLike | int, 
     """
     if isinstance(shape, str | bytes) or not isinstance(shape, Iterable):
         raise TypeError(f"tensor {name!r}: the shape must be a sequence of integers, not {shape!r:.60}")
-    sizes = tuple(_integer(size, f"tensor {name!r}: a number in the shape") for size in shape)
+    sizes = tuple(integer(size, f"tensor {name!r}: a number in the shape") for size in shape)
     known = _known_type(type, name)
     if offset is not None:
-        offset = _integer(offset, f"tensor {name!r}: the offset")
+        offset = integer(offset, f"tensor {name!r}: the offset")
     nbytes = count_nbytes(sizes[::-1], known)
     message = _wrong(sizes, known, nbytes, offset or 0)
     if message:
@@ -281,15 +281,6 @@ def _refuse_masked(data: Any, name: str) -> None:
         raise WriteError(f"tensor {name!r} {MASKED}")
 
 
-def _integer(number: Any, what: str) -> int:
-    try:
-        if not isinstance(number, bool):
-            return operator.index(number)
-    except TypeError:
-        pass
-    raise TypeError(f"{what} must be an integer, not {number!r:.60}")
-
-
 def _known_type(type: Any, name: str) -> GGMLType:
     """A type that may be given as a dtype. Where names mean both, "I8" is ggml's int8, and "i8" numpy's int64."""
     if type is None:  # which numpy takes for float64
@@ -301,7 +292,9 @@ def _known_type(type: Any, name: str) -> GGMLType:
         raise error.__class__(f"tensor {name!r}: {error}") from None
     dtype_name = type if type in _PLAIN_TYPES else np.dtype(type).name  # numpy may not have heard of bfloat16 yet
     if dtype_name not in _PLAIN_TYPES:
-        raise TypeError(f"tensor {name!r}: ggml has no tensors of {dtype_name}; blocks need their type")
+        is_blocks = dtype_name == "uint8" or dtype_name.startswith("void")
+        hint = "for blocks, give their type, such as 'Q8_0'" if is_blocks else "convert it to a type that ggml has"
+        raise TypeError(f"tensor {name!r}: ggml has no tensors of {dtype_name}; {hint}")
     return _PLAIN_TYPES[dtype_name]
 
 

@@ -1,6 +1,6 @@
 """Metadata that can be changed: of a file that is to be written."""
 
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -11,6 +11,7 @@ import numpy as np
 from kaitai_gguf.errors import KeyNotFound, WriteError
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, alignment_breach
 from kaitai_gguf.reading.metadata import Metadata
+from kaitai_gguf.reading.typed_access import TypedAccess
 from kaitai_gguf.schema import Buffer, Reader, ValueType
 from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
 from kaitai_gguf.standard_keys import KeyType, standard_types
@@ -48,7 +49,7 @@ class _Copied:
         return self.source[self.key]
 
 
-class WritableMetadata(MutableMapping[str, Any]):
+class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
     """The key-values of a file that is to be written, in the order in which they will be in it.
 
     A numpy scalar or array is written with the type that it has, and so is `Typed`. Of a value without a type, an int
@@ -120,6 +121,8 @@ class WritableMetadata(MutableMapping[str, Any]):
     def type(self, key: str) -> KeyType:
         """The type that a value will have in the file, and that of its elements."""
         return self._item(key).type
+
+    _type_of = type
 
     def expected_type(self, key: str) -> KeyType | None:
         """The type that a value without a type of its own will get for a key; None if that is up to the value."""

@@ -1,6 +1,5 @@
 """Writing new files: all at once with `write`, or one tensor after the other with `Writer`."""
 
-import operator
 import os
 import warnings
 import weakref
@@ -14,6 +13,7 @@ from typing import Any, BinaryIO, Self
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from kaitai_gguf.arguments import integer
 from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.layout_rules import (
@@ -73,9 +73,7 @@ class Writer:
         if byte_order not in ("little", "big"):
             raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
         if alignment is not None:
-            if isinstance(alignment, bool):
-                raise TypeError("alignment must be an integer, not a bool")
-            alignment = operator.index(alignment)  # one of numpy's would get a type of its own in the metadata
+            alignment = integer(alignment, "alignment")  # one of numpy's would get a type of its own in the metadata
             breach = alignment_breach(ValueType.UINT32, alignment)
             if breach:
                 raise WriteError(breach[1])
@@ -374,6 +372,8 @@ def write(
 
     An existing file is replaced once the new one is complete, unless `overwrite` is False. Raises as `Writer` does.
     """
+    if not isinstance(tensors, Mapping):
+        raise TypeError(f"tensors must be a mapping, from names to data, not {tensors!r:.60}")
     options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
     options |= {"overwrite": overwrite, "allow_padding": allow_padding, "progress": progress}
     with Writer(target, **options) as writer:

@@ -10,10 +10,10 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.files import source_of
-from kaitai_gguf.cli.findings import PEDANTIC, Checked, document, print_text, sarif
+from kaitai_gguf.cli.findings import Checked, document, print_text, sarif
 from kaitai_gguf.cli.options import FAILED, PIPES, SAYS_NO
 from kaitai_gguf.cli.output import print_json, progress, warn
-from kaitai_gguf.rules import Checker
+from kaitai_gguf.rules import PEDANTIC, Checker
 from kaitai_gguf.sources.urls import shown as shown_path
 
 
@@ -99,6 +99,7 @@ def _check(checker: Checker, path: str, deep: bool, shown: set[str]) -> Checked:
     """Check one file. One that can't be read does not stop the others from being checked."""
     try:
         with progress("checking", Path(path).stat().st_size if deep and Path(path).is_file() else 0) as advance:
-            return Checked(shown_path(path), checker.check(source_of(path), deep=deep, progress=advance), shown)
+            options = {"deep": deep, "pedantic": not shown.isdisjoint(PEDANTIC)}
+            return Checked(shown_path(path), checker.check(source_of(path), progress=advance, **options), shown)
     except kaitai_gguf.FileError as error:
         return Checked(shown_path(path), [], shown, str(error.strerror))
