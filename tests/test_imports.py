@@ -35,7 +35,7 @@ LAYERS = [
 # Within a package, the modules from the bottom up.
 WITHIN = {
     "sources": [
-        "sidecar_names", "signals", "identify", "windows", "locks", "urls", "ranges", "client", "http",
+        "sidecar_names", "signals", "identify", "windows_os", "locks", "urls", "ranges", "client", "http",
         "foreign_files", "source", "remote", "set_manifest", "journal_recovery", "opening",
     ],
     "reading": ["notebook", "arrays", "typed_access", "metadata", "tensor", "tensors", "chunks", "shards", "file"],

@@ -469,6 +469,26 @@ def test_several_chat_templates_are_set_the_way_gguf_py_does(path: Path, tmp_pat
     assert found == expected
 
 
+def test_chat_templates_replace_all_that_there_are(path: Path, tmp_path: Path) -> None:
+    config = tmp_path / "tokenizer_config.json"
+    for names in (("default", "tool_use"), ("rag",), ("default",)):
+        config.write_text(json.dumps({"chat_template": [{"name": name, "template": name} for name in names]}))
+        output("set", path, "--chat-template", config, "--in-place")
+        keys = {"tokenizer.chat_template" + (f".{name}" if name != "default" else "") for name in names}
+        others = [name for name in names if name != "default"]
+        found = {key for key in types(path) if key.startswith("tokenizer.chat_template")}
+        assert found == keys | ({"tokenizer.chat_templates"} if others else set())
+
+
+def test_a_special_token_is_an_id_whatever_was_there(with_tokens: Path) -> None:
+    output("set", with_tokens, "tokenizer.ggml.bos_token_id=zero", "--type", "string", "--in-place")
+    output("set", with_tokens, "--special-token", "bos", "</s>", "--in-place")
+    assert (types(with_tokens)["tokenizer.ggml.bos_token_id"], value(with_tokens, "tokenizer.ggml.bos_token_id")) == (
+        "uint32",
+        2,
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

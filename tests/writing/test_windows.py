@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import kaitai_gguf
 from kaitai_gguf import FileError, edit
 from kaitai_gguf.cli import main
-from kaitai_gguf.sources import windows as system
+from kaitai_gguf.sources import windows_os as system
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not tell what is mapped")
 

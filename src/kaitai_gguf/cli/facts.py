@@ -133,7 +133,7 @@ def _special_tokens(model: kaitai_gguf.GGUFFile) -> Iterator[tuple[str, dict[str
     for key in model.metadata:
         if key.startswith("tokenizer.ggml.") and key.endswith("_token_id"):
             id = model.metadata[key]
-            if isinstance(id, int):
+            if isinstance(id, int) and not isinstance(id, bool):
                 name = key.removeprefix("tokenizer.ggml.").removesuffix("_token_id")
                 text = tokens[id] if isinstance(tokens, kaitai_gguf.StringArray) and 0 <= id < len(tokens) else None
                 yield name, {"id": id, "text": text}

@@ -37,8 +37,24 @@ def special_token_key(name: str) -> str:
     return f"tokenizer.ggml.{name}_token_id"
 
 
-def token_id(metadata: WritableMetadata, key: str, token: str) -> int:
-    """Return the id of a token, which is to be the value of a key. Raises `WriteError` for an unknown token."""
+def set_token(metadata: WritableMetadata, key: str, token: str) -> None:
+    """Set a key to the id of a token. A value that is not an integer becomes one. Raises `WriteError`."""
+    id = _id(metadata, key, token)
+    existing = metadata.get(key)
+    is_integer = isinstance(existing, int) and not isinstance(existing, bool)
+    metadata[key] = id if is_integer or existing is None else Typed(id, ValueType.UINT32)
+
+
+def replace_templates(metadata: WritableMetadata, templates: dict[str, Any]) -> None:
+    """Set the chat templates of a file, which belong together, and remove all others."""
+    existing = [key for key in metadata if key in (TEMPLATE, TEMPLATES) or key.startswith(f"{TEMPLATE}.")]
+    for key in set(existing) - set(templates):
+        del metadata[key]
+    metadata.update(templates)
+
+
+def _id(metadata: WritableMetadata, key: str, token: str) -> int:
+    """The id of a token, which is to be the value of a key. Raises `WriteError` for an unknown token."""
     tokens = metadata.get(TOKENS)
     if tokens is None or isinstance(tokens, str | int | float | np.ndarray):
         raise WriteError(f"key {key!r}: the file has no vocabulary to look up {quoted(token)} in; set {key}=ID")

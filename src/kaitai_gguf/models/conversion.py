@@ -17,7 +17,7 @@ from kaitai_gguf.reading.file import GGUFFile, ModelOrSource, model_of, open
 from kaitai_gguf.reading.shards import SPLIT_KEYS
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.sources import state_of
-from kaitai_gguf.sources.windows import is_windows
+from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.types import ByteOrder, Progress
 from kaitai_gguf.writing.atomic import Staging, real_path
 from kaitai_gguf.writing.transfer import transfer

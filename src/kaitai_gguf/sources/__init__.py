@@ -7,7 +7,7 @@
 | `remote`, `ranges` | files that are not on this machine: their start, and ranges of the rest |
 | `http`, `client`, `foreign_files` | what ranges are read with: web servers, fsspec, file objects |
 | `urls` | which paths are URLs, and what of them may be shown |
-| `locks`, `windows`, `signals` | who may read or write a file, and what an interrupt leaves |
+| `locks`, `windows_os`, `signals` | who may read or write a file, and what an interrupt leaves |
 | `sidecar_names` | the hidden files beside a model that is written |
 | `identify` | what a file is that is not GGUF |
 | `journal_recovery` | files whose change in place was interrupted |

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from kaitai_gguf.errors import FileError
-from kaitai_gguf.sources import windows
+from kaitai_gguf.sources import windows_os
 from kaitai_gguf.sources.sidecar_names import beside, first_of_set
 from kaitai_gguf.sources.signals import uninterrupted
 
@@ -47,7 +47,7 @@ def lock(descriptor: int, *, exclusive: bool, wait: float = WAIT) -> bool:
     while True:
         try:
             if fcntl is None:
-                windows.lock(descriptor, exclusive)
+                windows_os.lock(descriptor, exclusive)
             else:
                 fcntl.flock(descriptor, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
             return True
@@ -63,7 +63,7 @@ def unlock(descriptor: int) -> None:
     """Release the lock of an open file, for every process that has inherited it, too."""
     with suppress(OSError):
         if fcntl is None:
-            windows.unlock(descriptor)
+            windows_os.unlock(descriptor)
         else:
             fcntl.flock(descriptor, fcntl.LOCK_UN)
 
@@ -124,13 +124,13 @@ class WriterLock:
 
 def _release(descriptor: int, path: Path, process: int) -> None:
     is_ours = os.getpid() == process  # and not that of a process that was forked
-    if is_ours and not windows.is_windows():  # which does not remove what is open
+    if is_ours and not windows_os.is_windows():  # which does not remove what is open
         with suppress(OSError):
             path.unlink()
     if is_ours:
         unlock(descriptor)
     os.close(descriptor)
-    if is_ours and windows.is_windows():
+    if is_ours and windows_os.is_windows():
         with suppress(OSError):  # somebody else may have it by now
             path.unlink()
 

@@ -16,7 +16,7 @@ from kaitai_gguf.sources.journal_recovery import forget
 from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.signals import uninterrupted
 from kaitai_gguf.sources.urls import is_url, local_path, without_secrets
-from kaitai_gguf.sources.windows import is_windows
+from kaitai_gguf.sources.windows_os import is_windows
 
 __all__ = ["Staging", "real_path", "reported", "sync_folder"]
 

@@ -15,7 +15,7 @@ from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sources import locks, open_snapshot, set_manifest, state_of
 from kaitai_gguf.sources.locks import WriterLock
-from kaitai_gguf.sources.windows import is_windows
+from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.text import encode
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import Staging, real_path, reported

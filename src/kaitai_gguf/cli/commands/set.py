@@ -9,7 +9,7 @@ from kaitai_gguf.cli.files import read_file
 from kaitai_gguf.cli.options import edit_options, edited_file_argument
 from kaitai_gguf.cli.output import printable, warn
 from kaitai_gguf.cli.saving import save_edits
-from kaitai_gguf.cli.tokenizer_options import LONGEST, chat_templates, special_token_key, token_id
+from kaitai_gguf.cli.tokenizer_options import LONGEST, chat_templates, replace_templates, set_token, special_token_key
 from kaitai_gguf.cli.values import TYPES, doubts_of_guess, doubts_of_key, doubts_of_value, set_text
 from kaitai_gguf.text import decode, quoted
 
@@ -84,9 +84,10 @@ def command(
         for key, text in texts:
             set_text(metadata, key, _text(text), type)
         for key, token in tokens:
-            set_text(metadata, key, str(token_id(metadata, key, token)))
+            set_token(metadata, key, token)
         templates = chat_templates(template) if template is not None else {}
-        metadata.update(templates)
+        if templates:
+            replace_templates(metadata, templates)
         origins: dict[str, list[str]] = {}
         for key, origin in [
             *((key, "") for key, _ in texts),

@@ -145,7 +145,7 @@ def _special(model: kaitai_gguf.GGUFFile, size: int) -> Names:
     for key in model.metadata:
         match = re.fullmatch(r"tokenizer\.ggml\.(.+)_token_id", key)
         id = model.metadata[key] if match else None
-        if match is None or not isinstance(id, int):
+        if match is None or not isinstance(id, int) or isinstance(id, bool):
             continue
         if 0 <= id < size:
             names[id].append(match[1])
