@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from kaitai_gguf import FileError
-from kaitai_gguf.sources import locks, windows
+from kaitai_gguf.sources import locks, windows_os
 from kaitai_gguf.sources.locks import WriterLock, lock, unlock
 
 fcntl = pytest.importorskip("fcntl")
@@ -185,8 +185,8 @@ class Kernel:
 def on_windows(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
     kernel = Kernel()
     monkeypatch.setattr(locks, "fcntl", None)
-    monkeypatch.setattr(windows, "_kernel", lambda: kernel)
-    monkeypatch.setattr(windows, "_IS_WINDOWS", True)
+    monkeypatch.setattr(windows_os, "_kernel", lambda: kernel)
+    monkeypatch.setattr(windows_os, "_IS_WINDOWS", True)
     monkeypatch.setitem(sys.modules, "msvcrt", types.SimpleNamespace(get_osfhandle=lambda fd: fd))  # type: ignore[arg-type]
     monkeypatch.setattr(ctypes, "get_last_error", lambda: kernel.error, raising=False)
     yield kernel
