@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kaitai_gguf.dequantize import dequantize
-from kaitai_gguf.dequantize.arrays import check_rows
 from kaitai_gguf.errors import MissingDataError, TensorDataError, UnknownTypeError
 from kaitai_gguf.layout_rules import LIMIT
 from kaitai_gguf.schema import Handle
@@ -178,6 +177,8 @@ class Tensor:
 
     def _fetched_rows(self, rows: slice | ArrayLike) -> tuple[NDArray[Any], slice | NDArray[np.intp]]:
         """Rows of a remote tensor, each once, as they are stored; and which of them each of the wanted ones is."""
+        from kaitai_gguf.dequantize.arrays import check_rows  # with ml_dtypes, which takes a while to import
+
         source, start, _ = self.place()
         *outer, row = self.shape or (1,)
         count = prod(outer)

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from kaitai_gguf.errors import TruncatedError
-from kaitai_gguf.sources.foreign_files import FileObjectRanges, FsspecRanges
 from kaitai_gguf.sources.ranges import Ranges
 from kaitai_gguf.sources.source import Source
 from kaitai_gguf.sources.urls import is_url, scheme_of
@@ -86,6 +85,8 @@ def _next_end(error: TruncatedError, source: Source) -> int | None:
 
 
 def _ranges(given: Any, options: Mapping[str, Any]) -> Ranges:
+    from kaitai_gguf.sources.foreign_files import FileObjectRanges, FsspecRanges
+
     if not isinstance(given, str):
         if options:
             raise ValueError("storage_options are for URLs, and this is a file object")

@@ -1,6 +1,5 @@
 """Names of the hidden files that stand beside a model while it is written: its lock, its journal, its manifest."""
 
-import hashlib
 import os
 import re
 from pathlib import Path
@@ -17,6 +16,8 @@ def beside(path: Path, kind: str) -> Path:
     """Return `.NAME.kaitai-gguf-KIND` in the folder of a path; a NAME that is too long for that is cut and hashed."""
     name, ending = os.fsencode(path.name), f".kaitai-gguf-{kind}".encode()
     if 1 + len(name) + len(ending) > NAME_MAX:
+        import hashlib  # takes a few milliseconds, and few names are that long
+
         start = name[:KEPT].decode("utf-8", "ignore").encode()  # no character is cut in the middle
         name = start + b"-" + hashlib.sha256(name).hexdigest()[:16].encode()
     return path.with_name(os.fsdecode(b"." + name + ending))
