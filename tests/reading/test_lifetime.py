@@ -3,6 +3,7 @@
 import gc
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -135,13 +136,14 @@ def test_threads_that_read_while_one_closes(path: Path) -> None:
         except BaseException as error:
             errors.append(error)
 
+    read(path)  # which imports what the threads would all wait for
     for _ in range(20):
         model = kaitai_gguf.open(path)
         before, threads = done, [threading.Thread(target=work) for _ in range(8)]
         for thread in threads:
             thread.start()
         while done < before + 4:
-            pass
+            time.sleep(0.001)
         model.close()
         for thread in threads:
             thread.join()

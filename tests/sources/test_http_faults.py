@@ -83,6 +83,15 @@ def test_an_answer_of_less_than_was_asked_for(server: FaultServer, waits: list[f
     assert [request.span for request in server.requests] == [(0, 100), (50, 100)]
 
 
+def test_bytes_beyond_the_range_of_an_answer_are_not_taken(server: FaultServer, waits: list[float]) -> None:
+    etag = {"ETag": server.files[server.put(DATA).removeprefix(server.url(""))].etag or ""}
+    said = etag | {"Content-Range": f"bytes 500-599/{len(DATA)}"}
+    file = ranges(server.url())
+    server.faults = [answering(206, DATA[500:600] + b"\xff" * 100, said)]
+    assert bytes(file.read(500, 700)) == DATA[500:700]
+    assert [request.span for request in server.requests[1:]] == [(500, 700), (600, 700)]
+
+
 def test_retry_after_is_obeyed(server: FaultServer, waits: list[float]) -> None:
     server.put(DATA)
     server.faults = [status(429, Retry_After="7"), status(503, Retry_After="Wed, 21 Oct 2015 07:28:00 GMT")]

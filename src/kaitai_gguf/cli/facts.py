@@ -31,6 +31,8 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
     """Return the facts in values that JSON has."""
     architecture = _value(model, "general.architecture")
     tensors = list(model.tensors.values())
+    roles = [kaitai_gguf.tensor_role(tensor.name) for tensor in tensors]
+    parts = {role.part for role in roles}
     hyperparameters = {key: _value(model, f"{architecture}.{key}") for key in HYPERPARAMETERS}
     facts = {
         "version": model.version,
@@ -40,7 +42,7 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "general": {key: _value(model, f"general.{key}") for key in GENERAL},
         "hyperparameters": hyperparameters,
         "gqa_ratio": _ratio(hyperparameters["attention.head_count"], hyperparameters["attention.head_count_kv"]),
-        "encoders": {kind: _encoder(model, kind) for kind in ENCODERS if _has_encoder(model, kind)},
+        "encoders": {kind: _encoder(model, kind) for kind in ENCODERS if kind in parts or _has_encoder(model, kind)},
         "tokenizer": _value(model, "tokenizer.ggml.model"),
         "tokenizer_pre": _value(model, "tokenizer.ggml.pre"),
         "vocabulary": model.metadata.entry(TOKENS).count if TOKENS in model.metadata else None,
@@ -51,7 +53,7 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "file_type": _file_type(model, tensors),
         "tensors": len(tensors),
         "types": _sizes("type", tensors, [tensor.type_name for tensor in tensors]),
-        "kinds": _sizes("kind", tensors, [kaitai_gguf.tensor_role(tensor.name).kind for tensor in tensors]),
+        "kinds": _sizes("kind", tensors, [role.kind for role in roles]),
         "metadata_keys": len(model.metadata),
         "header_nbytes": model.header_nbytes,
         "data_offset": model.data_offset,
@@ -107,10 +109,8 @@ def _is_count(value: Any) -> bool:
 
 def _has_encoder(model: kaitai_gguf.GGUFFile, kind: str) -> bool:
     prefixes = _encoder_prefixes(model, kind)
-    return (
-        model.metadata.get(f"clip.has_{kind}_encoder") is True
-        or any(key.startswith(prefixes) for key in model.metadata)
-        or any(kaitai_gguf.tensor_role(name).part == kind for name in model.tensors)
+    return model.metadata.get(f"clip.has_{kind}_encoder") is True or any(
+        key.startswith(prefixes) for key in model.metadata
     )
 
 

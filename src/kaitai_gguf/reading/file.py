@@ -127,8 +127,6 @@ class GGUFFile:
     def _release(self) -> None:
         handles = [part.handle for part in self._parts if not part.handle.is_closed]
         sources = [handle.source for handle in handles]
-        for handle in handles:
-            handle.reader.forget()
         owners = sorted({owner for source in sources for owner in source.lent()})
         if owners or any(source.is_in_use() for source in sources):
             raise ViewsInUseError(self.name or "", owners)

@@ -19,6 +19,7 @@ from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.sources import Source, set_manifest
+from kaitai_gguf.sources.sidecar_names import SHARD
 from kaitai_gguf.sources.urls import is_url, without_secrets
 from kaitai_gguf.text import canonical
 from kaitai_gguf.threads import map_threads
@@ -47,7 +48,6 @@ TENSORS_KEY = "split.tensors.count"
 SPLIT_KEYS = (NUMBER_KEY, TENSORS_KEY, COUNT_KEY)
 """In the order in which llama.cpp writes them."""
 
-_NAME = re.compile(r"(.*)-(\d{5})-of-(\d{5})\.gguf", re.ASCII | re.DOTALL)
 _AT_ONCE = 8  # files that are opened together
 _MOST_NAMES = 99_999  # which is as far as five digits go
 _MOST_MISSING = 1000  # names of missing shards that an error has: a file may claim any number
@@ -319,7 +319,7 @@ def _refuse_missing(names: Iterable[str], existing: int, count: int) -> None:
 
 def parse_shard_name(path: str) -> ShardName | None:
     """Take a path apart; None if it isn't called as shards are."""
-    match = _NAME.fullmatch(path)
+    match = SHARD.fullmatch(path)
     if match is None:
         return None
     name = ShardName(match[1], int(match[2]), int(match[3]))

@@ -1,10 +1,9 @@
 """One header: indexed once, and then read item by item at the positions that were found."""
 
-import re
 import struct
 from collections.abc import Callable
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, NoReturn, ParamSpec, TypeVar
 
 import numpy as np
 from kaitai_gguf_schema import index
@@ -22,12 +21,6 @@ __all__ = ["ArrayInfo", "Handle", "KeyValueTable", "Reader", "TensorTable"]
 
 T = TypeVar("T")
 P = ParamSpec("P")
-
-
-_ELEMENTS = re.compile(r"/body/metadata/\d+/value/elements")
-_SAMPLE = 100  # strings whose mean length says something of that of the others
-_NEXT = 1 << 16  # bytes: the keys and tensor infos that follow the last array
-_MARGIN = 1.08  # merges grow longer: those that are missing are 2 % (gemma-4) to 6 % (llama-bpe) longer than the last
 
 
 class KeyValueTable(NamedTuple):
@@ -109,44 +102,18 @@ class Reader:
             (self.metadata, self.tensors), self.end = self._index("gguf", 0)
         except Refused as refused:
             if not partial:
-                size = len(buf) if nbytes is None else nbytes
-                refuse(refused, size, self._expected(refused) if size > len(buf) else 0)
+                self._refuse(refused, len(buf) if nbytes is None else nbytes)
             self.end = refused.pos
             if refused.found:
                 self.metadata, self.tensors = (np.frombuffer(each, np.int64) for each in refused.found)
 
-    def _expected(self, refused: Refused) -> int:
-        """Where the header will end at least, by what vocabularies look like.
+    def _refuse(self, refused: Refused, nbytes: int) -> NoReturn:
+        expected = 0
+        if nbytes > len(self.buf):
+            from kaitai_gguf.schema.expected import expected_end
 
-        The strings that are missing are as long as those that are there. Where all strings are there, tokens and
-        merges, an array of numbers is followed by another one at most. 0 if nothing is known.
-        """
-        if refused.kind != "end" or not _ELEMENTS.match(refused.path):
-            return 0
-        row = self._row("key_value", refused.found[0][-1])
-        info = self.array(row[-1])
-        count = min(info.num_elements, (len(self.buf) - info.elements) // 8)  # 8 bytes are their least size
-        if info.element_type is not ValueType.STRING:
-            before = [self._is_strings(position) for position in refused.found[0][:-1]]
-            nbytes = refused.needed - info.elements
-            return int(refused.needed + before[-1] * nbytes + _NEXT) if sum(before) > 1 else 0
-        if not count:
-            return 0
-        try:
-            self._index("string_elements", info.elements, count)
-        except Refused as incomplete:
-            starts = incomplete.found[0] if incomplete.found else ()
-            if len(starts) > _SAMPLE:
-                last = starts[-len(starts) // 4 :]  # those of a vocabulary grow longer
-                mean = (last[-1] - last[0]) / (len(last) - 1)
-                return int(last[-1] + (info.num_elements - len(starts)) * mean * _MARGIN)
-        return 0
-
-    def _is_strings(self, position: int) -> bool:
-        """Whether the value of a key-value is an array of many strings."""
-        *_, value_type, value = self._row("key_value", position)
-        info = self.array(value) if value_type == ValueType.ARRAY else None
-        return info is not None and info.element_type is ValueType.STRING and info.num_elements > _SAMPLE
+            expected = expected_end(self, refused)
+        refuse(refused, nbytes, expected)
 
     @property
     def is_big_endian(self) -> bool:
@@ -168,10 +135,6 @@ class Reader:
         from kaitai_gguf.schema.items import Items
 
         return Items(self.buf)
-
-    def forget(self) -> None:
-        """Let go of what keeps the buffer exported; it is made again when it is needed."""
-        self.__dict__.pop("_items", None)
 
     @property
     def version(self) -> int:
@@ -208,6 +171,19 @@ class Reader:
     def scalar(self, key_value: int) -> int | float | bytes:
         """The value, which is not an array, of the key-value at a position; strings undecoded."""
         return self._items.scalar(key_value)
+
+    def value_of(self, position: int) -> tuple[int, int]:
+        """The type of the value of the key-value at a position, and where it starts."""
+        *_, value_type, value = self._row("key_value", position)
+        return value_type, value
+
+    def strings_there(self, info: ArrayInfo, count: int) -> tuple[IntArray, Refused | None]:
+        """Where those of `count` strings of an array start that are in the buffer, and why there are no more."""
+        try:
+            (starts,), _ = self._index("string_elements", info.elements, count)
+        except Refused as refused:
+            return (np.frombuffer(refused.found[0], np.int64) if refused.found else np.empty(0, np.int64)), refused
+        return starts, None
 
     @_steady
     def array(self, position: int) -> ArrayInfo:
@@ -300,7 +276,6 @@ class Handle:
     def release(self) -> bool:
         """Close, and unmap the file; False if there is a view of it, and then nothing is closed."""
         reader, source = self.reader, self.source
-        reader.forget()
         self.close()  # first: other threads get `ClosedError`, and no more views
         try:
             source.release()

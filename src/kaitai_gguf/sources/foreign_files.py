@@ -3,6 +3,7 @@
 import errno
 import re
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 from urllib.parse import unquote
@@ -24,7 +25,7 @@ _SHORTEST_SECRET = 4  # characters
 _READS = 3  # of an object in S3, whose answer may end early
 
 
-class _Counted:
+class _Counted(ABC):
     """A file that is read by a function, under a lock or not, and what was read."""
 
     address: str | None = None
@@ -42,8 +43,8 @@ class _Counted:
         """What a function of somebody else's gives. Raises `FileError`."""
         return _called(self.name, function)
 
-    def _read(self, start: int, end: int) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    def _read(self, start: int, end: int) -> Any: ...
 
     def read(self, start: int, end: int) -> bytes:
         """Return exactly the bytes from one position to another. Raises `FileError`."""
@@ -59,7 +60,7 @@ class _Counted:
             raise FileError(errno.EIO, words, self.name)
         return bytes(data)
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - the file is somebody else's
         """There is nothing to let go of."""
 
 

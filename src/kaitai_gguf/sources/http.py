@@ -142,8 +142,7 @@ class HTTPRanges:
         response = self._send(start, end)
         try:
             if response.status_code == 206:
-                self._note(response, self._content_range(response, start))
-                self._collect(response, min(end, self.nbytes), start, got)
+                self._collect_range(response, start, end, got)
             elif response.status_code == 200:
                 self._begin_whole(response)
             else:  # there is no first byte
@@ -160,8 +159,7 @@ class HTTPRanges:
         response = self._send(start + len(got), end)
         with closing(response):
             if response.status_code == 206:
-                self._note(response, self._content_range(response, start + len(got)))
-                self._collect(response, end, start, got)
+                self._collect_range(response, start, end, got)
                 return
             if response.status_code == 200:  # If-Range: it is another file
                 self._note(response, _length(response, self.nbytes))
@@ -198,18 +196,22 @@ class HTTPRanges:
         self._whole = _Whole(response)
         return self._whole
 
-    def _collect(self, response: "httpx.Response", end: int, start: int, got: bytearray) -> None:
-        before = len(got)
+    def _collect_range(self, response: "httpx.Response", start: int, end: int, got: bytearray) -> None:
+        """Take the bytes that an answer says it has, and no more of them than are wanted."""
+        stop, nbytes = self._content_range(response, start + len(got))
+        self._note(response, nbytes)
+        end = min(end, nbytes)
+        before, most = len(got), min(end, stop) - start
         try:
             for part in response.iter_raw():
                 got += part
-                if start + len(got) > end:  # else the end of the answer is awaited, and the connection is kept
+                if len(got) > most:  # else the end of the answer is awaited, and the connection is kept
                     break
         finally:
             self._count(len(got) - before)
+            del got[most:]
         if start + len(got) < end:
             raise _ProblemError("the answer ended early", is_temporary=True)
-        del got[end - start :]
 
     def _count(self, nbytes: int) -> None:
         with self._counting:
@@ -309,13 +311,13 @@ class HTTPRanges:
         elif version != self._version:
             self._replaced()
 
-    def _content_range(self, response: "httpx.Response", start: int) -> int:
-        """The size of the file, from an answer that has to begin at a position."""
+    def _content_range(self, response: "httpx.Response", start: int) -> tuple[int, int]:
+        """Where an answer ends that has to begin at a position, and the size of the file."""
         header = response.headers.get("Content-Range", "")
         match = _CONTENT_RANGE.fullmatch(header)
         if match is None or int(match[1]) != start or not start <= int(match[2]) < int(match[3]):
             self._fail(errno.EIO, f"the server answered a range from byte {start} with Content-Range {header!r}")
-        return int(match[3])
+        return int(match[2]) + 1, int(match[3])
 
     def _refuse(self, status: int, words: str) -> NoReturn:
         if status in (401, 403):

@@ -4,9 +4,10 @@ import os
 import re
 from pathlib import Path
 
-__all__ = ["beside", "first_of_set"]
+__all__ = ["SHARD", "beside", "first_of_set"]
 
-_SHARD = re.compile(r"(.*)-\d{5}-of-(\d{5})\.gguf", re.DOTALL)
+SHARD = re.compile(r"(.*)-(\d{5})-of-(\d{5})\.gguf", re.ASCII | re.DOTALL)
+"""What llama.cpp calls a shard: the name before it, its number from 1, and how many there are."""
 
 NAME_MAX = 255  # bytes that a file name may have on nearly every file system
 KEPT = 100  # bytes of a name that is too long to be kept whole
@@ -25,5 +26,5 @@ def beside(path: Path, kind: str) -> Path:
 
 def first_of_set(path: Path) -> Path | None:
     """Return the path of the first shard of the set that a path belongs to by its name; None for any other name."""
-    match = _SHARD.fullmatch(path.name)
-    return path.with_name(f"{match[1]}-00001-of-{match[2]}.gguf") if match else None
+    match = SHARD.fullmatch(path.name)
+    return path.with_name(f"{match[1]}-00001-of-{match[3]}.gguf") if match else None
