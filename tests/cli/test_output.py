@@ -1,6 +1,7 @@
 """What is printed of a file: escaped, cut to size, in words that a person uses."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -297,20 +298,26 @@ TABLES = [
 ]
 
 
-def placed(command: list[str], sample: Path, folder: Path) -> list[str]:
-    other = folder / "other.gguf"
-    if not other.exists():
-        with kaitai_gguf.open(sample) as model:
-            kaitai_gguf.convert(model, other, version=2, tensors=list(model.tensors)[:4])
-    return [word.format(sample, other=other, beside=folder) for word in command]
+@pytest.fixture
+def folder(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with two models whose names are short: a long one could not be broken."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(sample, "m.gguf")
+    with kaitai_gguf.open(sample) as model:
+        kaitai_gguf.convert(model, "o.gguf", version=2, tensors=list(model.tensors)[:4])
+    return tmp_path
+
+
+def placed(command: list[str]) -> list[str]:
+    return [word.format("m.gguf", other="o.gguf", beside=".") for word in command]
 
 
 @pytest.mark.parametrize("command", TABLES, ids=lambda words: words[0])
-def test_a_pipe_and_a_file_get_the_same_cells_in_each_row(command: list[str], sample: Path, tmp_path: Path) -> None:
-    words = placed(command, sample, tmp_path)
+def test_a_pipe_and_a_file_get_the_same_cells_in_each_row(command: list[str], folder: Path) -> None:
+    words = placed(command)
     text = run(*words).stdout
     assert len(cells(text)) > 1  # and each row has as many cells as the first
-    path = tmp_path / "table"
+    path = folder / "table"
     with path.open("wb") as file:
         process(*words, stdout=file)
     assert path.read_text() == text
@@ -318,8 +325,9 @@ def test_a_pipe_and_a_file_get_the_same_cells_in_each_row(command: list[str], sa
 
 @pytest.mark.parametrize("columns", [60, 80, 200])
 @pytest.mark.parametrize("command", TABLES, ids=lambda words: words[0])
-def test_a_terminal_breaks_no_name(command: list[str], columns: int, sample: Path, tmp_path: Path) -> None:
-    words = placed(command, sample, tmp_path)
+@pytest.mark.usefixtures("folder")
+def test_a_terminal_breaks_no_name(command: list[str], columns: int) -> None:
+    words = placed(command)
     names = [word for row in cells(run(*words).stdout) for cell in row[:2] for word in cell.split() if "…" not in cell]
     _, seen = terminal(*words, columns=columns)
     lines = [re.sub("\x1b\\[[0-9]*m", "", line) for line in seen.splitlines() if not line.startswith("kaitai-gguf: ")]

@@ -1,6 +1,5 @@
-"""The commands that change a file: set, unset, rename-key, rename-tensor."""
+"""`kaitai-gguf set`: values from arguments, files and pipes, and what they are warned of."""
 
-import json
 import os
 import shlex
 import subprocess
@@ -10,49 +9,20 @@ from typing import Any
 
 import pytest
 import yaml
-from click.testing import CliRunner, Result
-from support.commands import COMMAND, ENVIRONMENT, cells, output, process, raw_characters, run, terminal
-from support.gguf_bytes import Array, Model, TensorSpec
+from click.testing import CliRunner
+from support.commands import COMMAND, ENVIRONMENT, cells, output, run
+from support.gguf_bytes import Array, Model
 
 import kaitai_gguf
 from cli.conftest import ROOT, Save
+from cli.edited import DATA, fails, small, types, value, warnings
 from kaitai_gguf.cli import main
 from kaitai_gguf.cli.commands.set import LONGEST
-
-ROWS: list[tuple[Any, ...]] = [
-    ("general.architecture", "string", "llama"),
-    ("general.name", "string", "Sample"),
-    ("llama.context_length", "uint64", 4096),
-    ("x.scale", "float32", 0.5),
-    ("x.flag", "bool", 1),
-    ("x.list", "array", Array("int8", [1, 2])),
-    ("x.texts", "array", Array("string", ["a"])),
-]
-DATA = bytes(range(64))
 
 
 @pytest.fixture
 def path(save: Save) -> Path:
-    return save(Model(ROWS, [TensorSpec("a", (64,), 24, 0)], DATA))
-
-
-def types(path: Path) -> dict[str, str]:
-    with kaitai_gguf.open(path) as model:
-        entries = [model.metadata.entry(key) for key in model.metadata]
-    names = {entry.key: entry.value_type.name.lower() for entry in entries}
-    return names | {e.key: f"{e.element_type.name.lower()}[{e.count}]" for e in entries if e.element_type is not None}
-
-
-def value(path: Path, key: str) -> Any:
-    with kaitai_gguf.open(path) as model:
-        found = model.metadata[key]
-        return found if isinstance(found, str | int | float) else found.tolist()  # type: ignore[union-attr]
-
-
-def fails(result: Result, words: str) -> None:
-    assert result.exit_code == 2
-    assert words in result.stderr
-    assert result.stdout == ""
+    return small(save)
 
 
 # Values
@@ -304,12 +274,6 @@ def test_no_error_quotes_the_python_api(path: Path) -> None:
 # Warnings
 
 
-def warnings(path: Path, *arguments: str) -> list[str]:
-    result = run("set", path, *arguments, "--dry-run")
-    assert result.exit_code == 0
-    return [line.removeprefix("kaitai-gguf: ") for line in result.stderr.splitlines()]
-
-
 @pytest.mark.parametrize(
     ("key", "words"),
     [
@@ -372,285 +336,7 @@ def test_a_key_that_is_set_twice(path: Path) -> None:
     assert value(path, "general.name") == "b"
 
 
-def test_options_win_over_assignments(with_tokens: Path, tmp_path: Path) -> None:
-    (tmp_path / "chat").write_text("new")
-    key = "tokenizer.ggml.eos_token_id"
-    arguments = ["--special-token", "eos", "</s>", f"{key}=1", "--chat-template", str(tmp_path / "chat")]
-    arguments.append("tokenizer.chat_template=old")
-    assert warnings(with_tokens, *arguments) == [
-        f"the key {key!r} is set 2 times; the value of --special-token counts",
-        "the key 'tokenizer.chat_template' is set 2 times; the value of --chat-template counts",
-    ]
-    run("set", with_tokens, *arguments, "--in-place")
-    assert (value(with_tokens, key), value(with_tokens, "tokenizer.chat_template")) == (2, "new")
-
-
 def test_a_new_text_that_looks_like_a_bool(path: Path) -> None:
     assert warnings(path, "llama.x=True") == ["key 'llama.x': 'True' is a string; write true for a bool"]
     for arguments in (["llama.x=true"], ["llama.x=True", "--type", "STRING"], ["general.description=True"]):
         assert warnings(path, *arguments) == []
-
-
-# Tokenizers
-
-
-@pytest.fixture
-def with_tokens(save: Save) -> Path:
-    tokens = ["<unk>", "<s>", "</s>", "<|im_end|>", "im_end", "</s>"]
-    return save(
-        Model(
-            [
-                ("general.architecture", "string", "llama"),
-                ("tokenizer.ggml.tokens", "array", Array("string", tokens)),
-                ("tokenizer.ggml.token_type", "array", Array("int32", [2, 3, 3, 4, 1, 1])),
-                ("tokenizer.ggml.eos_token_id", "uint32", 0),
-            ]
-        ),
-        "with_tokens.gguf",
-    )
-
-
-def test_a_special_token_by_its_text(with_tokens: Path) -> None:
-    tokens = ["--special-token", "eos", "<|im_end|>", "--special-token", "sep", "</s>"]
-    assert cells(output("set", with_tokens, *tokens, "--special-token", "pad", "im_end", "--in-place")) == [
-        ["key", "tokenizer.ggml.eos_token_id", "uint32 0 → uint32 3"],
-        ["key", "tokenizer.ggml.seperator_token_id", "added: uint32 2"],
-        ["key", "tokenizer.ggml.padding_token_id", "added: uint32 4"],
-    ]
-
-
-def test_a_special_token_that_does_not_exist(with_tokens: Path, path: Path) -> None:
-    result = run("set", with_tokens, "--special-token", "eos", "<im_end>", "--dry-run")
-    words = "key 'tokenizer.ggml.eos_token_id': no token '<im_end>' in the vocabulary; did you mean '<|im_end|>'?"
-    fails(result, words)
-    fails(run("set", with_tokens, "--special-token", "end", "</s>", "--dry-run"), "--special-token takes one of bos, ")
-    result = run("set", path, "--special-token", "eos", "</s>", "--dry-run")
-    fails(result, "the file has no vocabulary to look up '</s>' in; set tokenizer.ggml.eos_token_id=ID")
-
-
-def test_a_special_token_of_a_vocabulary_that_is_set_as_well(with_tokens: Path) -> None:
-    shown = output("set", with_tokens, 'tokenizer.ggml.tokens=["a", "b"]', "--special-token", "eos", "b", "--dry-run")
-    assert "tokenizer.ggml.eos_token_id\tuint32 0 → uint32 1" in shown
-
-
-TEMPLATE = "{{ messages }}\r\n"
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("chat_template.jinja", TEMPLATE),
-        ("template", TEMPLATE),
-        ("tokenizer_config.json", json.dumps({"eos_token": "</s>", "chat_template": TEMPLATE})),
-        ("chat_template.json", json.dumps({"chat_template": [{"name": "default", "template": TEMPLATE}]})),
-    ],
-)
-def test_a_chat_template_from_a_file(name: str, text: str, path: Path, tmp_path: Path) -> None:
-    (tmp_path / name).write_bytes(text.encode())
-    output("set", path, "--chat-template", tmp_path / name, "--in-place")
-    assert value(path, "tokenizer.chat_template") == TEMPLATE
-    assert "tokenizer.chat_templates" not in types(path)
-
-
-def test_several_chat_templates_are_set_the_way_gguf_py_does(path: Path, tmp_path: Path) -> None:
-    import gguf
-
-    named = [{"name": name, "template": f"{{{{ {name} }}}}"} for name in ("default", "tool-use", "rag")]
-    config = tmp_path / "tokenizer_config.json"
-    config.write_text(json.dumps({"chat_template": named}))
-    output("set", path, "--chat-template", config, "--in-place")
-    writer = gguf.GGUFWriter(tmp_path / "other.gguf", "llama")
-    writer.add_chat_template(named)
-    expected = {key: field.value for key, field in writer.kv_data[0].items() if key.startswith("tokenizer")}
-    assert len(expected) == 4
-    found = {key: value(path, key) for key in expected}
-    for values in (found, expected):
-        values["tokenizer.chat_templates"] = sorted(values["tokenizer.chat_templates"])
-    assert found == expected
-
-
-def test_chat_templates_replace_all_that_there_are(path: Path, tmp_path: Path) -> None:
-    config = tmp_path / "tokenizer_config.json"
-    for names in (("default", "tool_use"), ("rag",), ("default",)):
-        config.write_text(json.dumps({"chat_template": [{"name": name, "template": name} for name in names]}))
-        output("set", path, "--chat-template", config, "--in-place")
-        keys = {"tokenizer.chat_template" + (f".{name}" if name != "default" else "") for name in names}
-        others = [name for name in names if name != "default"]
-        found = {key for key in types(path) if key.startswith("tokenizer.chat_template")}
-        assert found == keys | ({"tokenizer.chat_templates"} if others else set())
-
-
-def test_a_special_token_is_an_id_whatever_was_there(with_tokens: Path) -> None:
-    output("set", with_tokens, "tokenizer.ggml.bos_token_id=zero", "--type", "string", "--in-place")
-    output("set", with_tokens, "--special-token", "bos", "</s>", "--in-place")
-    assert (types(with_tokens)["tokenizer.ggml.bos_token_id"], value(with_tokens, "tokenizer.ggml.bos_token_id")) == (
-        "uint32",
-        2,
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("{}", "has no chat_template"),
-        ("[]", "has no chat_template"),
-        ('{"chat_template": 5}', "has no chat_template"),
-        ('{"chat_template": [{"name": 5}]}', "has no chat_template"),
-        ("{", "is not valid JSON"),
-    ],
-)
-def test_a_document_without_a_chat_template(text: str, words: str, path: Path, tmp_path: Path) -> None:
-    config = tmp_path / "tokenizer_config.json"
-    config.write_text(text)
-    fails(run("set", path, "--chat-template", config, "--in-place"), f"kaitai-gguf: {config}: {words}")
-
-
-def test_nothing_to_set(path: Path) -> None:
-    fails(run("set", path, "--in-place"), "specify KEY=VALUE, --special-token or --chat-template")
-
-
-# Keys and tensors
-
-
-def test_unset(path: Path) -> None:
-    assert output("unset", path, "x.scale", "x.list", "--in-place") == (
-        "what\tname\tchange\nkey\tx.scale\tremoved: float32 0.5\nkey\tx.list\tremoved: int8[2] [1, 2]\n"
-    )
-    assert list(types(path)) == ["general.architecture", "general.name", "llama.context_length", "x.flag", "x.texts"]
-    before = path.read_bytes()
-    fails(run("unset", path, "x.flag", "x.scale", "--in-place"), "no key 'x.scale' in the metadata")
-    assert path.read_bytes() == before
-
-
-def test_unset_with_patterns(path: Path) -> None:
-    output("unset", path, "x.*", "x.flag", "general.n?me", "--in-place")
-    assert list(types(path)) == ["general.architecture", "llama.context_length"]
-    before = path.read_bytes()
-    result = run("unset", path, "llama.*", "x.*", "--in-place")
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert "no key matches 'x.*'" in result.stderr
-    fails(run("unset", path, "llama.contextlength", "--in-place"), "; did you mean 'llama.context_length'?")
-    assert path.read_bytes() == before
-
-
-def test_rename_key(path: Path) -> None:
-    before = types(path)
-    assert cells(output("rename-key", path, "x.list", "llama.x_list", "--in-place")) == [
-        ["key", "x.list", "renamed to llama.x_list"],
-    ]
-    renamed = types(path)
-    assert list(renamed) == [key.replace("x.list", "llama.x_list") for key in before]
-    assert list(renamed.values()) == list(before.values())
-    assert value(path, "llama.x_list") == [1, 2]
-    words = "no key 'lama.x_list' in the metadata; did you mean 'llama.x_list'?"
-    fails(run("rename-key", path, "lama.x_list", "z", "--in-place"), words)
-    fails(run("rename-key", path, "llama.x_list", "x.flag", "--in-place"), "key 'llama.x_list'")
-
-
-def test_rename_key_to_one_that_is_not_documented(path: Path) -> None:
-    result = run("rename-key", path, "llama.context_length", "context_len", "--dry-run")
-    assert result.exit_code == 0
-    assert "the key 'context_len' is not documented, and does not begin with the architecture" in result.stderr
-
-
-def test_rename_tensor(path: Path) -> None:
-    assert output("rename-tensor", path, "a", "b", "--in-place").splitlines()[1:] == [
-        "tensor\ta\trenamed to b",
-    ]
-    with kaitai_gguf.open(path) as model:
-        assert [(name, tensor.data.tobytes()) for name, tensor in model.tensors.items()] == [("b", DATA)]
-    fails(run("rename-tensor", path, "a", "c", "--in-place"), "no tensor 'a' in the file")
-    fails(run("rename-tensor", path, "B", "c", "--in-place"), "no tensor 'B' in the file; did you mean 'b'?")
-
-
-# Where to
-
-
-COMMANDS = [
-    ["set", "general.name=other"],
-    ["unset", "x.flag"],
-    ["rename-key", "x.flag", "llama.x_other"],
-    ["rename-tensor", "a", "b"],
-]
-each = pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
-
-
-def change(command: list[str], path: Path, *options: object) -> Result:
-    return run(command[0], path, *command[1:], *options)
-
-
-@each
-def test_it_wants_to_be_told_where(command: list[str], path: Path) -> None:
-    before = path.read_bytes()
-    fails(change(command, path), "specify --output FILE or --in-place")
-    fails(change(command, path, "--in-place", "--output", "x"), "two different places")
-    assert path.read_bytes() == before
-
-
-@each
-def test_another_file(command: list[str], path: Path, tmp_path: Path) -> None:
-    before, target = path.read_bytes(), tmp_path / "other.gguf"
-    assert change(command, path, "--output", target).exit_code == 0
-    written = target.read_bytes()
-    assert path.read_bytes() == before != written
-    target.write_bytes(b"mine")
-    fails(change(command, path, "--output", target), f"{target}: already exists; --force overwrites it")
-    assert target.read_bytes() == b"mine"
-    assert change(command, path, "--output", target, "--force").exit_code == 0
-    assert target.read_bytes() == written
-    assert set(tmp_path.iterdir()) == {path, target}
-
-
-@each
-@pytest.mark.parametrize("where", [[], ["--in-place"], ["--output", "{folder}/other"]], ids=" ".join)
-def test_a_dry_run_says_the_same_and_writes_nothing(command: list[str], path: Path, where: list[str]) -> None:
-    before = path.read_bytes()
-    result = change(command, path, "--dry-run", *(word.format(folder=path.parent) for word in where))
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert path.read_bytes() == before
-    assert list(path.parent.iterdir()) == [path]
-    assert change(command, path, "--in-place").stdout == result.stdout
-
-
-@each
-def test_what_was_written_is_read_back(command: list[str], path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def commit(*_: object, **__: object) -> None:
-        pass  # a disk that forgets
-
-    monkeypatch.setattr(kaitai_gguf.Editor, "commit", commit)
-    fails(change(command, path, "--in-place"), "the header that was written reads back as another one")
-
-
-def test_data_that_was_written_is_read_back(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    commit = kaitai_gguf.Editor.commit
-
-    def spoil(self: kaitai_gguf.Editor, output: str, **options: Any) -> None:
-        commit(self, output, **options)
-        data = bytearray(Path(output).read_bytes())
-        data[-1] ^= 1
-        Path(output).write_bytes(data)
-
-    monkeypatch.setattr(kaitai_gguf.Editor, "commit", spoil)
-    result = run("set", path, "general.name=x", "--output", tmp_path / "other")
-    fails(result, "the tensor data that was written reads back as another one")
-
-
-def test_nothing_to_change(path: Path) -> None:
-    before = path.stat().st_mtime_ns
-    for command in (["set", path, "general.name=Sample"], ["rename-key", path, "x.flag", "x.flag"]):
-        result = run(*map(str, command), "--in-place")
-        assert (result.exit_code, result.stdout) == (0, "")
-        assert result.stderr.endswith("kaitai-gguf: nothing changes\n")
-    assert path.stat().st_mtime_ns == before
-
-
-def test_what_is_shown_is_safe(path: Path) -> None:
-    shown = process("set", path, "general.name=\x1b[31mred", "--dry-run").stdout.decode()
-    assert "[31mred" in shown
-    assert not raw_characters(shown)
-
-
-def test_in_a_terminal(path: Path) -> None:
-    status, shown = terminal("set", path, "general.name=other", "--in-place")
-    assert status == 0
-    assert "general.name" in shown

@@ -1,0 +1,52 @@
+"""A small file to change, and what became of it."""
+
+from pathlib import Path
+from typing import Any
+
+from click.testing import Result
+from support.commands import run
+from support.gguf_bytes import Array, Model, TensorSpec
+
+import kaitai_gguf
+from cli.conftest import Save
+
+ROWS: list[tuple[Any, ...]] = [
+    ("general.architecture", "string", "llama"),
+    ("general.name", "string", "Sample"),
+    ("llama.context_length", "uint64", 4096),
+    ("x.scale", "float32", 0.5),
+    ("x.flag", "bool", 1),
+    ("x.list", "array", Array("int8", [1, 2])),
+    ("x.texts", "array", Array("string", ["a"])),
+]
+DATA = bytes(range(64))
+
+
+def small(save: Save) -> Path:
+    """A file with a value of each kind, and a tensor."""
+    return save(Model(ROWS, [TensorSpec("a", (64,), 24, 0)], DATA))
+
+
+def types(path: Path) -> dict[str, str]:
+    with kaitai_gguf.open(path) as model:
+        entries = [model.metadata.entry(key) for key in model.metadata]
+    names = {entry.key: entry.value_type.name.lower() for entry in entries}
+    return names | {e.key: f"{e.element_type.name.lower()}[{e.count}]" for e in entries if e.element_type is not None}
+
+
+def value(path: Path, key: str) -> Any:
+    with kaitai_gguf.open(path) as model:
+        found = model.metadata[key]
+        return found if isinstance(found, str | int | float) else found.tolist()  # type: ignore[union-attr]
+
+
+def fails(result: Result, words: str) -> None:
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert result.stdout == ""
+
+
+def warnings(path: Path, *arguments: str) -> list[str]:
+    result = run("set", path, *arguments, "--dry-run")
+    assert result.exit_code == 0
+    return [line.removeprefix("kaitai-gguf: ") for line in result.stderr.splitlines()]

@@ -1,0 +1,110 @@
+"""What all commands do with pipes, full disks and closed outputs."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.commands import COMMAND, ENVIRONMENT, OPENERS, process, with_file
+from support.gguf_bytes import Model, TensorSpec
+
+from cli.conftest import Save
+
+# Pipes
+
+
+def outputs() -> list[list[str]]:
+    """Help, lines, JSON, and what is said after writing."""
+    return [["--help"], ["schema"], *(each for each in OPENERS if each[0] != "tensors" and "--json" not in each[1:2])]
+
+
+def arguments_of(command: list[str], path: Path) -> list[object]:
+    return with_file(command, path) if command in OPENERS else list(command)
+
+
+def small() -> Model:
+    return Model([("general.name", "string", "x")], [TensorSpec("t", (1,), 0, 0)], bytes(4))
+
+
+def large() -> Model:
+    """More than a pipe or a buffer holds."""
+    metadata = [(f"key.{i}", "string", "x" * 50) for i in range(2000)]
+    return Model(metadata, [TensorSpec(f"tensor.{i}", (0,), 0, 0) for i in range(2000)])
+
+
+@pytest.mark.parametrize("command", outputs(), ids=" ".join)
+def test_a_reader_may_go_before_it_reads(command: list[str], save: Save) -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    done = process(*arguments_of(command, save(small())), stdout=theirs)
+    os.close(theirs)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("command", ["metadata", "tensors", "dump"])
+def test_a_reader_may_go_while_it_reads(command: str, save: Save) -> None:
+    child = subprocess.Popen(
+        [*COMMAND, command, str(save(large()))], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    )
+    assert child.stdout is not None
+    assert child.stderr is not None
+    assert child.stdout.read(1)
+    child.stdout.close()
+    with child:
+        assert child.stderr.read() == b""
+    assert child.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+@pytest.mark.parametrize("command", outputs(), ids=" ".join)
+def test_a_full_disk_is_an_error(command: list[str], save: Save) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = process(*arguments_of(command, save(small())), stdout=full)
+    assert done.returncode == 2
+    assert done.stderr == b"kaitai-gguf: can't write the output: No space left on device\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that can close a stream")
+@pytest.mark.parametrize("command", outputs(), ids=" ".join)
+def test_there_may_be_no_output_at_all(command: list[str], save: Save) -> None:
+    words = [*COMMAND, *map(str, arguments_of(command, save(small())))]
+    line = ["sh", "-c", '"$@" >&-', "sh", *words]
+    done = subprocess.run(line, env=ENVIRONMENT, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+@pytest.mark.parametrize("command", ["info", "metadata", "tensors"])
+def test_an_output_that_has_not_all_characters(command: str, encoding: str, save: Save) -> None:
+    model = Model([("general.name", "string", "日本 ☃")], [TensorSpec("重み", (2, 2), 24, 0)], bytes(4))
+    done = process(command, save(model), env=ENVIRONMENT | {"PYTHONIOENCODING": encoding})
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_pipe_needs_no_rich(sample: Path) -> None:
+    code = f"import sys; from kaitai_gguf.cli import main; main(['tensors', {str(sample)!r}], standalone_mode=False)"
+    code += "; sys.exit('rich' in sys.modules)"
+    assert (
+        subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, check=False).returncode == 0
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such limit")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", [["dump", "--full", "--json"], ["metadata", "long"]], ids=lambda words: words[0])
+def test_a_disk_that_is_full_soon(command: list[str], unbuffered: str, save: Save, tmp_path: Path) -> None:
+    """The last write is a short one, which is no error by itself."""
+    path = save(Model([("long", "string", "x" * 10_000)]))
+    words = [*COMMAND, command[0], str(path), *command[1:]]
+    limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))"
+    code = f"import os, resource, sys; {limit}; os.execv(sys.argv[1], sys.argv[1:])"
+    with (tmp_path / "out").open("wb") as out:
+        done = subprocess.run(
+            [sys.executable, "-c", code, *words],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            env=ENVIRONMENT | {"PYTHONUNBUFFERED": unbuffered},
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (2, b"kaitai-gguf: can't write the output: File too large\n")
