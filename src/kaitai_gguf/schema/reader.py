@@ -191,6 +191,12 @@ class Reader:
         return ArrayInfo(ValueType(element_type), num_elements, elements)
 
     @_steady
+    def arrays(self, positions: IntArray) -> list[ArrayInfo]:
+        """The starts of the arrays at the positions."""
+        columns = (column.tolist() for column in self._table("gguf_array", positions))
+        return [ArrayInfo(ValueType(type), count, elements) for type, count, elements in zip(*columns, strict=True)]
+
+    @_steady
     def items(self, info: ArrayInfo) -> tuple[IntArray, IntArray]:
         """Where each string (with its length) or array in an array starts and ends, in O(n)."""
         type = "string_elements" if info.element_type is ValueType.STRING else "array_elements"

@@ -8,14 +8,27 @@
 | `http`, `client`, `foreign_files` | what ranges are read with: web servers, fsspec, file objects |
 | `urls` | which paths are URLs, and what of them may be shown |
 | `locks`, `windows_os`, `signals` | who may read or write a file, and what an interrupt leaves |
+| `locked_map` | memory maps that belong to callers |
 | `sidecar_names` | the hidden files beside a model that is written |
 | `identify` | what a file is that is not GGUF |
 | `journal_recovery` | files whose change in place was interrupted |
 | `set_manifest` | sets of files that replace another set all at once |
 """
 
-from kaitai_gguf.sources.opening import OneSource, Path, open_snapshot, opened
+from kaitai_gguf.sources.opening import MapMode, OneSource, Path, open_map, open_snapshot, opened
 from kaitai_gguf.sources.ranges import Span
 from kaitai_gguf.sources.source import Reopening, Source, State, state_of
 
-__all__ = ["OneSource", "Path", "Reopening", "Source", "Span", "State", "open_snapshot", "opened", "state_of"]
+__all__ = [
+    "MapMode",
+    "OneSource",
+    "Path",
+    "Reopening",
+    "Source",
+    "Span",
+    "State",
+    "open_map",
+    "open_snapshot",
+    "opened",
+    "state_of",
+]

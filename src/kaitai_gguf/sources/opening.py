@@ -11,20 +11,23 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, Literal, TypeVar
 
 from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, GGUFError
 from kaitai_gguf.sources import locks, set_manifest
 from kaitai_gguf.sources.identify import INTERRUPTED
 from kaitai_gguf.sources.journal_recovery import restored
+from kaitai_gguf.sources.locked_map import LockedMap
 from kaitai_gguf.sources.remote import is_remote, opened_remote
 from kaitai_gguf.sources.source import Source, State, state_of
 from kaitai_gguf.sources.urls import local_path
 
-__all__ = ["OneSource", "Path", "open_snapshot", "opened"]
+__all__ = ["MapMode", "OneSource", "Path", "open_map", "open_snapshot", "opened"]
 
 Path = str | os.PathLike[str]
 OneSource = Path | bytes | bytearray | memoryview | BinaryIO
+MapMode = Literal["r", "r+", "c"]
+MakeMap = Callable[[BinaryIO, int], mmap.mmap]
 
 _RETRY = 0.005  # seconds until a file that changed while it was read is read again
 
@@ -68,6 +71,23 @@ def open_snapshot(path: Path, use: Callable[[Source], T], end_of: Callable[[T], 
     return _steady(lambda: _of_path(os.fsdecode(path), mmap.ACCESS_COPY), keep)
 
 
+def open_map(path: Path, mode: MapMode, use: Callable[[Source], T]) -> T:
+    """Return `use(source)` of a map that belongs to the caller: a `LockedMap`, with the modes of `numpy.memmap`.
+
+    "r" is read-only; "r+" writes to the file, and has its exclusive lock; "c" keeps what is written in this process.
+    Raises `FileError`, also for a file to write to that another program has open, and what `use` raises.
+    """
+    access = {"r": mmap.ACCESS_READ, "r+": mmap.ACCESS_WRITE, "c": mmap.ACCESS_COPY}[mode]
+
+    def check(source: Source) -> T:
+        if source.is_restored and mode != "r":
+            words = "its last change was interrupted: kaitai_gguf.edit(path).commit() restores it"
+            raise FileError(errno.EAGAIN, words, source.name or "")
+        return use(source)
+
+    return _steady(lambda: _of_path(os.fsdecode(path), access, LockedMap.of), check)
+
+
 def _steady(source_of: Callable[[], AbstractContextManager[Source]], use: Callable[[Source], T]) -> T:
     """What is made of a file while nobody changes it.
 
@@ -90,30 +110,38 @@ def _steady(source_of: Callable[[], AbstractContextManager[Source]], use: Callab
         time.sleep(_RETRY)
 
 
+def _plain_map(file: BinaryIO, access: int) -> mmap.mmap:
+    return mmap.mmap(file.fileno(), 0, access=access)
+
+
 @contextmanager
-def _of_path(path: str, access: int | None) -> Iterator[Source]:
+def _of_path(path: str, access: int | None, make_map: MakeMap = _plain_map) -> Iterator[Source]:
     """The bytes of the file at a path: `access` is how to map them, None reads them.
 
-    A shared map keeps the lock for as long as it lives, since it has a duplicate of the descriptor.
+    A map keeps the lock for as long as it lives, since it has a duplicate of the descriptor, unless it is a snapshot.
     """
-    with _reported(path):
+    is_writer = access == mmap.ACCESS_WRITE
+    with _reported(path, is_writer):
         actual = str(set_manifest.current(pathlib.Path(path)))
         mode = os.stat(actual).st_mode
         if stat.S_ISDIR(mode):
             raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", path)
         if not stat.S_ISREG(mode):
             raise FileError(errno.EINVAL, "is not a regular file", path)
-        file = builtins.open(actual, "rb")  # noqa: SIM115 - closed below, where errors are no longer those of opening
+        # It is closed below, where errors are no longer those of opening.
+        file = builtins.open(actual, "r+b" if is_writer else "rb")  # noqa: SIM115
     with file:
-        with _reported(path):
-            is_locked = locks.lock(file.fileno(), exclusive=False)
-            source = _of_file(file, path, actual, access, is_locked)
+        with _reported(path, is_writer):
+            is_locked = locks.lock(file.fileno(), exclusive=is_writer)
+            source = _of_file(file, path, actual, access=access, is_locked=is_locked, make_map=make_map)
         yield source
-        if access == mmap.ACCESS_COPY:
+        if access == mmap.ACCESS_COPY and make_map is _plain_map:
             locks.unlock(file.fileno())
 
 
-def _of_file(file: BinaryIO, name: str, actual: str, access: int | None, is_locked: bool) -> Source:
+def _of_file(
+    file: BinaryIO, name: str, actual: str, *, access: int | None, is_locked: bool, make_map: MakeMap
+) -> Source:
     state = state_of(os.fstat(file.fileno()))
     facts: dict[str, Any] = {"state": state, "ask": partial(_state_of, name, actual)}
     facts |= {"path": os.path.abspath(name), "is_locked": is_locked}
@@ -126,8 +154,8 @@ def _of_file(file: BinaryIO, name: str, actual: str, access: int | None, is_lock
         return Source(file.read(), name, **facts)
     if not state.nbytes:
         return Source(b"", name, **facts)  # what is empty can't be mapped
-    buffer = mmap.mmap(file.fileno(), 0, access=access)
-    return Source(buffer, name, own_map=buffer, **facts)
+    buffer = make_map(file, access)
+    return Source(buffer, name, own_map=buffer if make_map is _plain_map else None, **facts)
 
 
 def _state_of(path: str, actual: str) -> State | None:
@@ -193,18 +221,19 @@ def _is_plain(file: Any) -> bool:
 
 
 @contextmanager
-def _reported(path: str) -> Iterator[None]:
+def _reported(path: str, is_writer: bool = False) -> Iterator[None]:
     """Turn errors of the system into `FileError`."""
     try:
         yield
     except GGUFError:
         raise
     except BlockingIOError as error:
-        raise FileError(error.errno, "is being changed by another program", path) from None
+        words = "is open in another program, or in this one" if is_writer else "is being changed by another program"
+        raise FileError(error.errno, words, path) from None
     except FileNotFoundError as error:
         raise FileMissingError(error.errno, "no such file", path) from None
     except PermissionError as error:
-        raise FileAccessError(error.errno, "the file may not be read", path) from None
+        raise FileAccessError(error.errno, f"the file may not be {'written' if is_writer else 'read'}", path) from None
     except OSError as error:
         raise FileError(error.errno, error.strerror or str(error), path) from None
     except ValueError as error:  # a path with a NUL byte in it

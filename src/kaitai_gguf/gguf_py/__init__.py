@@ -1,0 +1,47 @@
+"""The reader of gguf-py 0.19.0 over this one: `GGUFReader`, `ReaderField` and `ReaderTensor`, with the same attributes.
+
+    from kaitai_gguf.gguf_py import GGUFReader
+
+    reader = GGUFReader("model.gguf")
+    reader.fields["general.architecture"].contents()
+
+Programs that import the package `gguf` need not be changed: `install()` puts these classes into it, and
+`python -m kaitai_gguf.gguf_py script.py` runs a program that way.
+
+| module | what is in it |
+|---|---|
+| `reader` | `GGUFReader` |
+| `fields`, `parts`, `lazy_lists` | `ReaderField`, and the views of the file that it is made of |
+| `tensors` | `ReaderTensor` |
+| `enums`, `errors` | the types of values and tensors; errors that callers of gguf-py catch |
+| `installation` | `install()` and `uninstall()` |
+"""
+
+from kaitai_gguf.gguf_py.enums import (
+    GGMLQuantizationType as GGMLQuantizationType,
+    GGUFEndian as GGUFEndian,
+    GGUFValueType as GGUFValueType,
+    UnknownTensorType as UnknownTensorType,
+)
+from kaitai_gguf.gguf_py.errors import (
+    InvalidKeyError as InvalidKeyError,
+    TruncatedHeaderError as TruncatedHeaderError,
+)
+from kaitai_gguf.gguf_py.fields import ReaderField as ReaderField
+from kaitai_gguf.gguf_py.installation import install as install, uninstall as uninstall
+from kaitai_gguf.gguf_py.reader import GGUFReader as GGUFReader
+from kaitai_gguf.gguf_py.tensors import ReaderTensor as ReaderTensor
+
+__all__ = [
+    "GGMLQuantizationType",
+    "GGUFEndian",
+    "GGUFReader",
+    "GGUFValueType",
+    "InvalidKeyError",
+    "ReaderField",
+    "ReaderTensor",
+    "TruncatedHeaderError",
+    "UnknownTensorType",
+    "install",
+    "uninstall",
+]

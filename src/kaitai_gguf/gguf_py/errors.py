@@ -1,0 +1,32 @@
+"""Errors that are also those of gguf-py for the same file, so that its callers catch them."""
+
+import re
+
+from kaitai_gguf.errors import FormatError, TruncatedError
+
+__all__ = ["InvalidKeyError", "TruncatedHeaderError", "as_in_gguf_py"]
+
+_KEY = re.compile(r"/metadata/\d+/key")
+
+
+class TruncatedHeaderError(TruncatedError, IndexError):
+    """The file ends before its header does: an IndexError as well."""
+
+
+class InvalidKeyError(FormatError, KeyError):
+    """A key is duplicated or empty: a KeyError as well."""
+
+    __str__ = ValueError.__str__  # KeyError shows its message in quotes
+
+
+def as_in_gguf_py(error: FormatError) -> FormatError:
+    """Return the same error, of a class that is also what gguf-py raises."""
+    if isinstance(error, TruncatedError):
+        return _as(TruncatedHeaderError, error)
+    return _as(InvalidKeyError, error) if _KEY.fullmatch(error.path) else error
+
+
+def _as(kind: type[FormatError], error: FormatError) -> FormatError:
+    result = kind.__new__(kind, *error.args)
+    result.__dict__.update(error.__dict__)
+    return result

@@ -1,0 +1,156 @@
+"""The fields of a file as gguf-py has them: key-values and tensor infos, each in its parts."""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kaitai_gguf.gguf_py.enums import GGUFValueType
+from kaitai_gguf.gguf_py.lazy_lists import Indices
+from kaitai_gguf.gguf_py.parts import (
+    File,
+    NestedIndices,
+    NestedParts,
+    NumberParts,
+    Parts,
+    Place,
+    StringParts,
+    array_start,
+)
+from kaitai_gguf.schema import ArrayInfo, Reader, ValueType
+
+__all__ = ["ReaderField", "metadata_fields", "tensor_fields"]
+
+_TYPES = {int(each): GGUFValueType(each) for each in ValueType}
+
+
+class ReaderField(NamedTuple):
+    """A key-value or a tensor info. As in gguf-py it can be unpacked, and compared by what it has."""
+
+    offset: int
+    """Where it starts, in bytes from the start of the file."""
+    name: str
+    """The key or the name of the tensor; `GGUF.version`, `GGUF.tensor_count` or `GGUF.kv_count`."""
+    parts: Sequence[NDArray[Any]] = []
+    """Views of the file: of a key-value the length of the key, the key, the type, and what the value is made of. A
+    string has a length and bytes, an array an element type, a count and the parts of its elements. A lazy sequence.
+    """
+    data: Sequence[int] = [-1]
+    """Which parts are the value: one, or each element of an array. A list, or for an array a lazy sequence."""
+    types: list[Any] = []  # noqa: RUF012 - as in gguf-py, and nobody appends to it
+    """The type of the value; for an array that is not empty also that of its elements. Empty for a tensor info."""
+
+    def contents(self, index_or_slice: int | slice = slice(None)) -> Any:
+        """Return the value as a Python object, or the elements of an array that are asked for; None for a tensor info.
+
+        Raises UnicodeDecodeError for a string that is not UTF-8, IndexError for an element that doesn't exist.
+        """
+        if not self.types:
+            return None
+        is_text = self.types[-1] == GGUFValueType.STRING
+        if self.types[0] != GGUFValueType.ARRAY:
+            return _value(self.parts[-1], is_text)
+        chosen = self.data[index_or_slice]
+        if isinstance(chosen, int):
+            return _value(self.parts[chosen], is_text)
+        parts = map(self.parts.__getitem__, chosen)
+        if is_text:
+            return [_value(part, is_text) for part in parts]
+        return [value for part in parts for value in part.tolist()]
+
+
+def _value(part: NDArray[Any], is_text: bool) -> Any:
+    return str(part.tobytes(), "utf-8") if is_text else part.tolist()[0]
+
+
+def metadata_fields(file: File) -> "OrderedDict[str, ReaderField]":
+    """Return what the header begins with and all key-values, by name, in file order."""
+    fields = OrderedDict((field.name, field) for field in _counts(file))
+    table = file.reader.key_values()
+    names = file.reader.texts(table.key_start, table.key_end)
+    is_array = table.value_type == ValueType.ARRAY
+    arrays = iter(file.reader.arrays(table.value[is_array]))
+    rows = zip(*(column.tolist() for column in table), strict=True)
+    for name, (position, key_start, key_end, value_type, value, end) in zip(names, rows, strict=True):
+        first = [*file.text(position, key_start, key_end), file.number(key_end, value)]
+        if value_type == ValueType.ARRAY:
+            fields[name] = ReaderField(position, name, *_array(file, first, value, next(arrays)))
+            continue
+        if value_type == ValueType.STRING:
+            text_start = value + (key_start - position)  # a length is as long as that of the key
+            first += file.text(value, text_start, end)
+        else:
+            first.append(Place(file.dtype(ValueType(value_type)), value, end))
+        fields[name] = ReaderField(position, name, Parts(file, first), [len(first) - 1], [_TYPES[value_type]])
+    return fields
+
+
+def _counts(file: File) -> Iterator[ReaderField]:
+    """The fields before the first key-value: the version follows four bytes of magic."""
+    reader = file.reader
+    first = next((int(items[0]) for items in (reader.metadata, reader.tensors) if len(items)), reader.end)
+    middle = (8 + first) // 2
+    count_type = ValueType.UINT64 if middle - 8 == 8 else ValueType.UINT32
+    for name, start, end, type in (
+        ("GGUF.version", 4, 8, ValueType.UINT32),
+        ("GGUF.tensor_count", 8, middle, count_type),
+        ("GGUF.kv_count", middle, first, count_type),
+    ):
+        yield ReaderField(start, name, Parts(file, [file.number(start, end)]), [0], [_TYPES[type]])
+
+
+def _array(file: File, first: list[Place], value: int, info: ArrayInfo) -> tuple[Parts, Sequence[int], list[Any]]:
+    """The parts, data and types of the array at a position; the first parts are those before it."""
+    first += array_start(file, value, info)
+    count = info.num_elements
+    types = [_TYPES[type] for type in _array_types(file.reader, info)]
+    if info.element_type is ValueType.ARRAY:
+        parts = NestedParts(file, first, info)
+        return parts, NestedIndices(parts), types
+    if info.element_type is ValueType.STRING:
+        texts = range(len(first) + 1, len(first) + 1 + 2 * count, 2)
+        return StringParts(file, first, info), Indices(texts), types
+    return NumberParts(file, first, info), Indices(range(len(first), len(first) + count)), types
+
+
+def _array_types(reader: Reader, info: ArrayInfo) -> Iterator[ValueType]:
+    """The types of an array, its first element, the first element of that, as long as there is one."""
+    yield ValueType.ARRAY
+    while info.num_elements:
+        yield info.element_type
+        if info.element_type is not ValueType.ARRAY:
+            return
+        info = reader.array(info.elements)
+
+
+def tensor_fields(file: File) -> list[ReaderField]:
+    """Return all tensor infos in file order. Their parts: length and bytes of the name, number of dims, dims, type, and
+    offset.
+    """
+    reader = file.reader
+    if not reader.num_tensors:
+        return []
+    table = reader.tensor_infos()
+    names = reader.texts(table.name_start, table.name_end)
+    ends = np.append(table.position[1:], reader.end)
+    columns = (column.tolist() for column in (table.position, table.name_start, table.name_end, ends))
+    spans = zip(*columns, strict=True)
+    return [
+        ReaderField(span[0], name, Parts(file, _tensor_places(file, *span)), [1, 3, 4, 5])
+        for name, span in zip(names, spans, strict=True)
+    ]
+
+
+def _tensor_places(file: File, position: int, name_start: int, name_end: int, end: int) -> list[Place]:
+    dims, offset = name_end + 4, end - 8
+    type = offset - 4
+    length = file.number(position, name_start)
+    return [
+        *file.text(position, name_start, name_end),
+        file.number(name_end, dims),
+        Place(length.dtype, dims, type),
+        file.number(type, offset),
+        file.number(offset, end),
+    ]

@@ -1,0 +1,47 @@
+"""Put the reader into an installed package `gguf`, and take it out again."""
+
+import importlib
+from threading import Lock
+from types import ModuleType
+from typing import Any
+
+from kaitai_gguf.errors import MissingPackageError
+from kaitai_gguf.gguf_py.fields import ReaderField
+from kaitai_gguf.gguf_py.reader import GGUFReader
+from kaitai_gguf.gguf_py.tensors import ReaderTensor
+
+__all__ = ["install", "uninstall"]
+
+_CLASSES: dict[str, Any] = {"GGUFReader": GGUFReader, "ReaderField": ReaderField, "ReaderTensor": ReaderTensor}
+
+_replaced: list[tuple[ModuleType, str, Any]] = []
+_installing = Lock()
+
+
+def install() -> None:
+    """Replace `GGUFReader`, `ReaderField` and `ReaderTensor` in the modules `gguf` and `gguf.gguf_reader`.
+
+    Does nothing if they are already replaced. A name that another module has imported from there before
+    (`from gguf import GGUFReader`) keeps the class that it had. Raises `MissingPackageError` (an ImportError) if gguf
+    is not installed.
+    """
+    try:
+        modules = [importlib.import_module(name) for name in ("gguf", "gguf.gguf_reader")]
+    except ImportError as error:
+        raise MissingPackageError(f"install() needs the package gguf: pip install gguf ({error})") from None
+    with _installing:
+        for module in modules:
+            for name, ours in _CLASSES.items():
+                existing = getattr(module, name, None)
+                if existing is not None and existing is not ours:
+                    _replaced.append((module, name, existing))
+                    setattr(module, name, ours)
+
+
+def uninstall() -> None:
+    """Put back what `install()` replaced. Does nothing if nothing was."""
+    with _installing:
+        while _replaced:
+            module, name, original = _replaced.pop()
+            if getattr(module, name, None) is _CLASSES[name]:
+                setattr(module, name, original)

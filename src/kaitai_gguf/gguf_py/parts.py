@@ -1,0 +1,190 @@
+"""The parts of a field as views of the file, made when they are asked for.
+
+The first parts of a field, such as its key and its type, have places that are known when the file is opened. The
+elements of an array follow them, and are looked for when one of them is wanted.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kaitai_gguf.gguf_py.lazy_lists import LazyList
+from kaitai_gguf.schema import ArrayInfo, Reader, ValueType
+from kaitai_gguf.types import ByteOrder, value_dtype
+
+__all__ = ["File", "NestedIndices", "NestedParts", "NumberParts", "Parts", "Place", "StringParts", "array_start"]
+
+Part = NDArray[Any]
+
+_BYTE = np.dtype(np.uint8)
+
+
+class Place(NamedTuple):
+    """Where a part is, in bytes from the start of the file, and the dtype of its elements."""
+
+    dtype: np.dtype[Any]
+    start: int
+    end: int
+
+
+class File:
+    """What all parts of a file are made from: its bytes as an array, and the header."""
+
+    def __init__(self, array: NDArray[np.uint8], reader: Reader) -> None:
+        self.array = array
+        self.reader = reader
+        self.byte_order: ByteOrder = "big" if reader.is_big_endian else "little"
+        order = ">" if reader.is_big_endian else "<"
+        self._unsigned = {nbytes: np.dtype(f"{order}u{nbytes}") for nbytes in (4, 8)}
+
+    def number(self, start: int, end: int) -> Place:
+        """An unsigned number of 4 or 8 bytes, or some of them in a row."""
+        return Place(self._unsigned[end - start], start, end)
+
+    def text(self, start: int, text_start: int, end: int) -> tuple[Place, Place]:
+        """The length of a text, and its bytes."""
+        return self.number(start, text_start), Place(_BYTE, text_start, end)
+
+    def dtype(self, type: ValueType) -> np.dtype[Any]:
+        """The dtype of the values of a type, which is not that of strings or arrays."""
+        dtype = value_dtype(type, self.byte_order)
+        assert dtype is not None
+        return np.dtype(dtype.str)  # which has the byte order "=" if that is what it is
+
+    def view(self, place: Place) -> Part:
+        part = self.array[place.start : place.end]
+        return part if place.dtype is _BYTE else part.view(place.dtype)
+
+
+def array_start(file: File, position: int, info: ArrayInfo) -> tuple[Place, Place]:
+    """The element type and the count of the array at a position."""
+    type_end = position + 4
+    return file.number(position, type_end), file.number(type_end, info.elements)
+
+
+class Parts(LazyList[Part]):
+    """The parts of a field that is not an array. The parts of an array begin with some of these."""
+
+    def __init__(self, file: File, first: Sequence[Place]) -> None:
+        self._file = file
+        self._first = first
+
+    def __len__(self) -> int:
+        return len(self._first)
+
+    def _item(self, number: int) -> Part:
+        return self._file.view(self._first[number])
+
+
+class NumberParts(Parts):
+    """An array of numbers or bools: each is a part."""
+
+    def __init__(self, file: File, first: Sequence[Place], info: ArrayInfo) -> None:
+        super().__init__(file, first)
+        self._dtype = file.dtype(info.element_type)
+        self._start = info.elements
+        self._count = len(first) + info.num_elements
+
+    def __len__(self) -> int:
+        return self._count
+
+    def _item(self, number: int) -> Part:
+        if number < len(self._first):
+            return super()._item(number)
+        size = self._dtype.itemsize
+        start = self._start + (number - len(self._first)) * size
+        return self._file.array[start : start + size].view(self._dtype)
+
+    def _items(self, numbers: range) -> list[Part]:
+        before = len(self._first)
+        if numbers.step < 0 or numbers.start < before:
+            return super()._items(numbers)
+        end = self._start + (self._count - before) * self._dtype.itemsize
+        rows = self._file.array[self._start : end].view(self._dtype).reshape(-1, 1)
+        return list(rows[numbers.start - before : numbers.stop - before : numbers.step])
+
+
+class StringParts(Parts):
+    """An array of strings: the length and the bytes of each are two parts."""
+
+    def __init__(self, file: File, first: Sequence[Place], info: ArrayInfo) -> None:
+        super().__init__(file, first)
+        self._info = info
+
+    @cached_property
+    def _positions(self) -> tuple[memoryview, memoryview, memoryview]:
+        """Where each string and its text start, and where both end; memoryviews, whose items are Python's integers."""
+        reader = self._file.reader
+        starts, ends = reader.items(self._info)
+        text_starts, _ = reader.string_spans(starts)
+        return starts.data, text_starts.data, ends.data
+
+    def __len__(self) -> int:
+        return len(self._first) + 2 * self._info.num_elements
+
+    def _item(self, number: int) -> Part:
+        if number < len(self._first):
+            return super()._item(number)
+        starts, text_starts, ends = self._positions
+        string, is_text = divmod(number - len(self._first), 2)
+        if is_text:
+            return self._file.array[text_starts[string] : ends[string]]
+        return self._file.view(self._file.number(starts[string], text_starts[string]))
+
+
+class NestedParts(Parts):
+    """An array of arrays: the parts of all of them, one after the other."""
+
+    def __init__(self, file: File, first: Sequence[Place], info: ArrayInfo) -> None:
+        super().__init__(file, first)
+        self._info = info
+
+    @cached_property
+    def flat(self) -> tuple[list[Place], list[int]]:
+        """All places, and which of them have elements."""
+        places, indices = list(self._first), list[int]()
+        _flatten(self._file, self._info, places, indices)
+        return places, indices
+
+    def __len__(self) -> int:
+        return len(self.flat[0])
+
+    def _item(self, number: int) -> Part:
+        return self._file.view(self.flat[0][number])
+
+
+class NestedIndices(LazyList[int]):
+    """Which parts of an array of arrays are elements that are not arrays."""
+
+    def __init__(self, parts: NestedParts) -> None:
+        self._parts = parts
+
+    def __len__(self) -> int:
+        return len(self._parts.flat[1])
+
+    def _item(self, number: int) -> int:
+        return self._parts.flat[1][number]
+
+
+def _flatten(file: File, info: ArrayInfo, places: list[Place], indices: list[int]) -> None:
+    """Append the places of all elements of an array, and what the indices of those of the innermost ones are."""
+    if info.element_type is ValueType.STRING:
+        starts, ends = file.reader.items(info)
+        text_starts, _ = file.reader.string_spans(starts)
+        for span in zip(starts.tolist(), text_starts.tolist(), ends.tolist(), strict=True):
+            indices.append(len(places) + 1)
+            places += file.text(*span)
+    elif info.element_type is ValueType.ARRAY:
+        for start in file.reader.items(info)[0].tolist():
+            inner = file.reader.array(start)
+            places += array_start(file, start, inner)
+            _flatten(file, inner, places, indices)
+    else:
+        dtype = file.dtype(info.element_type)
+        size = dtype.itemsize
+        indices += range(len(places), len(places) + info.num_elements)
+        end = info.elements + info.num_elements * size
+        places += [Place(dtype, start, start + size) for start in range(info.elements, end, size)]
