@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 
 IN_PARALLEL := -n auto --dist loadgroup
 
-.PHONY: help run test test-integration sanitize lint types generate check-generated dist rules conformance bench bench-dequantize bench-writing bench-converting bench-remote fuzz verdicts check clean
+.PHONY: help run test test-integration test-interop sanitize lint types generate check-generated dist rules conformance bench bench-dequantize bench-writing bench-converting bench-gguf-py bench-remote fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ test: $(VENV)/.installed-dev ## run the tests
 
 test-integration: $(VENV)/.installed-integration ## run the tests on real servers: nginx and S3 (installs nginx on Debian as root)
 	$(BIN)/pytest tests/integration
+
+test-interop: $(VENV)/.installed-interop ## run the tests with torch and transformers (which take 6 GB)
+	$(BIN)/pytest tests/interop
 
 sanitize: $(VENV)/.installed-dev ## run the tests of what is written in C under AddressSanitizer and UBSan
 	$(BIN)/python tests/sanitize.py
@@ -59,6 +62,9 @@ bench-writing: $(VENV)/.installed-dev ## measure creating and changing files aga
 
 bench-converting: $(VENV)/.installed-dev ## measure the commands that write whole files against cp, and hash and diff
 	$(BIN)/python benchmarks/converting.py
+
+bench-gguf-py: $(VENV)/.installed-dev ## measure gguf-py's API over this reader against gguf-py (MODELS=directory: on the vocabularies in there)
+	$(BIN)/python benchmarks/gguf_py.py $(if $(MODELS),--models $(MODELS))
 
 bench-remote: $(VENV)/.installed-integration ## measure opening models on a web server (MODELS=directory: also the vocabularies in there)
 	$(BIN)/python benchmarks/remote.py $(if $(MODELS),--models $(MODELS))
@@ -98,6 +104,10 @@ $(VENV)/.installed-bench: $(VENV)/.installed-dev
 
 $(VENV)/.installed-integration: $(VENV)/.installed-dev
 	$(BIN)/pip install --quiet --group integration
+	@touch $@
+
+$(VENV)/.installed-interop: $(VENV)/.installed-dev
+	$(BIN)/pip install --quiet --group interop
 	@touch $@
 
 $(VENV)/.installed-fuzz: $(VENV)/.installed-dev
