@@ -16,7 +16,11 @@ KINDS = [2, 3, 3, *[6] * 256, *[1] * len(PIECES)]  # unknown, control, byte, nor
 
 def write(path: Path) -> None:
     numbers = np.random.default_rng(15)
-    shapes = {"token_embd.weight": (len(TOKENS), WIDTH), "output.weight": (len(TOKENS), WIDTH), "output_norm.weight": (WIDTH,)}
+    shapes = {
+        "token_embd.weight": (len(TOKENS), WIDTH),
+        "output.weight": (len(TOKENS), WIDTH),
+        "output_norm.weight": (WIDTH,),
+    }
     for layer in range(LAYERS):
         row = {
             "attn_norm": (WIDTH,), "ffn_norm": (WIDTH,), "attn_q": (WIDTH, WIDTH), "attn_output": (WIDTH, WIDTH),

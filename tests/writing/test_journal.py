@@ -212,7 +212,7 @@ def test_a_journal_of_a_file_of_another_size(path: Path) -> None:
     with path.open("ab") as file:
         file.write(b"x")
     with path.open("rb") as file:
-        assert restored(str(path), file, True) is None
+        assert restored(str(path), file, None) is None
 
 
 def test_a_journal_of_a_header_that_is_larger_than_the_file(path: Path) -> None:
@@ -220,7 +220,7 @@ def test_a_journal_of_a_header_that_is_larger_than_the_file(path: Path) -> None:
     old = OLD[:HEADER]
     with path.open("r+b") as file:
         journal_of(path).write_bytes(journal_head(4, old) + old)
-        assert restored(str(path), file, True) is None
+        assert restored(str(path), file, None) is None
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")

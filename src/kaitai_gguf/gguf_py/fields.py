@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.gguf_py.enums import GGUFValueType
+from kaitai_gguf.gguf_py.errors import InvalidKeyError
 from kaitai_gguf.gguf_py.lazy_lists import Indices
 from kaitai_gguf.gguf_py.parts import (
     File,
@@ -74,6 +75,9 @@ def metadata_fields(file: File) -> "OrderedDict[str, ReaderField]":
     arrays = iter(file.reader.arrays(table.value[is_array]))
     rows = zip(*(column.tolist() for column in table), strict=True)
     for name, (position, key_start, key_end, value_type, value, end) in zip(names, rows, strict=True):
+        if name in fields:  # keys are unique: it is one of the first three
+            message = f"the key {name!r} is also the name of a field that every file has"
+            raise InvalidKeyError(message, offset=position, path=f"/metadata/{len(fields) - 3}/key")
         first = [*file.text(position, key_start, key_end), file.number(key_end, value)]
         if value_type == ValueType.ARRAY:
             fields[name] = ReaderField(position, name, *_array(file, first, value, next(arrays)))

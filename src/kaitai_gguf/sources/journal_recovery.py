@@ -5,6 +5,7 @@ import mmap
 import os
 import stat
 import struct
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -34,15 +35,18 @@ def journal_head(nbytes: int, old: bytes) -> bytes:
     return _HEAD.pack(*head, _hash(head, old))
 
 
-def restored(path: str, file: BinaryIO, map_it: bool) -> memoryview | None:
-    """The bytes of a file whose change was interrupted, with the old header; None if there is no journal of it."""
+def restored(path: str, file: BinaryIO, make_map: Callable[[BinaryIO, int], mmap.mmap] | None) -> memoryview | None:
+    """The bytes of a file whose change was interrupted, with the old header; None if there is no journal of it.
+
+    `make_map(file, access)` maps it into memory; None reads it.
+    """
     size = os.fstat(file.fileno()).st_size
     old = _old_header(journal_of(Path(os.path.realpath(path))), size)
     if old is None:
         return None
     file.seek(0)
     # What is written to a map of this kind stays in this process.
-    buf = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY) if map_it else bytearray(file.read())
+    buf = make_map(file, mmap.ACCESS_COPY) if make_map else bytearray(file.read())
     buf[: len(old)] = old
     return memoryview(buf).toreadonly()
 

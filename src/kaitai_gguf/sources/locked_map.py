@@ -33,6 +33,9 @@ class LockedMap(mmap.mmap):
         with suppress(BufferError):
             super().close()
 
+    def __exit__(self, *exception: object) -> None:
+        self.close()  # C code would not call it
+
 
 def _release(descriptor: int, process: int) -> None:
     if os.getpid() == process:  # and not in a process that was forked, which has the same lock

@@ -146,7 +146,7 @@ def _of_file(
     facts: dict[str, Any] = {"state": state, "ask": partial(_state_of, name, actual)}
     facts |= {"path": os.path.abspath(name), "is_locked": is_locked}
     if file.read(len(INTERRUPTED)) == INTERRUPTED:
-        old = restored(actual, file, access is not None)
+        old = restored(actual, file, None if access is None else make_map)
         if old is not None:
             return Source(old, name, **facts, is_restored=True)
     if access is None:

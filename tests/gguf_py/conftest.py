@@ -1,0 +1,19 @@
+"""Files, and readers of them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.gguf_bytes import Model
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Callable[[Model | bytes], Path]:
+    """Write a file, and return its path."""
+
+    def make(model: Model | bytes) -> Path:
+        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.gguf"
+        path.write_bytes(model if isinstance(model, bytes) else model.build())
+        return path
+
+    return make

@@ -1,0 +1,181 @@
+"""What is written to parts and data, byte by byte, and who may open the file meanwhile."""
+
+import gc
+import multiprocessing
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gguf
+import numpy as np
+import pytest
+from support.gguf_bytes import Model
+
+import kaitai_gguf
+from gguf_py.files import EXAMPLE, MODELS
+from kaitai_gguf import FileError
+from kaitai_gguf.gguf_py import GGUFReader
+from kaitai_gguf.sources import locks
+from kaitai_gguf.sources.identify import INTERRUPTED
+from kaitai_gguf.sources.journal_recovery import journal_head, journal_of
+
+Made = Callable[[Model | bytes], Path]
+FILES = ["sample", "tiny-be", "nested-arrays", "v2"]
+
+
+def path_of(name: str) -> Path:
+    return EXAMPLE if name == "sample" else MODELS / f"{name}.gguf"
+
+
+def change_everything(reader: Any) -> int:
+    """Change each value and each tensor, and count them."""
+    for number, field in enumerate(reader.fields.values()):
+        for index in field.data:
+            part = field.parts[index]
+            part[...] = part[::-1] if part.dtype == np.uint8 else part + part.dtype.type(number % 2 + 1)
+    for tensor in reader.tensors:
+        tensor.data[...] = tensor.data[::-1]
+        tensor.field.parts[5][0] += 32
+    return len(reader.fields) + len(reader.tensors)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_file_is_changed_as_by_gguf_py(name: str, made: Made) -> None:
+    before = path_of(name).read_bytes()
+    theirs, ours = made(before), made(before)
+    counts = [change_everything(reader(path, "r+")) for reader, path in ((gguf.GGUFReader, theirs), (GGUFReader, ours))]
+    assert counts[0] == counts[1] > 5
+    assert ours.read_bytes() == theirs.read_bytes() != before
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_swapping_each_part_changes_the_file_as_by_gguf_py(name: str, made: Made) -> None:
+    before = path_of(name).read_bytes()
+    paths = [made(before), made(before)]
+    for path, kind in zip(paths, (gguf.GGUFReader, GGUFReader), strict=True):
+        reader = kind(path, "r+")
+        for field in [*reader.fields.values(), *(tensor.field for tensor in reader.tensors)]:
+            for part in field.parts:
+                part.byteswap(inplace=True)
+    assert paths[0].read_bytes() == paths[1].read_bytes() != before
+
+
+def test_a_private_copy_stays_private(made: Made) -> None:
+    path = made(EXAMPLE.read_bytes())
+    reader = GGUFReader(path, "c")
+    assert change_everything(reader) > 5
+    assert reader.data.tobytes() != EXAMPLE.read_bytes()
+    reader.data.flush()
+    assert path.read_bytes() == EXAMPLE.read_bytes()
+
+
+def test_a_file_that_is_read_can_not_be_written() -> None:
+    reader = GGUFReader(EXAMPLE)
+    for part in (reader.fields["GGUF.version"].parts[0], reader.tensors[0].data, reader.data):
+        with pytest.raises(ValueError, match="read-only"):
+            part[0] = 1
+
+
+def test_what_is_written_is_seen_by_others_at_once(made: Made) -> None:
+    path = made(Model([("general.architecture", "string", "llama")]))
+    reader = GGUFReader(path, "r+")
+    reader.fields["general.architecture"].parts[4][:] = np.frombuffer(b"qwen2", np.uint8)
+    assert reader.fields["general.architecture"].contents() == "qwen2"
+    assert b"qwen2" in path.read_bytes()
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locks.lock, "__kwdefaults__", {"wait": 0.05})
+    monkeypatch.setattr(locks, "WAIT", 0.05)
+
+
+READERS: list[Callable[[Path], Any]] = [GGUFReader, lambda path: GGUFReader(path, "c"), kaitai_gguf.open]
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("read", READERS)
+def test_nobody_writes_while_somebody_reads(read: Callable[[Path], Any], made: Made) -> None:
+    path = made(EXAMPLE.read_bytes())
+    reader = read(path)
+    with pytest.raises(FileError, match="is open in another program, or in this one"):
+        GGUFReader(path, "r+")
+    del reader
+    gc.collect()
+    GGUFReader(path, "r+")
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("read", [*READERS, lambda path: GGUFReader(path, "r+")])
+def test_nobody_reads_while_somebody_writes(read: Callable[[Path], Any], made: Made) -> None:
+    path = made(EXAMPLE.read_bytes())
+    writer = GGUFReader(path, "r+")
+    part = writer.fields["GGUF.version"].parts[0]
+    del writer
+    with pytest.raises(FileError, match=r"is being changed by another program|is open in another program"):
+        read(path)
+    del part
+    read(path)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("mode", ["r", "r+", "c"])
+def test_closing_the_map_releases_the_lock(mode: Any, made: Made) -> None:
+    path = made(EXAMPLE.read_bytes())
+    reader = GGUFReader(path, mode)
+    tensor = reader.tensors[0]
+    reader.data._mmap.close()
+    GGUFReader(path, "r+")
+    assert tensor.data.nbytes == tensor.n_bytes
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="the system has no SIGKILL")
+def test_a_process_that_is_killed_leaves_what_it_wrote_and_no_lock(made: Made) -> None:
+    path = made(Model([("k", "uint32", 1)]))
+    program = (
+        "import os, sys, signal\n"
+        "from kaitai_gguf.gguf_py import GGUFReader\n"
+        "GGUFReader(sys.argv[1], 'r+').fields['k'].parts[3][0] = 7\n"
+        "reader = GGUFReader(sys.argv[1], 'r+')\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(path)], check=False, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    assert GGUFReader(path, "r+").fields["k"].contents() == 7
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="the system has no fork")
+def test_a_forked_process_does_not_release_the_lock(made: Made) -> None:
+    path = made(EXAMPLE.read_bytes())
+    writer = GGUFReader(path, "r+")
+    process = multiprocessing.get_context("fork").Process(target=writer.data._mmap.close)
+    process.start()
+    process.join(60)
+    assert process.exitcode == 0
+    with pytest.raises(FileError):
+        GGUFReader(path)
+
+
+def test_a_change_that_was_interrupted(made: Made) -> None:
+    """An edit in place writes the magic first and last, with the old header in a journal."""
+    path = made(EXAMPLE.read_bytes())
+    with kaitai_gguf.open(path) as model:
+        old = bytes(model.buffer[: model.header_nbytes])
+    journal_of(path).write_bytes(journal_head(path.stat().st_size, old) + old)
+    with path.open("r+b") as opened:
+        opened.write(INTERRUPTED + bytes(40))
+    reader = GGUFReader(path)
+    assert list(reader.fields) == list(GGUFReader(EXAMPLE).fields)
+    reader.data.flush()
+    reader.data._mmap.close()
+    del reader
+    for mode in ("r+", "c"):
+        with pytest.raises(FileError, match=r"was interrupted: kaitai_gguf\.edit\(path\)\.commit\(\) restores it"):
+            GGUFReader(path, mode)  # type: ignore[arg-type]
+    kaitai_gguf.edit(path).commit()
+    assert path.read_bytes() == EXAMPLE.read_bytes()
+    GGUFReader(path, "r+")
