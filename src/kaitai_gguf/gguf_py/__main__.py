@@ -7,7 +7,9 @@ python -m kaitai_gguf.gguf_py -m module ARGS
 import os
 import runpy
 import sys
-from types import TracebackType
+from collections.abc import Callable
+from importlib.machinery import SourceFileLoader
+from types import ModuleType, TracebackType
 from typing import Any
 
 from kaitai_gguf.errors import MissingPackageError
@@ -21,48 +23,66 @@ Run a Python program with kaitai_gguf's reader in the place of gguf.GGUFReader.
 
 
 def main() -> None:
-    """Run the program that the arguments name. It sees its own arguments and path, and gives the exit code."""
+    """Run the program that the arguments name. It has the arguments, the path and the exit code that it always has."""
     words = sys.argv[1:]
     if words[:1] in (["-h"], ["--help"]):
         sys.stdout.write(USAGE)
         return
     is_module = words[:1] == ["-m"]
-    target, *arguments = words[is_module:] or [""]
-    if not target or (target.startswith("-") and not is_module):
-        sys.stderr.write(USAGE)
-        sys.exit(2)
-    if not is_module and not os.path.exists(target):
-        sys.stderr.write(f"{target}: no such file\n")
-        sys.exit(2)
+    program = words[is_module:]
+    if not program or program[0].startswith("-"):
+        _fail(USAGE)
+    if not is_module and not os.path.exists(program[0]):
+        _fail(f"{program[0]}: no such file\n")
     try:
         install()
     except MissingPackageError as error:
         sys.exit(f"python -m kaitai_gguf.gguf_py: {error}")
-    sys.excepthook = _ShortTraceback(sys.excepthook)
-    sys.argv = [target, *arguments]
+    sys.excepthook = _without_own_frames(sys.excepthook)
+    sys.argv = program
     if is_module:
-        runpy.run_module(target, run_name="__main__", alter_sys=True)
-        return
+        runpy.run_module(program[0], run_name="__main__", alter_sys=True)
+    elif os.path.isfile(program[0]) and not _is_zip(program[0]):
+        _run_script(program[0])
+    else:
+        runpy.run_path(program[0], run_name="__main__")
+
+
+def _fail(message: str) -> None:
+    sys.stderr.write(message)
+    sys.exit(2)
+
+
+def _is_zip(path: str) -> bool:
+    from zipfile import is_zipfile
+
+    return is_zipfile(path)
+
+
+def _run_script(path: str) -> None:
+    """Run a script as `python path` does; `runpy.run_path` would give it another `__file__` or `sys.argv`."""
     if not sys.flags.safe_path:
-        sys.path[0] = os.path.dirname(os.path.realpath(target))
-    runpy.run_path(target, run_name="__main__")
+        sys.path[0] = os.path.dirname(os.path.realpath(path))
+    module = ModuleType("__main__")
+    module.__file__ = os.path.abspath(path)
+    module.__loader__ = loader = SourceFileLoader("__main__", module.__file__)
+    sys.modules["__main__"] = module
+    exec(loader.source_to_code(loader.get_data(module.__file__), module.__file__), vars(module))
 
 
-class _ShortTraceback:
-    """An excepthook that leaves out the frames before those of the program."""
+def _without_own_frames(hook: Callable[..., Any]) -> Callable[..., None]:
+    """An excepthook that shows a traceback from the first frame of the program on."""
 
-    def __init__(self, hook: Any) -> None:
-        self._hook = hook
+    def shortened(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+        while traceback is not None and _is_own(traceback.tb_frame.f_code.co_filename):
+            traceback = traceback.tb_next
+        hook(kind, error.with_traceback(traceback), traceback)
 
-    def __call__(self, kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
-        shown = traceback
-        while shown is not None and _is_ours(shown):
-            shown = shown.tb_next
-        self._hook(kind, error.with_traceback(shown or traceback), shown or traceback)
+    return shortened
 
 
-def _is_ours(traceback: TracebackType) -> bool:
-    return traceback.tb_frame.f_globals.get("__name__") == "runpy" or traceback.tb_frame.f_code.co_filename == __file__
+def _is_own(filename: str) -> bool:
+    return filename == __file__ or filename.startswith("<frozen ")
 
 
 if __name__ == "__main__":
