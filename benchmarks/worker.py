@@ -1,12 +1,13 @@
 """A contender in a process of its own: reads "operation path" a line, answers with seconds (or bytes).
 
-python benchmarks/worker.py ours|gguf-py|llama.cpp
+python benchmarks/worker.py ours|drop-in|gguf-py|llama.cpp
 """
 
 import ctypes
 import subprocess
 import sys
 import timeit
+from array import array
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -67,11 +68,30 @@ def ours() -> dict[str, Callable[[str], Any]]:
 def gguf_py() -> dict[str, Callable[[str], Any]]:
     import gguf
 
-    def tokens(path: str) -> float:
-        reader = gguf.GGUFReader(path)
-        return seconds(reader.fields[TOKENS].contents)
+    return of_reader(gguf.GGUFReader)
 
-    return {"open": lambda path: warm(lambda: gguf.GGUFReader(path)), "tokens": tokens}
+
+def drop_in() -> dict[str, Callable[[str], Any]]:
+    from kaitai_gguf.gguf_py import GGUFReader
+
+    return of_reader(GGUFReader)
+
+
+def of_reader(reader: Any) -> dict[str, Callable[[str], Any]]:
+    """What can be done with gguf-py's class, or ours in its place. Opening is part of each."""
+
+    def parsed(field: Any) -> list[Any]:
+        """Each part that is a value, as transformers' `load_gguf_checkpoint` makes Python values of them."""
+        if field.types[-1] == 8:
+            return [array("B", list(field.parts[index])).tobytes().decode() for index in field.data]
+        return [field.parts[index][0].item() for index in field.data]
+
+    return {
+        "open": lambda path: warm(lambda: reader(path)),
+        "tokens": lambda path: seconds(lambda: parsed(reader(path).fields[TOKENS])),
+        "all values": lambda path: seconds(lambda: [*map(parsed, reader(path).fields.values())]),
+        "all tensors": lambda path: seconds(lambda: reader(path).tensors),
+    }
 
 
 def llama_cpp() -> dict[str, Callable[[str], Any]]:
@@ -99,7 +119,7 @@ def llama_cpp() -> dict[str, Callable[[str], Any]]:
     return {"open": lambda path: warm(lambda: read(path.encode()))}
 
 
-CONTENDERS = {"ours": ours, "gguf-py": gguf_py, "llama.cpp": llama_cpp}
+CONTENDERS = {"ours": ours, "drop-in": drop_in, "gguf-py": gguf_py, "llama.cpp": llama_cpp}
 
 
 def seconds(action: Callable[[], Any]) -> float:

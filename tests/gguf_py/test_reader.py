@@ -258,6 +258,18 @@ def test_a_subclass_that_leaves_tensors_out() -> None:
     assert len(Chosen(EXAMPLE).tensors) == 2
 
 
+class Eager(GGUFReader):
+    def _build_tensors(self, start_offs: int, fields: Any) -> None:
+        super()._build_tensors(start_offs, fields)
+
+
+def test_a_subclass_that_builds_tensors_without_their_data(made: Made) -> None:
+    with pytest.raises(
+        MissingDataError, match="tensor 't': its data is cut off: 256 bytes are wanted at 0x40, and 32 are"
+    ):
+        Eager(made(REFUSED["data cut off"]))
+
+
 def test_the_file_is_that_of_the_library() -> None:
     with kaitai_gguf.open(EXAMPLE) as model:
         reader = GGUFReader(EXAMPLE)

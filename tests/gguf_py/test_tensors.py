@@ -45,6 +45,14 @@ def test_bfloat16_is_bytes() -> None:
         assert (each.data.dtype, each.data.shape[-1]) == (np.uint8, 2 * int(each.shape[0]))
 
 
+def test_a_bfloat16_scalar(made: Made) -> None:
+    path = made(file([], [tensor((), 30)], bytes(64)))
+    with pytest.raises(IndexError):
+        gguf.GGUFReader(path)
+    (ours,) = GGUFReader(path).tensors
+    assert (ours.shape.tolist(), ours.n_elements, ours.n_bytes, ours.data.shape) == ([], 1, 2, (2,))
+
+
 def test_a_tensor_is_a_named_tuple() -> None:
     reader = GGUFReader(EXAMPLE)
     name, tensor_type, shape, *_, field = reader.get_tensor(0)

@@ -47,7 +47,7 @@ class GGUFReader:
     """
 
     byte_order: Literal["I", "S"] = "I"
-    """"I" if the file is in the byte order of this machine, "S" if it is in the other one."""
+    """The byte order of the file: "I" for that of this machine, "S" for the other one."""
     alignment: int = DEFAULT_ALIGNMENT
     data_offset: int
     """Where the tensor data starts, in bytes from the start of the file."""

@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kaitai_gguf.errors import MissingDataError
 from kaitai_gguf.gguf_py.enums import tensor_type
 from kaitai_gguf.gguf_py.fields import ReaderField
+from kaitai_gguf.text import quoted
 from kaitai_gguf.types import ByteOrder, GGMLType, block_size, is_quantized, plain_dtype, type_size
 
 __all__ = ["ReaderTensor", "tensor_of"]
@@ -34,33 +36,32 @@ class ReaderTensor(NamedTuple):
 
 
 def tensor_of(file: NDArray[np.uint8], byte_order: ByteOrder, start: int, field: ReaderField) -> ReaderTensor:
-    """Return the tensor of a tensor info; the data of all tensors starts at a position."""
+    """Return the tensor of a tensor info; the data of all tensors starts at a position.
+
+    Raises `MissingDataError` if the file ends before the data of the tensor does.
+    """
     dims, type_id, offset = field.parts[3], int(field.parts[4][0]), int(field.parts[5][0])
-    data_offset = start + offset
-    shape = tuple(dims.tolist()[::-1])
-    type = _KNOWN.get(type_id)
-    if type is None:
-        data, n_bytes = file[:0], 0
-    else:
-        data, n_bytes = _data(file, byte_order, data_offset, shape, type)
+    type, shape = _KNOWN.get(type_id), tuple(dims.tolist()[::-1])
+    n_bytes = 0 if type is None else prod(shape) // block_size(type) * type_size(type)
+    raw = file[start + offset : start + offset + n_bytes]
+    if len(raw) < n_bytes:
+        words = f"{n_bytes} bytes are wanted at {start + offset:#x}, and {len(raw)} are in the file"
+        raise MissingDataError(f"tensor {quoted(field.name)}: its data is cut off: {words}")
     return ReaderTensor(
         field.name,
         tensor_type(type_id),
         dims if dims.itemsize == 8 else dims.astype(np.uint64),  # version 1 has dims of 32 bits
         prod(shape),
         n_bytes,
-        data_offset,
-        data,
+        start + offset,
+        raw if type is None else _shaped(raw, type, shape, byte_order),
         field,
     )
 
 
-def _data(
-    file: NDArray[np.uint8], byte_order: ByteOrder, start: int, shape: tuple[int, ...], type: GGMLType
-) -> tuple[NDArray[Any], int]:
-    n_bytes = prod(shape) // block_size(type) * type_size(type)
-    data = file[start : start + n_bytes]
+def _shaped(raw: NDArray[np.uint8], type: GGMLType, shape: tuple[int, ...], byte_order: ByteOrder) -> NDArray[Any]:
     if is_quantized(type) or type is GGMLType.BF16:
-        return data.reshape(*shape[:-1], shape[-1] // block_size(type) * type_size(type)), n_bytes
+        *outer, row = shape or (1,)
+        return raw.reshape(*outer, row // block_size(type) * type_size(type))
     dtype = np.dtype(plain_dtype(type, byte_order).str)  # which has the byte order "=" if that is what it is
-    return data.view(dtype).reshape(shape), n_bytes
+    return raw.view(dtype).reshape(shape)

@@ -1,0 +1,69 @@
+"""docs/gguf-py.md: every command and every block of code works, and both columns of the table give the same."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gguf
+import numpy as np
+import pytest
+
+from kaitai_gguf.gguf_py import uninstall
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "gguf-py.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+PYTHON = [code for language, code in BLOCKS if language == "python"]
+COMMANDS = [line for language, code in BLOCKS if language == "sh" for line in code.splitlines()]
+ROWS = re.findall(r"^\| `(.+?)` \| `(.+?)` \|$", PAGE, re.MULTILINE)
+(BOTH,) = [code for code in PYTHON if code.startswith("import gguf")]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with a model and a program."""
+    shutil.copy(ROOT / "examples" / "sample.gguf", tmp_path / "model.gguf")
+    program = "import gguf, sys\nprint(gguf.GGUFReader(sys.argv[1]).__class__.__module__)\n"
+    (tmp_path / "script.py").write_text(program)
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    uninstall()
+
+
+def test_every_block_of_code() -> None:
+    assert len(PYTHON) == 4
+    for code in PYTHON:
+        exec(compile(code, "docs/gguf-py.md", "exec"), {})
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command(command: str) -> None:
+    program, *words = shlex.split(command)
+    assert program == "python"
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.startswith(("kaitai_gguf.gguf_py.reader\n", "* File is LITTLE endian"))
+
+
+def test_there_are_commands() -> None:
+    assert len(COMMANDS) == 2
+
+
+def test_the_table_has_what_there_is() -> None:
+    left = " ".join(row[0] for row in ROWS)
+    for name in (*gguf.ReaderTensor._fields, "alignment", "data_offset", "endianess", "get_field", "get_tensor"):
+        assert name in ("field",) or f".{name}" in left, name
+    assert len(ROWS) > 20
+
+
+@pytest.mark.parametrize(("theirs", "ours"), ROWS)
+def test_a_row_of_the_table(theirs: str, ours: str) -> None:
+    names: dict[str, Any] = {}
+    exec(BOTH, names)
+    before, after = eval(theirs, names), eval(ours, names)
+    assert np.array_equal(np.asarray(before), np.asarray(after))
+    names["model"].close()
