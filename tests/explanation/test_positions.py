@@ -12,8 +12,9 @@ from support.gguf_bytes import Model
 
 from explanation.fields import SMALL, models
 from kaitai_gguf import FormatError
-from kaitai_gguf.schema import Reader, ValueType
+from kaitai_gguf.schema import Reader, ValueType, array_spans, header_spans, tensor_info_spans
 from kaitai_gguf.schema.positions import Place, Positions
+from kaitai_gguf.sources import Span
 
 
 def flat(places: tuple[Place, ...], path: str = "") -> Iterator[tuple[str, Place]]:
@@ -44,6 +45,8 @@ def agree(data: bytes) -> None:
             assert span == reader.string_span(value)
         if value_type == ValueType.ARRAY:
             agree_on_array(reader, value, places, f"{path}/value")
+    counts = ("/version", "/num_tensors", "/num_metadata")
+    assert [Span(places[path].start, places[path].end) for path in counts] == [*header_spans(reader)]
     for number, position in enumerate(infos.position.tolist()):
         path = f"/tensors/{number}"
         name = places[f"{path}/name/data"]
@@ -51,6 +54,10 @@ def agree(data: bytes) -> None:
         assert places[f"{path}/ofs_data"].value == infos.offset[number]
         for field in ("name", "num_dims", "dims", "type_id", "ofs_data"):
             assert places[f"{path}/{field}"].start == reader.field_position("tensor_info", position, field)
+        spans = tensor_info_spans(name.end, places[path].end)
+        for field, span in zip(("num_dims", "dims", "type_id", "ofs_data"), spans, strict=True):
+            place = places[f"{path}/{field}"]
+            assert (place.start, place.end) == span
     assert max(place.end for place in places.values()) == reader.end
 
 
@@ -58,6 +65,8 @@ def agree_on_array(reader: Reader, position: int, places: dict[str, Place], path
     info = reader.array(position)
     elements = places[f"{path}/elements"]
     assert (places[path].start, elements.start) == (position, info.elements)
+    start = [places[f"{path}/{field}"] for field in ("element_type", "num_elements")]
+    assert [Span(place.start, place.end) for place in start] == [*array_spans(position, info)]
     assert places[f"{path}/element_type"].value == info.element_type
     assert places[f"{path}/num_elements"].value == info.num_elements
     if info.element_type not in (ValueType.STRING, ValueType.ARRAY):

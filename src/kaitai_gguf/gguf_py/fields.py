@@ -10,17 +10,8 @@ from numpy.typing import NDArray
 from kaitai_gguf.gguf_py.enums import GGUFValueType
 from kaitai_gguf.gguf_py.errors import InvalidKeyError
 from kaitai_gguf.gguf_py.lazy_lists import Indices
-from kaitai_gguf.gguf_py.parts import (
-    File,
-    NestedIndices,
-    NestedParts,
-    NumberParts,
-    Parts,
-    Place,
-    StringParts,
-    array_start,
-)
-from kaitai_gguf.schema import ArrayInfo, Reader, ValueType
+from kaitai_gguf.gguf_py.parts import File, NestedIndices, NestedParts, NumberParts, Parts, Place, StringParts
+from kaitai_gguf.schema import ArrayInfo, Reader, ValueType, header_spans, tensor_info_spans
 
 __all__ = ["ReaderField", "metadata_fields", "tensor_fields"]
 
@@ -92,22 +83,16 @@ def metadata_fields(file: File) -> "OrderedDict[str, ReaderField]":
 
 
 def _counts(file: File) -> Iterator[ReaderField]:
-    """The fields before the first key-value: the version follows four bytes of magic."""
-    reader = file.reader
-    first = next((int(items[0]) for items in (reader.metadata, reader.tensors) if len(items)), reader.end)
-    middle = (8 + first) // 2
-    count_type = ValueType.UINT64 if middle - 8 == 8 else ValueType.UINT32
-    for name, start, end, type in (
-        ("GGUF.version", 4, 8, ValueType.UINT32),
-        ("GGUF.tensor_count", 8, middle, count_type),
-        ("GGUF.kv_count", middle, first, count_type),
-    ):
+    """The fields before the first key-value."""
+    spans = header_spans(file.reader)
+    for name, (start, end) in zip(("GGUF.version", "GGUF.tensor_count", "GGUF.kv_count"), spans, strict=True):
+        type = ValueType.UINT32 if end - start == 4 else ValueType.UINT64
         yield ReaderField(start, name, Parts(file, [file.number(start, end)]), [0], [_TYPES[type]])
 
 
 def _array(file: File, first: list[Place], value: int, info: ArrayInfo) -> tuple[Parts, Sequence[int], list[Any]]:
     """The parts, data and types of the array at a position; the first parts are those before it."""
-    first += array_start(file, value, info)
+    first += file.array_start(value, info)
     count = info.num_elements
     types = [_TYPES[type] for type in _array_types(file.reader, info)]
     if info.element_type is ValueType.ARRAY:
@@ -130,8 +115,9 @@ def _array_types(reader: Reader, info: ArrayInfo) -> Iterator[ValueType]:
 
 
 def tensor_fields(file: File) -> list[ReaderField]:
-    """Return all tensor infos in file order. Their parts: length and bytes of the name, number of dims, dims, type, and
-    offset.
+    """Return all tensor infos in file order.
+
+    Their parts are the length and the bytes of the name, the number of dims, the dims, the type, and the offset.
     """
     reader = file.reader
     if not reader.num_tensors:
@@ -148,13 +134,7 @@ def tensor_fields(file: File) -> list[ReaderField]:
 
 
 def _tensor_places(file: File, position: int, name_start: int, name_end: int, end: int) -> list[Place]:
-    dims, offset = name_end + 4, end - 8
-    type = offset - 4
-    length = file.number(position, name_start)
-    return [
-        *file.text(position, name_start, name_end),
-        file.number(name_end, dims),
-        Place(length.dtype, dims, type),
-        file.number(type, offset),
-        file.number(offset, end),
-    ]
+    length, name = file.text(position, name_start, name_end)
+    spans = tensor_info_spans(name_end, end)
+    dims = Place(length.dtype, *spans.dims)
+    return [length, name, file.number(*spans.num_dims), dims, file.number(*spans.type_id), file.number(*spans.offset)]

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.gguf_py.lazy_lists import LazyList
-from kaitai_gguf.schema import ArrayInfo, Reader, ValueType
+from kaitai_gguf.schema import ArrayInfo, Reader, ValueType, array_spans
 from kaitai_gguf.types import ByteOrder, value_dtype
 
-__all__ = ["File", "NestedIndices", "NestedParts", "NumberParts", "Parts", "Place", "StringParts", "array_start"]
+__all__ = ["File", "NestedIndices", "NestedParts", "NumberParts", "Parts", "Place", "StringParts"]
 
 Part = NDArray[Any]
 
@@ -41,12 +41,16 @@ class File:
         self._unsigned = {nbytes: np.dtype(f"{order}u{nbytes}") for nbytes in (4, 8)}
 
     def number(self, start: int, end: int) -> Place:
-        """An unsigned number of 4 or 8 bytes, or some of them in a row."""
+        """An unsigned number of 4 or 8 bytes."""
         return Place(self._unsigned[end - start], start, end)
 
     def text(self, start: int, text_start: int, end: int) -> tuple[Place, Place]:
         """The length of a text, and its bytes."""
         return self.number(start, text_start), Place(_BYTE, text_start, end)
+
+    def array_start(self, position: int, info: ArrayInfo) -> list[Place]:
+        """The element type and the count of the array at a position."""
+        return [self.number(*span) for span in array_spans(position, info)]
 
     def dtype(self, type: ValueType) -> np.dtype[Any]:
         """The dtype of the values of a type, which is not that of strings or arrays."""
@@ -55,14 +59,9 @@ class File:
         return np.dtype(dtype.str)  # which has the byte order "=" if that is what it is
 
     def view(self, place: Place) -> Part:
+        """The part at a place."""
         part = self.array[place.start : place.end]
         return part if place.dtype is _BYTE else part.view(place.dtype)
-
-
-def array_start(file: File, position: int, info: ArrayInfo) -> tuple[Place, Place]:
-    """The element type and the count of the array at a position."""
-    type_end = position + 4
-    return file.number(position, type_end), file.number(type_end, info.elements)
 
 
 class Parts(LazyList[Part]):
@@ -180,7 +179,7 @@ def _flatten(file: File, info: ArrayInfo, places: list[Place], indices: list[int
     elif info.element_type is ValueType.ARRAY:
         for start in file.reader.items(info)[0].tolist():
             inner = file.reader.array(start)
-            places += array_start(file, start, inner)
+            places += file.array_start(start, inner)
             _flatten(file, inner, places, indices)
     else:
         dtype = file.dtype(info.element_type)

@@ -17,6 +17,7 @@ count is 32 bits wide in version 1 and 64 since.
 | `items` | single values, read by the generated classes |
 | `writing` | headers as bytes, written by the generated classes |
 | `refusal` | what the index refuses, as errors with offset and path |
+| `spans` | fields with their places, by the positions that the index gives |
 | `positions` | fields with their places, read by the generated classes that remember them |
 """
 
@@ -35,6 +36,7 @@ from kaitai_gguf_schema.types import (
 from kaitai_gguf.schema.names import Names, Pages
 from kaitai_gguf.schema.reader import ArrayInfo, Handle, KeyValueTable, Reader, TensorTable
 from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray
+from kaitai_gguf.schema.spans import array_spans, header_spans, tensor_info_spans
 
 SCANNER = DEFAULT.name
 
@@ -58,4 +60,7 @@ __all__ = [
     "Reader",
     "TensorTable",
     "ValueType",
+    "array_spans",
+    "header_spans",
+    "tensor_info_spans",
 ]

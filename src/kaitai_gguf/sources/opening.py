@@ -228,7 +228,8 @@ def _reported(path: str, is_writer: bool = False) -> Iterator[None]:
     except GGUFError:
         raise
     except BlockingIOError as error:
-        words = "is open in another program, or in this one" if is_writer else "is being changed by another program"
+        words = "is open in another program" if is_writer else "is being changed by another program"
+        words += ", or in this one" if is_writer else ", or by this one"
         raise FileError(error.errno, words, path) from None
     except FileNotFoundError as error:
         raise FileMissingError(error.errno, "no such file", path) from None
