@@ -23,7 +23,7 @@ test: $(VENV)/.installed-dev ## run the tests
 test-integration: $(VENV)/.installed-integration ## run the tests on real servers: nginx and S3 (installs nginx on Debian as root)
 	$(BIN)/pytest tests/integration
 
-test-interop: $(VENV)/.installed-interop ## run the tests with torch and transformers (which take 6 GB)
+test-interop: $(VENV)/.installed-interop ## run the tests with transformers and diffusers (with torch, which takes 6 GB)
 	$(BIN)/pytest tests/interop
 
 sanitize: $(VENV)/.installed-dev ## run the tests of what is written in C under AddressSanitizer and UBSan

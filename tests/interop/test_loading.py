@@ -1,4 +1,4 @@
-"""transformers loads a GGUF model without a change to its code, with either reader.
+"""transformers and diffusers load a GGUF model without a change to their code, with either reader.
 
 torch takes gigabytes: `make test-interop` installs it and runs this folder, `make test` does not.
 """
@@ -14,12 +14,10 @@ from typing import Any
 import pytest
 from interop import small_llama
 
-PROGRAM = Path(__file__).parent / "load_with_transformers.py"
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    for name in ("torch", "transformers", "accelerate", "sentencepiece"):
+    for name in ("torch", "transformers", "accelerate", "sentencepiece", "diffusers"):
         if find_spec(name) is None:
             assert os.environ.get("CI") != "true", f"{name} is not installed"
             pytest.skip(f"{name} is not installed")
@@ -28,18 +26,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def loaded(folder: Path, *runner: str) -> Any:
-    command = [sys.executable, *runner, str(PROGRAM), str(folder), "model.gguf"]
+def loaded(package: str, folder: Path) -> tuple[Any, Any]:
+    """What a package makes of the model with gguf-py's reader, and with ours."""
+    theirs, ours = (_loaded(package, folder, runner) for runner in ([], ["-m", "kaitai_gguf.gguf_py"]))
+    assert (theirs.pop("reader"), ours.pop("reader")) == ("gguf.gguf_reader", "kaitai_gguf.gguf_py.reader")
+    return theirs, ours
+
+
+def _loaded(package: str, folder: Path, runner: list[str]) -> Any:
+    program = Path(__file__).parent / f"load_with_{package}.py"
+    command = [sys.executable, *runner, str(program), str(folder), "model.gguf"]
     offline = os.environ | {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false", "OMP_NUM_THREADS": "1"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=offline, timeout=500)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-def test_config_tokenizer_and_tensors_are_the_same(folder: Path) -> None:
-    theirs = loaded(folder)
-    ours = loaded(folder, "-m", "kaitai_gguf.gguf_py")
-    assert (theirs.pop("reader"), ours.pop("reader")) == ("gguf.gguf_reader", "kaitai_gguf.gguf_py.reader")
+def test_transformers_has_the_same_config_tokenizer_and_tensors(folder: Path) -> None:
+    theirs, ours = loaded("transformers", folder)
     assert ours == theirs
     assert ours["config"]["hidden_size"] == small_llama.WIDTH
     assert len(ours["vocabulary"]) >= len(small_llama.TOKENS)
@@ -47,3 +51,10 @@ def test_config_tokenizer_and_tensors_are_the_same(folder: Path) -> None:
     assert len(ours["ids"]) > 5
     assert len(ours["checkpoint"]) == 3 + 9 * small_llama.LAYERS
     assert set(ours["checkpoint"]) <= set(ours["weights"])
+
+
+def test_diffusers_has_the_same_tensors(folder: Path) -> None:
+    theirs, ours = loaded("diffusers", folder)
+    assert ours == theirs
+    assert len(ours["tensors"]) == 3 + 9 * small_llama.LAYERS
+    assert {kind for _, kind, *_ in ours["tensors"].values()} == {"None", "8", "2", "30"}
