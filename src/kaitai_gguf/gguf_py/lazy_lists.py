@@ -38,13 +38,12 @@ class LazyList(Sequence[T]):
     def __getitem__(self, index: int | slice) -> T | list[T]:
         if isinstance(index, slice):
             return self._items(range(len(self))[index])
-        number = operator.index(index)
-        count = len(self)
-        if number < 0:
-            number += count
-        if not 0 <= number < count:
-            raise IndexError(f"index {index} of a list of {count} items")
-        return self._item(number)
+        number, count = operator.index(index), len(self)
+        if 0 <= number < count:
+            return self._item(number)
+        if -count <= number < 0:
+            return self._item(number + count)
+        raise IndexError(f"index {index} of a list of {count} items")
 
     def __iter__(self) -> Iterator[T]:
         for first in range(0, len(self), CHUNK):

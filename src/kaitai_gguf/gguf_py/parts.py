@@ -112,6 +112,7 @@ class StringParts(Parts):
     def __init__(self, file: File, first: Sequence[Place], info: ArrayInfo) -> None:
         super().__init__(file, first)
         self._info = info
+        self._count = len(first) + 2 * info.num_elements
 
     @cached_property
     def _positions(self) -> tuple[memoryview, memoryview, memoryview]:
@@ -122,14 +123,15 @@ class StringParts(Parts):
         return starts.data, text_starts.data, ends.data
 
     def __len__(self) -> int:
-        return len(self._first) + 2 * self._info.num_elements
+        return self._count
 
     def _item(self, number: int) -> Part:
-        if number < len(self._first):
-            return super()._item(number)
+        number -= len(self._first)
+        if number < 0:
+            return super()._item(number + len(self._first))
         starts, text_starts, ends = self._positions
-        string, is_text = divmod(number - len(self._first), 2)
-        if is_text:
+        string = number >> 1
+        if number & 1:
             return self._file.array[text_starts[string] : ends[string]]
         return self._file.view(self._file.number(starts[string], text_starts[string]))
 
