@@ -1,0 +1,74 @@
+"""Files that are broken, or meant to break a reader: only a `GGUFError` may come of them."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attacks.cases import CASES
+from hypothesis import given
+from support.gguf_bytes import F32, Model, file, tensor
+from support.strategies import broken
+
+import kaitai_gguf
+from kaitai_gguf import GGUFError, MissingDataError
+from kaitai_gguf.gguf_py import GGUFReader
+
+Made = Callable[[Model | bytes], Path]
+
+
+def use(reader: GGUFReader) -> int:
+    """Look at all that there is, and count it."""
+    count = 0
+    for field in [*reader.fields.values(), *(each.field for each in reader.tensors)]:
+        for index in (slice(None), 0, -1):
+            with suppress(UnicodeDecodeError, IndexError):  # as in gguf-py
+                field.contents(index)
+        assert len(field.parts) == len([*field.parts])
+        assert all(0 <= index < len(field.parts) for index in field.data)
+        count += 1
+    for each in reader.tensors:
+        assert each.data.nbytes == each.n_bytes
+    return count
+
+
+def verdict(action: Callable[[], Any]) -> Any:
+    """None, or the place of what a file is refused for."""
+    try:
+        action()
+    except MissingDataError:
+        return None  # the header is valid
+    except GGUFError as error:
+        return getattr(error, "offset", None), getattr(error, "path", None), str(error)
+    return None
+
+
+def test_each_case_is_refused_where_the_library_refuses_it(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    verdicts = []
+    for case in CASES.values():
+        path.write_bytes(case.data)
+        found = verdict(lambda: use(GGUFReader(path)))
+        assert found == verdict(lambda: kaitai_gguf.open(path, shards=False)), case.name
+        assert (found is None) == (case.refusal is None), case.name
+        verdicts.append(found)
+    assert len(verdicts) > 100
+    assert 10 < verdicts.count(None) < len(verdicts) - 10
+
+
+@given(data=broken())
+def test_any_broken_header(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("broken") / "model.gguf"
+    path.write_bytes(data)
+    expected = verdict(lambda: kaitai_gguf.open(path, shards=False))
+    found = verdict(lambda: use(GGUFReader(path)))
+    assert found == expected or "is also the name of a field" in found[2]
+
+
+@pytest.mark.parametrize("type_id", [F32, 28, 30, 77])
+@pytest.mark.parametrize("dims", [(0, 2**59), (2**59, 0), (0, 2**61), (2**20, 0, 2**20, 2**20)])
+def test_huge_tensors_of_nothing(dims: tuple[int, ...], type_id: int, made: Made) -> None:
+    path = made(file([], [tensor(dims, type_id)], bytes(64)))
+    found = verdict(lambda: use(GGUFReader(path)))
+    assert found == verdict(lambda: kaitai_gguf.open(path, shards=False))
