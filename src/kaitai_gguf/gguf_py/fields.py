@@ -19,7 +19,7 @@ _TYPES = {int(each): GGUFValueType(each) for each in ValueType}
 
 
 class ReaderField(NamedTuple):
-    """A key-value or a tensor info. As in gguf-py it can be unpacked, and compared by what it has."""
+    """A key-value or a tensor info: a named tuple, as in gguf-py."""
 
     offset: int
     """Where it starts, in bytes from the start of the file."""
@@ -58,7 +58,7 @@ def _value(part: NDArray[Any], is_text: bool) -> Any:
 
 
 def metadata_fields(file: File) -> "OrderedDict[str, ReaderField]":
-    """Return what the header begins with and all key-values, by name, in file order."""
+    """Return the version, the counts and all key-values, by name, in file order."""
     fields = OrderedDict((field.name, field) for field in _counts(file))
     table = file.reader.key_values()
     names = file.reader.texts(table.key_start, table.key_end)

@@ -171,7 +171,7 @@ class NestedIndices(LazyList[int]):
 
 
 def _flatten(file: File, info: ArrayInfo, places: list[Place], indices: list[int]) -> None:
-    """Append the places of all elements of an array, and what the indices of those of the innermost ones are."""
+    """Append the places of the parts of an array, and the indices of its elements that are not arrays."""
     if info.element_type is ValueType.STRING:
         starts, ends = file.reader.items(info)
         text_starts, _ = file.reader.string_spans(starts)

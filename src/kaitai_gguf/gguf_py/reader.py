@@ -71,7 +71,7 @@ class GGUFReader:
         self.data_offset = model.data_offset
         self.data = _memmap(model, path, mode)
         self._file = File(self.data.view(np.ndarray), model.metadata.reader)
-        self._root = self.data
+        self._whole = self.data  # for `tensors`, also when a program has deleted `data`
         self.fields = metadata_fields(self._file)
         if type(self)._build_tensors is not GGUFReader._build_tensors:
             self._build_tensors(self.data_offset, tensor_fields(self._file))
@@ -100,7 +100,7 @@ class GGUFReader:
         called when the file is opened.
         """
         order = self._file.byte_order
-        self.tensors = [tensor_of(self._root, order, start_offs, field) for field in fields]
+        self.tensors = [tensor_of(self._whole, order, start_offs, field) for field in fields]
 
 
 def _opened(path: Any, mode: MapMode) -> GGUFFile:

@@ -18,7 +18,7 @@ _KNOWN = {type.value: type for type in GGMLType}
 
 
 class ReaderTensor(NamedTuple):
-    """A tensor. As in gguf-py it can be unpacked."""
+    """A tensor: a named tuple, as in gguf-py."""
 
     name: str
     tensor_type: Any
