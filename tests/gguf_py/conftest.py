@@ -1,4 +1,4 @@
-"""Files, and readers of them."""
+"""Files that are made for a test."""
 
 from collections.abc import Callable
 from pathlib import Path
