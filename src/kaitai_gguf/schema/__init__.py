@@ -34,9 +34,7 @@ from kaitai_gguf_schema.types import (
 
 from kaitai_gguf.schema.names import Names, Pages
 from kaitai_gguf.schema.reader import ArrayInfo, Handle, KeyValueTable, Reader, TensorTable
-from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray
-
-SCANNER = DEFAULT.name
+from kaitai_gguf.schema.scanner import Buffer, IntArray
 
 __all__ = [
     "BLOCKS",
@@ -44,7 +42,6 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_DIMS",
     "REMOVED_TYPES",
-    "SCANNER",
     "ArrayInfo",
     "Block",
     "Buffer",
