@@ -36,18 +36,7 @@ from kaitai_gguf.errors import (
     WriteError as WriteError,
 )
 from kaitai_gguf.quantize import quantize as quantize
-from kaitai_gguf.reading.arrays import NestedArray as NestedArray, StringArray as StringArray
-from kaitai_gguf.reading.file import GGUFFile as GGUFFile, open as open
-from kaitai_gguf.reading.metadata import Entry as Entry, Metadata as Metadata
-from kaitai_gguf.reading.tensor import Tensor as Tensor
-from kaitai_gguf.reading.tensors import Tensors as Tensors
-from kaitai_gguf.schema import SCANNER as _SCANNER
-from kaitai_gguf.tensor_names import TensorRole as TensorRole, tensor_role as tensor_role
-from kaitai_gguf.types import GGMLType as GGMLType, ValueType as ValueType
 from kaitai_gguf.version import __version__ as __version__
-
-scanner = _SCANNER
-"""Which scanner opens files: "compiled" or "python"; "none" if KAITAI_GGUF_SCANNER asks for one that does not exist."""
 
 if _typing.TYPE_CHECKING:
     from kaitai_gguf.byteswapping import byteswap as byteswap
@@ -68,8 +57,16 @@ if _typing.TYPE_CHECKING:
         plan_split as plan_split,
         split as split,
     )
+    from kaitai_gguf.reading.arrays import NestedArray as NestedArray, StringArray as StringArray
+    from kaitai_gguf.reading.file import GGUFFile as GGUFFile, open as open
+    from kaitai_gguf.reading.metadata import Entry as Entry, Metadata as Metadata
     from kaitai_gguf.reading.shards import shard_names as shard_names
+    from kaitai_gguf.reading.tensor import Tensor as Tensor
+    from kaitai_gguf.reading.tensors import Tensors as Tensors
     from kaitai_gguf.rules import RULES as RULES, Finding as Finding, Rule as Rule, Severity as Severity, check as check
+    from kaitai_gguf.schema.scanner import scanner as scanner
+    from kaitai_gguf.tensor_names import TensorRole as TensorRole, tensor_role as tensor_role
+    from kaitai_gguf.types import GGMLType as GGMLType, ValueType as ValueType
     from kaitai_gguf.writing.editable import EditableTensors as EditableTensors
     from kaitai_gguf.writing.editor import Editor as Editor, edit as edit
     from kaitai_gguf.writing.values import Typed as Typed
@@ -84,7 +81,8 @@ else:  # or type checkers would take any name for one that exists
         return value
 
 
-# A program that only reads needs none of these: they are imported on first use. Type checkers read the imports above.
+# What takes long to import is imported on first use, so that a program pays for what it uses. Type checkers read the
+# imports above.
 _LATER = {
     name: module
     for module, names in {
@@ -94,8 +92,16 @@ _LATER = {
         "models.differences": "Differences ElementDifferences KeyDifference TensorDifference ValueErrors diff",
         "models.hashing": "Digests HASHES digest",
         "models.splitting": "PlannedShard merge plan_split split",
+        "reading.arrays": "NestedArray StringArray",
+        "reading.file": "GGUFFile open",
+        "reading.metadata": "Entry Metadata",
         "reading.shards": "shard_names",
+        "reading.tensor": "Tensor",
+        "reading.tensors": "Tensors",
         "rules": "Finding RULES Rule Severity check",
+        "schema.scanner": "scanner",
+        "tensor_names": "TensorRole tensor_role",
+        "types": "GGMLType ValueType",
         "writing.editable": "EditableTensors",
         "writing.editor": "Editor edit",
         "writing.values": "Typed",

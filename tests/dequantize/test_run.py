@@ -29,6 +29,7 @@ Q4_0, Q4_K, Q6_K, F16 = GGMLType.Q4_0, GGMLType.Q4_K, GGMLType.Q6_K, GGMLType.F1
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Arrays of the size of a test are cut into pieces, too."""
     monkeypatch.setattr(run, "_PIECE", 1024)
+    monkeypatch.setattr(run, "_COMPILED_PIECE", 1024)
 
 
 class TestShapes:

@@ -1,25 +1,8 @@
 """The functions that all kernels share."""
 
 import numpy as np
-import pytest
 
-from kaitai_gguf.dequantize.scratch import Scratch, gather, look_up, parts, scale, unpack
-
-
-@pytest.mark.usefixtures("kernels")
-@pytest.mark.parametrize(("bits", "at"), [(1, 0), (1, 4), (2, 1), (4, 0), (4, 4)])
-@pytest.mark.parametrize("group", [8, 32])
-def test_unpack(bits: int, group: int, at: int) -> None:
-    field = np.random.default_rng(0).integers(0, 256, (3, 2 * group), dtype=np.uint8)
-    expected = [
-        byte >> shift & (1 << bits) - 1
-        for row in field.reshape(-1, group).tolist()
-        for shift in range(0, 8, bits)
-        for byte in row
-    ]
-    found = unpack(field, bits, group, Scratch(), at=at)
-    assert found.shape == (3, 2 * group * 8 // bits)
-    assert found.reshape(-1).tolist() == [number << at for number in expected]
+from kaitai_gguf.dequantize.scratch import Scratch, gather, look_up, parts
 
 
 def test_gather_swaps_what_is_big_endian() -> None:
@@ -28,17 +11,6 @@ def test_gather_swaps_what_is_big_endian() -> None:
     blocks["bytes"] = np.arange(10).reshape(2, 5)
     assert gather(blocks["words"], Scratch(), "a").view(np.uint8)[1].tolist() == [4, 0, 5, 0, 0x34, 0x12]
     assert gather(blocks["bytes"], Scratch(), "a").tolist() == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]
-
-
-@pytest.mark.usefixtures("kernels")
-def test_scale_has_one_scale_for_each_run() -> None:
-    numbers = np.arange(12, dtype=np.int8).reshape(2, 6)
-    scales = np.array([[1, 10], [100, 1000]], np.float32)
-    out = np.empty((2, 6), np.float32)
-    scale(numbers, scales, out)
-    assert out.tolist() == [[0, 1, 2, 30, 40, 50], [600, 700, 800, 9000, 10000, 11000]]
-    scale(numbers, scales, out, -scales)
-    assert out.tolist() == [[-1, 0, 1, 20, 30, 40], [500, 600, 700, 8000, 9000, 10000]]
 
 
 def test_look_up_of_more_than_fits_one_part() -> None:

@@ -8,8 +8,9 @@
 | `iq_grids` | IQ1_S, IQ1_M, IQ2_XXS, IQ2_XS, IQ2_S, IQ3_XXS, IQ3_S |
 | `four_bit` | IQ4_NL, IQ4_XS, MXFP4, NVFP4 |
 | `low_bit` | Q1_0, Q2_0, TQ1_0, TQ2_0 |
-| `scratch` | what all these functions share: buffers, unpacking, look-up, scaling |
-| `compiled` | some of these in C, from `_kernels.c`, if there was a compiler |
+| `scaling` | the step that all quantized types share: codes to scaled numbers |
+| `scratch` | what all these functions share: buffers, gathering, look-up |
+| `compiled` | that step, F16 and BF16 in C, from `_kernels.c`, if there was a compiler |
 | `codebooks`, `codebooks.npz` | the tables of the IQ and FP4 types |
 | `arrays` | the arguments, checked |
 | `run` | `dequantize` itself: `KERNELS` by type, pieces and threads |
@@ -18,25 +19,26 @@ Each module says in its docstring how an element follows from the fields of its 
 of `ggml_block.ksy`. Results equal, bit for bit, those of ggml's C code compiled without fused multiply-add.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from kaitai_gguf.types import ByteOrder, GGMLType
+if TYPE_CHECKING:  # importing the package need not take longer than importing numpy
+    from kaitai_gguf.types import ByteOrder, GGMLType
 
 __all__ = ["dequantize"]
 
 
 def dequantize(
     raw: NDArray[Any] | bytes | bytearray | memoryview,
-    type: GGMLType | str | int,
+    type: "GGMLType | str | int",
     *,
     dtype: DTypeLike = np.float32,
     out: NDArray[Any] | None = None,
     threads: int | None = None,
     rows: slice | ArrayLike | None = None,
-    byte_order: ByteOrder = "little",
+    byte_order: "ByteOrder" = "little",
 ) -> NDArray[Any]:
     """Turn blocks into numbers: an array (..., elements) of floats, newly made unless `out` is given.
 

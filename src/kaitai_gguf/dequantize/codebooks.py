@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SIGNS", "grid", "nibble_pairs", "signs_of_7_bits", "spread_bits"]
+__all__ = ["SIGNS", "rows", "signs_of_7_bits", "spread_bits"]
 
 
 @cache
@@ -27,10 +27,11 @@ def _arrays() -> dict[str, NDArray[Any]]:
         return {name: stored[name] for name in stored.files}
 
 
-def grid(name: str) -> NDArray[Any]:
-    """A grid by its name, one unsigned number per row, little-endian."""
+def rows(name: str) -> NDArray[np.int8]:
+    """A table by its name: (rows, elements of a row)."""
     numbers = _arrays()[name]
-    return numbers.astype(numbers.dtype.newbyteorder("<"), copy=False)
+    packed = numbers.astype(numbers.dtype.newbyteorder("<"), copy=False)
+    return packed.view(np.int8).reshape(len(packed), -1)
 
 
 def spread_bits(value: int, otherwise: int) -> NDArray[np.uint64]:
@@ -48,14 +49,3 @@ def signs_of_7_bits() -> NDArray[Any]:
     """The rows of `SIGNS` for signs stored in seven bits: the eighth makes the number of minuses even."""
     signs: NDArray[Any] = SIGNS[_arrays()["ksigns_iq2xs"]]
     return signs
-
-
-@cache
-def nibble_pairs(name: str) -> NDArray[np.uint16]:
-    """What two nibbles stand for, indexed by two bytes that hold a nibble each and were read as one uint16.
-
-    An entry is two int8 packed in a uint16: one look-up gives two elements.
-    """
-    codes = np.arange(0x0F0F + 1, dtype=np.uint16).view(np.uint8) & 0x0F
-    pairs: NDArray[np.uint16] = grid(name)[codes].view(np.uint16)
-    return pairs

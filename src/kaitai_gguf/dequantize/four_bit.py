@@ -8,7 +8,7 @@
 | NVFP4 | 64 | ue4m3(d) × v / 2, one scale for each 16 elements |
 
 The codebook is `kvalues_iq4nl`, or `kvalues_fp4`, which holds the e2m1 numbers doubled. Nibbles are in groups of 16
-bytes, those of NVFP4 in groups of 8, see `scratch.unpack`. The scales of the last two come from tables of 256 entries
+bytes, those of NVFP4 in groups of 8, see `scaling.Packed`. The scales of the last two come from tables of 256 entries
 that hold the half already.
 
 ue4m3 is e4m3 of which the sign bit is not looked at: exponent e in bits 3-6, mantissa m in bits 0-2, value
@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.dequantize.codebooks import nibble_pairs
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, look_up, scale, times_d, to_float, unpack
+from kaitai_gguf.dequantize.codebooks import rows
+from kaitai_gguf.dequantize.scaling import Packed, Scales, scale_rows
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, look_up
 
 __all__ = ["iq4_nl", "iq4_xs", "mxfp4", "nvfp4"]
 
@@ -39,34 +40,27 @@ _HALF_UE4M3 = _half_ue4m3()
 
 
 def iq4_nl(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    scale(_look_up_nibbles("kvalues_iq4nl", blocks, 16, scratch), to_float(blocks["d"], scratch), out)
+    scale_rows(rows("kvalues_iq4nl"), Packed(blocks["qs"], 4, 16), Scales(blocks["d"]), out, scratch)
 
 
 def iq4_xs(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """Sub-block i has the 4 low bits of sc in a nibble of scales_l[i / 2] (low nibble for even i), the 2 high ones in
     bits 2 i and 2 i + 1 of scales_h.
     """
-    numbers = _look_up_nibbles("kvalues_iq4nl", blocks, 16, scratch)
     packed = blocks["scales_l"][:, :, None] >> np.array([0, 4], np.uint8) & 0x0F
     high = blocks["scales_h"].astype(np.uint16)[:, None] >> np.arange(0, 16, 2, dtype=np.uint16) & 3
     scales = (packed.reshape(-1, 8) | high << 4).astype(np.int8) - np.int8(32)
-    scale(numbers, times_d(scales, blocks["d"], "d", scratch), out)
+    scale_rows(rows("kvalues_iq4nl"), Packed(blocks["qs"], 4, 16), Scales(blocks["d"], scales), out, scratch)
 
 
 def mxfp4(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    numbers = _look_up_nibbles("kvalues_fp4", blocks, 16, scratch)
-    scale(numbers, _look_up_scales(_HALF_E8M0, blocks["e"][:, None], scratch), out)
+    scales = Scales(_look_up_scales(_HALF_E8M0, blocks["e"][:, None], scratch))
+    scale_rows(rows("kvalues_fp4"), Packed(blocks["qs"], 4, 16), scales, out, scratch)
 
 
 def nvfp4(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    numbers = _look_up_nibbles("kvalues_fp4", blocks, 8, scratch)
-    scale(numbers, _look_up_scales(_HALF_UE4M3, blocks["d"], scratch), out)
-
-
-def _look_up_nibbles(codebook: str, blocks: Blocks, group: int, scratch: Scratch) -> NDArray[np.int8]:
-    """v for each nibble of qs; `group` is that of `unpack`."""
-    pairs = unpack(blocks["qs"], 4, group, scratch).view(np.uint16)
-    return look_up(nibble_pairs(codebook), pairs, scratch).view(np.int8)
+    scales = Scales(_look_up_scales(_HALF_UE4M3, blocks["d"], scratch))
+    scale_rows(rows("kvalues_fp4"), Packed(blocks["qs"], 4, 8), scales, out, scratch)
 
 
 def _look_up_scales(table: NDArray[np.float32], field: NDArray[Any], scratch: Scratch) -> NDArray[np.float32]:

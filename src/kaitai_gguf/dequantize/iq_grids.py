@@ -23,21 +23,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.dequantize.codebooks import SIGNS, grid, signs_of_7_bits
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, look_up, scale, to_float
+from kaitai_gguf.dequantize.codebooks import rows, signs_of_7_bits
+from kaitai_gguf.dequantize.scaling import Packed, Scales, scale_rows
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, look_up
 
 __all__ = ["iq1_m", "iq1_s", "iq2_s", "iq2_xs", "iq2_xxs", "iq3_s", "iq3_xxs"]
 
 
 def iq1_s(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """A 16-bit number of qh, for 32 elements: 3 index bits for each of 4 rows, then sc, then the shift."""
-    qh = gather(blocks["qh"], scratch, "qh")
-    indices = scratch.array("indices", (len(blocks), 8, 4), np.uint16)
-    np.copyto(indices.reshape(len(blocks), 32), gather(blocks["qs"], scratch, "qs"))
-    shift = qh >> 15 << 11
-    for i in range(4):
-        np.bitwise_or(indices[..., i], (qh >> (3 * i) & 7) << 8 | shift, out=indices[..., i])
-    _scale_shifted(indices, qh >> 12 & 7, blocks["d"], out, scratch)
+    words = gather(blocks["qh"], scratch, "qh")
+    high = look_up(_iq1_s_high_bits(), words, scratch, "high").view(np.uint8)
+    sc = _odd(words >> 12 & 7)
+    scale_rows(_shifted_grid(), Packed(blocks["qs"]), Scales(blocks["d"], sc, 1 / 8), out, scratch, high=Packed(high))
 
 
 def iq1_m(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
@@ -46,120 +44,100 @@ def iq1_m(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     The 8 bytes of scales are four little-endian 16-bit numbers in files of either byte order. Each has four sc, the
     first in the lowest bits, and on top a nibble of d: the lowest nibble is in the first number.
     """
-    indices = _add_high_bits(blocks["qs"], blocks["qh"], 4, scratch)
-    words = gather(blocks["scales"], scratch, "packed scales").view("<u2").astype(np.uint16)
-    nibbles = words >> 12
-    d = nibbles[:, 0] | nibbles[:, 1] << 4 | nibbles[:, 2] << 8 | nibbles[:, 3] << 12
-    sc = words[:, :, None] >> np.arange(0, 12, 3, dtype=np.uint16) & 7
-    _scale_shifted(indices, sc, d.view(np.float16), out, scratch)
+    words = gather(blocks["scales"], scratch, "packed scales").view("<u2").astype(np.uint16, copy=False)
+    d = words[:, 0] >> 12 | words[:, 1] >> 8 & 0xF0 | words[:, 2] >> 4 & 0xF00 | words[:, 3] & 0xF000
+    sc = look_up(_iq1_m_scales(), words, scratch, "sc").view(np.uint8)
+    scales = Scales(d.view(np.float16), sc, 1 / 8)
+    scale_rows(_shifted_grid(), Packed(blocks["qs"]), scales, out, scratch, high=Packed(blocks["qh"], 4))
 
 
 def iq2_xxs(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """Each 32 elements have 8 bytes: 4 indices; then a 32-bit number of 4 × 7 sign bits and, on top, sc."""
     qs = gather(blocks["qs"], scratch, "qs")
-    indices = scratch.array("indices", (len(blocks) * 8, 1), np.uint32)
-    np.copyto(indices, qs.view(np.uint32).reshape(-1, 2)[:, :1])
-    words = qs.view("<u4")[:, 1::2]
-    signs = _seven_bits(words, scratch)
-    numbers = _signed(grid("iq2xxs_grid"), indices.view(np.uint8), signs_of_7_bits(), signs, scratch)
-    scale(numbers, _scales(words >> 28, 0.5, 0.25, blocks["d"], scratch), out)
+    indices = scratch.array("indices", (len(blocks), 8), np.uint32)
+    np.copyto(indices, qs.view(np.uint32)[:, ::2])
+    words = scratch.array("words", (len(blocks), 8), np.uint32)
+    np.copyto(words, qs.view("<u4")[:, 1::2])
+    scales, signs = Scales(blocks["d"], _odd(words >> 28), 1 / 8), _seven_bits(words)
+    codes = Packed(indices.view(np.uint8))
+    scale_rows(rows("iq2xxs_grid"), codes, scales, out, scratch, signs=signs, flips=signs_of_7_bits())
 
 
 def iq2_xs(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """Each 16-bit number of qs has an index in its 9 low bits, 7 sign bits above."""
     words = gather(blocks["qs"], scratch, "qs")
-    numbers = _signed(grid("iq2xs_grid"), words & 0x1FF, signs_of_7_bits(), words >> 9, scratch)
-    scale(numbers, _scales(_nibbles(blocks["scales"]), 0.5, 0.25, blocks["d"], scratch), out)
+    signs = scratch.array("signs", words.shape, np.uint8)
+    np.right_shift(words, 9, out=signs, casting="unsafe")
+    scales = Scales(blocks["d"], _odd_nibbles(blocks["scales"], scratch), 1 / 8)
+    scale_rows(rows("iq2xs_grid"), Packed(words, 16), scales, out, scratch, signs=signs, flips=signs_of_7_bits())
 
 
 def iq2_s(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """qs has 32 bytes of indices, then 32 bytes of signs; bits 2 i and 2 i + 1 of qh[j] belong to index 4 j + i."""
-    indices = _add_high_bits(blocks["qs"][:, :32], blocks["qh"], 2, scratch)
-    signs = gather(blocks["qs"][:, 32:], scratch, "signs")
-    numbers = _signed(grid("iq2s_grid"), indices, SIGNS, signs, scratch)
-    scale(numbers, _scales(_nibbles(blocks["scales"]), 0.5, 0.25, blocks["d"], scratch), out)
+    low, high, signs = Packed(blocks["qs"][:, :32]), Packed(blocks["qh"], 2), blocks["qs"][:, 32:]
+    scales = Scales(blocks["d"], _odd_nibbles(blocks["scales"], scratch), 1 / 8)
+    scale_rows(rows("iq2s_grid"), low, scales, out, scratch, high=high, signs=signs)
 
 
 def iq3_xxs(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """qs has 64 bytes of indices, then, for each 32 elements, a 32-bit number of 4 × 7 sign bits and, on top, sc."""
-    indices = gather(blocks["qs"][:, :64], scratch, "indices")
     words = gather(blocks["qs"][:, 64:], scratch, "words").view("<u4")
-    signs = _seven_bits(words, scratch)
-    numbers = _signed(grid("iq3xxs_grid"), indices, signs_of_7_bits(), signs, scratch)
-    scale(numbers, _scales(words >> 28, 0.5, 0.5, blocks["d"], scratch), out)
+    scales, signs = Scales(blocks["d"], _odd(words >> 28), 1 / 4), _seven_bits(words)
+    codes = Packed(blocks["qs"][:, :64])
+    scale_rows(rows("iq3xxs_grid"), codes, scales, out, scratch, signs=signs, flips=signs_of_7_bits())
 
 
 def iq3_s(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """Bit i of qh[j] belongs to index 8 j + i."""
-    indices = _add_high_bits(blocks["qs"], blocks["qh"], 1, scratch)
-    signs = gather(blocks["signs"], scratch, "signs")
-    numbers = _signed(grid("iq3s_grid"), indices, SIGNS, signs, scratch)
-    scale(numbers, _scales(_nibbles(blocks["scales"]), 0.5, 2, blocks["d"], scratch), out)
+    low, high = Packed(blocks["qs"]), Packed(blocks["qh"], 1)
+    scales = Scales(blocks["d"], _odd_nibbles(blocks["scales"], scratch))
+    scale_rows(rows("iq3s_grid"), low, scales, out, scratch, high=high, signs=blocks["signs"])
 
 
 @cache
-def _shifted_grid() -> NDArray[np.uint64]:
-    """8 × the grid + 1, then 8 × the grid - 1: rows of 8 int8, packed in a uint64."""
-    eighths = 8 * grid("iq1s_grid").view(np.int8)
-    return np.concatenate((eighths + 1, eighths - 1)).view(np.uint64)
+def _shifted_grid() -> NDArray[np.int8]:
+    """8 × the grid + 1, then 8 × the grid - 1."""
+    eighths = 8 * rows("iq1s_grid")
+    return np.concatenate((eighths + 1, eighths - 1))
 
 
-def _scale_shifted(
-    indices: NDArray[np.uint16], sc: NDArray[Any], d: NDArray[np.float16], out: NDArray[np.float32], scratch: Scratch
-) -> None:
-    """out = (d / 8 × (2 sc + 1)) × the rows of 8 times IQ1's grid at `indices`."""
-    numbers = look_up(_shifted_grid(), indices, scratch)
-    scale(numbers.view(np.int8), _scales(sc, 0.5, 0.25, d, scratch), out)
+@cache
+def _iq1_s_high_bits() -> NDArray[np.uint32]:
+    """For each number of qh, the bits above the 8 low ones of four indices, in a byte each."""
+    qh = np.arange(1 << 16)[:, None]
+    high: NDArray[np.uint32] = (qh >> np.arange(0, 12, 3) & 7 | qh >> 15 << 3).astype(np.uint8).view(np.uint32)[:, 0]
+    return high
 
 
-def _seven_bits(words: NDArray[Any], scratch: Scratch) -> NDArray[np.uint8]:
-    """The four 7-bit numbers in the low bits of each 32-bit number: (n, 8) gives (n, 8, 4)."""
-    numbers = scratch.array("sign codes", (*words.shape, 4), np.uint8)
-    for i in range(4):
-        np.copyto(numbers[..., i], words >> (7 * i) & 0x7F, casting="unsafe")
-    return numbers
-
-
-def _add_high_bits(
-    low: NDArray[np.uint8], packed: NDArray[np.uint8], bits: int, scratch: Scratch
-) -> NDArray[np.uint16]:
-    """The numbers whose 8 low bits are the bytes (n, k), and whose high ones are in `packed`, lowest bits first."""
-    per_byte = 8 // bits
-    numbers = scratch.array("indices", low.shape, np.uint16)
-    np.copyto(numbers, low)
-    high = packed.astype(np.uint16) << 8
-    target = numbers.reshape(*high.shape, per_byte)
-    for i in range(per_byte):
-        np.bitwise_or(target[..., i], high >> (i * bits) & ((1 << bits) - 1) << 8, out=target[..., i])
-    return numbers
-
-
-def _nibbles(field: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """(n, k) bytes as (n, k, 2) nibbles, the low one first."""
-    return np.stack((field & 0x0F, field >> 4), axis=-1)
-
-
-def _scales(
-    sc: NDArray[Any], offset: float, factor: float, d: NDArray[np.float16], scratch: Scratch
-) -> NDArray[np.float32]:
-    """d × (sc + offset) × factor, (n, sub-blocks): the product is exact, so that its order is of no account."""
-    n = len(d)
-    scales = scratch.array("scales", (n, sc.size // n), np.float32)
-    np.copyto(scales.reshape(sc.shape), sc)
-    np.add(scales, offset, out=scales)
-    np.multiply(scales, factor, out=scales)
-    np.multiply(scales, to_float(d, scratch)[:, None], out=scales)
+@cache
+def _iq1_m_scales() -> NDArray[np.uint32]:
+    """For each of the numbers in `scales`, 2 sc + 1 for its four sc, in a byte each."""
+    word = np.arange(1 << 16)[:, None]
+    scales: NDArray[np.uint32] = (2 * (word >> np.arange(0, 12, 3) & 7) + 1).astype(np.uint8).view(np.uint32)[:, 0]
     return scales
 
 
-def _signed(
-    rows: NDArray[Any], indices: NDArray[Any], signs: NDArray[Any], sign_codes: NDArray[Any], scratch: Scratch
-) -> NDArray[np.int8]:
-    """The rows at `indices`, negative where the row of `signs` at `sign_codes` has a byte of 255."""
-    numbers = look_up(rows, indices, scratch).reshape(-1).view(np.uint64)
-    flips = look_up(signs, sign_codes, scratch, "flips").reshape(-1)
-    # In two's complement, -v is (v ^ -1) - (-1).
-    np.bitwise_xor(numbers, flips, out=numbers)
-    signed = numbers.view(np.int8)
-    np.subtract(signed, flips.view(np.int8), out=signed)
-    return signed
+def _seven_bits(words: NDArray[Any]) -> NDArray[np.uint8]:
+    """The four 7-bit numbers in the low bits of each 32-bit number (n, 8), as bytes (n, 32)."""
+    spread = words & 0x7F
+    for i in range(1, 4):
+        spread |= words << i & 0x7F << 8 * i
+    return spread.astype("<u4", copy=False).view(np.uint8)
+
+
+def _odd(sc: NDArray[Any]) -> NDArray[np.uint8]:
+    """2 sc + 1"""
+    return (sc << 1 | 1).astype(np.uint8)
+
+
+@cache
+def _odd_pairs() -> NDArray[np.uint16]:
+    """2 sc + 1 for both nibbles of each byte."""
+    byte = np.arange(256, dtype=np.uint8)[:, None]
+    pairs: NDArray[np.uint16] = (2 * (byte >> np.array([0, 4], np.uint8) & 0x0F) + 1).view(np.uint16)[:, 0]
+    return pairs
+
+
+def _odd_nibbles(field: NDArray[np.uint8], scratch: Scratch) -> NDArray[np.uint8]:
+    """2 sc + 1 for the nibbles of bytes (n, k): (n, 2 k), the low one first."""
+    return look_up(_odd_pairs(), gather(field, scratch, "packed scales"), scratch, "sc").view(np.uint8)

@@ -9,13 +9,14 @@
 | Q6_K | 16 of 16 | (d × sc) × (q - 32), q in 6 bits, sc an int8 |
 
 Products are rounded to float32 in the order of the parentheses. The bits of q lie in groups of bytes, see
-`scratch.unpack`: 2-bit parts and single bits in groups of 32 bytes, nibbles in groups of 32 (Q6_K: 64).
+`scaling.Packed`: 2-bit parts and single bits in groups of 32 bytes, nibbles in groups of 32 (Q6_K: 64).
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, or_into, scale, times_d, unpack
+from kaitai_gguf.dequantize.scaling import Packed, Scales, scale
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather
 
 __all__ = ["q2_k", "q3_k", "q4_k", "q5_k", "q6_k"]
 
@@ -31,54 +32,41 @@ def q2_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     low = scratch.array("low", packed.shape, np.uint8)
     np.bitwise_and(packed, 0x0F, out=low)
     np.right_shift(packed, 4, out=packed)
-    _scale_and_shift(unpack(blocks["qs"], 2, 32, scratch), (low, packed), blocks, out, scratch)
+    scales, shifts = _scales_and_shifts(blocks, (low, packed))
+    scale(Packed(blocks["qs"], 2, 32), scales, out, scratch, shifts=shifts)
 
 
 def q3_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """The third bit of q comes from hmask, bit k of hmask[i] for element 32 k + i."""
-    q = unpack(blocks["qs"], 2, 32, scratch)
-    or_into(q, unpack(blocks["hmask"], 1, 32, scratch, at=2, name="third bit"))
-    signed = q.view(np.int8)
-    np.subtract(signed, 4, out=signed)
     scales = _six_bit_scales(blocks["scales"], scratch).view(np.int8)
     np.subtract(scales, 32, out=scales)
-    scale(signed, times_d(scales, blocks["d"], "d", scratch), out)
+    low, third_bit = Packed(blocks["qs"], 2, 32), Packed(blocks["hmask"], 1, 32)
+    scale(low, Scales(blocks["d"], scales), out, scratch, high=third_bit, minus=4)
 
 
 def q4_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """See the module's docstring and `_six_bit_pairs`."""
-    q = unpack(blocks["qs"], 4, 32, scratch)
-    _scale_and_shift(q, _six_bit_pairs(blocks["scales"], scratch), blocks, out, scratch)
+    scales, shifts = _scales_and_shifts(blocks, _six_bit_pairs(blocks["scales"], scratch))
+    scale(Packed(blocks["qs"], 4, 32), scales, out, scratch, shifts=shifts)
 
 
 def q5_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """The fifth bit of q comes from qh, bit k of qh[i] for element 32 k + i."""
-    q = unpack(blocks["qs"], 4, 32, scratch)
-    or_into(q, unpack(blocks["qh"], 1, 32, scratch, at=4, name="fifth bit"))
-    _scale_and_shift(q, _six_bit_pairs(blocks["scales"], scratch), blocks, out, scratch)
+    low, fifth_bit = Packed(blocks["qs"], 4, 32), Packed(blocks["qh"], 1, 32)
+    scales, shifts = _scales_and_shifts(blocks, _six_bit_pairs(blocks["scales"], scratch))
+    scale(low, scales, out, scratch, high=fifth_bit, shifts=shifts)
 
 
 def q6_k(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """Bits 0-3 of q come from ql, bits 4 and 5 from qh."""
-    q = unpack(blocks["ql"], 4, 64, scratch)
-    or_into(q, unpack(blocks["qh"], 2, 32, scratch, at=4, name="high bits"))
-    signed = q.view(np.int8)
-    np.subtract(signed, 32, out=signed)
-    scale(signed, times_d(blocks["scales"], blocks["d"], "d", scratch), out)
+    low, high = Packed(blocks["ql"], 4, 64), Packed(blocks["qh"], 2, 32)
+    scale(low, Scales(blocks["d"], blocks["scales"]), out, scratch, high=high, minus=32)
 
 
-def _scale_and_shift(
-    q: NDArray[np.uint8],
-    pairs: tuple[NDArray[np.uint8], NDArray[np.uint8]],
-    blocks: Blocks,
-    out: NDArray[np.float32],
-    scratch: Scratch,
-) -> None:
-    """out = (d × scales) × q - (dmin × mins), with the two arrays of `pairs` (n, sub-blocks)"""
-    scales, mins = pairs
-    shifts = times_d(mins, blocks["dmin"], "dmin", scratch)
-    np.negative(shifts, out=shifts)
-    scale(q, times_d(scales, blocks["d"], "d", scratch), out, shifts)
+def _scales_and_shifts(blocks: Blocks, integers: tuple[NDArray[np.uint8], NDArray[np.uint8]]) -> tuple[Scales, Scales]:
+    """d × sc, and -(dmin × m): `integers` are sc and m, (n, sub-blocks)."""
+    sc, m = integers
+    return Scales(blocks["d"], sc), Scales(blocks["dmin"], m, -1)
 
 
 def _six_bit_scales(field: NDArray[np.uint8], scratch: Scratch) -> NDArray[np.uint8]:
@@ -103,8 +91,9 @@ def _six_bit_pairs(field: NDArray[np.uint8], scratch: Scratch) -> tuple[NDArray[
     Scales 0-3 are the 6 low bits of a's bytes, minimums 0-3 those of b's. Numbers 4-7 have their 4 low bits in c
     (scales in the low nibbles, minimums in the high ones) and their 2 high bits in the top of a and b.
     """
-    words = gather(field, scratch, "scales").view(np.uint32)
-    a, b, c = words[:, 0], words[:, 1], words[:, 2]
+    words = scratch.array("words", (3, len(field)), np.uint32)  # numpy is faster where a, b and c are contiguous
+    np.copyto(words, field.view(np.uint32).T)
+    a, b, c = words
     scales = scratch.array("sc", (len(field), 8), np.uint8)
     mins = scratch.array("m", (len(field), 8), np.uint8)
     for target, word, low in ((scales.view(np.uint32), a, c), (mins.view(np.uint32), b, c >> 4)):

@@ -17,46 +17,31 @@ bit is bit i % 8 of qh[i / 8].
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.dequantize.codebooks import spread_bits
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, look_up, or_into, scale, to_float, unpack
+from kaitai_gguf.dequantize.scaling import Packed, Scales, scale
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch, to_float
 
 __all__ = ["q4_0", "q4_1", "q5_0", "q5_1", "q8"]
 
 
-# In two's complement, q | 0xF0 is q - 16 for q < 16.
-_PLUS_16 = spread_bits(0x10, 0)
-_MINUS_16 = spread_bits(0, 0xF0)
-
-
 def q4_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    q = unpack(blocks["qs"], 4, 16, scratch).view(np.int8)
-    np.subtract(q, 8, out=q)
-    scale(q, to_float(blocks["d"], scratch), out)
+    scale(Packed(blocks["qs"], 4, 16), Scales(blocks["d"]), out, scratch, minus=8)
 
 
 def q4_1(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    q = unpack(blocks["qs"], 4, 16, scratch)
-    scale(q, to_float(blocks["d"], scratch), out, to_float(blocks["m"], scratch, "m"))
+    scale(Packed(blocks["qs"], 4, 16), Scales(blocks["d"]), out, scratch, shifts=Scales(blocks["m"]))
 
 
 def q5_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    q = _five_bits(blocks, _MINUS_16, scratch).view(np.int8)
-    scale(q, to_float(blocks["d"], scratch), out)
+    low, fifth_bit = Packed(blocks["qs"], 4, 16), Packed(blocks["qh"], 1)
+    scale(low, Scales(blocks["d"]), out, scratch, high=fifth_bit, minus=16)
 
 
 def q5_1(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    q = _five_bits(blocks, _PLUS_16, scratch)
-    scale(q, to_float(blocks["d"], scratch), out, to_float(blocks["m"], scratch, "m"))
+    low, fifth_bit = Packed(blocks["qs"], 4, 16), Packed(blocks["qh"], 1)
+    scale(low, Scales(blocks["d"]), out, scratch, high=fifth_bit, shifts=Scales(blocks["m"]))
 
 
 def q8(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """Q8_0, Q8_1, Q8_K: y = d × q"""
-    scale(gather(blocks["qs"], scratch, "q"), to_float(blocks["d"], scratch), out)
-
-
-def _five_bits(blocks: Blocks, fifth: NDArray[np.uint64], scratch: Scratch) -> NDArray[np.uint8]:
-    """The low nibbles, each or-ed with the byte that `fifth` has for its fifth bit."""
-    q = unpack(blocks["qs"], 4, 16, scratch)
-    high = look_up(fifth, gather(blocks["qh"], scratch, "qh"), scratch, "high")
-    or_into(q, high)
-    return q
+    d = Scales(blocks["d"] if blocks["d"].itemsize == 2 else to_float(blocks["d"][:, None], scratch))
+    scale(Packed(blocks["qs"].view(np.uint8)), d, out, scratch)

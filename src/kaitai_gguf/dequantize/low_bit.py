@@ -5,7 +5,7 @@
 | Q1_0 | 128 | d if bit i % 8 of qs[i / 8] is set, else -d |
 | Q2_0 | 64 | d × (q - 1), q in bits 2 (i % 4) and above of qs[i / 4] |
 | TQ1_0 | 256 | d × (t - 1), t a digit in base 3: five to a byte |
-| TQ2_0 | 256 | d × (t - 1), t in two bits, in groups of 32 bytes (see `scratch.unpack`) |
+| TQ2_0 | 256 | d × (t - 1), t in two bits, in groups of 32 bytes (see `scaling.Packed`) |
 
 The bits of Q1_0 and Q2_0 are in the order of the elements, so that a table turns a byte into its factors at once.
 
@@ -19,25 +19,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.dequantize.codebooks import spread_bits
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, as_one, gather, look_up, scale, to_float, unpack
+from kaitai_gguf.dequantize.scaling import Packed, Scales, scale, scale_rows
+from kaitai_gguf.dequantize.scratch import PART, Blocks, Scratch, as_one, gather, parts
 
 __all__ = ["q1_0", "q2_0", "tq1_0", "tq2_0"]
 
-_SIGNS = spread_bits(1, 0xFF)  # 1 and -1, as int8
-_FACTORS = ((np.arange(256)[:, None] >> np.arange(0, 8, 2) & 3) - 1).astype(np.int8).view(np.uint32)[:, 0]
+_SIGNS = spread_bits(1, 0xFF).view(np.int8).reshape(256, 8)  # 1 and -1
+_FACTORS = ((np.arange(256)[:, None] >> np.arange(0, 8, 2) & 3) - 1).astype(np.int8)
 
 
 def q1_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    factors = look_up(_SIGNS, gather(blocks["qs"], scratch, "qs"), scratch)
-    scale(factors.view(np.int8), to_float(blocks["d"], scratch), out)
+    scale_rows(_SIGNS, Packed(blocks["qs"]), Scales(blocks["d"]), out, scratch)
 
 
 def q2_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    factors = look_up(_FACTORS, gather(blocks["qs"], scratch, "qs"), scratch)
-    scale(factors.view(np.int8), to_float(blocks["d"], scratch), out)
+    scale_rows(_FACTORS, Packed(blocks["qs"]), Scales(blocks["d"]), out, scratch)
 
 
 def tq1_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
+    for part in parts(len(blocks), PART // 256):
+        _tq1_0(blocks[part], out[part], scratch)
+
+
+def _tq1_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     fractions = scratch.array("fractions", (len(blocks), 256), np.uint8)
     _spread_digits(gather(blocks["qs"][:, :32], scratch, "first"), 5, fractions[:, :160])
     _spread_digits(gather(blocks["qs"][:, 32:], scratch, "second"), 5, fractions[:, 160:240])
@@ -47,16 +51,12 @@ def tq1_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     at_least_2 = scratch.array("at least 2", fractions.shape, np.bool_)
     np.greater_equal(fractions, 86, out=at_least_1)
     np.greater_equal(fractions, 171, out=at_least_2)
-    digits = fractions.view(np.int8)
-    np.add(at_least_1.view(np.int8), at_least_2.view(np.int8), out=digits)
-    np.subtract(digits, 1, out=digits)
-    scale(digits, to_float(blocks["d"], scratch), out)
+    np.add(at_least_1.view(np.uint8), at_least_2.view(np.uint8), out=fractions)
+    scale(Packed(fractions), Scales(blocks["d"]), out, scratch, minus=1)
 
 
 def tq2_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    digits = unpack(blocks["qs"], 2, 32, scratch).view(np.int8)
-    np.subtract(digits, 1, out=digits)
-    scale(digits, to_float(blocks["d"], scratch), out)
+    scale(Packed(blocks["qs"], 2, 32), Scales(blocks["d"]), out, scratch, minus=1)
 
 
 def _spread_digits(packed: NDArray[np.uint8], digits: int, fractions: NDArray[np.uint8]) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from kaitai_gguf.dequantize import four_bit, iq_grids, k_quants, legacy, low_bit, plain
+from kaitai_gguf.dequantize import compiled, four_bit, iq_grids, k_quants, legacy, low_bit, plain
 from kaitai_gguf.dequantize.arrays import as_array, as_blocks, check_dtype, check_out, check_rows, check_threads
 from kaitai_gguf.dequantize.scratch import Kernel, Scratch
 from kaitai_gguf.errors import UnknownTypeError
@@ -20,8 +20,9 @@ from kaitai_gguf.types import ByteOrder, GGMLType, block_size, ggml_type
 __all__ = ["KERNELS", "dequantize"]
 
 # Elements of a piece: large enough that numpy's work, during which other threads run, outweighs Python's; small enough
-# that a thread needs no more than about 2 MB.
+# that a thread needs no more than about 2 MB. Compiled kernels keep less than a byte of an element between their steps.
 _PIECE = 1 << 19
+_COMPILED_PIECE = 1 << 21
 
 # Unless the caller says otherwise: elements that are worth a thread of their own, and how many threads there are at
 # most, which bounds the memory that they take together.
@@ -111,10 +112,10 @@ def dequantize(
 
 
 def _run(job: _Job, threads: int | None) -> None:
-    pieces = list(_pieces(job))
     if threads is None:
-        threads = min(os.cpu_count() or 1, _MOST_THREADS, job.out.size // _WORTH_A_THREAD)
-    threads = max(1, min(threads, len(pieces)))
+        threads = max(1, min(os.cpu_count() or 1, _MOST_THREADS, job.out.size // _WORTH_A_THREAD))
+    pieces = list(_pieces(job, threads))
+    threads = min(threads, len(pieces))
     # Neighbouring pieces go to the same thread: two threads that are first to write to a page both clear it.
     bounds = [len(pieces) * i // threads for i in range(threads + 1)]
     shares = [deque(pieces[start:end]) for start, end in pairwise(bounds)]
@@ -128,11 +129,15 @@ def _run(job: _Job, threads: int | None) -> None:
             future.result()
 
 
-def _pieces(job: _Job) -> Iterator[_Piece]:
+def _pieces(job: _Job, threads: int) -> Iterator[_Piece]:
     """As many whole rows as make a piece, or parts of one row."""
     count, per_row, size = job.out.shape
-    # What is converted needs a buffer of its own besides those of the kernel.
-    in_piece = max(1, (_PIECE if job.out.dtype == job.native else _PIECE // 2) // size)
+    elements = _COMPILED_PIECE if compiled.KERNELS else _PIECE
+    if job.out.dtype != job.native:  # what is converted needs a buffer of its own besides those of the kernel
+        elements = _PIECE // 2
+    # Each thread gets several pieces, so that one that is late leaves work to the others.
+    elements = min(elements, max(_PIECE // 4, job.out.size // (4 * threads)))
+    in_piece = max(1, elements // size)
     row_step, block_step = max(1, in_piece // per_row), min(in_piece, per_row)
     for row in range(0, count, row_step):
         for block in range(0, per_row, block_step):

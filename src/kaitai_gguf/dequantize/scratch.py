@@ -3,9 +3,9 @@
 A kernel has the shape `kernel(blocks, out, scratch)`: `blocks` is a 1-D structured array of n blocks in either byte
 order, `out` a C-contiguous float32 array (n, block_size) that it fills, `scratch` lends it memory.
 
-numpy is fast on long runs and slow on many short ones. So the functions here copy the packed bytes of a block as one
-element (`V16`, `V32`, ...), unpack eight bytes at a time as one uint64, and only the last step, the multiplication by
-the scale, goes through the elements sub-block by sub-block. `unpack` and `scale` also exist in C.
+numpy is fast on long runs and slow on many short ones. So the functions here and in `scaling` copy the packed bytes of
+a block as one element (`V16`, `V32`, ...), unpack eight bytes at a time as one uint64, and only the last step, the
+multiplication by the scale, goes through the elements sub-block by sub-block.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,11 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from kaitai_gguf.dequantize import compiled
-
 __all__ = [
-    "PART", "Blocks", "Kernel", "Scratch", "as_one", "gather", "look_up", "or_into", "parts", "scale", "times_d",
-    "to_float", "unpack",
+    "PART", "Blocks", "Kernel", "Scratch", "as_one", "gather", "look_up", "parts", "to_float",
 ]  # fmt: skip
 
 PART = 1 << 17
@@ -73,41 +70,6 @@ def to_float(field: NDArray[Any], scratch: Scratch, name: str = "d") -> NDArray[
     return numbers
 
 
-def unpack(
-    field: NDArray[Any], bits: int, group: int, scratch: Scratch, *, at: int = 0, name: str = "q"
-) -> NDArray[np.uint8]:
-    """Unpack `bits`-bit numbers (1, 2 or 4) from bytes (n, k) into bytes (n, k × 8 / bits).
-
-    ggml interleaves them by groups: `group` bytes hold, in their lowest bits, the first `group` numbers, in the next
-    bits the `group` numbers after those, and so on. `at` is the bit of the result at which the numbers are to start,
-    so that high bits can be or-ed to low ones without another shift. k must be a multiple of `group`, n × k of 8.
-    """
-    n, k = field.shape
-    planes = 8 // bits
-    packed = gather(field, scratch, f"{name} packed")
-    unpacked = scratch.array(name, (n * k // group, planes * group), np.uint8)
-    if compiled.KERNELS:
-        compiled.KERNELS.unpack(packed, bits, group, at, unpacked)
-        return unpacked.reshape(n, k * planes)
-    words = packed.reshape(-1).view(np.uint64)
-    shifted = scratch.array(f"{name} shifted", words.shape, np.uint64)
-    whole = as_one(group)
-    source, target = shifted.view(whole), unpacked.view(whole)
-    for plane in range(planes):
-        # Bits that cross into a neighbouring byte are cleared by the mask below.
-        shift = plane * bits - at
-        (np.right_shift if shift >= 0 else np.left_shift)(words, abs(shift), out=shifted)
-        np.copyto(target[:, plane], source)
-    every_byte = unpacked.reshape(-1).view(np.uint64)
-    np.bitwise_and(every_byte, (((1 << bits) - 1) << at) * 0x0101_0101_0101_0101, out=every_byte)
-    return unpacked.reshape(n, k * planes)
-
-
-def or_into(q: NDArray[np.uint8], more: NDArray[np.uint8 | np.uint64]) -> None:
-    words = q.view(np.uint64)
-    np.bitwise_or(words, more.view(np.uint64), out=words)
-
-
 def look_up(table: NDArray[Any], codes: NDArray[Any], scratch: Scratch, name: str = "numbers") -> NDArray[Any]:
     """The entries of `table` (1-D, of any itemsize) at `codes` (contiguous, of any shape and unsigned type)."""
     found = scratch.array(name, codes.shape, table.dtype)
@@ -118,41 +80,6 @@ def look_up(table: NDArray[Any], codes: NDArray[Any], scratch: Scratch, name: st
         np.copyto(index, source[part])
         np.take(table, index, out=target[part], mode="clip")
     return found
-
-
-def times_d(
-    scales: NDArray[np.uint8 | np.int8], d: NDArray[np.float16], name: str, scratch: Scratch
-) -> NDArray[np.float32]:
-    """The integers of the sub-blocks (n, sub-blocks) × the half of their block (n), as float32."""
-    products = scratch.array(f"{name} × scales", scales.shape, np.float32)
-    np.copyto(products, scales)
-    np.multiply(products, to_float(d, scratch, name)[:, None], out=products)
-    return products
-
-
-def scale(
-    numbers: NDArray[np.int8 | np.uint8],
-    scales: NDArray[np.float32],
-    out: NDArray[np.float32],
-    shifts: NDArray[np.float32] | None = None,
-) -> None:
-    """Fill `out` (n, elements) with numbers (n, elements) × scales (n, s) + shifts (n, s).
-
-    There is one scale, and one shift, for each run of elements / s elements. Numbers are from -128 to 127. The product
-    is rounded to float32 before the sum. numpy's work goes in parts of `out` that stay in the cache of a core from the
-    first step to the last.
-    """
-    if compiled.KERNELS:
-        compiled.KERNELS.scale(numbers, scales, shifts, out)
-        return
-    run = out.size // scales.size
-    numbers, target, scales = numbers.reshape(-1, run), out.reshape(-1, run), scales.reshape(-1, 1)
-    for part in parts(len(target), PART // run):
-        piece = target[part]
-        np.copyto(piece, numbers[part])
-        np.multiply(piece, scales[part], out=piece)
-        if shifts is not None:
-            np.add(piece, shifts.reshape(-1, 1)[part], out=piece)
 
 
 def parts(length: int, step: int) -> Iterator[slice]:

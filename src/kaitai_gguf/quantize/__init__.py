@@ -4,17 +4,20 @@ The bytes are those of ggml's reference quantization without an importance matri
 other types of ggml are found by search, not by formula, and are refused.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.types import ByteOrder, GGMLType
+if TYPE_CHECKING:  # importing the package need not take longer than importing numpy
+    from kaitai_gguf.types import ByteOrder, GGMLType
 
 __all__ = ["quantize"]
 
 
-def quantize(array: NDArray[Any], type: GGMLType | str | int, *, byte_order: ByteOrder = "little") -> NDArray[np.uint8]:
+def quantize(
+    array: NDArray[Any], type: "GGMLType | str | int", *, byte_order: "ByteOrder" = "little"
+) -> NDArray[np.uint8]:
     """Turn numbers into blocks: floats (..., elements) give uint8 (..., bytes of a row), as they are in a file.
 
     array       of float16, float32, float64 or bfloat16; rounded to float32 first. The last axis is the row, which

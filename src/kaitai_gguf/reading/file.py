@@ -50,8 +50,6 @@ class GGUFFile:
 
     def __init__(self, parts: "Sequence[_Part]") -> None:
         """`parts` are the files, in the order of the shards."""
-        from kaitai_gguf.reading.shards import ShardedTensors
-
         first = parts[0]
         self._parts = tuple(parts)
         self._handle = first.handle
@@ -66,8 +64,13 @@ class GGUFFile:
         self.header_nbytes = first.header_nbytes
         """Where the header ends, in bytes: `data_offset` before it is rounded up."""
         self._metadata = first.metadata
-        self._tensors: Tensors = first.tensors if len(parts) == 1 else ShardedTensors(parts)
-        self._shards = () if len(parts) == 1 else tuple(GGUFFile([part]) for part in parts)
+        self._tensors: Tensors = first.tensors
+        self._shards: tuple[GGUFFile, ...] = ()
+        if len(parts) > 1:
+            from kaitai_gguf.reading.shards import ShardedTensors
+
+            self._tensors = ShardedTensors(parts)
+            self._shards = tuple(GGUFFile([part]) for part in parts)
 
     @property
     def metadata(self) -> Metadata:

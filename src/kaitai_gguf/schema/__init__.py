@@ -35,10 +35,8 @@ from kaitai_gguf_schema.types import (
 
 from kaitai_gguf.schema.names import Names, Pages
 from kaitai_gguf.schema.reader import ArrayInfo, Handle, KeyValueTable, Reader, TensorTable
-from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray
+from kaitai_gguf.schema.scanner import Buffer, IntArray
 from kaitai_gguf.schema.spans import array_spans, header_spans, tensor_info_spans
-
-SCANNER = DEFAULT.name
 
 __all__ = [
     "BLOCKS",
@@ -46,7 +44,6 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_DIMS",
     "REMOVED_TYPES",
-    "SCANNER",
     "ArrayInfo",
     "Block",
     "Buffer",

@@ -14,7 +14,10 @@ from kaitai_gguf_schema.index import Refused
 
 from kaitai_gguf.errors import MissingPackageError
 
-__all__ = ["DEFAULT", "Buffer", "CompiledScanner", "IntArray", "Layout", "PythonScanner", "Refused", "Scanner", "texts"]
+__all__ = [
+    "DEFAULT", "Buffer", "CompiledScanner", "IntArray", "Layout", "PythonScanner", "Refused", "Scanner", "scanner",
+    "texts",
+]  # fmt: skip
 
 Buffer = Any  # bytes, a memoryview of bytes, or an mmap: what struct and numpy read from, and len() counts
 IntArray = np.ndarray[Any, np.dtype[Any]]
@@ -152,3 +155,6 @@ def _default() -> Scanner:
 
 
 DEFAULT: Scanner = _default()
+
+scanner = DEFAULT.name
+"""Which scanner opens files: "compiled" or "python"; "none" if KAITAI_GGUF_SCANNER asks for one that does not exist."""

@@ -1,6 +1,5 @@
 """Files whose change in place was interrupted, read with the old header, which is in a journal beside them."""
 
-import hashlib
 import mmap
 import os
 import stat
@@ -68,6 +67,8 @@ def _old_header(journal: Path, size: int) -> bytes | None:
 
 
 def _hash(head: tuple[bytes, int, int], old: bytes) -> bytes:
+    import hashlib  # takes a few milliseconds, and few files are interrupted
+
     digest = hashlib.sha256(repr(head).encode())
     digest.update(old)
     return digest.digest()

@@ -13,7 +13,6 @@ models under one name. Therefore:
 completes the set first, with `complete`, under the lock that writers of its files share.
 """
 
-import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
@@ -59,6 +58,8 @@ def write_manifest(staged: Mapping[Path, Path]) -> Path | None:
     manifest = manifests.pop() if len(manifests) == 1 else None
     if manifest is None or len(staged) < 2:
         return None
+    import json  # is not needed to read a file
+
     names = {target.name: temporary.name for target, temporary in staged.items()}
     half_written = beside(first_of_set(next(iter(staged))) or manifest, "set~")
     try:
@@ -94,6 +95,8 @@ def _read(manifest: Path) -> dict[str, str]:
     try:
         if not manifest.is_file() or manifest.stat().st_size > _LARGEST:
             return {}
+        import json
+
         document = json.loads(manifest.read_text(encoding="utf-8", errors="surrogateescape"))
         names = document["files"] if document["version"] == _VERSION else {}
         is_ours = all(
