@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 
 IN_PARALLEL := -n auto --dist loadgroup
 
-.PHONY: help run test test-integration test-interop sanitize lint types generate check-generated dist rules conformance bench bench-dequantize bench-writing bench-converting bench-gguf-py bench-remote fuzz verdicts check clean
+.PHONY: help run test test-integration test-interop sanitize lint types generate check-generated dist rules conformance bench bench-dequantize bench-writing bench-converting bench-gguf-py bench-remote bench-catalog fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,6 +68,9 @@ bench-gguf-py: $(VENV)/.installed-dev ## measure gguf-py's API over this reader 
 
 bench-remote: $(VENV)/.installed-integration ## measure opening models on a web server (MODELS=directory: also the vocabularies in there)
 	$(BIN)/python benchmarks/remote.py $(if $(MODELS),--models $(MODELS))
+
+bench-catalog: $(VENV)/.installed-dev ## measure reading thousands of headers into a catalog
+	$(BIN)/python benchmarks/catalog.py
 
 fuzz: $(VENV)/.installed-fuzz ## fuzz the reader, then its C with clang's sanitizers (MINUTES=10 for each)
 	$(BIN)/python fuzz/run.py $(or $(MINUTES),10)

@@ -13,6 +13,7 @@ import typing as _typing
 
 from kaitai_gguf.dequantize import dequantize as dequantize
 from kaitai_gguf.errors import (
+    CatalogError as CatalogError,
     ClosedError as ClosedError,
     FieldNotFound as FieldNotFound,
     FileAccessError as FileAccessError,

@@ -16,6 +16,7 @@
     │   └── MissingDataError    the file ends before its data does
     ├── ShardError              the files of a model in several don't belong together
     │   └── MissingShardError   one or more of them are not there: has .missing
+    ├── CatalogError            a catalog can't be written or read
     ├── WriteError              what is to be written can't be in a GGUF file
     ├── MissingPackageError (ImportError)   what was asked for needs a package that isn't installed
     ├── ValueTypeError (TypeError)          a value of the metadata is not of the type that was asked for
@@ -133,6 +134,10 @@ class MissingShardError(ShardError):
 
 class WriteError(GGUFError):
     """What is to be written can't be in a GGUF file, or not as it was given: names the key or the tensor."""
+
+
+class CatalogError(GGUFError):
+    """A catalog can't be written or read: the folder is not one, or its workers can't be used."""
 
 
 class MissingPackageError(GGUFError, ImportError):

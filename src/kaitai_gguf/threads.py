@@ -1,12 +1,14 @@
 """Work on several threads."""
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol, TypeVar
 
-__all__ = ["map_threads"]
+__all__ = ["Pending", "in_order", "map_threads"]
 
 T = TypeVar("T")
 R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
 
 
 def map_threads(work: Callable[[T], R], jobs: Iterable[T], threads: int) -> list[R]:
@@ -20,3 +22,23 @@ def map_threads(work: Callable[[T], R], jobs: Iterable[T], threads: int) -> list
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+class Pending(Protocol[R_co]):
+    """A result that may not be there yet."""
+
+    def result(self) -> R_co:
+        """Wait for it."""
+
+
+def in_order(submit: Callable[[T], Pending[R]], jobs: Iterable[T], most: int) -> Iterator[tuple[T, R]]:
+    """Yield each job with its result, in the order of the jobs. At most so many are submitted and not yet yielded."""
+    waiting: deque[tuple[T, Pending[R]]] = deque()
+    for job in jobs:
+        waiting.append((job, submit(job)))
+        if len(waiting) >= most:
+            first, pending = waiting.popleft()
+            yield first, pending.result()
+    while waiting:
+        first, pending = waiting.popleft()
+        yield first, pending.result()

@@ -23,6 +23,7 @@ __all__ = [
     "is_native",
     "is_quantized",
     "plain_dtype",
+    "shortest",
     "type_name",
     "type_size",
     "value_dtype",
@@ -121,6 +122,11 @@ def value_dtype(type: ValueType, byte_order: ByteOrder = "little") -> np.dtype[A
     if type in (ValueType.STRING, ValueType.ARRAY):
         return None
     return _dtype(type.name.lower(), byte_order)
+
+
+def shortest(value: Any) -> float:
+    """Return a float32 as the shortest decimal that a reader takes for the same float32."""
+    return float(str(np.float32(value)))
 
 
 def is_masked(array: object) -> bool:

@@ -56,6 +56,7 @@ def models(folder: Path, sample: Path) -> None:
     with kaitai_gguf.open(path) as model:
         kaitai_gguf.convert(model, folder / "other.gguf", version=2)
         kaitai_gguf.split(model, folder / "model", max_nbytes=200_000)
+    (folder / "models.txt").write_text("model.gguf\nother.gguf\n")
     (folder / "model.json").write_text(output("hash", path, "--json"))
 
 

@@ -5,10 +5,9 @@ import hashlib
 import math
 from typing import Any
 
-import numpy as np
-
 from kaitai_gguf import GGUFFile, NestedArray, StringArray, Tensor, Typed, ValueType
 from kaitai_gguf.text import decode, encode
+from kaitai_gguf.types import shortest
 
 SHORT = 64  # longer arrays are given as their count and the SHA-256 of their elements, unless in full
 
@@ -112,8 +111,3 @@ def number(value: float | None) -> int | float | str | None:
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value
-
-
-def shortest(value: Any) -> float:
-    """Return the shortest decimal that a reader takes for the same float32."""
-    return float(str(np.float32(value)))

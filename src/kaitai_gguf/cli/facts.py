@@ -9,7 +9,8 @@ import numpy as np
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import missing_nbytes
-from kaitai_gguf.standard_values import FILE_TYPE, contradicting_type, file_type_name
+from kaitai_gguf.models.type_mix import TypeShare, bits_per_weight, contradiction, type_mix
+from kaitai_gguf.standard_values import FILE_TYPE, file_type_name
 
 GENERAL = ["name", "basename", "size_label", "finetune", "version", "license", "type"]
 HYPERPARAMETERS = [
@@ -33,6 +34,7 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
     tensors = list(model.tensors.values())
     roles = [kaitai_gguf.tensor_role(tensor.name) for tensor in tensors]
     parts = {role.part for role in roles}
+    mix = _type_mix(tensors)
     hyperparameters = {key: _value(model, f"{architecture}.{key}") for key in HYPERPARAMETERS}
     facts = {
         "version": model.version,
@@ -49,11 +51,11 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "special_tokens": dict(_special_tokens(model)),
         "chat_templates": _templates(model),
         "parameters": sum(tensor.n_elements for tensor in tensors),
-        "bits_per_weight": _bits_per_weight(tensors),
-        "file_type": _file_type(model, tensors),
+        "bits_per_weight": bits_per_weight(mix),
+        "file_type": _file_type(model, mix),
         "tensors": len(tensors),
-        "types": _sizes("type", tensors, [tensor.type_name for tensor in tensors]),
-        "kinds": _sizes("kind", tensors, [role.kind for role in roles]),
+        "types": [{"type": share.type, "tensors": share.n_tensors, "nbytes": share.nbytes} for share in mix],
+        "kinds": _kinds(tensors, [role.kind for role in roles]),
         "metadata_keys": len(model.metadata),
         "header_nbytes": model.header_nbytes,
         "data_offset": model.data_offset,
@@ -145,30 +147,29 @@ def _templates(model: kaitai_gguf.GGUFFile) -> list[str]:
     return ["default", *names] if TEMPLATE in model.metadata else names
 
 
-def _bits_per_weight(tensors: list[kaitai_gguf.Tensor]) -> float | None:
-    sizes = [tensor.nbytes for tensor in tensors]
-    count = sum(tensor.n_elements for tensor in tensors)
-    return 8 * sum(size or 0 for size in sizes) / count if count and None not in sizes else None
+def _type_mix(tensors: list[kaitai_gguf.Tensor]) -> list[TypeShare]:
+    return type_mix(
+        np.array([tensor.type_id for tensor in tensors], np.int64),
+        np.array([len(tensor.dims) for tensor in tensors], np.int64),
+        np.array([tensor.n_elements for tensor in tensors], np.uint64),
+        np.array([tensor.nbytes or 0 for tensor in tensors], np.uint64),
+    )
 
 
-def _file_type(model: kaitai_gguf.GGUFFile, tensors: list[kaitai_gguf.Tensor]) -> dict[str, Any] | None:
+def _file_type(model: kaitai_gguf.GGUFFile, mix: list[TypeShare]) -> dict[str, Any] | None:
     """Return what the file says its mix of types is, and the type that most weights have if it is another one."""
     number = _value(model, FILE_TYPE)
     if not isinstance(number, int):
         return None
-    weights: Counter[str] = Counter()
-    for tensor in tensors:
-        if len(tensor.dims) > 1:
-            weights[tensor.type_name] += tensor.n_elements
     is_part = len(model.shards) == 1 and "split.count" in model.metadata
-    other = None if is_part else contradicting_type(number, weights)
+    other = None if is_part else contradiction(number, mix)
     return {"number": number, "name": file_type_name(number), "contradicted_by": other}
 
 
-def _sizes(fact: str, tensors: list[kaitai_gguf.Tensor], groups: list[str]) -> list[dict[str, Any]]:
-    """Return how many tensors and bytes each group has, most bytes first; `groups` has the group of each tensor."""
-    counts = Counter(groups)
+def _kinds(tensors: list[kaitai_gguf.Tensor], kinds: list[str]) -> list[dict[str, Any]]:
+    """Return how many tensors and bytes each kind has, most bytes first; `kinds` has the kind of each tensor."""
+    counts = Counter(kinds)
     sizes = Counter(dict.fromkeys(counts, 0))
-    for tensor, group in zip(tensors, groups, strict=True):
-        sizes[group] += tensor.nbytes or 0
-    return [{fact: group, "tensors": counts[group], "nbytes": size} for group, size in sizes.most_common()]
+    for tensor, kind in zip(tensors, kinds, strict=True):
+        sizes[kind] += tensor.nbytes or 0
+    return [{"kind": kind, "tensors": counts[kind], "nbytes": size} for kind, size in sizes.most_common()]

@@ -126,6 +126,12 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         """The header that they are in; for use in this package."""
         return self._handle.reader
 
+    def table(self) -> KeyValueTable:
+        """The places of all key-values."""
+        self._handle.check()
+        pages = list(self._pages)
+        return pages[0] if len(pages) == 1 else self._handle.reader.key_values()
+
     def __reduce__(self) -> tuple[object, ...]:
         return Metadata, (self._handle,)
 

@@ -15,7 +15,7 @@ from kaitai_gguf import layout_rules
 from kaitai_gguf.errors import FormatError, TensorNotFound
 from kaitai_gguf.layout_rules import Breach, align
 from kaitai_gguf.reading.tensor import Tensor, tensor_table
-from kaitai_gguf.schema import Handle, Names, Pages
+from kaitai_gguf.schema import Handle, IntArray, Names, Pages, TensorTable
 from kaitai_gguf.text import decode, name_bytes, quoted
 from kaitai_gguf.types import ByteOrder
 
@@ -99,6 +99,15 @@ class FileTensors(Tensors):
         """What is wrong with tensors that are to be in another file."""
         for page in self._pages:
             yield from map(page.message, page.misplaced(alignment, data_offset))
+
+    def table(self) -> tuple[TensorTable, IntArray]:
+        """The infos of all tensors, and the size of each in bytes, 0 where the type is not known."""
+        self._handle.check()
+        pages = list(self._pages)
+        if len(pages) == 1:
+            return pages[0].table, pages[0].nbytes
+        table = self._handle.reader.tensor_infos()
+        return table, layout_rules.sizes(table)
 
     def __reduce__(self) -> tuple[object, ...]:
         return FileTensors, (self._handle, self._alignment)

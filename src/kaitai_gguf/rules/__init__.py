@@ -37,7 +37,7 @@ from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import Finding, Severity
 from kaitai_gguf.rules.rule import RULES, Place, Rule, findings_of
 from kaitai_gguf.rules.unreadable import finding_of
-from kaitai_gguf.sources import OneSource, opened
+from kaitai_gguf.sources import OneSource, Source, opened
 from kaitai_gguf.types import Progress
 
 __all__ = ["PEDANTIC", "RULES", "Checker", "Finding", "Rule", "Severity", "check"]
@@ -67,6 +67,15 @@ def check(
     """
     with Checker() as checker:
         return checker.check(source, deep=deep, pedantic=pedantic, progress=progress)
+
+
+def check_source(source: Source) -> list[Finding]:
+    """Return what `check` returns, of bytes that a source has or reads: the other shards are not looked at."""
+    try:
+        facts = Facts(source)
+    except FormatError as error:
+        return [finding_of(error)]
+    return _findings(facts, False, False, None)
 
 
 class Checker:

@@ -4,7 +4,7 @@ import errno
 import re
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
@@ -12,7 +12,7 @@ from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError,
 from kaitai_gguf.sources.ranges import Again
 from kaitai_gguf.sources.urls import scheme_of, without_secrets
 
-__all__ = ["FileObjectRanges", "FsspecRanges"]
+__all__ = ["FileObjectRanges", "FsspecRanges", "listed_files"]
 
 _VERSIONS = (
     "VersionId", "version_id", "generation", "ETag", "etag", "md5Hash", "content_md5", "mtime", "LastModified",
@@ -79,7 +79,7 @@ class FsspecRanges(_Counted):
         """
         name = without_secrets(url)
         self._secrets = sorted(_secrets(url, options), key=len, reverse=True)
-        self._files, self._path = self._opened(url, name, options)
+        self._files, self._path = _file_system(url, options, self._secrets)
         self.address = url
         self.again = None if options or name != url else Again(url)
         info = _called(name, self._info, self._secrets)
@@ -95,24 +95,6 @@ class FsspecRanges(_Counted):
 
     def _called(self, function: Callable[[], Any]) -> Any:
         return _called(self.name, function, self._secrets)
-
-    def _opened(self, url: str, name: str, options: dict[str, Any]) -> tuple[Any, str]:
-        """The file system, and the path in it."""
-        scheme = scheme_of(url)
-        try:
-            from fsspec.core import url_to_fs  # type: ignore[import-untyped]
-        except ImportError:
-            url_to_fs = None
-        if url_to_fs is None:
-            words = f"{scheme} URLs need the package fsspec and the file system's own package, such as s3fs for s3"
-            raise MissingPackageError(f"{words}: pip install 'kaitai-gguf[remote]'")
-        missing = None
-        try:
-            found: tuple[Any, str] = _called(name, lambda: url_to_fs(url, **options), self._secrets)
-            return found
-        except ImportError as error:
-            missing = str(error)
-        raise MissingPackageError(f"{name}: {missing}")
 
     def _info(self) -> dict[str, Any]:
         self._files.invalidate_cache(self._path)  # a listing from before says what the file was then
@@ -188,6 +170,38 @@ class FileObjectRanges(_Counted):
         return data
 
 
+def listed_files(url: str, options: Mapping[str, Any]) -> list[str]:
+    """Return the URLs of all files below a folder, or that a pattern matches, in the order of their names.
+
+    Raises `FileError`, `MissingPackageError` if the package of the file system is not installed.
+    """
+    secrets = sorted(_secrets(url, options), key=len, reverse=True)
+    files, path = _file_system(url, options, secrets)
+    is_pattern = any(char in path for char in "*?[")
+    find = files.glob if is_pattern else files.find
+    found = _called(without_secrets(url), lambda: find(path), secrets)
+    return [str(files.unstrip_protocol(each)) for each in sorted(found)]
+
+
+def _file_system(url: str, options: Mapping[str, Any], secrets: list[str]) -> tuple[Any, str]:
+    """The file system of a URL, and the path in it."""
+    name = without_secrets(url)
+    try:
+        from fsspec.core import url_to_fs  # type: ignore[import-untyped]
+    except ImportError:
+        url_to_fs = None
+    if url_to_fs is None:
+        words = f"{scheme_of(url)} URLs need the package fsspec and the file system's own package, such as s3fs for s3"
+        raise MissingPackageError(f"{words}: pip install 'kaitai-gguf[remote]'")
+    missing = None
+    try:
+        found: tuple[Any, str] = _called(name, lambda: url_to_fs(url, **options), secrets)
+        return found
+    except ImportError as error:
+        missing = str(error)
+    raise MissingPackageError(f"{name}: {missing}")
+
+
 def _version(info: dict[str, Any]) -> str | None:
     return next((str(info[key]) for key in _VERSIONS if info.get(key)), None)
 
@@ -211,7 +225,7 @@ def _secrets(url: str, value: Any) -> Iterator[str]:
         query = place.partition("?")[2]
         if len(query) >= _SHORTEST_SECRET:
             yield from (query, unquote(query))
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         for item in value.values():
             yield from _secrets("", item)
     elif isinstance(value, list | tuple):

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from kaitai_gguf.sources.sidecar_names import beside
 
-__all__ = ["forget", "journal_head", "journal_of", "restored"]
+__all__ = ["forget", "journal_head", "journal_of", "old_header", "restored"]
 
 _HEAD = struct.Struct("<24sQQ32s")  # signature, size of the file, size of the old header, SHA-256 of all that
 _SIGNATURE = b"kaitai-gguf journal 1\n\0\0"
@@ -39,8 +39,7 @@ def restored(path: str, file: BinaryIO, make_map: Callable[[BinaryIO, int], mmap
 
     `make_map(file, access)` maps it into memory; None reads it.
     """
-    size = os.fstat(file.fileno()).st_size
-    old = _old_header(journal_of(Path(os.path.realpath(path))), size)
+    old = old_header(path, file)
     if old is None:
         return None
     file.seek(0)
@@ -50,7 +49,9 @@ def restored(path: str, file: BinaryIO, make_map: Callable[[BinaryIO, int], mmap
     return memoryview(buf).toreadonly()
 
 
-def _old_header(journal: Path, size: int) -> bytes | None:
+def old_header(path: str, file: BinaryIO) -> bytes | None:
+    """The old header of a file whose change was interrupted; None if there is no journal of it."""
+    journal, size = journal_of(Path(os.path.realpath(path))), os.fstat(file.fileno()).st_size
     try:
         status = journal.stat()
         # It is not believed to be of a header that is larger than the file.

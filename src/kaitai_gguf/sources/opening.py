@@ -16,13 +16,14 @@ from typing import Any, BinaryIO, Literal, TypeVar
 from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, GGUFError
 from kaitai_gguf.sources import locks, set_manifest
 from kaitai_gguf.sources.identify import INTERRUPTED
-from kaitai_gguf.sources.journal_recovery import restored
+from kaitai_gguf.sources.journal_recovery import old_header, restored
+from kaitai_gguf.sources.local_ranges import LocalRanges, local_version
 from kaitai_gguf.sources.locked_map import LockedMap
-from kaitai_gguf.sources.remote import is_remote, opened_remote
+from kaitai_gguf.sources.remote import is_remote, opened_remote, read_on, remote_version
 from kaitai_gguf.sources.source import Source, State, state_of
 from kaitai_gguf.sources.urls import local_path
 
-__all__ = ["MapMode", "OneSource", "Path", "open_map", "open_snapshot", "opened"]
+__all__ = ["MapMode", "OneSource", "Path", "open_map", "open_snapshot", "opened", "opened_by_ranges", "version_of"]
 
 Path = str | os.PathLike[str]
 OneSource = Path | bytes | bytearray | memoryview | BinaryIO
@@ -49,6 +50,30 @@ def opened(given: OneSource, map_it: bool, use: Callable[[Source], T], options: 
         path = local_path(os.fsdecode(given))
         return _steady(lambda: _of_path(path, mmap.ACCESS_READ if map_it else None), use)
     return _steady(lambda: nullcontext(_of_object(given, map_it)), use)
+
+
+def opened_by_ranges(
+    given: str, use: Callable[[Source], T], options: Mapping[str, Any] | None = None, limit: int | None = None
+) -> T:
+    """Return `use(source)` of the file at a path or URL, of which only the header is read; nothing is mapped.
+
+    A local file that is cut short meanwhile is an error like any other, where touching a map of it would kill the
+    process. The lock that keeps editors away is released when this returns. `limit` is the most bytes to read;
+    `options` are those of a URL. Raises `FileError`, and what `use` raises.
+    """
+    if is_remote(given):
+        return opened_remote(given, use, options or {}, limit)
+    path = local_path(given)
+    return _steady(lambda: _ranges_of_path(path), lambda source: read_on(source, use, limit))
+
+
+def version_of(given: str, options: Mapping[str, Any] | None = None) -> str | None:
+    """Return what changes with the file at a path or URL: the `version` of its ranges. Raises `FileError`."""
+    if is_remote(given):
+        return remote_version(given, options or {})
+    path = local_path(given)
+    with _reported(path):
+        return local_version(os.stat(set_manifest.current(pathlib.Path(path))))
 
 
 def open_snapshot(path: Path, use: Callable[[Source], T], end_of: Callable[[T], int]) -> T:
@@ -121,6 +146,34 @@ def _of_path(path: str, access: int | None, make_map: MakeMap = _plain_map) -> I
     A map keeps the lock for as long as it lives, since it has a duplicate of the descriptor, unless it is a snapshot.
     """
     is_writer = access == mmap.ACCESS_WRITE
+    file, actual, is_locked = _opened_regular(path, is_writer)
+    with file:
+        with _reported(path, is_writer):
+            source = _of_file(file, path, actual, access=access, is_locked=is_locked, make_map=make_map)
+        yield source
+        if access == mmap.ACCESS_COPY and make_map is _plain_map:
+            locks.unlock(file.fileno())
+
+
+@contextmanager
+def _ranges_of_path(path: str) -> Iterator[Source]:
+    """The start of the file at a path, which is locked until the block ends."""
+    file, actual, is_locked = _opened_regular(path)
+    with file:
+        with _reported(path):
+            state = state_of(os.fstat(file.fileno()))
+            ranges = LocalRanges(file, path)
+            start = ranges.start
+            is_restored = start.startswith(INTERRUPTED) and (old := old_header(actual, file)) is not None
+            if is_restored:
+                start = old or b""
+            facts: dict[str, Any] = {"state": state, "ask": partial(_state_of, path, actual)}
+            source = Source(start, path, ranges=ranges, is_locked=is_locked, is_restored=is_restored, **facts)
+        yield source
+
+
+def _opened_regular(path: str, is_writer: bool = False) -> tuple[BinaryIO, str, bool]:
+    """The file at a path, where it really is, and whether it could be locked."""
     with _reported(path, is_writer):
         actual = str(set_manifest.current(pathlib.Path(path)))
         mode = os.stat(actual).st_mode
@@ -128,15 +181,12 @@ def _of_path(path: str, access: int | None, make_map: MakeMap = _plain_map) -> I
             raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", path)
         if not stat.S_ISREG(mode):
             raise FileError(errno.EINVAL, "is not a regular file", path)
-        # It is closed below, where errors are no longer those of opening.
-        file = builtins.open(actual, "r+b" if is_writer else "rb")  # noqa: SIM115
-    with file:
-        with _reported(path, is_writer):
-            is_locked = locks.lock(file.fileno(), exclusive=is_writer)
-            source = _of_file(file, path, actual, access=access, is_locked=is_locked, make_map=make_map)
-        yield source
-        if access == mmap.ACCESS_COPY and make_map is _plain_map:
-            locks.unlock(file.fileno())
+        file = builtins.open(actual, "r+b" if is_writer else "rb")  # noqa: SIM115 - closed by the caller
+        try:
+            return file, actual, locks.lock(file.fileno(), exclusive=is_writer)
+        except BaseException:
+            file.close()
+            raise
 
 
 def _of_file(

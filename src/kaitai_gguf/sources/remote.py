@@ -1,20 +1,21 @@
-"""Models that are not on this machine: the start of a file is read until the header is whole.
+"""Models that are read by ranges: the start of a file is read until the header is whole.
 
 How much is asked for at once was chosen by counting, see benchmarks/remote.py: 1 MiB has all of a header without a
 vocabulary; after that the index says how many bytes are missing at least, and how many strings of which length.
 """
 
+import errno
 import io
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from kaitai_gguf.errors import TruncatedError
+from kaitai_gguf.errors import FileError, TruncatedError
 from kaitai_gguf.sources.ranges import Ranges
 from kaitai_gguf.sources.source import Source
 from kaitai_gguf.sources.urls import is_url, scheme_of
 
-__all__ = ["is_remote", "opened_remote"]
+__all__ = ["is_remote", "opened_remote", "read_on", "remote_version"]
 
 FIRST = 1 << 20  # bytes that are asked for first
 GROWTH = 4 << 20  # bytes that are asked for next at most, if an array is missing that others may follow
@@ -49,25 +50,45 @@ def _has_descriptor(file: Any) -> bool:
         return False
 
 
-def opened_remote(given: Any, use: Callable[[Source], T], options: Mapping[str, Any]) -> T:
+def opened_remote(given: Any, use: Callable[[Source], T], options: Mapping[str, Any], limit: int | None = None) -> T:
     """Return `use(source)` of a file that `is_remote`.
 
     The source has the start of the file, and more of it each time that `use` raises `TruncatedError`. No byte is read
     twice. `options` are those of the URL's file system. Raises `FileError`, and what `use` raises.
     """
-    ranges = _ranges(given, options)
+    ranges = _ranges(given, options, FIRST)
     source = Source(ranges.start, ranges.name, ranges=ranges, path=given if isinstance(given, str) else None)
     try:
-        while True:
-            try:
-                return use(source)
-            except TruncatedError as error:
-                end = _next_end(error, source)
-                if end is None:
-                    raise
-            source.extend(end)
+        return read_on(source, use, limit)
     finally:
         ranges.close()
+
+
+def read_on(source: Source, use: Callable[[Source], T], limit: int | None = None) -> T:
+    """Return `use(source)` of a source with the start of a file, which gets more of it until that is enough.
+
+    Raises `FileError` if more than `limit` bytes would have to be read, and what `use` raises.
+    """
+    while True:
+        try:
+            return use(source)
+        except TruncatedError as error:
+            end = _next_end(error, source)
+            if end is None:
+                raise
+        if limit is not None and end > limit:
+            if len(source.buffer) >= limit:
+                words = f"its header has more than {limit:,} bytes, the most that is read"
+                raise FileError(errno.EFBIG, words, source.name or "the file object")
+            end = limit
+        source.extend(end)
+
+
+def remote_version(url: str, options: Mapping[str, Any]) -> str | None:
+    """Return what changes when the file at a URL is replaced; None if that is not known. Raises `FileError`."""
+    ranges = _ranges(url, options, 1)
+    ranges.close()
+    return ranges.version
 
 
 def _next_end(error: TruncatedError, source: Source) -> int | None:
@@ -84,19 +105,19 @@ def _next_end(error: TruncatedError, source: Source) -> int | None:
     return min(max(error.expected, had + step), had + MOST)
 
 
-def _ranges(given: Any, options: Mapping[str, Any]) -> Ranges:
+def _ranges(given: Any, options: Mapping[str, Any], first: int) -> Ranges:
     from kaitai_gguf.sources.foreign_files import FileObjectRanges, FsspecRanges
 
     if not isinstance(given, str):
         if options:
             raise ValueError("storage_options are for URLs, and this is a file object")
-        return FileObjectRanges(given, FIRST)
+        return FileObjectRanges(given, first)
     if scheme_of(given) not in _HTTP:
-        return FsspecRanges(given, FIRST, **options)
+        return FsspecRanges(given, first, **options)
     from kaitai_gguf.sources.http import HTTPRanges
 
     _check_options(options)
-    return HTTPRanges(given, FIRST, **options)
+    return HTTPRanges(given, first, **options)
 
 
 def _check_options(options: Mapping[str, Any]) -> None:

@@ -15,6 +15,7 @@ from kaitai_gguf.cli.files import check_target, print_written, source_of
 from kaitai_gguf.cli.options import PIPES, OutputFile, dry_run_option, file_argument, force_option, json_option
 from kaitai_gguf.cli.output import describe_value, echo_all, printable
 from kaitai_gguf.cli.table import print_table, terminal_width
+from kaitai_gguf.types import shortest
 
 WIDTHS = {"position": 10, "size": 8, "bytes": 49, "path": 30, "type": 12, "value": 60}
 """The columns, and their widths in a terminal; what is longer moves the rest."""
@@ -153,4 +154,4 @@ def _json(field: kaitai_gguf.Field, with_doc: bool) -> dict[str, Any]:
 
 def _shortest(field: kaitai_gguf.Field) -> int | float | str | None:
     is_float32 = field.type in ("f4", "float32") and isinstance(field.value, float)
-    return canonical.shortest(field.value) if is_float32 else field.value
+    return shortest(field.value) if is_float32 else field.value

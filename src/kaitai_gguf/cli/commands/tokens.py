@@ -18,6 +18,7 @@ from kaitai_gguf.cli.options import PIPES, NoMatchError, file_argument, json_opt
 from kaitai_gguf.cli.output import echo_all, format_number, warn
 from kaitai_gguf.cli.readable_tokens import reader
 from kaitai_gguf.cli.table import print_table
+from kaitai_gguf.types import shortest
 
 TOKENIZER = "tokenizer.ggml.model"
 TOKENS, SCORES, TYPES = (f"tokenizer.ggml.{name}" for name in ("tokens", "scores", "token_type"))
@@ -184,7 +185,7 @@ def _json_lines(tokens: Iterable[Token], names: Names | None) -> Iterator[str]:
     encode = json.JSONEncoder(allow_nan=False).encode
     separator = "[\n"
     for token in tokens:
-        score = None if token.score is None else canonical.number(canonical.shortest(token.score))
+        score = None if token.score is None else canonical.number(shortest(token.score))
         row: dict[str, Any] = {"id": token.id, "token": canonical.text(token.text), "score": score}
         row |= {"type": token.type} | ({} if names is None else {"roles": names[token.id]})
         yield separator + encode(row)

@@ -1,0 +1,97 @@
+"""Rows that an earlier scan has read, of files that have not changed since."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from kaitai_gguf.catalog.generations import Generation
+from kaitai_gguf.catalog.packages import arrow
+from kaitai_gguf.catalog.rows import Options
+from kaitai_gguf.catalog.sources import shown_source
+from kaitai_gguf.catalog.tables import table_names
+from kaitai_gguf.catalog.text_columns import readable
+from kaitai_gguf.errors import CatalogError, GGUFError
+from kaitai_gguf.sources.opening import version_of
+from kaitai_gguf.sources.urls import is_url
+from kaitai_gguf.threads import map_threads
+
+__all__ = ["Earlier"]
+
+AT_ONCE = 16  # files that are not on this machine, and are asked at once whether they have changed
+
+
+class _Place(NamedTuple):
+    """Where the rows of a file are."""
+
+    revision: str
+    generation: int
+    part: str
+
+
+class Earlier:
+    """What earlier generations have, complete or not."""
+
+    def __init__(self, generations: Iterable[Generation], options: Options) -> None:
+        """`generations` are the latest first."""
+        self._options = options
+        self.generations = [each for each in generations if each.is_like(options)]
+        self._places: dict[str, _Place] = {}
+        for number, generation in reversed(list(enumerate(self.generations))):
+            for part in generation.parts():
+                self._add(number, generation, part)
+
+    def _add(self, number: int, generation: Generation, part: str) -> None:
+        try:
+            table = generation.read("files", part, ["source", "revision"])
+        except CatalogError:  # its files are read again
+            return
+        for source, revision in zip(*(column.to_pylist() for column in table.columns), strict=True):
+            if revision is not None:
+                self._places[source] = _Place(revision, number, part)
+
+    def unchanged(self, sources: Sequence[str]) -> list[str]:
+        """Return those of the files whose rows are known, and which have not changed."""
+        known = [source for source in sources if _name(source) in self._places]
+        threads = AT_ONCE if any(map(is_url, known)) else 1
+        same = map_threads(self._is_unchanged, known, threads) if threads > 1 else map(self._is_unchanged, known)
+        return [source for source, is_same in zip(known, same, strict=True) if is_same]
+
+    def _is_unchanged(self, source: str) -> bool:
+        try:
+            return version_of(source, self._options.of(source)) == self._places[_name(source)].revision
+        except (GGUFError, ValueError):
+            return False
+
+    def part_of(self, sources: Sequence[str], name: str) -> tuple[Generation, str] | None:
+        """Return the part that has these files and no others, if there is one; `name` is what it would be called."""
+        places = {self._places[_name(source)][1:] for source in sources}
+        if len(places) != 1:
+            return None
+        ((number, part),) = places
+        return (self.generations[number], part) if _hash(part) == _hash(name) else None
+
+    def rows(self, sources: Sequence[str]) -> list[dict[str, Any]]:
+        """Return the tables with the rows of these files, a dict for each part that has some. Raises `CatalogError`."""
+        by_part: dict[tuple[int, str], list[str]] = {}
+        for source in sources:
+            by_part.setdefault(self._places[_name(source)][1:], []).append(_name(source))
+        return [self._rows_of(number, part, names) for (number, part), names in by_part.items()]
+
+    def _rows_of(self, number: int, part: str, names: list[str]) -> dict[str, Any]:
+        import pyarrow.compute as pc
+
+        wanted = arrow().array(names, arrow().string())
+        tables = {}
+        for name in table_names(self._options.check):
+            if name != "tokenizers":
+                table = self.generations[number].read(name, part)
+                column = table["source" if name == "files" else "file"]
+                tables[name] = table.filter(pc.is_in(column, value_set=wanted))
+        return tables
+
+
+def _name(source: str) -> str:
+    return readable(shown_source(source))
+
+
+def _hash(part: str) -> str:
+    return part.rpartition("-")[2]

@@ -1,0 +1,144 @@
+"""Who reads the parts of a catalog: threads of this process, or the workers of a Dask cluster."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from kaitai_gguf.catalog.packages import distributed
+from kaitai_gguf.catalog.parts import Part, Task, combined, failed_part, read_part
+from kaitai_gguf.errors import CatalogError, GGUFError
+from kaitai_gguf.sources.urls import hub_token, scheme_of
+from kaitai_gguf.threads import Pending
+
+__all__ = ["DaskRunner", "Runner", "ThreadRunner"]
+
+
+class Runner(Protocol):
+    """A context manager; when it ends early, what was submitted is dropped."""
+
+    most: int
+    """How many tasks to submit before the first is done."""
+
+    def submit(self, task: Task) -> Pending[Part]:
+        """Begin to read a part."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+class ThreadRunner:
+    """Threads of this process."""
+
+    def __init__(self, threads: int) -> None:
+        self.most = threads + 1
+        self._pool = ThreadPoolExecutor(threads)
+        self._stopped = threading.Event()
+
+    def submit(self, task: Task) -> Pending[Part]:
+        return self._pool.submit(read_part, task, self._stopped.is_set)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self._stopped.set()
+        self._pool.shutdown(cancel_futures=True)
+
+
+class DaskRunner:
+    """The workers of a Dask cluster. A part is a task, and at most two for each of their threads are in flight.
+
+    A task whose worker dies is given to another one by Dask, as often as its setting `allowed-failures` says. Then the
+    files of the task are read one by one, and each that goes on killing workers becomes a row with an error.
+    """
+
+    def __init__(self, client: Any) -> None:
+        """`client` is a `distributed.Client`, which stays open. Raises TypeError for anything else."""
+        if not isinstance(client, distributed().Client) or client.asynchronous:
+            raise TypeError(f"expected a distributed.Client that is not asynchronous, not {client!r:.60}")
+        self._client = client
+        self.most = 2 * max(1, sum(_called(client.nthreads).values()))
+        self._pending: set[_DaskPart] = set()
+
+    def submit(self, task: Task) -> Pending[Part]:
+        pending = _DaskPart(self._client, _with_token(task), self._pending.discard)
+        self._pending.add(pending)
+        return pending
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for pending in tuple(self._pending):
+            pending.cancel()
+
+
+class _DaskPart:
+    """A part that a worker reads."""
+
+    def __init__(self, client: Any, task: Task, done: Callable[["_DaskPart"], None]) -> None:
+        self._client = client
+        self._task = task
+        self._done = done
+        self._future = self._submitted(task)
+
+    def _submitted(self, task: Task) -> Any:
+        return _called(partial(self._client.submit, read_part, task, pure=False))
+
+    def cancel(self) -> None:
+        try:
+            self._future.cancel()
+        except Exception:  # the cluster may be gone, and this is how a scan ends
+            self._done(self)
+
+    def result(self) -> Part:
+        """Wait for the part. Raises `CatalogError` if the workers can't be used."""
+        try:
+            return self._checked(_called(self._future.result))
+        except distributed().KilledWorker:
+            return self._one_by_one()
+        finally:
+            self._done(self)
+
+    def _one_by_one(self) -> Part:
+        """What can be read of files one of which kills the workers that read it."""
+        parts = []
+        for source in self._task.sources:
+            task = replace(self._task, sources=(source,))
+            try:
+                parts.append(self._checked(_called(self._submitted(task).result)))
+            except distributed().KilledWorker:
+                words = "the workers that read it were killed, or ran out of memory"
+                parts.append(failed_part(source, CatalogError(words), task.options))
+        return combined(self._task.sources, parts, [], self._task.options)
+
+    def _checked(self, part: Any) -> Part:
+        if not isinstance(part, Part) or part.schema_version != Part.schema_version:
+            raise CatalogError("the workers have another version of kaitai-gguf than this process")
+        return part
+
+
+def _with_token(task: Task) -> Task:
+    """A task whose worker needs no token of its own for the hub."""
+    if not any(scheme_of(source) == "hf" for source in task.sources):
+        return task
+    return replace(task, options=replace(task.options, hub_token=hub_token()))
+
+
+def _called(function: Callable[[], Any]) -> Any:
+    """What a function of Dask gives; its errors, but for that of a killed worker, become `CatalogError`."""
+    try:
+        return function()
+    except (GGUFError, distributed().KilledWorker):
+        raise
+    except (Exception, CancelledError) as error:  # whatever a scheduler, a worker or the network says
+        words = f"the workers can't be used: {type(error).__name__}: {error}"
+    raise CatalogError(words)

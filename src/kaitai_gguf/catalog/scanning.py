@@ -1,0 +1,180 @@
+"""`scan`: many files into a catalog, whole or not at all."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from kaitai_gguf.arguments import integer
+from kaitai_gguf.catalog.generations import CURRENT, Generation, generations, new_generation, publish, unique
+from kaitai_gguf.catalog.packages import arrow
+from kaitai_gguf.catalog.parts import Part, Task, combined, file_name, slices
+from kaitai_gguf.catalog.reuse import Earlier
+from kaitai_gguf.catalog.rows import MAX_HEADER_NBYTES, Options
+from kaitai_gguf.catalog.runners import DaskRunner, Runner, ThreadRunner
+from kaitai_gguf.catalog.sources import Sources, expanded
+from kaitai_gguf.errors import CatalogError
+from kaitai_gguf.sources import Path
+from kaitai_gguf.sources.locks import WriterLock
+from kaitai_gguf.threads import in_order
+from kaitai_gguf.writing.atomic import real_path, reported
+
+__all__ = ["Summary", "scan"]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a scan has done so far, or in all."""
+
+    files: int = 0
+    """How many files have rows."""
+    nbytes: int = 0
+    """The size of these files in bytes; their headers are what is read."""
+    errors: int = 0
+    """How many of them could not be read."""
+    reused: int = 0
+    """How many of them have not changed since an earlier scan, and were not read again."""
+
+
+class _Job(NamedTuple):
+    """A part that is to be made."""
+
+    name: str
+    sources: tuple[str, ...]
+    unchanged: list[str]
+    missing: tuple[str, ...]
+
+
+def scan(
+    sources: Sources,
+    output: Path,
+    *,
+    client: Any = None,
+    progress: Callable[[Summary], None] | None = None,
+    check: bool = False,
+    refresh: bool = False,
+    threads: int | None = None,
+    storage_options: Mapping[str, Any] | None = None,
+    max_header_nbytes: int = MAX_HEADER_NBYTES,
+) -> Summary:
+    """Read the headers of many files, and write their rows to a catalog: tables as files of Parquet.
+
+    sources            folders, patterns, URLs and lists of these: see `expanded`.
+    output             the folder of the catalog, which is made, or gets a new generation.
+    client             a `distributed.Client`, whose workers read the files; None: threads of this process.
+    progress           called with a `Summary` after each part of about 128 files.
+    check              whether to check the rules of the format: adds the table `findings`.
+    refresh            whether to read files again that have not changed since the last scan.
+    threads            how many threads read parts; one by default: more help if the disk is slow, and only then.
+    storage_options    those of URLs, as in `kaitai_gguf.open`. They reach the workers, and are in no table.
+    max_header_nbytes  the most bytes to read of a file.
+
+    A file that can't be read is a row with an error. The catalog appears whole: until the scan is complete, `table`
+    gives the one before. A scan that was interrupted leaves the parts that it has completed to the next one. The
+    catalog depends on the files alone, not on how many threads or workers read them.
+
+    Raises `CatalogError` if the folder has something else in it, or if the workers can't be used; `FileError` if a
+    list can't be read, the folder can't be written to, or another scan writes to it; `MissingPackageError` without
+    pyarrow, or without Dask if a client is given.
+    """
+    arrow()
+    root = real_path(output)
+    options = Options(check, storage_options, integer(max_header_nbytes, "max_header_nbytes"))
+    if options.max_header_nbytes < 1:
+        raise ValueError(f"max_header_nbytes must be at least 1, not {max_header_nbytes}")
+    runner = _runner(client, threads)
+    with ExitStack() as stack:
+        generations(root)  # which refuses a folder of something else, before anything is written
+        with reported(root):
+            root.mkdir(parents=True, exist_ok=True)
+        stack.enter_context(WriterLock(root / CURRENT))
+        earlier = Earlier([] if refresh else generations(root), options)
+        generation = new_generation(root, options)
+        stack.enter_context(runner)
+        files = expanded(sources, storage_options)
+        summary = _Scan(generation, earlier, options, progress).run(files, runner)
+        publish(root, generation)
+        return summary
+
+
+def _runner(client: Any, threads: int | None) -> Runner:
+    if threads is not None and integer(threads, "threads") < 1:
+        raise ValueError(f"threads must be at least 1, not {threads}")
+    if client is not None:
+        return DaskRunner(client)
+    return ThreadRunner(threads or 1)
+
+
+class _Scan:
+    """One scan: makes the parts of a generation, in order."""
+
+    def __init__(
+        self,
+        generation: Generation,
+        earlier: Earlier,
+        options: Options,
+        progress: Callable[[Summary], None] | None,
+    ) -> None:
+        self._generation = generation
+        self._earlier = earlier
+        self._options = options
+        self._progress = progress or (lambda _: None)
+        self._summary = Summary()
+
+    def run(self, files: Iterator[str], runner: Runner) -> Summary:
+        for job, part in in_order(lambda job: self._begun(job, runner), self._jobs(files), runner.most):
+            self._finish(job, part)
+        self._generation.write_empty(file_name(0, ()))
+        return self._summary
+
+    def _jobs(self, files: Iterator[str]) -> Iterator[_Job]:
+        for number, sources in enumerate(slices(files)):
+            unchanged = self._earlier.unchanged(sources)
+            known = set(unchanged)
+            missing = tuple(source for source in sources if source not in known)
+            yield _Job(file_name(number, sources), sources, unchanged, missing)
+
+    def _begun(self, job: _Job, runner: Runner) -> Any:
+        return runner.submit(Task(job.missing, self._options)) if job.missing else _Nothing()
+
+    def _finish(self, job: _Job, part: Part | None) -> None:
+        if part is None and self._is_linked(job):
+            part = self._read_back(job)
+        else:
+            if job.unchanged:
+                parts = [] if part is None else [part]
+                part = combined(job.sources, parts, self._earlier.rows(job.unchanged), self._options)
+            assert part is not None
+            self._generation.write(job.name, part)
+        if job.unchanged:
+            self._link_tokenizers(job)
+        self._summary = Summary(
+            self._summary.files + part.n_files,
+            self._summary.nbytes + part.nbytes,
+            self._summary.errors + part.n_errors,
+            self._summary.reused + len(job.unchanged),
+        )
+        self._progress(replace(self._summary))
+
+    def _is_linked(self, job: _Job) -> bool:
+        existing = self._earlier.part_of(job.sources, job.name)
+        return existing is not None and self._generation.link(*existing, job.name)
+
+    def _read_back(self, job: _Job) -> Part:
+        """What a part that was taken over whole adds to the summary."""
+        table = self._generation.read("files", job.name, ["nbytes", "error"])
+        nbytes = sum(size or 0 for size in table["nbytes"].to_pylist())
+        return Part({}, {}, table.num_rows, table.num_rows - table["error"].null_count, nbytes)
+
+    def _link_tokenizers(self, job: _Job) -> None:
+        """Take over the lists of tokens that the rows refer to."""
+        for sha256 in unique(self._generation.read("files", job.name, ["tokens_sha256"])["tokens_sha256"]):
+            if not self._generation.link_tokenizer(sha256, self._earlier.generations):
+                raise CatalogError(f"{self._generation.path}: the tokenizer {sha256} is missing; scan with refresh")
+
+
+class _Nothing:
+    """The result of a job for which nothing has to be read."""
+
+    def result(self) -> None:
+        return None

@@ -1,0 +1,116 @@
+"""What makes files the same model, tokenizer or template, whatever they are called and however they are laid out.
+
+Each identity is a SHA-256 in lower-case hexadecimal, over bytes that depend neither on the order of keys or tensors in
+the file, nor on its version and byte order: all numbers are written as in a little-endian file of version 3.
+
+| identity | over |
+|---|---|
+| `metadata` | all key-values, in the order of their keys |
+| `tokenizer` | the key-values whose keys start with `tokenizer.`, but for chat templates, in the order of their keys |
+| `chat_template` | the bytes of the string `tokenizer.chat_template` |
+| `tensors` | the tensor infos without their offsets, in the order of their names |
+
+A key-value is the length of the key (uint64), the key, the type (uint32) and the value, as in the file. A tensor info
+is the length of the name (uint64), the name, the number of dims (uint32), each dim (uint64) and the type (uint32).
+Keys and names are ordered by their bytes.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
+from typing import Any
+
+from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.reading.tensors import FileTensors
+from kaitai_gguf.schema import Reader, ValueType
+from kaitai_gguf.schema.writing import Serializer
+from kaitai_gguf.text import decode, encode
+from kaitai_gguf.writing.writer import Writer
+
+__all__ = ["Identities", "identities"]
+
+TEMPLATE = b"tokenizer.chat_template"
+_OFFSET_NBYTES = 8  # at the end of a tensor info
+_ORDERS = 64  # orders of names that are kept: they are the same in all models of a kind
+
+
+@dataclass(frozen=True)
+class Identities:
+    """What `identities` found; None for what the file does not have."""
+
+    metadata: str
+    tokenizer: str | None
+    chat_template: str | None
+    tensors: str
+
+
+def identities(model: GGUFFile) -> Identities:
+    """Return the identities of an open file; of a model in several files, those of the first."""
+    model = model.shards[0]
+    key_values = _key_values(model)
+    tokenizer = [item for key, item in key_values if key.startswith(b"tokenizer.") and not key.startswith(TEMPLATE)]
+    template = _template(model)
+    return Identities(
+        metadata=_sha256(item for _, item in key_values),
+        tokenizer=_sha256(tokenizer) if tokenizer else None,
+        chat_template=None if template is None else _sha256([template]),
+        tensors=_sha256(_tensor_infos(model)),
+    )
+
+
+def _template(model: GGUFFile) -> bytes | None:
+    key = decode(TEMPLATE)
+    entry = model.metadata.entry(key) if key in model.metadata else None
+    is_string = entry is not None and entry.value_type is ValueType.STRING
+    return bytes(model.metadata.reader.buf[slice(*entry.value_span)]) if entry is not None and is_string else None
+
+
+def _sha256(parts: Iterable[Any]) -> str:
+    return hashlib.sha256(b"".join(parts)).hexdigest()
+
+
+def _key_values(model: GGUFFile) -> list[tuple[bytes, Any]]:
+    """The key and the bytes of each key-value, in the order of the keys."""
+    reader, table = model.metadata.reader, model.metadata.table()
+    if not _is_canonical(model):
+        writer = Writer(BytesIO(), version=3, byte_order="little")
+        for key in model.metadata:
+            writer.metadata.copy(model.metadata, key)
+        reader = Reader(writer.header())
+        table = reader.key_values()
+    keys = reader.texts(table.key_start, table.key_end)
+    spans = list(zip(table.position.tolist(), table.end.tolist(), strict=True))
+    view = memoryview(reader.buf)
+    return [(encode(keys[row]), view[slice(*spans[row])]) for row in _order(tuple(keys))]
+
+
+def _tensor_infos(model: GGUFFile) -> list[Any]:
+    """The bytes of the info of each tensor, without the offset, in the order of the names."""
+    assert isinstance(model.tensors, FileTensors)
+    reader, (table, _) = model.metadata.reader, model.tensors.table()
+    names = reader.texts(table.name_start, table.name_end)
+    if _is_canonical(model):
+        positions = table.position.tolist()
+        spans = list(zip(positions, [*positions[1:], reader.end], strict=False))
+        buf = reader.buf
+        return [buf[start : end - _OFFSET_NBYTES] for start, end in map(spans.__getitem__, _order(tuple(names)))]
+    serializer = Serializer(3, is_big_endian=False)
+    rows = list(zip(names, table.dims.tolist(), table.num_dims.tolist(), table.type_id.tolist(), strict=True))
+    return [
+        serializer.tensor_info(encode(name), dims[:count], type_id, 0)[:-_OFFSET_NBYTES]
+        for name, dims, count, type_id in map(rows.__getitem__, _order(tuple(names)))
+    ]
+
+
+@lru_cache(_ORDERS)
+def _order(names: tuple[str, ...]) -> list[int]:
+    """The numbers of keys or names in the order of their bytes."""
+    raw = list(map(encode, names))
+    return sorted(range(len(raw)), key=raw.__getitem__)
+
+
+def _is_canonical(model: GGUFFile) -> bool:
+    """Whether the bytes in the file are those that are hashed: version 2 has the same layout as version 3."""
+    return model.version >= 2 and model.byte_order == "little"

@@ -1,0 +1,93 @@
+"""`expanded`: which files a scan is given, in which order."""
+
+import os
+from pathlib import Path
+
+import pytest
+from fsspec.implementations.memory import MemoryFileSystem
+
+import kaitai_gguf
+from kaitai_gguf.catalog import expanded
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("b/z.gguf", "b/A.GGUF", "a.gguf", "c/d/e.gguf", "b/notes.txt", "[x].gguf"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    return tmp_path
+
+
+def names(folder: Path, *sources: object) -> list[str]:
+    found = expanded(sources[0] if len(sources) == 1 else sources)  # type: ignore[arg-type]
+    return [os.path.relpath(path, folder) for path in found]
+
+
+def test_a_folder_in_the_order_of_names(folder: Path) -> None:
+    assert names(folder, folder) == ["[x].gguf", "a.gguf", "b/A.GGUF", "b/z.gguf", "c/d/e.gguf"]
+
+
+def test_each_file_comes_once(folder: Path) -> None:
+    sources = [folder / "b" / "z.gguf", folder / "b", f"file://{folder}/b/z.gguf", str(folder / "c" / ".." / "b")]
+    assert names(folder, *sources) == ["b/z.gguf", "b/A.GGUF"]
+
+
+def test_patterns(folder: Path) -> None:
+    assert names(folder, f"{folder}/*.gguf") == ["[x].gguf", "a.gguf"]
+    assert names(folder, f"{folder}/**/*.gguf") == ["[x].gguf", "a.gguf", "b/z.gguf", "c/d/e.gguf"]
+    assert names(folder, f"{folder}/?/") == ["b/A.GGUF", "b/z.gguf", "c/d/e.gguf"]
+    assert names(folder, f"{folder}/[x].gguf") == ["[x].gguf"]
+
+
+def test_a_file_may_have_any_name_and_need_not_exist(folder: Path) -> None:
+    assert names(folder, folder / "b" / "notes.txt", folder / "missing", f"{folder}/no*.gguf") == [
+        "b/notes.txt",
+        "missing",
+        "no*.gguf",
+    ]
+
+
+def test_relative_paths_become_absolute(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    first, *others = expanded(["a.gguf", "."])
+    assert (first, len(others)) == (str(folder / "a.gguf"), 4)
+
+
+def test_a_list_in_a_file(folder: Path) -> None:
+    (folder / "list.txt").write_text(f"{folder}/c\n\n{folder}/a.gguf\r\nhttps://models.example/m.gguf?token=secret\n")
+    found = list(expanded(f"@{folder}/list.txt"))
+    assert found == [f"{folder}/c/d/e.gguf", f"{folder}/a.gguf", "https://models.example/m.gguf?token=secret"]
+
+
+def test_a_list_that_is_missing(folder: Path) -> None:
+    with pytest.raises(kaitai_gguf.FileError, match="the list can't be read"):
+        list(expanded(f"@{folder}/list.txt"))
+
+
+def test_links_to_folders_are_not_followed(folder: Path) -> None:
+    (folder / "c" / "loop").symlink_to(folder)
+    (folder / "c" / "link.gguf").symlink_to(folder / "a.gguf")
+    assert names(folder, folder / "c") == ["c/link.gguf", "c/d/e.gguf"]
+
+
+def test_folders_and_patterns_of_file_systems() -> None:
+    files = MemoryFileSystem()
+    for name in ("/bucket/b.gguf", "/bucket/a/c.gguf", "/bucket/notes.txt"):
+        files.pipe_file(name, b"")
+    assert list(expanded("memory://bucket/")) == ["memory:///bucket/a/c.gguf", "memory:///bucket/b.gguf"]
+    assert list(expanded("memory://bucket/*.txt")) == ["memory:///bucket/notes.txt"]
+    assert list(expanded("memory://bucket/b.gguf")) == ["memory://bucket/b.gguf"]
+    MemoryFileSystem.store.clear()
+
+
+@pytest.mark.parametrize("url", ["https://models.example/", "hf://owner/repository/*.gguf"])
+def test_what_can_not_be_listed(url: str) -> None:
+    with pytest.raises(kaitai_gguf.CatalogError, match="can't be listed; give the URL of each"):
+        list(expanded(url))
+
+
+@pytest.mark.parametrize("sources", [1, b"a.gguf", [b"a.gguf"], [1], None])
+def test_what_is_not_a_path(sources: object) -> None:
+    with pytest.raises(TypeError, match="expected paths and URLs, not"):
+        list(expanded(sources))  # type: ignore[arg-type]

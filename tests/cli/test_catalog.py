@@ -1,0 +1,95 @@
+"""`kaitai-gguf catalog`: a catalog from the shell."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support.commands import COMMAND, ENVIRONMENT, output, run, strict_json, terminal
+from support.gguf_bytes import Model
+
+from cli.conftest import Save
+from kaitai_gguf.catalog import table
+
+
+@pytest.fixture
+def models(sample: Path, tmp_path: Path, save: Save) -> Path:
+    folder = tmp_path / "models"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "sample.gguf").write_bytes(sample.read_bytes())
+    (folder / "empty.gguf").write_bytes(Model().build())
+    return folder
+
+
+def test_a_folder(models: Path, tmp_path: Path) -> None:
+    assert output("catalog", models, "--output", tmp_path / "out") == "2 files, 452 KiB\n"
+    sources = table(tmp_path / "out", "files").to_table()["source"].to_pylist()
+    assert sources == [str(models / "empty.gguf"), str(models / "deep" / "sample.gguf")]
+    assert output("catalog", models, "--output", tmp_path / "out") == "2 files, 452 KiB, 2 unchanged\n"
+    assert output("catalog", models, "--output", tmp_path / "out", "--refresh") == "2 files, 452 KiB\n"
+
+
+def test_a_list_and_json(models: Path, tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text(f"{models}/*.gguf\n{models}/deep\n")
+    document = strict_json(output("catalog", f"@{tmp_path}/list.txt", "-o", tmp_path / "out", "--json"))
+    nbytes = sum(path.stat().st_size for path in models.rglob("*.gguf"))
+    assert document == {"files": 2, "nbytes": nbytes, "errors": 0, "reused": 0, "output": str(tmp_path / "out")}
+
+
+def test_findings(models: Path, tmp_path: Path) -> None:
+    output("catalog", models, "--output", tmp_path / "out", "--check", "--threads", "2")
+    rows = table(tmp_path / "out", "findings").to_table().to_pylist()
+    found = strict_json(run("check", models / "empty.gguf", "--json").stdout)
+    assert [row["rule"] for row in rows if row["file"] == str(models / "empty.gguf")] == [
+        each["rule"] for each in found["files"][0]["findings"]
+    ]
+
+
+def test_a_file_with_an_error_says_no(models: Path, tmp_path: Path) -> None:
+    (models / "broken.gguf").write_bytes(b"GGUF")
+    result = run("catalog", models, "--output", tmp_path / "out")
+    assert (result.exit_code, result.stdout) == (1, "3 files, 452 KiB, 1 error\n")
+
+
+def test_what_fails(models: Path, tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    for arguments, words in [
+        ([models], "specify --output DIR"),
+        (["--output", tmp_path / "out"], "Missing argument"),
+        ([models, "--output", "-"], "specify the name of a file"),
+        ([models, "--output", tmp_path / "full"], "has other files, such as 'file'"),
+        ([models, "--output", models / "empty.gguf"], "can't be read"),
+        (["@missing", "--output", tmp_path / "out"], "the list can't be read"),
+        ([models, "--output", tmp_path / "out", "--scheduler", "nonsense://x"], "does not answer"),
+    ]:
+        result = run("catalog", *arguments)
+        assert (result.exit_code, result.stdout) == (2, ""), arguments
+        assert words in result.stderr
+
+
+def test_a_terminal_gets_the_same_line(models: Path, tmp_path: Path) -> None:
+    status, text = terminal("catalog", models, "--output", tmp_path / "out")
+    assert (status, text.splitlines()[-1].endswith("2 files, 452 KiB")) == (0, True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGINT")
+def test_an_interrupt_leaves_the_old_catalog(models: Path, tmp_path: Path) -> None:
+    output("catalog", models, "--output", tmp_path / "out")
+    many = tmp_path / "many"
+    many.mkdir()
+    for number in range(3000):
+        os.link(models / "deep" / "sample.gguf", many / f"{number}.gguf")
+    command = [*COMMAND, "catalog", str(many), "--output", str(tmp_path / "out")]
+    with subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE) as child:
+        second = tmp_path / "out" / "generation-000002" / "files"
+        while not any(second.glob("part-*")) and child.poll() is None:
+            time.sleep(0.01)
+        child.send_signal(signal.SIGINT)
+        _, errors = child.communicate(timeout=60)
+    assert (child.returncode, errors) == (1, b"\nAborted!\n")
+    assert table(tmp_path / "out", "files").count_rows() == 2
+    assert [path.name for path in (tmp_path / "out").iterdir() if "lock" in path.name] == []

@@ -1,0 +1,131 @@
+"""Catalogs that a Dask cluster on this machine makes: two workers, one of which is killed."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import dask
+import distributed
+import pytest
+from fsspec import AbstractFileSystem
+from fsspec.implementations.memory import MemoryFileSystem
+from integration.conftest import S3
+from support.gguf_bytes import Array, Model, TensorSpec
+
+import kaitai_gguf
+from kaitai_gguf.catalog import Summary, scan, table
+
+FILES = 1500
+TESTS = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with dask.config.set({"distributed.scheduler.allowed-failures": 1, "distributed.comm.timeouts.connect": "30s"}):
+        cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+        with cluster, distributed.Client(cluster) as client:
+            yield client
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("models")
+    for number in range(FILES):
+        tokens = Array("string", ["a", str(number % 3)])
+        metadata = [("general.name", "string", f"Model {number}"), ("tokenizer.ggml.tokens", "array", tokens)]
+        model = Model(metadata, [TensorSpec("t", (number + 1,), 24, 0)], bytes(number + 1))  # type: ignore[list-item]
+        (folder / f"{number:05}.gguf").write_bytes(model.build())
+    return folder
+
+
+def parquet(directory: Path) -> dict[str, bytes]:
+    """The files of the current generation."""
+    generation = directory / (directory / "CURRENT").read_text().strip()
+    return {str(path.relative_to(generation)): path.read_bytes() for path in generation.rglob("*.parquet")}
+
+
+def test_workers_write_the_tables_that_threads_write(client: Any, models: Path, tmp_path: Path) -> None:
+    sources = [models, tmp_path / "missing.gguf"]
+    assert scan(sources, tmp_path / "dask", client=client) == scan(sources, tmp_path / "threads")
+    assert parquet(tmp_path / "dask") == parquet(tmp_path / "threads")
+    assert len(parquet(tmp_path / "dask")) > 20
+    assert scan(sources, tmp_path / "dask", client=client).reused == FILES
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+def test_a_worker_that_is_killed_changes_nothing(client: Any, models: Path, tmp_path: Path) -> None:
+    killed: list[int] = []
+
+    def kill(_: Summary) -> None:
+        if not killed:
+            killed.append(next(iter(client.run(os.getpid).values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    assert scan(models, tmp_path / "dask", client=client, progress=kill).errors == 0
+    scan(models, tmp_path / "threads")
+    assert parquet(tmp_path / "dask") == parquet(tmp_path / "threads")
+    assert len(killed) == 1
+
+
+class Poison(MemoryFileSystem):
+    """Files that kill the process that reads them."""
+
+    protocol = "poison"
+
+    def info(self, path: str, **_: Any) -> dict[str, Any]:
+        if path.endswith("bad.gguf"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return {"name": path, "size": 24, "type": "file"}
+
+    def cat_file(self, path: str, start: int | None = None, end: int | None = None, **_: Any) -> bytes:
+        return Model().build()[start:end]
+
+
+class Plugin(distributed.WorkerPlugin):
+    """Makes the file system known to each worker, also to those that replace others."""
+
+    def setup(self, worker: Any) -> None:
+        sys.path.insert(0, str(TESTS))
+        from fsspec import register_implementation
+
+        register_implementation("poison", "integration.test_dask.Poison", clobber=True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+def test_a_file_that_kills_its_workers_is_a_row_with_an_error(client: Any, tmp_path: Path) -> None:
+    assert issubclass(Poison, AbstractFileSystem)
+    client.register_plugin(Plugin(), name="poison")
+    sources = [f"poison://bucket/{name}.gguf" for name in ("a", "bad", "b")]
+    summary = scan(sources, tmp_path / "out", client=client)
+    rows = table(tmp_path / "out", "files").to_table().to_pylist()
+    assert [(row["source"], row["error"]) for row in rows] == [
+        (sources[0], None),
+        (sources[1], "the workers that read it were killed, or ran out of memory"),
+        (sources[2], None),
+    ]
+    assert summary.errors == 1
+
+
+def test_credentials_reach_the_workers_and_no_log(client: Any, s3: S3, tmp_path: Path) -> None:
+    for number in range(4):
+        s3.put(f"catalog/{number}.gguf", Model([("general.name", "string", str(number))]).build())
+    scan("s3://models/catalog/", tmp_path / "out", client=client, storage_options=s3.options)
+    rows = table(tmp_path / "out", "files").to_table().to_pylist()
+    assert [(row["source"], row["name"], row["error"]) for row in rows] == [
+        (f"s3://models/catalog/{number}.gguf", str(number), None) for number in range(4)
+    ]
+    written = b"".join(path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file())
+    logs = repr(client.get_worker_logs()) + repr(client.get_scheduler_logs())
+    assert "integration-secret" not in written.decode("latin-1") + logs
+
+
+def test_a_cluster_that_ends_leaves_the_old_catalog(models: Path, tmp_path: Path) -> None:
+    scan(models / "00000.gguf", tmp_path / "out")
+    cluster = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None)
+    client = distributed.Client(cluster)
+    with cluster, client, pytest.raises(kaitai_gguf.CatalogError, match="the workers can't be used"):
+        scan(models, tmp_path / "out", client=client, progress=lambda _: cluster.close())
+    assert table(tmp_path / "out", "files").count_rows() == 1

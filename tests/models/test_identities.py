@@ -1,0 +1,104 @@
+"""`identities`: the same model has the same ones in every form."""
+
+import hashlib
+import struct
+from pathlib import Path
+
+import pytest
+from support.gguf_bytes import Array, Model, TensorSpec
+
+import kaitai_gguf
+from kaitai_gguf.models.identities import identities
+
+SAMPLE = Path(__file__).parents[2] / "examples" / "sample.gguf"
+
+METADATA = [
+    ("general.name", "string", "x"),
+    ("tokenizer.chat_template", "string", "{{ messages }}"),
+    ("tokenizer.chat_template.tools", "string", "{{ tools }}"),
+    ("tokenizer.ggml.model", "string", "gpt2"),
+    ("a", "array", Array("array", [Array("float32", [1.5]), Array("string", ["ö"])])),
+]
+TENSORS = [TensorSpec("b", (4, 2), 0, 0), TensorSpec("a", (4,), 0, 32)]
+
+
+def of(model: Model) -> tuple[str | None, ...]:
+    found = identities(kaitai_gguf.open(model.build()))
+    return found.metadata, found.tokenizer, found.chat_template, found.tensors
+
+
+@pytest.mark.parametrize(("version", "byte_order"), [(1, "little"), (2, "little"), (3, "big")])
+def test_the_form_does_not_matter(version: int, byte_order: str) -> None:
+    form = {"version": version, "byte_order": byte_order}
+    assert of(Model(METADATA, TENSORS, bytes(64), **form)) == of(Model(METADATA, TENSORS, bytes(64)))  # type: ignore[arg-type]
+
+
+def test_the_order_does_not_matter() -> None:
+    swapped = [TensorSpec("a", (4,), 0, 0), TensorSpec("b", (4, 2), 0, 32)]
+    assert of(Model(METADATA[::-1], swapped, bytes(64))) == of(Model(METADATA, TENSORS, bytes(64)))
+
+
+def test_what_is_hashed() -> None:
+    def string(text: str) -> bytes:
+        return struct.pack("<Q", len(text)) + text.encode()
+
+    def sha256(*parts: bytes) -> str:
+        return hashlib.sha256(b"".join(parts)).hexdigest()
+
+    key_values = [
+        ("k", "uint32", 7),
+        ("tokenizer.ggml.model", "string", "gpt2"),
+        ("tokenizer.chat_template", "string", "t"),
+    ]
+    number = string("k") + struct.pack("<II", 4, 7)
+    template = string("tokenizer.chat_template") + struct.pack("<I", 8) + string("t")
+    tokenizer = string("tokenizer.ggml.model") + struct.pack("<I", 8) + string("gpt2")
+    tensors = [string("a") + struct.pack("<IQI", 1, 4, 0), string("b") + struct.pack("<IQQI", 2, 4, 2, 0)]
+    assert of(Model(key_values, TENSORS, bytes(64))) == (
+        sha256(number, template, tokenizer),
+        sha256(tokenizer),
+        sha256(b"t"),
+        sha256(*tensors),
+    )
+
+
+def test_names_are_ordered_by_their_bytes() -> None:
+    names: list[bytes] = ["\uffff".encode(), "\U00010000".encode(), b"\xff", b"a"]
+    tensors = [TensorSpec(name, (1,), 0, 32 * place) for place, name in enumerate(names)]
+    infos = [struct.pack("<Q", len(name)) + name + struct.pack("<IQI", 1, 1, 0) for name in sorted(names)]
+    assert of(Model(tensors=tensors, data=bytes(128)))[3] == hashlib.sha256(b"".join(infos)).hexdigest()
+
+
+@pytest.mark.parametrize("change", range(4))
+def test_a_change_changes_what_it_is_about(change: int) -> None:
+    before = of(Model(METADATA, TENSORS, bytes(64)))
+    metadata, tensors = list(METADATA), list(TENSORS)
+    if change == 0:
+        metadata[0] = ("general.name", "string", "y")
+    elif change == 1:
+        metadata[3] = ("tokenizer.ggml.model", "string", "llama")
+    elif change == 2:
+        metadata[1] = ("tokenizer.chat_template", "string", "{{ others }}")
+    else:
+        tensors[0] = TensorSpec("b", (2, 4), 0, 0)
+    after = of(Model(metadata, tensors, bytes(64)))
+    assert [one != other for one, other in zip(before, after, strict=True)] == [
+        change < 3,
+        change == 1,
+        change == 2,
+        change == 3,
+    ]
+
+
+def test_what_a_file_does_not_have() -> None:
+    found = identities(kaitai_gguf.open(Model([("tokenizer.chat_template", "uint8", 1)]).build()))
+    assert (found.tokenizer, found.chat_template) == (None, None)
+    assert found.tensors == hashlib.sha256(b"").hexdigest()
+
+
+def test_of_several_files_those_of_the_first(tmp_path: Path) -> None:
+    kaitai_gguf.split(SAMPLE, tmp_path / "m", max_nbytes=200_000)
+    first = sorted(tmp_path.glob("*.gguf"))[0]
+    with kaitai_gguf.open(first) as model, kaitai_gguf.open(first, shards=False) as alone:
+        assert len(model.shards) > 1
+        assert identities(model) == identities(alone)
