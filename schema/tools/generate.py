@@ -48,6 +48,7 @@ INDEX = Plan(
         "gguf_string": ["data"],
     },
     decided={"gguf_body": ["version"]},
+    trace=["gguf", "key_value", "tensor_info"],
 )
 
 # Instances that read, if only nothing: a class that writes would want them filled in. What uses them goes as well.
