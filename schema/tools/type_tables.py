@@ -1,4 +1,4 @@
-"""Writes the enums of gguf.ksy and the tensor types of ggml_block.ksy as modules of Python and JavaScript, and as JSON."""
+"""Writes the enums of gguf.ksy and the tensor types of ggml_block.ksy: for Python, for JavaScript, and as JSON."""
 
 import json
 from collections.abc import Iterator

@@ -4,7 +4,7 @@
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,6 @@ from skip.steps import (
     Step,
     Struct,
     Switch,
-    flat,
     free_variables,
     is_nested,
     kept_loops,
@@ -92,7 +91,7 @@ class JavaScriptIndex(Index):
         result = f"[{'Float64Array, ' * len(lists)}number]" if lists else "number"
         listed = "".join(f"the positions of `{target}`, " for target in targets)
         about = f"{(listed + 'the end').capitalize()}. Throws `Refused`."
-        return method(f"index_{name}", ["pos", *arguments], [], result, out, about)
+        return method(f"index_{name}", ["pos", *arguments], result, out, about=about)
 
     def function(self, name: str, steps: list[Step]) -> str:
         outer, self.depth = self.depth, "depth"
@@ -108,7 +107,7 @@ class JavaScriptIndex(Index):
         self.depth = outer
         out.add("return pos;")
         given = ["pos", *(["depth"] if limit or is_nested(steps) else []), *arguments]
-        return method("$NAME", given, lists, "number", out)
+        return method("$NAME", given, "number", out, lists=lists)
 
     def call(self, out: PythonSource, step: Call) -> None:
         out.add(f"pos = this.check_{step.type}(pos, {self.deeper()});")
@@ -150,14 +149,14 @@ class JavaScriptIndex(Index):
         kept = out.name(self.kept[id(step)]) if id(step) in self.kept else None
         if kept:
             out.add(f"{kept}.reserve({count});")
-        first = f"{out.name(item)} = 0"
+        first = "0"
         if found := run(step.steps, out.counts):
             length, limit = found
             known = f"{length.size}, pos, {count}, {out.expr(limit)}, {out.little(length)}, {kept or 'null'}"
             out.assign(item, f"this.sound({known})")
             out.add("pos = this.next;")
             first = ""
-        with out.block(f"for ({first}; {out.name(item)} < {count}; {out.name(item)}++)"):
+        with out.counting(item, step.count, first):
             if kept:
                 out.add(f"{kept}.push(pos);")
             self.write(out, step.steps, f"{field}/${{{out.name(item)}}}")
@@ -188,7 +187,7 @@ class JavaScriptIndex(Index):
         out.add("return pos;")
         self.depth = "depth"
         about = "Tells where each field is of an item that has been indexed. Returns the end."
-        return method(f"trace_{name}", ["pos"], [], "number", out, about, first="@param {Trace} trace")
+        return method(f"trace_{name}", ["pos"], "number", out, about=about, is_trace=True)
 
     def inner_trace(self, name: str) -> str:
         """The function of a type that contains itself."""
@@ -196,7 +195,7 @@ class JavaScriptIndex(Index):
         out = _source(steps)
         self.trace_steps(out, steps)
         out.add("return pos;")
-        return method(f"trace_inner_{name}", ["pos", "depth"], [], "number", out, first="@param {Trace} trace")
+        return method(f"trace_inner_{name}", ["pos", "depth"], "number", out, is_trace=True)
 
     def trace_steps(self, out: JavaScriptSource, steps: list[Step], field: str = "") -> None:
         for step in steps:
@@ -242,11 +241,10 @@ class JavaScriptIndex(Index):
 
     def trace_run(self, out: JavaScriptSource, step: Bytes, number: Number, count: Expr, field: str) -> None:
         item = Var("item")
-        with self.opened(out, field, number.type):
-            with out.block(f"for ({out.name(item)} = 0; {out.name(item)} < {out.operand(count)}; {out.name(item)}++)"):
-                value = out.read(number, exact=True)
-                out.add(f'trace.leaf(`${{{out.name(item)}}}`, "{number.type}", pos, pos + {number.size}, {value});')
-                out.add(f"pos += {number.size};")
+        with self.opened(out, field, number.type), out.counting(item, count):
+            value = out.read(number, exact=True)
+            out.add(f'trace.leaf(`${{{out.name(item)}}}`, "{number.type}", pos, pos + {number.size}, {value});')
+            out.add(f"pos += {number.size};")
         del out.names[item]
 
     def trace_loop(self, out: JavaScriptSource, step: Loop, field: str) -> None:
@@ -260,12 +258,11 @@ class JavaScriptIndex(Index):
                 skip = f"this.check_{type}(pos, {self.deeper()})"
             case _:
                 raise Unsupported(f"a trace of the items of {step.id}")
-        with self.opened(out, field, type):
-            with out.block(f"for ({out.name(item)} = 0; {out.name(item)} < {out.operand(step.count)}; {out.name(item)}++)"):
-                out.assign(end, skip)
-                with out.when(f"trace.has(pos, {out.name(end)})"):
-                    self.trace_item(out, step.steps, f"${{{out.name(item)}}}")
-                out.add(f"pos = {out.name(end)};")
+        with self.opened(out, field, type), out.counting(item, step.count):
+            out.assign(end, skip)
+            with out.when(f"trace.has(pos, {out.name(end)})"):
+                self.trace_item(out, step.steps, f"${{{out.name(item)}}}")
+            out.add(f"pos = {out.name(end)};")
         del out.names[item], out.names[end]
 
     def trace_item(self, out: JavaScriptSource, steps: list[Step], field: str) -> None:
@@ -324,7 +321,7 @@ def row(folder: Folder, name: str, targets: list[str]) -> str:
     out.add(f"return [{', '.join(results)}];")
     listed = ", ".join(f"`{target}`" for target in targets)
     about = f"{listed} of the {name} at a position; bytes as their start and end. Throws `Refused`."
-    return method(f"row_{name}", ["pos"], [], f"[{', '.join(results.values())}]", out, about)
+    return method(f"row_{name}", ["pos"], f"[{', '.join(results.values())}]", out, about=about)
 
 
 def _source(steps: list[Step]) -> JavaScriptSource:
@@ -334,21 +331,22 @@ def _source(steps: list[Step]) -> JavaScriptSource:
 def method(
     name: str,
     numbers: list[str],
-    lists: list[str],
     result: str,
     out: JavaScriptSource,
+    *,
+    lists: Iterable[str] = (),
     about: str = "",
-    first: str = "",
+    is_trace: bool = False,
 ) -> str:
-    """A method of a layout, with the types of its parameters."""
-    head = [f"   * {about}", "   *"] if about else []
-    params = [first] if first else []
-    params += [f"@param {{number}} {each}" for each in numbers] + [f"@param {{Positions}} {each}" for each in lists]
-    comment = ["  /**", *head, *(f"   * {param}" for param in params), f"   * @returns {{{result}}}", "   */"]
-    given = [*(["trace"] if first else []), *numbers, *lists]
-    declared = [name for name in out.declared if name not in given]
+    """A method of a layout, with the types of its parameters: a Trace, numbers, lists of positions."""
+    types = {"trace": "Trace"} if is_trace else {}
+    types |= dict.fromkeys(numbers, "number") | dict.fromkeys(lists, "Positions")
+    comment = [about, ""] if about else []
+    comment += [f"@param {{{type}}} {each}" for each, type in types.items()] + [f"@returns {{{result}}}"]
+    declared = [each for each in out.declared if each not in types]
     variables = [f"    let {', '.join(f'{each} = 0' for each in declared)};"] if declared else []
-    return "\n".join([*comment, f"  {name}({', '.join(given)}) {{", *variables, *out.lines, "  }"]) + "\n"
+    head = ["  /**", *(f"   * {line}".rstrip() for line in comment), "   */", f"  {name}({', '.join(types)}) {{"]
+    return "\n".join([*head, *variables, *out.lines, "  }"]) + "\n"
 
 
 class JavaScriptChoice(Choice):

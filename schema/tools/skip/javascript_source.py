@@ -51,6 +51,14 @@ class JavaScriptSource(PythonSource):
             yield
 
     @contextmanager
+    def counting(self, item: Var, count: Expr, first: str = "0") -> Iterator[None]:
+        """What is inside is done for each number from the first, or from the one that `item` has already."""
+        name = self.name(item)
+        start = f"{name} = {first}" if first else ""
+        with self.block(f"for ({start}; {name} < {self.operand(count)}; {name}++)"):
+            yield
+
+    @contextmanager
     def catching(self, error: str) -> Iterator[None]:
         """What is thrown inside is thrown on as another `error`."""
         self.add("try {")

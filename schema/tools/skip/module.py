@@ -73,7 +73,9 @@ def compile_javascript_index(ksy: dict[str, Any], plan: Plan) -> str:
     """The source of the JavaScript module, under the names of the Python layouts."""
     layouts = _layouts(ksy, plan)
     classes = [_javascript_class(ksy, plan, layout) for layout in layouts]
-    choice = JavaScriptChoice(ksy).source(list(plan.constants), {row: each.name for each in layouts for row in each.rows})
+    choice = JavaScriptChoice(ksy).source(
+        list(plan.constants), {row: each.name for each in layouts for row in each.rows}
+    )
     constants = "".join(f"const {name} = {value};\n" for name, value in _limits(ksy, "".join(classes)))
     return javascript_module(ksy, constants, classes, choice)
 
