@@ -60,6 +60,7 @@ function after(error, found) {
 }
 
 const MAX_INT = 0x7fffffff;
+const TOGETHER = 1 << 10; // items
 
 /** A list of positions. The caller of `reserve` has checked the count against the bytes that are left. */
 class Positions {
@@ -315,8 +316,6 @@ class Data {
    * How many of some items, each a length of `width` bytes and that many bytes, are surely all right; `next` is where
    * they end. There may be more.
    *
-   * All in here is an integer of 32 bits, which makes it four times as fast. Beyond 2 GiB items are followed one by one.
-   *
    * @param {2 | 4 | 8} width
    * @param {number} pos
    * @param {number} count
@@ -326,20 +325,39 @@ class Data {
    */
   sound(width, pos, count, limit, little, found) {
     this.next = pos;
-    if (pos > MAX_INT) return 0;
+    let done = 0;
+    // Some at a time: an engine compiles a function for good once it has been called, and has returned, many times.
+    for (let step = TOGETHER; step === TOGETHER && done < count && this.next <= MAX_INT; done += step) {
+      step = this.follow(width, Math.min(count - done, TOGETHER), limit, little, found);
+    }
+    return done;
+  }
+
+  /**
+   * The same, of a few items. All in here is an integer of 32 bits, which makes it four times as fast. Beyond 2 GiB items
+   * are followed one by one.
+   *
+   * @param {2 | 4 | 8} width
+   * @param {number} count
+   * @param {number} limit
+   * @param {boolean} little
+   * @param {Positions | null} found
+   */
+  follow(width, count, limit, little, found) {
     const { view } = this;
     const last = (Math.min(view.byteLength, MAX_INT) - width) | 0; // where a length may start
     const most = Math.min(limit, MAX_INT) | 0;
+    const items = count | 0;
     const low = width === 8 && !little ? 4 : 0;
     const high = width === 8 ? 4 - low : 0;
     const data = found === null ? null : found.data;
     const start = found === null ? 0 : found.size | 0;
-    let at = pos | 0;
+    let at = this.next | 0;
     let done = 0;
-    for (; done < count && at <= last; done = (done + 1) | 0) {
+    for (; done < items && at <= last; done = (done + 1) | 0) {
       const length = width === 2 ? view.getUint16(at, little) : view.getInt32((at + low) | 0, little);
       if (width === 8 && view.getInt32((at + high) | 0, little) !== 0) break;
-      if (length < 0 || length > most || length > last - at) break;
+      if (length < 0 || length > most || length > ((last - at) | 0)) break;
       if (data !== null) data[start + done] = at;
       at = (at + width + length) | 0;
     }

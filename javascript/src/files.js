@@ -19,6 +19,8 @@ const MOST = 1 << 30; // bytes that are read at once: the system takes no more t
  * @implements {Source}
  */
 export class FileSource {
+  isLocal = true;
+
   /**
    * @param {string | URL} path
    * @param {string} version
@@ -45,6 +47,11 @@ export class FileSource {
     return new FileSource(path, version, nbytes, handle, count);
   }
 
+  /** @param {number} nbytes */
+  allocate(nbytes) {
+    return new Uint8Array(Buffer.allocUnsafeSlow(nbytes).buffer); // not filled with zeros first
+  }
+
   async settle() {
     const handle = this._handle;
     this._handle = null;
@@ -56,13 +63,24 @@ export class FileSource {
    * @param {number} end
    * @param {import("./sources.js").ReadOptions} [options]
    */
-  async read(start, end, { signal } = {}) {
+  async read(start, end, options) {
+    const bytes = this.allocate(end - start);
+    await this.fill(bytes, start, options);
+    return bytes;
+  }
+
+  /**
+   * @param {Uint8Array} target
+   * @param {number} start
+   * @param {import("./sources.js").ReadOptions} [options]
+   */
+  async fill(target, start, { signal } = {}) {
     signal?.throwIfAborted();
-    if (this._handle) return this._readFrom(this._handle, start, end, signal);
+    if (this._handle) return this._fillFrom(this._handle, target, start, signal);
     const { handle, version } = await opened(this._path);
     try {
       if (version !== this._version) throw new FileError(`${this.name}: the file was changed since it was opened`);
-      return await this._readFrom(handle, start, end, signal);
+      return await this._fillFrom(handle, target, start, signal);
     } finally {
       await handle.close();
     }
@@ -70,22 +88,20 @@ export class FileSource {
 
   /**
    * @param {FileHandle} handle
+   * @param {Uint8Array} target
    * @param {number} start
-   * @param {number} end
    * @param {AbortSignal | undefined} signal
    */
-  async _readFrom(handle, start, end, signal) {
-    const bytes = new Uint8Array(Buffer.allocUnsafeSlow(end - start).buffer); // all of it is read, or an error thrown
-    for (let done = 0; done < bytes.length; ) {
+  async _fillFrom(handle, target, start, signal) {
+    for (let done = 0; done < target.length; ) {
       signal?.throwIfAborted();
       const { bytesRead } = await failing(this._path, () =>
-        handle.read(bytes, done, Math.min(bytes.length - done, MOST), start + done),
+        handle.read(target, done, Math.min(target.length - done, MOST), start + done),
       );
       if (bytesRead === 0) throw new FileError(`${this.name}: the file was cut short while it was read`);
       done += bytesRead;
       this._count(bytesRead);
     }
-    return bytes;
   }
 }
 

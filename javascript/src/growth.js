@@ -14,6 +14,7 @@ export const FIRST = 1 << 20; // bytes that are asked for first
 const GROWTH = 4 << 20; // bytes that are asked for next at most, if an array is missing that others may follow
 const LEAST = 1 << 18; // bytes that are asked for next at least
 const MOST = 32 << 20; // bytes that are asked for next at most, whatever a header claims: the index looks at them first
+const EAGER = 4; // times as much as is expected is read of a local file: the merges that follow tokens, in one go
 
 /**
  * The header of a file. No byte is read twice.
@@ -22,20 +23,34 @@ const MOST = 32 << 20; // bytes that are asked for next at most, whatever a head
  * @param {AbortSignal} [signal]
  */
 export async function readHeader(source, signal) {
-  let bytes = source.bytes ?? source.start ?? (await source.read(0, Math.min(FIRST, source.nbytes), { signal }));
+  const { nbytes } = source;
+  let bytes = source.bytes ?? source.start ?? (await source.read(0, Math.min(FIRST, nbytes), { signal }));
   for (;;) {
     try {
-      return new Header(bytes, source.nbytes);
+      return new Header(bytes, nbytes);
     } catch (error) {
-      const end = error instanceof TruncatedError ? nextEnd(error, bytes.length, source.nbytes) : null;
+      const end = error instanceof TruncatedError ? nextEnd(error, bytes.length, source) : null;
       if (end === null) throw error;
-      const more = await source.read(bytes.length, end, { signal });
-      const longer = new Uint8Array(end);
-      longer.set(bytes);
-      longer.set(more, bytes.length);
-      bytes = longer;
+      bytes = await extended(source, bytes, end, { signal });
     }
   }
+}
+
+/**
+ * The first bytes of a file, of which some are there.
+ *
+ * @param {import("./sources.js").Source} source
+ * @param {Uint8Array} bytes
+ * @param {number} end
+ * @param {import("./sources.js").ReadOptions} options
+ */
+async function extended(source, bytes, end, options) {
+  const longer = source.allocate ? source.allocate(end) : new Uint8Array(end);
+  longer.set(bytes);
+  const rest = longer.subarray(bytes.length);
+  if (source.fill) await source.fill(rest, bytes.length, options);
+  else rest.set(await source.read(bytes.length, end, options));
+  return longer;
 }
 
 /**
@@ -43,13 +58,13 @@ export async function readHeader(source, signal) {
  *
  * @param {TruncatedError} error
  * @param {number} had
- * @param {number} nbytes
+ * @param {import("./sources.js").Source} source
  */
-function nextEnd(error, had, nbytes) {
+function nextEnd(error, had, { nbytes, isLocal }) {
   if (Math.max(error.needed, had + 1) > nbytes) return null;
   // What is not in an array is small.
   let step = Math.max(2 * LEAST, Math.floor(had / 16));
   if (error.expected > error.needed) step = LEAST;
   else if (error.path?.includes("/elements")) step = Math.min(had, GROWTH);
-  return Math.min(Math.max(error.expected, had + step), had + MOST, nbytes);
+  return Math.min(Math.max(error.expected, had + step) * (isLocal ? EAGER : 1), had + MOST, nbytes);
 }

@@ -96,8 +96,19 @@ export class HTTPSource {
    * @param {number} end
    * @param {import("./sources.js").ReadOptions} [options]
    */
-  read(start, end, { signal } = {}) {
-    return this._retried({ bytes: new Uint8Array(end - start), done: 0 }, start, signal);
+  async read(start, end, options) {
+    const bytes = new Uint8Array(end - start);
+    await this.fill(bytes, start, options);
+    return bytes;
+  }
+
+  /**
+   * @param {Uint8Array} target
+   * @param {number} start
+   * @param {import("./sources.js").ReadOptions} [options]
+   */
+  async fill(target, start, { signal } = {}) {
+    await this._retried({ bytes: target, done: 0 }, start, signal);
   }
 
   /**

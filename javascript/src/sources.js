@@ -16,6 +16,10 @@ import { HTTPSource } from "./http.js";
  * @property {Uint8Array} [bytes] all of the file, if it is in memory
  * @property {Uint8Array} [start] the first bytes of the file, where the size could not be found out without them
  * @property {(start: number, end: number, options?: ReadOptions) => Promise<Uint8Array>} read exactly these bytes
+ * @property {(target: Uint8Array, start: number, options?: ReadOptions) => Promise<void>} [fill] reads as many bytes as
+ *   the target has, if that saves a copy
+ * @property {(nbytes: number) => Uint8Array} [allocate] an array that will be filled, if there is a faster way to make one
+ * @property {boolean} [isLocal] whether reading is so fast that too much is better than twice
  * @property {() => void | Promise<void>} settle called when the header has been read
  */
 
