@@ -61,8 +61,23 @@ function scalar(value, type) {
   if (typeof value === "string") return text(value);
   if (typeof value !== "number") return String(value);
   if (!Number.isFinite(value)) return `"${value}"`;
+  if (type === "float32") return decimal(shortest(value));
+  return type === "float64" ? decimal(value) : String(value);
+}
+
+/**
+ * A float as Python writes it: never like an integer, so that what reads the JSON does not take it for one.
+ *
+ * @param {number} value
+ */
+function decimal(value) {
+  const [digits, power] = value.toExponential().split("e");
+  const exponent = Number(power);
+  if (exponent < -4 || exponent >= 16) {
+    return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+  }
   if (Object.is(value, -0)) return "-0.0";
-  return String(type === "float32" ? shortest(value) : value);
+  return Number.isInteger(value) ? value.toFixed(1) : String(value);
 }
 
 /**
@@ -71,6 +86,7 @@ function scalar(value, type) {
  * @param {number} value
  */
 function shortest(value) {
+  if (value === 0) return value; // toPrecision drops the sign
   for (let digits = 1; digits < 9; digits++) {
     const decimal = Number(value.toPrecision(digits));
     if (Math.fround(decimal) === value) return decimal;
