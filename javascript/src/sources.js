@@ -96,7 +96,7 @@ async function fromAddress(given, options, count) {
   } else if (/^[a-z][a-z0-9+.-]+:\/\//i.test(address)) {
     throw new TypeError(`expected a path, or an http, https or file URL, not ${address.slice(0, address.indexOf(":") + 1)}`);
   }
-  const { FileSource } = await import("./files.js"); // browsers never load it
+  const { FileSource } = await import("#files"); // which bundlers for browsers leave out
   return FileSource.open(given, count);
 }
 
