@@ -42,7 +42,7 @@ export function expectedEnd(layout, refused) {
  */
 function endOfStrings(starts, count) {
   if (starts.length <= SAMPLE) return 0;
-  const last = starts.subarray(-Math.floor(starts.length / 4)); // those of a vocabulary grow longer
+  const last = starts.subarray(-Math.ceil(starts.length / 4)); // those of a vocabulary grow longer
   const mean = (last[last.length - 1] - last[0]) / (last.length - 1);
   return Math.floor(last[last.length - 1] + (count - starts.length) * mean * MARGIN);
 }

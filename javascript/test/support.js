@@ -18,13 +18,16 @@ export const array = (type, items) => ({ type, items });
  */
 export function build({ metadata = [], tensors = [], data = new Uint8Array(0), version = 3, little = true, alignment = 32 } = {}) {
   const parts = [encoder.encode("GGUF"), u4(version), length(tensors.length), length(metadata.length)];
-  for (const [key, type, value] of metadata) parts.push(string(key), u4(VALUE_TYPES.indexOf(type)), ...encoded(type, value));
+  for (const [key, type, value] of metadata) {
+    parts.push(string(key), u4(VALUE_TYPES.indexOf(type)));
+    for (const part of encoded(type, value)) parts.push(part);
+  }
   for (const { name, dims, typeId = 0, offset = 0 } of tensors) {
     parts.push(string(name), u4(dims.length), ...dims.map(length), u4(typeId), scalar("uint64", BigInt(offset)));
   }
   const size = parts.reduce((sum, part) => sum + part.length, 0);
   parts.push(new Uint8Array((alignment - (size % alignment)) % alignment), data);
-  return Uint8Array.from(Buffer.concat(parts));
+  return new Uint8Array(Buffer.concat(parts));
 
   function scalar(type, value) {
     const [setter, width] = SETTERS[type];

@@ -26,6 +26,11 @@ const QUESTIONS = {
     });
   },
 
+  // How much of a file on a web server is read to open it.
+  async remote(bytes) {
+    return (await open(new TextDecoder().decode(bytes))).bytesRead;
+  },
+
   official: compare,
 };
 
