@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -32,12 +33,69 @@ def test_types(package: Path) -> None:
     passes(package, "npm", "run", "--silent", "types")
 
 
-def test_what_is_published(package: Path) -> None:
-    (packed,) = json.loads(passes(package, "npm", "pack", "--dry-run", "--json", "--ignore-scripts"))
-    names = {file["path"] for file in packed["files"]}
+@pytest.fixture(scope="module")
+def project(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Somebody else's project, into which what is published is installed."""
+    directory = tmp_path_factory.mktemp("project")
+    says = passes(package, "npm", "pack", "--json", "--pack-destination", str(directory))
+    (packed,) = json.loads(says[says.index("[\n") :])
+    (directory / "package.json").write_text(json.dumps({"name": "project", "private": True, "type": "module"}))
+    passes(directory, "npm", "install", "--offline", "--no-audit", packed["filename"])
+    shutil.copy(ROOT / "examples" / "sample.gguf", directory / "model.gguf")
+    return directory
+
+
+def test_what_is_published(package: Path, project: Path) -> None:
+    installed = project / "node_modules" / "kaitai-gguf"
+    names = {str(path.relative_to(installed)) for path in installed.rglob("*") if path.is_file()}
     own = {str(path.relative_to(package)) for path in (package / "src").glob("*.js")}
-    assert names >= own | {"index.js", "gguf_index.js", "types.js", "package.json", "README.md", "LICENSE"}
+    assert names >= own | {"index.js", "gguf_index.js", "types.js", "types/index.d.ts", "README.md", "LICENSE"}
     assert not any(name.startswith(("test/", "viewer/", "node_modules/")) for name in names)
+    assert [path.name for path in (project / "node_modules").iterdir() if path.name[0] != "."] == ["kaitai-gguf"]
+
+
+def test_the_examples_of_its_readme(project: Path) -> None:
+    examples = re.findall(
+        r"^```js\n(.*?)^```$", (ROOT / "javascript" / "README.md").read_text(), re.DOTALL | re.MULTILINE
+    )
+    with kaitai_gguf.open(project / "model.gguf") as model:
+        expected = [model.metadata["general.architecture"], *model.tensors]
+    first, second = (output(project, example) for example in examples)
+    assert [line.split()[0] for line in first.splitlines()[1:]] == expected
+    assert second.splitlines() == re.findall(r"// (.*)", examples[1])
+
+
+def output(project: Path, code: str) -> str:
+    (project / "example.js").write_text(code)
+    return passes(project, "node", "example.js")
+
+
+CONSUMER = """
+import { open, FormatError, StringArray, type Metadata, type Tensor } from "kaitai-gguf";
+
+const model = await open(new Blob([]), { signal: new AbortController().signal, onProgress: (bytes: number) => {} });
+const metadata: Metadata = model.metadata;
+const map: ReadonlyMap<string, Tensor> = model.tensors;
+const value = metadata.get("tokenizer.ggml.tokens");
+if (value instanceof StringArray) {
+  const text: string | undefined = value.at(0);
+}
+for (const [name, tensor] of map) {
+  const size: number | null = tensor.nbytes;
+  const data: Uint8Array = await tensor.data();
+}
+const position: number | undefined = new FormatError("", { offset: 0, path: "" }).offset;
+// @ts-expect-error
+await open(7);
+// @ts-expect-error
+metadata.set("a", 1);
+"""
+
+
+def test_users_of_typescript_have_its_types(package: Path, project: Path) -> None:
+    (project / "consumer.ts").write_text(CONSUMER)
+    options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2024", "--lib", "es2024,dom,dom.iterable"]
+    passes(project, str(package / "node_modules" / ".bin" / "tsc"), *options, "consumer.ts")
 
 
 def test_it_has_the_version_of_the_python_package(package: Path) -> None:
