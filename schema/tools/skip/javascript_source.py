@@ -161,8 +161,8 @@ class JavaScriptSource(PythonSource):
                 pass
             case _ if not all(map(_is_exact, (*sides, expr))):
                 return _inexact(expr)
-            case "&" | "|" | "^":
-                if not all(0 <= bounds(side)[0] <= bounds(side)[1] <= BITS for side in sides):
+            case "&" | "|" | "^":  # the operators take numbers modulo 2^32
+                if any(bounds(side)[0] < 0 for side in sides) or bounds(expr)[1] > BITS:
                     return _inexact(expr)
                 return f"({left} {expr.op} {right}) >>> 0"
             case "<<":

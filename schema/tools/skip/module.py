@@ -13,7 +13,9 @@ from skip.fields import compile_table
 from skip.fold import Folder, limits
 from skip.index import Index
 from skip.javascript import JavaScriptChoice, JavaScriptIndex, javascript_module
+from skip.javascript_source import EXACT
 from skip.python import module_readers, own_readers
+from skip.steps import INTEGERS
 
 RUNTIME = (Path(__file__).parent / "runtime.py").read_text()
 HEADER = '''\
@@ -61,7 +63,9 @@ def compile_index(ksy: dict[str, Any], plan: Plan) -> str:
 def compile_c_index(ksy: dict[str, Any], plan: Plan) -> str:
     """The C header with the indexes and tables of the plan, under the names of the Python layouts."""
     folders = {
-        layout.name: Folder(ksy, dict(zip(plan.constants, layout.rows[0], strict=True)), 0, plan.decided)
+        layout.name: Folder(
+            ksy, dict(zip(plan.constants, layout.rows[0], strict=True)), (0, INTEGERS["u8"][1]), plan.decided
+        )
         for layout in _layouts(ksy, plan)
     }
     text = compile_c(folders, plan.index, plan.table)
@@ -81,7 +85,7 @@ def compile_javascript_index(ksy: dict[str, Any], plan: Plan) -> str:
 
 
 def _javascript_class(ksy: dict[str, Any], plan: Plan, layout: "Layout") -> str:
-    folder = Folder(ksy, dict(zip(plan.constants, layout.rows[0], strict=True)), 0, plan.decided)
+    folder = Folder(ksy, dict(zip(plan.constants, layout.rows[0], strict=True)), (0, EXACT), plan.decided)
     methods = "\n".join(JavaScriptIndex(folder, plan.index, plan.table, plan.trace).sources())
     return f"/** {_about(ksy, plan, layout)} */\nexport class {layout.name} extends Data {{\n{methods}}}\n"
 
