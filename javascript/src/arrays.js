@@ -82,6 +82,7 @@ class LazyArray {
     return Array.from(this._all(), (position) => this._read(position));
   }
 
+  /** @returns {Generator<T, void, unknown>} */
   *[Symbol.iterator]() {
     for (const position of this._all()) yield this._read(position);
   }

@@ -20,6 +20,7 @@ import { quoted } from "./text.js";
  *
  * @typedef {object} TensorTable
  * @property {string[]} names
+ * @property {Map<string, number>} numbers the first tensor of each name
  * @property {number[][]} dims
  * @property {number[]} typeIds
  * @property {number[]} offsets
@@ -28,6 +29,7 @@ import { quoted } from "./text.js";
 
 const ALIGNMENT_KEY = "general.alignment";
 const DEFAULT_ALIGNMENT = 32;
+const FEW = 2 ** 40; // elements: no type makes more than 2^53 bytes of them
 
 /**
  * What tensors are aligned to, in bytes. Throws `FormatError` if the key is not a uint32 power of two.
@@ -65,14 +67,20 @@ export function align(position, alignment) {
  * @param {number[]} dims
  * @param {number} typeId
  */
-export function countNbytes([length = 1, ...outer], typeId) {
+export function countNbytes(dims, typeId) {
   const type = TENSOR_TYPES.get(typeId);
-  return type ? Math.ceil(length / type.numElements) * product(outer) * type.size : 0;
+  if (type === undefined) return 0;
+  const length = dims.length ? dims[0] : 1;
+  let nbytes = Math.ceil(length / type.numElements) * type.size;
+  for (let axis = 1; axis < dims.length; axis++) nbytes *= dims[axis];
+  return nbytes;
 }
 
 /** @param {number[]} dims */
 export function product(dims) {
-  return dims.reduce((result, dim) => result * dim, 1);
+  let result = 1;
+  for (let axis = 0; axis < dims.length; axis++) result *= dims[axis];
+  return result;
 }
 
 /**
@@ -84,14 +92,12 @@ export function product(dims) {
  * @param {number} dataOffset
  */
 export function checkLayout(header, table, alignment, dataOffset) {
-  const { names, dims, typeIds, offsets, nbytes } = table;
+  const { names, numbers, dims, typeIds, offsets, nbytes } = table;
   check("dims", (row) => overflow(dims[row], typeIds[row]));
   check("dims", (row) => partialRow(dims[row], typeIds[row]));
-  const known = new Set();
   names.forEach((name, row) => {
     if (name === "") throw breach(header, row, "name", `the name of tensor ${row} is empty`);
-    if (known.has(name)) throw breach(header, row, "name", `the name ${quoted(name)} is duplicated`);
-    known.add(name);
+    if (numbers.get(name) !== row) throw breach(header, row, "name", `the name ${quoted(name)} is duplicated`);
   });
   check("ofs_data", (row) => outOfRange(offsets[row], nbytes[row], dataOffset));
   check("ofs_data", (row) => misaligned(offsets[row], alignment));
@@ -134,6 +140,8 @@ export function checkLayout(header, table, alignment, dataOffset) {
  * @param {number} typeId
  */
 function overflow(dims, typeId) {
+  const numElements = product(dims);
+  if (numElements > 0 && numElements < FEW) return undefined;
   const positive = dims.map((dim) => Math.max(dim, 1)); // a dim of 0 does not make the others possible
   if (Math.max(product(positive), countNbytes(positive, typeId)) <= Number.MAX_SAFE_INTEGER) return undefined;
   return `${dims.join(" × ")} elements are beyond 2^53`;
@@ -144,7 +152,7 @@ function overflow(dims, typeId) {
  * @param {number} typeId
  */
 function partialRow(dims, typeId) {
-  const [length = 1] = dims;
+  const length = dims.length ? dims[0] : 1;
   const type = TENSOR_TYPES.get(typeId);
   if (!type || length % type.numElements === 0) return undefined;
   return `row length ${length} is not a multiple of the ${type.name} block size ${type.numElements}`;

@@ -144,8 +144,7 @@ export class Tensors extends Mapping {
    * @param {TensorTable} table
    * @param {Owner} owner
    */
-  constructor({ names, dims, typeIds, offsets }, owner) {
-    const numbers = new Map(names.map((name, row) => [name, row]));
+  constructor({ numbers, dims, typeIds, offsets }, owner) {
     super(numbers, (row, name) => new Tensor(owner, { name, dims: dims[row], typeId: typeIds[row], offset: offsets[row] }));
   }
 }
@@ -158,11 +157,13 @@ export class Tensors extends Mapping {
  */
 export function readTensors(header, alignment) {
   /** @type {TensorTable} */
-  const table = { names: [], dims: [], typeIds: [], offsets: [], nbytes: [] };
+  const table = { names: [], numbers: new Map(), dims: [], typeIds: [], offsets: [], nbytes: [] };
   header.read((layout) => {
     for (const position of header.tensors) {
       const [start, end, , dims, typeId, offset] = layout.row_tensor_info(position);
-      table.names.push(decode(header.bytes, start, end));
+      const name = decode(header.bytes, start, end);
+      if (!table.numbers.has(name)) table.numbers.set(name, table.names.length);
+      table.names.push(name);
       table.dims.push(dims);
       table.typeIds.push(typeId);
       table.offsets.push(offset);

@@ -6,7 +6,7 @@
  * tells whether it was UTF-8.
  */
 
-const SHORT = 24; // bytes: up to here a loop is faster than the decoder
+const SHORT = 16; // bytes: up to here a loop is faster than the decoder
 const QUOTED = 100; // characters of a text that a message quotes
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
