@@ -4,11 +4,17 @@
  * @module
  */
 
-import { open } from "node:fs/promises";
+import { closeSync, constants, fstatSync, open as openFile, read as readFile } from "node:fs";
+import { promisify } from "node:util";
 import { FileError } from "./errors.js";
 
-/** @typedef {import("node:fs/promises").FileHandle} FileHandle */
 /** @typedef {import("./sources.js").Source} Source */
+
+// What may have to wait for a disk is asked for in another thread, and what is done at once is not: that takes longer.
+const open = promisify(openFile);
+const read = promisify(readFile);
+
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // a pipe is refused, and not waited for
 
 const MOST = 1 << 30; // bytes that are read at once: the system takes no more than 2 GiB
 
@@ -25,16 +31,16 @@ export class FileSource {
    * @param {string | URL} path
    * @param {string} version
    * @param {number} nbytes
-   * @param {FileHandle} handle
+   * @param {number} descriptor
    * @param {(count: number) => void} count
    */
-  constructor(path, version, nbytes, handle, count) {
+  constructor(path, version, nbytes, descriptor, count) {
     this.name = String(path);
     this.nbytes = nbytes;
     this._path = path;
     this._version = version;
-    /** @type {FileHandle | null} */
-    this._handle = handle;
+    /** @type {number | null} */
+    this._descriptor = descriptor;
     this._count = count;
   }
 
@@ -43,8 +49,8 @@ export class FileSource {
    * @param {(count: number) => void} count
    */
   static async open(path, count) {
-    const { handle, version, nbytes } = await opened(path);
-    return new FileSource(path, version, nbytes, handle, count);
+    const { descriptor, version, nbytes } = await opened(path);
+    return new FileSource(path, version, nbytes, descriptor, count);
   }
 
   /** @param {number} nbytes */
@@ -52,10 +58,9 @@ export class FileSource {
     return new Uint8Array(Buffer.allocUnsafeSlow(nbytes).buffer); // not filled with zeros first
   }
 
-  async settle() {
-    const handle = this._handle;
-    this._handle = null;
-    await handle?.close();
+  settle() {
+    if (this._descriptor !== null) closeSync(this._descriptor);
+    this._descriptor = null;
   }
 
   /**
@@ -76,27 +81,27 @@ export class FileSource {
    */
   async fill(target, start, { signal } = {}) {
     signal?.throwIfAborted();
-    if (this._handle) return this._fillFrom(this._handle, target, start, signal);
-    const { handle, version } = await opened(this._path);
+    if (this._descriptor !== null) return this._fillFrom(this._descriptor, target, start, signal);
+    const { descriptor, version } = await opened(this._path);
     try {
       if (version !== this._version) throw new FileError(`${this.name}: the file was changed since it was opened`);
-      return await this._fillFrom(handle, target, start, signal);
+      return await this._fillFrom(descriptor, target, start, signal);
     } finally {
-      await handle.close();
+      closeSync(descriptor);
     }
   }
 
   /**
-   * @param {FileHandle} handle
+   * @param {number} descriptor
    * @param {Uint8Array} target
    * @param {number} start
    * @param {AbortSignal | undefined} signal
    */
-  async _fillFrom(handle, target, start, signal) {
+  async _fillFrom(descriptor, target, start, signal) {
     for (let done = 0; done < target.length; ) {
       signal?.throwIfAborted();
       const { bytesRead } = await failing(this._path, () =>
-        handle.read(target, done, Math.min(target.length - done, MOST), start + done),
+        read(descriptor, target, done, Math.min(target.length - done, MOST), start + done),
       );
       if (bytesRead === 0) throw new FileError(`${this.name}: the file was cut short while it was read`);
       done += bytesRead;
@@ -107,13 +112,13 @@ export class FileSource {
 
 /** @param {string | URL} path */
 async function opened(path) {
-  const handle = await failing(path, () => open(path));
+  const descriptor = await failing(path, () => open(path, FLAGS));
   try {
-    const stat = await failing(path, () => handle.stat({ bigint: true }));
+    const stat = fstatSync(descriptor, { bigint: true });
     if (!stat.isFile()) throw new FileError(`${path}: is not a regular file`);
-    return { handle, version: `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs}`, nbytes: Number(stat.size) };
+    return { descriptor, version: `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs}`, nbytes: Number(stat.size) };
   } catch (error) {
-    await handle.close();
+    closeSync(descriptor);
     throw error;
   }
 }

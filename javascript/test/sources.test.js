@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -124,11 +125,13 @@ test("a file that is replaced, or cut short, is noticed", async () => {
 });
 
 test("paths that can't be read", async () => {
+  execFileSync("mkfifo", [join(directory, "pipe")]);
   await symlink(join(directory, "nowhere"), join(directory, "dangling"));
   for (const [given, words] of [
     [join(directory, "none.gguf"), /none\.gguf: no such file/],
     [directory, /is not a regular file|is a directory/],
     [join(directory, "dangling"), /dangling: no such file/],
+    [join(directory, "pipe"), /is not a regular file/],
     ["/dev/null", /is not a regular file/],
     ["", /no such file/],
     ["a\0b", /null bytes/],
