@@ -181,6 +181,22 @@ test("a closed model keeps its metadata, and no tensor data", async () => {
   await assert.rejects(model.read(0, 4), { name: "ClosedError" });
 });
 
+test("the fields that hold a byte, with what they say", async () => {
+  const metadata = [["k", "array", array("uint16", [5, 6, 7])], ["s", "string", "text"]];
+  const model = await open(build({ metadata, tensors: [{ name: "t", dims: [2, 3], typeId: 1 }] }));
+  const all = Array.from({ length: model.headerNbytes }, (_, position) => model.fieldsAt(position).at(-1));
+  const said = new Map(all.map(({ path, value, meaning }) => [path, meaning ?? value]));
+  assert.equal(said.get("/version"), 3);
+  assert.equal(said.get("/metadata/0/value_type"), "array");
+  assert.equal(said.get("/metadata/0/value/element_type"), "uint16");
+  assert.equal(said.get("/metadata/0/value/elements/2"), 7);
+  assert.equal(said.get("/metadata/1/value/data"), "text");
+  assert.equal(said.get("/tensors/0/name/data"), "t");
+  assert.equal(said.get("/tensors/0/dims/1"), 3n);
+  assert.equal(said.get("/tensors/0/type_id"), "F16");
+  for (const position of [-1, model.headerNbytes, NaN, Infinity]) assert.deepEqual(model.fieldsAt(position), []);
+});
+
 // Errors
 
 const refusals = [

@@ -171,3 +171,13 @@ def test_what_no_number_holds_is_refused(dims: tuple[int, ...], offset: int, pat
 def test_the_largest_numbers_are_exact(worker: Worker) -> None:
     data = Model([("big", "uint64", (1 << 64) - 1)], [TensorSpec("t", ((1 << 53) - 1024,), 24, 0)]).build()
     assert check_open(data, worker)
+
+
+@pytest.mark.parametrize("name", ["v1", "tiny-be", "nested-arrays"])
+def test_each_byte_is_explained_as_in_python(name: str, worker: Worker) -> None:
+    fields = worker.ask("fields", FILES[name]).result
+    with kaitai_gguf.open(FILES[name]) as model:
+        assert len(fields) == model.header_nbytes
+        for position, path, start, end in fields[:2000]:
+            *_, field = kaitai_gguf.explain(model, position)
+            assert (path, start, end) == (field.path, field.start, field.end)
