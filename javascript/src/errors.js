@@ -16,13 +16,16 @@
 
 /** The root of all errors of this package. */
 export class GGUFError extends Error {
+  // Spelled out, since bundlers shorten the names of classes.
+  /** @override */
+  name = "GGUFError";
+
   /**
    * @param {string} message
    * @param {ErrorOptions} [options]
    */
   constructor(message, options) {
     super(message, options);
-    this.name = new.target.name;
     /**
      * The byte, from the start of the file, where the offending field starts. Only a FormatError has one.
      * @type {number | undefined}
@@ -38,6 +41,9 @@ export class GGUFError extends Error {
 
 /** The bytes break a rule of the format, or hold a position, count or dimension beyond 2^53. */
 export class FormatError extends GGUFError {
+  /** @override */
+  name = "FormatError";
+
   /**
    * @param {string} message
    * @param {{ offset: number, path: string }} place
@@ -50,10 +56,16 @@ export class FormatError extends GGUFError {
 }
 
 /** The bytes are not GGUF at all; the message says what they look like. */
-export class NotGGUFError extends FormatError {}
+export class NotGGUFError extends FormatError {
+  /** @override */
+  name = "NotGGUFError";
+}
 
 /** The bytes end before the header does. */
 export class TruncatedError extends FormatError {
+  /** @override */
+  name = "TruncatedError";
+
   /**
    * @param {string} message
    * @param {{ offset: number, path: string, needed: number, expected?: number }} place
@@ -69,6 +81,9 @@ export class TruncatedError extends FormatError {
 
 /** A file can't be read, or was replaced while it was read. */
 export class FileError extends GGUFError {
+  /** @override */
+  name = "FileError";
+
   /**
    * @param {string} message
    * @param {{ status?: number, cause?: unknown }} [details]
@@ -81,13 +96,25 @@ export class FileError extends GGUFError {
 }
 
 /** The data of one tensor is not available; the rest of the file is. */
-export class TensorDataError extends GGUFError {}
+export class TensorDataError extends GGUFError {
+  /** @override */
+  name = "TensorDataError";
+}
 
 /** The number of the tensor's type is not known to this version, or ggml has removed the type. */
-export class UnknownTypeError extends TensorDataError {}
+export class UnknownTypeError extends TensorDataError {
+  /** @override */
+  name = "UnknownTypeError";
+}
 
 /** The file ends before the data of the tensor does. */
-export class MissingDataError extends TensorDataError {}
+export class MissingDataError extends TensorDataError {
+  /** @override */
+  name = "MissingDataError";
+}
 
 /** The model was closed. */
-export class ClosedError extends GGUFError {}
+export class ClosedError extends GGUFError {
+  /** @override */
+  name = "ClosedError";
+}
