@@ -8,8 +8,9 @@
  * @module
  */
 
-import { FileError, GGUFError } from "./errors.js";
+import { FileError } from "./errors.js";
 import { FIRST } from "./growth.js";
+import { TemporaryError, Whole } from "./whole.js";
 
 /** @typedef {import("./sources.js").OpenOptions} OpenOptions */
 /** @typedef {import("./sources.js").Source} Source */
@@ -21,19 +22,6 @@ const LONGEST_WAIT = 60_000; // milliseconds: a server that asks for more is not
 const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
 const EXPIRED = new Set([400, 401, 403, 404, 410]); // of an address that a redirect gave when it is no longer valid
 const CONTENT_RANGE = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16})$/;
-
-/** A request that failed and may be made again. */
-class TemporaryError extends Error {
-  /**
-   * @param {string} message
-   * @param {number} [wait] in milliseconds
-   * @param {unknown} [cause]
-   */
-  constructor(message, wait = 0, cause = undefined) {
-    super(message, { cause });
-    this.wait = wait;
-  }
-}
 
 /**
  * A part of the file that is being filled. It may have its first bytes from an answer that ended early.
@@ -310,46 +298,6 @@ export class HTTPSource {
    */
   _fail(words, details) {
     throw new FileError(`${this.name}: ${words}`, details);
-  }
-}
-
-/** The answer of a server that sends all of a file, read as far as it is needed. */
-class Whole {
-  /** @param {Response} response */
-  constructor(response) {
-    this._reader = response.body?.getReader();
-    this._position = 0; // of the next part
-    this._rest = new Uint8Array(0); // the end of a part that was not wanted yet
-    this.isBroken = false;
-    this.isClosed = false;
-  }
-
-  /**
-   * The next bytes, from a position that is the end of those before.
-   *
-   * @param {number} position
-   */
-  async next(position) {
-    const left = this._position - position;
-    if (left < 0 || left > this._rest.length) throw new GGUFError("a whole answer can only be read in order");
-    const kept = this._rest.subarray(this._rest.length - left);
-    if (kept.length) return kept;
-    try {
-      const { value, done } = (await this._reader?.read()) ?? { value: undefined, done: true };
-      if (done || !value) throw new TemporaryError("the answer ended early");
-      this._rest = value;
-      this._position += value.length;
-      return value;
-    } catch (error) {
-      this.isBroken = true;
-      throw error instanceof TemporaryError ? error : new TemporaryError("the connection broke", 0, error);
-    }
-  }
-
-  async close() {
-    this.isClosed = true;
-    this._rest = new Uint8Array(0);
-    if (!this.isBroken) await this._reader?.cancel();
   }
 }
 

@@ -12,7 +12,8 @@ from skip.expression import Unsupported
 from skip.fields import compile_table
 from skip.fold import Folder, limits
 from skip.index import Index
-from skip.javascript import JavaScriptChoice, JavaScriptIndex, javascript_module
+from skip.javascript import JavaScriptIndex, javascript_module
+from skip.javascript_choice import JavaScriptChoice
 from skip.javascript_source import EXACT
 from skip.python import module_readers, own_readers
 from skip.steps import INTEGERS
