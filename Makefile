@@ -36,7 +36,7 @@ lint: $(VENV)/.installed-dev ## check style
 types: $(VENV)/.installed-dev ## check types
 	$(BIN)/mypy
 
-generate: $(VENV)/.installed-dev ## write generated/ from schema/ (needs Java, Maven and Node.js)
+generate: $(VENV)/.installed-dev ## write generated/, and what is generated of javascript/, from schema/ (needs Java, Maven and Node.js)
 	$(BIN)/python schema/tools/generate.py
 
 check-generated: $(VENV)/.installed-dev ## fail if generated/ is not what schema/ makes of it
@@ -118,4 +118,4 @@ $(VENV)/.installed-fuzz: $(VENV)/.installed-dev
 	@touch $@
 
 clean: ## remove what was installed or built
-	rm -rf $(VENV) build dist *.egg-info src/*.egg-info schema/tools/node_modules
+	rm -rf $(VENV) build dist *.egg-info src/*.egg-info schema/tools/node_modules javascript/node_modules javascript/types

@@ -50,12 +50,29 @@ def contenders() -> list[Contender]:
         print("left out: llama.cpp (the package llama-cpp-python is not installed)")
     else:
         found.insert(0, Contender("llama.cpp", [python, worker, "llama.cpp"]))
+    if program := c_index():
+        found.append(Contender("C index", [str(program)]))
+    else:
+        print("left out: the C index (there is no C compiler)")
     node = shutil.which("node")
+    if node:
+        found.append(Contender("JavaScript", [node, str(HERE / "javascript.mjs")]))
     if node and (HERE / "node_modules").exists():
         found.append(Contender("@huggingface/gguf", [node, str(HERE / "huggingface.mjs")]))
     else:
         print("left out: @huggingface/gguf (Node.js or the package is not installed)")
     return found
+
+
+def c_index() -> Path | None:
+    """The program around the generated C index, built as the extension module is; None without a C compiler."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        return None
+    program = HERE / "build" / "c_index"
+    program.parent.mkdir(exist_ok=True)
+    subprocess.run([compiler, "-std=c99", "-O2", str(HERE / "c_index.c"), "-o", str(program)], check=True)
+    return program
 
 
 def compare(contestants: list[Contender], operation: str, path: Path, rounds: int) -> dict[str, dict[str, float]]:

@@ -1,5 +1,7 @@
 """Writes everything in generated/ from schema/*.ksy, or checks that it is what would be written.
 
+The JavaScript index and the type tables go into the npm package, which can't have files from elsewhere.
+
 python schema/tools/generate.py [--check]
 """
 
@@ -16,12 +18,13 @@ from pathlib import Path
 import yaml
 from compiler import ToolMissing, command, compile_schema, render_diagram
 from field_tables import compile_notes
-from skip import Plan, Unsupported, compile_c_index, compile_index
-from type_tables import compile_type_list, compile_types
+from skip import Plan, Unsupported, compile_c_index, compile_index, compile_javascript_index
+from type_tables import compile_javascript_types, compile_type_list, compile_types
 
 ROOT = Path(__file__).parents[2]
 GGUF, GGML_BLOCK = ROOT / "schema" / "gguf.ksy", ROOT / "schema" / "ggml_block.ksy"
 GENERATED = ROOT / "generated"
+PACKAGE = ROOT / "javascript"
 
 # directory: the compiler's name of the target, and its options
 TARGETS = {
@@ -48,6 +51,7 @@ INDEX = Plan(
         "gguf_string": ["data"],
     },
     decided={"gguf_body": ["version"]},
+    trace=["gguf", "key_value", "tensor_info"],
 )
 
 # Instances that read, if only nothing: a class that writes would want them filled in. What uses them goes as well.
@@ -103,6 +107,14 @@ def compile_own(out: Path, python: Path) -> None:
         shutil.copyfile(schema, python / schema.name)  # to be found by whoever has only the package
 
 
+def compile_package() -> dict[str, str]:
+    """The generated files of the npm package."""
+    return {
+        "gguf_index.js": compile_javascript_index(yaml.safe_load(GGUF.read_text()), INDEX),
+        "types.js": compile_javascript_types(GGUF, GGML_BLOCK),
+    }
+
+
 def compile_writable(schema: Path, out: Path) -> None:
     """The Python classes that also write, without the instances in `NOT_WRITTEN`."""
     ksy = yaml.safe_load(schema.read_text())
@@ -139,11 +151,38 @@ def show_difference(wanted: Path, found: Path) -> None:
         print(f"    {line}")
 
 
+def write_package() -> None:
+    for name, text in compile_package().items():
+        path = PACKAGE / name
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+
+
+def check_package(scratch: Path) -> bool:
+    """Whether the generated files of the npm package are up to date."""
+    changed = []
+    for name, text in compile_package().items():
+        (scratch / name).write_text(text)
+        if not (PACKAGE / name).exists() or (PACKAGE / name).read_text() != text:
+            changed.append(name)
+            print(f"javascript/{name} is not what the schema makes of it")
+            show_difference(scratch / name, PACKAGE / name)
+    return not changed
+
+
+def check_generated(wanted: Path) -> bool:
+    changed = differences(wanted, GENERATED)
+    for name in changed:
+        print(f"generated/{name} is not what the schema makes of it")
+        show_difference(wanted / name, GENERATED / name)
+    return not changed
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if generated/ is not up to date")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if anything is not up to date")
     check = parser.parse_args().check
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryDirectory() as package:
         try:
             generate(Path(scratch))
         except Unsupported as unsupported:
@@ -155,14 +194,12 @@ def main() -> int:
             return 1 if required else 0
         if not check:
             replace(Path(scratch), GENERATED)
+            write_package()
             return 0
-        changed = differences(Path(scratch), GENERATED)
-        for name in changed:
-            print(f"generated/{name} is not what the schema makes of it")
-            show_difference(Path(scratch) / name, GENERATED / name)
+        is_current = all([check_generated(Path(scratch)), check_package(Path(package))])
         advice = "run `make generate`, and commit what it writes"
-        print(advice if changed else "generated/ is what the schema makes of it")
-        return 1 if changed else 0
+        print("generated/ is what the schema makes of it" if is_current else advice)
+        return 0 if is_current else 1
 
 
 if __name__ == "__main__":

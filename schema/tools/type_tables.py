@@ -1,4 +1,4 @@
-"""Writes the enums of gguf.ksy and the tensor types of ggml_block.ksy as a Python module and as JSON."""
+"""Writes the enums of gguf.ksy and the tensor types of ggml_block.ksy: for Python, for JavaScript, and as JSON."""
 
 import json
 from collections.abc import Iterator
@@ -78,6 +78,43 @@ BLOCKS: dict[int, Block] = {{
 REMOVED_TYPES: dict[int, str] = {{
 {removed}}}
 '''
+
+
+JAVASCRIPT = """\
+// This is a generated file! Please edit schema/*.ksy and run `make generate`.
+
+/** What each file begins with. */
+export const MAGIC = {magic};
+
+/** The names of the types of metadata values, by their numbers. */
+export const VALUE_TYPES = /** @type {{const}} */ ([{value_types}]);
+
+/** The tensor types by their numbers. A block of `numElements` elements takes `size` bytes. */
+export const TENSOR_TYPES = new Map([
+{types}]);
+
+/** The names of types that ggml no longer knows, but that old files hold. */
+export const REMOVED_TYPES = new Map([
+{removed}]);
+"""
+
+
+def compile_javascript_types(gguf_ksy: Path, block_ksy: Path) -> str:
+    """The source of the JavaScript module."""
+    enums, blocks = _load(gguf_ksy, block_ksy)
+    gguf = yaml.safe_load(gguf_ksy.read_text())
+    value_types = _members(enums["value_type"])
+    if list(value_types) != list(range(len(value_types))):
+        raise SystemExit("gguf.ksy: the numbers of value_type are not 0, 1, 2 …, as the JavaScript module needs them")
+    return JAVASCRIPT.format(
+        magic=json.dumps(gguf["seq"][0]["contents"]),
+        value_types=", ".join(map(json.dumps, value_types.values())),
+        types="".join(
+            f'  [{number}, {{ name: "{name}", numElements: {num_elements}, size: {size} }}],\n'
+            for number, name, num_elements, size, _ in _blocks(enums, blocks)
+        ),
+        removed="".join(f'  [{number}, "{name.upper()}"],\n' for number, name in blocks["-removed-types"].items()),
+    )
 
 
 def compile_types(gguf_ksy: Path, block_ksy: Path) -> str:

@@ -25,7 +25,7 @@ READ, DEQUANTIZE = (code for language, code in BLOCKS if language == "python")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what generates and what reads, with what has been fetched for it."""
     copy = tmp_path_factory.mktemp("copy")
-    for name in ("schema", "generated", "src"):
+    for name in ("schema", "generated", "javascript", "src"):
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("node_modules", "*.so", "__pycache__"))
     for name in ("build", "schema/tools/node_modules"):
         if (ROOT / name).exists():

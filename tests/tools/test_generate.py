@@ -34,6 +34,7 @@ def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: Path) -> 
     """A generated/ that is up to date, and a compiler that gives what is wanted."""
     monkeypatch.setattr(generate, "generate", lambda out: shutil.copytree(wanted, out, dirs_exist_ok=True))
     monkeypatch.setattr(generate, "GENERATED", tmp_path / "generated")
+    monkeypatch.setattr(generate, "PACKAGE", write(tmp_path / "javascript", generate.compile_package()))
     monkeypatch.delenv("CI", raising=False)
     return write(tmp_path / "generated", FILES)
 
@@ -93,6 +94,24 @@ def test_what_python_keeps_of_its_own_does_not_count(wanted: Path, tmp_path: Pat
 
 
 # generate.py --check
+
+
+def test_check_shows_what_changed_in_the_npm_package(run: Run) -> None:
+    path = generate.PACKAGE / "types.js"
+    path.write_text(path.read_text().replace('"GGUF"', '"GGML"'))
+    code, says = run("--check")
+    assert code == 1
+    assert "javascript/types.js is not what the schema makes of it" in says
+    assert '+export const MAGIC = "GGUF";' in says
+    assert "gguf_index.js" not in says
+
+
+def test_without_check_the_npm_package_is_written_anew(run: Run) -> None:
+    (generate.PACKAGE / "gguf_index.js").unlink()
+    (generate.PACKAGE / "index.js").write_text("by hand")
+    assert run() == (0, "")
+    assert (generate.PACKAGE / "gguf_index.js").read_text() == generate.compile_package()["gguf_index.js"]
+    assert (generate.PACKAGE / "index.js").read_text() == "by hand"
 
 
 def test_check_is_content_with_what_is_up_to_date(run: Run) -> None:
@@ -218,3 +237,8 @@ def test_the_types_of_this_repository_are_up_to_date() -> None:
     package = generate.GENERATED / "python" / "kaitai_gguf_schema"
     assert types(generate.GGUF, generate.GGML_BLOCK) == (package / "types.py").read_text()
     assert listed(generate.GGUF, generate.GGML_BLOCK) == (generate.GENERATED / "types.json").read_text()
+
+
+def test_the_npm_package_has_what_is_made_of_the_schema() -> None:
+    for name, text in generate.compile_package().items():
+        assert (generate.PACKAGE / name).read_text() == text

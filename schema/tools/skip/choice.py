@@ -55,16 +55,7 @@ class Choice(Evaluator):
 
     def endian(self) -> str:
         """Finds out the byte order, and gives back its name."""
-        (place, switch), *others = self.switches.items()
-        for other, different in others:
-            if different != switch:
-                raise Unsupported(f"{other}: another choice than {place}")
-        with at(place):
-            on = self.evaluate(switch["switch-on"], Scope("", {}))
-            if not variables(on) or any(var not in self.spans for var in variables(on)):
-                raise Unsupported("a choice that depends on something else than instances of the root")
-            self.span(on)
-            cases, default = self.cases(switch, Scope("", {}))
+        on, cases, default = self.order()
         endian, value = Var("endian"), self.out.expr(on)
         orders = {key: quoted(ORDERS[order]) for key, order in cases.items()}
         if [type(key) for key in orders] == [bool, bool]:
@@ -76,6 +67,19 @@ class Choice(Evaluator):
             expected = " or ".join(map(str, orders))
             self.refuse_none(endian, variables(on)[0], f"is {{{value}}}, expected {expected}")
         return self.out.name(endian)
+
+    def order(self) -> tuple[Expr, dict[int | bool, Any], Any]:
+        """What the byte order depends on, the order for each value of that, and for all others."""
+        (place, switch), *others = self.switches.items()
+        for other, different in others:
+            if different != switch:
+                raise Unsupported(f"{other}: another choice than {place}")
+        with at(place):
+            on = self.evaluate(switch["switch-on"], Scope("", {}))
+            if not variables(on) or any(var not in self.spans for var in variables(on)):
+                raise Unsupported("a choice that depends on something else than instances of the root")
+            self.span(on)
+            return on, *self.cases(switch, Scope("", {}))
 
     def refuse_none(self, chosen: Var, by: Var, reason: str) -> None:
         with self.out.block(f"if {self.out.name(chosen)} is None"):
@@ -102,7 +106,7 @@ class Choice(Evaluator):
         expr = as_number(super()._instance(id, self.root))
         var = Var(id, *bounds(expr))
         self.spans[var] = self.span(expr)
-        self.out.assign(var, self.out.expr(expr))
+        self.out.define(var, self.out.expr(expr))
         return var
 
     def read(self, id: str, spec: dict[str, Any]) -> Var:
@@ -116,9 +120,12 @@ class Choice(Evaluator):
         var = Var(id, *INTEGERS[match[1]])
         number = Number(id, match[1], endian, var, [])
         self.spans[var] = pos, pos + number.size
-        self.out.add(f'need(buf, {pos}, {number.size}, "{id}")')
-        self.out.assign(var, f"{self.out.reader(number)}(buf, {pos})[0]")
+        self.read_at(number, pos)
         return var
+
+    def read_at(self, number: Number, pos: int) -> None:
+        self.out.add(f'need(buf, {pos}, {number.size}, "{number.id}")')
+        self.out.define(number.var, f"{self.out.reader(number)}(buf, {pos})[0]")
 
     def span(self, expr: Expr) -> tuple[int, int]:
         start = min((self.spans[var][0] for var in variables(expr)), default=0)

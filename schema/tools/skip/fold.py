@@ -43,7 +43,7 @@ from skip.expression import (
     bounds,
     parse_list,
 )
-from skip.scope import Evaluator, Scope, know
+from skip.scope import GIVEN, Evaluator, Scope, know
 from skip.steps import (
     INTEGERS,
     Bytes,
@@ -79,11 +79,11 @@ class Folder(Evaluator):
         self,
         ksy: dict[str, Any],
         constants: dict[str, int | bool],
-        least_given: int = -(1 << 63),
+        given: tuple[int, int] = GIVEN,
         decided: dict[str, list[str]] | None = None,
     ) -> None:
         """`decided` has for a type the numbers that are not checked, since the layout was chosen by them."""
-        super().__init__(ksy, constants, least_given)
+        super().__init__(ksy, constants, given)
         self.decided = decided or {}
         self.types: dict[str, dict[str, Any]] = {self.root.type: ksy, **ksy.get("types", {})}
         if self.types[self.root.type] is not ksy:

@@ -49,7 +49,10 @@ class Index:
             self.own(name)
         yield from roots
         for called, source in self.functions.items():
-            yield f"    def {called}{source}"
+            yield self.method(called, source)
+
+    def method(self, name: str, source: str) -> str:
+        return f"    def {name}{source}"
 
     def root(self, name: str, targets: list[str]) -> str:
         """The source of `index_T`."""
@@ -135,8 +138,7 @@ class Index:
                     self.struct(out, step)
             case Call():
                 with self.within(out, field):
-                    deeper = str(int(self.depth) + 1) if self.depth.isdigit() else f"{self.depth} + 1"
-                    out.add(f"pos = self.check_{step.type}(buf, pos, {deeper})")
+                    self.call(out, step)
             case Loop() if step.steps:
                 self.loop(out, step, field)
             case Switch():
@@ -144,8 +146,15 @@ class Index:
             case If():
                 for var in outliving(step.steps, out.counts):
                     out.assign(var, "0")  # it may be passed on before the condition is asked for again
-                with out.block(f"if {out.expr(step.condition)}"):
+                with out.when(out.expr(step.condition)):
                     self.write(out, step.steps, field)
+
+    def call(self, out: PythonSource, step: Call) -> None:
+        out.add(f"pos = self.check_{step.type}(buf, pos, {self.deeper()})")
+
+    def deeper(self) -> str:
+        """The depth of what is inside."""
+        return str(int(self.depth) + 1) if self.depth.isdigit() else f"{self.depth} + 1"
 
     def number(self, out: PythonSource, step: Number, field: str) -> None:
         self.need(out, step.size, field)

@@ -12,7 +12,11 @@ from skip.expression import Unsupported
 from skip.fields import compile_table
 from skip.fold import Folder, limits
 from skip.index import Index
+from skip.javascript import JavaScriptIndex, javascript_module
+from skip.javascript_choice import JavaScriptChoice
+from skip.javascript_source import EXACT
 from skip.python import module_readers, own_readers
+from skip.steps import INTEGERS
 
 RUNTIME = (Path(__file__).parent / "runtime.py").read_text()
 HEADER = '''\
@@ -43,6 +47,7 @@ class Plan:
     index: dict[str, list[str]] = field(default_factory=dict)
     table: dict[str, list[str]] = field(default_factory=dict)
     decided: dict[str, list[str]] = field(default_factory=dict)
+    trace: list[str] = field(default_factory=list)
 
 
 def compile_index(ksy: dict[str, Any], plan: Plan) -> str:
@@ -59,12 +64,31 @@ def compile_index(ksy: dict[str, Any], plan: Plan) -> str:
 def compile_c_index(ksy: dict[str, Any], plan: Plan) -> str:
     """The C header with the indexes and tables of the plan, under the names of the Python layouts."""
     folders = {
-        layout.name: Folder(ksy, dict(zip(plan.constants, layout.rows[0], strict=True)), 0, plan.decided)
+        layout.name: Folder(
+            ksy, dict(zip(plan.constants, layout.rows[0], strict=True)), (0, INTEGERS["u8"][1]), plan.decided
+        )
         for layout in _layouts(ksy, plan)
     }
     text = compile_c(folders, plan.index, plan.table)
     constants = "".join(f"#define SKIP_{name} {value}u\n" for name, value in _limits(ksy, text))
     return c_header(ksy["meta"]["id"] + ".ksy", constants, text)
+
+
+def compile_javascript_index(ksy: dict[str, Any], plan: Plan) -> str:
+    """The source of the JavaScript module, under the names of the Python layouts."""
+    layouts = _layouts(ksy, plan)
+    classes = [_javascript_class(ksy, plan, layout) for layout in layouts]
+    choice = JavaScriptChoice(ksy).source(
+        list(plan.constants), {row: each.name for each in layouts for row in each.rows}
+    )
+    constants = "".join(f"const {name} = {value};\n" for name, value in _limits(ksy, "".join(classes)))
+    return javascript_module(ksy, constants, classes, choice)
+
+
+def _javascript_class(ksy: dict[str, Any], plan: Plan, layout: "Layout") -> str:
+    folder = Folder(ksy, dict(zip(plan.constants, layout.rows[0], strict=True)), (0, EXACT), plan.decided)
+    methods = "\n".join(JavaScriptIndex(folder, plan.index, plan.table, plan.trace).sources())
+    return f"/** {_about(ksy, plan, layout)} */\nexport class {layout.name} extends Data {{\n{methods}}}\n"
 
 
 def _limits(ksy: dict[str, Any], text: str) -> list[tuple[str, int]]:
@@ -105,10 +129,14 @@ def _layouts(ksy: dict[str, Any], plan: Plan) -> list[Layout]:
     return list(layouts.values())
 
 
-def _class(ksy: dict[str, Any], plan: Plan, layout: Layout) -> str:
+def _about(ksy: dict[str, Any], plan: Plan, layout: Layout) -> str:
     when = " or ".join(
         " and ".join(f"{constant} is {value}" for constant, value in zip(plan.constants, row, strict=True))
         for row in layout.rows
     )
-    about = f"The layout of {ksy['meta']['id']}{' where ' if when else ''}{when}."
+    return f"The layout of {ksy['meta']['id']}{' where ' if when else ''}{when}."
+
+
+def _class(ksy: dict[str, Any], plan: Plan, layout: Layout) -> str:
+    about = _about(ksy, plan, layout)
     return f'class {layout.name}:\n    """{about}"""\n\n{INIT}{own_readers(layout.methods)}\n{layout.methods}'

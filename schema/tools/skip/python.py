@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
@@ -41,6 +41,9 @@ class PythonSource(Source):
             self.add("pass")
         self.depth -= 1
 
+    def when(self, condition: str) -> AbstractContextManager[None]:
+        return self.block(f"if {condition}")
+
     def expr(self, expr: Expr, level: int = 0) -> str:
         for var in variables(expr):
             self.name(var)
@@ -54,6 +57,10 @@ class PythonSource(Source):
 
     def assign(self, var: Var, value: str) -> None:
         self.add(f"{self.name(var)} = {value}")
+
+    def define(self, var: Var, value: str) -> None:
+        """A variable that keeps its value."""
+        self.assign(var, value)
 
     def choose(self, step: Switch, write: Callable[[Self, list[Step]], None]) -> None:
         """A switch, each case of which `write` writes."""

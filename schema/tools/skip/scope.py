@@ -22,6 +22,7 @@ from skip.expression import (
     unary,
 )
 
+GIVEN = (-(1 << 63), (1 << 64) - 1)
 INSTANCE_KEYS = {"value", "enum", "doc", "doc-ref"}
 
 
@@ -39,23 +40,23 @@ class Scope:
 class Unknown(Scope):
     """The parent of a type that is indexed on its own, or a member of it, which the caller gives as a number."""
 
-    def __init__(self, least: int, hint: str = "") -> None:
+    def __init__(self, limits: tuple[int, int], hint: str = "") -> None:
         super().__init__("_parent", {})
-        self.least = least
-        self.var = Var(hint, least) if hint else None
+        self.limits = limits
+        self.var = Var(hint, *limits) if hint else None
 
     def member(self, id: str) -> Scope:
-        return Unknown(self.least, self.var.hint if self.var else id)
+        return Unknown(self.limits, self.var.hint if self.var else id)
 
 
 class Evaluator:
     """Folds the expressions of one schema under constants of its root.
 
-    `least_given` is the least number that a caller gives for what a type takes from its parent.
+    `given` are the least and the largest number that a caller gives for what a type takes from its parent.
     """
 
-    def __init__(self, ksy: dict[str, Any], constants: dict[str, int | bool], least_given: int = -(1 << 63)) -> None:
-        self.ksy, self.constants, self.least_given = ksy, constants, least_given
+    def __init__(self, ksy: dict[str, Any], constants: dict[str, int | bool], given: tuple[int, int] = GIVEN) -> None:
+        self.ksy, self.constants, self.limits_given = ksy, constants, given
         self.root = Scope(ksy["meta"]["id"], ksy)
         self.enums: dict[str, dict[str, int]] = {
             name: {spec["id"] if isinstance(spec, dict) else spec: number for number, spec in enum.items()}
@@ -137,7 +138,7 @@ class Evaluator:
         if id == "_parent":
             if scope.parent is None:
                 # The type is indexed on its own: what it takes from its parent is given by the caller.
-                scope.parent = Unknown(self.least_given)
+                scope.parent = Unknown(self.limits_given)
             return scope.parent
         if scope.spec is self.ksy and id in self.constants:
             return Const(self.constants[id])

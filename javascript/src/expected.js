@@ -1,0 +1,103 @@
+/**
+ * How far a header reaches of which only the start is there, by what vocabularies look like.
+ *
+ * @module
+ */
+
+import { VALUE_TYPES } from "../types.js";
+
+/** @typedef {import("../gguf_index.js").Refused} Refused */
+/** @typedef {ReturnType<typeof import("../gguf_index.js").layout>} Layout */
+
+const ELEMENTS = /^\/body\/metadata\/\d+\/value\/elements/;
+const SAMPLE = 100; // strings whose mean length says something of that of the others
+const NEXT = 1 << 16; // bytes: the keys and tensor infos that follow the last array
+const MARGIN = 1.08; // merges grow longer: those that are missing are 2 % to 6 % longer than the last
+
+const STRING = VALUE_TYPES.indexOf("string");
+const ARRAY = VALUE_TYPES.indexOf("array");
+
+/**
+ * Where the header will end at least; 0 if nothing is known.
+ *
+ * The strings that are missing are as long as the last of those that are there. Where all strings are there, tokens and
+ * merges, an array of numbers is followed by another one at most.
+ *
+ * @param {Layout} layout
+ * @param {Refused} refused
+ */
+export function expectedEnd(layout, refused) {
+  const [metadata] = refused.found;
+  if (refused.kind !== "end" || !ELEMENTS.test(refused.path) || !metadata?.length) return 0;
+  const [elementType, count, elements] = layout.row_gguf_array(valueOf(layout, metadata[metadata.length - 1])[1]);
+  if (elementType === STRING) return endOfStrings(stringsThere(layout, elements, count), count);
+  const areStrings = Array.from(metadata.subarray(0, -1), (position) => isStrings(layout, position));
+  if (areStrings.filter(Boolean).length < 2) return 0;
+  return refused.needed + (areStrings.at(-1) ? refused.needed - elements : 0) + NEXT;
+}
+
+/**
+ * @param {Float64Array} starts
+ * @param {number} count
+ */
+function endOfStrings(starts, count) {
+  if (starts.length <= SAMPLE) return 0;
+  const last = starts.subarray(-Math.ceil(starts.length / 4)); // those of a vocabulary grow longer
+  const mean = (last[last.length - 1] - last[0]) / (last.length - 1);
+  return Math.floor(last[last.length - 1] + (count - starts.length) * mean * MARGIN);
+}
+
+/**
+ * Where the strings start that are there, of an array that is cut off.
+ *
+ * @param {Layout} layout
+ * @param {number} elements where the first one starts
+ * @param {number} count
+ */
+function stringsThere(layout, elements, count) {
+  const refused = attempt(layout, elements, count);
+  const [found] = refused?.found ?? [];
+  if (!refused || found?.length) return found ?? new Float64Array(0);
+  // Not even empty strings would fit. As many as would are looked at: all of them are longer.
+  const least = Math.floor((refused.needed - elements) / count);
+  return attempt(layout, elements, Math.floor((layout.bytes.length - elements) / least))?.found[0] ?? new Float64Array(0);
+}
+
+/**
+ * @param {Layout} layout
+ * @param {number} elements
+ * @param {number} count
+ * @returns {Refused | undefined}
+ */
+function attempt(layout, elements, count) {
+  try {
+    layout.index_string_elements(elements, count);
+    return undefined;
+  } catch (error) {
+    return /** @type {Refused} */ (error);
+  }
+}
+
+/**
+ * Whether the value of a key-value is an array of many strings.
+ *
+ * @param {Layout} layout
+ * @param {number} position
+ */
+function isStrings(layout, position) {
+  const [type, value] = valueOf(layout, position);
+  if (type !== ARRAY) return false;
+  const [elementType, count] = layout.row_gguf_array(value);
+  return elementType === STRING && count > SAMPLE;
+}
+
+/**
+ * The type of the value of the key-value at a position, and where it starts.
+ *
+ * @param {Layout} layout
+ * @param {number} position
+ */
+function valueOf(layout, position) {
+  const [, , type, value] = layout.row_key_value(position);
+  return [type, value];
+}

@@ -1,0 +1,375 @@
+/**
+ * Files on web servers, read by ranges with `fetch`.
+ *
+ * Every answer is checked: the range that it says it has, and the size of the file and its ETag (or the date of its last
+ * change) against those of the first answer, so that a file that is replaced meanwhile is never mixed with the old one.
+ * There is no HEAD request: the first answer tells the size.
+ *
+ * @module
+ */
+
+import { FileError } from "./errors.js";
+import { FIRST } from "./growth.js";
+import { TemporaryError, Whole } from "./whole.js";
+
+/** @typedef {import("./sources.js").OpenOptions} OpenOptions */
+/** @typedef {import("./sources.js").Source} Source */
+
+const RETRIES = 4; // requests that are made again before an error is thrown
+const BACK_OFF = 250; // milliseconds before the first of them; doubled each time
+const LONGEST_WAIT = 60_000; // milliseconds: a server that asks for more is not waited for
+
+const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
+const EXPIRED = new Set([400, 401, 403, 404, 410]); // of an address that a redirect gave when it is no longer valid
+const CONTENT_RANGE = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16})$/;
+
+/**
+ * A part of the file that is being filled. It may have its first bytes from an answer that ended early.
+ *
+ * @typedef {{ bytes: Uint8Array, done: number }} Target
+ */
+
+/** @implements {Source} */
+export class HTTPSource {
+  /**
+   * @param {URL} url
+   * @param {OpenOptions} options
+   * @param {(count: number) => void} count
+   */
+  constructor(url, options, count) {
+    this._url = withoutUser(url);
+    this.name = withoutSecrets(url);
+    this.nbytes = -1; // not known yet
+    /** @type {Uint8Array | undefined} */
+    this.start = undefined;
+    this._headers = new Headers(options.headers);
+    if (url.username || url.password) {
+      const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+      const bytes = new TextEncoder().encode(user);
+      if (!this._headers.has("authorization")) {
+        this._headers.set("authorization", `Basic ${btoa(String.fromCharCode(...bytes))}`);
+      }
+    }
+    this._fetch = options.fetch ?? globalThis.fetch;
+    this._count = count;
+    /** @type {string | null} */
+    this._etag = null;
+    /** @type {string | null} */
+    this._modified = null;
+    /** @type {URL | null} where the last answer came from, if the URL redirects */
+    this._location = null;
+    /** @type {Whole | null} where a server doesn't send ranges */
+    this._whole = null;
+  }
+
+  /**
+   * @param {URL} url
+   * @param {OpenOptions} options
+   * @param {(count: number) => void} count
+   */
+  static async open(url, options, count) {
+    if (typeof (options.fetch ?? globalThis.fetch) !== "function") throw new TypeError("expected fetch as a function");
+    const source = new HTTPSource(url, options, count);
+    source.start = await source._retried({ bytes: new Uint8Array(FIRST), done: 0 }, 0, options.signal);
+    return source;
+  }
+
+  async settle() {
+    this.start = undefined;
+    await this._whole?.close();
+  }
+
+  /**
+   * @param {number} start
+   * @param {number} end
+   * @param {import("./sources.js").ReadOptions} [options]
+   */
+  async read(start, end, options) {
+    const bytes = new Uint8Array(end - start);
+    await this.fill(bytes, start, options);
+    return bytes;
+  }
+
+  /**
+   * @param {Uint8Array} target
+   * @param {number} start
+   * @param {import("./sources.js").ReadOptions} [options]
+   */
+  async fill(target, start, { signal } = {}) {
+    await this._retried({ bytes: target, done: 0 }, start, signal);
+  }
+
+  /**
+   * @param {Target} target
+   * @param {number} start
+   * @param {AbortSignal | undefined} signal
+   */
+  async _retried(target, start, signal) {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        signal?.throwIfAborted();
+        if (target.done < target.bytes.length) await this._fill(target, start, signal);
+        return target.bytes;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!(error instanceof TemporaryError)) throw error;
+        const { message, wait, cause } = error;
+        if (attempt === RETRIES || wait > LONGEST_WAIT) this._fail(message, { cause });
+        if (attempt) this._location = null; // the address that a redirect gave may be that of a server that is gone
+        await sleep(Math.max(wait, BACK_OFF * 2 ** attempt * (0.5 + Math.random() / 2)), signal);
+      }
+    }
+  }
+
+  /**
+   * @param {Target} target
+   * @param {number} start
+   * @param {AbortSignal | undefined} signal
+   */
+  async _fill(target, start, signal) {
+    if (this._whole) return this._fillFromWhole(this._whole, target, start, signal);
+    const response = await this._send(start + target.done, start + target.bytes.length, signal);
+    if (response.status === 206) return this._collect(response, target, start);
+    if (response.status === 200 && this.nbytes < 0) {
+      const length = response.headers.get("content-length");
+      if (length === null || !/^\d{1,15}$/.test(length)) {
+        await response.body?.cancel();
+        this._fail("the server tells neither the size of the file nor a range of it");
+      }
+      this._note(response, Number(length));
+      this._whole = new Whole(response);
+      return this._fillFromWhole(this._whole, target, start, signal);
+    }
+    await response.body?.cancel();
+    if (response.status === 416) {
+      this.nbytes = 0; // there is no first byte
+      target.bytes = target.bytes.subarray(0, 0);
+      return undefined;
+    }
+    // If-Range: it is another file, unless the server has stopped to send ranges.
+    const length = Number(response.headers.get("content-length") ?? this.nbytes);
+    this._note(response, length);
+    return this._fail("the server answers 200 to a range, which it did not before");
+  }
+
+  /**
+   * @param {Response} response
+   * @param {Target} target
+   * @param {number} start
+   */
+  async _collect(response, target, start) {
+    const from = start + target.done;
+    const header = response.headers.get("content-range");
+    const [, first, last, size] = (header?.match(CONTENT_RANGE) ?? []).map(Number);
+    if (first !== from || !(last >= first && last < size)) {
+      await response.body?.cancel();
+      const hint = header === null ? ": a server of another origin has to expose this header to web pages" : "";
+      this._fail(`the server answered a range from byte ${from} with Content-Range ${JSON.stringify(header)}${hint}`);
+    }
+    try {
+      this._note(response, size);
+    } catch (error) {
+      await response.body?.cancel();
+      throw error;
+    }
+    if (start + target.bytes.length > size) target.bytes = target.bytes.subarray(0, size - start);
+    const most = Math.min(last + 1 - start, target.bytes.length);
+    const reader = response.body?.getReader();
+    while (reader && target.done < most) {
+      const { value, done } = await interrupted(reader.read());
+      if (done) break;
+      this._add(target, value, most);
+    }
+    await reader?.cancel();
+    if (target.done < target.bytes.length) throw new TemporaryError("the answer ended early");
+  }
+
+  /**
+   * @param {Target} target
+   * @param {Uint8Array} bytes
+   * @param {number} most
+   */
+  _add(target, bytes, most) {
+    const part = bytes.subarray(0, most - target.done); // no more than the answer said it has
+    target.bytes.set(part, target.done);
+    target.done += part.length;
+    this._count(part.length);
+  }
+
+  /**
+   * @param {Whole} whole
+   * @param {Target} target
+   * @param {number} start
+   * @param {AbortSignal | undefined} signal
+   */
+  async _fillFromWhole(whole, target, start, signal) {
+    if (whole.isClosed) this._fail("the server does not send ranges: download the file to read its tensors");
+    if (whole.isBroken) this._fail("the connection broke, and the server does not send ranges");
+    const end = Math.min(start + target.bytes.length, this.nbytes);
+    target.bytes = target.bytes.subarray(0, end - start);
+    while (target.done < target.bytes.length) {
+      signal?.throwIfAborted();
+      this._add(target, await whole.next(start + target.done), target.bytes.length);
+    }
+  }
+
+  /**
+   * The answer to a request for a range, whose status is 200, 206, or 416 if the file is empty.
+   *
+   * @param {number} start
+   * @param {number} end
+   * @param {AbortSignal | undefined} signal
+   * @returns {Promise<Response>}
+   */
+  async _send(start, end, signal) {
+    const location = this._location;
+    const response = await this._request(location ?? this._url, start, end, signal);
+    const { status, headers } = response;
+    const isEmpty = status === 416 && start === 0 && this.nbytes < 0;
+    if (status === 200 || status === 206 || (isEmpty && (headers.get("content-range") ?? "bytes */0") === "bytes */0")) {
+      const encoding = headers.get("content-encoding");
+      if (encoding !== null) {
+        await response.body?.cancel();
+        this._fail(`the server encodes the file as ${JSON.stringify(encoding)}`);
+      }
+      if (response.redirected) this._location = new URL(response.url);
+      return response;
+    }
+    await response.body?.cancel();
+    if (location && EXPIRED.has(status)) {
+      this._location = null;
+      return this._send(start, end, signal);
+    }
+    const words = `the server answered ${status} ${response.statusText}`.trimEnd();
+    if (TEMPORARY.has(status)) throw new TemporaryError(words, retryAfter(headers));
+    if (status === 416 && this.nbytes >= 0) this._fail("the file was replaced by another one while it was read");
+    const hint = status === 401 || status === 403 ? ": the URL has expired, or a token is needed" : "";
+    const missing = status === 404 || status === 410 ? `no such file (${words})` : words + hint;
+    return this._fail(missing, { status });
+  }
+
+  /**
+   * @param {URL} url
+   * @param {number} start
+   * @param {number} end
+   * @param {AbortSignal | undefined} signal
+   */
+  async _request(url, start, end, signal) {
+    const headers = new Headers(url.origin === this._url.origin ? this._headers : undefined);
+    headers.set("range", `bytes=${start}-${end - 1}`);
+    headers.delete("if-range");
+    // A server of another origin would have to allow If-Range to web pages. The ETag of its answer is compared anyway.
+    const isCrossOrigin = globalThis.location && globalThis.location.origin !== url.origin;
+    if (isStrong(this._etag) && !isCrossOrigin) headers.set("if-range", this._etag);
+    const { _fetch: fetch } = this;
+    try {
+      return await fetch(url, { headers, signal: signal ?? null, cache: "no-store" });
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (isCrossOrigin && this.nbytes < 0) {
+        this._fail("there is no connection to the server, or it does not allow web pages of other origins", { cause: error });
+      }
+      throw new TemporaryError("there is no connection to the server", 0, error);
+    }
+  }
+
+  /**
+   * Keeps what tells one file from another, or compares it with what was kept.
+   *
+   * @param {Response} response
+   * @param {number} nbytes
+   */
+  _note({ headers }, nbytes) {
+    const etag = headers.get("etag");
+    const modified = isStrong(etag) ? null : headers.get("last-modified");
+    if (this.nbytes < 0) {
+      this.nbytes = nbytes;
+      this._etag = etag;
+      this._modified = modified;
+    } else if (nbytes !== this.nbytes || etag !== this._etag || modified !== this._modified) {
+      this._fail("the file was replaced by another one while it was read");
+    }
+  }
+
+  /**
+   * @param {string} words
+   * @param {{ status?: number, cause?: unknown }} [details]
+   * @returns {never}
+   */
+  _fail(words, details) {
+    throw new FileError(`${this.name}: ${words}`, details);
+  }
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} reading
+ */
+async function interrupted(reading) {
+  try {
+    return await reading;
+  } catch (error) {
+    throw new TemporaryError("the connection broke", 0, error);
+  }
+}
+
+/**
+ * Whether there is an ETag that changes with any byte of the file.
+ *
+ * @param {string | null} etag
+ * @returns {etag is string}
+ */
+function isStrong(etag) {
+  return etag !== null && etag !== "" && !etag.startsWith("W/");
+}
+
+/**
+ * How many milliseconds a server asks to be left alone.
+ *
+ * @param {Headers} headers
+ */
+function retryAfter(headers) {
+  const header = headers.get("retry-after") ?? "";
+  const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return wait > 0 ? wait : 0;
+}
+
+/**
+ * @param {number} milliseconds
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<void>}
+ */
+function sleep(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener("abort", aborted);
+
+    function done() {
+      signal?.removeEventListener("abort", aborted);
+      resolve();
+    }
+
+    function aborted() {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    }
+  });
+}
+
+/** @param {URL} url */
+function withoutUser(url) {
+  const copy = new URL(url);
+  copy.username = copy.password = copy.hash = "";
+  return copy;
+}
+
+/**
+ * The URL for messages: user, password and query may be secret.
+ *
+ * @param {URL} url
+ */
+function withoutSecrets(url) {
+  const copy = withoutUser(url);
+  copy.search = "";
+  return copy.href;
+}

@@ -1,0 +1,140 @@
+import { canonicalJSON } from "./canonical.js";
+import { ClosedError } from "./errors.js";
+import { fieldsAt } from "./fields.js";
+import { readHeader } from "./growth.js";
+import { align, alignmentOf } from "./layout_rules.js";
+import { Metadata } from "./metadata.js";
+import { sourceOf } from "./sources.js";
+import { Tensors, readTensors } from "./tensors.js";
+
+/** @typedef {import("./sources.js").Openable} Openable */
+/** @typedef {import("./sources.js").OpenOptions} OpenOptions */
+/** @typedef {import("./sources.js").Source} Source */
+/** @typedef {import("./header.js").Header} Header */
+
+/** A GGUF file that is open: its header is in memory, tensor data is read when asked for. */
+export class Model {
+  /**
+   * `open()` makes it.
+   *
+   * @param {Source} source
+   * @param {Header} header
+   * @param {Counter} counter
+   */
+  constructor(source, header, counter) {
+    /** @type {Source | null} */
+    this._source = source;
+    this._header = header;
+    this._counter = counter;
+    /** The path, the URL without credentials, or the name of the File; null for anything else. */
+    this.name = source.name;
+    /** 1, 2 or 3. */
+    this.version = header.version;
+    /** @type {"little" | "big"} */
+    this.byteOrder = header.isLittleEndian ? "little" : "big";
+    /** The size of the file in bytes. */
+    this.nbytes = source.nbytes;
+    /** Where the header ends, in bytes: `dataOffset` before it is rounded up. */
+    this.headerNbytes = header.end;
+    this.metadata = new Metadata(header);
+    /** What tensors are aligned to, in bytes. */
+    this.alignment = alignmentOf(header, this.metadata);
+    /** Where the tensor data starts, in bytes from the start of the file. */
+    this.dataOffset = align(header.end, this.alignment);
+    this.tensors = new Tensors(readTensors(header, this.alignment), {
+      nbytes: this.nbytes,
+      dataOffset: this.dataOffset,
+      byteOrder: this.byteOrder,
+      read: (start, end, options) => this.read(start, end, options),
+    });
+  }
+
+  /** How many bytes of the file were read so far; 0 of a model in memory. */
+  get bytesRead() {
+    return this._counter.bytesRead;
+  }
+
+  /** The bytes of the header, as they are in the file. */
+  get header() {
+    return this._header.bytes.subarray(0, this._header.end);
+  }
+
+  /**
+   * The bytes of the file from one position to before another. Rejects with RangeError for positions that the file does
+   * not have, with `ClosedError`, and with `FileError` if they can't be read.
+   *
+   * @param {number} start
+   * @param {number} end
+   * @param {import("./sources.js").ReadOptions} [options]
+   */
+  async read(start, end, options) {
+    if (this._source === null) throw new ClosedError("the model is closed");
+    if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end)) {
+      throw new RangeError(`expected positions in the file, not ${start} to ${end}`);
+    }
+    if (start === end) return new Uint8Array(0);
+    if (end > this.nbytes) throw new RangeError(`expected positions up to ${this.nbytes}, not ${end}`);
+    const there = this._header.bytes;
+    return end <= there.length ? there.subarray(start, end) : this._source.read(start, end, options);
+  }
+
+  /**
+   * The fields of the header that hold the byte at a position, the outermost first; none if it is not in the header.
+   *
+   * @param {number} position
+   */
+  fieldsAt(position) {
+    return fieldsAt(this._header, position);
+  }
+
+  /** The canonical JSON, with whole arrays, as `kaitai-gguf dump --json --full` prints it. */
+  canonicalJSON() {
+    return canonicalJSON(this);
+  }
+
+  /** Lets go of the file. Metadata stays readable; tensor data does not. */
+  close() {
+    this._source = null;
+  }
+}
+
+class Counter {
+  bytesRead = 0;
+
+  /** @param {((bytesRead: number) => void) | undefined} onProgress */
+  constructor(onProgress) {
+    this._onProgress = onProgress;
+  }
+
+  /** @param {number} count */
+  add(count) {
+    this.bytesRead += count;
+    this._onProgress?.(this.bytesRead);
+  }
+}
+
+/**
+ * Open a GGUF file. Only its header is read; the data of a tensor is read when it is asked for.
+ *
+ * `source` is a path or file URL (Node.js), an http or https URL, a Blob or File, an ArrayBuffer or typed array, or any
+ * object with `byteLength` and `slice(start, end)`, whose slices may be promises. In a browser a string is a URL.
+ *
+ * Files and URLs are read by ranges, and no byte of a header is read twice. What was opened stays the same file: if it is
+ * replaced meanwhile, reading rejects with `FileError`. Arrays in memory are not copied, and must not be changed.
+ *
+ * Rejects with `FormatError`, which has `offset` and `path`, if the bytes are not a valid GGUF file; with `FileError` if
+ * they can't be read; with TypeError if `source` is something else; with the reason of `signal` if that is aborted.
+ *
+ * @param {Openable} source
+ * @param {OpenOptions} [options]
+ */
+export async function open(source, options = {}) {
+  options.signal?.throwIfAborted();
+  const counter = new Counter(options.onProgress);
+  const opened = await sourceOf(source, options, (count) => counter.add(count));
+  try {
+    return new Model(opened, await readHeader(opened, options.signal), counter);
+  } finally {
+    await opened.settle();
+  }
+}

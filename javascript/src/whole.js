@@ -1,0 +1,54 @@
+import { GGUFError } from "./errors.js";
+
+/** A request that failed and may be made again. */
+export class TemporaryError extends Error {
+  /**
+   * @param {string} message
+   * @param {number} [wait] in milliseconds
+   * @param {unknown} [cause]
+   */
+  constructor(message, wait = 0, cause = undefined) {
+    super(message, { cause });
+    this.wait = wait;
+  }
+}
+
+/** The answer of a server that sends all of a file, read as far as it is needed. */
+export class Whole {
+  /** @param {Response} response */
+  constructor(response) {
+    this._reader = response.body?.getReader();
+    this._position = 0; // of the next part
+    this._rest = new Uint8Array(0); // the end of a part that was not wanted yet
+    this.isBroken = false;
+    this.isClosed = false;
+  }
+
+  /**
+   * The next bytes, from a position that is the end of those before.
+   *
+   * @param {number} position
+   */
+  async next(position) {
+    const left = this._position - position;
+    if (left < 0 || left > this._rest.length) throw new GGUFError("a whole answer can only be read in order");
+    const kept = this._rest.subarray(this._rest.length - left);
+    if (kept.length) return kept;
+    try {
+      const { value, done } = (await this._reader?.read()) ?? { value: undefined, done: true };
+      if (done || !value) throw new TemporaryError("the answer ended early");
+      this._rest = value;
+      this._position += value.length;
+      return value;
+    } catch (error) {
+      this.isBroken = true;
+      throw error instanceof TemporaryError ? error : new TemporaryError("the connection broke", 0, error);
+    }
+  }
+
+  async close() {
+    this.isClosed = true;
+    this._rest = new Uint8Array(0);
+    if (!this.isBroken) await this._reader?.cancel();
+  }
+}

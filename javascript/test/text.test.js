@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { decode, encode } from "../index.js";
+
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 60 }),
+  fc.array(fc.constantFrom(0x41, 0x80, 0xbf, 0xc2, 0xe0, 0xa0, 0xed, 0x9f, 0xf0, 0x90, 0xf4, 0x8f, 0xff), { maxLength: 60 })
+    .map((items) => Uint8Array.from(items)),
+);
+
+test("every text of bytes gives them back", () => {
+  fc.assert(fc.property(bytes, (data) => assert.deepEqual(encode(decode(data)), data)), { numRuns: 2000 });
+});
+
+test("what is UTF-8 is decoded as such, and nothing else is well-formed", () => {
+  fc.assert(fc.property(bytes, (data) => {
+    let expected;
+    try {
+      expected = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
+    } catch {
+      assert.ok(!decode(data).isWellFormed());
+      return;
+    }
+    assert.equal(decode(data), expected);
+  }), { numRuns: 2000 });
+});
+
+test("texts of any characters", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 50 }), (text) => assert.equal(decode(encode(text)), text)));
+});
+
+test("a byte order mark is a character like any other", () => {
+  assert.equal(decode(Uint8Array.of(0xef, 0xbb, 0xbf, 0x41)), "\ufeffA");
+});
+
+test("a million bytes that are not UTF-8 take no quadratic time", () => {
+  const text = decode(new Uint8Array(1 << 20).fill(0xff));
+  assert.equal(text.length, 1 << 20);
+  assert.equal(text.at(-1), "\udcff");
+});

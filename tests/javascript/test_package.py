@@ -1,0 +1,139 @@
+"""The npm package: its own tests and types, what is published, and that it asks a server for what Python asks for."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from support.fault_server import FaultServer, serving
+from support.node import Worker
+from support.remote_models import vocabulary
+
+import kaitai_gguf
+
+ROOT = Path(__file__).parents[2]
+
+
+def passes(package: Path, *command: str) -> str:
+    done = subprocess.run(command, cwd=package, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_its_own_tests(package: Path) -> None:
+    files = sorted(str(path) for path in (package / "test").glob("*.test.js"))
+    says = passes(package, "node", "--test", "--test-reporter=tap", *files)
+    assert int(re.findall(r"^# pass (\d+)$", says, re.MULTILINE)[0]) > 100
+    assert "\n# skipped 0\n" in says
+
+
+def test_types(package: Path) -> None:
+    passes(package, "npm", "run", "--silent", "types")
+
+
+@pytest.fixture(scope="module")
+def project(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Somebody else's project, into which what is published is installed."""
+    directory = tmp_path_factory.mktemp("project")
+    says = passes(package, "npm", "pack", "--json", "--pack-destination", str(directory))
+    (packed,) = json.loads(says[says.index("[\n") :])
+    (directory / "package.json").write_text(json.dumps({"name": "project", "private": True, "type": "module"}))
+    passes(directory, "npm", "install", "--offline", "--no-audit", packed["filename"])
+    shutil.copy(ROOT / "examples" / "sample.gguf", directory / "model.gguf")
+    return directory
+
+
+def test_what_is_published(package: Path, project: Path) -> None:
+    installed = project / "node_modules" / "kaitai-gguf"
+    names = {str(path.relative_to(installed)) for path in installed.rglob("*") if path.is_file()}
+    own = {str(path.relative_to(package)) for path in (package / "src").glob("*.js")}
+    assert names >= own | {"index.js", "gguf_index.js", "types.js", "types/index.d.ts", "README.md", "LICENSE"}
+    assert not any(name.startswith(("test/", "viewer/", "node_modules/")) for name in names)
+    assert [path.name for path in (project / "node_modules").iterdir() if path.name[0] != "."] == ["kaitai-gguf"]
+
+
+def test_the_examples_of_its_readme(project: Path) -> None:
+    examples = re.findall(
+        r"^```js\n(.*?)^```$", (ROOT / "javascript" / "README.md").read_text(), re.DOTALL | re.MULTILINE
+    )
+    with kaitai_gguf.open(project / "model.gguf") as model:
+        expected = [model.metadata["general.architecture"], *model.tensors]
+    first, second = (output(project, example) for example in examples)
+    assert [line.split()[0] for line in first.splitlines()[1:]] == expected
+    assert second.splitlines() == re.findall(r"// (.*)", examples[1])
+
+
+def output(project: Path, code: str) -> str:
+    (project / "example.js").write_text(code)
+    return passes(project, "node", "example.js")
+
+
+CONSUMER = """
+import { open, FormatError, StringArray, type Metadata, type Tensor } from "kaitai-gguf";
+
+const model = await open(new Blob([]), { signal: new AbortController().signal, onProgress: (bytes: number) => {} });
+const metadata: Metadata = model.metadata;
+const map: ReadonlyMap<string, Tensor> = model.tensors;
+const value = metadata.get("tokenizer.ggml.tokens");
+if (value instanceof StringArray) {
+  const text: string | undefined = value.at(0);
+}
+for (const [name, tensor] of map) {
+  const size: number | null = tensor.nbytes;
+  const data: Uint8Array = await tensor.data();
+}
+const position: number | undefined = new FormatError("", { offset: 0, path: "" }).offset;
+// @ts-expect-error
+await open(7);
+// @ts-expect-error
+metadata.set("a", 1);
+"""
+
+
+def test_users_of_typescript_have_its_types(package: Path, project: Path) -> None:
+    (project / "consumer.ts").write_text(CONSUMER)
+    options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2024", "--lib", "es2024,dom,dom.iterable"]
+    passes(project, str(package / "node_modules" / ".bin" / "tsc"), *options, "consumer.ts")
+
+
+def test_it_has_the_version_of_the_python_package(package: Path) -> None:
+    assert json.loads((package / "package.json").read_text())["version"] == kaitai_gguf.__version__
+
+
+def test_it_depends_on_nothing(package: Path) -> None:
+    assert "dependencies" not in json.loads((package / "package.json").read_text())
+    imported = {
+        name
+        for path in [*package.glob("*.js"), *(package / "src").glob("*.js")]
+        for name in re.findall(r"""^(?:import|export)\b[^;]*? from "([^"]+)";$""", path.read_text(), re.MULTILINE)
+    }
+    assert imported
+    assert {name for name in imported if not name.startswith(".")} == {"node:fs", "node:util"}  # in files.js
+
+
+def test_the_lock_file_names_no_registry(package: Path) -> None:
+    lock = (package / "package-lock.json").read_text()
+    assert "://" not in lock.replace("https://opencollective.com", "").replace("https://github.com", "")
+    assert "resolved" not in lock
+
+
+def test_the_licence_is_that_of_the_project(package: Path) -> None:
+    assert (package / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
+
+
+@pytest.mark.parametrize(("tokens", "merges"), [(1000, 0), (100_000, 0), (60_000, 80_000), (150_000, 300_000)])
+def test_as_much_of_a_remote_file_is_read_as_in_python(tokens: int, merges: int, worker: Worker) -> None:
+    with serving() as server:
+        url = server.put(vocabulary(tokens, merges, 40 << 20))
+        kaitai_gguf.open(url).close()
+        expected = spans(server)
+        server.requests.clear()
+        answer = worker.ask("remote", url.encode())
+        assert spans(server) == expected
+        assert answer.result == expected[-1][1]
+
+
+def spans(server: FaultServer) -> list[tuple[int, int]]:
+    return [request.span for request in server.requests if request.span is not None]

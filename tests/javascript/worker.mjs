@@ -1,0 +1,47 @@
+// Reads a JSON object a line, and answers each with one: what the package makes of some bytes.
+
+import { createInterface } from "node:readline";
+import { open } from "../../javascript/index.js";
+import { Header } from "../../javascript/src/header.js";
+import { compare } from "../../javascript/test/official.js";
+
+const QUESTIONS = {
+  // What the index finds.
+  index(bytes) {
+    const { version, isLittleEndian, metadata, tensors, end } = new Header(bytes, bytes.length);
+    return { version, isLittleEndian, metadata: [...metadata], tensors: [...tensors], end };
+  },
+
+  // The canonical JSON, as a text.
+  async canonical(bytes) {
+    return (await open(bytes)).canonicalJSON();
+  },
+
+  // Every position explained: [position, path, start, end] of the innermost field.
+  async fields(bytes) {
+    const model = await open(bytes);
+    return Array.from({ length: model.headerNbytes }, (_, position) => {
+      const { path, start, end } = model.fieldsAt(position).at(-1);
+      return [position, path, start, end];
+    });
+  },
+
+  // How much of a file on a web server is read to open it.
+  async remote(bytes) {
+    return (await open(new TextDecoder().decode(bytes))).bytesRead;
+  },
+
+  official: compare,
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { question, data } = JSON.parse(line);
+  let answer;
+  try {
+    answer = { result: await QUESTIONS[question](new Uint8Array(Buffer.from(data, "base64"))) };
+  } catch (error) {
+    const { name, message, offset, path, needed } = error;
+    answer = { error: { name, message, offset, path, needed, stack: offset === undefined ? error.stack : "" } };
+  }
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}
