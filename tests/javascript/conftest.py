@@ -1,13 +1,12 @@
 """What these tests need: Node.js, and what npm installs. Where that is missing they skip; if CI is true, they fail."""
 
 import os
-import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.node import ROOT, Worker
+from support.npm import installed
 
 HERE = Path(__file__).parent
 PACKAGE = ROOT / "javascript"
@@ -23,13 +22,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def package() -> Path:
     """The directory of the npm package, with what its tests need."""
-    if missing := [tool for tool in ("node", "npm") if shutil.which(tool) is None]:
-        message = f"{', '.join(missing)} not on this machine"
-        pytest.fail(message) if os.environ.get("CI") == "true" else pytest.skip(message)
-    installed = PACKAGE / "node_modules" / ".package-lock.json"
-    if not installed.exists() or installed.stat().st_mtime < (PACKAGE / "package-lock.json").stat().st_mtime:
-        subprocess.run(["npm", "ci", "--silent"], cwd=PACKAGE, check=True, timeout=300)
-    return PACKAGE
+    return installed(PACKAGE)
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,118 @@
+"""Builds the viewer's page from src/, or checks that the committed page is what would be built.
+
+python javascript/viewer/build.py [--check]
+
+Python writes src/tables.js, so that the names of tensors, file types and blocks have one table; esbuild bundles the
+scripts and the styles into one HTML file.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from kaitai_gguf_schema.types import BLOCKS, REMOVED_TYPES, GGMLType
+
+from kaitai_gguf.standard_values import FILE_TYPES, REMOVED_FILE_TYPES, file_type_name
+from kaitai_gguf.tensor_names import SUFFIXES, known_names, tensor_role
+
+VIEWER = Path(__file__).parent
+TABLES = VIEWER / "src" / "tables.js"
+PAGE = VIEWER.parents[1] / "src" / "kaitai_gguf" / "cli" / "viewer.html"
+
+
+def tables() -> str:
+    """Return src/tables.js."""
+    lines = ["// This is a generated file! `make viewer` writes it from the tables of the Python package.", ""]
+    for name, (type, doc, table) in {
+        "ROLES": (
+            "Record<string, string[]>",
+            "By name with N for the number: part, role, kind, words.",
+            _roles(),
+        ),
+        "SUFFIXES": ("string[]", "What may follow a known name.", sorted(SUFFIXES)),
+        "FILE_TYPES": (
+            "Record<string, (string | null)[]>",
+            "By number: name, and most weights' type.",
+            _file_types(),
+        ),
+        "REMOVED_TYPES": ("Record<string, string>", "By number: the name that ggml had for it.", REMOVED_TYPES),
+        "BLOCKS": (
+            "Record<string, any>",
+            "By type: elements, bytes, and fields: name, format and count.",
+            _blocks(),
+        ),
+    }.items():
+        lines += [f"/** {doc} @type {{{type}}} */", f"export const {name} = {_literal(table)};", ""]
+    return "\n".join(lines)
+
+
+def _literal(table: Any) -> str:
+    """Return JSON with a line for each item of an object."""
+    if not isinstance(table, dict):
+        return json.dumps(table)
+    items = [f"  {json.dumps(str(key))}: {json.dumps(value)}," for key, value in table.items()]
+    return "\n".join(["{", *items, "}"])
+
+
+def _roles() -> dict[str, list[str]]:
+    roles = {}
+    for name in known_names():
+        role = tensor_role(name.replace(".N", ".0"))
+        assert role.is_known, name
+        roles[name] = [role.part, role.role, role.kind, role.description]
+    return roles
+
+
+def _file_types() -> dict[int, list[str | None]]:
+    numbers = sorted({*FILE_TYPES, *REMOVED_FILE_TYPES})
+    types = {number: type for number, (_, type) in FILE_TYPES.items()}
+    return {number: [file_type_name(number), types.get(number)] for number in numbers}
+
+
+def _blocks() -> dict[str, list[Any]]:
+    return {
+        GGMLType(id).name: [block.num_elements, block.size, [list(field) for field in block.fields]]
+        for id, block in BLOCKS.items()
+    }
+
+
+def build(out: Path) -> None:
+    """Write the page. The scripts that are bundled import src/tables.js as it is on the disk."""
+    installed, lock = VIEWER / "node_modules" / ".package-lock.json", VIEWER / "package-lock.json"
+    if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
+        subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund", "--prefix", str(VIEWER)], check=True)
+    subprocess.run(["node", str(VIEWER / "build.js"), str(out)], check=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if the page is not up to date")
+    check = parser.parse_args().check
+    if shutil.which("npm") is None:
+        required = not check or os.environ.get("CI") == "true"
+        print(f"{'error' if required else 'skipped'}: npm is not on this machine, and the viewer is built with it")
+        return 1 if required else 0
+    if not check:
+        TABLES.write_text(tables(), "utf-8")
+        build(PAGE)
+        return 0
+    stale = [] if TABLES.read_text("utf-8") == tables() else [TABLES]
+    with tempfile.TemporaryDirectory() as scratch:
+        page = Path(scratch) / PAGE.name
+        build(page)
+        stale += [] if PAGE.exists() and PAGE.read_bytes() == page.read_bytes() else [PAGE]
+    for path in stale:
+        print(f"{path.relative_to(VIEWER.parents[1])} is not what `make viewer` writes: run it, and commit the result")
+    if not stale:
+        print("the viewer's page is what its sources make of it")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,129 @@
+// The page as a whole: which file is open, its panels, and what went wrong.
+
+import { open } from "../../index.js";
+import { byId, el, replace } from "./dom.js";
+import { ModelView } from "./model-view.js";
+import { tensorRows } from "./tensors.js";
+import { grouped, hex, humanBytes, problem, visible } from "./text.js";
+
+/** Let the browser do its other work first. */
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+/** @typedef {{name: string, source: any}} Given a file, and what `open` takes for it */
+
+/** The application: one file at a time. */
+export class App {
+  constructor() {
+    /** @type {any} */
+    this.model = null;
+    this.name = "";
+    this.numOpened = 0;
+    this.numBytes = -1;
+  }
+
+  /**
+   * Open a file and show it, in place of the one before. Never rejects: what goes wrong is shown.
+   *
+   * @param {Given} given
+   */
+  async open({ name, source }) {
+    const own = (this.numOpened += 1);
+    this.model?.close();
+    this.model = null;
+    this.name = name;
+    replace(byId("error"));
+    byId("export").hidden = true;
+    byId("file-facts").hidden = true;
+    replace(byId("status"), `Reading ${visible(name)}`);
+    document.body.classList.add("busy");
+    try {
+      const model = await open(source, { onProgress: () => this.showNumBytes() });
+      await nextTask(); // so that the page is not stuck for long, if the model has very many tensors
+      const tensors = own === this.numOpened ? tensorRows(model) : [];
+      await nextTask();
+      if (own === this.numOpened) {
+        this.model = model;
+        this.show(model, tensors);
+      } else {
+        model.close();
+      }
+    } catch (error) {
+      if (own === this.numOpened) {
+        this.fail(error);
+      }
+    } finally {
+      if (own === this.numOpened) {
+        document.body.classList.remove("busy");
+      }
+    }
+  }
+
+  /**
+   * @param {any} model
+   * @param {import("./tensors.js").TensorRow[]} tensors
+   */
+  show(model, tensors) {
+    replace(byId("model"), new ModelView(model, tensors).elements);
+    byId("model").hidden = false;
+    byId("welcome").hidden = true;
+    byId("export").hidden = byId("open").hidden = false;
+    document.title = `${visible(this.name)} – GGUF viewer`;
+    this.numBytes = -1;
+    this.showNumBytes();
+    replace(byId("status"), `${visible(this.name)} is open`);
+  }
+
+  /** Show how much of the file was read, if that has changed. */
+  showNumBytes() {
+    if (this.model === null || this.model.bytesRead === this.numBytes) {
+      return;
+    }
+    this.numBytes = this.model.bytesRead;
+    const title = `${grouped(this.numBytes)} of ${grouped(this.model.nbytes)} bytes`;
+    byId("file-facts").hidden = false;
+    replace(
+      byId("file-facts"),
+      el("span", { class: "file-name" }, visible(this.name)),
+      " ",
+      el(
+        "span",
+        { class: "quiet", id: "read", title },
+        `read ${humanBytes(this.numBytes)} of ${humanBytes(this.model.nbytes)}`,
+      ),
+    );
+  }
+
+  /** @param {unknown} error */
+  fail(error) {
+    const { offset, path } = /** @type {any} */ (Object(error));
+    byId("model").hidden = byId("open").hidden = true;
+    byId("welcome").hidden = false;
+    replace(byId("model"));
+    replace(byId("status"), "");
+    document.title = "GGUF viewer";
+    const place =
+      typeof offset === "number" &&
+      [
+        el("dt", {}, "byte"),
+        el("dd", {}, `${grouped(offset)} (${hex(offset)})`),
+        path && [el("dt", {}, "field"), el("dd", {}, visible(String(path)))],
+      ].flat();
+    replace(
+      byId("error"),
+      el(
+        "div",
+        { class: "card failure" },
+        el("h2", {}, `${visible(this.name)} can't be shown`),
+        el("p", {}, problem(error)),
+        place && el("dl", { class: "facts small" }, place),
+      ),
+    );
+  }
+
+  /** Offer the header as canonical JSON, as a file to save. */
+  export() {
+    const url = URL.createObjectURL(new Blob([this.model.canonicalJSON()], { type: "application/json" }));
+    el("a", { href: url, download: `${this.name.replace(/\.gguf$/i, "")}.json` }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  }
+}

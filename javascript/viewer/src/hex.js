@@ -1,0 +1,280 @@
+// The bytes of the file, and what each of them is.
+
+import { blockOf, fieldsOf } from "./blocks.js";
+import { el, newId, replace } from "./dom.js";
+import { partAt } from "./parts.js";
+import { grouped, hex, label, problem, visible } from "./text.js";
+import { describeValue } from "./values.js";
+
+/** @typedef {{name: string, start: number, end: number, type?: string, value?: any, meaning?: string}} Field */
+
+const WIDTH = 16; // bytes of a line
+const LINES = 24;
+const SIZE = WIDTH * LINES;
+
+/** A page of bytes, one of which is selected, with the fields that it is in. */
+export class HexView {
+  /**
+   * @param {import("./model-view.js").Context} context
+   * @param {import("./parts.js").Part[]} parts
+   */
+  constructor({ model }, parts) {
+    this.model = model;
+    this.parts = parts;
+    this.start = -1;
+    this.selected = 0;
+    /** @type {Uint8Array} */
+    this.bytes = new Uint8Array(0);
+    /** @type {HTMLTableCellElement[]} */
+    this.cells = [];
+    /** @type {HTMLTableCellElement[]} */
+    this.letters = [];
+    const id = newId();
+    const last = Math.max(model.nbytes - 1, 0);
+    this.input = el("input", {
+      id,
+      type: "text",
+      inputmode: "text",
+      autocomplete: "off",
+      spellcheck: "false",
+      size: 14,
+      value: "0",
+      keydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && this.goToInput(),
+    });
+    this.table = el("table", {
+      class: "hex",
+      role: "grid",
+      "aria-label": "Bytes",
+      keydown: (/** @type {KeyboardEvent} */ event) => this.move(event),
+    });
+    this.fields = el("ol", { class: "fields" });
+    this.problem = el("p", { class: "problem", role: "alert" });
+    /** @param {number} by */
+    const turn = (by) => () => this.select(Math.min(Math.max(this.start + by, 0), last));
+    this.element = el(
+      "section",
+      { class: "card bytes" },
+      el("h2", {}, "Bytes"),
+      el(
+        "div",
+        { class: "controls" },
+        el("label", { for: id }, "Go to byte"),
+        this.input,
+        el("button", { type: "button", click: () => this.goToInput() }, "Go"),
+        el("button", { type: "button", "aria-label": "Previous bytes", click: turn(-SIZE) }, "‹"),
+        el("button", { type: "button", "aria-label": "Next bytes", click: turn(SIZE) }, "›"),
+      ),
+      this.problem,
+      el(
+        "div",
+        { class: "hex-and-fields" },
+        el("div", { class: "scroll hex-scroll" }, this.table),
+        el("section", { class: "explanation", "aria-live": "polite", "aria-label": "What the byte is" }, this.fields),
+      ),
+    );
+  }
+
+  goToInput() {
+    const text = this.input.value.trim().replaceAll(",", "");
+    const position = /^(0x[0-9a-f]{1,13}|[0-9]{1,16})$/i.test(text) ? Number(text) : NaN;
+    if (position < this.model.nbytes) {
+      this.select(position, true);
+    } else {
+      replace(this.problem, `Enter a position from 0 to ${grouped(this.model.nbytes - 1)}, such as 8122 or 0x1fba.`);
+    }
+  }
+
+  /**
+   * Show a byte and what it is.
+   *
+   * @param {number} position
+   * @param {boolean} [withFocus]
+   */
+  async select(position, withFocus = false) {
+    if (this.model.nbytes === 0) {
+      return;
+    }
+    this.selected = Math.min(position, this.model.nbytes - 1);
+    this.input.value = String(this.selected);
+    replace(this.problem);
+    const start = Math.floor(this.selected / WIDTH) * WIDTH;
+    if (this.start < 0 || this.selected < this.start || this.selected >= this.start + SIZE) {
+      this.start = start;
+      try {
+        const bytes = await this.model.read(start, Math.min(start + SIZE, this.model.nbytes));
+        if (this.start !== start) {
+          return; // another page was asked for meanwhile
+        }
+        this.bytes = bytes;
+        this.draw();
+      } catch (error) {
+        if (this.start !== start) {
+          return;
+        }
+        this.start = -1;
+        replace(this.table);
+        replace(this.fields);
+        replace(this.problem, problem(error));
+        return;
+      }
+    }
+    this.explain(withFocus);
+  }
+
+  draw() {
+    this.cells = [];
+    this.letters = [];
+    const rows = [];
+    for (let line = 0; line < this.bytes.length; line += WIDTH) {
+      const bytes = this.bytes.subarray(line, line + WIDTH);
+      const cells = Array.from(bytes, (byte, i) => {
+        const position = this.start + line + i;
+        return el(
+          "td",
+          { tabindex: -1, "data-position": position, click: () => this.select(position, true) },
+          byte.toString(16).padStart(2, "0"),
+        );
+      });
+      const letters = Array.from(bytes, (byte) =>
+        el(
+          "td",
+          { class: "letter", "aria-hidden": "true" },
+          byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·",
+        ),
+      );
+      this.cells.push(...cells);
+      this.letters.push(...letters);
+      const blanks = Array.from({ length: WIDTH - bytes.length }, () =>
+        el("td", { class: "letter", "aria-hidden": "true" }),
+      );
+      rows.push(
+        el(
+          "tr",
+          {},
+          el("th", { scope: "row" }, (this.start + line).toString(16).padStart(8, "0")),
+          cells,
+          blanks,
+          letters,
+        ),
+      );
+    }
+    replace(this.table, el("tbody", {}, rows));
+  }
+
+  /** @param {boolean} withFocus */
+  explain(withFocus) {
+    const fields = this.fieldsAt(this.selected);
+    const inner = fields[fields.length - 1];
+    this.cells.forEach((cell, i) => {
+      const position = this.start + i;
+      const isSelected = position === this.selected;
+      const isInner = inner !== undefined && position >= inner.start && position < inner.end;
+      cell.className = isSelected ? "selected" : isInner ? "inner" : "";
+      cell.setAttribute("aria-selected", String(isSelected));
+      cell.tabIndex = isSelected ? 0 : -1;
+      this.letters[i].className = isSelected || isInner ? "letter inner" : "letter";
+      if (isSelected && withFocus) {
+        cell.focus();
+      }
+    });
+    replace(
+      this.fields,
+      el(
+        "li",
+        { class: "position" },
+        `byte ${grouped(this.selected)} `,
+        el("span", { class: "quiet" }, hex(this.selected)),
+      ),
+      fields.map((field, depth) =>
+        el(
+          "li",
+          { class: depth === fields.length - 1 ? "innermost" : null },
+          el("span", { class: "field-name" }, label(field.name)),
+          " ",
+          el("span", { class: "quiet" }, `bytes ${grouped(field.start)} to ${grouped(field.end)}${typeOf(field)}`),
+          field.value !== undefined &&
+            el(
+              "span",
+              { class: "field-value" },
+              describeValue(field.value, field.type ?? "", 300),
+              field.meaning ? ` (${visible(field.meaning)})` : "",
+            ),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * Return the fields that hold a byte, the outermost first.
+   *
+   * @param {number} position
+   * @returns {Field[]}
+   */
+  fieldsAt(position) {
+    if (position < this.model.headerNbytes) {
+      return this.model.fieldsAt(position);
+    }
+    const part = partAt(this.parts, position);
+    if (part === undefined) {
+      return [];
+    }
+    const fields = [{ name: part.title, type: part.row === null ? "" : part.kind, start: part.start, end: part.end }];
+    if (part.row === null || part.row.type === null) {
+      return fields;
+    }
+    const block = blockOf(part.row.type);
+    const number = Math.floor((position - part.row.position) / block.nbytes);
+    const start = part.row.position + number * block.nbytes;
+    const what = block.isPlain ? "element" : "block";
+    return [
+      ...fields,
+      { name: `${what} ${grouped(number)}`, type: "", start, end: start + block.nbytes },
+      ...this.blockFields(part.row.type, start, position),
+    ];
+  }
+
+  /**
+   * Return the field of a block that holds a byte, if all of the block is shown.
+   *
+   * @param {string} type
+   * @param {number} start of the block
+   * @param {number} position
+   * @returns {Field[]}
+   */
+  blockFields(type, start, position) {
+    const first = start - this.start;
+    const bytes = this.bytes.subarray(Math.max(first, 0), first + blockOf(type).nbytes);
+    if (first < 0 || bytes.length < blockOf(type).nbytes) {
+      return [];
+    }
+    return fieldsOf(type, bytes, this.model.byteOrder === "big")
+      .map((field) => ({
+        name: field.name,
+        type: field.format,
+        start: start + field.start,
+        end: start + field.start + field.nbytes,
+        values: field.values,
+      }))
+      .filter((field) => position >= field.start && position < field.end)
+      .map(({ values, ...field }) => ({
+        ...field,
+        name: `${field.name} = ${values.slice(0, 16).join(" ")}${values.length > 16 ? " …" : ""}`,
+      }));
+  }
+
+  /** @param {KeyboardEvent} event */
+  move(event) {
+    /** @type {Record<string, number>} */
+    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: WIDTH, ArrowUp: -WIDTH, PageDown: SIZE, PageUp: -SIZE };
+    const step = steps[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      this.select(Math.min(Math.max(this.selected + step, 0), this.model.nbytes - 1), true);
+    }
+  }
+}
+
+/** @param {Field} field */
+function typeOf(field) {
+  return field.type && field.type !== "bytes" ? ` (${visible(field.type)})` : "";
+}

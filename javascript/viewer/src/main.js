@@ -1,0 +1,45 @@
+// Where the page begins: files that are chosen or dropped, and the one that `kaitai-gguf view` serves.
+
+import { App } from "./app.js";
+import { byId } from "./dom.js";
+
+const app = new App();
+const input = /** @type {HTMLInputElement} */ (byId("file"));
+
+input.addEventListener("change", () => {
+  const file = input.files?.[0];
+  if (file) {
+    app.open({ name: file.name, source: file });
+  }
+  input.value = ""; // or choosing the same file again would change nothing
+});
+for (const id of ["choose", "open"]) {
+  byId(id).addEventListener("click", () => input.click());
+}
+byId("export").addEventListener("click", () => app.export());
+
+let depth = 0; // of elements that a file was dragged into
+addEventListener("dragenter", (event) => {
+  event.preventDefault();
+  depth += 1;
+  document.body.classList.add("dragging");
+});
+addEventListener("dragleave", () => {
+  depth -= 1;
+  document.body.classList.toggle("dragging", depth > 0);
+});
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  depth = 0;
+  document.body.classList.remove("dragging");
+  const file = event.dataTransfer?.files[0];
+  if (file) {
+    app.open({ name: file.name, source: file });
+  }
+});
+
+const served = document.querySelector('meta[name="served-file"]')?.getAttribute("content");
+if (served) {
+  app.open({ name: served, source: new URL("file", location.href).href });
+}

@@ -1,0 +1,89 @@
+// A model that is open: its tabs, whose panels are made when they are first looked at.
+
+import { el } from "./dom.js";
+import { FilePanel } from "./file-map.js";
+import { LayersPanel } from "./layers.js";
+import { MetadataPanel } from "./metadata.js";
+import { summaryPanel } from "./summary.js";
+import { Tabs } from "./tabs.js";
+import { TensorsPanel } from "./tensor-list.js";
+import { grouped } from "./text.js";
+
+/** @typedef {import("./tensors.js").TensorRow} TensorRow */
+
+/**
+ * What panels share.
+ *
+ * @typedef {object} Context
+ * @property {any} model
+ * @property {TensorRow[]} tensors
+ * @property {(key: string) => void} showKey
+ * @property {(row: TensorRow) => void} showTensor
+ * @property {(position: number) => void} showPosition
+ */
+
+/** The tabs of a model, and ways from one panel to another. */
+export class ModelView {
+  /**
+   * @param {any} model
+   * @param {TensorRow[]} tensors
+   */
+  constructor(model, tensors) {
+    /** @type {Context} */
+    const context = {
+      model,
+      tensors,
+      showKey: (key) => this.go("metadata").select(key),
+      showTensor: (row) => this.go("tensors").select(row),
+      showPosition: (position) => this.go("file").show(position),
+    };
+    /** @type {Record<string, () => any>} */
+    this.makers = {
+      summary: () => ({ element: summaryPanel(context) }),
+      metadata: () => new MetadataPanel(context),
+      tensors: () => new TensorsPanel(context),
+      layers: () => new LayersPanel(context),
+      file: () => new FilePanel(context),
+    };
+    /** @type {Map<string, any>} */
+    this.panels = new Map();
+    /** @type {[id: string, title: string][]} */
+    const titles = [
+      ["summary", "Summary"],
+      ["metadata", `Metadata (${grouped(model.metadata.size)})`],
+      ["tensors", `Tensors (${grouped(tensors.length)})`],
+      ...(tensors.length ? [/** @type {[string, string]} */ (["layers", "Layers"])] : []),
+      ["file", "Bytes"],
+    ];
+    this.tabs = new Tabs(
+      "Parts of the model",
+      titles.map(([id, title]) => {
+        const holder = el("div");
+        return { id, title, panel: holder, shown: () => this.make(id, holder) };
+      }),
+    );
+    this.elements = [this.tabs.list, ...this.tabs.tabs.map((tab) => tab.panel)];
+  }
+
+  /**
+   * @param {string} id
+   * @param {HTMLElement} holder
+   */
+  make(id, holder) {
+    if (!this.panels.has(id)) {
+      const panel = this.makers[id]();
+      this.panels.set(id, panel);
+      holder.append(panel.element);
+    }
+  }
+
+  /**
+   * Select a tab and return its panel.
+   *
+   * @param {string} id
+   */
+  go(id) {
+    this.tabs.select(id);
+    return this.panels.get(id);
+  }
+}

@@ -1,0 +1,11 @@
+// The class that Kaitai Struct's compiler generates, and its runtime: neither says which types it has.
+
+declare module "ggml-block" {
+  const generated: { GgmlBlock: Record<string, any> };
+  export default generated;
+}
+
+declare module "kaitai-struct/KaitaiStream" {
+  const KaitaiStream: new (buffer: ArrayBuffer) => any;
+  export default KaitaiStream;
+}

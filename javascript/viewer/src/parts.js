@@ -1,0 +1,106 @@
+// What is where in a file, from the first byte to the last.
+
+import { missingNbytes } from "./facts.js";
+
+/** @typedef {import("./tensors.js").TensorRow} TensorRow */
+
+/**
+ * @typedef {object} Part
+ * @property {number} start
+ * @property {number} end
+ * @property {string} kind of header, gap and so on; the type for the data of a tensor
+ * @property {string} title
+ * @property {TensorRow | null} row the tensor whose data it is
+ */
+
+const MOST_KEYS = 4096; // more are one part
+
+/**
+ * Return the parts in the order of the file: keys, tensor infos, the data of tensors, and what is between.
+ *
+ * @param {any} model
+ * @param {TensorRow[]} tensors
+ * @returns {Part[]}
+ */
+export function partsOf(model, tensors) {
+  const parts = headerParts(model);
+  let end = model.headerNbytes;
+  /** @param {number} start @param {boolean} isAligned whether what is there makes a multiple of the alignment */
+  const gapTo = (start, isAligned) => {
+    if (start > end) {
+      const isPadding = isAligned && start - end < model.alignment;
+      parts.push({
+        start: end,
+        end: start,
+        kind: isPadding ? "padding" : "gap",
+        title: isPadding ? "padding" : "unused bytes",
+        row: null,
+      });
+      end = start;
+    }
+  };
+  const placed = tensors.filter((row) => row.nbytes).sort((a, b) => a.position - b.position);
+  for (const row of placed) {
+    gapTo(Math.min(row.position, model.nbytes), true);
+    const stop = row.position + (row.nbytes ?? 0);
+    if (stop > end && end < model.nbytes) {
+      parts.push({ start: end, end: Math.min(stop, model.nbytes), kind: row.typeName, title: row.name, row });
+      end = Math.min(stop, model.nbytes);
+    }
+  }
+  if (end < model.nbytes) {
+    const isPadding = model.nbytes - end < model.alignment;
+    const title = isPadding ? "padding" : "bytes after the last tensor";
+    parts.push({ start: end, end: model.nbytes, kind: isPadding ? "padding" : "trailing", title, row: null });
+  }
+  const missing = missingNbytes(model, tensors);
+  if (missing > 0) {
+    parts.push({ start: model.nbytes, end: model.nbytes + missing, kind: "missing", title: "missing data", row: null });
+  }
+  return parts;
+}
+
+/**
+ * @param {any} model
+ * @returns {Part[]}
+ */
+function headerParts(model) {
+  const keys = model.metadata.size > 0 && model.metadata.size <= MOST_KEYS ? [...model.metadata.keys()] : [];
+  const entries = keys.map((key) => model.metadata.entry(key));
+  /** @type {Part[]} */
+  const parts = entries.map((entry) => ({
+    start: entry.position,
+    end: entry.position + entry.nbytes,
+    kind: "metadata",
+    title: entry.key,
+    row: null,
+  }));
+  const start = parts.length ? parts[0].start : Math.min(24, model.headerNbytes);
+  const end = parts.length ? parts[parts.length - 1].end : start;
+  parts.unshift({ start: 0, end: start, kind: "start", title: "magic, version and counts", row: null });
+  if (model.headerNbytes > end) {
+    const title = keys.length === model.metadata.size ? "tensor infos" : "metadata and tensor infos";
+    parts.push({ start: end, end: model.headerNbytes, kind: "tensor infos", title, row: null });
+  }
+  return parts;
+}
+
+/**
+ * Return the part that holds a byte.
+ *
+ * @param {Part[]} parts
+ * @param {number} position
+ * @returns {Part | undefined}
+ */
+export function partAt(parts, position) {
+  let [low, high] = [0, parts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (parts[middle].end <= position) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return parts[low];
+}

@@ -1,0 +1,95 @@
+// What the name of a tensor says, by llama.cpp's names. `tensor_role` of the Python package decides; tests compare.
+
+import { ROLES, SUFFIXES } from "./tables.js";
+
+/**
+ * @typedef {object} Role
+ * @property {number | null} block the number of the block, or of the layer outside the blocks
+ * @property {string} role the name without the prefix of the part, the block and the suffix
+ * @property {string} suffix what follows the role, such as "weight"
+ * @property {string} part "text", "encoder", "decoder", "vision", "audio" or "projector"
+ * @property {string} kind the group of roles, such as "attention"; "other" if the role is not known
+ * @property {string} description the role in words; empty if it is not known
+ */
+
+/** @type {Record<string, string>} */
+const BY_PREFIX = { enc: "encoder", dec: "decoder", v: "vision", a: "audio", mm: "projector", resampler: "projector" };
+const IN_ROLE = ["mm", "resampler"];
+const NUMBER = /(?<![^.])(0|[1-9][0-9]{0,8})(?![^.])/;
+const BLOCK = /(?<![^.])blk\.(?<![^.])(0|[1-9][0-9]{0,8})(?![^.])\.?/;
+const KNOWN = new Map(Object.entries(ROLES));
+const KNOWN_SUFFIXES = new Set(SUFFIXES);
+
+/** @type {Map<string, Role>} by names without their first number, and where it was */
+const SEEN = new Map();
+const MOST_SEEN = 10_000;
+
+/**
+ * @param {string} name
+ * @returns {Role}
+ */
+export function tensorRole(name) {
+  const number = NUMBER.exec(name);
+  const pattern =
+    number === null
+      ? name
+      : `${number.index} ${name.slice(0, number.index)}${name.slice(number.index + number[0].length)}`;
+  const seen = SEEN.get(pattern);
+  if (seen !== undefined) {
+    return { ...seen, block: number === null ? null : Number(number[0]) };
+  }
+  const role = parsed(name);
+  const isBlock = number === null || role.block !== null; // or the number is part of a suffix
+  if (isBlock && role.description !== "" && SEEN.size < MOST_SEEN) {
+    SEEN.set(pattern, role);
+  }
+  return role;
+}
+
+/**
+ * @param {string} name
+ * @returns {Role}
+ */
+function parsed(name) {
+  let stem = name;
+  let suffix = "";
+  for ([stem, suffix] of stems(name)) {
+    const number = NUMBER.exec(stem);
+    const pattern =
+      number === null ? stem : `${stem.slice(0, number.index)}N${stem.slice(number.index + number[0].length)}`;
+    const known = KNOWN.get(pattern);
+    if (known !== undefined && /(?<![^.])N(?![^.])/.test(pattern) === (number !== null)) {
+      const [part, role, kind, description] = known;
+      return { block: number === null ? null : Number(number[0]), role, suffix, part, kind, description };
+    }
+  }
+  const block = BLOCK.exec(stem);
+  const [part, role] = partAndRole(stem.replace(BLOCK, ""));
+  return { block: block === null ? null : Number(block[1]), role, suffix, part, kind: "other", description: "" };
+}
+
+/** @param {string} name without the number of a block */
+function partAndRole(name) {
+  const point = name.indexOf(".");
+  const prefix = point < 0 ? name : name.slice(0, point);
+  const isNamed = (point >= 0 || IN_ROLE.includes(prefix)) && Object.hasOwn(BY_PREFIX, prefix);
+  const part = isNamed ? BY_PREFIX[prefix] : "text";
+  return [part, part === "text" || IN_ROLE.includes(prefix) ? name : name.slice(point + 1)];
+}
+
+/**
+ * Yield the name and every shorter one that leaves a suffix, each with that suffix.
+ *
+ * @param {string} name
+ * @returns {Generator<[string, string]>}
+ */
+function* stems(name) {
+  yield [name, ""];
+  const last = name.lastIndexOf(".");
+  const lastButOne = last > 0 ? name.lastIndexOf(".", last - 1) : -1;
+  for (const point of [last, lastButOne]) {
+    if (point > 0 && KNOWN_SUFFIXES.has(name.slice(point + 1))) {
+      yield [name.slice(0, point), name.slice(point + 1)];
+    }
+  }
+}

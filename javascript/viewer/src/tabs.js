@@ -1,0 +1,63 @@
+// Tabs with the keys that the ARIA practices give them: arrows, Home and End.
+
+import { el } from "./dom.js";
+
+/** @typedef {{id: string, title: string, panel: HTMLElement, shown?: () => void}} Tab */
+
+/** A list of tabs, one of which is selected. */
+export class Tabs {
+  /**
+   * @param {string} label
+   * @param {Tab[]} tabs `shown` is called when a tab is selected
+   */
+  constructor(label, tabs) {
+    this.tabs = tabs;
+    this.buttons = tabs.map((tab) =>
+      el(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          id: `tab-${tab.id}`,
+          "aria-controls": `panel-${tab.id}`,
+          click: () => this.select(tab.id),
+          keydown: (/** @type {KeyboardEvent} */ event) => this.move(event),
+        },
+        tab.title,
+      ),
+    );
+    for (const { id, panel } of tabs) {
+      panel.id = `panel-${id}`;
+      panel.setAttribute("role", "tabpanel");
+      panel.setAttribute("aria-labelledby", `tab-${id}`);
+      panel.tabIndex = 0;
+    }
+    this.list = el("div", { role: "tablist", "aria-label": label, class: "tabs" }, this.buttons);
+    this.select(tabs[0].id);
+  }
+
+  /** @param {string} id */
+  select(id) {
+    this.tabs.forEach((tab, i) => {
+      const isSelected = tab.id === id;
+      this.buttons[i].setAttribute("aria-selected", String(isSelected));
+      this.buttons[i].tabIndex = isSelected ? 0 : -1;
+      tab.panel.hidden = !isSelected;
+    });
+    this.tabs.find((tab) => tab.id === id)?.shown?.();
+  }
+
+  /** @param {KeyboardEvent} event */
+  move(event) {
+    const at = this.buttons.findIndex((button) => button === event.currentTarget);
+    const last = this.buttons.length - 1;
+    /** @type {Record<string, number>} */
+    const targets = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last };
+    const target = targets[event.key];
+    if (target !== undefined) {
+      event.preventDefault();
+      this.select(this.tabs[target].id);
+      this.buttons[target].focus();
+    }
+  }
+}

@@ -1,0 +1,322 @@
+// The tensors: sorted, filtered, grouped by block, and the first values of one of them.
+
+import { blockOf, elementsOf, fieldsOf } from "./blocks.js";
+import { Detail, unselect } from "./detail.js";
+import { el, newId, replace } from "./dom.js";
+import { Pager } from "./pager.js";
+import { append, bitsPerWeight, shapeOf } from "./tensors.js";
+import { counted, grouped, humanBytes, label, problem, visible } from "./text.js";
+
+/** @typedef {import("./tensors.js").TensorRow} TensorRow */
+/** @typedef {{group: string, rows: TensorRow[]} | TensorRow} Line */
+
+const LINES = 100; // rows of a page
+const ELEMENTS = 256; // of a plain type that are shown at once
+const BLOCKS = 4; // of a quantized type
+
+/** @type {{id: string, title: string, isNumber: boolean, value: (row: TensorRow) => any, words: (row: TensorRow) => string}[]} */
+const COLUMNS = [
+  { id: "name", title: "name", isNumber: false, value: (row) => row.name, words: (row) => label(row.name) },
+  { id: "type", title: "type", isNumber: false, value: (row) => row.typeName, words: (row) => row.typeName },
+  { id: "dims", title: "dims", isNumber: true, value: (row) => row.numElements, words: shapeOf },
+  {
+    id: "nbytes",
+    title: "size",
+    isNumber: true,
+    value: (row) => row.nbytes ?? -1,
+    words: (row) => (row.nbytes === null ? "unknown" : humanBytes(row.nbytes)),
+  },
+  {
+    id: "bits",
+    title: "bits",
+    isNumber: true,
+    value: (row) => row.bits ?? -1,
+    words: (row) => (row.bits === null ? "" : row.bits.toFixed(2)),
+  },
+  { id: "offset", title: "offset", isNumber: true, value: (row) => row.offset, words: (row) => grouped(row.offset) },
+];
+
+/** The panel of the tensors. */
+export class TensorsPanel {
+  /** @param {import("./model-view.js").Context} context */
+  constructor({ model, tensors, showPosition }) {
+    this.model = model;
+    this.tensors = tensors;
+    this.showPosition = showPosition;
+    /** @type {{id: string, isDescending: boolean} | null} */
+    this.order = null;
+    /** @type {Set<string>} */
+    this.expanded = new Set();
+    /** @type {Line[]} */
+    this.lines = [];
+    /** @type {TensorRow | null} */
+    this.selected = null;
+    const types = [...new Set(tensors.map((row) => row.typeName))].sort();
+    const update = () => this.update();
+    this.search = el("input", { type: "search", id: newId(), autocomplete: "off", spellcheck: "false", input: update });
+    this.type = el(
+      "select",
+      { id: newId(), change: update },
+      el("option", { value: "" }, "all"),
+      types.map((type) => el("option", { value: type }, visible(type))),
+    );
+    this.grouping = el("input", { type: "checkbox", change: update });
+    this.body = el("tbody");
+    this.heads = COLUMNS.map(({ id, title, isNumber }) =>
+      el(
+        "th",
+        { scope: "col", class: isNumber ? "number" : null, "data-column": id },
+        el("button", { type: "button", class: "sort", click: () => this.sort(id) }, title),
+      ),
+    );
+    this.detail = new Detail("Tensor", () => {
+      this.selected = null;
+      unselect(this.body);
+    });
+    this.pager = new Pager("rows", LINES, (start, end) => this.list(start, end));
+    this.element = el(
+      "section",
+      { class: "panel split" },
+      el(
+        "div",
+        { class: "master" },
+        el(
+          "div",
+          { class: "controls" },
+          el("label", { for: this.search.id }, "Filter by name"),
+          this.search,
+          el("label", { for: this.type.id }, "Type"),
+          this.type,
+          el("label", { class: "check" }, this.grouping, " Group by block"),
+        ),
+        this.pager.element,
+        el(
+          "div",
+          { class: "scroll", tabindex: 0, role: "region", "aria-label": "Tensors" },
+          el("table", { class: "tensors" }, el("thead", {}, el("tr", {}, this.heads)), this.body),
+        ),
+      ),
+      this.detail.element,
+    );
+    this.update();
+  }
+
+  /** @param {string} id of a column: by it, then in its reverse order, then as in the file */
+  sort(id) {
+    const isSame = this.order?.id === id;
+    this.order = isSame && this.order?.isDescending ? null : { id, isDescending: isSame };
+    this.update();
+  }
+
+  update() {
+    const words = this.search.value.toLowerCase();
+    const type = this.type.value;
+    const rows = this.tensors.filter(
+      (row) => (type === "" || row.typeName === type) && row.name.toLowerCase().includes(words),
+    );
+    const column = COLUMNS.find((each) => each.id === this.order?.id);
+    if (column !== undefined) {
+      const sign = this.order?.isDescending ? -1 : 1;
+      rows.sort((a, b) => sign * compare(column.value(a), column.value(b)) || a.number - b.number);
+    }
+    for (const head of this.heads) {
+      const isSorted = head.dataset.column === this.order?.id;
+      head.setAttribute("aria-sort", isSorted ? (this.order?.isDescending ? "descending" : "ascending") : "none");
+    }
+    this.lines = this.grouping.checked ? this.grouped(rows) : rows;
+    this.pager.what = this.grouping.checked ? "rows" : "tensors";
+    this.pager.reset(this.lines.length);
+  }
+
+  /**
+   * @param {TensorRow[]} rows
+   * @returns {Line[]}
+   */
+  grouped(rows) {
+    /** @type {Map<string, TensorRow[]>} */
+    const groups = new Map();
+    for (const row of [...rows].sort((a, b) => (a.role.block ?? -1) - (b.role.block ?? -1))) {
+      const part = row.role.part === "text" ? "" : `${row.role.part} `;
+      const group = row.role.block === null ? "outside the blocks" : `${part}block ${row.role.block}`;
+      append(groups, group, row);
+    }
+    return [...groups].flatMap(([group, members]) => [
+      { group, rows: members },
+      ...(this.expanded.has(group) ? members : []),
+    ]);
+  }
+
+  /** @param {number} start @param {number} end */
+  list(start, end) {
+    const lines = this.lines
+      .slice(start, end)
+      .map((line) => ("group" in line ? this.groupLine(line) : this.tensorLine(line)));
+    replace(
+      this.body,
+      lines.length ? lines : el("tr", {}, el("td", { colspan: COLUMNS.length, class: "quiet" }, "no tensor matches")),
+    );
+  }
+
+  /** @param {{group: string, rows: TensorRow[]}} line */
+  groupLine({ group, rows }) {
+    const isExpanded = this.expanded.has(group);
+    const bits = bitsPerWeight(rows);
+    const toggle = () => {
+      this.expanded[isExpanded ? "delete" : "add"](group);
+      this.lines = this.grouped(this.lines.flatMap((line) => ("group" in line ? line.rows : [])));
+      this.pager.count = this.lines.length;
+      this.pager.go(this.pager.page);
+      [...this.body.querySelectorAll("button")].find((button) => button.dataset.group === group)?.focus();
+    };
+    return el(
+      "tr",
+      { class: "group" },
+      el(
+        "th",
+        { scope: "row" },
+        el(
+          "button",
+          { type: "button", class: "link", "aria-expanded": String(isExpanded), "data-group": group, click: toggle },
+          `${isExpanded ? "▾" : "▸"} ${group}`,
+        ),
+      ),
+      el("td", { colspan: 2 }, counted(rows.length, "tensor")),
+      el("td", { class: "number" }, humanBytes(rows.reduce((sum, row) => sum + (row.nbytes ?? 0), 0))),
+      el("td", { class: "number" }, bits === null ? "" : bits.toFixed(2)),
+      el("td"),
+    );
+  }
+
+  /** @param {TensorRow} row */
+  tensorLine(row) {
+    const cells = COLUMNS.slice(1).map((column) =>
+      el("td", { class: column.isNumber ? "number" : "type" }, column.words(row)),
+    );
+    return el(
+      "tr",
+      { "aria-selected": row === this.selected ? "true" : null },
+      el(
+        "th",
+        { scope: "row" },
+        el("button", { type: "button", class: "link key", click: () => this.select(row) }, label(row.name)),
+      ),
+      cells,
+    );
+  }
+
+  /**
+   * Show a tensor and its first values.
+   *
+   * @param {TensorRow} row
+   */
+  select(row) {
+    this.selected = row;
+    const line = this.lines.indexOf(row);
+    this.pager.go(line < 0 ? this.pager.page : Math.floor(line / LINES));
+    const position = el(
+      "button",
+      { type: "button", class: "link", click: () => this.showPosition(row.position) },
+      grouped(row.position),
+    );
+    /** @type {[string, Node | string][]} */
+    const facts = [
+      ["type", row.typeName],
+      ["dims", shapeOf(row)],
+      ["elements", grouped(row.numElements)],
+      ["bytes", row.nbytes === null ? "unknown" : grouped(row.nbytes)],
+      ["at byte", position],
+    ];
+    this.detail.show(
+      label(row.name),
+      row.role.description && el("p", { class: "quiet" }, row.role.description),
+      el(
+        "dl",
+        { class: "facts small" },
+        facts.map(([name, value]) => el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, value))),
+      ),
+      this.data(row),
+    );
+  }
+
+  /** @param {TensorRow} row */
+  data(row) {
+    if (row.type === null || row.nbytes === null) {
+      return el("p", { class: "quiet" }, "The blocks of this type are not known, so the data can't be shown.");
+    }
+    const block = blockOf(row.type);
+    const shown = el("div", { class: "data" });
+    const size = block.isPlain ? ELEMENTS : BLOCKS;
+    let last = 0;
+    const pager = new Pager(block.isPlain ? "elements" : "blocks", size, async (start, end) => {
+      const own = (last += 1);
+      const content = await this.values(row, start, end);
+      if (own === last) {
+        replace(shown, content);
+      }
+    });
+    pager.reset(row.nbytes / block.nbytes);
+    return el("div", { class: "stack" }, pager.element, shown);
+  }
+
+  /**
+   * @param {TensorRow} row
+   * @param {number} start number of a block
+   * @param {number} end
+   */
+  async values(row, start, end) {
+    const type = String(row.type);
+    const { nbytes, isPlain } = blockOf(type);
+    const isBig = this.model.byteOrder === "big";
+    try {
+      const bytes = await row.tensor.read(start * nbytes, end * nbytes);
+      if (isPlain) {
+        const items = elementsOf(type, bytes, isBig).map((value, i) =>
+          el("li", {}, el("span", { class: "index" }, start + i), el("span", { class: "element" }, value)),
+        );
+        return el("ol", { class: "grid-of-values" }, items);
+      }
+      const blocks = [];
+      for (let i = start; i < end; i += 1) {
+        const fields = fieldsOf(type, bytes.subarray((i - start) * nbytes, (i - start + 1) * nbytes), isBig);
+        blocks.push(
+          el(
+            "section",
+            { class: "block" },
+            el("h3", {}, `Block ${grouped(i)}`),
+            el(
+              "dl",
+              {},
+              fields
+                .map((field) => [
+                  el(
+                    "dt",
+                    {},
+                    field.name,
+                    " ",
+                    el(
+                      "span",
+                      { class: "quiet" },
+                      field.values.length > 1 ? `${field.format}[${field.values.length}]` : field.format,
+                    ),
+                  ),
+                  el("dd", {}, field.values.join(" ")),
+                ])
+                .flat(),
+            ),
+          ),
+        );
+      }
+      return el("div", {}, blocks);
+    } catch (error) {
+      return el("p", { class: "problem" }, problem(error));
+    }
+  }
+}
+
+/**
+ * @param {any} a
+ * @param {any} b
+ */
+function compare(a, b) {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

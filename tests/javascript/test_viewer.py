@@ -1,0 +1,102 @@
+"""The viewer's sources without a browser: they agree with Python, and are what the page is built from."""
+
+import json
+import re
+import subprocess
+import unicodedata
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies
+from support.node import ROOT
+from support.npm import installed
+
+from kaitai_gguf import tensor_role
+from kaitai_gguf.cli.output import format_number, human_bytes, human_count, printable
+from kaitai_gguf.tensor_names import SUFFIXES, known_names
+
+VIEWER = ROOT / "javascript" / "viewer"
+WORKER = Path(__file__).with_name("viewer_worker.mjs")
+
+STRANGE_NAMES = [
+    "", ".", "..", "blk", "blk.3", "blk.3.", "v.blk.3.q", "mm", "mm.x", "x.blk.4.y.weight", "3.blk.4.y", "constructor",
+    "__proto__", "toString.weight", "v", "blk.0.ffn_gate.7.weight", "v.blk.0.1.bn1.weight", "cls.weight.1",
+    "cls.weight.2", "blk.3.attn_q.weight.1", "blk.4.attn_q.weight.2", "blk.-1.attn_q", "blk.1234567890.attn_q",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def viewer() -> Path:
+    """The directory of the viewer, with what it is built with."""
+    return installed(VIEWER)
+
+
+def answers(module: str, function: str, calls: list[list[Any]]) -> list[Any]:
+    command = ["node", str(WORKER), module, function]
+    done = subprocess.run(
+        command, input=json.dumps(calls), capture_output=True, encoding="utf-8", check=True, timeout=60
+    )
+    found: list[Any] = json.loads(done.stdout)
+    assert len(found) == len(calls) > 0
+    return found
+
+
+def names() -> list[str]:
+    suffixes = ["", ".weight", ".other", *(f".{suffix}" for suffix in sorted(SUFFIXES))]
+    known = [name.replace("N", block) for name in known_names() for block in ("0", "12", "N", "007")]
+    return [name + suffix for name in known for suffix in suffixes] + STRANGE_NAMES
+
+
+def test_roles_are_those_of_python(viewer: Path) -> None:
+    asked = names()
+    for name, answer in zip(asked, answers("roles", "tensorRole", [[name] for name in asked]), strict=True):
+        expected = asdict(tensor_role(name))
+        assert answer == {key: value for key, value in expected.items() if key != "is_known"}, name
+
+
+NUMBERS = [0, 1, 999, 1000, 1023, 1024, 14592, 10240, 1048576, 999_499, 999_500, 2**40, 2**53 - 1, 7_241_732_096]
+
+
+def test_sizes_are_written_as_python_writes_them(viewer: Path) -> None:
+    numbers = NUMBERS + [number * 1024 // 8 for number in range(1, 2000)]
+    calls = [[number] for number in numbers]
+    assert answers("text", "humanBytes", calls) == list(map(human_bytes, numbers))
+    assert answers("text", "humanCount", calls) == list(map(human_count, numbers))
+
+
+@settings(max_examples=5, deadline=None)
+@given(strategies.lists(strategies.floats(allow_nan=False, allow_infinity=False), min_size=100, max_size=100))
+def test_floats_are_written_as_python_writes_them(numbers: list[float]) -> None:
+    installed(VIEWER)
+    assert answers("text", "formatNumber", [[number, True] for number in numbers]) == list(map(format_number, numbers))
+
+
+def test_invisible_characters_are_escaped_as_python_escapes_them(viewer: Path) -> None:
+    codes = [*range(0x3000), 0xFEFF, 0xE0041, 0x1F600, 0x10FFFF]
+    texts = [chr(code) for code in codes if unicodedata.category(chr(code)) != "Cn"]  # Python's Unicode may be older
+    assert answers("text", "visible", [[text] for text in texts]) == list(map(printable, texts))
+
+
+def test_types(viewer: Path) -> None:
+    done = subprocess.run(["npm", "run", "--silent", "types"], cwd=viewer, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_source_makes_markup_of_text_or_navigates() -> None:
+    sinks = r"location\.(href *=|assign|replace)|location *=|window\.open|sendBeacon|"
+    sinks += r"(inner|outer|Adjacent)HTML|document\.write|ContextualFragment|DOMParser|\beval\b|new Function|srcdoc"
+    sources = sorted((VIEWER / "src").glob("*.js"))
+    assert len(sources) > 10
+    assert [path.name for path in sources if re.search(sinks, path.read_text("utf-8"))] == []
+
+
+def test_the_page_loads_nothing() -> None:
+    page = (ROOT / "src" / "kaitai_gguf" / "cli" / "viewer.html").read_text("utf-8")
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page)
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == rules["connect-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
+    assert not {"'unsafe-inline'", "'unsafe-eval'", "*"} & set(policy.replace(";", "").split())
+    markup = re.sub(r"<(script|style)>.*?</\1>", "", page, flags=re.DOTALL)
+    assert re.findall(r"<(?:link|script|img|iframe|base)\b|\b(?:src|href|style)=|\bon\w+=", markup) == []
