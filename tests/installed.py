@@ -6,6 +6,7 @@ python tests/installed.py model.gguf
 import sys
 
 import kaitai_gguf
+from kaitai_gguf.cli.viewer_server import served_page
 
 
 def main() -> int:
@@ -13,6 +14,7 @@ def main() -> int:
         assert model.metadata["general.architecture"]
         assert all(tensor.data.size for tensor in model.tensors.values())
         kaitai_gguf.quantize(next(iter(model.tensors.values())).dequantize(), kaitai_gguf.GGMLType.F16)
+    assert served_page(sys.argv[1]).content
     print(f"kaitai_gguf {kaitai_gguf.__version__}, {kaitai_gguf.scanner}, opens {sys.argv[1]}")
     return 0 if kaitai_gguf.scanner == "compiled" else 1
 

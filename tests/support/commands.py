@@ -36,6 +36,9 @@ OPENERS = [
 ]
 """The ways that need to know more than the file as well: see `with_file`."""
 
+SERVERS = {"view"}
+"""The commands that run until they are interrupted: `test_view` has tests of them."""
+
 COMMAND = [sys.executable, "-m", "kaitai_gguf"]
 # Output is buffered, as it is for users.
 ENVIRONMENT = {

@@ -19,8 +19,9 @@ from kaitai_gguf.cli.output import warn
 from kaitai_gguf.sources.urls import shown
 
 COMMANDS = [
-    "info", "metadata", "tensors", "tensor", "tokens", "export", "dump", "explain", "diff", "hash", "check", "catalog",
-    "schema", "set", "unset", "rename-key", "rename-tensor", "copy", "convert", "convert-endian", "split", "merge",
+    "info", "metadata", "tensors", "tensor", "tokens", "export", "dump", "explain", "view", "diff", "hash", "check",
+    "catalog", "schema",
+    "set", "unset", "rename-key", "rename-tensor", "copy", "convert", "convert-endian", "split", "merge",
 ]  # fmt: skip
 """In the order of the help: those that read, then those that write."""
 

@@ -1,0 +1,366 @@
+"""`kaitai-gguf view`: what the server gives to whom. What the page shows is tested in a browser: tests/integration."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import webbrowser
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from support.commands import COMMAND, ENVIRONMENT, output, run
+from support.fault_server import File, serving
+
+from cli.conftest import ROOT, Save
+from kaitai_gguf.cli.served_file import ServedFile
+from kaitai_gguf.cli.viewer_server import CHUNK, ViewerServer, served_page
+
+DATA = bytes(range(256)) * 40
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(DATA)
+    return path
+
+
+@pytest.fixture
+def server(file: Path) -> Iterator[ViewerServer]:
+    with ViewerServer(ServedFile(str(file))) as server:
+        yield server
+
+
+def get(server: ViewerServer, headers: dict[str, str] | None = None, method: str = "GET") -> httpx.Response:
+    return httpx.request(method, f"{server.url}file", headers=headers, timeout=10)
+
+
+def exchange(server: ViewerServer, request: bytes) -> bytes:
+    """All that the server answers to bytes that no client would send."""
+    with socket.create_connection(("127.0.0.1", server.server_port), 5) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: connection.recv(1 << 16), b""))
+
+
+def status(answer: bytes) -> int:
+    return int(answer.split(b" ", 2)[1])
+
+
+# The page
+
+
+def test_the_page_may_connect_to_its_server_and_nothing_else(server: ViewerServer) -> None:
+    answer = httpx.get(server.url)
+    (meta,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', answer.text)
+    for policy in (meta, answer.headers["Content-Security-Policy"]):
+        rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+        assert rules["default-src"] == "'none'"
+        assert rules["connect-src"] == "'self'"
+        assert rules["base-uri"] == rules["form-action"] == rules["trusted-types"] == "'none'"
+        for kind in ("script-src", "style-src"):
+            assert re.fullmatch(r"'sha256-[A-Za-z0-9+/]{43}='", rules[kind])
+    assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+
+
+def test_the_name_of_the_file_is_text(file: Path) -> None:
+    hostile = '"><script>alert(1)</script>.gguf'
+    page = served_page(hostile).content.decode()
+    assert "<script>alert" not in page
+    assert '<meta name="served-file" content="&quot;&gt;&lt;script&gt;alert(1)' in page
+
+
+def test_urls_are_named_without_credentials() -> None:
+    with serving() as far:
+        far.files["/some/model.gguf"] = File(DATA)
+        url = far.url("/some/model.gguf").replace("http://", "http://user:password@") + "?key=secret"
+        far.files["/some/model.gguf?key=secret"] = File(DATA)
+        assert ServedFile(url).name == "model.gguf"
+
+
+# Who may ask
+
+
+@pytest.mark.parametrize("path", ["/", "/file", "/wrong/", "/wrong/file", "/../file", "/{}", "/{}/other", "/{}/file/x",
+                                  "/{}/../{}/file", "/{}//file", "/{}/file/..", "/{}/%66ile", "/{}/file?x", "/é/file",
+                                  "file", "http://127.0.0.1/{}/file", "/{}/../../../../etc/passwd"])  # fmt: skip
+def test_other_addresses_are_refused(server: ViewerServer, path: str) -> None:
+    target = path.replace("{}", server.token).encode()
+    answer = exchange(server, b"GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % (target, server.server_port))
+    assert status(answer) in (400, 404)
+    assert DATA[:16] not in answer
+
+
+@pytest.mark.parametrize("host", [
+    b"Host: evil.example:%d\r\n", b"Host: 127.0.0.1:1\r\n", b"Host: 127.0.0.1.evil.example:%d\r\n",
+    b"Host: 127.0.0.1:%d\r\nHost: evil.example\r\n", b"Host:\r\n", b"",
+])  # fmt: skip
+@pytest.mark.parametrize("name", ["", "file"])
+def test_other_names_of_this_machine_are_refused(server: ViewerServer, host: bytes, name: str) -> None:
+    header = host % server.server_port if b"%d" in host else host
+    answer = exchange(server, b"GET /%s/%s HTTP/1.1\r\n%s\r\n" % (server.token.encode(), name.encode(), header))
+    assert status(answer) == 403
+    assert DATA[:16] not in answer
+
+
+def test_localhost_is_a_name_of_this_machine(server: ViewerServer) -> None:
+    assert (
+        httpx.get(
+            server.url.replace("127.0.0.1", "localhost"), headers={"Host": f"LOCALHOST:{server.server_port}"}
+        ).status_code
+        == 200
+    )
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND"])
+def test_only_reading_is_answered(server: ViewerServer, method: str) -> None:
+    answer = httpx.request(method, f"{server.url}file", content=b"x" * 100)
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, HEAD")
+
+
+def test_only_this_machine_can_connect(server: ViewerServer) -> None:
+    assert server.socket.getsockname()[0] == "127.0.0.1"
+
+
+def test_each_server_has_a_token_of_its_own(file: Path) -> None:
+    tokens = set()
+    for _ in range(3):
+        with ViewerServer(ServedFile(str(file))) as server:
+            tokens.add(server.token)
+    assert len(tokens) == 3
+    assert min(map(len, tokens)) == 32
+
+
+@pytest.mark.parametrize("request_line", [
+    b"\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\x16\x03\x01\x00\xff\r\n",
+    b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * 200 + b"\r\n",
+])  # fmt: skip
+def test_what_is_no_request_does_no_harm(server: ViewerServer, request_line: bytes) -> None:
+    assert DATA[:16] not in exchange(server, request_line)
+    assert get(server).content == DATA
+
+
+# Ranges
+
+SIZE = len(DATA)
+SPANS = {
+    "bytes=0-0": (0, 1), "bytes=5-99": (5, 100), "bytes=100-": (100, SIZE), "bytes=-7": (SIZE - 7, SIZE),
+    "bytes=-999999": (0, SIZE), f"bytes={SIZE - 1}-{SIZE - 1}": (SIZE - 1, SIZE),
+    "bytes=1-9999999999999999999": (1, SIZE),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("range", SPANS)
+def test_ranges(server: ViewerServer, range: str) -> None:
+    start, end = SPANS[range]
+    for method in ("GET", "HEAD"):
+        answer = get(server, {"Range": range}, method)
+        assert answer.status_code == 206
+        assert answer.headers["Content-Range"] == f"bytes {start}-{end - 1}/{SIZE}"
+        assert answer.headers["Content-Length"] == str(end - start)
+        assert answer.content == (DATA[start:end] if method == "GET" else b"")
+
+
+@pytest.mark.parametrize(
+    "range", [f"bytes={SIZE}-", f"bytes={SIZE}-{SIZE + 9}", "bytes=-0", "bytes=9999999999999999999-"]
+)
+def test_ranges_outside_the_file(server: ViewerServer, range: str) -> None:
+    answer = get(server, {"Range": range})
+    assert (answer.status_code, answer.headers["Content-Range"]) == (416, f"bytes */{SIZE}")
+
+
+@pytest.mark.parametrize("range", [
+    "", "bytes=", "bytes=-", "bytes=9-3", "bytes=a-b", "bytes=1", "lines=1-2", "bytes=0-1,3-4", "bytes=٣-٤",
+    "bytes=0-" + "9" * 5000, "bytes = 0-1",
+])  # fmt: skip
+def test_what_is_no_range_is_ignored(server: ViewerServer, range: str) -> None:
+    answer = get(server, {"Range": range.encode()} if range.isascii() else {b"Range": range.encode()})  # type: ignore[dict-item]
+    assert (answer.status_code, answer.content) == (200, DATA)
+
+
+def test_all_of_the_file_in_chunks(save: Save) -> None:
+    data = os.urandom(CHUNK * 2 + 12_345)
+    with ViewerServer(ServedFile(str(save(data)))) as server:
+        assert get(server).content == data
+        assert get(server, {"Range": f"bytes={CHUNK - 5}-{2 * CHUNK + 4}"}).content == data[CHUNK - 5 : 2 * CHUNK + 5]
+
+
+def test_an_empty_file(save: Save) -> None:
+    with ViewerServer(ServedFile(str(save(b"")))) as server:
+        answer = get(server, {"Range": "bytes=0-1048575"})
+        assert (answer.status_code, answer.headers["Content-Range"]) == (416, "bytes */0")
+        assert (get(server).status_code, get(server).content) == (200, b"")
+
+
+# Other versions of the file
+
+
+def test_a_file_that_is_replaced(server: ViewerServer, file: Path) -> None:
+    first = get(server, {"Range": "bytes=0-9"})
+    etag = first.headers["ETag"]
+    assert get(server, {"Range": "bytes=0-9", "If-Range": etag, "If-Match": etag}).status_code == 206
+    new = file.with_name("new")
+    new.write_bytes(DATA[::-1])
+    new.replace(file)
+    assert get(server, {"Range": "bytes=0-9", "If-Match": etag}).status_code == 412
+    answer = get(server, {"Range": "bytes=0-9", "If-Range": etag})
+    assert (answer.status_code, answer.content) == (200, DATA[::-1])
+    assert answer.headers["ETag"] != etag
+
+
+def test_a_file_that_is_removed(server: ViewerServer, file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file.unlink()
+    answer = get(server, {"Range": "bytes=0-9"})
+    assert answer.status_code == 500
+    assert "No such file" in answer.text
+    assert "No such file" in capfd.readouterr().err
+
+
+def test_a_file_that_is_cut_short_while_it_is_sent(save: Save) -> None:
+    path = save(bytes(64 << 20))
+    with ViewerServer(ServedFile(str(path))) as server:
+        with httpx.stream("GET", f"{server.url}file", timeout=10) as answer:
+            parts = answer.iter_raw(1 << 16)
+            next(parts)
+            os.truncate(path, 1000)
+            with pytest.raises(httpx.RemoteProtocolError):
+                for _ in parts:
+                    pass
+        assert get(server).content == bytes(1000)
+
+
+def test_the_file_is_not_locked(server: ViewerServer, file: Path, sample: Path) -> None:
+    file.write_bytes(sample.read_bytes())
+    output("set", file, "general.name=other", "--in-place")
+    assert b"other" in get(server).content
+
+
+# Readers that take their time
+
+
+def test_a_slow_reader_holds_up_nobody(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kaitai_gguf.cli.viewer_server._Handler.timeout", 0.5)
+    with ViewerServer(ServedFile(str(save(bytes(64 << 20))))) as server:
+        request = f"GET /{server.token}/file HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n\r\n".encode()
+        with (
+            socket.create_connection(("127.0.0.1", server.server_port), 5) as reading,
+            socket.create_connection(("127.0.0.1", server.server_port), 5) as asking,
+        ):
+            asking.sendall(request[:20])  # and never the rest
+            reading.sendall(request)
+            reading.recv(100)
+            assert get(server, {"Range": "bytes=0-9"}).content == bytes(10)
+            assert asking.recv(100) == b""  # it is given up
+
+
+# URLs, pipes
+
+
+def test_ranges_of_a_url() -> None:
+    data = os.urandom(3 << 20)
+    with serving() as far:
+        far.files["/model.gguf"] = File(data)
+        with ViewerServer(ServedFile(far.url("/model.gguf"))) as server:
+            assert get(server, {"Range": "bytes=0-99"}).content == data[:100]
+            assert len(far.requests) == 1  # the start is in memory
+            answer = get(server, {"Range": "bytes=2000000-2000099"})
+            assert (answer.content, answer.headers["Content-Range"]) == (
+                data[2000000:2000100],
+                f"bytes 2000000-2000099/{len(data)}",
+            )
+            assert far.requests[-1].span == (2000000, 2000100)
+            far.files["/model.gguf"] = File(data[::-1])
+            answer = get(server, {"Range": "bytes=2500000-2500099"})
+            assert (answer.status_code, "replaced by another one" in answer.text) == (500, True)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+def test_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(DATA,))
+    writer.start()
+    with subprocess.Popen(
+        [*COMMAND, "view", "-", "--no-browser"], stdin=open(pipe, "rb"), stdout=subprocess.PIPE, env=ENVIRONMENT
+    ) as child:
+        writer.join()
+        assert child.stdout is not None
+        url = child.stdout.readline().decode().strip()
+        assert httpx.get(f"{url}file").content == DATA
+        child.send_signal(signal.SIGINT)
+    assert child.returncode == 0
+
+
+# The command
+
+
+def started(*arguments: object) -> "subprocess.Popen[bytes]":
+    words = list(map(str, arguments))
+    return subprocess.Popen([*COMMAND, "view", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such signals")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
+def test_it_serves_until_it_is_interrupted(file: Path, number: int, status: int) -> None:
+    with started(file, "--no-browser") as child:
+        assert child.stdout is not None
+        url = child.stdout.readline().decode().strip()
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{32}/", url)
+        assert httpx.get(f"{url}file").content == DATA
+        child.send_signal(number)
+        _, errors = child.communicate(timeout=10)
+    assert (child.returncode, errors) == (status, b"")
+
+
+def test_it_opens_the_browser(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = []
+
+    def browse(url: str) -> bool:
+        opened.append((url, httpx.get(f"{url}file").content))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(webbrowser, "open", browse)
+    result = run("view", file)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert opened == [(result.stdout.splitlines()[0], DATA)]
+
+
+def test_a_port_that_is_in_use(server: ViewerServer, file: Path) -> None:
+    result = run("view", file, "--no-browser", "--port", server.server_port)
+    assert result.exit_code == 2
+    assert f"can't listen on 127.0.0.1, port {server.server_port}: Address already in use" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [["no-such-file"], ["."], [], ["{}", "--port", "70000"], ["{}", "--port", "-1"]], ids=" ".join
+)
+def test_wrong_arguments(arguments: list[str], file: Path) -> None:
+    result = run(
+        "view", *(word.replace("{}", str(file)) for word in arguments), *(["--no-browser"] if arguments else [])
+    )
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr
+
+
+def test_the_examples_of_help_and_docs_work(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(webbrowser, "open", lambda url: True)
+    monkeypatch.setattr("kaitai_gguf.cli.commands.view._wait", interrupt)
+    page = (ROOT / "docs" / "viewer.md").read_text("utf-8")
+    examples = re.findall(r"^ *kaitai-gguf (view (?!https:).*)", output("view", "--help") + page, re.MULTILINE)
+    assert len(examples) == 4
+    for example in examples:
+        result = run(*example.split())
+        assert (result.exit_code, result.stderr) == (0, ""), example
+        assert "Ctrl-C to stop" in result.stdout
