@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 
 IN_PARALLEL := -n auto --dist loadgroup
 
-.PHONY: help run test test-integration test-interop sanitize lint types generate check-generated dist rules conformance bench bench-dequantize bench-writing bench-converting bench-gguf-py bench-remote bench-catalog fuzz verdicts check clean
+.PHONY: help run test test-integration test-interop sanitize lint types generate check-generated dist viewer rules conformance bench bench-dequantize bench-writing bench-converting bench-gguf-py bench-remote bench-catalog fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,7 +20,7 @@ run: $(VENV)/.installed ## show the metadata and tensors of the sample model
 test: $(VENV)/.installed-dev ## run the tests
 	$(BIN)/pytest $(IN_PARALLEL)
 
-test-integration: $(VENV)/.installed-integration ## run the tests on real servers: nginx and S3 (installs nginx on Debian as root)
+test-integration: $(VENV)/.installed-integration ## run the tests on nginx, S3 and Chromium (installs nginx and Chromium on Debian as root)
 	$(BIN)/pytest tests/integration
 
 test-interop: $(VENV)/.installed-interop ## run the tests with transformers and diffusers (with torch, which takes 6 GB)
@@ -39,8 +39,12 @@ types: $(VENV)/.installed-dev ## check types
 generate: $(VENV)/.installed-dev ## write generated/, and what is generated of javascript/, from schema/ (needs Java, Maven and Node.js)
 	$(BIN)/python schema/tools/generate.py
 
-check-generated: $(VENV)/.installed-dev ## fail if generated/ is not what schema/ makes of it
+check-generated: $(VENV)/.installed-dev ## fail if generated/ or the viewer's page is out of date
 	$(BIN)/python schema/tools/generate.py --check
+	$(BIN)/python javascript/viewer/build.py --check
+
+viewer: $(VENV)/.installed-dev ## build the page of `kaitai-gguf view` from javascript/viewer (needs Node.js)
+	$(BIN)/python javascript/viewer/build.py
 
 dist: $(VENV)/.installed-dev ## build the source distribution, and a wheel from that, into dist/
 	$(BIN)/python -m build --no-isolation
@@ -118,4 +122,4 @@ $(VENV)/.installed-fuzz: $(VENV)/.installed-dev
 	@touch $@
 
 clean: ## remove what was installed or built
-	rm -rf $(VENV) build dist *.egg-info src/*.egg-info schema/tools/node_modules javascript/node_modules javascript/types
+	rm -rf $(VENV) build dist *.egg-info src/*.egg-info schema/tools/node_modules javascript/node_modules javascript/types javascript/viewer/node_modules

@@ -1,6 +1,6 @@
-"""Real servers on this machine: nginx, and an S3 server.
+"""Real programs on this machine: nginx, an S3 server, and Chromium.
 
-A server that is missing is an error where CI is "true", and skips its tests elsewhere.
+One that is missing is an error where CI is "true", and skips its tests elsewhere.
 """
 
 import os
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.browser import Viewer, chromium
 
 CONFIGURATION = """
 daemon off;
@@ -73,15 +74,16 @@ class Nginx:
         return [line.split(maxsplit=4) for line in lines]
 
 
-def find_nginx() -> str:
+def find(program: str, *packages: str) -> str:
+    """The path of a program, which Debian's packages bring: root may install them."""
     path = os.environ["PATH"] + os.pathsep + "/usr/sbin"
-    found = shutil.which("nginx", path=path)
+    found = shutil.which(program, path=path)
     if found is None and shutil.which("apt-get") and os.geteuid() == 0:
-        for command in (["update"], ["install", "-y", "--no-install-recommends", "nginx-light"]):
+        for command in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
             subprocess.run(["apt-get", "-qq", *command], timeout=300, check=False, stdout=subprocess.DEVNULL)
-        found = shutil.which("nginx", path=path)
+        found = shutil.which(program, path=path)
     if found is None:
-        missing("nginx")
+        missing(program)
     return found or ""
 
 
@@ -94,7 +96,7 @@ def free_port() -> int:
 
 @pytest.fixture(scope="session")
 def nginx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nginx]:
-    program = find_nginx()
+    program = find("nginx", "nginx-light")
     server = Nginx(tmp_path_factory.mktemp("nginx"), free_port())
     (server.folder / "files").mkdir()
     user = "user root;" if os.geteuid() == 0 else ""
@@ -156,3 +158,16 @@ def s3() -> Iterator[S3]:
         yield S3(endpoint, client)
     finally:
         server.stop()
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
+    try:
+        import selenium  # noqa: F401
+    except ImportError as error:
+        missing(str(error.name))
+    packages = ("chromium", "chromium-driver")
+    with chromium(
+        find("chromium", *packages), find("chromedriver", *packages), tmp_path_factory.mktemp("downloads")
+    ) as viewer:
+        yield viewer

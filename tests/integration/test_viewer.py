@@ -1,0 +1,339 @@
+"""The viewer in Chromium: what it shows of a file, how much of it is read, and what leaves the browser."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.browser import PAGE, TABS, Viewer, facts_of_info
+from support.gguf_bytes import Array, Model, TensorSpec
+from support.remote_models import vocabulary
+from support.viewer_models import TEMPLATE, llama
+
+import kaitai_gguf
+from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli.facts import collect
+from kaitai_gguf.cli.output import counted, describe_type, describe_value, printable
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "examples" / "sample.gguf"
+MODELS = sorted((ROOT / "tests" / "data" / "models").glob("*.gguf"))
+
+
+@pytest.fixture
+def viewer(browser: Viewer) -> Iterator[Viewer]:
+    """The page as a file, without a file in it. Nothing is to leave it, and no script to fail."""
+    browser.open()
+    yield browser
+    browser.mark()
+    assert [url for url in browser.urls() if url != PAGE.as_uri() and not url.startswith("blob:")] == []
+    assert browser.complaints() == []
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return llama(tmp_path_factory.mktemp("models") / "example-8b-q4_k_m.gguf")
+
+
+# Reading
+
+
+def test_a_file_that_is_dropped(viewer: Viewer) -> None:
+    viewer.drop("sample.gguf", SAMPLE.read_bytes())
+    assert viewer.text(".file-name") == "sample.gguf"
+    assert viewer.text("#panel-summary h2") != ""
+
+
+def test_a_file_of_20_gb(viewer: Viewer, tmp_path: Path) -> None:
+    path = llama(tmp_path / "large.gguf", least_nbytes=20 << 30)
+    before = viewer.heap()
+    viewer.choose(path)
+    for tab in TABS:
+        viewer.tab(tab)
+    viewer.wait(lambda: viewer.rows(".hex"))
+    assert viewer.facts()["size"].startswith("20 GiB")
+    assert viewer.num_bytes_read() <= 64 << 20
+    assert viewer.heap() - before <= 150 << 20
+    last = str(path.stat().st_size - 1)
+    viewer.one(".bytes .controls input").clear()
+    viewer.one(".bytes .controls input").send_keys(f"{last}\n")
+    viewer.wait(lambda: viewer.texts(".hex td.selected"))
+    assert viewer.all(".hex td.selected")[0].get_attribute("data-position") == last
+    path.unlink()
+
+
+def test_real_vocabularies(viewer: Viewer) -> None:
+    """Those of llama.cpp, if MODELS names a directory with them, as for `make bench`."""
+    paths = sorted(Path(os.environ.get("MODELS", "/nowhere")).glob("*vocab*.gguf"))
+    if not paths:
+        pytest.skip("MODELS does not name a directory with vocabulary files")
+    for path in paths:
+        viewer.choose(path)
+        check_facts(viewer, path)
+        assert viewer.num_bytes_read() <= path.stat().st_size
+
+
+def test_only_the_header_is_read(viewer: Viewer, tmp_path: Path) -> None:
+    path = tmp_path / "vocabulary.gguf"
+    path.write_bytes(vocabulary(50_000, 100_000, 40 << 20))
+    header = kaitai_gguf.open(path).header_nbytes
+    viewer.choose(path)
+    assert header <= viewer.num_bytes_read() <= header + (5 << 20)
+
+
+# Panels
+
+
+def check_facts(viewer: Viewer, path: Path) -> None:
+    assert viewer.facts() == facts_of_info(path)
+
+
+@pytest.mark.parametrize("path", [SAMPLE, *MODELS], ids=lambda path: path.stem)
+def test_the_summary_is_that_of_info(viewer: Viewer, path: Path) -> None:
+    viewer.choose(path)
+    check_facts(viewer, path)
+
+
+def test_types_and_kinds(viewer: Viewer, model: Path) -> None:
+    viewer.choose(model)
+    check_facts(viewer, model)
+    cards = [viewer.rows(f".shares .card:nth-child({number})") for number in (1, 2)]
+    with kaitai_gguf.open(model) as opened:
+        facts = collect(opened)
+    assert [row[0] for row in cards[0]] == [each["type"] for each in facts["types"]] == ["Q4_K", "Q6_K", "F32"]
+    assert [row[3] for row in cards[1]] == [counted(each["tensors"], "tensor") for each in facts["kinds"]]
+
+
+def test_metadata_is_searched_and_shown_in_full(viewer: Viewer, model: Path) -> None:
+    viewer.choose(model)
+    viewer.tab("metadata")
+    keys = [row[0] for row in viewer.rows(".keys")]
+    with kaitai_gguf.open(model) as opened:
+        assert keys == list(opened.metadata)
+    viewer.one("#panel-metadata input[type=search]").send_keys("apache")
+    assert viewer.rows(".keys") == [["general.license", "string", '"apache-2.0"']]
+    viewer.one("#panel-metadata input[type=search]").clear()
+    viewer.one("#panel-metadata input[type=search]").send_keys("template")
+    viewer.click("#panel-metadata button.key", "tokenizer.chat_template")
+    assert viewer.texts("#panel-metadata pre") == [TEMPLATE]
+
+
+@pytest.mark.parametrize("path", [SAMPLE, *MODELS], ids=lambda path: path.stem)
+def test_metadata_is_described_as_the_command_does(viewer: Viewer, path: Path) -> None:
+    viewer.choose(path)
+    viewer.tab("metadata")
+    with kaitai_gguf.open(path, shards=False) as model:
+        entries = [model.metadata.entry(key) for key in list(model.metadata)[:100]]
+        expected = [
+            [printable(entry.key), describe_type(entry), describe_value(model.metadata[entry.key], 120)]
+            for entry in entries
+        ]
+    script = "return Array.from(arguments[0].rows, (row) => Array.from(row.cells, (cell) => cell.textContent))"
+    assert viewer.driver.execute_script(script, viewer.one(".keys tbody")) == expected
+
+
+def test_long_arrays_are_paged_and_searched(viewer: Viewer, model: Path) -> None:
+    viewer.choose(model)
+    viewer.tab("metadata")
+    viewer.click("#panel-metadata button.key", "tokenizer.ggml.tokens")
+    assert viewer.texts(".elements li")[:2] == ['0"<unk>"', '1"<|begin|>"']
+    assert len(viewer.texts(".elements li")) == 100
+    page = viewer.one(".detail .pager input")
+    page.clear()
+    page.send_keys("320\n")
+    assert viewer.texts(".elements li")[-1] == '31999"token31996"'
+    viewer.one(".detail input[type=search]").send_keys("token12345\n")
+    assert viewer.wait(lambda: viewer.texts(".elements li.marked")) == ['12348"token12345"']
+
+
+def test_tensors_are_sorted_filtered_and_grouped(viewer: Viewer, model: Path) -> None:
+    viewer.choose(model)
+    viewer.tab("tensors")
+    with kaitai_gguf.open(model) as opened:
+        names, tensors = list(opened.tensors), list(opened.tensors.values())
+    assert [row[0] for row in viewer.rows(".tensors")] == names[:100]
+    viewer.click(".sort", "size")
+    viewer.click(".sort", "size")
+    assert viewer.one("th[data-column=nbytes]").get_attribute("aria-sort") == "descending"
+    largest = sorted(tensors, key=lambda tensor: -(tensor.nbytes or 0))
+    assert [row[0] for row in viewer.rows(".tensors")][:5] == [tensor.name for tensor in largest[:5]]
+    viewer.one("#panel-tensors input[type=search]").send_keys("BLK.7.ffn")
+    assert {row[0] for row in viewer.rows(".tensors")} == {name for name in names if name.startswith("blk.7.ffn")}
+    viewer.one("#panel-tensors input[type=search]").clear()
+    viewer.one("#panel-tensors input[type=search]").send_keys("blk")
+    viewer.one("#panel-tensors input[type=checkbox]").click()
+    assert [row[0] for row in viewer.rows(".tensors")] == [f"▸ block {number}" for number in range(32)]
+    viewer.click("tr.group button", "▸ block 3")
+    assert len(viewer.rows(".tensors")) == 32 + 9
+
+
+def test_values_of_plain_tensors(viewer: Viewer, model: Path) -> None:
+    viewer.choose(model)
+    viewer.tab("tensors")
+    before = viewer.num_bytes_read()
+    viewer.click("#panel-tensors button.key", "blk.0.attn_norm.weight")
+    shown = viewer.wait(lambda: viewer.texts(".grid-of-values .element"))
+    assert 0 < viewer.num_bytes_read() - before <= 1024
+    with kaitai_gguf.open(model) as opened:
+        values = opened.tensors["blk.0.attn_norm.weight"].data[:256]
+    assert [float(text) for text in shown] == pytest.approx(values.tolist(), rel=1e-6)
+
+
+ALL_TYPES = ["tiny-allquants", "tiny-newquants", "tiny-be"]
+
+
+@pytest.mark.parametrize("name", ALL_TYPES)
+def test_blocks_of_all_types(viewer: Viewer, name: str) -> None:
+    """The first block, or element, of each type is what Python reads."""
+    path = ROOT / "tests" / "data" / "models" / f"{name}.gguf"
+    viewer.choose(path)
+    viewer.tab("tensors")
+    types = set()
+    with kaitai_gguf.open(path) as model:
+        for tensor in model.tensors.values():
+            if tensor.type_name in types or not tensor.nbytes:
+                continue
+            types.add(tensor.type_name)
+            viewer.click("#panel-tensors button.key", tensor.name)
+            expected = first_numbers(tensor)
+            shown = viewer.wait(
+                lambda: viewer.texts(".detail .block:first-child dd, .detail .grid-of-values li:first-child .element")
+            )
+            numbers = [float(word) for text in shown for word in text.split()]
+            assert numbers == pytest.approx(expected, rel=1e-6, nan_ok=True), tensor.type_name
+    assert len(types) >= 2
+
+
+def first_numbers(tensor: Any) -> list[float]:
+    block = tensor.blocks.reshape(-1)[0]
+    if block.dtype.names is None:
+        return [float(block)]
+    return [float(value) for name in block.dtype.names for value in block[name].reshape(-1)]
+
+
+def test_layers_by_role(viewer: Viewer, model: Path) -> None:
+    viewer.choose(model)
+    viewer.tab("layers")
+    rows = viewer.rows(".heat")
+    by_role = {row[0]: row[1:] for row in rows}
+    with kaitai_gguf.open(model) as opened:
+        expected = [opened.tensors[f"blk.{layer}.ffn_down.weight"].type_name for layer in range(32)]
+    assert by_role["ffn_down"] == ["", *expected]
+    assert by_role["output"] == ["Q6_K", *[""] * 32]
+    viewer.all("#panel-layers input[type=radio]")[1].click()
+    bits = {row[0]: row[1:] for row in viewer.rows(".heat")}["ffn_down"]
+    assert set(bits[1:]) == {"4.5", "6.6"}
+    cell = viewer.one(".heat tr:nth-child(3) td:nth-child(5)")
+    cell.click()
+    assert viewer.text("#panel-tensors .detail h2") == "blk.2.attn_q.weight"
+
+
+EACH_BYTE = """
+const input = document.querySelector(".bytes .controls input");
+return Array.from({ length: arguments[0] }, (_, position) => {
+  input.value = String(position);
+  input.nextElementSibling.click();
+  return Array.from(document.querySelectorAll(".fields .field-name"), (each) => each.textContent);
+});
+"""
+
+
+def test_each_byte_of_the_header_is_explained(viewer: Viewer, tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(
+        Model(
+            [("a.longer.key", "uint32", 7), ("tags", "array", Array("string", ["one", "two"]))],
+            [TensorSpec("t", (2,), 0, 0)],
+            bytes(8),
+        ).build()
+    )
+    viewer.choose(path)
+    viewer.tab("file")
+    viewer.wait(lambda: viewer.texts(".fields li"))
+    with kaitai_gguf.open(path) as model:
+        end = model.header_nbytes
+        expected = [kaitai_gguf.explain(path, at=position) for position in range(end)]
+    seen = viewer.driver.execute_script(EACH_BYTE, end)
+    for position, fields in enumerate(expected):
+        innermost = list(fields)[-1]
+        assert seen[position] == innermost.path.split("/")[1:], position
+    go(viewer, hex(end))
+    assert viewer.texts(".fields .field-name") == ["padding"]
+    go(viewer, str(path.stat().st_size - 1))
+    assert viewer.texts(".fields .field-name") == ["t", "element 1", "value = 0"]
+
+
+def go(viewer: Viewer, position: str) -> None:
+    field = viewer.one(".bytes .controls input")
+    viewer.driver.execute_script("arguments[0].value = arguments[1]", field, position)
+    field.send_keys("\n")
+    wanted = f"byte {int(position, 0):,} {int(position, 0):#x}"
+    viewer.wait(lambda: viewer.texts(".fields .position") == [wanted])
+
+
+def test_the_map_leads_to_the_bytes(viewer: Viewer, model: Path) -> None:
+    from selenium.webdriver import ActionChains
+
+    viewer.choose(model)
+    viewer.tab("file")
+    with kaitai_gguf.open(model) as opened:
+        first = max(opened.tensors.values(), key=lambda tensor: tensor.nbytes or 0)
+        position = opened.data_offset + first.offset
+    assert viewer.rows(".parts")[0][0] == first.name
+    viewer.click(".parts button", first.name)
+    viewer.wait(lambda: viewer.texts(".fields .position") == [f"byte {position:,} {position:#x}"])
+    assert viewer.texts(".fields .field-name")[:2] == [first.name, "block 0"]
+    ActionChains(viewer.driver).move_to_element_with_offset(viewer.one("svg.map:not(.line)"), 0, 10).click().perform()
+    viewer.wait(lambda: viewer.texts(".fields .position") != [f"byte {position:,} {position:#x}"])
+    middle = int(re.sub(r"[^0-9].*", "", viewer.texts(".fields .position")[0].removeprefix("byte ").replace(",", "")))
+    assert middle == pytest.approx(model.stat().st_size * 7 / 12, rel=0.01)  # the middle of the fourth line
+
+
+def test_the_export_is_canonical_json(viewer: Viewer) -> None:
+    folder = Path(viewer.driver.capabilities["chrome"]["userDataDir"]).parent
+    viewer.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+    viewer.choose(SAMPLE)
+    viewer.one("#export").click()
+    path = folder / "sample.json"
+    viewer.wait(path.exists)
+    with kaitai_gguf.open(SAMPLE) as model:
+        assert json.loads(path.read_text()) == canonical.document(model, full=True)
+    path.unlink()
+
+
+# Files that can't be shown
+
+
+def test_errors_name_the_byte_and_another_file_may_follow(viewer: Viewer, tmp_path: Path) -> None:
+    path = tmp_path / "broken.gguf"
+    path.write_bytes(SAMPLE.read_bytes()[:1000])
+    with pytest.raises(kaitai_gguf.TruncatedError) as caught:
+        kaitai_gguf.open(path)
+    viewer.choose(path)
+    assert "broken.gguf can't be shown" in viewer.error()
+    assert f"({caught.value.offset:#x})" in viewer.error()
+    assert caught.value.path in viewer.error()
+    viewer.choose(SAMPLE)
+    assert viewer.error() == ""
+    assert viewer.text("#panel-summary h2") != ""
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"GGUF", b"GGUFGGUFGGUF" * 100, b"PK\x03\x04" + bytes(100)], ids=["empty", "magic", "text", "zip"]
+)
+def test_what_is_not_gguf(viewer: Viewer, data: bytes) -> None:
+    viewer.drop("x.gguf", data)
+    assert "x.gguf can't be shown" in viewer.error()
+
+
+def test_a_file_that_is_cut_short_after_it_was_opened(viewer: Viewer, tmp_path: Path) -> None:
+    path = llama(tmp_path / "model.gguf", 2)
+    viewer.choose(path)
+    with path.open("r+b") as file:
+        file.truncate(8 << 20)
+    viewer.tab("tensors")
+    viewer.click("#panel-tensors button.key", "blk.1.ffn_down.weight")
+    assert viewer.wait(lambda: viewer.texts("#panel-tensors .detail .problem"))

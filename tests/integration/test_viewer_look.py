@@ -1,0 +1,194 @@
+"""How the viewer looks, and how it is used without a mouse: axe-core, keys, widths, and the screenshots of the docs."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.browser import TABS, Viewer
+from support.npm import installed
+from support.viewer_models import llama
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "javascript" / "viewer"
+AXE = PACKAGE / "node_modules" / "axe-core" / "axe.min.js"
+IMAGES = ROOT / "docs" / "images"
+RUN_AXE = "const done = arguments[0]; axe.run(document, { resultTypes: ['violations'] }).then(done);"
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    installed(PACKAGE)
+    return AXE.read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return llama(tmp_path_factory.mktemp("models") / "example-8b-q4_k_m.gguf")
+
+
+@pytest.fixture
+def viewer(browser: Viewer) -> Iterator[Viewer]:
+    browser.open()
+    yield browser
+    browser.resize(1440)
+    browser.prefer("light")
+
+
+def open_detail(viewer: Viewer, tab: str) -> None:
+    """Select a tab, and something in it."""
+    viewer.tab(tab)
+    if tab == "metadata":
+        viewer.click("#panel-metadata button.key", "tokenizer.ggml.tokens")
+    if tab == "tensors":
+        viewer.click("#panel-tensors button.key", "blk.0.attn_q.weight")
+        viewer.wait(lambda: viewer.texts(".detail .block"))
+    if tab == "file":
+        viewer.wait(lambda: viewer.texts(".fields li"))
+        viewer.driver.execute_script("document.querySelectorAll('.hex td[data-position]')[37].click()")
+        viewer.wait(lambda: viewer.texts(".fields .field-value"))
+    viewer.driver.execute_script("scrollTo(0, 0); document.activeElement.blur()")
+
+
+# Accessibility
+
+
+def violations(viewer: Viewer, axe: str) -> list[str]:
+    viewer.driver.execute_script(axe)
+    found = viewer.driver.execute_async_script(RUN_AXE)
+    assert len(found["passes"]) > 10
+    return [
+        f"{each['id']}: {node['html'][:200]} {node['failureSummary']}"
+        for each in found["violations"]
+        for node in each["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1440])
+def test_axe_finds_nothing(viewer: Viewer, axe: str, model: Path, scheme: str, width: int) -> None:
+    viewer.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})  # axe makes elements with styles
+    try:
+        viewer.open()
+        viewer.prefer(scheme)
+        viewer.resize(width)
+        assert violations(viewer, axe) == []
+        viewer.drop("broken.gguf", b"GGUF")
+        assert violations(viewer, axe) == []
+        viewer.choose(model)
+        for tab in TABS:
+            open_detail(viewer, tab)
+            assert violations(viewer, axe) == [], tab
+    finally:
+        viewer.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": False})
+
+
+def test_tabs_have_keys(viewer: Viewer, model: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    viewer.choose(model)
+    viewer.tab("summary")
+
+    def press(key: str) -> str:
+        viewer.driver.switch_to.active_element.send_keys(key)
+        (selected,) = viewer.all("[role=tab][aria-selected=true]")
+        assert selected == viewer.driver.switch_to.active_element
+        return str(selected.get_attribute("id"))
+
+    keys = [Keys.ARROW_RIGHT, Keys.END, Keys.ARROW_RIGHT, Keys.ARROW_LEFT, Keys.HOME]
+    assert [press(key) for key in keys] == [
+        "tab-metadata", "tab-file", "tab-summary", "tab-file", "tab-summary",
+    ]  # fmt: skip
+
+
+def test_bytes_and_layers_have_keys(viewer: Viewer, model: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    viewer.choose(model)
+    open_detail(viewer, "file")
+    viewer.all(".hex td.selected")[0].send_keys(Keys.ARROW_DOWN)
+    assert viewer.texts(".fields .position") == ["byte 53 0x35"]
+    viewer.driver.switch_to.active_element.send_keys(Keys.PAGE_DOWN)
+    viewer.wait(lambda: viewer.texts(".fields .position") == ["byte 437 0x1b5"])
+    viewer.tab("layers")
+    first = viewer.one(".heat td[tabindex='0']")
+    viewer.driver.execute_script("arguments[0].focus()", first)
+    first.send_keys(Keys.ARROW_DOWN)
+    viewer.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    assert viewer.text("#panel-layers .note").startswith("layer 0, attn_norm: F32, 4096")
+    viewer.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    assert viewer.text("#panel-tensors .detail h2") == "blk.0.attn_norm.weight"
+
+
+@pytest.mark.parametrize("tab", ["metadata", "tensors"])
+def test_details_can_be_closed(viewer: Viewer, model: Path, tab: str) -> None:
+    viewer.choose(model)
+    viewer.tab(tab)
+    (*_, key) = viewer.all(f"#panel-{tab} button.key")[:3]
+    name = key.text
+    key.click()
+    assert viewer.driver.switch_to.active_element.text == name
+    assert viewer.driver.switch_to.active_element.tag_name == "h2"
+    viewer.click(f"#panel-{tab} .detail button", "Close")
+    assert not viewer.one(f"#panel-{tab} .detail").is_displayed()
+    focused = viewer.driver.switch_to.active_element
+    assert (focused.tag_name, focused.text) == ("button", name)
+
+
+def test_everything_has_a_visible_focus(viewer: Viewer, model: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    viewer.choose(model)
+    viewer.tab("tensors")
+    seen = set()
+    for _ in range(12):
+        viewer.driver.switch_to.active_element.send_keys(Keys.TAB)
+        focused = viewer.driver.switch_to.active_element
+        outline = [focused.value_of_css_property(name) for name in ("outline-style", "outline-width")]
+        assert outline == ["solid", "2px"]
+        seen.add(viewer.driver.switch_to.active_element)
+    assert len(seen) == 12
+
+
+# Sizes
+
+
+@pytest.mark.parametrize("width", [360, 768, 1920])
+def test_nothing_is_wider_than_the_window(viewer: Viewer, model: Path, width: int) -> None:
+    viewer.resize(width)
+    viewer.choose(model)
+    for tab in TABS:
+        open_detail(viewer, tab)
+        assert viewer.driver.execute_script("return document.documentElement.scrollWidth") <= width, tab
+
+
+SCREENSHOTS = [
+    ("summary", 1920, 900, "light"), ("tensors", 1920, 1080, "dark"), ("layers", 1280, 620, "light"),
+    ("file", 1280, 860, "dark"), ("summary", 360, 780, "light"), ("metadata", 360, 780, "dark"),
+]  # fmt: skip
+
+
+@pytest.mark.skipif(
+    "VIEWER_SCREENSHOTS" not in os.environ, reason="VIEWER_SCREENSHOTS=1 writes the screenshots of docs/viewer.md"
+)
+@pytest.mark.parametrize("screenshot", SCREENSHOTS)
+def test_screenshots(viewer: Viewer, model: Path, screenshot: tuple[str, int, int, str]) -> None:
+    from PIL import Image
+
+    tab, width, height, scheme = screenshot
+    IMAGES.mkdir(exist_ok=True)
+    viewer.resize(width, height)
+    viewer.prefer(scheme)
+    viewer.choose(model)
+    open_detail(viewer, tab)
+    path = IMAGES / f"viewer-{tab}-{width}-{scheme}.png"
+    assert viewer.driver.save_screenshot(str(path))
+    with Image.open(path) as image:
+        image.convert("RGB").quantize(192).save(path, optimize=True)
+
+
+def test_the_screenshots_of_the_docs_exist() -> None:
+    shown = set(re.findall(r"\(images/([^)]*)\)", (ROOT / "docs" / "viewer.md").read_text("utf-8")))
+    assert shown == {path.name for path in IMAGES.glob("viewer-*.png")}
+    assert shown == {f"viewer-{tab}-{width}-{scheme}.png" for tab, width, _, scheme in SCREENSHOTS}

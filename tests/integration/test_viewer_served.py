@@ -1,0 +1,65 @@
+"""The page that `kaitai-gguf view` serves, in Chromium."""
+
+import shutil
+from pathlib import Path
+
+from support.browser import TABS, Viewer, facts_of_info
+from support.fault_server import serving
+from support.viewer_models import llama
+
+from kaitai_gguf.cli.served_file import ServedFile
+from kaitai_gguf.cli.viewer_server import ViewerServer
+
+SAMPLE = Path(__file__).parents[2] / "examples" / "sample.gguf"
+
+
+def test_the_served_page_shows_its_file(browser: Viewer, tmp_path: Path) -> None:
+    model = llama(tmp_path / "model.gguf", 2)
+    with ViewerServer(ServedFile(str(model))) as server:
+        browser.open(server.url)
+        browser.wait_for_file()
+        assert browser.facts() == facts_of_info(model)
+        for tab in TABS:
+            browser.tab(tab)
+        browser.wait(lambda: browser.rows(".hex"))
+        assert browser.text(".file-name") == model.name
+        assert 0 < browser.num_bytes_read() <= 64 << 20
+        requested = set(browser.urls())
+        assert requested - {f"http://127.0.0.1:{server.server_port}/favicon.ico"} == {server.url, f"{server.url}file"}
+        browser.open("about:blank")
+
+
+def test_the_served_page_shows_a_url(browser: Viewer) -> None:
+    with serving() as far:
+        url = far.put(SAMPLE.read_bytes())
+        with ViewerServer(ServedFile(url)) as server:
+            browser.open(server.url)
+            browser.wait_for_file()
+            assert browser.facts() == facts_of_info(SAMPLE)
+            browser.open("about:blank")
+
+
+def test_the_served_page_says_what_is_wrong(browser: Viewer, tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    shutil.copy(SAMPLE, path)
+    with ViewerServer(ServedFile(str(path))) as server:
+        browser.open(server.url)
+        browser.wait_for_file()
+        path.write_bytes(b"something else")
+        browser.driver.refresh()
+        browser.wait_for_file()
+        assert "model.gguf can't be shown" in browser.error()
+        browser.open("about:blank")
+
+
+def test_a_served_file_that_is_replaced_while_it_is_shown(browser: Viewer, tmp_path: Path) -> None:
+    path = llama(tmp_path / "model.gguf", 2)
+    with ViewerServer(ServedFile(str(path))) as server:
+        browser.open(server.url)
+        browser.wait_for_file()
+        llama(tmp_path / "other.gguf", 3).replace(path)
+        browser.tab("tensors")
+        browser.click("#panel-tensors button.key", "blk.1.ffn_up.weight")
+        problem = browser.wait(lambda: browser.text("#panel-tensors .detail .problem"))
+        assert problem == "the file was replaced by another one while it was read"
+        browser.open("about:blank")

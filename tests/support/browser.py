@@ -1,0 +1,182 @@
+"""The viewer in a real Chromium, driven by selenium; and what the browser did meanwhile."""
+
+import base64
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import kaitai_gguf
+from kaitai_gguf.cli.commands.info import _rows
+from kaitai_gguf.cli.facts import collect
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "src" / "kaitai_gguf" / "cli" / "viewer.html"
+TABS = ["summary", "metadata", "tensors", "layers", "file"]
+PATIENCE = 30.0  # seconds
+
+DROP = """
+const [name, text] = arguments;
+const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+const transfer = new DataTransfer();
+transfer.items.add(new File([bytes], name));
+for (const type of ["dragenter", "dragover", "drop"]) {
+  document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+}
+"""
+
+
+class Viewer:
+    """The page, open in a window of its own."""
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+
+    def open(self, url: str = PAGE.as_uri()) -> None:
+        self.driver.get_log("performance")
+        self.driver.get_log("browser")
+        self.driver.get(url)
+
+    def choose(self, path: Path) -> None:
+        """Choose a file with the button's input, and wait until it is shown, or refused."""
+        self.mark()
+        self.driver.find_element("id", "file").send_keys(str(path))
+        self.wait_for_file()
+
+    def drop(self, name: str, data: bytes) -> None:
+        self.mark()
+        self.driver.execute_script(DROP, name, base64.b64encode(data).decode())
+        self.wait_for_file()
+
+    def mark(self) -> None:
+        self.driver.execute_script(
+            "for (const id of ['model', 'error']) document.getElementById(id).replaceChildren();"
+        )
+
+    def wait_for_file(self) -> None:
+        self.wait(lambda: self.all("#model [role=tab], #error .failure") and not self.all("body.busy"))
+
+    def wait(self, condition: Callable[[], Any]) -> Any:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            if result := condition():
+                return result
+            time.sleep(0.01)
+        raise AssertionError(f"the page does not get there: {self.text('body')[:2000]}")
+
+    def all(self, selector: str) -> list[Any]:
+        found: list[Any] = self.driver.find_elements("css selector", selector)
+        return found
+
+    def one(self, selector: str) -> Any:
+        (found,) = self.all(selector)
+        return found
+
+    def text(self, selector: str) -> str:
+        return str(self.driver.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector))
+
+    def texts(self, selector: str) -> list[str]:
+        script = "return Array.from(document.querySelectorAll(arguments[0]), (each) => each.textContent)"
+        found: list[str] = self.driver.execute_script(script, selector)
+        return found
+
+    def rows(self, selector: str) -> list[list[str]]:
+        """The cells of each row of a table."""
+        script = """return Array.from(document.querySelectorAll(arguments[0] + " tbody tr"),
+            (row) => Array.from(row.cells, (cell) => cell.innerText))"""
+        found: list[list[str]] = self.driver.execute_script(script, selector)
+        return found
+
+    def tab(self, name: str) -> None:
+        self.one(f"#tab-{name}").click()
+
+    def click(self, selector: str, text: str) -> None:
+        script = """return Array.from(document.querySelectorAll(arguments[0])).find(
+            (each) => each.textContent === arguments[1])"""
+        self.driver.execute_script(script, selector, text).click()
+
+    def error(self) -> str:
+        return self.text("#error")
+
+    def num_bytes_read(self) -> int:
+        title = str(self.one("#read").get_attribute("title"))
+        return int(title.partition(" of ")[0].replace(",", ""))
+
+    def facts(self) -> dict[str, str]:
+        script = """return Array.from(document.querySelectorAll("#panel-summary .fact"),
+            (each) => [each.querySelector("dt").textContent, each.querySelector("dd").firstChild.textContent])"""
+        return dict(self.driver.execute_script(script))
+
+    # What the browser did
+
+    def urls(self) -> list[str]:
+        """What was requested since the page was opened, or since the last call, and not refused by its policy."""
+        messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        refused = {
+            each["params"]["requestId"]
+            for each in messages
+            if each["method"] == "Network.loadingFailed" and each["params"].get("blockedReason") == "csp"
+        }
+        sent = [each["params"] for each in messages if each["method"] == "Network.requestWillBeSent"]
+        return [each["request"]["url"] for each in sent if each["requestId"] not in refused]
+
+    def complaints(self) -> list[str]:
+        """What the console says: errors of scripts, and what the Content-Security-Policy kept from happening."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+    def heap(self) -> int:
+        """The bytes of objects and of array buffers, without garbage."""
+        self.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+        usage = self.driver.execute_cdp_cmd("Runtime.getHeapUsage", {})
+        return int(usage["usedSize"] + usage.get("embedderHeapUsedSize", 0) + usage.get("backingStorageSize", 0))
+
+    # How it looks
+
+    def resize(self, width: int, height: int = 900) -> None:
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def prefer(self, scheme: str) -> None:
+        features = [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+def facts_of_info(path: Path) -> dict[str, str]:
+    """What `kaitai-gguf info` prints of one file, without the shares of types and kinds."""
+    with kaitai_gguf.open(path, shards=False) as model:
+        rows = dict(_rows(collect(model)))
+    return {name: words for name, words in rows.items() if name not in ("quantization", "kinds", "")}
+
+
+@contextmanager
+def chromium(program: str, driver_program: str, downloads: Path) -> Iterator[Viewer]:
+    """Give a headless Chromium. Needs selenium."""
+    from selenium.webdriver import Chrome, ChromeOptions
+    from selenium.webdriver.chrome.service import Service
+
+    options = ChromeOptions()
+    options.binary_location = program
+    options.add_argument("--headless=new")
+    options.add_argument("--hide-scrollbars")
+    options.add_argument("--disable-dev-shm-usage")
+    options.add_argument("--disable-background-networking")
+    if os.name == "posix" and os.geteuid() == 0:
+        options.add_argument("--no-sandbox")  # which root can't have
+    options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = Chrome(options=options, service=Service(driver_program))
+    try:
+        driver.set_page_load_timeout(PATIENCE)
+        driver.set_script_timeout(PATIENCE)
+        viewer = Viewer(driver)
+        viewer.resize(1440)
+        viewer.prefer("light")
+        yield viewer
+    finally:
+        driver.quit()
