@@ -1,7 +1,7 @@
 // What `kaitai-gguf info` shows, in the same words.
 
 import { FILE_TYPES } from "./tables.js";
-import { bitsPerWeight } from "./tensors.js";
+import { bitsPerWeight, sizes } from "./tensors.js";
 import { counted, grouped, humanBytes, humanCount, rounded, shorten, visible } from "./text.js";
 import { describeNumber, describeValue } from "./values.js";
 
@@ -131,8 +131,9 @@ function fileType(model, values, tensors) {
   }
   const [name, type] = FILE_TYPES[String(number)] ?? [null, null];
   const words = name ?? `unknown (${number})`;
+  // Types in the order of their bytes: of two with as many weights, the larger one counts.
   /** @type {Map<string, number>} */
-  const weights = new Map();
+  const weights = new Map(sizes(tensors, (row) => row.typeName).map(({ group }) => [group, 0]));
   for (const row of tensors) {
     if (row.dims.length > 1) {
       weights.set(row.typeName, (weights.get(row.typeName) ?? 0) + row.numElements);
