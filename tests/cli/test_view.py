@@ -339,7 +339,9 @@ def test_a_port_that_is_in_use(server: ViewerServer, file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["no-such-file"], ["."], [], ["{}", "--port", "70000"], ["{}", "--port", "-1"]], ids=" ".join
+    "arguments",
+    [["no-such-file"], ["."], ["hf://owner/no-path"], [], ["{}", "--port", "70000"], ["{}", "--port", "-1"]],
+    ids=" ".join,
 )
 def test_wrong_arguments(arguments: list[str], file: Path) -> None:
     result = run(

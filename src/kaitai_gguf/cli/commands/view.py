@@ -5,6 +5,7 @@ import webbrowser
 
 import click
 
+import kaitai_gguf
 from kaitai_gguf.cli.options import PIPES, file_argument
 from kaitai_gguf.cli.served_file import ServedFile
 from kaitai_gguf.cli.viewer_server import HOST, ViewerServer
@@ -30,7 +31,12 @@ def command(*, file: str, port: int, no_browser: bool) -> None:
       kaitai-gguf view model.gguf
       kaitai-gguf view model.gguf --port 8000 --no-browser
     """
-    served = ServedFile(file)
+    try:
+        served = ServedFile(file)
+    except kaitai_gguf.GGUFError:
+        raise
+    except ValueError as error:  # a URL that is not one
+        raise click.UsageError(str(error)) from None
     try:
         server = ViewerServer(served, port)
     except OSError as error:
