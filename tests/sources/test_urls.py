@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from kaitai_gguf.errors import FileError
 from kaitai_gguf.sources.urls import HubFile, hub_token, is_url, local_path, scheme_of, without_secrets
 
 
@@ -83,7 +84,7 @@ def test_addresses_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
     "url", ["hf://", "hf://owner", "hf://owner/repo", "hf://owner/repo/", "hf:///repo/m", "hf://o//m"]
 )
 def test_a_hub_url_without_a_file(url: str) -> None:
-    with pytest.raises(ValueError, match="expected hf://owner/repository/path"):
+    with pytest.raises(FileError, match="expected hf://owner/repository/path"):
         HubFile.parse(url)
 
 

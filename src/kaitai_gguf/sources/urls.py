@@ -1,10 +1,13 @@
 """URLs of models: which are ours to read, what of them may be shown, and where the hub keeps its files."""
 
+import errno
 import os
 import re
 from pathlib import Path
 from typing import NamedTuple, Self
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
+
+from kaitai_gguf.errors import FileError
 
 __all__ = ["HubFile", "hub_token", "is_url", "local_path", "scheme_of", "shown", "without_secrets"]
 
@@ -67,7 +70,7 @@ class HubFile(NamedTuple):
     def parse(cls, url: str) -> Self:
         """Take `hf://owner/repository/path` apart, of `main` or of the revision that follows an `@`.
 
-        The revision may follow the repository, as huggingface_hub has it, or the path. Raises ValueError for a URL
+        The revision may follow the repository, as huggingface_hub has it, or the path. Raises `FileError` for a URL
         without owner, repository or path.
         """
         owner, _, rest = url[len("hf://") :].partition("/")
@@ -76,7 +79,7 @@ class HubFile(NamedTuple):
         if not revision:
             path, _, revision = path.partition("@")
         if not (owner and repository and path):
-            raise ValueError(f"expected hf://owner/repository/path or hf://owner/repository/path@revision, not {url!r}")
+            raise FileError(errno.EINVAL, "the URL is not valid: expected hf://owner/repository/path", url)
         return cls(owner, repository, unquote(revision) or "main", path)
 
     @property

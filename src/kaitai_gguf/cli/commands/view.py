@@ -31,12 +31,7 @@ def command(*, file: str, port: int, no_browser: bool) -> None:
       kaitai-gguf view model.gguf
       kaitai-gguf view model.gguf --port 8000 --no-browser
     """
-    try:
-        served = ServedFile(file)
-    except kaitai_gguf.GGUFError:
-        raise
-    except ValueError as error:  # a URL that is not one
-        raise click.UsageError(str(error)) from None
+    served = ServedFile(file)
     try:
         server = ViewerServer(served, port)
     except OSError as error:
