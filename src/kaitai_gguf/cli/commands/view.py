@@ -5,7 +5,6 @@ import webbrowser
 
 import click
 
-import kaitai_gguf
 from kaitai_gguf.cli.options import PIPES, file_argument
 from kaitai_gguf.cli.served_file import ServedFile
 from kaitai_gguf.cli.viewer_server import HOST, ViewerServer
