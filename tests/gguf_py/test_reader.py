@@ -1,5 +1,6 @@
 """`GGUFReader` against the one of gguf-py, attribute by attribute; and what it refuses."""
 
+import copy
 import gc
 import os
 import pickle
@@ -162,14 +163,14 @@ def test_errors_say_where(made: Made) -> None:
 
 
 def test_paths_that_can_not_be_opened(tmp_path: Path) -> None:
-    for path in (tmp_path / "missing", tmp_path, "a\0b"):
+    for path in (tmp_path / "missing", tmp_path, "", "a\0b"):
         with pytest.raises(FileError):
             GGUFReader(path)
-    for path in (tmp_path / "missing", tmp_path):
+    for path in (tmp_path / "missing", tmp_path, ""):
         assert outcome(gguf.GGUFReader, path) in [each.__name__ for each in _raised_by(path).__mro__]
 
 
-def _raised_by(path: Path) -> type[Exception]:
+def _raised_by(path: Path | str) -> type[Exception]:
     with pytest.raises(OSError) as caught:
         GGUFReader(path)
     return caught.type
@@ -204,6 +205,14 @@ def test_what_was_taken_stays_valid() -> None:
     assert tensor.data.tobytes() == expected
     assert tensor.field.parts[1].tobytes() == tensor.name.encode()
     assert part.tobytes() == b"general.architecture"
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda reader: pickle.loads(pickle.dumps(reader))])
+def test_a_copy_is_that_of_gguf_py_and_has_no_lock(copied: Callable[[Any], Any], made: Made) -> None:
+    path = made(EXAMPLE.read_bytes())
+    theirs, ours = copied(gguf.GGUFReader(path)), copied(GGUFReader(path))
+    GGUFReader(path, "r+").data[:] = 0
+    assert assert_same(theirs, ours) > 20
 
 
 def test_the_map_can_be_closed_at_any_time() -> None:

@@ -63,6 +63,17 @@ def test_swapping_each_part_changes_the_file_as_by_gguf_py(name: str, made: Made
     assert paths[0].read_bytes() == paths[1].read_bytes() != before
 
 
+@pytest.mark.parametrize("mode", ["r+", "c"])
+def test_tensors_are_those_that_the_file_was_opened_with(mode: Any, made: Made) -> None:
+    names = []
+    for kind in (gguf.GGUFReader, GGUFReader):
+        reader = kind(made(EXAMPLE.read_bytes()), mode)
+        reader.data[reader.data.tobytes().index(b"output.weight")] = ord("X")
+        names.append([tensor.name for tensor in reader.tensors])
+    assert names[0] == names[1]
+    assert "output.weight" in names[1]
+
+
 def test_a_private_copy_stays_private(made: Made) -> None:
     path = made(EXAMPLE.read_bytes())
     reader = GGUFReader(path, "c")

@@ -73,7 +73,8 @@ class GGUFReader:
         self._file = File(self.data.view(np.ndarray), model.metadata.reader)
         self._whole = self.data  # for `tensors`, also when a program has deleted `data`
         self.fields = metadata_fields(self._file)
-        if type(self)._build_tensors is not GGUFReader._build_tensors:
+        # A header that can be written may change before the tensors are asked for.
+        if mode != "r" or type(self)._build_tensors is not GGUFReader._build_tensors:
             self._build_tensors(self.data_offset, tensor_fields(self._file))
         elif self.data_offset + model.tensors.data_nbytes > model.nbytes:
             for tensor in model.tensors.values():
@@ -82,10 +83,15 @@ class GGUFReader:
 
     @cached_property
     def tensors(self) -> list[ReaderTensor]:
-        """All tensors in file order: a list, made when it is first asked for."""
+        """All tensors in file order: a list, in the mode "r" made when it is first asked for."""
         self._build_tensors(self.data_offset, tensor_fields(self._file))
         tensors: list[ReaderTensor] = self.__dict__.get("tensors", [])
         return tensors
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the attributes of a copy or pickle: it has the bytes of the file, but neither the map nor the lock."""
+        state = vars(self) | {"tensors": self.tensors}
+        return {name: value for name, value in state.items() if name not in ("_file", "_whole")}
 
     def get_field(self, key: str) -> ReaderField | None:
         """Return a field by its name; None if there is none."""
