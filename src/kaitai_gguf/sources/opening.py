@@ -175,6 +175,8 @@ def _ranges_of_path(path: str) -> Iterator[Source]:
 def _opened_regular(path: str, is_writer: bool = False) -> tuple[BinaryIO, str, bool]:
     """The file at a path, where it really is, and whether it could be locked."""
     with _reported(path, is_writer):
+        if not path:  # pathlib takes it for "."
+            raise FileNotFoundError(errno.ENOENT, "no such file")
         actual = str(set_manifest.current(pathlib.Path(path)))
         mode = os.stat(actual).st_mode
         if stat.S_ISDIR(mode):
