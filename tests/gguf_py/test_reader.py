@@ -35,6 +35,7 @@ from gguf_py.compare import assert_same, outcome
 from gguf_py.files import EXAMPLE, MODELS, MORE, READABLE
 from kaitai_gguf import FileError, FormatError, GGUFError, MissingDataError
 from kaitai_gguf.gguf_py import GGUFReader, InvalidKeyError, TruncatedHeaderError
+from kaitai_gguf.sources import locks
 
 Made = Callable[[Model | bytes], Path]
 
@@ -137,6 +138,17 @@ def test_what_gguf_py_raises_is_what_callers_catch(data: bytes, mode: Any, made:
     assert isinstance(ours.value, GGUFError)
     assert isinstance(ours.value, ValueError)
     assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize("data", REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize("mode", ["r", "r+", "c"])
+def test_a_file_that_is_refused_is_not_locked(data: bytes, mode: Any, made: Made) -> None:
+    path = made(data)
+    with pytest.raises(GGUFError) as kept:
+        GGUFReader(path, mode)
+    with path.open("r+b") as opened:
+        locks.lock(opened.fileno(), exclusive=True, wait=0)
+    assert kept.traceback
 
 
 def test_a_text_that_is_cut_off_is_refused(made: Made) -> None:

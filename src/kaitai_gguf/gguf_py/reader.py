@@ -69,7 +69,16 @@ class GGUFReader:
         self.endianess = GGUFEndian[model.byte_order.upper()]
         self.alignment = model.alignment
         self.data_offset = model.data_offset
-        self.data = _memmap(model, path, mode)
+        data: Any = _memmap(model, path, mode)
+        self.data = data
+        try:
+            self._look(model, mode)
+        except BaseException:
+            data._mmap.close()  # releases the lock, which the traceback would keep
+            raise
+
+    def _look(self, model: GGUFFile, mode: MapMode) -> None:
+        """Make the fields, and the tensors if they can't wait; make sure that their data is in the file."""
         self._file = File(self.data.view(np.ndarray), model.metadata.reader)
         self._whole = self.data  # for `tensors`, also when a program has deleted `data`
         self.fields = metadata_fields(self._file)
@@ -114,7 +123,10 @@ def _opened(path: Any, mode: MapMode) -> GGUFFile:
         return open_map(path, mode, read)
     except FormatError as error:
         raised = as_in_gguf_py(error)
-    raise raised
+    try:
+        raise raised
+    finally:
+        del raised  # its traceback has this frame
 
 
 def _memmap(model: GGUFFile, path: Any, mode: MapMode) -> "np.memmap[Any, np.dtype[np.uint8]]":

@@ -27,9 +27,13 @@ class LockedMap(mmap.mmap):
         result._unlock = weakref.finalize(result, _release, os.dup(file.fileno()), os.getpid())
         return result
 
+    def unlock(self) -> None:
+        """Release the lock now."""
+        self._unlock()
+
     def close(self) -> None:
         """Release the lock now, and unmap the file as soon as no view of it is alive."""
-        self._unlock()
+        self.unlock()
         with suppress(BufferError):
             super().close()
 

@@ -108,7 +108,12 @@ def open_map(path: Path, mode: MapMode, use: Callable[[Source], T]) -> T:
         if source.is_restored and mode != "r":
             words = "its last change was interrupted: kaitai_gguf.edit(path).commit() restores it"
             raise FileError(errno.EAGAIN, words, source.name or "")
-        return use(source)
+        try:
+            return use(source)
+        except BaseException:
+            if isinstance(source.buffer, LockedMap):
+                source.buffer.unlock()  # the traceback would keep it
+            raise
 
     return _steady(lambda: _of_path(os.fsdecode(path), access, LockedMap.of), check)
 
