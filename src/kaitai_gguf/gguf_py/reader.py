@@ -98,7 +98,7 @@ class GGUFReader:
         return tensors
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the attributes of a copy or pickle: it has the bytes of the file, but neither the map nor the lock."""
+        """Return the attributes to copy or pickle. A deep copy has the bytes of the file, but not its map and lock."""
         state = vars(self) | {"tensors": self.tensors}
         return {name: value for name, value in state.items() if name not in ("_file", "_whole")}
 
