@@ -80,5 +80,6 @@ function nextEnd(error, had, { nbytes, isLocal }) {
   let step = Math.max(2 * LEAST, Math.floor(had / 16));
   if (error.expected > error.needed) step = LEAST;
   else if (error.path?.includes("/elements")) step = Math.min(had, GROWTH);
-  return Math.min(Math.max(error.expected, had + step) * (isLocal ? EAGER : 1), had + MOST, nbytes);
+  const most = isLocal ? Math.max(MOST, had) : MOST; // each time all bytes are copied: a gigabyte takes five times, not 32
+  return Math.min(Math.max(error.expected, had + step) * (isLocal ? EAGER : 1), had + most, nbytes);
 }

@@ -209,6 +209,9 @@ test("headers, users and passwords", async () => {
   const model = await open(server.url.replace("http://", "http://user:p%C3%A4ss@"));
   assert.equal(server.requests[0].authorization, `Basic ${Buffer.from("user:päss").toString("base64")}`);
   assert.equal(model.name, server.url);
+  server.requests.length = 0;
+  await open(server.url.replace("http://", "http://100%:a@"));
+  assert.equal(server.requests[0].authorization, `Basic ${Buffer.from("100%:a").toString("base64")}`);
 });
 
 test("messages and names have no secrets", async () => {

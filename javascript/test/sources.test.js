@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
 import { open } from "../index.js";
 import { readHeader } from "../src/growth.js";
-import { build, vocabulary } from "./support.js";
+import { array, build, vocabulary } from "./support.js";
 
 const bytes = vocabulary();
 const data = Uint8Array.from({ length: 4096 }, (_, index) => index % 251);
@@ -232,6 +232,22 @@ test("a header that does not fit into memory is a FileError", async () => {
   const allocate = () => new Uint8Array(2 ** 60);
   const source = { name: "model.gguf", nbytes: bytes.length, allocate, read: async (start, end) => bytes.subarray(start, end) };
   await assert.rejects(readHeader(source), { name: "FileError", message: /^model\.gguf: the header does not fit into one array/ });
+});
+
+test("a long header of a local file is not copied again for every 32 MiB", async () => {
+  const size = 1 << 28;
+  const file = new Uint8Array(64 + size);
+  file.set(build({ metadata: [["k", "array", array("uint8", [])]] }));
+  new DataView(file.buffer).setUint32(41, size, true); // the number of elements
+  const ends = [];
+  const allocate = (nbytes) => {
+    ends.push(nbytes);
+    return new Uint8Array(nbytes);
+  };
+  const source = { name: null, nbytes: file.length, isLocal: true, allocate, read: async (start, end) => file.subarray(start, end) };
+  const header = await readHeader(source);
+  assert.equal(header.end, 49 + size);
+  assert.ok(ends.length <= 4, String(ends));
 });
 
 test("many at once", async () => {
