@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FormatError, NestedArray, NotGGUFError, StringArray, TruncatedError, open } from "../index.js";
+import { FormatError, Metadata, NestedArray, NotGGUFError, StringArray, TruncatedError, open } from "../index.js";
+import { readTensors } from "../src/tensors.js";
 import { array, build } from "./support.js";
 
 const EXTREMES = {
@@ -101,6 +102,13 @@ test("a float32 in canonical JSON has as few digits as it can, and the even one 
   const values = Object.keys(floats).map(Number);
   const model = await open(build({ metadata: [["k", "array", array("float32", values)]] }));
   assert.ok(model.canonicalJSON().includes(`"value":[${Object.values(floats)}]`), model.canonicalJSON());
+});
+
+test("more items than a Map can have are a GGUFError", () => {
+  const items = { length: 2 ** 24 + 1 };
+  const expected = { name: "GGUFError", message: /^the file has 16777217 (key-values|tensors): / };
+  assert.throws(() => new Metadata({ metadata: items }), expected);
+  assert.throws(() => readTensors({ tensors: items }, 32), expected);
 });
 
 test("nested arrays", async () => {
