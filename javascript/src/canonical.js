@@ -13,6 +13,9 @@ import { encode } from "./text.js";
 /** @typedef {import("./metadata.js").Value} Value */
 /** @typedef {import("./arrays.js").ValueType} ValueType */
 
+const EXACT = 60; // digits: a decimal that equals a value in so many equals it in all
+const CHUNK = 1 << 13; // arguments that a function takes at once
+
 /** @param {Model} model */
 export function canonicalJSON(model) {
   const metadata = Array.from(model.metadata, ([key, value]) => {
@@ -86,16 +89,41 @@ function decimal(value) {
  * @param {number} value
  */
 function shortest(value) {
-  if (value === 0) return value; // toPrecision drops the sign
-  for (let digits = 1; digits < 9; digits++) {
-    const decimal = Number(value.toPrecision(digits));
-    if (Math.fround(decimal) === value) return decimal;
+  if (Number.isInteger(value) && Math.abs(value) < 2 ** 24) return value; // also -0, whose sign toExponential drops
+  const isPowerOfTwo = Number.isInteger(Math.log2(Math.abs(value)));
+  for (let digits = 0; digits < 8; digits++) {
+    if (!isPowerOfTwo && Math.fround(Number(value.toExponential(digits))) !== value) continue;
+    const decimal = nearest(value, digits).find((candidate) => Math.fround(candidate) === value);
+    if (decimal !== undefined) return decimal;
   }
   return Number(value.toPrecision(9));
+}
+
+/**
+ * The decimals with so many digits after the first that come into question for a value, the better one first.
+ *
+ * Of two that are as near, Python takes the even one and toExponential the larger one. The float32 above a power of two is
+ * twice as far away as the one below, so that a decimal above it may round to it where a nearer one below does not.
+ *
+ * @param {number} value
+ * @param {number} digits
+ */
+function nearest(value, digits) {
+  const [mantissa, exponent] = value.toExponential(digits).split("e");
+  const count = Number(mantissa.replace(".", ""));
+  const isOddTie = count % 2 !== 0 && /^\.?50*e/.test(value.toExponential(EXACT).slice(mantissa.length));
+  const away = Math.sign(value);
+  const counts = isOddTie ? [count - away, count] : [count, count + away];
+  return counts.map((units) => Number(`${units}e${Number(exponent) - digits}`));
 }
 
 /** @param {string} string */
 function text(string) {
   if (string.isWellFormed()) return JSON.stringify(string);
-  return `{"base64":"${btoa(String.fromCharCode(...encode(string)))}"}`;
+  const bytes = encode(string);
+  let binary = "";
+  for (let start = 0; start < bytes.length; start += CHUNK) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+  }
+  return `{"base64":"${btoa(binary)}"}`;
 }

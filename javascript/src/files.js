@@ -107,6 +107,7 @@ export class FileSource {
       done += bytesRead;
       this._count(bytesRead);
     }
+    signal?.throwIfAborted();
   }
 }
 

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { TruncatedError } from "./errors.js";
+import { FileError, TruncatedError } from "./errors.js";
 import { Header } from "./header.js";
 
 export const FIRST = 1 << 20; // bytes that are asked for first
@@ -45,12 +45,26 @@ export async function readHeader(source, signal) {
  * @param {import("./sources.js").ReadOptions} options
  */
 async function extended(source, bytes, end, options) {
-  const longer = source.allocate ? source.allocate(end) : new Uint8Array(end);
+  const longer = allocated(source, end);
   longer.set(bytes);
   const rest = longer.subarray(bytes.length);
   if (source.fill) await source.fill(rest, bytes.length, options);
   else rest.set(await source.read(bytes.length, end, options));
   return longer;
+}
+
+/**
+ * @param {import("./sources.js").Source} source
+ * @param {number} nbytes
+ */
+function allocated(source, nbytes) {
+  try {
+    return source.allocate ? source.allocate(nbytes) : new Uint8Array(nbytes);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    const subject = source.name === null ? "the header" : `${source.name}: the header`;
+    throw new FileError(`${subject} does not fit into one array: it takes ${nbytes} bytes or more`, { cause });
+  }
 }
 
 /**
@@ -66,5 +80,6 @@ function nextEnd(error, had, { nbytes, isLocal }) {
   let step = Math.max(2 * LEAST, Math.floor(had / 16));
   if (error.expected > error.needed) step = LEAST;
   else if (error.path?.includes("/elements")) step = Math.min(had, GROWTH);
-  return Math.min(Math.max(error.expected, had + step) * (isLocal ? EAGER : 1), had + MOST, nbytes);
+  const most = isLocal ? Math.max(MOST, had) : MOST; // each time all bytes are copied: a gigabyte takes five times, not 32
+  return Math.min(Math.max(error.expected, had + step) * (isLocal ? EAGER : 1), had + most, nbytes);
 }

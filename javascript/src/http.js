@@ -44,7 +44,7 @@ export class HTTPSource {
     this.start = undefined;
     this._headers = new Headers(options.headers);
     if (url.username || url.password) {
-      const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+      const user = `${unquoted(url.username)}:${unquoted(url.password)}`;
       const bytes = new TextEncoder().encode(user);
       if (!this._headers.has("authorization")) {
         this._headers.set("authorization", `Basic ${btoa(String.fromCharCode(...bytes))}`);
@@ -70,7 +70,12 @@ export class HTTPSource {
   static async open(url, options, count) {
     if (typeof (options.fetch ?? globalThis.fetch) !== "function") throw new TypeError("expected fetch as a function");
     const source = new HTTPSource(url, options, count);
-    source.start = await source._retried({ bytes: new Uint8Array(FIRST), done: 0 }, 0, options.signal);
+    try {
+      source.start = await source._retried({ bytes: new Uint8Array(FIRST), done: 0 }, 0, options.signal);
+    } catch (error) {
+      await source.settle();
+      throw error;
+    }
     return source;
   }
 
@@ -175,12 +180,15 @@ export class HTTPSource {
     if (start + target.bytes.length > size) target.bytes = target.bytes.subarray(0, size - start);
     const most = Math.min(last + 1 - start, target.bytes.length);
     const reader = response.body?.getReader();
-    while (reader && target.done < most) {
-      const { value, done } = await interrupted(reader.read());
-      if (done) break;
-      this._add(target, value, most);
+    try {
+      while (reader && target.done < most) {
+        const { value, done } = await interrupted(reader.read());
+        if (done) break;
+        this._add(target, value, most);
+      }
+    } finally {
+      await reader?.cancel().catch(() => undefined); // it rejects if the connection is broken
     }
-    await reader?.cancel();
     if (target.done < target.bytes.length) throw new TemporaryError("the answer ended early");
   }
 
@@ -354,6 +362,19 @@ function sleep(milliseconds, signal) {
       reject(signal?.reason);
     }
   });
+}
+
+/**
+ * The user or password of a URL. A "%" that starts no escape stands for itself.
+ *
+ * @param {string} text
+ */
+function unquoted(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** @param {URL} url */

@@ -1,3 +1,17 @@
+import { GGUFError } from "./errors.js";
+
+const MOST = 2 ** 24; // items that V8 has in a Map
+
+/**
+ * Throws `GGUFError` if there are more items than a Map can have.
+ *
+ * @param {number} count
+ * @param {string} name what they are
+ */
+export function checkCount(count, name) {
+  if (count > MOST) throw new GGUFError(`the file has ${count} ${name}: this package reads ${MOST} at most`);
+}
+
 /**
  * The reading half of a Map, in the order of the file. Items are made when they are asked for, and kept.
  *

@@ -7,7 +7,7 @@
 import { VALUE_TYPES } from "../types.js";
 import { arrayInfo, number, readArray } from "./arrays.js";
 import { FormatError } from "./errors.js";
-import { Mapping } from "./mapping.js";
+import { Mapping, checkCount } from "./mapping.js";
 import { decode, quoted } from "./text.js";
 
 /** @typedef {import("./header.js").Header} Header */
@@ -37,7 +37,7 @@ import { decode, quoted } from "./text.js";
  */
 export class Metadata extends Mapping {
   /**
-   * Throws `FormatError` for a key that is empty or duplicated.
+   * Throws `FormatError` for a key that is empty or duplicated, and `GGUFError` for more keys than a Map can have.
    *
    * @param {Header} header
    */
@@ -75,6 +75,7 @@ export class Metadata extends Mapping {
 function keyNumbers(header) {
   /** @type {Map<string, number>} */
   const numbers = new Map();
+  checkCount(header.metadata.length, "key-values");
   header.metadata.forEach((position, number) => {
     const [start, end] = header.read((layout) => layout.row_key_value(position));
     const key = decode(header.bytes, start, end);

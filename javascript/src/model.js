@@ -87,7 +87,7 @@ export class Model {
     return fieldsAt(this._header, position);
   }
 
-  /** The canonical JSON, with whole arrays, as `kaitai-gguf dump --json --full` prints it. */
+  /** The canonical JSON, with whole arrays: the document that `kaitai-gguf dump --json --full` prints, as compact JSON. */
   canonicalJSON() {
     return canonicalJSON(this);
   }
@@ -125,8 +125,19 @@ class Counter {
  * Rejects with `FormatError`, which has `offset` and `path`, if the bytes are not a valid GGUF file; with `FileError` if
  * they can't be read; with TypeError if `source` is something else; with the reason of `signal` if that is aborted.
  *
+ * @overload
+ * @param {import("./sources.js").Sliceable} source its slices have parameters of known types
+ * @param {OpenOptions} [options]
+ * @returns {Promise<Model>}
+ *
+ * @overload
  * @param {Openable} source
  * @param {OpenOptions} [options]
+ * @returns {Promise<Model>}
+ *
+ * @param {Openable} source
+ * @param {OpenOptions} [options]
+ * @returns {Promise<Model>}
  */
 export async function open(source, options = {}) {
   options.signal?.throwIfAborted();

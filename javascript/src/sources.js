@@ -31,7 +31,7 @@ import { HTTPSource } from "./http.js";
 /**
  * @typedef {object} OpenOptions
  * @property {AbortSignal} [signal] ends reading; `open` rejects with its reason
- * @property {HeadersInit} [headers] sent to the web server. `fetch` drops Authorization, but no others, when the server
+ * @property {ConstructorParameters<typeof Headers>[0]} [headers] sent to the web server. `fetch` drops Authorization, but no others, when the server
  *   redirects to another origin.
  * @property {typeof globalThis.fetch} [fetch] used instead of the global one
  * @property {(bytesRead: number) => void} [onProgress] called with the number of bytes read so far
@@ -65,8 +65,8 @@ const IS_NODE = typeof process === "object" && Boolean(process.versions?.node);
 export async function sourceOf(given, options, count) {
   if (typeof given === "string" || given instanceof URL) return fromAddress(given, options, count);
   if (typeof Blob === "function" && given instanceof Blob) return new BlobSource(given, count);
-  if (given instanceof ArrayBuffer) return new MemorySource(new Uint8Array(given));
-  if (ArrayBuffer.isView(given) && given.buffer instanceof ArrayBuffer) {
+  if (isArrayBuffer(given)) return new MemorySource(new Uint8Array(given));
+  if (ArrayBuffer.isView(given) && isArrayBuffer(given.buffer)) {
     return new MemorySource(new Uint8Array(given.buffer, given.byteOffset, given.byteLength));
   }
   if (ArrayBuffer.isView(given)) {
@@ -201,14 +201,32 @@ class SlicedSource {
 /** @param {Part} part */
 async function bytesOf(part) {
   if (typeof Blob === "function" && part instanceof Blob) return new Uint8Array(await part.arrayBuffer());
-  if (part instanceof ArrayBuffer) return new Uint8Array(part);
-  if (ArrayBuffer.isView(part) && part.buffer instanceof ArrayBuffer) {
+  if (isArrayBuffer(part)) return new Uint8Array(part);
+  if (ArrayBuffer.isView(part) && isArrayBuffer(part.buffer)) {
     return new Uint8Array(part.buffer, part.byteOffset, part.byteLength);
   }
   // Shared memory may change at any time, and decoders refuse it: a copy is read.
   if (ArrayBuffer.isView(part)) return new Uint8Array(part.buffer, part.byteOffset, part.byteLength).slice();
-  if (typeof SharedArrayBuffer === "function" && part instanceof SharedArrayBuffer) return new Uint8Array(part).slice();
+  if (isSharedArrayBuffer(part)) return new Uint8Array(part).slice();
   throw new TypeError("slice(start, end) gave something that is not an ArrayBuffer, a typed array or a Blob");
+}
+
+/**
+ * Whether something is an ArrayBuffer. `instanceof` is false for those of another frame, or of a test runner's context.
+ *
+ * @param {unknown} value
+ * @returns {value is ArrayBuffer}
+ */
+function isArrayBuffer(value) {
+  return Object.prototype.toString.call(value) === "[object ArrayBuffer]";
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is SharedArrayBuffer}
+ */
+function isSharedArrayBuffer(value) {
+  return Object.prototype.toString.call(value) === "[object SharedArrayBuffer]";
 }
 
 /**

@@ -8,7 +8,7 @@ import { REMOVED_TYPES, TENSOR_TYPES } from "../types.js";
 import { numbers } from "./arrays.js";
 import { MissingDataError, TensorDataError, UnknownTypeError } from "./errors.js";
 import { align, checkLayout, countNbytes, product } from "./layout_rules.js";
-import { Mapping } from "./mapping.js";
+import { Mapping, checkCount } from "./mapping.js";
 import { decode, quoted } from "./text.js";
 
 /** @typedef {import("./header.js").Header} Header */
@@ -150,12 +150,13 @@ export class Tensors extends Mapping {
 }
 
 /**
- * All tensor infos. Throws `FormatError` if one can't be as it is said to be.
+ * All tensor infos. Throws `FormatError` if one can't be as it is said to be. Throws `GGUFError` if they are too many.
  *
  * @param {Header} header
  * @param {number} alignment
  */
 export function readTensors(header, alignment) {
+  checkCount(header.tensors.length, "tensors");
   /** @type {TensorTable} */
   const table = { names: [], numbers: new Map(), dims: [], typeIds: [], offsets: [], nbytes: [] };
   header.read((layout) => {

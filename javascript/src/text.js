@@ -6,7 +6,11 @@
  * tells whether it was UTF-8.
  */
 
+import { GGUFError } from "./errors.js";
+
 const SHORT = 16; // bytes: up to here a loop is faster than the decoder
+const CHUNK = 1 << 13; // characters that are made into a text at once: as many arguments as a function takes
+const LONGEST = 2 ** 29 - 24; // characters that V8 has in a string
 const QUOTED = 100; // characters of a text that a message quotes
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -45,19 +49,32 @@ export function utf8(bytes) {
 
 /** @param {Uint8Array} bytes */
 function escaped(bytes) {
-  const parts = [];
-  let valid = 0; // where the valid part begins that is not in the text yet
+  if (bytes.length > LONGEST) throw new GGUFError(`a text of ${bytes.length} bytes does not fit into one string`);
+  const points = new Uint32Array(CHUNK);
+  let text = "";
+  let count = 0;
   for (let position = 0; position < bytes.length; ) {
     const size = characterSize(bytes, position);
-    if (size === 0) {
-      if (valid < position) parts.push(strict.decode(bytes.subarray(valid, position)));
-      parts.push(String.fromCharCode(0xdc00 + bytes[position]));
-      valid = position + 1;
-    }
+    points[count++] = size ? codePoint(bytes, position, size) : 0xdc00 + bytes[position];
     position += size || 1;
+    if (count === CHUNK || position === bytes.length) {
+      text += String.fromCodePoint(...points.subarray(0, count));
+      count = 0;
+    }
   }
-  if (valid < bytes.length) parts.push(strict.decode(bytes.subarray(valid)));
-  return parts.join("");
+  return text;
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} position
+ * @param {number} size
+ */
+function codePoint(bytes, position, size) {
+  if (size === 1) return bytes[position];
+  let point = bytes[position] & (0x7f >> size);
+  for (let index = 1; index < size; index++) point = (point << 6) | (bytes[position + index] & 0x3f);
+  return point;
 }
 
 /**
@@ -85,15 +102,28 @@ function characterSize(bytes, position) {
  * @param {string} text
  */
 export function encode(text) {
-  const parts = text.split(/([\udc80-\udcff])/u); // with `u` the second half of a pair does not match
-  if (parts.length === 1) return encoder.encode(text);
-  /** @type {number[]} */
-  const bytes = [];
-  parts.forEach((part, index) => {
-    if (index % 2 === 1) bytes.push(part.charCodeAt(0) - 0xdc00);
-    else for (const byte of encoder.encode(part)) bytes.push(byte);
-  });
-  return Uint8Array.from(bytes);
+  if (text.isWellFormed()) return encoder.encode(text);
+  const bytes = new Uint8Array(3 * text.length);
+  let size = 0;
+  for (let start = 0; start < text.length; ) {
+    let end = start;
+    while (end < text.length && !isEscape(text, end)) end++;
+    if (start < end) size += encoder.encodeInto(text.slice(start, end), bytes.subarray(size)).written;
+    for (; end < text.length && isEscape(text, end); end++) bytes[size++] = text.charCodeAt(end) - 0xdc00;
+    start = end;
+  }
+  return bytes.slice(0, size);
+}
+
+/**
+ * Whether a text has a byte that is not UTF-8 at an index, and not the second half of a character.
+ *
+ * @param {string} text
+ * @param {number} index
+ */
+function isEscape(text, index) {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xdc80 && unit <= 0xdcff && (text.charCodeAt(index - 1) & 0xfc00) !== 0xd800;
 }
 
 /**

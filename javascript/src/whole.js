@@ -49,6 +49,6 @@ export class Whole {
   async close() {
     this.isClosed = true;
     this._rest = new Uint8Array(0);
-    if (!this.isBroken) await this._reader?.cancel();
+    await this._reader?.cancel().catch(() => undefined); // it rejects if the connection is broken
   }
 }

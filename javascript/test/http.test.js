@@ -96,6 +96,27 @@ test("temporary failures are tried again, and nothing that came is asked for twi
   assert.equal(model.bytesRead, spans().at(-1)[1] + 1);
 });
 
+for (const [name, head] of [
+  ["a range", [206, { "content-range": `bytes 0-${(1 << 20) - 1}/${bytes.length}` }]],
+  ["the whole file", [200, { "content-length": bytes.length }]],
+]) {
+  test(`an answer is not left open if onProgress throws: ${name}`, async () => {
+    const closed = new Promise((resolve) => {
+      server.faults.push((_request, response) => {
+        response.on("close", resolve);
+        response.writeHead(...head).write(bytes.subarray(0, 1000));
+        return false;
+      });
+    });
+    const mine = new Error("mine");
+    const onProgress = () => {
+      throw mine;
+    };
+    await assert.rejects(open(server.url, { onProgress }), mine);
+    await closed;
+  });
+}
+
 test("in the end a failure is an error", async () => {
   server.faults.push(...Array(5).fill(status(503)));
   await assert.rejects(open(server.url), { name: "FileError", message: /model\.gguf: the server answered 503/ });
@@ -188,6 +209,9 @@ test("headers, users and passwords", async () => {
   const model = await open(server.url.replace("http://", "http://user:p%C3%A4ss@"));
   assert.equal(server.requests[0].authorization, `Basic ${Buffer.from("user:päss").toString("base64")}`);
   assert.equal(model.name, server.url);
+  server.requests.length = 0;
+  await open(server.url.replace("http://", "http://100%:a@"));
+  assert.equal(server.requests[0].authorization, `Basic ${Buffer.from("100%:a").toString("base64")}`);
 });
 
 test("messages and names have no secrets", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FormatError, NestedArray, NotGGUFError, StringArray, TruncatedError, open } from "../index.js";
+import { FormatError, Metadata, NestedArray, NotGGUFError, StringArray, TruncatedError, open } from "../index.js";
+import { readTensors } from "../src/tensors.js";
 import { array, build } from "./support.js";
 
 const EXTREMES = {
@@ -84,6 +85,30 @@ test("bytes that are not UTF-8 are kept apart", async () => {
   assert.deepEqual(strings.bytesAt(2), bytes[2]);
   assert.equal(model.metadata.get("\udcff"), "\udcc3");
   assert.match(model.canonicalJSON(), /\{"base64":"Yf8="\}/);
+});
+
+test("a long string that is not UTF-8 is base64 in canonical JSON", async () => {
+  const bytes = new Uint8Array(300_000).fill(0x61, 1).fill(0xff, 0, 1);
+  const model = await open(build({ metadata: [["k", "string", bytes]] }));
+  assert.equal(JSON.parse(model.canonicalJSON()).metadata[0].value.base64, Buffer.from(bytes).toString("base64"));
+});
+
+test("a float32 in canonical JSON has as few digits as it can, and the even one of two that are as near", async () => {
+  const floats = {
+    0.1: "0.1", 1196056.25: "1196056.2", 1196056.75: "1196056.8", "-320124.125": "-320124.12", 0.000244140625: "0.00024414062",
+    1.262177448353619e-29: "1.2621775e-29", 1.2379400392853803e27: "1.2379401e+27", 1.401298464324817e-45: "1e-45",
+    16777216: "16777216.0", 3.4028234663852886e38: "3.4028235e+38", "-0": "-0.0",
+  };
+  const values = Object.keys(floats).map(Number);
+  const model = await open(build({ metadata: [["k", "array", array("float32", values)]] }));
+  assert.ok(model.canonicalJSON().includes(`"value":[${Object.values(floats)}]`), model.canonicalJSON());
+});
+
+test("more items than a Map can have are a GGUFError", () => {
+  const items = { length: 2 ** 24 + 1 };
+  const expected = { name: "GGUFError", message: /^the file has 16777217 (key-values|tensors): / };
+  assert.throws(() => new Metadata({ metadata: items }), expected);
+  assert.throws(() => readTensors({ tensors: items }, 32), expected);
 });
 
 test("nested arrays", async () => {

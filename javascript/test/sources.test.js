@@ -5,8 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { runInNewContext } from "node:vm";
 import { open } from "../index.js";
-import { build, vocabulary } from "./support.js";
+import { readHeader } from "../src/growth.js";
+import { array, build, vocabulary } from "./support.js";
 
 const bytes = vocabulary();
 const data = Uint8Array.from({ length: 4096 }, (_, index) => index % 251);
@@ -32,6 +34,13 @@ function sliceable(kind) {
   return { byteLength: bytes.length, slice, spans };
 }
 
+/** An ArrayBuffer that is not an instance of the global class, as test runners give them. */
+function otherContext(part) {
+  const buffer = runInNewContext("new ArrayBuffer(size)", { size: part.length });
+  new Uint8Array(buffer).set(part);
+  return buffer;
+}
+
 const shared = new SharedArrayBuffer(bytes.length + 3);
 new Uint8Array(shared, 3).set(bytes);
 
@@ -45,6 +54,8 @@ const SOURCES = {
   "a typed array": () => new Uint16Array(bytes.slice().buffer),
   "a Buffer in a pool": () => Buffer.from(bytes),
   "a DataView": () => new DataView(bytes.slice().buffer),
+  "an ArrayBuffer of another context": () => otherContext(bytes),
+  "slices of another context": () => ({ byteLength: bytes.length, slice: (start, end) => otherContext(bytes.slice(start, end)) }),
   "shared memory": () => new Uint8Array(shared, 3),
   "slices that are ArrayBuffers": () => sliceable("buffer"),
   "slices that are promises": () => sliceable("promise"),
@@ -205,6 +216,38 @@ test("an aborted signal ends reading", async () => {
   };
   await assert.rejects(open({ byteLength: source.byteLength, slice }, { signal: controller.signal }), reason);
   assert.equal(source.spans.length, 2);
+});
+
+test("a signal that is aborted during the last read of a file ends it", async () => {
+  const controller = new AbortController();
+  let isOpen = false;
+  const onProgress = () => isOpen && controller.abort(new Error("enough"));
+  const model = await open(path, { onProgress });
+  isOpen = true;
+  model._header.layout.bytes = model.header; // or the data would have been read with the header
+  await assert.rejects(model.tensors.get("weight").data({ signal: controller.signal }), { message: "enough" });
+});
+
+test("a header that does not fit into memory is a FileError", async () => {
+  const allocate = () => new Uint8Array(2 ** 60);
+  const source = { name: "model.gguf", nbytes: bytes.length, allocate, read: async (start, end) => bytes.subarray(start, end) };
+  await assert.rejects(readHeader(source), { name: "FileError", message: /^model\.gguf: the header does not fit into one array/ });
+});
+
+test("a long header of a local file is not copied again for every 32 MiB", async () => {
+  const size = 1 << 28;
+  const file = new Uint8Array(64 + size);
+  file.set(build({ metadata: [["k", "array", array("uint8", [])]] }));
+  new DataView(file.buffer).setUint32(41, size, true); // the number of elements
+  const ends = [];
+  const allocate = (nbytes) => {
+    ends.push(nbytes);
+    return new Uint8Array(nbytes);
+  };
+  const source = { name: null, nbytes: file.length, isLocal: true, allocate, read: async (start, end) => file.subarray(start, end) };
+  const header = await readHeader(source);
+  assert.equal(header.end, 49 + size);
+  assert.ok(ends.length <= 4, String(ends));
 });
 
 test("many at once", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import fc from "fast-check";
 import { decode, encode } from "../index.js";
@@ -28,6 +29,19 @@ test("what is UTF-8 is decoded as such, and nothing else is well-formed", () => 
 
 test("texts of any characters", () => {
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 50 }), (text) => assert.equal(decode(encode(text)), text)));
+});
+
+test("a surrogate pair is not an escape, also after one", () => {
+  assert.deepEqual([...encode("\udcff\u{1f480}\udc80")], [0xff, 0xf0, 0x9f, 0x92, 0x80, 0x80]);
+  assert.equal(decode(encode("\udcff\u{1f480}\udc80")), "\udcff\u{1f480}\udc80");
+});
+
+test("texts that are not UTF-8 take little memory", () => {
+  const code = `
+    const { decode, encode } = await import(${JSON.stringify(new URL("../index.js", import.meta.url).href)});
+    const bytes = new Uint8Array(3 << 20).fill(0x61).map((byte, index) => (index % 2 ? byte : 0xff));
+    if (Buffer.compare(encode(decode(bytes)), bytes)) process.exit(3);`;
+  execFileSync(process.execPath, ["--max-old-space-size=40", "--input-type=module", "--eval", code], { stdio: "pipe" });
 });
 
 test("a byte order mark is a character like any other", () => {

@@ -84,6 +84,7 @@ for (const [name, tensor] of map) {
   const size: number | null = tensor.nbytes;
   const data: Uint8Array = await tensor.data();
 }
+await open({ byteLength: 24, slice: async (start, end) => new Uint8Array(end - start) }, { headers: { a: "b" } });
 const position: number | undefined = new FormatError("", { offset: 0, path: "" }).offset;
 // @ts-expect-error
 await open(7);
@@ -92,9 +93,12 @@ metadata.set("a", 1);
 """
 
 
-def test_users_of_typescript_have_its_types(package: Path, project: Path) -> None:
+@pytest.mark.parametrize("lib", ["es2024,dom,dom.iterable", "es2024"], ids=["browser", "Node.js"])
+def test_users_of_typescript_have_its_types(package: Path, project: Path, lib: str) -> None:
     (project / "consumer.ts").write_text(CONSUMER)
-    options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2024", "--lib", "es2024,dom,dom.iterable"]
+    options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2024", "--lib", lib]
+    if "dom" not in lib:
+        options += ["--typeRoots", str(package / "node_modules" / "@types"), "--types", "node"]
     passes(project, str(package / "node_modules" / ".bin" / "tsc"), *options, "consumer.ts")
 
 
