@@ -156,6 +156,11 @@ def test_hyperparameters_of_the_wrong_type_or_size_are_null(tmp_path: Path) -> N
     assert [row[name] for name in names] == [None, None, None, 16, None, None]
 
 
+def test_hyperparameters_need_an_architecture(tmp_path: Path) -> None:
+    row = file_row(saved(tmp_path / "m.gguf", Model([("None.context_length", "uint32", 7)])))
+    assert (row["architecture"], row["context_length"]) == (None, None)
+
+
 def test_base_models(tmp_path: Path) -> None:
     metadata = [
         ("general.base_model.count", "uint32", 3),

@@ -151,6 +151,30 @@ def test_a_damaged_part_is_read_again(tmp_path: Path) -> None:
     assert contents(tmp_path / "out") == before
 
 
+@pytest.mark.parametrize("name", ["metadata", "tensors"])
+def test_a_part_without_one_of_its_files_is_read_again(name: str, tmp_path: Path) -> None:
+    write(tmp_path / "models", 20)
+    scan(tmp_path / "models", tmp_path / "out")
+    before = contents(tmp_path / "out")
+    sorted((tmp_path / "out").rglob(f"{name}/*.parquet"))[0].unlink()
+    assert 0 < scan(tmp_path / "models", tmp_path / "out").reused < 20
+    assert contents(tmp_path / "out") == before
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="paths are text")
+def test_files_whose_names_are_the_same_text(tmp_path: Path) -> None:
+    write(tmp_path / "models", 5)
+    for name in (b"m\xff.gguf", b"m\\xff.gguf"):
+        shutil.copy2(tmp_path / "models" / "0000.gguf", os.fsencode(tmp_path / "models") + b"/" + name)
+        scan(tmp_path / "models", tmp_path / "out")
+    for number in (9, 10):
+        (tmp_path / "models" / "0001.gguf").write_bytes(small(number).build())
+        scan(tmp_path / "models", tmp_path / "out")
+        scan(tmp_path / "models", tmp_path / f"fresh-{number}")
+        assert contents(tmp_path / "out") == contents(tmp_path / f"fresh-{number}")
+    assert len(contents(tmp_path / "out")["files"]) == 7
+
+
 # Interruptions
 
 
@@ -201,6 +225,25 @@ def test_a_scan_that_is_killed(tmp_path: Path) -> None:
     assert child.returncode == -signal.SIGKILL
     assert contents(tmp_path / "out") == before
     assert scan(tmp_path / "models", tmp_path / "out").reused > 1
+    scan(tmp_path / "models", tmp_path / "fresh")
+    assert contents(tmp_path / "out") == contents(tmp_path / "fresh")
+
+
+def test_what_is_left_of_a_generation_is_not_reused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "models", 5)
+    scan(tmp_path / "models", tmp_path / "out")
+    scan(tmp_path / "models" / "0000.gguf", tmp_path / "out")
+
+    def stop(path: Path, **_: Any) -> None:
+        for tokenizer in (path / "tokenizers").iterdir():
+            tokenizer.unlink()
+        raise StopError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "rmtree", stop)
+        with pytest.raises(StopError):
+            scan(tmp_path / "models" / "0000.gguf", tmp_path / "out")
+    scan(tmp_path / "models", tmp_path / "out")
     scan(tmp_path / "models", tmp_path / "fresh")
     assert contents(tmp_path / "out") == contents(tmp_path / "fresh")
 
@@ -263,6 +306,13 @@ def test_a_pointer_to_nowhere(name: str, tmp_path: Path) -> None:
     (tmp_path / "out" / "CURRENT").write_text(name)
     with pytest.raises(kaitai_gguf.CatalogError, match="does not name a generation"):
         table(tmp_path / "out", "files")
+
+
+def test_a_pointer_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "CURRENT").write_text("MANIFEST-000005\n")
+    with pytest.raises(kaitai_gguf.CatalogError, match="does not name a generation"):
+        scan([], tmp_path)
+    assert names_of(tmp_path) == ["CURRENT"]
 
 
 def test_tables_that_are_not_there(tmp_path: Path) -> None:

@@ -60,6 +60,11 @@ def test_a_list_in_a_file(folder: Path) -> None:
     assert found == [f"{folder}/c/d/e.gguf", f"{folder}/a.gguf", "https://models.example/m.gguf?token=secret"]
 
 
+def test_a_list_with_a_byte_order_mark(folder: Path) -> None:
+    (folder / "list.txt").write_text(f"{folder}/a.gguf\n", "utf-8-sig")
+    assert names(folder, f"@{folder}/list.txt") == ["a.gguf"]
+
+
 def test_a_list_that_is_missing(folder: Path) -> None:
     with pytest.raises(kaitai_gguf.FileError, match="the list can't be read"):
         list(expanded(f"@{folder}/list.txt"))
@@ -69,6 +74,27 @@ def test_links_to_folders_are_not_followed(folder: Path) -> None:
     (folder / "c" / "loop").symlink_to(folder)
     (folder / "c" / "link.gguf").symlink_to(folder / "a.gguf")
     assert names(folder, folder / "c") == ["c/link.gguf", "c/d/e.gguf"]
+
+
+def test_patterns_do_not_follow_links_to_folders(folder: Path) -> None:
+    for name in ("loop", "c/loop", "c/d/loop"):
+        (folder / name).symlink_to(folder)
+    assert names(folder, f"{folder}/c/**/*.gguf") == ["c/d/e.gguf"]
+    assert names(folder, f"{folder}/loop/c/**") == ["loop/c/d/e.gguf"]
+    assert len(names(folder, f"{folder}/**/**/*.gguf")) == 4
+
+
+def test_a_folder_that_can_not_be_listed_comes_as_a_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scandir = os.scandir
+
+    def refuse(path: str) -> object:
+        if os.path.basename(path) == "c":
+            raise PermissionError(13, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    assert names(folder, folder) == ["[x].gguf", "a.gguf", "b/A.GGUF", "b/z.gguf", "c"]
+    assert names(folder, folder / "c") == ["c"]
 
 
 def test_folders_and_patterns_of_file_systems() -> None:

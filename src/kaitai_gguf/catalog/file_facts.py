@@ -26,7 +26,7 @@ _INT64 = range(-(1 << 63), 1 << 63)
 def facts_of(model: GGUFFile, key_values: KeyValueColumns, tensors: TensorColumns) -> dict[str, Any]:
     """Return the columns that an open file has values for, by name."""
     values = _Values(model, key_values)
-    architecture = key_values.scalars.get("general.architecture")
+    architecture = key_values.scalars.get("general.architecture", "")
     data_end = model.data_offset + model.tensors.data_nbytes if model.tensors.data_nbytes else 0
     tokens = key_values.arrays.get(TOKENS)
     same = identities(model)

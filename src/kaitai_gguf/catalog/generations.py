@@ -112,6 +112,8 @@ def publish(root: Path, generation: "Generation") -> None:
     kept = {generation.path, *([previous.path] if previous else [])}
     for each in generations(root):
         if each.path not in kept:
+            with suppress(OSError):
+                (each.path / _FACTS).unlink()  # so that nobody reuses what is left if this is interrupted
             shutil.rmtree(each.path, ignore_errors=True)
 
 
@@ -144,7 +146,14 @@ class Generation:
 
     def parts(self) -> list[str]:
         """Return the names of the parts that are complete."""
-        return [path.name for path in self.files("files")]
+        tables = self._tables_of_parts()
+        names = [path.name for path in self.files("files")]
+        return [name for name in names if all((self.path / table / name).exists() for table in tables)]
+
+    def _tables_of_parts(self) -> list[str]:
+        """The tables that have a file for each part, `files` last."""
+        names = table_names((self.path / "findings").is_dir())
+        return [name for name in reversed(names) if name != "tokenizers"]
 
     def read(self, name: str, part: str, columns: list[str] | None = None) -> Any:
         """Return a table of a part. Raises `CatalogError`."""
@@ -172,11 +181,7 @@ class Generation:
 
     def link(self, other: "Generation", part: str, name: str) -> bool:
         """Take over a part of another generation under a name. Return False if it is not whole."""
-        tables = [folder.name for folder in self.path.iterdir() if folder.is_dir() and folder.name != "tokenizers"]
-        for table in sorted(tables, key=lambda table: table == "files"):
-            if not self._link(other.path / table / part, self.path / table / name):
-                return False
-        return True
+        return all(self._link(other.path / table / part, self.path / table / name) for table in self._tables_of_parts())
 
     def link_tokenizer(self, sha256: str, others: list["Generation"]) -> bool:
         """Take over a list of tokens, unless it is here. Return False if no other generation has it."""

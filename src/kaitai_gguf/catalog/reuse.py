@@ -1,5 +1,6 @@
 """Rows that an earlier scan has read, of files that have not changed since."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -36,21 +37,27 @@ class Earlier:
         self.generations = [each for each in generations if each.is_like(options)]
         self._places: dict[str, _Place] = {}
         for number, generation in reversed(list(enumerate(self.generations))):
+            names: set[str] = set()
             for part in generation.parts():
-                self._add(number, generation, part)
+                self._add(number, generation, part, names)
 
-    def _add(self, number: int, generation: Generation, part: str) -> None:
+    def _add(self, number: int, generation: Generation, part: str, names: set[str]) -> None:
+        """Remember where the files of a part are. Files of one name, such as URLs without queries, are read again."""
         try:
             table = generation.read("files", part, ["source", "revision"])
         except CatalogError:  # its files are read again
             return
         for source, revision in zip(*(column.to_pylist() for column in table.columns), strict=True):
-            if revision is not None:
+            if source in names:
+                self._places.pop(source, None)
+            elif revision is not None:
                 self._places[source] = _Place(revision, number, part)
+            names.add(source)
 
     def unchanged(self, sources: Sequence[str]) -> list[str]:
         """Return those of the files whose rows are known, and which have not changed."""
-        known = [source for source in sources if _name(source) in self._places]
+        count = Counter(map(_name, sources))
+        known = [source for source in sources if count[_name(source)] == 1 and _name(source) in self._places]
         threads = AT_ONCE if any(map(is_url, known)) else 1
         same = map_threads(self._is_unchanged, known, threads) if threads > 1 else map(self._is_unchanged, known)
         return [source for source, is_same in zip(known, same, strict=True) if is_same]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from kaitai_gguf.arguments import integer
-from kaitai_gguf.catalog.generations import CURRENT, Generation, generations, new_generation, publish, unique
+from kaitai_gguf.catalog.generations import CURRENT, Generation, current, generations, new_generation, publish, unique
 from kaitai_gguf.catalog.packages import arrow
 from kaitai_gguf.catalog.parts import Part, Task, combined, file_name, slices
 from kaitai_gguf.catalog.reuse import Earlier
@@ -85,6 +85,7 @@ def scan(
     runner = _runner(client, threads)
     with ExitStack() as stack:
         generations(root)  # which refuses a folder of something else, before anything is written
+        current(root)
         with reported(root):
             root.mkdir(parents=True, exist_ok=True)
         stack.enter_context(WriterLock(root / CURRENT))

@@ -17,6 +17,7 @@ Sources = Path | Iterable[Path]
 
 _SUFFIX = ".gguf"
 _PATTERN = re.compile(r"[*?\[]")
+_ANY_FOLDERS = f"{os.sep}**"
 
 
 def source_of(given: Any) -> str:
@@ -38,12 +39,12 @@ def expanded(sources: Sources, storage_options: Mapping[str, Any] | None = None)
     sources  any number of these, or one of them:
              a file, whatever it is called
              a folder: all files below it whose names end with .gguf; links to folders are not followed
-             a pattern with *, ? or [...]; ** stands for any folders
+             a pattern with *, ? or [...]; ** stands for any folders, but not for links to folders
              a URL of a file, or of a file system that fsspec can list: a pattern, or a folder that ends with /
              @FILE: a file with one of the above on each line
 
-    A file that does not exist is yielded too, to become a row with an error. Raises `FileError` for a list or a remote
-    folder that can't be read, TypeError for what is not a path.
+    A file that does not exist, and a folder that can't be listed, are yielded too, to become rows with an error. Raises
+    `FileError` for a list or a remote folder that can't be read, TypeError for what is not a path.
     """
     seen: set[int] = set()
     for given in _each(sources):
@@ -71,7 +72,7 @@ def _each(sources: Sources) -> Iterator[str]:
 
 def _lines(path: str) -> Iterator[str]:
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        with open(path, encoding="utf-8-sig", errors="surrogateescape") as file:
             for line in file:
                 text = line.rstrip("\r\n")
                 if text.strip():
@@ -89,18 +90,35 @@ def _files_of(given: str, options: Mapping[str, Any]) -> Iterator[str]:
     if os.path.isdir(path):
         yield from _below(path)
     elif _PATTERN.search(path) and not os.path.lexists(path):
-        for found in sorted(glob.glob(path, recursive=True)) or [path]:
+        for found in sorted(_matching(path)) or [path]:
             yield from _below(found) if os.path.isdir(found) else [found]
     else:
         yield path
 
 
+def _matching(pattern: str) -> set[str]:
+    """Return the paths that match. In `glob`, ** follows links to folders, and may not end if these form loops."""
+    if pattern.endswith(_ANY_FOLDERS):
+        return {path for path in _matching(pattern.removesuffix(_ANY_FOLDERS) or os.sep) if os.path.isdir(path)}
+    head, any_folders, tail = pattern.partition(_ANY_FOLDERS + os.sep)
+    if not any_folders:
+        return set(glob.glob(pattern))
+    matches: set[str] = set()
+    for top in _matching(head or os.sep):
+        for parent, folders, _ in os.walk(top):
+            folders[:] = [name for name in folders if not name.startswith(".")]  # as `glob` does
+            matches |= _matching(os.path.join(glob.escape(parent), tail))
+    return matches
+
+
 def _below(folder: str) -> Iterator[str]:
-    for parent, folders, names in os.walk(folder):
+    unreadable: list[OSError] = []
+    for parent, folders, names in os.walk(folder, onerror=unreadable.append):
         folders.sort()
         for name in sorted(names):
             if name.lower().endswith(_SUFFIX):
                 yield os.path.join(parent, name)
+    yield from (error.filename for error in unreadable)
 
 
 def _remote_files(url: str, options: Mapping[str, Any]) -> Iterator[str]:
