@@ -14,7 +14,7 @@ from support.gguf_bytes import V3, Array, Model, TensorSpec
 
 import kaitai_gguf
 from catalog.conftest import MODELS, ROOT, SAMPLE, file_row, rows_of, small
-from kaitai_gguf.catalog import TABLES, read_rows
+from kaitai_gguf.catalog import TABLES, header_columns, read_rows
 from kaitai_gguf.catalog.tables import schema
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.sources import local_ranges, locks
@@ -335,6 +335,17 @@ def test_batches_have_the_documented_columns() -> None:
             assert batch.schema.equals(schema(name), check_metadata=True)
             batch.validate(full=True)
     assert set(read_rows(SAMPLE)) == set(TABLES) - {"findings"}
+
+
+def test_columns_of_very_many_names_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few files with as many names as a header can have would take gigabytes."""
+    rows = rows_of(SAMPLE)["tensors"]
+    kept = header_columns._kept_name_columns.cache_info().currsize
+    assert kept > 0
+    monkeypatch.setattr(header_columns, "_NAMES", len(rows) - 1)
+    header_columns._kept_name_columns.cache_clear()
+    assert rows_of(SAMPLE)["tensors"] == rows
+    assert header_columns._kept_name_columns.cache_info().currsize == 0
 
 
 @pytest.mark.parametrize("source", [b"m.gguf", 1, None])

@@ -29,6 +29,7 @@ Columns = list[Any]
 _INT64 = np.iinfo(np.int64).max
 _ROLES = 1 << 14  # names whose role is kept: they are the same in most models
 _NAME_LISTS = 64  # files whose columns of names are kept: they are the same in all models of a kind
+_NAMES = 1 << 13  # names of a file whose columns are kept
 
 _role = lru_cache(_ROLES)(tensor_role)
 
@@ -129,7 +130,7 @@ class TensorColumns:
         return [
             pa.repeat(file, count),
             np.arange(count),
-            *_name_columns(tuple(self.names)),
+            *(_kept_name_columns if count <= _NAMES else _name_columns)(tuple(self.names)),
             [_TYPE_NAMES.get(type_id) for type_id in type_ids.tolist()],
             type_ids,
             pa.ListArray.from_arrays(pa.array(ends, pa.int32()), pa.array(dims)),
@@ -139,7 +140,6 @@ class TensorColumns:
         ]
 
 
-@lru_cache(_NAME_LISTS)
 def _name_columns(names: tuple[str, ...]) -> Columns:
     """The columns that follow from the names of all tensors of a file: from `name` to `kind`."""
     roles = [_role(name) for name in names]
@@ -151,6 +151,9 @@ def _name_columns(names: tuple[str, ...]) -> Columns:
     }
     types = schema("tensors")
     return [*text_columns(names), *(arrow().array(values, types.field(name).type) for name, values in others.items())]
+
+
+_kept_name_columns = lru_cache(_NAME_LISTS)(_name_columns)
 
 
 def batch_of(table: str, rows: Sequence[Columns]) -> Any:
