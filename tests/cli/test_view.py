@@ -294,7 +294,7 @@ def test_a_pipe(tmp_path: Path) -> None:
         assert child.stdout is not None
         url = child.stdout.readline().decode().strip()
         assert httpx.get(f"{url}file").content == DATA
-        child.send_signal(signal.SIGINT)
+        end(child, signal.SIGINT)
     assert child.returncode == 0
 
 
@@ -306,6 +306,16 @@ def started(*arguments: object) -> "subprocess.Popen[bytes]":
     return subprocess.Popen([*COMMAND, "view", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT)
 
 
+def end(child: "subprocess.Popen[bytes]", number: int) -> bytes:
+    """What a server prints to stderr until a signal has ended it."""
+    child.send_signal(number)
+    try:
+        return child.communicate(timeout=30)[1]
+    except subprocess.TimeoutExpired:
+        child.kill()
+        raise
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no such signals")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
 def test_it_serves_until_it_is_interrupted(file: Path, number: int, status: int) -> None:
@@ -314,8 +324,7 @@ def test_it_serves_until_it_is_interrupted(file: Path, number: int, status: int)
         url = child.stdout.readline().decode().strip()
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{32}/", url)
         assert httpx.get(f"{url}file").content == DATA
-        child.send_signal(number)
-        _, errors = child.communicate(timeout=10)
+        errors = end(child, number)
     assert (child.returncode, errors) == (status, b"")
 
 
