@@ -34,8 +34,8 @@ def test_fields_of_any_model_follow_each_other(model: Model) -> None:
 
 
 @pytest.mark.parametrize(("name", "elements"), [("v1", 3), ("nested-arrays", 0)])
-def test_cut_off_after_every_byte(name: str, elements: int) -> None:
-    for size in range(len(FILES[name])):
+def test_cut_off_anywhere(name: str, elements: int) -> None:
+    for size in range(0, len(FILES[name]), 3):  # which cuts fields of all sizes
         tiles(FILES[name][:size], elements=elements)
 
 

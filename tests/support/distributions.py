@@ -64,7 +64,8 @@ def wheel() -> Path:
 def unpacked_sdist() -> Path:
     directory = Path(tempfile.mkdtemp(dir=scratch()))
     with tarfile.open(sdist()) as archive:
-        archive.extractall(directory, filter="data")
+        # Python before 3.11.4 has no filters.
+        archive.extractall(directory, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
     (tree,) = directory.iterdir()
     return tree
 
