@@ -56,7 +56,7 @@ WITHIN = {
 PUBLIC = {"__init__", "__main__", "cli"}
 GENERATED = {"kaitai_gguf_schema", "kaitaistruct"}
 COMPILED = {"schema": {"_scanner"}, "dequantize": {"_kernels"}}
-FOR_COMMANDS = {"click", "rich", "yaml"}  # the last one is for nobody
+FOR_COMMANDS = {"click", "rich", "yaml"}  # nothing uses the last one
 
 
 def modules() -> list[tuple[str, Path]]:

@@ -117,7 +117,7 @@ export class StringArray extends LazyArray {
   elementType = "string";
 
   /**
-   * The bytes of one string, as they are in the file; undefined if there is none of this index.
+   * The bytes of one string, as they are in the file; undefined if the index is out of range.
    *
    * @param {number} index
    */
@@ -148,7 +148,7 @@ export class NestedArray extends LazyArray {
   elementType = "array";
 
   /**
-   * The element type and count of one array; undefined if there is none of this index.
+   * The element type and count of one array; undefined if the index is out of range.
    *
    * @param {number} index
    */

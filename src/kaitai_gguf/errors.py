@@ -11,7 +11,7 @@
     ├── KeyNotFound (KeyError)
     ├── TensorNotFound (KeyError)
     ├── FieldNotFound (LookupError)
-    ├── TensorDataError         a tensor of a valid file can't be had
+    ├── TensorDataError         the data of a tensor is not available
     │   ├── UnknownTypeError    its type is not known (or no longer)
     │   └── MissingDataError    the file ends before its data does
     ├── ShardError              the files of a model in several don't belong together
@@ -75,7 +75,7 @@ class FileError(GGUFError, OSError):
 
 
 class FileMissingError(FileError, FileNotFoundError):
-    """There is no such file."""
+    """No such file."""
 
 
 class FileIsDirectoryError(FileError, IsADirectoryError):
@@ -103,7 +103,7 @@ class FieldNotFound(GGUFError, LookupError):
 
 
 class TensorDataError(GGUFError):
-    """The data of one tensor can't be had; the rest of the file can."""
+    """The data of one tensor is not available; the rest of the file is."""
 
 
 class UnknownTypeError(TensorDataError):

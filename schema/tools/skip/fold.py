@@ -307,7 +307,7 @@ def _contents(spec: Any) -> bytes:
     contents = b""
     for part in spec if isinstance(spec, list) else [spec]:
         if isinstance(part, int) and not 0 <= part <= 255:
-            raise Unsupported(f"contents: {part}, which is no byte")
+            raise Unsupported(f"contents: {part}, which is not a byte")
         contents += bytes([part]) if isinstance(part, int) else str(part).encode()
     return contents
 

@@ -38,7 +38,7 @@ def table(directory: GivenPath, name: str) -> Any:
     directory  what `scan` wrote.
     name       "files", "metadata", "tensors", "tokenizers", or "findings" if files were checked.
 
-    Raises `CatalogError` if there is no complete catalog, or none with findings; ValueError for another name;
+    Raises `CatalogError` if the folder has no complete catalog, or one without findings; ValueError for another name;
     `MissingPackageError` without pyarrow.
     """
     arrow()

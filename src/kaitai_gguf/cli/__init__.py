@@ -63,7 +63,7 @@ class LazyGroup(click.Group):
 def _reported(ctx: click.Context) -> Iterator[None]:
     """End with a line and a status for whatever goes wrong with the file, or with the output."""
     _prepare_stdout()
-    with suppress(AttributeError, OSError, RuntimeError, ValueError):  # there may be no stderr, or it is no file
+    with suppress(AttributeError, OSError, RuntimeError, ValueError):  # there may be no stderr, or it is not a file
         faulthandler.enable()  # a file that is cut short while it is mapped kills the process, but not without a word
     with suppress(ValueError):  # not in the main thread
         signal.signal(signal.SIGTERM, _end)

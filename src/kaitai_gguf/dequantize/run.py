@@ -160,7 +160,7 @@ def _work(job: _Job, shares: list[deque[_Piece]]) -> None:
     """Do the first share, and help with the others; each thread has another one first."""
     scratch = Scratch()
     size = job.out.shape[2]
-    # Blocks of random bytes, and conversions to float16, overflow: that is no news to the caller.
+    # Blocks of random bytes, and conversions to float16, overflow: the caller need not be warned.
     with np.errstate(all="ignore"):
         for rows, columns in _take(shares):
             chosen = rows if job.indices is None else job.indices[rows]

@@ -36,7 +36,7 @@ def explain(
     was asked for, `elements` elements or blocks are given one by one (None: all), and the rest as one field.
 
     A broken file is explained up to the byte where it breaks; then the `FormatError` of `open()` is raised, also if
-    what was asked for comes later. Raises `FieldNotFound` if there is no such byte or field, and what `open()`
+    what was asked for comes later. Raises `FieldNotFound` if no such byte or field exists, and what `open()`
     raises if the source can't be read. `source` and `mmap` are as for `open()`; a shard is explained alone. `source`
     can also be a model that is open, of which the first file is explained if it is in several.
     """

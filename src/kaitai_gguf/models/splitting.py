@@ -50,7 +50,7 @@ def plan_split(
     tensors_in_first  whether the first one has any, besides the metadata.
 
     Raises `WriteError` for more than 65,535 shards, `UnknownTypeError` or `MissingDataError` for a tensor whose data
-    can't be had.
+    is not available.
     """
     if max_nbytes is None and max_tensors is None:
         raise TypeError("a limit is missing: max_nbytes or max_tensors")

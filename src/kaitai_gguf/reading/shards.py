@@ -318,7 +318,7 @@ def _refuse_missing(names: Iterable[str], existing: int, count: int) -> None:
 
 
 def parse_shard_name(path: str) -> ShardName | None:
-    """Take a path apart; None if it isn't called as shards are."""
+    """Take a path apart; None if it isn't named the way shards are."""
     match = SHARD.fullmatch(path)
     if match is None:
         return None

@@ -272,7 +272,7 @@ def _of_file_object(file: Any, map_it: bool) -> Source:
 
 
 def _is_plain(file: Any) -> bool:
-    """Whether a file object reads the file that its descriptor names: not so for gzip and its like."""
+    """Whether a file object reads the file that its descriptor names: gzip and its like do not."""
     raw = getattr(file, "raw", file)
     return type(raw) is io.FileIO and not raw.writable() and stat.S_ISREG(os.fstat(raw.fileno()).st_mode)
 

@@ -152,7 +152,7 @@ class Source:
         return sorted({owner for view_of, owner in self._lent if view_of() is not None})
 
     def is_in_use(self) -> bool:
-        """Whether there is any view of an own map, lent or not."""
+        """Whether a view of an own map exists, lent or not."""
         if self.own_map is not None:
             try:
                 self.own_map.resize(len(self.own_map))  # it can't be resized, and views are the first reason why
