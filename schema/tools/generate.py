@@ -26,20 +26,8 @@ GGUF, GGML_BLOCK = ROOT / "schema" / "gguf.ksy", ROOT / "schema" / "ggml_block.k
 GENERATED = ROOT / "generated"
 PACKAGE = ROOT / "javascript"
 
-# directory: the compiler's name of the target, and its options
-TARGETS = {
-    "cpp_stl": ("cpp_stl", "--cpp-standard", "11"),
-    "csharp": ("csharp",),
-    "go": ("go", "--go-package", "gguf"),
-    "java": ("java", "--java-package", "gguf"),
-    "javascript": ("javascript",),
-    "lua": ("lua",),
-    "nim": ("nim",),
-    "perl": ("perl",),
-    "php": ("php",),
-    "ruby": ("ruby",),
-    "rust": ("rust",),
-}
+TARGETS = ["cpp_stl", "csharp", "go", "java", "javascript", "lua", "nim", "perl", "php", "python", "ruby", "rust"]
+OPTIONS = ["--cpp-standard", "11", "--go-package", "gguf", "--java-package", "gguf"]
 
 INDEX = Plan(
     constants={"version": [1, 2, 3]},
@@ -71,23 +59,24 @@ PACKAGE_DOC = '''\
 
 
 def generate(out: Path) -> None:
-    """Everything in generated/. The tools of this project come first: what they refuse is known at once."""
+    """Write everything in generated/. The tools of this project come first: what they refuse is known at once."""
     python = out / "python" / "kaitai_gguf_schema"
     compile_own(out, python)
-    command()  # fetched by one, if need be
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    command()  # fetched once, before two threads need it
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(os.cpu_count()) as pool:
+        targets = Path(scratch)
         jobs = [
-            *(pool.submit(compile_schema, [GGUF, GGML_BLOCK], out / name, *args) for name, args in TARGETS.items()),
-            pool.submit(compile_schema, [GGUF, GGML_BLOCK], python, "python"),
+            pool.submit(compile_schema, [GGUF, GGML_BLOCK], targets, [*TARGETS, "graphviz"], *OPTIONS),
             pool.submit(compile_writable, GGUF, python / "read_write"),
             # `--no-auto-read`: what was read before a field failed is not lost with the constructor.
-            pool.submit(compile_schema, [GGUF], python / "positions", "python", "--read-pos", "--no-auto-read"),
-            pool.submit(compile_schema, [GGUF], out, "graphviz"),
+            pool.submit(compile_schema, [GGUF], python / "positions", ["python"], "--read-pos", "--no-auto-read"),
         ]
         for job in jobs:
             job.result()
-    render_diagram(out / "gguf.dot", out / "gguf.svg")
-    (out / "gguf.dot").unlink()
+        for name in TARGETS:
+            source = targets / name / "src" if (targets / name / "src").exists() else targets / name
+            shutil.copytree(source, python if name == "python" else out / name, dirs_exist_ok=True)
+        render_diagram(targets / "graphviz" / "gguf.dot", out / "gguf.svg")
 
 
 def compile_own(out: Path, python: Path) -> None:
@@ -124,7 +113,7 @@ def compile_writable(schema: Path, out: Path) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         reduced = Path(scratch) / schema.name
         reduced.write_text(yaml.safe_dump(ksy, sort_keys=False, allow_unicode=True))
-        compile_schema([reduced], out, "python", "--read-write")
+        compile_schema([reduced], out, ["python"], "--read-write")
 
 
 def replace(wanted: Path, found: Path) -> None:

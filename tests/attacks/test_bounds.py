@@ -15,7 +15,7 @@ from support.gguf_bytes import ARRAY, F32, STRING, UINT8, V1, V3, Form
 
 from attacks.cases import CASES
 
-SIZES = (4 << 20, 16 << 20)  # bytes
+SIZES = (2 << 20, 8 << 20)  # bytes
 MB = 1 << 20
 LONGEST = 10_000  # characters of a message; a path may name 128 levels
 

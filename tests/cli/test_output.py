@@ -323,7 +323,7 @@ def test_a_pipe_and_a_file_get_the_same_cells_in_each_row(command: list[str], fo
     assert path.read_text() == text
 
 
-@pytest.mark.parametrize("columns", [60, 80, 200])
+@pytest.mark.parametrize("columns", [60, 200])
 @pytest.mark.parametrize("command", TABLES, ids=lambda words: words[0])
 @pytest.mark.usefixtures("folder")
 def test_a_terminal_breaks_no_name(command: list[str], columns: int) -> None:

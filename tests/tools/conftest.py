@@ -14,7 +14,7 @@ def formats(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Format]:
     directory = tmp_path_factory.mktemp("official")
     try:
         # as it reads, each object keeps where its fields start; what was read before a refusal stays there
-        compile_schema(sorted(SCHEMAS.glob("*.ksy")), directory, "python", "--read-pos", "--no-auto-read")
+        compile_schema(sorted(SCHEMAS.glob("*.ksy")), directory, ["python"], "--read-pos", "--no-auto-read")
     except ToolMissing as missing:
         if os.environ.get("CI") == "true":
             raise

@@ -24,7 +24,13 @@ def test_jars_that_are_there_need_no_maven(monkeypatch: pytest.MonkeyPatch, tmp_
     (tmp_path / "kaitai-struct-compiler_2.13-0.11.jar").touch()
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/java" if name == "java" else None)
     monkeypatch.setattr(compiler, "JARS", tmp_path)
-    assert compiler.command() == ["/usr/bin/java", "-cp", str(tmp_path / "*"), "io.kaitai.struct.JavaMain"]
+    assert compiler.command() == [
+        "/usr/bin/java",
+        *compiler.SHORT_RUN,
+        "-cp",
+        str(tmp_path / "*"),
+        "io.kaitai.struct.JavaMain",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +56,7 @@ def test_a_warning_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, 
     monkeypatch.setattr(compiler, "command", lambda: ["/bin/sh", "-c", script])
     if fails:
         with pytest.raises(SystemExit, match="target python"):
-            compiler.compile_schema([tmp_path / "x.ksy"], tmp_path / "out", "python")
+            compiler.compile_schema([tmp_path / "x.ksy"], tmp_path / "out", ["python"])
     else:
-        compiler.compile_schema([tmp_path / "x.ksy"], tmp_path / "out", "python")
+        compiler.compile_schema([tmp_path / "x.ksy"], tmp_path / "out", ["python"])
         assert (tmp_path / "out").is_dir()

@@ -10,7 +10,7 @@ from official import FORMATS, Format, objects, place, starts, type_name
 from skip_modules import listed
 
 MODELS = {"parcel": schema_data.parcels, "tree": schema_data.trees, "track": schema_data.tracks}
-EXAMPLES = settings(max_examples=250, deadline=None, report_multiple_bugs=False)
+EXAMPLES = settings(max_examples=100, deadline=None, report_multiple_bugs=False)
 each_format = pytest.mark.parametrize("name", FORMATS)
 
 

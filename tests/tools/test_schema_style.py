@@ -115,7 +115,7 @@ def test_long_texts_are_literal(schema: Path) -> None:
 
 def test_it_compiles_without_a_warning(schema: Path, tmp_path: Path) -> None:
     try:  # what it warns of does not depend on the target
-        compile_schema([schema], tmp_path, "python")
+        compile_schema([schema], tmp_path, ["python"])
     except ToolMissing as missing:
         if os.environ.get("CI") == "true":
             raise
