@@ -1,8 +1,13 @@
 """Work on several threads."""
 
+import gc
+import threading
+import weakref
+from concurrent.futures import Future, ThreadPoolExecutor
+
 import pytest
 
-from kaitai_gguf.threads import in_order, map_threads
+from kaitai_gguf.threads import as_completed, in_order, map_threads
 
 
 def test_results_are_in_order() -> None:
@@ -29,9 +34,63 @@ def test_in_order_keeps_the_order_and_a_limit() -> None:
         def result(self) -> int:
             return -self._job
 
+        def add_done_callback(self, _: object) -> None:
+            raise NotImplementedError
+
     seen = []
     for job, result in in_order(Later, iter(range(10)), 3):
         seen.append((job, result))
         assert len(begun) - len(seen) <= 2
     assert seen == [(job, -job) for job in range(10)]
     assert list(in_order(Later, [], 3)) == []
+
+
+def test_as_completed_does_not_wait_for_a_slow_job() -> None:
+    others_completed = threading.Event()
+
+    def work(job: int) -> int:
+        if job == 0:
+            assert others_completed.wait(60)
+        return -job
+
+    seen = []
+    with ThreadPoolExecutor(2) as pool:
+        for job, result in as_completed(lambda job: pool.submit(work, job), range(10), 3):
+            seen.append((job, result))
+            if len(seen) == 9:
+                others_completed.set()
+    assert seen == [(job, -job) for job in (*range(1, 10), 0)]
+
+
+def test_as_completed_keeps_a_limit() -> None:
+    begun: list[int] = []
+
+    def submit(pool: ThreadPoolExecutor, job: int) -> Future[int]:
+        begun.append(job)
+        return pool.submit(int, job)
+
+    with ThreadPoolExecutor(4) as pool:
+        for number, _ in enumerate(as_completed(lambda job: submit(pool, job), range(20), 3), 1):
+            assert len(begun) - number <= 2
+    assert begun == list(range(20))
+
+
+def test_as_completed_raises_the_error_of_a_job() -> None:
+    with ThreadPoolExecutor(2) as pool, pytest.raises(ZeroDivisionError):
+        list(as_completed(lambda job: pool.submit(lambda: 1 // job), [1, 0, 2], 2))
+
+
+def test_as_completed_keeps_no_results() -> None:
+    class Result:
+        pass
+
+    kept: list[weakref.ref[Result]] = []
+    gc.disable()
+    try:
+        with ThreadPoolExecutor(1) as pool:
+            for _, result in as_completed(lambda _: pool.submit(Result), range(10), 2):
+                kept.append(weakref.ref(result))
+            del result
+    finally:
+        gc.enable()
+    assert [reference() for reference in kept] == [None] * 10

@@ -2,9 +2,10 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol, TypeVar
+from queue import SimpleQueue
+from typing import Any, Protocol, TypeVar
 
-__all__ = ["Pending", "in_order", "map_threads"]
+__all__ = ["Pending", "as_completed", "in_order", "map_threads"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -25,14 +26,17 @@ def map_threads(work: Callable[[T], R], jobs: Iterable[T], threads: int) -> list
 
 
 class Pending(Protocol[R_co]):
-    """A result that may not be there yet."""
+    """A result that may not be available yet, such as a `concurrent.futures.Future`."""
 
     def result(self) -> R_co:
-        """Wait for it."""
+        """Wait for the result, and return it or raise its error."""
+
+    def add_done_callback(self, callback: Callable[[Any], Any]) -> None:
+        """Call a function with this object, on any thread, once `result` would not wait."""
 
 
 def in_order(submit: Callable[[T], Pending[R]], jobs: Iterable[T], most: int) -> Iterator[tuple[T, R]]:
-    """Yield each job with its result, in the order of the jobs. At most so many are submitted and not yet yielded."""
+    """Yield each job with its result, in the order of the jobs. At most `most` are submitted and not yet yielded."""
     waiting: deque[tuple[T, Pending[R]]] = deque()
     for job in jobs:
         waiting.append((job, submit(job)))
@@ -41,4 +45,27 @@ def in_order(submit: Callable[[T], Pending[R]], jobs: Iterable[T], most: int) ->
             yield first, pending.result()
     while waiting:
         first, pending = waiting.popleft()
+        yield first, pending.result()
+
+
+def as_completed(submit: Callable[[T], Pending[R]], jobs: Iterable[T], most: int) -> Iterator[tuple[T, R]]:
+    """Yield each job with its result, the first to complete first, so that a slow job does not delay those after it.
+
+    At most `most` jobs are submitted and not yet yielded.
+    """
+    completed: SimpleQueue[tuple[T, Pending[R]]] = SimpleQueue()
+
+    def start(job: T) -> None:
+        submit(job).add_done_callback(lambda pending: completed.put((job, pending)))
+
+    n_waiting = 0
+    for job in jobs:
+        start(job)
+        n_waiting += 1
+        if n_waiting >= most:
+            first, pending = completed.get()
+            n_waiting -= 1
+            yield first, pending.result()
+    for _ in range(n_waiting):
+        first, pending = completed.get()
         yield first, pending.result()

@@ -72,6 +72,30 @@ def test_the_files_do_not_depend_on_the_number_of_threads(tmp_path: Path) -> Non
     assert len(one) > 10
 
 
+def test_a_slow_file_does_not_delay_the_other_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = write(tmp_path / "models", 40)
+    others_completed = threading.Event()
+    read = rows.opened_by_ranges
+    seen: list[Summary] = []
+
+    def read_slowly(source: str, *arguments: Any) -> Any:
+        if source == str(sources[0]):
+            assert others_completed.wait(60)
+        return read(source, *arguments)
+
+    def note(summary: Summary) -> None:
+        seen.append(summary)
+        if len(seen) == len(list(parts.slices(map(str, sources)))) - 1:
+            others_completed.set()
+
+    monkeypatch.setattr(rows, "opened_by_ranges", read_slowly)
+    summary = scan(sources, tmp_path / "out", threads=2, progress=note)
+    assert (summary.files, summary.errors) == (40, 0)
+    assert len(seen) > 4
+    scan(sources, tmp_path / "fast")
+    assert contents(tmp_path / "out") == contents(tmp_path / "fast")
+
+
 def test_no_files_are_empty_tables(tmp_path: Path) -> None:
     assert scan([], tmp_path / "out", check=True) == Summary()
     assert contents(tmp_path / "out", check=True) == {name: [] for name in TABLES}

@@ -108,6 +108,9 @@ class _DaskPart:
         finally:
             self._done(self)
 
+    def add_done_callback(self, callback: Callable[[Any], Any]) -> None:
+        _called(partial(self._future.add_done_callback, lambda _: callback(self)))
+
     def _one_by_one(self) -> Part:
         """What can be read of files one of which kills the workers that read it."""
         parts = []

@@ -16,7 +16,7 @@ from kaitai_gguf.catalog.sources import Sources, expanded
 from kaitai_gguf.errors import CatalogError
 from kaitai_gguf.sources import Path
 from kaitai_gguf.sources.locks import WriterLock
-from kaitai_gguf.threads import in_order
+from kaitai_gguf.threads import as_completed
 from kaitai_gguf.writing.atomic import real_path, reported
 
 __all__ = ["Summary", "scan"]
@@ -107,7 +107,7 @@ def _runner(client: Any, threads: int | None) -> Runner:
 
 
 class _Scan:
-    """One scan: makes the parts of a generation, in order."""
+    """One scan: makes the parts of a generation, each as soon as its files have been read."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class _Scan:
         self._summary = Summary()
 
     def run(self, files: Iterator[str], runner: Runner) -> Summary:
-        for job, part in in_order(lambda job: self._begun(job, runner), self._jobs(files), runner.most):
+        for job, part in as_completed(lambda job: self._begun(job, runner), self._jobs(files), runner.most):
             self._finish(job, part)
         self._generation.write_empty(file_name(0, ()))
         return self._summary
@@ -179,3 +179,6 @@ class _Nothing:
 
     def result(self) -> None:
         return None
+
+    def add_done_callback(self, callback: Callable[[Any], Any]) -> None:
+        callback(self)
