@@ -243,6 +243,15 @@ def test_what_is_not_a_file_is_an_error_at_once(tmp_path: Path) -> None:
         assert (row["error_type"], row["revision"]) == (expected, None)
 
 
+def test_a_folder_that_can_not_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: str) -> object:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    row = file_row(tmp_path)
+    assert (row["error_type"], row["error"]) == ("FileAccessError", "the folder can't be listed: Permission denied")
+
+
 def test_a_file_that_is_cut_short_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = saved(tmp_path / "m.gguf", Model([("k", "array", Array("uint8", [1] * 100_000))]))
     monkeypatch.setattr(local_ranges.LocalRanges.__init__, "__defaults__", (1000,))

@@ -1,6 +1,7 @@
 """`read_rows`: one model file as rows of all tables. A pure function: threads and Dask run it, anywhere."""
 
 import errno
+import os
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -12,7 +13,14 @@ from kaitai_gguf.catalog.packages import arrow
 from kaitai_gguf.catalog.sources import shown_source, source_of
 from kaitai_gguf.catalog.tables import schema, table_names
 from kaitai_gguf.catalog.text_columns import readable, text_columns
-from kaitai_gguf.errors import FileError, FormatError, NotGGUFError, TruncatedError
+from kaitai_gguf.errors import (
+    FileAccessError,
+    FileError,
+    FileIsDirectoryError,
+    FormatError,
+    NotGGUFError,
+    TruncatedError,
+)
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.sources import Path, Source
 from kaitai_gguf.sources.opening import opened_by_ranges
@@ -114,10 +122,22 @@ def rows_of(source: str, options: Options, known_tokenizers: Container[str] = ()
     try:
         return opened_by_ranges(source, use, options.of(source), options.max_header_nbytes)
     except Exception as error:  # whatever a file does to us, the other files are to be read
-        rows = error_rows(source, error, use.source)
+        rows = error_rows(source, _cause(source, error), use.source)
         if options.check and isinstance(error, FormatError):
             _add_findings(rows, use.findings_of(error))
         return rows
+
+
+def _cause(source: str, error: Exception) -> Exception:
+    """Return why a folder can't be listed, if the error is that of a folder, which `expanded` yields like a file."""
+    if not isinstance(error, FileIsDirectoryError):
+        return error
+    try:
+        os.scandir(source).close()
+    except OSError as reason:
+        kind = FileAccessError if isinstance(reason, PermissionError) else FileError
+        return kind(reason.errno, f"the folder can't be listed: {reason.strerror}", source)
+    return error
 
 
 class _Reading:

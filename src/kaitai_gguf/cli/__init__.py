@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.options import FAILED, SAYS_NO, NoMatchError
+from kaitai_gguf.cli.options import FAILED, INTERRUPTED, SAYS_NO, NoMatchError
 from kaitai_gguf.cli.output import warn
 from kaitai_gguf.sources.urls import shown
 
@@ -73,6 +73,10 @@ def _reported(ctx: click.Context) -> Iterator[None]:
     except kaitai_gguf.GGUFError as error:
         warn(error_message(error, ctx.meta.get("file")))
         ctx.exit(SAYS_NO if isinstance(error, NoMatchError) else FAILED)
+    except KeyboardInterrupt:
+        click.echo(err=True)  # ends the line on which the terminal has written ^C
+        warn("interrupted")
+        ctx.exit(INTERRUPTED)
     except BrokenPipeError:
         _discard_output()  # whoever read it has seen enough
         ctx.exit(0)
@@ -126,5 +130,5 @@ def main() -> None:
     the names of the columns first.
 
     Exit status: 0 if all is well, 1 if a command says no, 2 if a file can't be read or
-    the arguments are wrong.
+    the arguments are wrong, 130 if Ctrl-C ended the command.
     """

@@ -9,6 +9,7 @@ import click
 from kaitai_gguf import GGUFError
 
 SAYS_NO, FAILED = 1, 2  # exit statuses: 1 is for commands whose answer is no, 2 for errors
+INTERRUPTED = 130  # what shells expect of SIGINT: 128 and its number
 
 
 class NoMatchError(GGUFError):

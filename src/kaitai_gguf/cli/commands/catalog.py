@@ -50,7 +50,7 @@ def command(
     of a Dask cluster read the files, as docs/catalog-cluster.md describes.
 
     Exit status: 0 if all files were read, 1 if some are rows with an error, 2 if no catalog
-    was written.
+    was written, 130 if Ctrl-C ended the scan.
 
     \b
     Examples:
