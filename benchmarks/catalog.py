@@ -3,7 +3,7 @@
     make bench-catalog (ROUNDS=1 for one run of each instead of three)
 
 Writes benchmarks/results/catalog.json and .md. The files are those of small_models.py: 30 keys and 300 tensors each.
-Each row is the best of some runs, in turn with the others, in processes of their own.
+Each row is the best of ROUNDS runs. The cases take turns, and each local scan runs in a new process.
 """
 
 import cProfile
@@ -47,7 +47,7 @@ def main() -> None:
     try:
         models = folder / "models"
         small_models.write(models, FILES)
-        load = {"load average": os.getloadavg()[0]}  # of one minute: what else the machine was doing
+        load = {"load average": os.getloadavg()[0]}  # over one minute: how busy the machine was
         results = local(models, folder) | {"machine": load}
         for name, measure in {
             "profile": lambda: profile(models),
@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def scanned(sources: object, output: Path, one_core: bool = True, **options: object) -> dict[str, float]:
-    """A scan in a process of its own, on one processor."""
+    """Run a scan in a new process, on one processor."""
     pin = ["taskset", "-c", "0"] if one_core and shutil.which("taskset") else []
     arguments = json.dumps([sources, str(output), options])
     command = [*pin, sys.executable, "-c", SCAN, arguments]
@@ -89,7 +89,7 @@ def _keep(best: dict[str, dict[str, float]], name: str, result: dict[str, float]
 
 
 def profile(models: Path) -> dict[str, float]:
-    """Which share of the time is spent in which step, in a profile of one part after the other."""
+    """Return the share of time that each step takes, from a profile of four parts read in turn."""
     from kaitai_gguf.catalog.parts import Task, read_part
     from kaitai_gguf.catalog.rows import Options
 
@@ -120,7 +120,7 @@ def profile(models: Path) -> dict[str, float]:
 
 
 def dask(models: Path, folder: Path) -> dict[str, float]:
-    """Seconds with one worker and with two, and CPU seconds: of the workers, and of the client with the scheduler."""
+    """Return the seconds with one worker and with two, and the CPU seconds of workers and of client with scheduler."""
     best: dict[str, float] = {}
     for number in range(ROUNDS):
         for workers in (1, 2):
@@ -175,7 +175,7 @@ def slow(folder: Path) -> dict[str, float]:
 
 
 def many(folder: Path) -> dict[str, float]:
-    """The memory that 100,000 files take: hard links to one, under names of their own."""
+    """Measure the memory that 100,000 files take. They are hard links to a few files."""
     links = folder / "links"
     links.mkdir()
     original = links / "000000.gguf"
@@ -207,7 +207,7 @@ def report(results: dict[str, dict[str, float]]) -> str:
         f"Written by `make bench-catalog` on a machine with {os.cpu_count()} processors. Each file has "
         f"{small_models.KEYS} keys and {small_models.TENSORS} tensors. Local files were read by one thread on one "
         f"processor; those behind a slow network had {LATENCY * 1000:.0f} ms of latency. The load average at the start "
-        f"was {results['machine']['load average']:.1f}: above 0, other programs have had a part of the processors.",
+        f"was {results['machine']['load average']:.1f}; if it is above 0, other programs shared the processors.",
         "",
         "| scan | files | seconds | files/s | peak memory, MB |",
         "|---|---:|---:|---:|---:|",
@@ -219,7 +219,7 @@ def report(results: dict[str, dict[str, float]]) -> str:
         "",
         f"A first scan takes {first['cpu seconds'] / first['files'] * 1000:.2f} ms of CPU time for each file.",
         "",
-        "What a first scan spends its time on, by a profile, which makes Python look slower than it is:",
+        "Share of a first scan that each step takes, from a profile. Profiling slows Python code more than C code:",
         "",
         "| step | share |",
         "|---|---:|",

@@ -1,11 +1,11 @@
-"""A catalog on disk: generations, of which the file CURRENT names one.
+"""A catalog on disk: generations, one of which is named by the file CURRENT.
 
-    DIR/CURRENT                              the name of the generation that readers take
+    DIR/CURRENT                              the name of the generation that readers use
     DIR/generation-000001/generation.json    how its files were read
     DIR/generation-000001/TABLE/part-*.parquet
 
-A part is complete when its file of the table `files`, which is the last, has its name. Parts are hard links where they
-are the same as in an earlier generation.
+A part is complete when its file in the table `files`, which is written last, has its name. A part that is the same as
+in an earlier generation is a hard link.
 """
 
 import json
@@ -61,7 +61,7 @@ def table(directory: GivenPath, name: str) -> Any:
 
 
 def current(root: Path) -> "Generation | None":
-    """Return the generation that readers take; None before the first is complete. Raises `CatalogError`."""
+    """Return the generation that readers use; None before the first is complete. Raises `CatalogError`."""
     try:
         name = (root / CURRENT).read_text("utf-8").strip()
     except FileNotFoundError:
@@ -74,9 +74,9 @@ def current(root: Path) -> "Generation | None":
 
 
 def generations(root: Path) -> list["Generation"]:
-    """Return all generations, complete or not, the latest first. Raises `CatalogError` for a folder of something else.
+    """Return all generations, complete or not, the latest first; none if the folder does not exist.
 
-    A folder that does not exist has none.
+    Raises `CatalogError` if the folder contains other files.
     """
     try:
         with reported(root):
@@ -91,7 +91,7 @@ def generations(root: Path) -> list["Generation"]:
 
 
 def new_generation(root: Path, options: Options) -> "Generation":
-    """Make the folder of a generation. Raises `FileError`."""
+    """Create the folder of a generation. Raises `FileError`."""
     numbers = [generation.number for generation in generations(root)]
     generation = Generation(root / f"generation-{max(numbers, default=0) + 1:06}")
     with reported(generation.path):
@@ -113,12 +113,12 @@ def publish(root: Path, generation: "Generation") -> None:
     for each in generations(root):
         if each.path not in kept:
             with suppress(OSError):
-                (each.path / _FACTS).unlink()  # so that nobody reuses what is left if this is interrupted
+                (each.path / _FACTS).unlink()  # or the next scan would reuse the rest if this is interrupted
             shutil.rmtree(each.path, ignore_errors=True)
 
 
 def _facts(options: Options) -> dict[str, Any]:
-    """What the rows of a file depend on besides the file."""
+    """Return what the rows depend on besides the files."""
     facts = {"check": options.check, "max_header_nbytes": options.max_header_nbytes}
     return {"schema_version": SCHEMA_VERSION} | facts
 
@@ -172,7 +172,7 @@ class Generation:
             self._write(table, name, part.tables[table])
 
     def write_empty(self, name: str) -> None:
-        """Write a part without rows for each table that has no other, or tools would not know its columns."""
+        """Write an empty part for each table without parts, so that tools can see its columns."""
         for table in table_names((self.path / "findings").is_dir()):
             if not self.files(table):
                 buffer = arrow().BufferOutputStream()
@@ -180,11 +180,11 @@ class Generation:
                 self._write(table, name, buffer.getvalue())
 
     def link(self, other: "Generation", part: str, name: str) -> bool:
-        """Take over a part of another generation under a name. Return False if it is not whole."""
+        """Link a part of another generation under a name. Return False if it is not complete."""
         return all(self._link(other.path / table / part, self.path / table / name) for table in self._tables_of_parts())
 
     def link_tokenizer(self, sha256: str, others: list["Generation"]) -> bool:
-        """Take over a list of tokens, unless it is here. Return False if no other generation has it."""
+        """Link a list of tokens, unless it exists. Return False if no generation has it."""
         path = self.path / "tokenizers" / _tokenizer(sha256)
         return path.exists() or any(
             self._link(other.path / "tokenizers" / _tokenizer(sha256), path) for other in others
@@ -212,7 +212,7 @@ def _tokenizer(sha256: str) -> str:
 
 
 def _write(path: Path, data: Any) -> None:
-    """Write a file that is complete when it has its name. Nobody else writes to the generation."""
+    """Write a file under a temporary name, and rename it. No other process writes to the generation."""
     temporary = path.with_name(f".{path.name}.tmp")
     try:
         with temporary.open("wb") as file:

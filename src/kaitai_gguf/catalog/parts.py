@@ -30,7 +30,7 @@ Tables = Mapping[str, Any]  # pyarrow.Table by name
 
 
 def slices(sources: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """Divide files into parts, where their names say so: a new file changes one part, and moves no others."""
+    """Divide files into parts at boundaries that depend on their names, so that a new file changes only one part."""
     part: list[str] = []
     for source in sources:
         part.append(source)
@@ -43,7 +43,7 @@ def slices(sources: Iterable[str]) -> Iterator[tuple[str, ...]]:
 
 
 def file_name(number: int, sources: Sequence[str]) -> str:
-    """Return the name that a part has as a file of each table: its place, and a hash of the names of its files."""
+    """Return the file name of a part in each table: its number, and a hash of the names of its files."""
     names = b"".join(len(name).to_bytes(8, "little") + name for name in map(_name, sources))
     return f"part-{number:06}-{hashlib.sha256(names).hexdigest()[:16]}.parquet"
 
@@ -54,7 +54,7 @@ def _name(source: str) -> bytes:
 
 @dataclass(frozen=True)
 class Task:
-    """Files to be read. No representation has their URLs, which may hold credentials: schedulers log them."""
+    """Files to be read. Their URLs may hold credentials, and schedulers log tasks, so `repr` omits them."""
 
     sources: tuple[str, ...] = field(repr=False)
     options: Options
@@ -76,7 +76,7 @@ class Part:
 
 
 def read_part(task: Task, stop: Callable[[], bool] = lambda: False) -> Part:
-    """Read the headers of some files. `stop` says whether nobody wants the rest any more."""
+    """Read the headers of some files. Files are skipped once `stop` returns True."""
     tokenizers: dict[str, bytes] = {}
     read = partial(rows_of, options=task.options, known_tokenizers=tokenizers)
     if any(map(is_url, task.sources)):
@@ -115,7 +115,7 @@ def _encoded(all_rows: Iterator[Rows], options: Options, tokenizers: dict[str, b
 
 
 def _without_tokens(all_rows: Iterator[Rows], tokenizers: dict[str, bytes]) -> Iterator[Rows]:
-    """Encode each list of tokens when it first comes, so that no more of the same are made."""
+    """Encode each list of tokens the first time it appears, so that it is not read again."""
     for rows in all_rows:
         if rows.tokens is not None:
             tokens = arrow().Table.from_batches([batch("tokenizers", [rows])])
@@ -125,7 +125,7 @@ def _without_tokens(all_rows: Iterator[Rows], tokenizers: dict[str, bytes]) -> I
 
 
 def _groups(all_rows: Iterator[Rows]) -> Iterator[list[Rows]]:
-    """Rows that are encoded together: they are kept until then, and their headers have so many bytes at most."""
+    """Yield rows to be encoded together. The limit on the bytes of their headers limits memory."""
     group: list[Rows] = []
     nbytes = 0
     for rows in all_rows:
@@ -151,7 +151,7 @@ def _writer(table: str, buffer: BytesIO) -> Any:
 
 
 def combined(sources: Sequence[str], parts: Sequence[Part], reused: Sequence[Tables], options: Options) -> Part:
-    """Return one part of several, and of rows that were read before, with the files in the order of `sources`."""
+    """Combine parts and reused rows into one part, with the files in the order of `sources`."""
     pa = arrow()
     import pyarrow.compute as pc
 

@@ -1,4 +1,4 @@
-"""Rows that an earlier scan has read, of files that have not changed since."""
+"""Reuse the rows of an earlier scan for files that have not changed."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from kaitai_gguf.threads import map_threads
 
 __all__ = ["Earlier"]
 
-AT_ONCE = 16  # files that are not on this machine, and are asked at once whether they have changed
+AT_ONCE = 16  # remote files whose revision is requested at once
 
 
 class _Place(NamedTuple):
@@ -29,7 +29,7 @@ class _Place(NamedTuple):
 
 
 class Earlier:
-    """What earlier generations have, complete or not."""
+    """The rows of earlier generations, complete or not."""
 
     def __init__(self, generations: Iterable[Generation], options: Options) -> None:
         """`generations` are the latest first."""
@@ -42,7 +42,9 @@ class Earlier:
                 self._add(number, generation, part, names)
 
     def _add(self, number: int, generation: Generation, part: str, names: set[str]) -> None:
-        """Remember where the files of a part are. Files of one name, such as URLs without queries, are read again."""
+        """Remember which part has the rows of each file. Files that share a name, such as URLs that differ only in
+        their queries, are read again.
+        """
         try:
             table = generation.read("files", part, ["source", "revision"])
         except CatalogError:  # its files are read again
@@ -69,7 +71,7 @@ class Earlier:
             return False
 
     def part_of(self, sources: Sequence[str], name: str) -> tuple[Generation, str] | None:
-        """Return the part that has these files and no others, if there is one; `name` is what it would be called."""
+        """Return the part with exactly these files, or None; `name` is the name of the new part."""
         places = {self._places[_name(source)][1:] for source in sources}
         if len(places) != 1:
             return None

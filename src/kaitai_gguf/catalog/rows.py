@@ -1,4 +1,4 @@
-"""`read_rows`: one model file as rows of all tables. A pure function: threads and Dask run it, anywhere."""
+"""`read_rows`: one model file as rows of all tables. A pure function, which threads and Dask workers run."""
 
 import errno
 import os
@@ -37,16 +37,16 @@ MAX_ITEMS = 1 << 18
 
 @dataclass(frozen=True)
 class Options:
-    """How files are read; none of it is in a table."""
+    """How files are read. No table contains these."""
 
     check: bool = False
     """Whether the rules of the format are checked: the table `findings`."""
     storage_options: Mapping[str, Any] | None = field(default=None, repr=False)
-    """Those of URLs, as `kaitai_gguf.open` takes them. They may be secret, and no representation has them."""
+    """Options for URLs, as in `kaitai_gguf.open`. They may be secret, so `repr` omits them."""
     max_header_nbytes: int = MAX_HEADER_NBYTES
     """A file whose header is larger is a row with an error."""
     hub_token: str | None = field(default=None, repr=False)
-    """That of hf URLs, for workers that have none."""
+    """The token for hf URLs, for workers that have none."""
 
     def of(self, source: str) -> dict[str, Any]:
         """Return the storage options of a file."""
@@ -58,13 +58,13 @@ class Options:
 
 @dataclass
 class Rows:
-    """The rows of one file. Those of `files` and `findings` are dicts, since there are few in each."""
+    """The rows of one file. Those of `files` and `findings` are dicts, since there are few of them."""
 
     file: dict[str, Any]
     metadata: Columns | None = None
     tensors: Columns | None = None
     tokens: list[str] | None = None
-    """The list of tokens, unless it is known."""
+    """The list of tokens, unless it has been read already."""
     findings: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -78,8 +78,8 @@ def read_rows(
     """Read the header of one file, and return its rows: a `pyarrow.RecordBatch` for each table.
 
     source             a path or a URL, as `kaitai_gguf.open` takes it; shards are files of their own.
-    check              whether to check the rules of the format: adds the table `findings`.
-    storage_options    those of a URL, as in `kaitai_gguf.open`.
+    check              whether to check the rules of the format, which adds the table `findings`.
+    storage_options    options for a URL, as in `kaitai_gguf.open`.
     max_header_nbytes  the most bytes to read.
 
     Nothing is mapped. A file that can't be read is a row of `files` with an error, and no rows elsewhere. Raises
@@ -117,11 +117,11 @@ def _tokenizer(sha256: str, tokens: list[str]) -> Columns:
 
 
 def rows_of(source: str, options: Options, known_tokenizers: Container[str] = ()) -> Rows:
-    """Return the rows of a file, or those of an error. Lists of tokens that are known are left out."""
+    """Return the rows of a file, or the row of its error. Lists of tokens in `known_tokenizers` are left out."""
     use = _Reading(source, options, known_tokenizers)
     try:
         return opened_by_ranges(source, use, options.of(source), options.max_header_nbytes)
-    except Exception as error:  # whatever a file does to us, the other files are to be read
+    except Exception as error:  # no file may end the scan of the others
         rows = error_rows(source, _cause(source, error), use.source)
         if options.check and isinstance(error, FormatError):
             _add_findings(rows, use.findings_of(error))
@@ -151,7 +151,7 @@ class _Reading:
         self._findings: list[Any] | None = None
 
     def findings_of(self, error: FormatError) -> list[Any]:
-        """Return all that is wrong with a header that can be read to its end, or else the reason why it can't."""
+        """Return the findings of a header that can be read to its end, or else the error that prevents it."""
         from kaitai_gguf.rules.unreadable import finding_of
 
         return [finding_of(error)] if self._findings is None else self._findings
@@ -191,7 +191,7 @@ class _Reading:
 
 
 def _identity(name: str, source: Source | None) -> dict[str, Any]:
-    """The columns that say which file it is; those that also a file with an error has."""
+    """Return the columns that identify the file, which a file with an error has too."""
     text, raw = (column.to_pylist()[0] for column in text_columns([shown_source(name)]))
     row: dict[str, Any] = {"source": text, "source_bytes": raw}
     if source is not None and source.ranges is not None:
@@ -224,7 +224,7 @@ def error_rows(source: str, error: BaseException, opened: Source | None = None) 
     if isinstance(error, FormatError):
         row |= {"error_offset": error.offset, "error_path": readable(error.path)}
     else:
-        identity["revision"] = None  # it may be another time, and is read again
+        identity["revision"] = None  # the error may be temporary, so the next scan reads the file again
     if isinstance(error, FileError):
         row["error"] = readable(str(error.strerror))
     return Rows(identity | row)

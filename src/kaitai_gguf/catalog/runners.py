@@ -1,4 +1,4 @@
-"""Who reads the parts of a catalog: threads of this process, or the workers of a Dask cluster."""
+"""Run the tasks of a scan: on threads of this process, or on the workers of a Dask cluster."""
 
 import threading
 from collections.abc import Callable
@@ -18,13 +18,13 @@ __all__ = ["DaskRunner", "Runner", "ThreadRunner"]
 
 
 class Runner(Protocol):
-    """A context manager; when it ends early, what was submitted is dropped."""
+    """A context manager. Leaving it cancels the tasks that have not completed."""
 
     most: int
-    """How many tasks to submit before the first is done."""
+    """The most tasks that are submitted at a time, including those whose parts are not written yet."""
 
     def submit(self, task: Task) -> Pending[Part]:
-        """Begin to read a part."""
+        """Start to read a part."""
 
     def __enter__(self) -> Self: ...
 
@@ -54,10 +54,10 @@ class ThreadRunner:
 
 
 class DaskRunner:
-    """The workers of a Dask cluster. A part is a task, and at most two for each of their threads are in flight.
+    """The workers of a Dask cluster. Each part is a task; at most two tasks for each of their threads are in flight.
 
-    A task whose worker dies is given to another one by Dask, as often as its setting `allowed-failures` says. Then the
-    files of the task are read one by one, and each that goes on killing workers becomes a row with an error.
+    Dask gives a task whose worker dies to another worker, as often as its setting `allowed-failures` allows. After
+    that, the files are read one by one, and each file that still kills its workers becomes a row with an error.
     """
 
     def __init__(self, client: Any) -> None:
@@ -96,7 +96,7 @@ class _DaskPart:
     def cancel(self) -> None:
         try:
             self._future.cancel()
-        except Exception:  # the cluster may be gone, and this is how a scan ends
+        except Exception:  # the cluster may be gone; the scan ends anyway
             self._done(self)
 
     def result(self) -> Part:
@@ -112,7 +112,7 @@ class _DaskPart:
         _called(partial(self._future.add_done_callback, lambda _: callback(self)))
 
     def _one_by_one(self) -> Part:
-        """What can be read of files one of which kills the workers that read it."""
+        """Read the files one by one, to find the one that kills its workers."""
         parts = []
         for source in self._task.sources:
             task = replace(self._task, sources=(source,))
@@ -130,18 +130,18 @@ class _DaskPart:
 
 
 def _with_token(task: Task) -> Task:
-    """A task whose worker needs no token of its own for the hub."""
+    """Return a task with this process's token for the hub, so that workers need none of their own."""
     if not any(scheme_of(source) == "hf" for source in task.sources):
         return task
     return replace(task, options=replace(task.options, hub_token=hub_token()))
 
 
 def _called(function: Callable[[], Any]) -> Any:
-    """What a function of Dask gives; its errors, but for that of a killed worker, become `CatalogError`."""
+    """Call a function of Dask. All its errors except `KilledWorker` become `CatalogError`."""
     try:
         return function()
     except (GGUFError, distributed().KilledWorker):
         raise
-    except (Exception, CancelledError) as error:  # whatever a scheduler, a worker or the network says
+    except (Exception, CancelledError) as error:  # of a scheduler, a worker or the network
         words = f"the workers can't be used: {type(error).__name__}: {error}"
     raise CatalogError(words)

@@ -1,4 +1,4 @@
-"""`scan`: many files into a catalog, whole or not at all."""
+"""`scan`: write a catalog of many files, complete or not at all."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
@@ -24,12 +24,12 @@ __all__ = ["Summary", "scan"]
 
 @dataclass(frozen=True)
 class Summary:
-    """What a scan has done so far, or in all."""
+    """What a scan has done so far, or in total."""
 
     files: int = 0
     """How many files have rows."""
     nbytes: int = 0
-    """The size of these files in bytes; their headers are what is read."""
+    """The size of these files in bytes. Only their headers are read."""
     errors: int = 0
     """How many of them could not be read."""
     reused: int = 0
@@ -37,7 +37,7 @@ class Summary:
 
 
 class _Job(NamedTuple):
-    """A part that is to be made."""
+    """A part to be made."""
 
     name: str
     sources: tuple[str, ...]
@@ -57,24 +57,24 @@ def scan(
     storage_options: Mapping[str, Any] | None = None,
     max_header_nbytes: int = MAX_HEADER_NBYTES,
 ) -> Summary:
-    """Read the headers of many files, and write their rows to a catalog: tables as files of Parquet.
+    """Read the headers of many files, and write their rows to a catalog of Parquet files.
 
     sources            folders, patterns, URLs and lists of these: see `expanded`.
-    output             the folder of the catalog, which is made, or gets a new generation.
-    client             a `distributed.Client`, whose workers read the files; None: threads of this process.
+    output             the folder of the catalog. It is created, or gets a new generation.
+    client             a `distributed.Client` whose workers read the files; None for threads of this process.
     progress           called with a `Summary` after each part of about 128 files.
-    check              whether to check the rules of the format: adds the table `findings`.
-    refresh            whether to read files again that have not changed since the last scan.
-    threads            how many threads read parts; one by default: more help if the disk is slow, and only then.
-    storage_options    those of URLs, as in `kaitai_gguf.open`. They reach the workers, and are in no table.
-    max_header_nbytes  the most bytes to read of a file.
+    check              whether to check the rules of the format, which adds the table `findings`.
+    refresh            whether to read all files again, even those that have not changed since the last scan.
+    threads            how many threads read parts; 1 by default. More threads help only if the disk is slow.
+    storage_options    options for URLs, as in `kaitai_gguf.open`. They are sent to the workers, but written nowhere.
+    max_header_nbytes  the most bytes to read of each file.
 
-    A file that can't be read is a row with an error. The catalog appears whole: until the scan is complete, `table`
-    gives the one before. A scan that was interrupted leaves the parts that it has completed to the next one. The
-    catalog depends on the files alone, not on how many threads or workers read them.
+    A file that can't be read is a row with an error. Until the scan is complete, `table` returns the previous catalog.
+    If a scan is interrupted, the next one reuses the parts that were complete. The catalog depends only on the files,
+    not on how many threads or workers read them.
 
-    Raises `CatalogError` if the folder has something else in it, or if the workers can't be used; `FileError` if a
-    list can't be read, the folder can't be written to, or another scan writes to it; `MissingPackageError` without
+    Raises `CatalogError` if the folder contains other files, or if the workers can't be used; `FileError` if a list
+    can't be read, the folder can't be written to, or another scan is writing to it; `MissingPackageError` without
     pyarrow, or without Dask if a client is given.
     """
     arrow()
@@ -84,7 +84,7 @@ def scan(
         raise ValueError(f"max_header_nbytes must be at least 1, not {max_header_nbytes}")
     runner = _runner(client, threads)
     with ExitStack() as stack:
-        generations(root)  # which refuses a folder of something else, before anything is written
+        generations(root)  # refuses a folder with other files, before anything is written
         current(root)
         with reported(root):
             root.mkdir(parents=True, exist_ok=True)
@@ -162,13 +162,13 @@ class _Scan:
         return existing is not None and self._generation.link(*existing, job.name)
 
     def _read_back(self, job: _Job) -> Part:
-        """What a part that was taken over whole adds to the summary."""
+        """Return the counts of a part that was linked: it has no tables."""
         table = self._generation.read("files", job.name, ["nbytes", "error"])
         nbytes = sum(size or 0 for size in table["nbytes"].to_pylist())
         return Part({}, {}, table.num_rows, table.num_rows - table["error"].null_count, nbytes)
 
     def _link_tokenizers(self, job: _Job) -> None:
-        """Take over the lists of tokens that the rows refer to."""
+        """Link the lists of tokens that the rows refer to."""
         for sha256 in unique(self._generation.read("files", job.name, ["tokens_sha256"])["tokens_sha256"]):
             if not self._generation.link_tokenizer(sha256, self._earlier.generations):
                 raise CatalogError(f"{self._generation.path}: the tokenizer {sha256} is missing; scan with refresh")

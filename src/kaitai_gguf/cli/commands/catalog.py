@@ -20,10 +20,10 @@ CONNECT = 30  # seconds in which a scheduler has to answer
 @click.command()
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 @output_option("DIR", "The folder of the catalog.", type=OutputPath())
-@click.option("--check", is_flag=True, help="Check the rules of the format: the table findings.")
-@click.option("--refresh", is_flag=True, help="Read files again that have not changed.")
+@click.option("--check", is_flag=True, help="Check the rules of the format, and write the table findings.")
+@click.option("--refresh", is_flag=True, help="Read all files, even if they have not changed.")
 @click.option("--threads", type=click.IntRange(1), default=1, help="How many threads read local files.")
-@click.option("--scheduler", metavar="ADDRESS", help="Let the workers of a Dask cluster read: tcp://HOST:PORT.")
+@click.option("--scheduler", metavar="ADDRESS", help="Read on the workers of a Dask cluster: tcp://HOST:PORT.")
 @json_option
 @click.pass_context
 def command(
@@ -37,17 +37,17 @@ def command(
     scheduler: str | None,
     as_json: bool,
 ) -> None:
-    """Write tables about many files, to be queried by SQL.
+    """Write tables about many files, for queries in SQL.
 
     SOURCE is a file, a folder (all files below it whose names end with .gguf), a pattern, a
     URL, or @FILE for a file with one of these on each line. The tables files, metadata,
     tensors and tokenizers, and findings with --check, are Parquet files in DIR/GENERATION;
     DIR/CURRENT has the name of the generation. docs/catalog.md lists all columns, and
-    questions that DuckDB answers.
+    has example queries.
 
-    The next scan into the same folder reads only the files that have changed. Until it is
-    complete, and if it is interrupted, the old catalog remains. With --scheduler the workers
-    of a Dask cluster read the files, as docs/catalog-cluster.md describes.
+    The next scan into the same folder reads only files that have changed. Until it is
+    complete, and if it is interrupted, the old catalog remains. With --scheduler, the workers
+    of a Dask cluster read the files: see docs/catalog-cluster.md.
 
     Exit status: 0 if all files were read, 1 if some are rows with an error, 2 if no catalog
     was written, 130 if Ctrl-C ended the scan.
@@ -79,7 +79,7 @@ def _words(summary: Summary) -> str:
 
 @contextmanager
 def _client(scheduler: str | None) -> Iterator[Any]:
-    """A client of a scheduler, which is closed at the end; None without one. Raises `CatalogError`."""
+    """Yield a client of the scheduler, or None without an address. Raises `CatalogError`."""
     if scheduler is None:
         yield None
         return
@@ -103,5 +103,5 @@ def _bar() -> Iterator[Callable[[Summary], None]]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading", total=None)  # how many files there are is known at the end
+        task = bar.add_task("reading", total=None)  # the number of files is unknown until the end
         yield lambda summary: bar.update(task, description=_words(summary))
