@@ -23,7 +23,7 @@ def test_the_examples_call_scan_with_arguments_that_it_has() -> None:
 
 
 def test_the_numbers() -> None:
-    assert f"{parts.REMOTE_AT_ONCE} at once" in PAGE
+    assert f"{parts.REMOTE_AT_ONCE} remote files at once" in PAGE
     assert f"about {parts.MEAN_FILES} files" in PAGE
     assert dask.config.get("distributed.scheduler.allowed-failures") == 3
 
