@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 
 IN_PARALLEL := -n auto --dist loadgroup
 
-.PHONY: help run test test-integration test-interop sanitize lint types generate check-generated dist viewer rules conformance bench bench-dequantize bench-writing bench-converting bench-gguf-py bench-remote bench-catalog fuzz verdicts check clean
+.PHONY: help run test test-integration test-interop sanitize lint types generate check-generated dist viewer rules pictures conformance bench bench-dequantize bench-writing bench-converting bench-gguf-py bench-remote bench-catalog fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ dist: $(VENV)/.installed-dev ## build the source distribution, and a wheel from 
 
 rules: $(VENV)/.installed-dev ## write docs/rules.md from the rules
 	$(BIN)/python -m kaitai_gguf.rules.page docs/rules.md
+
+pictures: $(VENV)/.installed-dev ## draw the pictures of a terminal in docs/images
+	$(BIN)/python docs/images/pictures.py
 
 conformance: $(VENV)/.installed-dev ## hold the parsers of four languages to each other (KAITAI_RUNTIMES=directory: of ten)
 	$(BIN)/pytest tests/conformance

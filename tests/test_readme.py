@@ -17,7 +17,7 @@ def test_the_python_example_gives_what_its_comments_say(monkeypatch: pytest.Monk
     exec(example, {})
     scope: dict[str, object] = {}
     exec("import kaitai_gguf\nmodel = kaitai_gguf.open('examples/sample.gguf')", scope)
-    values = re.findall(r"^    (model\.[^#\n]*?) +# ([\d', a-z]+)$", example, re.MULTILINE)
+    values = re.findall(r"^    (\S[^#\n]*?) +# ([\d', a-z]+)$", example, re.MULTILINE)
     assert len(values) >= 3
     assert [repr(eval(code, scope)).strip("()") for code, _ in values] == [shown for _, shown in values]
 
@@ -50,3 +50,7 @@ def test_files_named_are_there() -> None:
     assert names
     for name in names:
         assert list(ROOT.glob(name.rstrip("/"))), name
+
+
+def test_it_fits_on_two_screens() -> None:
+    assert len(README.splitlines()) <= 110

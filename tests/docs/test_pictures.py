@@ -1,0 +1,49 @@
+"""docs/images/*.svg: each shows what its command prints now, and loads nothing."""
+
+import re
+import sys
+from html import unescape
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from rich.text import Text
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "docs" / "images"))
+
+from pictures import COLUMNS, PICTURES, drawn, printed  # noqa: E402
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def lines(svg: str) -> list[str]:
+    """The text of a picture, line by line, without the title of its window."""
+    texts: dict[float, dict[float, str]] = {}
+    for text in ElementTree.fromstring(svg).iter(f"{SVG}text"):
+        if "terminal-matrix" in (text.get("clip-path") or "") or "line" in (text.get("clip-path") or ""):
+            texts.setdefault(float(text.get("y", 0)), {})[float(text.get("x", 0))] = unescape(text.text or "")
+    rows = ["".join(parts[x] for x in sorted(parts)) for _, parts in sorted(texts.items())]
+    return [row.replace("\xa0", " ").rstrip() for row in rows]
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_the_committed_picture_shows_what_the_command_prints(name: str) -> None:
+    expected = Text.from_ansi(printed(PICTURES[name])).plain.rstrip().splitlines()
+    shown = lines((ROOT / "docs" / "images" / name).read_text("utf-8"))
+    assert len(expected) > 10
+    assert shown == [f"$ kaitai-gguf {PICTURES[name]}", *(line.rstrip() for line in expected)], "run `make pictures`"
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_loads_nothing(name: str) -> None:
+    for svg in ((ROOT / "docs" / "images" / name).read_text("utf-8"), drawn(PICTURES[name])):
+        loaded = re.sub(r'xmlns="http://www\.w3\.org/2000/svg"', "", svg)
+        assert "http" not in re.sub(r"<!--.*?-->", "", loaded, flags=re.DOTALL)
+        assert "@font-face" not in svg
+        assert "@import" not in svg
+
+
+def test_the_lines_of_the_terminal_fit() -> None:
+    for command in PICTURES.values():
+        assert max(map(len, Text.from_ansi(printed(command)).plain.splitlines())) <= COLUMNS
