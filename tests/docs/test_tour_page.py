@@ -1,0 +1,47 @@
+"""docs/tour.md: the program works, each command of the table does, and no command is left out."""
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from support.commands import SERVERS, run
+
+from kaitai_gguf.cli import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "tour.md").read_text("utf-8")
+(PROGRAM,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+LINES = re.findall(r"^\| `kaitai-gguf (.*?)` \|", PAGE, re.MULTILINE)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two equal models, one of them in a folder of its own."""
+    shutil.copy(ROOT / "examples" / "sample.gguf", tmp_path / "model.gguf")
+    shutil.copy(ROOT / "examples" / "sample.gguf", tmp_path / "other.gguf")
+    (tmp_path / "models").mkdir()
+    shutil.copy(ROOT / "examples" / "sample.gguf", tmp_path / "models")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_program_gives_what_its_comments_say() -> None:
+    exec(compile(PROGRAM, "docs/tour.md", "exec"), {})
+    scope: dict[str, object] = {}
+    exec("import kaitai_gguf\nmodel = kaitai_gguf.open('model.gguf')", scope)
+    values = re.findall(r"^    (model\.[^#\n]*?) +# ([\d', a-z]+)$", PROGRAM, re.MULTILINE)
+    assert len(values) >= 3
+    assert [repr(eval(code, scope)).strip("()") for code, _ in values] == [shown for _, shown in values]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if line.split()[0] not in SERVERS])
+def test_a_command(line: str) -> None:
+    command, *words = shlex.split(line)
+    result = run(command, *words)
+    assert result.exit_code == 0, result.stderr
+
+
+def test_every_command_is_named() -> None:
+    assert set(COMMANDS) == {line.split()[0] for line in LINES} | set(re.findall(r"`([a-z-]+)`", PAGE)) & set(COMMANDS)
