@@ -4,12 +4,12 @@
 |---|---|
 | `finding` | `Finding`, `Severity`, and the readers that findings name |
 | `rule` | `Rule`, and the decorator that makes a rule of a function |
-| `facts` | what rules look at: a header as columns |
+| `facts` | the input of the rules: a header as columns |
 | `page` | writes docs/rules.md from all rules; has the headings of their families |
 
-Each other module has a family of rules: those on one part of a file.
+Each other module has a family of rules, about one part of a file.
 
-The rules find everything that `open()` refuses, and more: `check` continues as long as the header can be read.
+`check` finds everything that `open()` refuses, and more. It continues as long as the header can be read.
 """
 
 import os
@@ -46,31 +46,33 @@ SHALLOW = [rule for rule in RULES.values() if rule.family not in ("unreadable", 
 """The rules on the header and the padding."""
 
 PEDANTIC = frozenset({"file-name"})
-"""The rules that are checked on request alone: most files in use break them, and nothing depends on it."""
+"""The rules that are checked only on request: most real files break them, and nothing depends on them."""
 
 
 def check(
     source: OneSource | GGUFFile, *, deep: bool = False, pedantic: bool = False, progress: Progress | None = None
 ) -> list[Finding]:
-    """Check a file against all rules of the format, and return what was found in the order of the file.
+    """Return the findings of all rules of the format, in the order of the file.
 
-    `source` is a path, an object with the bytes, a binary file object, or a model that is open, of which the first
-    file is checked if it is in several. If it is a path, or was opened by one, and the file has the name of a shard,
-    it is also checked whether the other shards exist and belong to the same model, of which only their headers are
-    read. With `pedantic`, it is checked whether the name of the file follows the naming convention, too. With `deep`,
-    all tensor data is read; `progress`, if given, is called with the number of bytes that were read since the last
-    call. If the header can't be read to its end, the reason is the only finding. A rule that is broken in more than 5
-    places has one finding, with the first place and the number of places.
+    source    a path, a URL, an object with the bytes, a binary file object, or an open model. Of a model in several
+              files, the first is checked. If the file was given by a path that has the name of a shard, the headers of
+              the other shards are read, to check that they exist and belong to the same model.
+    deep      read and check all tensor data, too.
+    pedantic  check that the name of the file follows the naming convention, too.
+    progress  called with the number of bytes of tensor data that were read since the last call.
 
-    An empty list means that no rule is broken; it does not mean that a model can be loaded, because the tensors that
-    an architecture needs are mostly not checked. Raises `FileError` if the path can't be opened.
+    If the header can't be read to its end, the reason is the only finding. If a rule is broken in more than 5 places,
+    there is one finding, with the first place and the number of places. An empty list does not mean that the model can
+    be loaded, because most tensors that an architecture needs are not checked.
+
+    Raises `FileError` if the path can't be opened.
     """
     with Checker() as checker:
         return checker.check(source, deep=deep, pedantic=pedantic, progress=progress)
 
 
 def check_source(source: Source) -> list[Finding]:
-    """Return what `check` returns, of bytes that a source has or reads: the other shards are not looked at."""
+    """Return the findings for the bytes of a source. Other shards are not read."""
     try:
         facts = Facts(source)
     except FormatError as error:
@@ -79,7 +81,7 @@ def check_source(source: Source) -> list[Finding]:
 
 
 class Checker:
-    """Checks several files, and reads each shard of a model once. What it has read stays mapped until it is closed."""
+    """Checks several files, and reads each shard of a model once. The files stay mapped until it is closed."""
 
     def __init__(self) -> None:
         self._shards: dict[str, Facts] = {}
@@ -88,7 +90,7 @@ class Checker:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._shards.clear()  # each of them knows the others
+        self._shards.clear()  # they refer to each other
 
     def check(
         self,

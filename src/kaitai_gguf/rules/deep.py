@@ -1,6 +1,6 @@
 """Rules on the tensor data, which is read once for all of them, chunk by chunk.
 
-These rules are given a type and some of its blocks. They yield each fault, and which blocks have it.
+Each rule is a function of a type and some blocks of that type. It yields each fault, and the blocks that have it.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,9 +37,9 @@ Faults = Iterator[tuple[Fault, NDArray[np.bool_]]]  # with a bool for each block
 
 @rule("scale-finite", WARNING, QUANTS, refused_by=(CHECK_TENSORS,))
 def scale_finite(type: GGMLType, blocks: Blocks) -> Faults:
-    """A scale of a quantized tensor is NaN or infinite. Checked only with `--deep`.
+    """A scale of a quantized tensor is NaN or infinite. This is checked only with `--deep`.
 
-    All numbers of the block are then NaN or infinite, and so is everything that a model computes with them.
+    All numbers of the block are then NaN or infinite, and so are the results that a model computes from them.
 
     Fix: download the file again; if its hash is right, quantize the original model again.
     """
@@ -50,9 +50,9 @@ def scale_finite(type: GGMLType, blocks: Blocks) -> Faults:
 
 @rule("value-finite", WARNING, QUANTS, refused_by=(CHECK_TENSORS,))
 def value_finite(type: GGMLType, blocks: Blocks) -> Faults:
-    """A number of a tensor is NaN or infinite. Checked only with `--deep`.
+    """A number of a tensor is NaN or infinite. This is checked only with `--deep`.
 
-    A number too large for a float32 counts as infinite. llama.cpp does not look for those in quantized tensors.
+    A number too large for a float32 counts as infinite. llama.cpp does not look for such numbers in quantized tensors.
 
     Fix: download the file again; if its hash is right, the original model is broken.
     """
@@ -76,10 +76,10 @@ def value_finite(type: GGMLType, blocks: Blocks) -> Faults:
 
 @rule("block-domain", NOTE, STRUCTURE)
 def block_domain(type: GGMLType, blocks: Blocks) -> Faults:
-    """A field of a block has a value that no quantizer writes. Checked only with `--deep`.
+    """A field of a block has a value that no quantizer writes. This is checked only with `--deep`.
 
-    TQ2_0 has only the numbers -1, 0 and 1, in two bits. The scales of NVFP4 have no sign, and 0x7F, which would be NaN,
-    is read as 0. The sums in a block of Q8_K are those of its own numbers.
+    TQ2_0 encodes only the numbers -1, 0 and 1, in two bits. The scales of NVFP4 have no sign, and 0x7F, which would be
+    NaN, is read as 0. The sums in a block of Q8_K must be the sums of its numbers.
 
     Fix: download the file again; if its hash is right, quantize the original model again.
     """
@@ -97,7 +97,7 @@ DEEP = [RULES[id] for id in ("scale-finite", "value-finite", "block-domain")]
 
 
 def places(facts: Facts, progress: Callable[[int], None] | None) -> Iterator[tuple[Rule, Place]]:
-    """Find the places where the data of the tensors breaks a rule; tensors without data in the file are left out."""
+    """Find the places where the data of the tensors breaks a rule; tensors without data in the file are skipped."""
     for number, size in enumerate(facts.sizes):
         start = facts.data_offset + facts.offsets[number]
         if size and facts.alignment is not None and start + size <= facts.nbytes:

@@ -28,7 +28,7 @@ def version_1(facts: Facts) -> Iterator[Place]:
 def big_endian(facts: Facts) -> Iterator[Place]:
     """The file is big-endian: ggml reads only files in the byte order of the machine it runs on.
 
-    That is right for a big-endian machine (s390x); nearly all others refuse the file.
+    Such a file is right for a big-endian machine (s390x). Nearly all other machines refuse it.
 
     Fix: convert the header and the tensor data to little-endian.
     """
@@ -64,8 +64,8 @@ def alignment_type(facts: Facts) -> Iterator[Place]:
 def alignment_power(facts: Facts) -> Iterator[Place]:
     """`general.alignment` is not a power of two.
 
-    The documentation allows any multiple of 8, but readers compute with masks, and refuse anything else. An
-    alignment of 0 has crashed readers that divide by it.
+    The documentation allows any multiple of 8, but readers use bit masks, and refuse anything that is not a power of
+    two. An alignment of 0 has crashed readers that divide by it.
 
     Fix: write the file again, with the tool that made it, with an alignment of 32; no command can open this one.
     """

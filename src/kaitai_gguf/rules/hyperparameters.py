@@ -11,8 +11,8 @@ from kaitai_gguf.text import quoted
 # The keys that llama.cpp needs for every architecture (llama_model_base::load_hparams).
 BASIC = ("context_length", "embedding_length", "block_count")
 
-# The architectures that llama.cpp knows (llama-arch.cpp at 0c1e57098), without clip, see below, and without gptj, for
-# which it has a name, but no code.
+# The architectures that llama.cpp knows (llama-arch.cpp at 0c1e57098), without clip, see below, and without gptj, of
+# which it has the name but no code.
 _NAMES = """
     afmoe apertus arcee arctic arwkv7 baichuan bailingmoe bailingmoe2 bailingmoe3 bert bitnet bloom chameleon chatglm
     codeshell cogvlm cohere2 cohere2moe command-r dbrx deci deepseek deepseek2 deepseek2-ocr deepseek32 deepseek4 dflash
@@ -40,8 +40,8 @@ WHISPER = (
     *(f"decoder.{key}" for key in (*BASIC, HEADS)),
 )
 
-# By documented architecture: the keys that llama.cpp needs besides, and those that only the documentation requires. If
-# practice has another name, that comes second.
+# By documented architecture: the other keys that llama.cpp needs, and the keys that only the documentation requires. If
+# real files use another name for a key, that name comes second.
 KEYS: dict[str | None, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "llama": ((RMS_EPSILON,), ("feed_forward_length", "rope.dimension_count", HEADS)),
     "mpt": ((EPSILON,), (HEADS, *MPT)),
@@ -62,7 +62,7 @@ def unknown_architecture(facts: Facts) -> Iterator[Place]:
     """llama.cpp does not know the architecture.
 
     The list of architectures is that of llama.cpp 0.5 (commit 0c1e57098); most releases add some. Files of other
-    programs, such as whisper.cpp or stable-diffusion.cpp, have architectures of their own. `clip` and `controlvector`
+    programs, such as whisper.cpp or stable-diffusion.cpp, have their own architectures. `clip` and `controlvector`
     are known: llama.cpp loads such files next to a model, with `--mmproj` and `--control-vector`.
 
     Fix: nothing, if another program or a later llama.cpp reads the file. If the name is misspelled, set the right one.
@@ -74,10 +74,10 @@ def unknown_architecture(facts: Facts) -> Iterator[Place]:
 
 @rule("missing-hyperparameter", WARNING, MODEL, refused_by=(LLAMA_CPP,), fixes=[SET])
 def missing_hyperparameter(facts: Facts) -> Iterator[Place]:
-    """A key is missing that llama.cpp needs to load a model of this architecture.
+    """A key that llama.cpp needs to load a model of this architecture is missing.
 
-    All models need `context_length`, `embedding_length` and `block_count`; the documented architectures are checked for
-    others as well. Vocabularies, adapters and later shards need none of them.
+    All models need `context_length`, `embedding_length` and `block_count`. For documented architectures, other keys are
+    checked as well. Vocabularies, adapters and later shards need none of these keys.
 
     Fix: set each missing key to its value in the configuration of the original model, or convert that model again.
     """
@@ -90,9 +90,9 @@ def missing_hyperparameter(facts: Facts) -> Iterator[Place]:
 
 @rule("documented-key", NOTE, MODELS, fixes=[SET])
 def documented_key(facts: Facts) -> Iterator[Place]:
-    """A key is missing that the documentation requires for this architecture, and llama.cpp does not.
+    """A key that the documentation requires for this architecture is missing, but llama.cpp does not need it.
 
-    llama.cpp derives its value from other keys, or has a default.
+    llama.cpp derives its value from other keys, or uses a default.
 
     Fix: set each missing key to its value in the configuration of the original model.
     """

@@ -31,7 +31,7 @@ def empty_key(facts: Facts) -> Iterator[Place]:
 def duplicate_key(facts: Facts) -> Iterator[Place]:
     """A key is duplicated.
 
-    Which of the values counts is not defined.
+    The format does not define which of the values applies.
 
     Fix: write the file again, with the tool that made it, with one value for the key; no command can open this one.
     """
@@ -52,8 +52,8 @@ def key_utf8(facts: Facts) -> Iterator[Place]:
 def key_charset(facts: Facts) -> Iterator[Place]:
     """A key does not consist of `lower_snake_case` segments joined by dots.
 
-    Allowed are the letters a to z, digits and `_`. No reader checks it. Where a key begins with the name of the
-    architecture, only the rest is checked: the name has rules of its own.
+    A segment has letters a to z, digits and `_`. No reader checks this. If a key begins with the name of the
+    architecture, only the rest is checked here, because the name has its own rules.
 
     Fix: rename the key, or remove it.
     """

@@ -76,9 +76,10 @@ def unknown_tokenizer(facts: Facts) -> Iterator[Place]:
 
 @rule("missing-tensor", WARNING, MODEL, refused_by=(LLAMA_CPP,), fixes=[RENAME])
 def missing_tensor(facts: Facts) -> Iterator[Place]:
-    """A tensor is missing that llama.cpp needs: `token_embd.weight` or `output_norm.weight`.
+    """A tensor that llama.cpp needs is missing: `token_embd.weight` or `output_norm.weight`.
 
-    Most architectures need both, some only the first. The tensors of the blocks are not checked, nor are shards.
+    Most architectures need both; some need only the first. Tensors of the blocks are not checked, and neither are
+    shards.
 
     Fix: convert the original model again. If the tensor has another name in the file, rename it.
     """
@@ -95,7 +96,7 @@ def missing_tensor(facts: Facts) -> Iterator[Place]:
 def embedding_shape(facts: Facts) -> Iterator[Place]:
     """The dimensions of `token_embd.weight` are not the embedding length and the number of tokens.
 
-    llama.cpp requires exactly these.
+    llama.cpp requires exactly these dimensions.
 
     Fix: convert the original model again, together with its tokenizer.
     """

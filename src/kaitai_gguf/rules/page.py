@@ -32,22 +32,22 @@ INTRODUCTION = f"""\
 `kaitai-gguf check` and `kaitai_gguf.check()` check these {{number}} rules. A finding has the id of its rule, the byte
 where the offending field starts, and the path of that field: `/metadata/12/value/elements/3` is the fourth element of
 the array that is the value of the thirteenth key-value, `/tensors/0/data` is the data of the first tensor, `/padding`
-is between header and data, `/` is the file itself. For a missing key, the place is where the key-values start.
+is between header and data, `/` is the file itself. For a missing key, it is the start of the key-values.
 
 | severity | meaning |
 |---|---|
 | error | the file is not valid |
-| warning | some reader refuses it, or can't use it as it is |
-| note | it is against a convention |
+| warning | some reader refuses the file, or can't use it unchanged |
+| note | the file breaks a convention |
 
 `file-name` is checked only with `--pedantic` or `--select file-name`, and with `check(path, pedantic=True)`.
 
-A rule that is broken in more than {LISTED} places has one finding, with the first place and the number of places; in an
-array, from 2 places on.
+If a rule is broken in more than {LISTED} places, there is one finding, with the first place and the number of places.
+In an array, this applies from 2 places on.
 
-No findings does not mean that a model can be loaded: the tensors of the blocks, and the shapes of most tensors, are not
-checked. Each rule lists the readers that refuse the file for it. For ggml and gguf-py, the tests compare this with the
-readers themselves; for llama.cpp beyond ggml, it follows the source, and the tests compare the rules on loading with
+A model without findings may still fail to load, because the tensors of the blocks, and the shapes of most tensors, are
+not checked. Each rule lists the readers that refuse the file for it. For ggml and gguf-py, the tests compare this list
+with the readers themselves. For llama.cpp, the rules follow its source, and the tests compare the rules on loading with
 llama.cpp itself.
 
 | reader | meaning |
@@ -55,11 +55,11 @@ llama.cpp itself.
 """
 
 FIXES = """
-In the fixes, FILE is the file that was checked, and FIXED is a new file; `--in-place` instead of `--output FIXED`
-changes FILE itself. KEY and TENSOR are the key and the tensor that the finding names. VALUE, TYPE, NAME, NEW_KEY and
-PATTERN are yours to choose. JSON is a file with an array; `kaitai-gguf metadata FILE KEY --json` prints the existing
-one as its `value`. If there are several blocks, choose one; the lines of a block belong together. `KEY=VALUE` can be
-repeated.
+In the fixes, FILE is the file that was checked, and FIXED is a new file. To change FILE itself, use `--in-place`
+instead of `--output FIXED`. KEY and TENSOR are the key and the tensor that the finding names. VALUE, TYPE, NAME,
+NEW_KEY and PATTERN are yours to choose. JSON is a file with an array; `kaitai-gguf metadata FILE KEY --json` prints the
+existing array as its `value`. If there are several blocks, choose one; the lines of a block belong together.
+`KEY=VALUE` can be repeated.
 """
 
 

@@ -16,9 +16,9 @@ CHUNK = 1 << 20  # bytes of padding that are looked at in one go
 
 @rule("offset-range", ERROR, STRUCTURE, refused_by=(GGML_DATA, LLAMA_CPP))
 def offset_range(facts: Facts) -> Iterator[Place]:
-    """The data of a tensor would be beyond the end of any file: 2^63 bytes from its start or further.
+    """The data of a tensor would be beyond the end of any file: 2^63 or more bytes from its start.
 
-    ggml reads the header, if nothing else is wrong with it.
+    ggml still reads the header if nothing else is wrong.
 
     Fix: download the file again: it is damaged, or malicious. No command can open it.
     """
@@ -44,9 +44,9 @@ def offset_alignment(facts: Facts) -> Iterator[Place]:
 
 @rule("overlap", ERROR, STRUCTURE, refused_by=HEADER)
 def overlap(facts: Facts) -> Iterator[Place]:
-    """The data of a tensor starts before that of another ends.
+    """The data of two tensors overlaps.
 
-    Writing to one would change both, and the file may claim far more data than it has.
+    Writing to one tensor would change both, and the tensors may claim far more data than the file has.
 
     Fix: download the file again, or convert the original model again: its offsets are damaged. No command can open it.
     """
@@ -57,8 +57,8 @@ def overlap(facts: Facts) -> Iterator[Place]:
 def contiguity(facts: Facts) -> Iterator[Place]:
     """A tensor does not start where the one before it ends.
 
-    The documentation lets tensors be in any order, with gaps between them. ggml expects each to start right after the
-    one before it, in the order of the tensor infos, rounded up to the alignment; the first at offset 0.
+    The documentation allows tensors in any order, with gaps between them. ggml expects the first tensor at offset 0,
+    and each other tensor right after the one before it in the tensor infos, rounded up to the alignment.
 
     Fix: copy the file with all tensors one after the other.
     """
@@ -96,9 +96,9 @@ def missing_data(facts: Facts) -> Iterator[Place]:
 
 @rule("missing-padding", WARNING, GGUF_CPP, refused_by=HEADER, fixes=[COPY])
 def missing_padding(facts: Facts) -> Iterator[Place]:
-    """The file ends before the tensor data starts, and there are tensors.
+    """The file has tensors, but ends before the tensor data starts.
 
-    The header has to be padded to the alignment, and ggml expects the padding even if no tensor has data.
+    The header must be padded to the alignment, and ggml expects the padding even if no tensor has data.
 
     Fix: copy the file with all tensors, which writes the padding.
     """
@@ -111,7 +111,7 @@ def missing_padding(facts: Facts) -> Iterator[Place]:
 def end_padding(facts: Facts) -> Iterator[Place]:
     """The last tensor is not padded to the alignment.
 
-    Writers pad it, and ggml relies on that if it reads the tensor data along with the header. llama.cpp doesn't.
+    Writers pad it, and ggml needs the padding if it reads the tensor data along with the header. llama.cpp does not.
 
     Fix: copy the file with all tensors, which writes the padding.
     """
@@ -125,7 +125,7 @@ def end_padding(facts: Facts) -> Iterator[Place]:
 def header_padding(facts: Facts) -> Iterator[Place]:
     """The padding between the header and the tensor data is not zero.
 
-    No reader looks at it, so data can be hidden there; or it is a sign that positions are wrong.
+    No reader looks at the padding, so it may hide data. It may also mean that positions are wrong.
 
     Fix: copy the file with all tensors, which writes zeros.
     """
@@ -139,7 +139,7 @@ def header_padding(facts: Facts) -> Iterator[Place]:
 def tensor_padding(facts: Facts) -> Iterator[Place]:
     """The padding after the data of a tensor is not zero.
 
-    No reader looks at it, so data can be hidden there; or it is a sign that sizes are wrong.
+    No reader looks at the padding, so it may hide data. It may also mean that sizes are wrong.
 
     Fix: copy the file with all tensors, which writes zeros.
     """
@@ -158,9 +158,9 @@ def tensor_padding(facts: Facts) -> Iterator[Place]:
 def trailing_bytes(facts: Facts) -> Iterator[Place]:
     """There are bytes after the last tensor.
 
-    Readers ignore them, and nothing says what they are.
+    Readers ignore these bytes, and the format does not give them a meaning.
 
-    Fix: copy the file with all tensors, which leaves these bytes out; or, if it has no tensors, with none.
+    Fix: copy the file with all tensors, which drops these bytes. If the file has no tensors, copy it with none.
     """
     end, last = (_end(facts), "tensor") if facts.offsets else (facts.data_offset, "key-value")
     if facts.alignment is not None and end is not None and align(end, facts.alignment) < facts.nbytes:

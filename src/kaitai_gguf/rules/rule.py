@@ -38,30 +38,30 @@ class Rule:
 
     id: str
     family: str
-    """The name of its module: rules of one family are about one part of a file."""
+    """The name of its module. The rules of a family are about one part of a file."""
     severity: Severity
     refused_by: tuple[str, ...]
-    """The readers that refuse a file that breaks it."""
+    """The readers that refuse a file that breaks the rule."""
     source: str
-    """Where the rule is written down."""
+    """A link to the source of the rule."""
     title: str
-    """A sentence: what is wrong with a file that breaks it."""
+    """A sentence that says what is wrong with a file that breaks the rule."""
     text: str
-    """Why that matters and how to fix it, in Markdown."""
+    """Why it matters and how to fix it, in Markdown."""
     fixes: tuple[str, ...]
     """The ways to fix it with our commands, each of one or more command lines: the indented blocks of `text`."""
     places: Callable[..., Any]
-    """Finds the places where a file breaks it: a `Place` for each, except for the families `unreadable` and `deep`."""
+    """Yields a `Place` for each place where a file breaks the rule; the families `unreadable` and `deep` differ."""
 
 
 RULES: dict[str, Rule] = {}
-"""All rules by their ids, in the order in which they are checked."""
+"""All rules by id, in the order in which they are checked."""
 
 
 def rule(
     id: str, severity: Severity, source: str, *, refused_by: tuple[str, ...] = (), fixes: Sequence[str] = ()
 ) -> Callable[[Function], Function]:
-    """Make a rule of a function that finds places. The first paragraph of its docstring is the title.
+    """Return a decorator that registers a function as a rule. The first paragraph of its docstring is the title.
 
     `fixes` are command lines without `kaitai-gguf`; those of one fix are separated by newlines.
     """
@@ -95,7 +95,7 @@ def findings_of(rule: Rule, places: Iterable[Place]) -> Iterator[Finding]:
 
 
 def several(items: Sequence[T], make: Callable[[T], Place]) -> Iterator[Place]:
-    """Yield a place for each of the items; the last represents all that aren't listed, for which none is made."""
+    """Yield a place for each of the first items, and one that represents all others."""
     for item in items[:LISTED]:
         yield make(item)
     if len(items) > LISTED:

@@ -28,7 +28,7 @@ _NAME = re.compile(
 def shard_keys(facts: Facts) -> Iterator[Place]:
     """A shard lacks one of `split.no`, `split.count` and `split.tensors.count`.
 
-    They say which part of a model this is, of how many, and how many tensors all parts have together.
+    They are the number of this shard, the number of shards, and the number of tensors in all shards.
 
     Fix: set the missing key, or split the original model again.
     """
@@ -41,7 +41,7 @@ def shard_keys(facts: Facts) -> Iterator[Place]:
 
 @rule("shard-number", ERROR, SPLIT, refused_by=(LLAMA_CPP,), fixes=["set FILE split.no=VALUE --in-place"])
 def shard_number(facts: Facts) -> Iterator[Place]:
-    """`split.no` is less than 0, or not less than `split.count`.
+    """`split.no` is not between 0 and `split.count` - 1.
 
     Shards are numbered from 0 in the metadata, and from 1 in the names of the files.
 
@@ -70,7 +70,7 @@ def shard_tensors(facts: Facts) -> Iterator[Place]:
 def name_of_shard(facts: Facts) -> Iterator[Place]:
     """The name of the file and its keys disagree about which shard it is.
 
-    llama.cpp is given the first shard, and finds the others by their names, which end in `-00002-of-00003.gguf`.
+    llama.cpp is given the first shard, and finds the other shards by their names: `…-00002-of-00003.gguf`.
 
     Fix: rename the file.
     """

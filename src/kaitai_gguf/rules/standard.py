@@ -20,7 +20,7 @@ QUANTIZATION_VERSION = "general.quantization_version"
 CURRENT_QUANTIZATION = 2
 FILE_TYPE_FIXES = ("set FILE general.file_type=VALUE --output FIXED", "unset FILE general.file_type --output FIXED")
 
-# Beside hyperparameters, the keys that llama.cpp asks for, and fails if their values have other types.
+# Besides hyperparameters, the keys that llama.cpp reads; it fails if their values have other types.
 READ_BY_LLAMA_CPP = re.compile(r"general\.(architecture|name|file_type)|tokenizer\.ggml\..*|split\..*")
 
 
@@ -28,7 +28,8 @@ READ_BY_LLAMA_CPP = re.compile(r"general\.(architecture|name|file_type)|tokenize
 def missing_architecture(facts: Facts) -> Iterator[Place]:
     """`general.architecture` is missing.
 
-    It says what the tensors are for, and all hyperparameters begin with it. Later shards need not have it.
+    Readers need it to know what the tensors are for, and the keys of all hyperparameters begin with it. Later shards
+    need not have it.
 
     Fix: set it to the name of the architecture.
     """
@@ -42,7 +43,7 @@ def architecture_name(facts: Facts) -> Iterator[Place]:
 
     The documentation allows only a-z and 0-9; llama.cpp uses `-` and `_` as well.
 
-    Fix: set it to the name that llama.cpp uses. Hyperparameters under the old name have to be set again, too.
+    Fix: set it to the name that llama.cpp uses. Hyperparameters under the old name must be set again, too.
     """
     name = facts.architecture
     if name is not None and not re.fullmatch("[a-z0-9_-]+", name):
@@ -51,7 +52,7 @@ def architecture_name(facts: Facts) -> Iterator[Place]:
 
 @rule("architecture-separator", NOTE, GENERAL)
 def architecture_separator(facts: Facts) -> Iterator[Place]:
-    """`general.architecture` has a `-` or `_` in it.
+    """`general.architecture` contains a `-` or `_`.
 
     The documentation allows only letters and digits. llama.cpp has many such names, e.g. `jina-bert-v2`.
 
@@ -72,7 +73,7 @@ def key_type(facts: Facts) -> Iterator[Place]:
     Fix: set the value with the type that the finding expects, e.g. `uint32` or `string[]`.
     """
     for number, key, types, actual in _typed(facts):
-        if actual not in types and key != "general.alignment":  # which has a rule of its own
+        if actual not in types and key != "general.alignment":  # it has its own rule
             expected = " or ".join(map(str, types))
             place = facts.key_value_place(number, "value_type", f"{quoted(key)} has type {actual}, expected {expected}")
             is_read = READ_BY_LLAMA_CPP.fullmatch(key) or key.startswith(f"{facts.architecture}.")
@@ -102,7 +103,7 @@ def key_width(facts: Facts) -> Iterator[Place]:
 def missing_quantization_version(facts: Facts) -> Iterator[Place]:
     """Tensors are quantized, and `general.quantization_version` is missing.
 
-    It says which layout the blocks have. Readers assume the current one, 2. Later shards need not have it.
+    It is the version of the block layouts. Readers assume the current version, 2. Later shards need not have it.
 
     Fix: set it to 2.
     """
@@ -112,7 +113,7 @@ def missing_quantization_version(facts: Facts) -> Iterator[Place]:
 
 @rule("quantization-version", NOTE, GGML_H, fixes=[f"set FILE {QUANTIZATION_VERSION}=2 --output FIXED"])
 def quantization_version(facts: Facts) -> Iterator[Place]:
-    """`general.quantization_version` is not 2, the version of ggml for as long as GGUF has existed.
+    """`general.quantization_version` is not 2, ggml's version for as long as GGUF has existed.
 
     Fix: quantize the original model again. If only the number is wrong, set it: that does not change the blocks.
     """
@@ -124,7 +125,7 @@ def quantization_version(facts: Facts) -> Iterator[Place]:
 
 @rule("file-type-number", NOTE, LLAMA_H, fixes=FILE_TYPE_FIXES)
 def file_type_number(facts: Facts) -> Iterator[Place]:
-    """`general.file_type` is a number that has no meaning, or whose meaning was removed.
+    """`general.file_type` is a number that is unknown, or that llama.cpp has removed.
 
     Fix: set the right number, or remove the key: readers can infer it.
     """
@@ -139,9 +140,9 @@ def file_type_number(facts: Facts) -> Iterator[Place]:
 def file_type(facts: Facts) -> Iterator[Place]:
     """`general.file_type` does not name the type that most weights have.
 
-    Only tensors with two dimensions or more count, by their elements: biases and norms stay F32. Some correct files
-    have this note: the embeddings of small models can outweigh the rest, and rows that don't fit the blocks of a type
-    get another one.
+    Only the elements of tensors with two or more dimensions count, because biases and norms stay F32. Some correct
+    files get this note: the embeddings of a small model can outweigh the rest, and tensors whose rows are not whole
+    blocks of a type get another type.
 
     Fix: set the right number, or remove the key: readers can infer it.
     """

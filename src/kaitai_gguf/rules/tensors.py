@@ -49,7 +49,7 @@ def name_utf8(facts: Facts) -> Iterator[Place]:
 def name_nul(facts: Facts) -> Iterator[Place]:
     """The name of a tensor contains a NUL.
 
-    For a reader in C the name ends there: two tensors may become one, and neither is what was meant.
+    For a reader in C, the name ends at the NUL, so two tensors may get the same name.
 
     Fix: rename the tensor in Python, with `kaitai_gguf.edit(FILE)` and `editor.tensors.rename(TENSOR, NAME)`; a command
     line can't contain a NUL.
@@ -62,8 +62,8 @@ def name_nul(facts: Facts) -> Iterator[Place]:
 def name_length(facts: Facts) -> Iterator[Place]:
     """The name of a tensor is longer than 63 bytes.
 
-    The documentation allows 64; ggml has room for 63 and the NUL that ends it. Files for stable-diffusion.cpp, which
-    is built with more room, have longer names.
+    The documentation allows 64 bytes; ggml has room for 63 and a terminating NUL. stable-diffusion.cpp is built with
+    more room, and its files have longer names.
 
     Fix: rename the tensor, unless the reader is built for longer names.
     """
@@ -77,8 +77,8 @@ def name_length(facts: Facts) -> Iterator[Place]:
 def dims_overflow(facts: Facts) -> Iterator[Place]:
     """The product of a tensor's dimensions, or its size in bytes, does not fit in 63 bits.
 
-    A dimension of 0 does not make the others possible. Products that wrapped around to something small have made
-    readers write past the end of their buffers. ggml counts bytes in 64 bits and allows a 0: it reads some of these.
+    This applies even if another dimension is 0. Products that wrapped around to a small number have made readers write
+    past the end of their buffers. ggml counts bytes in 64 bits and allows a 0, so it reads some of these files.
 
     Fix: download the file again: it is damaged, or malicious. No command can open it.
     """
@@ -110,9 +110,10 @@ def _ggml_counts(dims: list[int], type_id: int, alignment: int) -> bool:
 def row_blocks(facts: Facts) -> Iterator[Place]:
     """The rows of a quantized tensor are not whole blocks.
 
-    A row has `dims[0]` elements, and each row starts with a block of its own.
+    A row has `dims[0]` elements, and each row starts with a new block.
 
-    Fix: quantize the original model again, this tensor with smaller blocks or not at all; no command can open this one.
+    Fix: quantize the original model again, and give this tensor a type with smaller blocks, or one that is not
+    quantized. No command can open this file.
     """
     return several(facts.breaches["row-blocks"], lambda breach: facts.tensor_place(*breach))
 
@@ -121,8 +122,8 @@ def row_blocks(facts: Facts) -> Iterator[Place]:
 def removed_type(facts: Facts) -> Iterator[Place]:
     """A tensor has a type that ggml has removed.
 
-    Q4_2 and Q4_3 predate GGUF; Q4_0_4_4 and the like were layouts for certain processors, into which llama.cpp now
-    converts Q4_0 and IQ4_NL when it loads them.
+    Q4_2 and Q4_3 predate GGUF. Q4_0_4_4 and similar types were layouts for certain processors; llama.cpp now converts
+    Q4_0 and IQ4_NL to these layouts when it loads a model.
 
     Fix: quantize the original model again.
     """
@@ -143,7 +144,7 @@ def unknown_type(facts: Facts) -> Iterator[Place]:
 
 @rule("new-type", WARNING, GGML_H, refused_by=(GGUF_PY,))
 def new_type(facts: Facts) -> Iterator[Place]:
-    """A tensor has a type that ggml has, but gguf-py 0.19 does not know yet: Q2_0.
+    """A tensor has a type that ggml supports, but gguf-py 0.19 does not: Q2_0.
 
     Fix: use a later gguf-py.
     """
@@ -162,7 +163,8 @@ def _of_types(facts: Facts, type_ids: set[int], message: str | None = None) -> I
 def scalar_tensor(facts: Facts) -> Iterator[Place]:
     """A tensor has no dimensions.
 
-    It has one element. ggml has no such tensors: it reads one dimension of 1. gguf-py can't read one of type BF16.
+    Such a tensor has one element. ggml reads it as a tensor with one dimension of 1. gguf-py can't read it if its type
+    is BF16.
 
     Fix: write the file again, with the tool that made it, with one dimension of 1; no command changes dimensions.
     """
@@ -172,11 +174,11 @@ def scalar_tensor(facts: Facts) -> Iterator[Place]:
 
 @rule("empty-tensor", NOTE, GGUF_CPP, fixes=["copy FILE --tensors PATTERN --output FIXED"])
 def empty_tensor(facts: Facts) -> Iterator[Place]:
-    """A tensor has a dimension of 0, and so no elements.
+    """A tensor has a dimension of 0, and therefore no elements.
 
-    ggml reads it; few models need it.
+    ggml reads it, but few models need it.
 
-    Fix: copy the file without the tensor, with a pattern that matches the names of all others.
+    Fix: copy the file without the tensor, with a pattern that matches the names of all other tensors.
     """
     present = np.arange(facts.tensors.dims.shape[1]) < facts.tensors.num_dims[:, None]
     numbers = np.flatnonzero((present & (facts.tensors.dims == 0)).any(axis=1)).tolist()

@@ -19,15 +19,15 @@ PER_TOKEN = ("tokenizer.ggml.scores", TOKEN_TYPES)
 
 WITHOUT_TOKENS = ("no_vocab", "none")
 WITH_MERGES = ("gpt2", "gemma4", "hybriddna", "whitespace")
-WITHOUT_MERGES = "kimi-k2"  # a pre-tokenizer that has merges of its own
+WITHOUT_MERGES = "kimi-k2"  # a pre-tokenizer with its own merges
 KNOWN_TYPES = 6
 
 
 @rule("tokenizer-length", ERROR, TOKENIZER)
 def tokenizer_length(facts: Facts) -> Iterator[Place]:
-    """There are not as many scores or token types as tokens.
+    """The number of scores or token types is not the number of tokens.
 
-    The arrays correspond element by element. llama.cpp refuses a shorter one, and ignores the excess of a longer one.
+    The arrays correspond element by element. llama.cpp refuses shorter arrays, and ignores excess elements.
 
     Fix: convert the original tokenizer again.
     """
@@ -80,7 +80,7 @@ def token_id(facts: Facts) -> Iterator[Place]:
 
 @rule("token-type", NOTE, TOKENIZER, fixes=[f"set FILE {TOKEN_TYPES}=@JSON --output FIXED"])
 def token_type(facts: Facts) -> Iterator[Place]:
-    """A token has a type that is not one of 1 to 6.
+    """The type of a token is not in the range 1 to 6.
 
     1 is normal, 2 unknown, 3 control, 4 user-defined, 5 unused, 6 byte. llama.cpp treats other types as undefined.
 
@@ -98,9 +98,10 @@ def token_type(facts: Facts) -> Iterator[Place]:
 def duplicate_token(facts: Facts) -> Iterator[Place]:
     """Two tokens have the same text.
 
-    llama.cpp aborts when it loads such a vocabulary. Empty tokens don't count: it gives each of them a name of its own.
+    llama.cpp aborts when it loads such a vocabulary. Empty tokens are not reported, because llama.cpp gives each of
+    them a different name.
 
-    Fix: convert the original tokenizer again, or set all tokens, as a JSON array in which unused ones differ.
+    Fix: convert the original tokenizer again, or set all tokens, as a JSON array in which all unused tokens differ.
     """
     array, tokens = facts.array(TOKENS), _strings(facts, TOKENS)
     invalid = [index for index in duplicates(tokens) if tokens[index]]
@@ -128,9 +129,9 @@ def merge_form(facts: Facts) -> Iterator[Place]:
 def vocab_size(facts: Facts) -> Iterator[Place]:
     """`[architecture].vocab_size` is not the number of tokens.
 
-    Some models have more rows of embeddings than tokens, and give the number of rows here.
+    Some models have more rows of embeddings than tokens, and store the number of rows here.
 
-    Fix: set the number of tokens, if that is what the model has.
+    Fix: set the number of tokens, if the model has no other rows.
     """
     key = f"{facts.architecture}.vocab_size"
     size, num_tokens = facts.integer(key), _num_tokens(facts)

@@ -1,6 +1,6 @@
-"""Headers that can't be read to their end: the only finding is the first reason, as nothing after it can be checked.
+"""Headers that can't be read to their end: the only finding is the first error, as nothing after it can be checked.
 
-These rules are given the error, and say whether it is of their kind, if it is of no earlier kind.
+Each of these functions is given the error, and returns whether it belongs to the rule. The first that matches counts.
 """
 
 from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
@@ -31,7 +31,7 @@ def truncated(error: FormatError) -> bool:
     """The file ends inside the header.
 
     Either the end is missing, or a length or count is far too large: the finding says which field needs how many
-    bytes. gguf-py refuses most of these files, but reads a last string that is cut off as a shorter one.
+    bytes. gguf-py refuses most of these files, but reads a truncated string at the end as a shorter string.
 
     Fix: download the file again; no command can open this one.
     """
@@ -83,9 +83,9 @@ def too_large(error: FormatError) -> bool:
 def nesting(error: FormatError) -> bool:
     """Arrays are nested more than 128 levels deep.
 
-    The documentation has no limit, but readers need one, because each level takes some of their stack. llama.cpp
-    refuses any array of arrays, see [nested-array](#nested-array).
+    The documentation sets no limit, but readers need one, because each level uses some of their stack. llama.cpp
+    refuses all arrays of arrays: see [nested-array](#nested-array).
 
     Fix: write the file again, with the tool that made it, with flat arrays; no command can open this one.
     """
-    return True  # the last kind
+    return True  # no other rule matched

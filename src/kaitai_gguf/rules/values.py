@@ -18,10 +18,10 @@ CHUNK = 1 << 16  # strings decoded at a time
 def string_utf8(facts: Facts) -> Iterator[Place]:
     """A string, or an element of an array of strings, is not UTF-8.
 
-    Tokens of some vocabularies are parts of characters; converters write these in an alphabet of their own. Readers
-    accept any bytes, and fail when the text is used or shown.
+    Some tokens are parts of characters; converters encode these in a special alphabet. Readers accept any bytes, and
+    fail when the text is used or shown.
 
-    Fix: set the value again, an array as JSON; or remove the key, which is the only way for arrays of arrays.
+    Fix: set the value again (an array as JSON), or remove the key. An array of arrays can only be removed.
     """
     numbers = np.flatnonzero(facts.key_values.value_type == ValueType.STRING)
     positions = facts.key_values.value[numbers]
@@ -41,9 +41,10 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
 def bool_value(facts: Facts) -> Iterator[Place]:
     """A bool is neither 0 nor 1.
 
-    The documentation calls the file invalid or its reader broken. Readers take other numbers as true, or compare bytes.
+    According to the documentation, the file is invalid, or the reader is broken. Some readers treat other numbers as
+    true, and others compare bytes.
 
-    Fix: set the value again: `true`, or `[true, false]` and so on for an array.
+    Fix: set the value again: `true` or `false`, or a list such as `[true, false]` for an array.
     """
     data = np.frombuffer(facts.buf, np.uint8)
     numbers = np.flatnonzero(facts.key_values.value_type == ValueType.BOOL)
@@ -62,7 +63,7 @@ def bool_value(facts: Facts) -> Iterator[Place]:
 def nested_array(facts: Facts) -> Iterator[Place]:
     """An array has arrays as elements.
 
-    The format allows it, to any depth. ggml has never read it.
+    The format allows this, to any depth. ggml has never supported it.
 
     Fix: set the value to a flat array, or remove the key.
     """
@@ -74,7 +75,7 @@ def nested_array(facts: Facts) -> Iterator[Place]:
 def empty_array(facts: Facts) -> Iterator[Place]:
     """An array has no elements.
 
-    It is valid, but gguf-py can't write it and loses its element type. To most readers it means the same as no key.
+    It is valid, but gguf-py can't write it, and loses its element type. Most readers treat it like a missing key.
 
     Fix: remove the key.
     """

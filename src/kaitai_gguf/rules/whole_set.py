@@ -1,6 +1,7 @@
-"""Rules on all shards of a model together: checked for any of them, with the headers of the others.
+"""Rules on all shards of a model: they are checked for any one of them, with the headers of the others.
 
-The other shards are found by name, as llama.cpp does, in a listing of the folder: a file may claim any number of them.
+The other shards are found by name, as in llama.cpp, but in a listing of the folder: a file may claim any number of
+shards.
 """
 
 import os
@@ -58,7 +59,8 @@ def existing(facts: Facts) -> tuple[ShardName, dict[int, str]] | None:
 def shard_missing(facts: Facts) -> Iterator[Place]:
     """Another shard of the model is missing.
 
-    Checked if the file was given by its path and is named like a shard: the others have to be in the same folder.
+    This is checked if the file is given by its path and is named like a shard. The other shards must be in the same
+    folder.
 
     Fix: download the missing files to the folder.
     """
@@ -78,13 +80,13 @@ def shard_missing(facts: Facts) -> Iterator[Place]:
 def shard_set(facts: Facts) -> Iterator[Place]:
     """The shards in the folder do not belong to one model.
 
-    Checked if the file was given by its path and is named like a shard. Every shard has to be readable, and to have the
-    version, byte order, `split.count` and `split.tensors.count` of the first one; its `split.no` is that of its name;
-    its `general.*` keys have the values of the first shard, as far as both have them. No two shards have a tensor of
-    the same name, and together they have `split.tensors.count` tensors. llama.cpp compares fewer of these.
+    This is checked if the file is given by its path and is named like a shard. Every shard must be readable, and have
+    the version, byte order, `split.count` and `split.tensors.count` of the first shard. Its `split.no` must match its
+    name. If both have a `general.*` key, the values must be equal. No two shards may have a tensor of the same name,
+    and together they must have `split.tensors.count` tensors. llama.cpp checks fewer of these conditions.
 
-    Fix: if only a value of a key differs, set it to that of the first shard. FILE is the shard that the finding names.
-    Otherwise, download all shards again, or split the original model again.
+    Fix: if only the value of a key differs, set it to that of the first shard. FILE is the shard that the finding
+    names. Otherwise, download all shards again, or split the original model again.
     """
     found = existing(facts)
     if found is None:
