@@ -1,9 +1,9 @@
-"""Writes the files of this directory and what there is to say of them.
+"""Writes the files of this folder, their verdicts, and the list in README.md.
 
     python tests/attacks/verdicts.py [--ggml libggml-base.so]
 
-`files/` has a file for each case, `verdicts.json` a verdict for each file, README.md a sentence. Whether llama.cpp
-takes a file is asked of its library if there is one; without it, what is known of the other files is kept.
+`files/` has a file for each case, `verdicts.json` has a verdict for each file, and README.md has a sentence for each.
+With ggml's library, its verdicts are determined again; without it, the existing ones are kept.
 """
 
 import argparse
@@ -146,5 +146,5 @@ def write(library: str | None) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--ggml", metavar="LIBRARY", help="libggml-base of llama.cpp, which is asked as well")
+    parser.add_argument("--ggml", metavar="LIBRARY", help="libggml-base of llama.cpp, to determine its verdicts too")
     write(parser.parse_args().ggml)

@@ -1,4 +1,4 @@
-"""Small files, good and bad, each with what a reader has to make of it: made here, written by `verdicts.py`."""
+"""Small files, valid and invalid, with what a reader should do with each. `verdicts.py` writes them."""
 
 from attacks.cases import cve, found, handcrafted, opened, refused
 from attacks.cases.case import Case, Refusal

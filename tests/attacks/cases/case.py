@@ -1,4 +1,4 @@
-"""What a case is: a small file, what is special about it, and what a reader has to make of it."""
+"""A case: a small file, what is special about it, and what a reader should do with it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

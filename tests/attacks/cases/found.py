@@ -10,7 +10,7 @@ from attacks.cases.case import Case
 def cases() -> Iterator[Case]:
     yield Case(
         "found/nothing-times-2-to-the-61",
-        "A tensor of nothing, in rows of 2^61 elements of which there are 0: dequantizing it gave numpy's own error, "
-        "since as many floats have more than 63 bits of bytes.",
+        "An empty tensor with 0 rows of 2^61 elements: dequantizing it raised numpy's own error, because the size of a "
+        "row of floats exceeds 63 bits.",
         file(tensors=[tensor((2**61, 0), Q4_0)]),
     )

@@ -240,7 +240,7 @@ def cases() -> Iterator[Case]:
     for name, make in MAKERS.items():
         for seed in SEEDS:
             data, outcome = make(Parts(Random(f"{name} {seed}")))
-            about = f"Like the case of llama.cpp: {name.replace('-', ' ')}."
+            about = f"llama.cpp's own case: {name.replace('-', ' ')}."
             if isinstance(outcome, Refusal):
                 yield Case(f"ggml/{name}-{seed}", about, data, outcome)
             else:

@@ -14,7 +14,7 @@ ALIGNMENT = b"general.alignment"
 
 
 def most(form: Form) -> int:
-    """A count of -1, for who takes it for a signed number."""
+    """A count of -1 if it is read as a signed number."""
     return 2 ** (8 * form.width) - 1
 
 
@@ -24,7 +24,7 @@ def value(value_type: int, data: Build) -> Build:
 
 
 def number(value_type: int, count: int, size: int = 1) -> Build:
-    """One array, said to have more elements than bytes follow: its count is at (1, 9), its elements at (2, 9)."""
+    """One array that claims more elements than bytes follow: its count is at (1, 9), its elements at (2, 9)."""
     return value(ARRAY, lambda form: form.array(value_type, count, bytes(size)))
 
 
@@ -51,7 +51,7 @@ def tensors(*offsets: int, dims: int = 16) -> Build:
 
 
 def cut(build: Build, size: int) -> Build:
-    """Without the last bytes."""
+    """Build a file without its last bytes."""
     return lambda form: build(form)[:-size]
 
 
@@ -63,61 +63,61 @@ def long_info(form: Form) -> bytes:
 Row = tuple[str, str, Build, str, tuple[int, int], str]
 
 HEADER: list[Row] = [
-    ("tensors-negative", "The number of tensors is the largest there is.",
+    ("tensors-negative", "The number of tensors is the largest possible number.",
      lambda f: f.header(num_tensors=most(f)), FORMAT, (-2, 0), "/num_tensors"),
-    ("tensors-more-than-bytes", "A hundred tensors are said to be in a file that has no byte for them.",
+    ("tensors-more-than-bytes", "The file claims a hundred tensors, and has no bytes for them.",
      lambda f: f.header(num_tensors=100), TRUNCATED, (0, 0), "/tensors"),
-    ("tensors-one-more", "One tensor more is counted than there is.",
+    ("tensors-one-more", "The count of tensors is one too high.",
      lambda f: f.header(tensors=[f.tensor([1] * 4, name=b"t" * 30)], num_tensors=2),
      TRUNCATED, (5, 46), "/tensors/1/name/len_data"),
-    ("metadata-negative", "The number of key-values is the largest there is.",
+    ("metadata-negative", "The number of key-values is the largest possible number.",
      lambda f: f.header(num_metadata=most(f)), FORMAT, (-1, 0), "/num_metadata"),
-    ("metadata-more-than-bytes", "A hundred key-values are said to be in a file that has no byte for them.",
+    ("metadata-more-than-bytes", "The file claims a hundred key-values, and has no bytes for them.",
      lambda f: f.header(num_metadata=100), TRUNCATED, (0, 0), "/metadata"),
-    ("metadata-one-more", "One key-value more is counted than there is.",
+    ("metadata-one-more", "The count of key-values is one too high.",
      lambda f: f.header([f.key_value(STRING, f.string(b"v" * 30))], num_metadata=2),
      TRUNCATED, (2, 35), "/metadata/1/key/len_data"),
 ]  # fmt: skip
 
 STRINGS: list[Row] = [
-    ("key-negative", "A key has the largest length there is.",
+    ("key-negative", "The length of a key is the largest possible number.",
      lambda f: f.header([f.string(b"k", most(f)) + f.u4(UINT8) + b"\0"]), FORMAT, (0, 0), "/metadata/0/key/len_data"),
     ("key-longer-than-file", "A key is longer than the file.",
      lambda f: f.header([f.string(b"k", 100) + f.u4(UINT8) + b"\0"]), TRUNCATED, (1, 0), "/metadata/0/key/data"),
-    ("string-negative", "A string has the largest length there is.",
+    ("string-negative", "The length of a string is the largest possible number.",
      value(STRING, lambda f: f.string(b"v", most(f))), FORMAT, (1, 5), f"{VALUE}/len_data"),
     ("string-longer-than-file", "A string is longer than the file.",
      value(STRING, lambda f: f.string(b"v", 100)), TRUNCATED, (2, 5), f"{VALUE}/data"),
-    ("string-one-byte-longer", "A string ends one byte behind the end of the file.",
+    ("string-one-byte-longer", "A string ends one byte beyond the end of the file.",
      lambda f: f.header([f.key_value(STRING, f.string(b"value", 6))]), TRUNCATED, (2, 5), f"{VALUE}/data"),
-    ("array-string-negative", "A string in an array has the largest length there is.",
+    ("array-string-negative", "The length of a string in an array is the largest possible number.",
      value(ARRAY, lambda f: f.array(STRING, 1, f.string(b"v", most(f)))),
      FORMAT, (2, 9), f"{VALUE}/elements/0/len_data"),
     ("array-string-longer-than-file", "The second string of an array is longer than the file.",
      value(ARRAY, lambda f: f.array(STRING, 2, f.string(b"v") + f.string(b"", 100))),
      TRUNCATED, (4, 10), f"{VALUE}/elements/1/data"),
-    ("tensor-name-negative", "The name of a tensor has the largest length there is.",
+    ("tensor-name-negative", "The length of a tensor name is the largest possible number.",
      lambda f: f.header(tensors=[f.length(most(f)) + bytes(32)]), FORMAT, (0, 0), f"{INFO}/name/len_data"),
     ("tensor-name-longer-than-file", "The name of a tensor is longer than the file.",
      lambda f: f.header(tensors=[f.length(100) + bytes(32)]), TRUNCATED, (1, 0), f"{INFO}/name/data"),
 ]  # fmt: skip
 
 TYPES: list[Row] = [
-    ("value-type-13", "A value has the first type that there is not.",
+    ("value-type-13", "The type of a value is the first unknown number.",
      value(13, lambda f: bytes(16)), FORMAT, (1, 1), "/metadata/0/value_type"),
-    ("value-type-negative", "A value has the type -1, for who takes it for a signed number.",
+    ("value-type-negative", "The type of a value is -1 if it is read as a signed number.",
      value(2**32 - 1, lambda f: bytes(16)), FORMAT, (1, 1), "/metadata/0/value_type"),
-    ("element-type-13", "An array has elements of the first type that there is not.",
+    ("element-type-13", "The element type of an array is the first unknown number.",
      number(13, 1), FORMAT, (1, 5), f"{VALUE}/element_type"),
-    ("element-type-13-of-nothing", "An array without elements has them of a type that there is not.",
+    ("element-type-13-of-nothing", "An empty array has an unknown element type.",
      number(13, 0), FORMAT, (1, 5), f"{VALUE}/element_type"),
-    ("nested-element-type-13", "The second array of an array has elements of a type that there is not.",
+    ("nested-element-type-13", "The second array in an array has an unknown element type.",
      value(ARRAY, lambda f: f.array(ARRAY, 2, f.array(UINT8, 0) + f.array(13, 0))),
      FORMAT, (3, 13), f"{VALUE}/elements/1/element_type"),
 ]  # fmt: skip
 
 ARRAYS: list[Row] = [
-    ("array-negative", "An array has the largest count there is.",
+    ("array-negative", "The count of an array is the largest possible number.",
      lambda f: number(UINT8, most(f))(f), FORMAT, (1, 9), f"{VALUE}/num_elements"),
     ("array-longer-than-file", "An array of bytes is longer than the file.",
      number(UINT8, 100), TRUNCATED, (2, 9), f"{VALUE}/elements"),
@@ -127,15 +127,15 @@ ARRAYS: list[Row] = [
      number(STRING, 100), TRUNCATED, (2, 9), f"{VALUE}/elements"),
     ("array-of-arrays-longer-than-file", "An array has more arrays than the file has bytes for their counts.",
      number(ARRAY, 100), TRUNCATED, (2, 9), f"{VALUE}/elements"),
-    ("array-in-array-longer-than-file", "An array in an array is longer than the file.",
+    ("array-in-array-longer-than-file", "A nested array is longer than the file.",
      value(ARRAY, lambda f: f.array(ARRAY, 1, f.array(UINT64, 2**29))),
      TRUNCATED, (3, 13), f"{VALUE}/elements/0/elements"),
-    ("array-in-array-negative", "An array in an array has the largest count there is.",
+    ("array-in-array-negative", "The count of a nested array is the largest possible number.",
      value(ARRAY, lambda f: f.array(ARRAY, 1, f.array(UINT64, most(f)))),
      FORMAT, (2, 13), f"{VALUE}/elements/0/num_elements"),
-    ("nested-129", "129 arrays are around each other.",
+    ("nested-129", "129 arrays are nested.",
      nested(129), FORMAT, (129, 5 + 4 * 128), VALUE + "/elements/0" * 128),
-    ("nested-1000", "1,000 arrays are around each other.",
+    ("nested-1000", "1,000 arrays are nested.",
      nested(1000), FORMAT, (129, 5 + 4 * 128), VALUE + "/elements/0" * 128),
 ]  # fmt: skip
 
@@ -159,13 +159,13 @@ CUTS: list[Row] = [
 ]  # fmt: skip
 
 KEYS: list[Row] = [
-    ("key-empty", "A key has no characters.",
+    ("key-empty", "A key is empty.",
      lambda f: f.file([f.key_value(UINT8, b"\0", b"")]), FORMAT, (0, 0), "/metadata/0/key"),
-    ("key-twice", "A key is there twice.",
+    ("key-twice", "A key is duplicated.",
      lambda f: f.file([f.key_value(UINT8, b"\0"), f.key_value(UINT8, b"\1")]), FORMAT, (1, 6), "/metadata/1/key"),
-    ("key-twice-not-utf8", "A key that is not UTF-8 is there twice.",
+    ("key-twice-not-utf8", "A key that is not UTF-8 is duplicated.",
      lambda f: f.file([f.key_value(UINT8, b"\0", b"\xff")] * 2), FORMAT, (1, 6), "/metadata/1/key"),
-    ("alignment-twice", "There are two alignments.",
+    ("alignment-twice", "The key of the alignment is duplicated.",
      lambda f: f.file([f.key_value(UINT32, f.u4(each), ALIGNMENT) for each in (32, 64)]),
      FORMAT, (1, 25), "/metadata/1/key"),
     ("alignment-int32", "The alignment is an int32.", alignment(5, lambda f: f.u4(32)),
@@ -176,45 +176,45 @@ KEYS: list[Row] = [
      FORMAT, (1, 17), "/metadata/0/value_type"),
     ("alignment-array", "The alignment is an array.", alignment(ARRAY, lambda f: f.array(UINT32, 1, f.u4(32))),
      FORMAT, (1, 17), "/metadata/0/value_type"),
-    ("alignment-0", "The alignment is 0: what is divided by it?", alignment(UINT32, lambda f: f.u4(0)),
+    ("alignment-0", "The alignment is 0.", alignment(UINT32, lambda f: f.u4(0)),
      FORMAT, (1, 21), VALUE),
     ("alignment-13", "The alignment is 13.", alignment(UINT32, lambda f: f.u4(13)), FORMAT, (1, 21), VALUE),
-    ("alignment-24", "The alignment is a multiple of 8 and no power of two.", alignment(UINT32, lambda f: f.u4(24)),
+    ("alignment-24", "The alignment is a multiple of 8, but not a power of two.", alignment(UINT32, lambda f: f.u4(24)),
      FORMAT, (1, 21), VALUE),
     ("alignment-negative", "The alignment is 2^32 - 1.", alignment(UINT32, lambda f: f.u4(2**32 - 1)),
      FORMAT, (1, 21), VALUE),
 ]  # fmt: skip
 
 TENSORS: list[Row] = [
-    ("tensor-name-empty", "The name of a tensor has no characters.",
+    ("tensor-name-empty", "The name of a tensor is empty.",
      lambda f: f.file(tensors=[f.tensor(name=b"")], data=bytes(4)), FORMAT, (0, 0), f"{INFO}/name"),
-    ("tensor-name-twice", "The name of a tensor is there twice.",
+    ("tensor-name-twice", "The name of a tensor is duplicated.",
      lambda f: f.file(tensors=[f.tensor(), f.tensor(offset=32)], data=bytes(64)), FORMAT, (2, 17), "/tensors/1/name"),
     ("dims-5", "A tensor has five dims.", tensor([1] * 5), FORMAT, (1, 1), f"{INFO}/num_dims"),
     ("dims-negative", "A tensor has 2^32 - 1 dims.",
      lambda f: f.header(tensors=[f.string(b"t") + f.u4(2**32 - 1) + bytes(64)]), FORMAT, (1, 1), f"{INFO}/num_dims"),
     ("elements-wrap-to-0", "The product of the dims is 2^64.", tensor([2**16] * 4), FORMAT, (1, 5), f"{INFO}/dims"),
     ("bytes-wrap-to-0", "The size in bytes is 2^64.", tensor([2**31, 2**31]), FORMAT, (1, 5), f"{INFO}/dims"),
-    ("zero-times-2-to-the-93", "A dim of 0 makes a tensor of nothing, but the others can't be multiplied.",
+    ("zero-times-2-to-the-93", "A dim of 0 makes the tensor empty, but the product of the others overflows.",
      tensor([2**31, 2**31, 2**31, 0]), FORMAT, (1, 5), f"{INFO}/dims"),
-    ("row-not-blocks", "A row is no whole number of blocks.", tensor([100], Q4_K), FORMAT, (1, 5), f"{INFO}/dims"),
-    ("scalar-not-blocks", "A tensor without dims, of one element, is of a type of blocks.",
+    ("row-not-blocks", "A row is not a whole number of blocks.", tensor([100], Q4_K), FORMAT, (1, 5), f"{INFO}/dims"),
+    ("scalar-not-blocks", "A tensor without dims, which has one element, has a quantized type.",
      tensor([], Q4_0), FORMAT, (1, 5), f"{INFO}/dims"),
-    ("offset-not-aligned", "The offset of a tensor is no multiple of the alignment.",
+    ("offset-not-aligned", "The offset of a tensor is not a multiple of the alignment.",
      tensor(offset=4), FORMAT, (2, 9), f"{INFO}/ofs_data"),
     ("offset-not-aligned-to-64", "The offset of a tensor is a multiple of 32, and the alignment is 64.",
      lambda f: f.file([f.key_value(UINT32, f.u4(64), ALIGNMENT)], [f.tensor(offset=32)], bytes(64)),
      FORMAT, (3, 34), f"{INFO}/ofs_data"),
-    ("offset-wraps", "The offset of a tensor is 2^64 - 32: added to the start of the data, it is before it.",
+    ("offset-wraps", "The offset of a tensor is 2^64 - 32, and wraps around to a position before the data.",
      tensor(offset=2**64 - 32), FORMAT, (2, 9), f"{INFO}/ofs_data"),
-    ("end-wraps", "The end of a tensor is more than 63 bits can hold.",
+    ("end-wraps", "The end of a tensor does not fit in 63 bits.",
      tensor([16], offset=2**63 - 32), FORMAT, (2, 9), f"{INFO}/ofs_data"),
     ("overlap-all", "Two tensors have the same data.", tensors(0, 0), FORMAT, (4, 26), "/tensors/1/ofs_data"),
-    ("overlap-half", "The second half of a tensor is the first of another.",
+    ("overlap-half", "The second half of a tensor is the first half of another.",
      tensors(0, 32), FORMAT, (4, 26), "/tensors/1/ofs_data"),
-    ("overlap-of-an-earlier-one", "The later tensor of the file reaches into the one that is first in it.",
+    ("overlap-of-an-earlier-one", "The data of the second tensor overlaps that of the first, which follows it.",
      tensors(32, 0), FORMAT, (2, 9), "/tensors/0/ofs_data"),
-    ("overlap-inside", "A tensor is all inside of another.",
+    ("overlap-inside", "The data of a tensor is inside that of another.",
      lambda f: f.file(tensors=[f.tensor((64,)), f.tensor((1,), offset=128, name=b"u")], data=bytes(256)),
      FORMAT, (4, 26), "/tensors/1/ofs_data"),
 ]  # fmt: skip
@@ -222,7 +222,7 @@ TENSORS: list[Row] = [
 ONLY_WIDE: list[Row] = [
     ("array-wraps-64-bits", "The size of an array is 2^64 bytes.",
      number(FLOAT64, 2**61), FORMAT, (1, 9), f"{VALUE}/num_elements"),
-    ("dim-negative", "A dim is -1, for who takes it for a signed number.",
+    ("dim-negative", "A dim is -1 if it is read as a signed number.",
      tensor([2**64 - 1]), FORMAT, (1, 5), f"{INFO}/dims"),
     ("dim-2-to-the-63", "A dim is 2^63.", tensor([2**63]), FORMAT, (1, 5), f"{INFO}/dims"),
     ("elements-2-to-the-63", "The product of the dims is 2^63.",
@@ -258,7 +258,7 @@ def _whole_files() -> Iterator[Case]:
         )
     yield Case("refused/only-magic", "The file ends after its magic.", b"GGUF", Refusal(TRUNCATED, 4, "/version"))
     for name, (data, _) in OTHERS.items():
-        about = f"A file of another kind: {name.replace('-', ' ')}."
+        about = f"The file has another format: {name.replace('-', ' ')}."
         yield Case(f"refused/not-gguf-{name}", about, data, Refusal(NOT_GGUF, 0, "/magic"))
     for name, form in {
         "version-0": Form(0),
@@ -266,7 +266,7 @@ def _whole_files() -> Iterator[Case]:
         "version-big-endian-4": Form(4, ">"),
         "version-negative": Form(2**32 - 1),
     }.items():
-        about = "The version is one that there is not."
+        about = "The version does not exist."
         yield Case(f"refused/{name}", about, form.header(), Refusal(FORMAT, 4, "/version"))
     for name, form in FORMS.items():
         places = {"version": 4, "num_tensors": 8, "num_metadata": 8 + form.width}
