@@ -1,4 +1,4 @@
-"""Makes sample.gguf: a llama model of one layer, small enough to commit, with gguf-py's writer.
+"""Writes sample.gguf with gguf-py: a llama model with one layer, small enough to commit.
 
 python examples/make_sample.py examples/sample.gguf
 """

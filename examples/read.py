@@ -1,4 +1,4 @@
-"""What the library does, in one page: `python examples/read.py [FILE]`."""
+"""A short tour of the library: `python examples/read.py [FILE]`."""
 
 import sys
 from pathlib import Path
@@ -13,13 +13,13 @@ with kaitai_gguf.open(path) as model:
     architecture = model.metadata["general.architecture"]
     print(architecture, model.metadata[f"{architecture}.context_length"])
 
-    tokens = model.metadata["tokenizer.ggml.tokens"]  # a sequence that decodes what is asked for
+    tokens = model.metadata["tokenizer.ggml.tokens"]  # a sequence that decodes strings on demand
     print(len(tokens), tokens[0], tokens[-2:].tolist())
 
     tensor = model.tensors["blk.0.attn_v.weight"]
     print(tensor.type.name, tensor.shape, tensor.nbytes)
-    print(tensor.data.shape, tensor.data.dtype)  # rows of blocks, as they are in the file
+    print(tensor.data.shape, tensor.data.dtype)  # rows of blocks, as in the file
     print(tensor.blocks["d"][0, :4])  # the scales of the first four blocks
 
-    embedding = model.tensors["output.weight"].data  # bfloat16, without a copy
+    embedding = model.tensors["output.weight"].data  # bfloat16, not copied
     print(embedding.dtype, embedding.shape, float(embedding[0, 0]))

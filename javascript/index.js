@@ -1,5 +1,5 @@
 /**
- * Reads GGUF model files: metadata, tensors, and where everything is.
+ * Reads GGUF model files: metadata, tensors, and the position of each field.
  *
  * @module
  */

@@ -34,8 +34,8 @@ export const NUMBERS = /** @type {const} */ ({
 const IS_LITTLE_ENDIAN_MACHINE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /**
- * What strings and nested arrays have in common. The first look at an item finds the positions of all of them, in O(n);
- * after that an item is found in O(1).
+ * The base class of strings and nested arrays. The first access finds the positions of all items, in O(n). After that,
+ * access is O(1).
  *
  * @template T
  */
@@ -46,7 +46,7 @@ class LazyArray {
    * @param {() => Float64Array} find the positions of the items
    */
   constructor(header, length, find) {
-    /** How many items there are. */
+    /** The number of items. */
     this.length = length;
     this._header = header;
     this._find = find;
@@ -55,7 +55,7 @@ class LazyArray {
   }
 
   /**
-   * The item of an index; undefined if there is none. Negative indices count from the end.
+   * Return the item at an index, or undefined if it does not exist. Negative indices count from the end.
    *
    * @param {number} index
    * @returns {T | undefined}
@@ -66,7 +66,7 @@ class LazyArray {
   }
 
   /**
-   * The items from one index to before another, as `Array.slice` counts them. Nothing is copied.
+   * Return the items from `start` up to, but not including, `end`, like `Array.slice`. Nothing is copied.
    *
    * @param {number} [start]
    * @param {number} [end]
@@ -77,7 +77,7 @@ class LazyArray {
     return Reflect.construct(this.constructor, [this._header, positions.length, () => positions]);
   }
 
-  /** All items. @returns {T[]} */
+  /** Return all items. @returns {T[]} */
   toArray() {
     return Array.from(this._all(), (position) => this._read(position));
   }
@@ -103,12 +103,12 @@ class LazyArray {
    * @returns {T}
    */
   _read(_position) {
-    throw new TypeError("an array of no type");
+    throw new TypeError("not implemented");
   }
 }
 
 /**
- * Strings. Those that are not UTF-8 have lone surrogates for the bytes that are not; `bytesAt` gives the bytes.
+ * An array of strings. Bytes that are not UTF-8 are decoded as lone surrogates; `bytesAt` returns the bytes.
  *
  * @extends {LazyArray<string>}
  */
@@ -117,7 +117,7 @@ export class StringArray extends LazyArray {
   elementType = "string";
 
   /**
-   * The bytes of one string, as they are in the file; undefined if the index is out of range.
+   * Return the bytes of one string as in the file, or undefined if the index is out of range.
    *
    * @param {number} index
    */
@@ -139,7 +139,7 @@ export class StringArray extends LazyArray {
 }
 
 /**
- * Arrays, each with an element type of its own.
+ * An array of arrays, each with its own element type.
  *
  * @extends {LazyArray<ArrayValue>}
  */
@@ -148,7 +148,7 @@ export class NestedArray extends LazyArray {
   elementType = "array";
 
   /**
-   * The element type and count of one array; undefined if the index is out of range.
+   * Return the element type and count of one array, or undefined if the index is out of range.
    *
    * @param {number} index
    */
@@ -170,7 +170,7 @@ export class NestedArray extends LazyArray {
 }
 
 /**
- * The start of the array at a position. `elements` is where the first element starts.
+ * Return the element type and count of the array at a position. `elements` is the position of the first element.
  *
  * @param {Header} header
  * @param {number} position
@@ -181,7 +181,7 @@ export function arrayInfo(header, position) {
 }
 
 /**
- * The array at a position.
+ * Return the array at a position.
  *
  * @param {Header} header
  * @param {number} position
@@ -201,7 +201,7 @@ export function readArray(header, position) {
 }
 
 /**
- * Bytes as numbers: a view of them where alignment and byte order allow it, or else a copy.
+ * Return bytes as numbers: a view if alignment and byte order permit it, otherwise a copy.
  *
  * @param {NumberType} type
  * @param {Uint8Array} bytes
@@ -219,7 +219,7 @@ export function numbers(type, bytes, isLittleEndian) {
 }
 
 /**
- * The number at a position.
+ * Return the number at a position.
  *
  * @param {NumberType} type
  * @param {DataView} view

@@ -1,7 +1,7 @@
 /**
- * The canonical JSON of a file: the same document as `kaitai-gguf dump --json --full` prints.
+ * The canonical JSON of a file: the document that `kaitai-gguf dump --json --full` prints.
  *
- * It is a text, not an object: JSON.stringify would refuse integers of 64 bits, and drop the sign of -0.
+ * It is built as a string, because JSON.stringify refuses 64-bit integers and drops the sign of -0.
  *
  * @module
  */
@@ -13,8 +13,8 @@ import { encode } from "./text.js";
 /** @typedef {import("./metadata.js").Value} Value */
 /** @typedef {import("./arrays.js").ValueType} ValueType */
 
-const EXACT = 60; // digits: a decimal that equals a value in so many equals it in all
-const CHUNK = 1 << 13; // arguments that a function takes at once
+const EXACT = 60; // digits: a decimal that equals a value in this many digits equals it in all
+const CHUNK = 1 << 13; // arguments that a function accepts at once
 
 /** @param {Model} model */
 export function canonicalJSON(model) {
@@ -69,7 +69,7 @@ function scalar(value, type) {
 }
 
 /**
- * A float as Python writes it: never like an integer, so that what reads the JSON does not take it for one.
+ * Return a float as Python writes it: never like an integer, so that JSON readers do not take it for one.
  *
  * @param {number} value
  */
@@ -84,7 +84,7 @@ function decimal(value) {
 }
 
 /**
- * The decimal with the fewest digits that is this value once rounded to a float32.
+ * Return the decimal with the fewest digits that rounds to this float32.
  *
  * @param {number} value
  */
@@ -100,10 +100,11 @@ function shortest(value) {
 }
 
 /**
- * The decimals with so many digits after the first that come into question for a value, the better one first.
+ * Return the candidate decimals with this many digits after the first, the better one first.
  *
- * Of two that are as near, Python takes the even one and toExponential the larger one. The float32 above a power of two is
- * twice as far away as the one below, so that a decimal above it may round to it where a nearer one below does not.
+ * Of two that are equally near, Python chooses the even one, and toExponential the larger one. The next float32 above a
+ * power of two is twice as far away as the one below, so a decimal above may round to it even if a nearer one below
+ * does not.
  *
  * @param {number} value
  * @param {number} digits

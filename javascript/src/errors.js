@@ -5,18 +5,18 @@
  *     ├── FormatError         the bytes are not a valid GGUF file: has .offset and .path
  *     │   ├── NotGGUFError    they are something else
  *     │   └── TruncatedError  they end too early: has .needed
- *     ├── FileError           the file can't be read, or was replaced: has .status for an answer of a web server
+ *     ├── FileError           the file can't be read, or was replaced: has .status if a web server answered
  *     ├── TensorDataError     the data of one tensor is not available
  *     │   ├── UnknownTypeError
  *     │   └── MissingDataError
  *     └── ClosedError         the model was closed
  *
- * Wrong arguments are a TypeError or a RangeError. Reading that is aborted rejects with the reason of its signal.
+ * Wrong arguments throw a TypeError or a RangeError. An aborted read rejects with the reason of its signal.
  */
 
 /** The root of all errors of this package. */
 export class GGUFError extends Error {
-  // Spelled out, since bundlers shorten the names of classes.
+  // A literal, because bundlers shorten the names of classes.
   /** @override */
   name = "GGUFError";
 
@@ -39,7 +39,7 @@ export class GGUFError extends Error {
   }
 }
 
-/** The bytes break a rule of the format, or hold a position, count or dimension beyond 2^53. */
+/** The bytes break a rule of the format, or contain a position, count or dimension beyond 2^53. */
 export class FormatError extends GGUFError {
   /** @override */
   name = "FormatError";
@@ -72,9 +72,9 @@ export class TruncatedError extends FormatError {
    */
   constructor(message, { offset, path, needed, expected = 0 }) {
     super(message, { offset, path });
-    /** How many bytes the file must have at least. */
+    /** The least number of bytes that the file must have. */
     this.needed = needed;
-    /** How many bytes the header will take, judging by what is there of it. */
+    /** An estimate of the size of the header in bytes, from the part that was read. */
     this.expected = Math.max(expected, needed);
   }
 }
@@ -90,7 +90,7 @@ export class FileError extends GGUFError {
    */
   constructor(message, { status, cause } = {}) {
     super(message, cause === undefined ? undefined : { cause });
-    /** The status of the web server's answer, if that is what was wrong. */
+    /** The status of the web server's response, if it caused the error. */
     this.status = status;
   }
 }
@@ -101,7 +101,7 @@ export class TensorDataError extends GGUFError {
   name = "TensorDataError";
 }
 
-/** The number of the tensor's type is not known to this version, or ggml has removed the type. */
+/** This version does not know the tensor's type, or ggml has removed it. */
 export class UnknownTypeError extends TensorDataError {
   /** @override */
   name = "UnknownTypeError";

@@ -1,5 +1,5 @@
 /**
- * How far a header reaches of which only the start is there, by what vocabularies look like.
+ * Estimates the size of a header from its start, using the typical shape of vocabularies.
  *
  * @module
  */
@@ -10,18 +10,18 @@ import { VALUE_TYPES } from "../types.js";
 /** @typedef {ReturnType<typeof import("../gguf_index.js").layout>} Layout */
 
 const ELEMENTS = /^\/body\/metadata\/\d+\/value\/elements/;
-const SAMPLE = 100; // strings whose mean length says something of that of the others
+const SAMPLE = 100; // strings, whose mean length predicts that of the others
 const NEXT = 1 << 16; // bytes: the keys and tensor infos that follow the last array
-const MARGIN = 1.08; // merges grow longer: those that are missing are 2 % to 6 % longer than the last
+const MARGIN = 1.08; // merges grow longer: the missing ones are 2 % to 6 % longer than the last
 
 const STRING = VALUE_TYPES.indexOf("string");
 const ARRAY = VALUE_TYPES.indexOf("array");
 
 /**
- * Where the header will end at least; 0 if nothing is known.
+ * Return the least position at which the header can be expected to end; 0 if nothing is known.
  *
- * The strings that are missing are as long as the last of those that are there. Where all strings are there, tokens and
- * merges, an array of numbers is followed by another one at most.
+ * Missing strings are assumed to be as long as the last existing ones. If all strings (tokens and merges) exist, at most
+ * one other array is assumed to follow an array of numbers.
  *
  * @param {Layout} layout
  * @param {Refused} refused
@@ -42,13 +42,13 @@ export function expectedEnd(layout, refused) {
  */
 function endOfStrings(starts, count) {
   if (starts.length <= SAMPLE) return 0;
-  const last = starts.subarray(-Math.ceil(starts.length / 4)); // those of a vocabulary grow longer
+  const last = starts.subarray(-Math.ceil(starts.length / 4)); // the strings of a vocabulary grow longer
   const mean = (last[last.length - 1] - last[0]) / (last.length - 1);
   return Math.floor(last[last.length - 1] + (count - starts.length) * mean * MARGIN);
 }
 
 /**
- * Where the strings start that are there, of an array that is cut off.
+ * Return the positions of the existing strings of a truncated array.
  *
  * @param {Layout} layout
  * @param {number} elements where the first one starts
@@ -58,7 +58,7 @@ function stringsThere(layout, elements, count) {
   const refused = attempt(layout, elements, count);
   const [found] = refused?.found ?? [];
   if (!refused || found?.length) return found ?? new Float64Array(0);
-  // Not even empty strings would fit. As many as would are looked at: all of them are longer.
+  // Not even empty strings would fit, so look only at as many as could fit.
   const least = Math.floor((refused.needed - elements) / count);
   return attempt(layout, elements, Math.floor((layout.bytes.length - elements) / least))?.found[0] ?? new Float64Array(0);
 }
@@ -79,7 +79,7 @@ function attempt(layout, elements, count) {
 }
 
 /**
- * Whether the value of a key-value is an array of many strings.
+ * Return whether the value of a key-value is an array of many strings.
  *
  * @param {Layout} layout
  * @param {number} position
@@ -92,7 +92,7 @@ function isStrings(layout, position) {
 }
 
 /**
- * The type of the value of the key-value at a position, and where it starts.
+ * Return the type of the value of the key-value at a position, and the position of the value.
  *
  * @param {Layout} layout
  * @param {number} position

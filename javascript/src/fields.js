@@ -1,5 +1,5 @@
 /**
- * What each byte of a header is.
+ * Finds the fields that a byte of a header belongs to.
  *
  * @module
  */
@@ -16,22 +16,22 @@ import { decode } from "./text.js";
  * A field of the header.
  *
  * @typedef {object} HeaderField
- * @property {string} path as errors name it, e.g. `/metadata/12/value/elements/3`
+ * @property {string} path as in errors, e.g. `/metadata/12/value/elements/3`
  * @property {string} name the last part of the path
  * @property {number} start in bytes from the start of the file
  * @property {number} end
- * @property {string} type the schema's name of it, e.g. "u4", "bytes" or "gguf_string"; of a repeated field that of its
+ * @property {string} type in the schema, e.g. "u4", "bytes" or "gguf_string"; for a repeated field, the type of its
  *   items
- * @property {number | bigint | string} [value] of a number, or of the bytes of a text if they are few
- * @property {string} [meaning] the name of the type that a number stands for
+ * @property {number | bigint | string} [value] of a number, or the text of a short string
+ * @property {string} [meaning] the name of the type that a number encodes
  */
 
-const TEXT = 4096; // bytes of a text that are decoded at most
+const TEXT = 4096; // bytes: a longer text is not decoded
 
 /**
- * The fields that hold the byte at a position, the outermost first; none if the position is not in the header.
+ * Return the fields that contain the byte at a position, the outermost first; none if the position is not in the header.
  *
- * Only the item that holds it is looked into.
+ * Only the item that contains the byte is parsed.
  *
  * @param {Header} header
  * @param {number} position
@@ -71,7 +71,7 @@ function traced(header, position) {
     return withElement(header, trace.fields, position);
   }
   try {
-    // The trace ends where the first item does: what follows is not looked at.
+    // The trace ends with the first item; the rest is not parsed.
     const { layout } = header;
     const first = header.metadata[0] ?? header.tensors[0] ?? header.end;
     const Layout = /** @type {new (...given: any[]) => typeof layout} */ (layout.constructor);
@@ -83,7 +83,7 @@ function traced(header, position) {
 }
 
 /**
- * The last of some positions, in their order, that is not beyond another.
+ * Return the index of the last position, in a sorted list, that is not beyond another position.
  *
  * @param {Float64Array} positions
  * @param {number} position
@@ -100,7 +100,7 @@ function itemAt(positions, position) {
 }
 
 /**
- * The fields, with the element of an array of numbers that holds the position.
+ * Return the fields, with the element of an array of numbers that contains the position.
  *
  * @param {Header} header
  * @param {TracedField[]} fields

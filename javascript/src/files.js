@@ -1,5 +1,5 @@
 /**
- * Files in Node.js. No other module imports anything of Node's, and this one is loaded when a path is opened.
+ * Files in Node.js. This is the only module that imports Node's modules, and it is loaded when a path is opened.
  *
  * @module
  */
@@ -10,17 +10,17 @@ import { FileError } from "./errors.js";
 
 /** @typedef {import("./sources.js").Source} Source */
 
-// What may have to wait for a disk is asked for in another thread, and what is done at once is not: that takes longer.
+// Calls that may wait for a disk run in another thread. Fast calls do not, because that takes longer.
 const open = promisify(openFile);
 const read = promisify(readFile);
 
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // a pipe is refused, and not waited for
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // a pipe is refused without waiting for it
 
-const MOST = 1 << 30; // bytes that are read at once: the system takes no more than 2 GiB
+const MOST = 1 << 30; // bytes read at once; the system reads at most 2 GiB
 
 /**
- * A file that is open while its header is read, and again for each read after that: nothing is left open by a program
- * that forgets to close a model. What is opened then must be the same file, unchanged.
+ * A file that is open while its header is read, and opened again for each later read, so that a program that forgets to
+ * close a model leaves nothing open. A file that is opened again must be unchanged.
  *
  * @implements {Source}
  */

@@ -1,8 +1,8 @@
 /**
- * How much of a file is read until its header is whole.
+ * Reads a file until its header is complete.
  *
- * How much is asked for at once was chosen by counting requests and bytes: 1 MiB has all of a header without a
- * vocabulary; after that the index says how many bytes are missing at least, and how many strings of which length.
+ * The sizes were chosen by counting requests and bytes. 1 MiB contains a whole header without a vocabulary. After that, the
+ * index says how many bytes are missing at least, and how many strings of which length.
  *
  * @module
  */
@@ -10,14 +10,14 @@
 import { FileError, TruncatedError } from "./errors.js";
 import { Header } from "./header.js";
 
-export const FIRST = 1 << 20; // bytes that are asked for first
-const GROWTH = 4 << 20; // bytes that are asked for next at most, if an array is missing that others may follow
-const LEAST = 1 << 18; // bytes that are asked for next at least
-const MOST = 32 << 20; // bytes that are asked for next at most, whatever a header claims: the index looks at them first
-const EAGER = 4; // times as much as is expected is read of a local file: the merges that follow tokens, in one go
+export const FIRST = 1 << 20; // bytes of the first request
+const GROWTH = 4 << 20; // most bytes of a later request, if other arrays may follow the missing one
+const LEAST = 1 << 18; // least bytes of a later request
+const MOST = 32 << 20; // most bytes of any later request, whatever a header claims
+const EAGER = 4; // of a local file, this many times the expected size is read, to include the merges after the tokens
 
 /**
- * The header of a file. No byte is read twice.
+ * Read the header of a file. No byte is read twice.
  *
  * @param {import("./sources.js").Source} source
  * @param {AbortSignal} [signal]
@@ -37,7 +37,7 @@ export async function readHeader(source, signal) {
 }
 
 /**
- * The first bytes of a file, of which some are there.
+ * Return the first bytes of a file, some of which are already in memory.
  *
  * @param {import("./sources.js").Source} source
  * @param {Uint8Array} bytes
@@ -68,7 +68,7 @@ function allocated(source, nbytes) {
 }
 
 /**
- * How far to read on; null if no more of the file would help.
+ * Return the position to read up to, or null if more bytes would not help.
  *
  * @param {TruncatedError} error
  * @param {number} had
@@ -76,7 +76,7 @@ function allocated(source, nbytes) {
  */
 function nextEnd(error, had, { nbytes, isLocal }) {
   if (Math.max(error.needed, had + 1) > nbytes) return null;
-  // What is not in an array is small.
+  // Items that are not arrays are small.
   let step = Math.max(2 * LEAST, Math.floor(had / 16));
   if (error.expected > error.needed) step = LEAST;
   else if (error.path?.includes("/elements")) step = Math.min(had, GROWTH);

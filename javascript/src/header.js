@@ -1,5 +1,5 @@
 /**
- * One header: indexed once, and then read item by item at the positions that were found.
+ * One header. It is indexed once, and then read item by item at the positions in the index.
  *
  * @module
  */
@@ -31,7 +31,7 @@ export class Header {
       this.metadata = metadata;
       /** The positions of the tensor infos. */
       this.tensors = tensors;
-      /** Where the header ends. */
+      /** The end of the header. */
       this.end = end;
     } catch (error) {
       throw refusal(error, nbytes, nbytes > bytes.length ? found : undefined);
@@ -51,7 +51,8 @@ export class Header {
   }
 
   /**
-   * What `read` returns. Throws `FormatError` if the bytes are no longer those that were indexed.
+   * Return the result of a function of the layout. Throws `FormatError` if the bytes have changed since they were
+   * indexed.
    *
    * @template T
    * @param {(layout: Layout) => T} read
@@ -81,7 +82,7 @@ function checkMagic(bytes) {
 }
 
 /**
- * What was refused as a `FormatError` with its place.
+ * Return a refusal as a `FormatError` with its position.
  *
  * @param {unknown} error
  * @param {number} nbytes the size of the file
@@ -90,7 +91,7 @@ function checkMagic(bytes) {
 function refusal(error, nbytes, partial) {
   if (!(error instanceof Refused)) return error;
   const expected = partial ? expectedEnd(partial, error) : 0;
-  // The schema has the fields after the magic in a type of their own, which means nothing to a user.
+  // In the schema, the fields after the magic are in a separate type, which means nothing to a user.
   const path = error.path.replace(/^\/body/, "").replace("/version_le", "/version");
   const place = { offset: error.pos, path };
   if (error.kind !== "end") return new FormatError(`${subject(path)} ${error.reason}`, place);
@@ -100,7 +101,7 @@ function refusal(error, nbytes, partial) {
 }
 
 /**
- * A path in words: `/metadata/12/value` is "value of key-value 12".
+ * Return a path in words: `/metadata/12/value` is "value of key-value 12".
  *
  * @param {string} path
  */

@@ -1,9 +1,9 @@
 /**
  * Files on web servers, read by ranges with `fetch`.
  *
- * Every answer is checked: the range that it says it has, and the size of the file and its ETag (or the date of its last
- * change) against those of the first answer, so that a file that is replaced meanwhile is never mixed with the old one.
- * There is no HEAD request: the first answer tells the size.
+ * Every response is checked: its range, and the size and ETag (or modification date) of the file, which must be those of
+ * the first response. So the bytes of a replaced file are never mixed with those of the old one. There is no HEAD
+ * request: the first response has the size.
  *
  * @module
  */
@@ -15,16 +15,16 @@ import { TemporaryError, Whole } from "./whole.js";
 /** @typedef {import("./sources.js").OpenOptions} OpenOptions */
 /** @typedef {import("./sources.js").Source} Source */
 
-const RETRIES = 4; // requests that are made again before an error is thrown
-const BACK_OFF = 250; // milliseconds before the first of them; doubled each time
-const LONGEST_WAIT = 60_000; // milliseconds: a server that asks for more is not waited for
+const RETRIES = 4; // retries of a request before an error is thrown
+const BACK_OFF = 250; // milliseconds before the first retry; doubled each time
+const LONGEST_WAIT = 60_000; // milliseconds; if a server asks for more, that is an error
 
 const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
-const EXPIRED = new Set([400, 401, 403, 404, 410]); // of an address that a redirect gave when it is no longer valid
+const EXPIRED = new Set([400, 401, 403, 404, 410]); // from the target of a redirect that has expired
 const CONTENT_RANGE = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16})$/;
 
 /**
- * A part of the file that is being filled. It may have its first bytes from an answer that ended early.
+ * A range of the file that is being read. It may have its first bytes from a response that ended early.
  *
  * @typedef {{ bytes: Uint8Array, done: number }} Target
  */
@@ -39,7 +39,7 @@ export class HTTPSource {
   constructor(url, options, count) {
     this._url = withoutUser(url);
     this.name = withoutSecrets(url);
-    this.nbytes = -1; // not known yet
+    this.nbytes = -1; // unknown
     /** @type {Uint8Array | undefined} */
     this.start = undefined;
     this._headers = new Headers(options.headers);
@@ -56,9 +56,9 @@ export class HTTPSource {
     this._etag = null;
     /** @type {string | null} */
     this._modified = null;
-    /** @type {URL | null} where the last answer came from, if the URL redirects */
+    /** @type {URL | null} the target of the last redirect */
     this._location = null;
-    /** @type {Whole | null} where a server doesn't send ranges */
+    /** @type {Whole | null} for a server that does not send ranges */
     this._whole = null;
   }
 
@@ -120,7 +120,7 @@ export class HTTPSource {
         if (!(error instanceof TemporaryError)) throw error;
         const { message, wait, cause } = error;
         if (attempt === RETRIES || wait > LONGEST_WAIT) this._fail(message, { cause });
-        if (attempt) this._location = null; // the address that a redirect gave may be that of a server that is gone
+        if (attempt) this._location = null; // the target of a redirect may be gone
         await sleep(Math.max(wait, BACK_OFF * 2 ** attempt * (0.5 + Math.random() / 2)), signal);
       }
     }
@@ -139,7 +139,7 @@ export class HTTPSource {
       const length = response.headers.get("content-length");
       if (length === null || !/^\d{1,15}$/.test(length)) {
         await response.body?.cancel();
-        this._fail("the server tells neither the size of the file nor a range of it");
+        this._fail("the server sends neither the size of the file nor a range");
       }
       this._note(response, Number(length));
       this._whole = new Whole(response);
@@ -151,10 +151,10 @@ export class HTTPSource {
       target.bytes = target.bytes.subarray(0, 0);
       return undefined;
     }
-    // If-Range: it is another file, unless the server has stopped to send ranges.
+    // With If-Range, this is another file, unless the server has stopped sending ranges.
     const length = Number(response.headers.get("content-length") ?? this.nbytes);
     this._note(response, length);
-    return this._fail("the server answers 200 to a range, which it did not before");
+    return this._fail("the server answered 200 to a range request, but supported ranges before");
   }
 
   /**
@@ -198,7 +198,7 @@ export class HTTPSource {
    * @param {number} most
    */
   _add(target, bytes, most) {
-    const part = bytes.subarray(0, most - target.done); // no more than the answer said it has
+    const part = bytes.subarray(0, most - target.done); // no more than the response announced
     target.bytes.set(part, target.done);
     target.done += part.length;
     this._count(part.length);
@@ -222,7 +222,7 @@ export class HTTPSource {
   }
 
   /**
-   * The answer to a request for a range, whose status is 200, 206, or 416 if the file is empty.
+   * Return the response to a range request, whose status is 200, 206, or 416 if the file is empty.
    *
    * @param {number} start
    * @param {number} end
@@ -266,7 +266,7 @@ export class HTTPSource {
     const headers = new Headers(url.origin === this._url.origin ? this._headers : undefined);
     headers.set("range", `bytes=${start}-${end - 1}`);
     headers.delete("if-range");
-    // A server of another origin would have to allow If-Range to web pages. The ETag of its answer is compared anyway.
+    // A server of another origin would have to allow If-Range for web pages. The ETag is compared in any case.
     const isCrossOrigin = globalThis.location && globalThis.location.origin !== url.origin;
     if (isStrong(this._etag) && !isCrossOrigin) headers.set("if-range", this._etag);
     const { _fetch: fetch } = this;
@@ -282,7 +282,7 @@ export class HTTPSource {
   }
 
   /**
-   * Keeps what tells one file from another, or compares it with what was kept.
+   * Keep the ETag, date and size of the first response, and compare those of later ones with them.
    *
    * @param {Response} response
    * @param {number} nbytes
@@ -322,7 +322,7 @@ async function interrupted(reading) {
 }
 
 /**
- * Whether there is an ETag that changes with any byte of the file.
+ * Return whether the response has a strong ETag, which changes with any byte of the file.
  *
  * @param {string | null} etag
  * @returns {etag is string}
@@ -332,7 +332,7 @@ function isStrong(etag) {
 }
 
 /**
- * How many milliseconds a server asks to be left alone.
+ * Return the number of milliseconds that a server asks to wait.
  *
  * @param {Headers} headers
  */
@@ -365,7 +365,7 @@ function sleep(milliseconds, signal) {
 }
 
 /**
- * The user or password of a URL. A "%" that starts no escape stands for itself.
+ * Return the user or password of a URL. A "%" that does not start an escape is taken literally.
  *
  * @param {string} text
  */
@@ -385,7 +385,7 @@ function withoutUser(url) {
 }
 
 /**
- * The URL for messages: user, password and query may be secret.
+ * Return the URL for messages, without user, password and query, which may be secret.
  *
  * @param {URL} url
  */

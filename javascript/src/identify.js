@@ -1,4 +1,4 @@
-/** By the first characters. The numbers of ggml's older formats are written as little-endian uint32. */
+/** Descriptions by first characters. The magic numbers of ggml's older formats are little-endian uint32. */
 const SIGNATURES = [
   ["FUGG", "a GGUF file with its magic in the wrong byte order"],
   ["lmgg", "a GGML file (unversioned), a format that came before GGUF"],
@@ -11,7 +11,7 @@ const SIGNATURES = [
 ];
 
 /**
- * What bytes that do not start with the GGUF magic look like, or undefined.
+ * Return a description of bytes that do not start with the GGUF magic, or undefined.
  *
  * @param {Uint8Array} start
  */

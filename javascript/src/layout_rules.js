@@ -1,8 +1,8 @@
 /**
  * The rules of the tensor layout: alignment, sizes, offsets, overlap. Opening a file throws the first breach.
  *
- * Sizes are in bytes, offsets in bytes from the start of the tensor data. What is beyond 2^53 is refused, since no Number
- * holds it exactly.
+ * Sizes are in bytes, and offsets are in bytes from the start of the tensor data. Numbers beyond 2^53 are refused, because
+ * a Number cannot store them exactly.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { quoted } from "./text.js";
 /** @typedef {import("./metadata.js").Metadata} Metadata */
 
 /**
- * What the rules are about, one item for each tensor.
+ * The input of the rules, with one item for each tensor.
  *
  * @typedef {object} TensorTable
  * @property {string[]} names
@@ -24,15 +24,15 @@ import { quoted } from "./text.js";
  * @property {number[][]} dims
  * @property {number[]} typeIds
  * @property {number[]} offsets
- * @property {number[]} nbytes 0 where the type is not known
+ * @property {number[]} nbytes 0 if the type is unknown
  */
 
 const ALIGNMENT_KEY = "general.alignment";
 const DEFAULT_ALIGNMENT = 32;
-const FEW = 2 ** 40; // elements: no type makes more than 2^53 bytes of them
+const FEW = 2 ** 40; // elements: they have fewer than 2^53 bytes in every type
 
 /**
- * What tensors are aligned to, in bytes. Throws `FormatError` if the key is not a uint32 power of two.
+ * Return the alignment of tensors in bytes. Throws `FormatError` if the key is not a uint32 power of two.
  *
  * @param {Header} header
  * @param {Metadata} metadata
@@ -52,7 +52,7 @@ export function alignmentOf(header, metadata) {
 }
 
 /**
- * The first multiple of `alignment` that is not less than `position`.
+ * Return the first multiple of `alignment` that is not less than `position`.
  *
  * @param {number} position
  * @param {number} alignment
@@ -62,7 +62,7 @@ export function align(position, alignment) {
 }
 
 /**
- * The size of a tensor, however large; 0 if its type is not known.
+ * Return the size of a tensor, however large; 0 if its type is unknown.
  *
  * @param {number[]} dims
  * @param {number} typeId
@@ -84,7 +84,7 @@ export function product(dims) {
 }
 
 /**
- * Throws `FormatError` for the first tensor that breaks a rule.
+ * Throw `FormatError` for the first tensor that breaks a rule.
  *
  * @param {Header} header
  * @param {TensorTable} table
@@ -142,7 +142,7 @@ export function checkLayout(header, table, alignment, dataOffset) {
 function overflow(dims, typeId) {
   const numElements = product(dims);
   if (numElements > 0 && numElements < FEW) return undefined;
-  const positive = dims.map((dim) => Math.max(dim, 1)); // a dim of 0 does not make the others possible
+  const positive = dims.map((dim) => Math.max(dim, 1)); // the others must be valid even if one dim is 0
   if (Math.max(product(positive), countNbytes(positive, typeId)) <= Number.MAX_SAFE_INTEGER) return undefined;
   return `${dims.join(" × ")} elements are beyond 2^53`;
 }

@@ -1,9 +1,9 @@
 import { GGUFError } from "./errors.js";
 
-const MOST = 2 ** 24; // items that V8 has in a Map
+const MOST = 2 ** 24; // the limit of a Map in V8
 
 /**
- * Throws `GGUFError` if there are more items than a Map can have.
+ * Throw `GGUFError` if there are more items than a Map can have.
  *
  * @param {number} count
  * @param {string} name what they are
@@ -13,7 +13,7 @@ export function checkCount(count, name) {
 }
 
 /**
- * The reading half of a Map, in the order of the file. Items are made when they are asked for, and kept.
+ * A read-only Map in file order. Items are created on first access, and kept.
  *
  * @template V
  * @implements {ReadonlyMap<string, V>}
@@ -40,7 +40,7 @@ export class Mapping {
   }
 
   /**
-   * The item of this name, or undefined.
+   * Return the item with this name, or undefined.
    *
    * @param {string} name
    * @returns {V | undefined}

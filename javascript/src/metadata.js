@@ -1,5 +1,5 @@
 /**
- * The metadata of a file, read when asked for.
+ * The metadata of a file, read on demand.
  *
  * @module
  */
@@ -15,15 +15,15 @@ import { decode, quoted } from "./text.js";
 /** @typedef {string | number | bigint | boolean | import("./arrays.js").ArrayValue} Value */
 
 /**
- * A key-value as it is in the file.
+ * The position, type and size of a key-value.
  *
  * @typedef {object} Entry
  * @property {string} key
  * @property {ValueType} type
- * @property {ValueType | null} elementType of an array
- * @property {number | null} count of the elements of an array
- * @property {number} position where the key-value starts, in bytes from the start of the file
- * @property {number} nbytes how many bytes the key-value takes, its key included
+ * @property {ValueType | null} elementType the element type of an array
+ * @property {number | null} count the number of elements of an array
+ * @property {number} position the start of the key-value, in bytes from the start of the file
+ * @property {number} nbytes the size of the key-value in bytes, including its key
  */
 
 /**
@@ -47,7 +47,7 @@ export class Metadata extends Mapping {
   }
 
   /**
-   * Type, count and place of a key-value; undefined if there is none.
+   * Return the type, count and position of a key-value, or undefined if the key does not exist.
    *
    * @param {string} key
    * @returns {Entry | undefined}

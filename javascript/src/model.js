@@ -12,10 +12,10 @@ import { Tensors, readTensors } from "./tensors.js";
 /** @typedef {import("./sources.js").Source} Source */
 /** @typedef {import("./header.js").Header} Header */
 
-/** A GGUF file that is open: its header is in memory, tensor data is read when asked for. */
+/** An open GGUF file. Its header is in memory; tensor data is read on demand. */
 export class Model {
   /**
-   * `open()` makes it.
+   * Use `open()` to create a model.
    *
    * @param {Source} source
    * @param {Header} header
@@ -34,10 +34,10 @@ export class Model {
     this.byteOrder = header.isLittleEndian ? "little" : "big";
     /** The size of the file in bytes. */
     this.nbytes = source.nbytes;
-    /** Where the header ends, in bytes: `dataOffset` before it is rounded up. */
+    /** The end of the header in bytes; `dataOffset` is this number, rounded up to the alignment. */
     this.headerNbytes = header.end;
     this.metadata = new Metadata(header);
-    /** What tensors are aligned to, in bytes. */
+    /** The alignment of tensor data in bytes. */
     this.alignment = alignmentOf(header, this.metadata);
     /** Where the tensor data starts, in bytes from the start of the file. */
     this.dataOffset = align(header.end, this.alignment);
@@ -49,19 +49,19 @@ export class Model {
     });
   }
 
-  /** How many bytes of the file were read so far; 0 of a model in memory. */
+  /** The number of bytes read so far; 0 for a model in memory. */
   get bytesRead() {
     return this._counter.bytesRead;
   }
 
-  /** The bytes of the header, as they are in the file. */
+  /** The bytes of the header. */
   get header() {
     return this._header.bytes.subarray(0, this._header.end);
   }
 
   /**
-   * The bytes of the file from one position to before another. Rejects with RangeError for positions that the file does
-   * not have, with `ClosedError`, and with `FileError` if they can't be read.
+   * Return the bytes of the file from `start` up to, but not including, `end`. Rejects with RangeError for positions
+   * outside the file, with `ClosedError` if the model is closed, and with `FileError` if the bytes can't be read.
    *
    * @param {number} start
    * @param {number} end
@@ -79,7 +79,8 @@ export class Model {
   }
 
   /**
-   * The fields of the header that hold the byte at a position, the outermost first; none if it is not in the header.
+   * Return the fields of the header that contain the byte at a position, the outermost first. There are none if the
+   * position is not in the header.
    *
    * @param {number} position
    */
@@ -87,12 +88,12 @@ export class Model {
     return fieldsAt(this._header, position);
   }
 
-  /** The canonical JSON, with whole arrays: the document that `kaitai-gguf dump --json --full` prints, as compact JSON. */
+  /** Return the document that `kaitai-gguf dump --json --full` prints, as compact JSON. */
   canonicalJSON() {
     return canonicalJSON(this);
   }
 
-  /** Lets go of the file. Metadata stays readable; tensor data does not. */
+  /** Release the file. Metadata stays readable; tensor data does not. */
   close() {
     this._source = null;
   }
@@ -114,16 +115,16 @@ class Counter {
 }
 
 /**
- * Open a GGUF file. Only its header is read; the data of a tensor is read when it is asked for.
+ * Open a GGUF file. Only its header is read; tensor data is read on demand.
  *
  * `source` is a path or file URL (Node.js), an http or https URL, a Blob or File, an ArrayBuffer or typed array, or any
  * object with `byteLength` and `slice(start, end)`, whose slices may be promises. In a browser a string is a URL.
  *
- * Files and URLs are read by ranges, and no byte of a header is read twice. What was opened stays the same file: if it is
- * replaced meanwhile, reading rejects with `FileError`. Arrays in memory are not copied, and must not be changed.
+ * Files and URLs are read by ranges, and no byte of a header is read twice. If a file is replaced while it is open, reading
+ * rejects with `FileError`. Arrays in memory are not copied, and must not be changed.
  *
  * Rejects with `FormatError`, which has `offset` and `path`, if the bytes are not a valid GGUF file; with `FileError` if
- * they can't be read; with TypeError if `source` is something else; with the reason of `signal` if that is aborted.
+ * they can't be read; with TypeError if `source` is something else; with the reason of `signal` if it is aborted.
  *
  * @overload
  * @param {import("./sources.js").Sliceable} source its slices have parameters of known types

@@ -1,4 +1,4 @@
-/** What browsers have in place of files.js, which needs Node.js. */
+/** Replaces files.js, which needs Node.js, in browsers. */
 export class FileSource {
   /**
    * @param {string | URL} path

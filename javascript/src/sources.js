@@ -1,5 +1,5 @@
 /**
- * Where bytes come from: memory, Blobs, files, web servers, and whatever has `byteLength` and `slice(start, end)`.
+ * Sources of bytes: memory, Blobs, files, web servers, and objects with `byteLength` and `slice(start, end)`.
  *
  * @module
  */
@@ -8,18 +8,18 @@ import { FileError } from "./errors.js";
 import { HTTPSource } from "./http.js";
 
 /**
- * A file of which any range can be read.
+ * A file whose ranges can be read.
  *
  * @typedef {object} Source
  * @property {string | null} name a path, a URL without credentials, or the name of a File
  * @property {number} nbytes the size of the file
  * @property {Uint8Array} [bytes] all of the file, if it is in memory
- * @property {Uint8Array} [start] the first bytes of the file, where the size could not be found out without them
- * @property {(start: number, end: number, options?: ReadOptions) => Promise<Uint8Array>} read exactly these bytes
- * @property {(target: Uint8Array, start: number, options?: ReadOptions) => Promise<void>} [fill] reads as many bytes as
- *   the target has, if that saves a copy
- * @property {(nbytes: number) => Uint8Array} [allocate] an array that will be filled, if there is a faster way to make one
- * @property {boolean} [isLocal] whether reading is so fast that too much is better than twice
+ * @property {Uint8Array} [start] the first bytes of the file, if they were read to find its size
+ * @property {(start: number, end: number, options?: ReadOptions) => Promise<Uint8Array>} read returns exactly these bytes
+ * @property {(target: Uint8Array, start: number, options?: ReadOptions) => Promise<void>} [fill] fills the
+ *   target, if that saves a copy
+ * @property {(nbytes: number) => Uint8Array} [allocate] creates an array to be filled, if there is a faster way
+ * @property {boolean} [isLocal] whether reads are so fast that one larger read is better than two
  * @property {() => void | Promise<void>} settle called when the header has been read
  */
 
@@ -40,7 +40,7 @@ import { HTTPSource } from "./http.js";
 /** @typedef {ArrayBuffer | SharedArrayBuffer | ArrayBufferView | Blob} Part */
 
 /**
- * Anything that has a size and gives its bytes by ranges.
+ * An object that has a size, and returns its bytes by ranges.
  *
  * @typedef {object} Sliceable
  * @property {number} byteLength
@@ -55,7 +55,7 @@ const EXPECTED =
 const IS_NODE = typeof process === "object" && Boolean(process.versions?.node);
 
 /**
- * The source for what `open` was given. Throws `TypeError` for anything else.
+ * Return the source for an argument of `open`. Throws `TypeError` if it is not a source.
  *
  * @param {Openable} given
  * @param {OpenOptions} options
@@ -205,14 +205,14 @@ async function bytesOf(part) {
   if (ArrayBuffer.isView(part) && isArrayBuffer(part.buffer)) {
     return new Uint8Array(part.buffer, part.byteOffset, part.byteLength);
   }
-  // Shared memory may change at any time, and decoders refuse it: a copy is read.
+  // Shared memory may change at any time, and decoders refuse it, so copy it.
   if (ArrayBuffer.isView(part)) return new Uint8Array(part.buffer, part.byteOffset, part.byteLength).slice();
   if (isSharedArrayBuffer(part)) return new Uint8Array(part).slice();
-  throw new TypeError("slice(start, end) gave something that is not an ArrayBuffer, a typed array or a Blob");
+  throw new TypeError("slice(start, end) returned something that is not an ArrayBuffer, a typed array or a Blob");
 }
 
 /**
- * Whether something is an ArrayBuffer. `instanceof` is false for those of another frame, or of a test runner's context.
+ * Return whether a value is an ArrayBuffer. `instanceof` is false for one from another frame or context.
  *
  * @param {unknown} value
  * @returns {value is ArrayBuffer}
@@ -237,7 +237,7 @@ function isSharedArrayBuffer(value) {
  */
 function checked(bytes, start, end, count) {
   if (bytes.length !== end - start) {
-    throw new FileError(`${end - start} bytes were asked for from byte ${start}, and ${bytes.length} came`);
+    throw new FileError(`requested ${end - start} bytes from byte ${start}, but got ${bytes.length}`);
   }
   count(bytes.length);
   return bytes;

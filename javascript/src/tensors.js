@@ -1,5 +1,5 @@
 /**
- * Tensors: what the header says of each, and its data on request.
+ * Tensors: the facts from the header, and their data on demand.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { decode, quoted } from "./text.js";
 /** @typedef {import("./sources.js").ReadOptions} ReadOptions */
 
 /**
- * What a tensor needs of its model.
+ * The properties of a model that its tensors need.
  *
  * @typedef {object} Owner
  * @property {number} nbytes the size of the file
@@ -25,7 +25,7 @@ import { decode, quoted } from "./text.js";
  * @property {(start: number, end: number, options?: ReadOptions) => Promise<Uint8Array>} read
  */
 
-/** The types whose elements are numbers that a typed array has. */
+/** The types whose elements a typed array can store. */
 const PLAIN = /** @type {const} */ ({
   F32: "float32",
   F64: "float64",
@@ -44,21 +44,21 @@ export class Tensor {
   constructor(owner, { name, dims, typeId, offset }) {
     this._owner = owner;
     this.name = name;
-    /** In ggml order: `dims[0]` is the length of a row, the fastest-moving one. */
+    /** The dimensions in ggml order: `dims[0]` is the length of a row, and varies fastest. */
     this.dims = dims;
     /** The number of the type. */
     this.typeId = typeId;
-    /** ggml's name of the type, e.g. "Q4_K"; null if the type is not known. */
+    /** ggml's name of the type, e.g. "Q4_K"; null if the type is unknown. */
     this.type = TENSOR_TYPES.get(typeId)?.name ?? null;
-    /** Where the data starts, in bytes from the start of the tensor data. */
+    /** The start of the data, in bytes from the start of the tensor data. */
     this.offset = offset;
-    /** Where the data starts, in bytes from the start of the file. */
+    /** The start of the data, in bytes from the start of the file. */
     this.position = owner.dataOffset + offset;
-    /** The size of the data in bytes; null if the type is not known. */
+    /** The size of the data in bytes; null if the type is unknown. */
     this.nbytes = this.type === null ? null : countNbytes(dims, typeId);
   }
 
-  /** The reverse of `dims`, the order that numpy and most others use. */
+  /** The dimensions in the reverse order, which numpy and most other libraries use. */
   get shape() {
     return this.dims.toReversed();
   }
@@ -68,7 +68,7 @@ export class Tensor {
   }
 
   /**
-   * The data as it is in the file, in the byte order of the file. Of a model in memory it is a view.
+   * Return the data as in the file, in the byte order of the file. For a model in memory it is a view.
    *
    * Rejects with `UnknownTypeError`, `MissingDataError`, or `FileError` if it can't be read.
    *
@@ -79,8 +79,8 @@ export class Tensor {
   }
 
   /**
-   * The bytes of the data from one to before another. Rejects as `data` does, and with RangeError for bytes that the
-   * data does not have.
+   * Return the bytes of the data from `start` up to, but not including, `end`. Rejects like `data`, and with RangeError
+   * for bytes outside the data.
    *
    * @param {number} start
    * @param {number} [end]
@@ -111,10 +111,10 @@ export class Tensor {
   }
 
   /**
-   * The elements as a typed array, in file order; a view where alignment and byte order allow it.
+   * Return the elements as a typed array, in file order; it is a view if alignment and byte order permit that.
    *
-   * It is for F32, F64, I8, I16, I32 and I64 (BigInt64Array). Rejects with `TensorDataError` for any other type, and as
-   * `data` does.
+   * The types F32, F64, I8, I16, I32 and I64 (BigInt64Array) are supported. Rejects with `TensorDataError` for any other
+   * type, and like `data`.
    *
    * @param {ReadOptions} [options]
    */
@@ -150,7 +150,7 @@ export class Tensors extends Mapping {
 }
 
 /**
- * All tensor infos. Throws `FormatError` if one can't be as it is said to be. Throws `GGUFError` if they are too many.
+ * Read all tensor infos. Throws `FormatError` if one breaks a rule, and `GGUFError` if there are too many.
  *
  * @param {Header} header
  * @param {number} alignment

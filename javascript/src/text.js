@@ -1,23 +1,23 @@
 /**
- * Text of files: UTF-8 in most cases, and bytes in all.
+ * Text in files: mostly UTF-8, but always bytes.
  *
  * Bytes that are not UTF-8 are decoded as lone surrogates, byte 0x80 + n as U+DC80 + n, as Python's `surrogateescape`
- * does. No two texts of a file become the same string, and `encode` gives the bytes back. `isWellFormed()` of a string
- * tells whether it was UTF-8.
+ * does. Different bytes always become different strings, and `encode` restores the bytes. `isWellFormed()` of a string
+ * is true if the bytes were UTF-8.
  */
 
 import { GGUFError } from "./errors.js";
 
 const SHORT = 16; // bytes: up to here a loop is faster than the decoder
-const CHUNK = 1 << 13; // characters that are made into a text at once: as many arguments as a function takes
-const LONGEST = 2 ** 29 - 24; // characters that V8 has in a string
+const CHUNK = 1 << 13; // characters converted at once: the number of arguments that a function accepts
+const LONGEST = 2 ** 29 - 24; // characters: the limit of a string in V8
 const QUOTED = 100; // characters of a text that a message quotes
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /**
- * The text between two positions.
+ * Return the text between two positions.
  *
  * @param {Uint8Array} bytes
  * @param {number} [start]
@@ -35,7 +35,7 @@ export function decode(bytes, start = 0, end = bytes.length) {
 }
 
 /**
- * The text of UTF-8 bytes, or undefined if they are something else.
+ * Return the text of UTF-8 bytes, or undefined if they are not UTF-8.
  *
  * @param {Uint8Array} bytes
  */
@@ -78,7 +78,7 @@ function codePoint(bytes, position, size) {
 }
 
 /**
- * How many bytes the character at a position has; 0 if there is none.
+ * Return the number of bytes of the character at a position; 0 if there is no valid character.
  *
  * @param {Uint8Array} bytes
  * @param {number} position
@@ -87,7 +87,7 @@ function characterSize(bytes, position) {
   const first = bytes[position];
   if (first < 0x80) return 1;
   const size = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-  // No encoding that is longer than it has to be, no surrogates, nothing beyond U+10FFFF.
+  // No overlong encodings, no surrogates, nothing beyond U+10FFFF.
   const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
   const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
   const second = bytes[position + 1];
@@ -97,7 +97,7 @@ function characterSize(bytes, position) {
 }
 
 /**
- * The bytes of a text that `decode` made. Any other lone surrogate becomes U+FFFD.
+ * Return the bytes of a text from `decode`. Any other lone surrogate becomes U+FFFD.
  *
  * @param {string} text
  */
@@ -116,7 +116,7 @@ export function encode(text) {
 }
 
 /**
- * Whether a text has a byte that is not UTF-8 at an index, and not the second half of a character.
+ * Return whether the code unit at an index is a byte that was not UTF-8, and not the second half of a character.
  *
  * @param {string} text
  * @param {number} index
@@ -127,7 +127,7 @@ function isEscape(text, index) {
 }
 
 /**
- * A text in quotes and escaped, cut off if it is long.
+ * Return a text in quotes, escaped, and truncated if it is long.
  *
  * @param {string} text
  */

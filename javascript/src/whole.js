@@ -1,6 +1,6 @@
 import { GGUFError } from "./errors.js";
 
-/** A request that failed and may be made again. */
+/** A failure after which the request may be repeated. */
 export class TemporaryError extends Error {
   /**
    * @param {string} message
@@ -13,25 +13,25 @@ export class TemporaryError extends Error {
   }
 }
 
-/** The answer of a server that sends all of a file, read as far as it is needed. */
+/** The response of a server that sends the whole file, read as far as needed. */
 export class Whole {
   /** @param {Response} response */
   constructor(response) {
     this._reader = response.body?.getReader();
-    this._position = 0; // of the next part
-    this._rest = new Uint8Array(0); // the end of a part that was not wanted yet
+    this._position = 0; // of the next chunk
+    this._rest = new Uint8Array(0); // the end of a chunk that was not needed yet
     this.isBroken = false;
     this.isClosed = false;
   }
 
   /**
-   * The next bytes, from a position that is the end of those before.
+   * Return the next bytes, which start where the previous ones ended.
    *
    * @param {number} position
    */
   async next(position) {
     const left = this._position - position;
-    if (left < 0 || left > this._rest.length) throw new GGUFError("a whole answer can only be read in order");
+    if (left < 0 || left > this._rest.length) throw new GGUFError("a whole response can only be read in order");
     const kept = this._rest.subarray(this._rest.length - left);
     if (kept.length) return kept;
     try {

@@ -1,4 +1,4 @@
-// The page as a whole: which file is open, its panels, and what went wrong.
+// The whole page: the open file, its panels, and errors.
 
 import { open } from "../../index.js";
 import { byId, el, replace } from "./dom.js";
@@ -22,7 +22,7 @@ export class App {
   }
 
   /**
-   * Open a file and show it, in place of the one before. Never rejects: what goes wrong is shown.
+   * Open a file and show it instead of the previous one. Never rejects: errors are shown.
    *
    * @param {Given} given
    */
@@ -38,7 +38,7 @@ export class App {
     document.body.classList.add("busy");
     try {
       const model = await open(source, { onProgress: () => this.showNumBytes() });
-      await nextTask(); // so that the page is not stuck for long, if the model has very many tensors
+      await nextTask(); // keeps the page responsive if the model has very many tensors
       const tensors = own === this.numOpened ? tensorRows(model) : [];
       await nextTask();
       if (own === this.numOpened) {
@@ -120,7 +120,7 @@ export class App {
     );
   }
 
-  /** Offer the header as canonical JSON, as a file to save. */
+  /** Offer the header as a file of canonical JSON. */
   export() {
     const url = URL.createObjectURL(new Blob([this.model.canonicalJSON()], { type: "application/json" }));
     el("a", { href: url, download: `${this.name.replace(/\.gguf$/i, "")}.json` }).click();

@@ -1,5 +1,5 @@
-// The first values of a tensor: numbers of plain types, and the fields of quantized blocks, which the class that Kaitai
-// Struct's own compiler generates reads.
+// The first values of a tensor: numbers of plain types, and the fields of quantized blocks. The class that Kaitai Struct's
+// own compiler generates reads the blocks.
 
 import generated from "ggml-block"; // generated/javascript/GgmlBlock.js
 import KaitaiStream from "kaitai-struct/KaitaiStream";
@@ -12,7 +12,7 @@ const CLASSES = generated.GgmlBlock;
 const WIDTHS = { float16: 2, bfloat16: 2, uint16: 2, int16: 2, float32: 4, uint32: 4, int32: 4, float64: 8, int64: 8 };
 
 /**
- * Return how many elements and bytes a block of a type has.
+ * Return the numbers of elements and bytes in a block of a type.
  *
  * @param {string} type
  */
@@ -38,7 +38,7 @@ export function fieldsOf(type, bytes, isBig) {
   return fields.map((/** @type {[string, string, number | null]} */ [name, format, repeat]) => {
     const count = repeat ?? 1;
     const nbytes = count * (WIDTHS[format] ?? 1);
-    // The runtime gives integers of 64 bits as numbers, which are not exact beyond 2^53.
+    // The runtime returns 64-bit integers as numbers, which are not exact beyond 2^53.
     const raw = format === "int64" ? new DataView(copy.buffer).getBigInt64(start, true) : block[camelCase(name)];
     const values = (Array.isArray(raw) || ArrayBuffer.isView(raw) ? Array.from(/** @type {any} */ (raw)) : [raw]).map(
       (each) => numberOf(each, format),
@@ -82,7 +82,7 @@ function swapped(bytes, fields) {
 }
 
 /**
- * Return a number of a block as text; the classes of the schema give the bits of small floats.
+ * Return a number of a block as text; the generated classes return the bits of small floats.
  *
  * @param {any} raw
  * @param {string} format
@@ -103,7 +103,7 @@ function numberOf(raw, format) {
 }
 
 /**
- * Return the number of a float's bits.
+ * Return the number that the bits of a float encode.
  *
  * @param {number} bits
  * @param {number} exponentBits

@@ -1,4 +1,4 @@
-// What is shown of one row of a list: beside the list, or below it on small screens.
+// The details of one row of a list: beside the list, or below it on small screens.
 
 import { el, replace } from "./dom.js";
 
@@ -14,7 +14,7 @@ export class Detail {
   }
 
   /**
-   * Show something in place of what was there, and move the focus to its title.
+   * Replace the details, and move the focus to their title.
    *
    * @param {string} title
    * @param {...import("./dom.js").Child} children
@@ -37,7 +37,7 @@ export class Detail {
 }
 
 /**
- * Take the mark from the row of a table that is selected, and give it the focus.
+ * Deselect the selected row of a table, and give it the focus.
  *
  * @param {HTMLElement} body
  */

@@ -1,10 +1,10 @@
-// Elements and text. What a file says becomes text nodes and attributes of no other meaning than text: never markup.
+// Elements and text. Content of a file becomes only text nodes, and attributes that contain text: never markup.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Properties */
 
 /**
- * Make an element. `properties` are attributes; functions listen to the event that they are named after.
+ * Create an element. `properties` are attributes; functions are listeners for the event of that name.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
@@ -17,7 +17,7 @@ export function el(tag, properties, ...children) {
 }
 
 /**
- * Make an element of SVG, as `el` does.
+ * Create an SVG element, like `el`.
  *
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag

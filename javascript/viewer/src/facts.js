@@ -1,4 +1,4 @@
-// What `kaitai-gguf info` shows, in the same words.
+// The facts that `kaitai-gguf info` shows, in the same words.
 
 import { FILE_TYPES } from "./tables.js";
 import { bitsPerWeight, sizes } from "./tensors.js";
@@ -30,7 +30,7 @@ const LONGEST = 2000; // characters of a fact
 const MOST_LAYERS = 4096; // longer arrays are not one number for each layer
 
 /**
- * Return the facts about a model, without what the file does not say.
+ * Return the facts about a model. Facts that the file does not have are left out.
  *
  * @param {any} model
  * @param {TensorRow[]} tensors
@@ -63,7 +63,7 @@ export function facts(model, tensors) {
   return found.filter(([, words]) => words !== "").map(([name, words]) => [name, shorten(words, LONGEST)]);
 }
 
-/** The values of a model that facts are made of: a scalar, or the numbers of all layers. */
+/** The values for the facts: a scalar, or the numbers of all layers. */
 class Values {
   /** @param {any} model */
   constructor(model) {
@@ -104,7 +104,7 @@ const spaced = (name) => name.replaceAll("_", " ");
 const sum = (rows, number) => rows.reduce((total, row) => total + number(row), 0);
 
 /**
- * Return the numbers of all layers as the range of all.
+ * Return the range of the numbers of all layers.
  *
  * @param {any[]} values
  * @param {string} type
@@ -131,7 +131,7 @@ function fileType(model, values, tensors) {
   }
   const [name, type] = FILE_TYPES[String(number)] ?? [null, null];
   const words = name ?? `unknown (${number})`;
-  // Types in the order of their bytes: of two with as many weights, the larger one counts.
+  // Types in the order of their bytes: of two types with equally many weights, the larger one counts.
   /** @type {Map<string, number>} */
   const weights = new Map(sizes(tensors, (row) => row.typeName).map(({ group }) => [group, 0]));
   for (const row of tensors) {
@@ -178,7 +178,7 @@ function heads(values, architecture) {
 }
 
 /**
- * Return how many heads share a key and a value: a number, or one for each layer; null where there are none.
+ * Return how many heads share a key and a value: a number, or one number for each layer; null if there are none.
  *
  * @param {any} count
  * @param {any} kvCount
@@ -290,7 +290,7 @@ function missing(model, tensors) {
 const dataNbytes = (tensors) => tensors.reduce((end, row) => Math.max(end, row.offset + (row.nbytes ?? 0)), 0);
 
 /**
- * Return how many bytes of tensor data should be in the file, and are not.
+ * Return the number of bytes of tensor data that are missing from the file.
  *
  * @param {any} model
  * @param {TensorRow[]} tensors

@@ -11,7 +11,7 @@ import { grouped, humanBytes, label, visible } from "./text.js";
 
 /** @typedef {import("./parts.js").Part} Part */
 
-const UNITS = 600; // of a line: narrower parts are drawn as one with their neighbours
+const UNITS = 600; // of a line: narrower parts are merged with their neighbors
 const LINES = 6; // of the map
 const ROWS = 50; // of a page of the list
 
@@ -27,7 +27,7 @@ export class FilePanel {
     this.note = el(
       "p",
       { class: "note", role: "status" },
-      "Point at the map to see what is there; click to see the bytes.",
+      "Point at the map to see what is there. Click to see the bytes.",
     );
     const end = this.parts[this.parts.length - 1].end;
     this.element = el(
@@ -99,7 +99,7 @@ export class FilePanel {
         viewBox: `0 0 ${UNITS} ${lines * 12}`,
         preserveAspectRatio: "none",
         role: "img",
-        "aria-label": `Map of ${what}, ${humanBytes(end - start)}; the list of parts says the same in words`,
+        "aria-label": `Map of ${what}, ${humanBytes(end - start)}; the list of parts has the same content as text`,
         mousemove: (event) => this.describe(positionOf(event)),
         click: (event) => this.show(positionOf(event)),
       },
@@ -216,7 +216,7 @@ export class FilePanel {
 }
 
 /**
- * Yield parts that are wide enough to be seen; narrower neighbours become one, of the kind that most of it is.
+ * Yield parts that are wide enough to be visible. Narrower neighbors are merged into one part, with their main kind.
  *
  * @param {Part[]} parts
  * @param {number} start

@@ -1,4 +1,4 @@
-// The bytes of the file, and what each of them is.
+// The bytes of the file, and the meaning of each.
 
 import { blockOf, fieldsOf } from "./blocks.js";
 import { el, newId, replace } from "./dom.js";
@@ -12,7 +12,7 @@ const WIDTH = 16; // bytes of a line
 const LINES = 24;
 const SIZE = WIDTH * LINES;
 
-/** A page of bytes, one of which is selected, with the fields that it is in. */
+/** A page of bytes, one of which is selected, with the fields that contain it. */
 export class HexView {
   /**
    * @param {import("./model-view.js").Context} context
@@ -85,7 +85,7 @@ export class HexView {
   }
 
   /**
-   * Show a byte and what it is.
+   * Show a byte and its meaning.
    *
    * @param {number} position
    * @param {boolean} [withFocus]
@@ -103,7 +103,7 @@ export class HexView {
       try {
         const bytes = await this.model.read(start, Math.min(start + SIZE, this.model.nbytes));
         if (this.start !== start) {
-          return; // another page was asked for meanwhile
+          return; // another page was requested meanwhile
         }
         this.bytes = bytes;
         this.draw();
@@ -205,7 +205,7 @@ export class HexView {
   }
 
   /**
-   * Return the fields that hold a byte, the outermost first.
+   * Return the fields that contain a byte, the outermost first.
    *
    * @param {number} position
    * @returns {Field[]}
@@ -234,7 +234,7 @@ export class HexView {
   }
 
   /**
-   * Return the field of a block that holds a byte, if all of the block is shown.
+   * Return the field of a block that contains a byte, if the whole block is shown.
    *
    * @param {string} type
    * @param {number} start of the block

@@ -1,4 +1,4 @@
-// A heat map: the types, or the bits for each weight, of all layers by role.
+// A heat map: the types, or the bits per weight, of all layers by role.
 
 import { bitsColor, textColor, typeColors } from "./colors.js";
 import { el, newId, replace } from "./dom.js";
@@ -9,8 +9,8 @@ import { grouped, humanBytes, shorten, visible } from "./text.js";
 
 /** @typedef {import("./tensors.js").TensorRow} TensorRow */
 
-const COLUMNS = 100; // of a page: the layers, and what is outside them
-const MOST_ROLES = 100; // rows: models have some dozens
+const COLUMNS = 100; // of a page: the layers, and the tensors outside them
+const MOST_ROLES = 100; // rows: most models have some dozens
 const LONGEST = 100; // characters of a role
 const NONE = -1; // the column of tensors outside the layers
 

@@ -1,4 +1,4 @@
-// Where the page begins: files that are chosen or dropped, and the one that `kaitai-gguf view` serves.
+// The entry point: opens files that the user chooses or drops, and the file that `kaitai-gguf view` serves.
 
 import { App } from "./app.js";
 import { byId } from "./dom.js";
@@ -11,7 +11,7 @@ input.addEventListener("change", () => {
   if (file) {
     app.open({ name: file.name, source: file });
   }
-  input.value = ""; // or choosing the same file again would change nothing
+  input.value = ""; // otherwise choosing the same file again would do nothing
 });
 for (const id of ["choose", "open"]) {
   byId(id).addEventListener("click", () => input.click());

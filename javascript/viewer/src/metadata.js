@@ -1,4 +1,4 @@
-// The metadata: keys that can be searched, and the whole value of one of them.
+// The metadata: keys with a search, and the whole value of one of them.
 
 import { Detail, unselect } from "./detail.js";
 import { el, newId, replace } from "./dom.js";
@@ -8,10 +8,10 @@ import { describeNumber, describeType, describeValue, elementAt, elementTypeOf }
 
 const KEYS = 100; // rows of a page
 const ELEMENTS = 100;
-const CHARACTERS = 100_000; // of a text that are shown at once
+const CHARACTERS = 100_000; // of a text shown at once
 const WIDTH = 120; // characters of a value in the table
-const MOST_SEARCHED = 20_000; // keys: of more, the values are not searched
-const SEARCH_STEP = 20_000; // elements between two looks at whether the page has something else to do
+const MOST_SEARCHED = 20_000; // keys: if there are more, their values are not searched
+const SEARCH_STEP = 20_000; // elements between two pauses for other work of the page
 
 /** The panel of the metadata. */
 export class MetadataPanel {
@@ -213,7 +213,7 @@ function wholeArray(values, type) {
 }
 
 /**
- * Return a form that finds the next text of an array that contains another one.
+ * Return a form that finds the next string of an array that contains a given text.
  *
  * @param {any} values
  * @param {() => number} current

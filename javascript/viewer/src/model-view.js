@@ -1,4 +1,4 @@
-// A model that is open: its tabs, whose panels are made when they are first looked at.
+// An open model: its tabs, whose panels are created when they are first selected.
 
 import { el } from "./dom.js";
 import { FilePanel } from "./file-map.js";

@@ -1,4 +1,4 @@
-// What is where in a file, from the first byte to the last.
+// The parts of a file, from the first byte to the last.
 
 import { missingNbytes } from "./facts.js";
 
@@ -13,10 +13,10 @@ import { missingNbytes } from "./facts.js";
  * @property {TensorRow | null} row the tensor whose data it is
  */
 
-const MOST_KEYS = 4096; // more are one part
+const MOST_KEYS = 4096; // if there are more, they are one part
 
 /**
- * Return the parts in the order of the file: keys, tensor infos, the data of tensors, and what is between.
+ * Return the parts in the order of the file: keys, tensor infos, the data of tensors, and the gaps between them.
  *
  * @param {any} model
  * @param {TensorRow[]} tensors
@@ -86,7 +86,7 @@ function headerParts(model) {
 }
 
 /**
- * Return the part that holds a byte.
+ * Return the part that contains a byte.
  *
  * @param {Part[]} parts
  * @param {number} position

@@ -1,4 +1,4 @@
-// What the name of a tensor says, by llama.cpp's names. `tensor_role` of the Python package decides; tests compare.
+// Parses the names that llama.cpp gives tensors. Tests compare this with `tensor_role` of the Python package.
 
 import { ROLES, SUFFIXES } from "./tables.js";
 

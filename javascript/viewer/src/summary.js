@@ -1,4 +1,4 @@
-// The first panel: what the model is.
+// The first panel: a summary of the model.
 
 import { el, svg } from "./dom.js";
 import { facts, TEMPLATE } from "./facts.js";
