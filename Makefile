@@ -20,13 +20,13 @@ run: $(VENV)/.installed ## show the metadata and tensors of the sample model
 test: $(VENV)/.installed-dev ## run the tests
 	$(BIN)/pytest $(IN_PARALLEL)
 
-test-integration: $(VENV)/.installed-integration ## run the tests on nginx, S3 and Chromium (installs nginx and Chromium on Debian as root)
+test-integration: $(VENV)/.installed-integration ## run the tests with nginx, S3 and Chromium (installs nginx and Chromium on Debian as root)
 	$(BIN)/pytest tests/integration
 
 test-interop: $(VENV)/.installed-interop ## run the tests with transformers and diffusers (with torch, which takes 6 GB)
 	$(BIN)/pytest tests/interop
 
-sanitize: $(VENV)/.installed-dev ## run the tests of what is written in C under AddressSanitizer and UBSan
+sanitize: $(VENV)/.installed-dev ## run the tests of the C code under AddressSanitizer and UBSan
 	$(BIN)/python tests/sanitize.py
 
 lint: $(VENV)/.installed-dev ## check style
@@ -36,7 +36,7 @@ lint: $(VENV)/.installed-dev ## check style
 types: $(VENV)/.installed-dev ## check types
 	$(BIN)/mypy
 
-generate: $(VENV)/.installed-dev ## write generated/, and what is generated of javascript/, from schema/ (needs Java, Maven and Node.js)
+generate: $(VENV)/.installed-dev ## write generated/ and the generated parts of javascript/ from schema/ (needs Java, Maven and Node.js)
 	$(BIN)/python schema/tools/generate.py
 
 check-generated: $(VENV)/.installed-dev ## fail if generated/ or the viewer's page is out of date
@@ -55,7 +55,7 @@ rules: $(VENV)/.installed-dev ## write docs/rules.md from the rules
 pictures: $(VENV)/.installed-dev ## draw the pictures of a terminal in docs/images
 	$(BIN)/python docs/images/pictures.py
 
-conformance: $(VENV)/.installed-dev ## hold the parsers of four languages to each other (KAITAI_RUNTIMES=directory: of ten)
+conformance: $(VENV)/.installed-dev ## compare the parsers of four languages (KAITAI_RUNTIMES=directory: of ten)
 	$(BIN)/pytest tests/conformance
 
 bench: $(VENV)/.installed-bench ## measure against the peers (MODELS=directory: on the vocabularies in there)
@@ -79,10 +79,10 @@ bench-remote: $(VENV)/.installed-integration ## measure opening models on a web 
 bench-catalog: $(VENV)/.installed-dev ## measure reading thousands of headers into a catalog
 	$(BIN)/python benchmarks/catalog.py
 
-fuzz: $(VENV)/.installed-fuzz ## fuzz the reader, then its C with clang's sanitizers (MINUTES=10 for each)
+fuzz: $(VENV)/.installed-fuzz ## fuzz the reader, then its C code with clang's sanitizers (MINUTES=10 for each)
 	$(BIN)/python fuzz/run.py $(or $(MINUTES),10)
 
-verdicts: $(VENV)/.installed-dev ## write the files of tests/attacks and their verdicts (GGML=library asks llama.cpp's as well)
+verdicts: $(VENV)/.installed-dev ## write the files of tests/attacks and their verdicts (GGML=library: those of llama.cpp, too)
 	$(BIN)/python tests/attacks/verdicts.py $(if $(GGML),--ggml $(GGML))
 
 check: lint types check-generated sanitize test ## all that CI checks

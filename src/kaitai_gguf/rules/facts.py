@@ -1,4 +1,4 @@
-"""What rules look at: a header as columns, one number per item, whether or not `open()` accepts it."""
+"""The input of the rules: a header as columns, one number per item, whether or not `open()` accepts the file."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -149,7 +149,7 @@ class Facts:
 
     @property
     def data_offset(self) -> int:
-        """Where the tensor data starts; where the header ends if the alignment is invalid."""
+        """The start of the tensor data, or the end of the header if the alignment is invalid."""
         return align(self.reader.end, self.alignment or 1)
 
     @cached_property
@@ -188,22 +188,22 @@ class Facts:
 
     @cached_property
     def misplaced(self) -> set[int]:
-        """The tensors at impossible offsets: some rules report them, so that others need not."""
+        """The tensors at impossible offsets, which other rules do not report again."""
         rules = ("offset-range", "offset-alignment", "overlap")
         return {breach.row for rule in rules for breach in self.breaches[rule]}
 
     def key_value_place(self, number: int, field: str, message: str) -> Place:
-        """A field of a key-value: "key", "value_type" or "value"."""
+        """Return a place at a field of a key-value: "key", "value_type" or "value"."""
         position = int(self.key_values.position[number])
         offset = self.reader.field_position("key_value", position, field)
         return Place(offset, f"/metadata/{number}/{field}", message)
 
     def value_place(self, key: str, message: str) -> Place:
-        """The value of a key that exists."""
+        """Return a place at the value of an existing key."""
         return self.key_value_place(self._numbers[key], "value", message)
 
     def elements_place(self, array: ArrayAt, invalid: list[int], message: str) -> Place:
-        """The first of the elements of an array that are invalid, for all of them."""
+        """Return a place at the first invalid element of an array, which represents all of them."""
         info, first = array.info, invalid[0]
         if info.element_type is ValueType.STRING:
             offset = int(self.reader.items(info)[0][first])
@@ -213,23 +213,23 @@ class Facts:
         return Place(offset, f"/metadata/{array.number}/value{path}", message, len(invalid))
 
     def tensor_place(self, number: int, field: str, message: str) -> Place:
-        """A field of a tensor info: "name", "num_dims", "dims", "type_id" or "ofs_data"."""
+        """Return a place at a field of a tensor info: "name", "num_dims", "dims", "type_id" or "ofs_data"."""
         position = int(self.tensors.position[number])
         offset = self.reader.field_position("tensor_info", position, field)
         return Place(offset, f"/tensors/{number}/{field}", f"tensor {quoted(self.names[number])}: {message}")
 
     def data_place(self, number: int, message: str) -> Place:
-        """The data of a tensor."""
+        """Return a place at the data of a tensor."""
         return Place(self.data_offset + self.offsets[number], f"/tensors/{number}/data", message)
 
     def missing_key(self, message: str) -> Place:
-        """A missing key: the place is where the key-values start."""
+        """Return a place for a missing key: the start of the key-values."""
         start = self.key_values.position[0] if len(self.key_values.position) else self.reader.end
         return Place(int(start), "/metadata", message)
 
 
 def is_utf8(text: str) -> bool:
-    """Return whether the bytes were UTF-8: other bytes are decoded into lone surrogates."""
+    """Return whether the bytes were UTF-8; other bytes are decoded as lone surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -238,7 +238,7 @@ def is_utf8(text: str) -> bool:
 
 
 def not_utf8(texts: list[str]) -> list[int]:
-    """Return which of the texts are not UTF-8. The common case, none, is checked for all at once."""
+    """Return the indices of texts that are not UTF-8. If there are none, one check of all texts is enough."""
     return [] if is_utf8("".join(texts)) else [index for index, text in enumerate(texts) if not is_utf8(text)]
 
 

@@ -160,7 +160,7 @@ def trailing_bytes(facts: Facts) -> Iterator[Place]:
 
     Readers ignore these bytes, and the format does not give them a meaning.
 
-    Fix: copy the file with all tensors, which drops these bytes. If the file has no tensors, copy it with none.
+    Fix: copy the file with all tensors, which drops these bytes. If the file has no tensors, use an empty pattern.
     """
     end, last = (_end(facts), "tensor") if facts.offsets else (facts.data_offset, "key-value")
     if facts.alignment is not None and end is not None and align(end, facts.alignment) < facts.nbytes:
