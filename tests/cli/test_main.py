@@ -101,16 +101,6 @@ def script(path: Path, line: str) -> None:
     path.chmod(0o755)
 
 
-def test_the_commands_of_the_readme_work(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    models(tmp_path, sample)
-    monkeypatch.chdir(tmp_path)
-    lines = re.findall(r"^kaitai-gguf (.*?) +#", (ROOT / "README.md").read_text(), re.MULTILINE)
-    assert lines
-    for line in lines:
-        command = line.replace("'", "").split()
-        assert command[0] in SERVERS or output(*command)
-
-
 def test_version() -> None:
     assert output("--version") == f"kaitai-gguf, version {kaitai_gguf.__version__}\n"
 

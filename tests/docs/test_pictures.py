@@ -21,7 +21,7 @@ def lines(svg: str) -> list[str]:
     """The text of a picture, line by line, without the title of its window."""
     texts: dict[float, dict[float, str]] = {}
     for text in ElementTree.fromstring(svg).iter(f"{SVG}text"):
-        if "terminal-matrix" in (text.get("clip-path") or "") or "line" in (text.get("clip-path") or ""):
+        if "line" in text.get("clip-path", ""):
             texts.setdefault(float(text.get("y", 0)), {})[float(text.get("x", 0))] = unescape(text.text or "")
     rows = ["".join(parts[x] for x in sorted(parts)) for _, parts in sorted(texts.items())]
     return [row.replace("\xa0", " ").rstrip() for row in rows]
