@@ -1,6 +1,6 @@
 /* Lists the keys and tensors of a GGUF file with the generated index: index FILE
  *
- * The file is mapped, and only its header is touched. Needs gguf_index.h beside it, and nothing else. */
+ * It maps the file, and reads only the header. It needs only gguf_index.h, in the same folder. */
 
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
@@ -12,8 +12,8 @@
 
 #include "gguf_index.h"
 
-enum { METADATA, TENSORS, NUM_LISTS };                          /* what index_gguf finds */
-enum { KEY_START, KEY_END, VALUE_TYPE, VALUE, KEY_VALUE_ROW };  /* what a row of key_value has */
+enum { METADATA, TENSORS, NUM_LISTS };                          /* the lists of index_gguf */
+enum { KEY_START, KEY_END, VALUE_TYPE, VALUE, KEY_VALUE_ROW };  /* the columns of a row of key_value */
 enum { NAME_START, NAME_END, NUM_DIMS, DIMS, TYPE_ID = DIMS + 4, OFFSET, TENSOR_INFO_ROW };
 
 typedef struct {
@@ -30,7 +30,7 @@ static const skip_entry *find(const char *layout, const char *type)
     return entry->layout ? entry : NULL;
 }
 
-/* Finds out the byte order and the layout. A version read in the wrong byte order has its low 16 bits clear. */
+/* Determines the byte order and the layout. A version read in the wrong byte order has its low 16 bits clear. */
 static int choose(file *f)
 {
     uint64_t version;
@@ -43,7 +43,7 @@ static int choose(file *f)
 
 static void print_name(const file *f, uint64_t start, uint64_t end)
 {
-    fwrite(f->data + start, 1, (size_t)(end - start), stdout); /* may hold any bytes, zeros too */
+    fwrite(f->data + start, 1, (size_t)(end - start), stdout); /* a name may contain any bytes, including zeros */
 }
 
 static int list(const file *f)
