@@ -1,7 +1,7 @@
 /* How the numbers of blocks are unpacked, looked up, signed and scaled: one pass over each block.
  *
- * Nothing here knows what types there are: a Layout says where the codes of a block are and what they stand for. Nothing is
- * checked: the caller makes sure that all of it is within the fields and tables.
+ * Nothing here knows what types there are: a Layout describes where the codes of a block are and what they stand for.
+ * Nothing is checked: the caller makes sure that all positions are within the fields and tables.
  */
 
 #ifndef KAITAI_GGUF_BLOCKS_H
@@ -13,326 +13,394 @@
 #include <stdint.h>
 #include <string.h>
 
-static float as_float(uint32_t bits)
-{
-    float number;
-    memcpy(&number, &bits, sizeof(number));
-    return number;
-}
+#include "_vectors.h"
 
-static uint32_t as_bits(float number)
-{
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof(bits));
-    return bits;
-}
+/* Elements of a block; its runs; fields that make up a number; blocks that are worked on at a time. */
+enum { LONGEST = 256, MOST_RUNS = 32, MOST_PARTS = 3, TILE = 32 };
 
-/* A half as float. With its exponent at the place of a float's, and 224 more than it is, the number is too large by
- * 2^112, while infinity and NaN have the exponent that they should. Subnormal halves are whole multiples of 2^-24.
- * Both are computed and one is taken without a branch, so that compilers do several at once. */
-static float half(uint16_t bits)
-{
-    uint32_t magnitude = bits & 0x7FFFu, sign = (uint32_t)(bits & 0x8000u) << 16;
-    float normal = as_float((magnitude << 13) + (224u << 23)) * 0x1p-112f;
-    float subnormal = (float)(int32_t)magnitude * 0x1p-24f;
-    uint32_t is_subnormal = 0u - (uint32_t)(magnitude < 0x0400u);
-    return as_float((as_bits(subnormal) & is_subnormal) | (as_bits(normal) & ~is_subnormal) | sign);
-}
-
-/* Functions whose constant arguments make several loops of one. */
-#ifdef __GNUC__
-#define INLINE static inline __attribute__((always_inline))
-#else
-#define INLINE static __forceinline
-#endif
-
-enum { LONGEST = 256, MOST_RUNS = 32 }; /* elements of a block; runs of one that has integers */
-
-/* One field of all blocks: numbers of `bits` bits, in `size` bytes of each block. They are interleaved by groups: `group`
- * bytes hold, in their lowest bits, the first `group` numbers, in the next bits the `group` numbers after those, and so
- * on. Numbers of 16 bits are in the byte order of the machine. */
+/* A field of all blocks, with `count` numbers of `bits` bits in `size` bytes of each block. Numbers are neighbours if
+ * they are at the same bits of consecutive bytes. Ternary digits are five to a byte, ceil(v × 256 / 243) for the
+ * number v that they make up. */
 typedef struct {
     const uint8_t *bytes;
-    Py_ssize_t stride, size, group;
-    int bits; /* 1, 2, 4, 8 or 16; 0 if the field is absent */
+    Py_ssize_t stride, size, count;
+    Py_ssize_t neighbours; /* 4, 8, 16 or 32 if all numbers are neighbours of as many; `count` if they all are; or -1 */
+    Py_ssize_t sixteens;   /* how many of the first numbers are neighbours of 16 */
+    int bits, is_ternary;  /* no bits: the field is absent */
+    uint16_t places[LONGEST]; /* the byte of each number */
+    uint16_t shifts[LONGEST]; /* its lowest bit there or, if it is a ternary digit, which one it is */
+    uint16_t factors[LONGEST]; /* 3 to the power of the digit; or what shifts a number from two bytes to bit 15 */
 } Field;
 
-/* Where a number is: the byte in its block, and its lowest bit there. */
+/* The scales of the runs of a block, or what is added to them: floats; entries of a table of floats, or the half of the
+ * block × `factor`, times (integer + `plus`). */
 typedef struct {
-    uint16_t byte, shift;
-} Place;
-
-/* What each run of a block is multiplied by, or what is added to it: floats; or the half of its block × `factor`, × an
- * integer of the run if there are integers. */
-typedef struct {
-    const float *floats; /* all of them, if they are given */
-    const uint8_t *halves;
-    const uint8_t *integers;
-    Py_ssize_t half_stride, stride; /* from one block to the next */
-    float factor;
-    int is_signed;
+    const uint8_t *floats, *halves;
+    const float *table;
+    Field integers[MOST_PARTS];
+    Py_ssize_t stride; /* of the floats or halves */
+    float factor, plus;
+    uint8_t sign_bit; /* of the integers */
 } Scales;
 
-/* How the elements of a block follow from its codes, whose low bits are in one field and the others in another one.
+/* How the elements of a block follow from its codes, whose bits are in up to three fields, the lowest bits first.
  * Without a table, an element is the code less `minus`. With one it is the row of `width` elements that the code
- * selects, negative where the row of `flips` that a byte of `signs` selects has a byte of 255. */
+ * selects, negative where the row of `flips` that the number in `signs` selects has a byte of 255. */
 typedef struct {
-    Field low, high, signs;
-    Place low_places[LONGEST], high_places[LONGEST];
+    Field codes[MOST_PARTS], signs[MOST_PARTS];
     int minus;
     const int8_t *table, *flips;
-    Py_ssize_t width, last_row, last_flips; /* numbers of rows are powers of two */
-    Py_ssize_t codes, elements;             /* in a block */
+    Py_ssize_t width, elements; /* of a row, of a block */
     Scales scales, shifts;
     Py_ssize_t runs, run; /* runs of a block, which have the same scale, and their elements */
 } Layout;
 
-/* Sixteen bytes, of which all bits can be moved at once. */
-#if defined(__GNUC__) && !defined(WITHOUT_VECTORS)
-typedef uint32_t Sixteen __attribute__((vector_size(16)));
-
-INLINE Sixteen unpacked(const uint8_t *packed, int shift, uint32_t mask)
-{
-    Sixteen codes;
-    memcpy(&codes, packed, sizeof(codes));
-    return codes >> shift & mask;
-}
-
-INLINE Sixteen joined(Sixteen low, Sixteen high, int at)
-{
-    return low | high << at;
-}
-#else
+/* Consecutive blocks, and what is read of them before their elements are computed. */
 typedef struct {
-    uint32_t words[4];
-} Sixteen;
-
-INLINE Sixteen unpacked(const uint8_t *packed, int shift, uint32_t mask)
-{
-    Sixteen codes;
-    int i;
-    memcpy(&codes, packed, sizeof(codes));
-    for (i = 0; i < 4; i++) codes.words[i] = codes.words[i] >> shift & mask;
-    return codes;
-}
-
-INLINE Sixteen joined(Sixteen low, Sixteen high, int at)
-{
-    int i;
-    for (i = 0; i < 4; i++) low.words[i] |= high.words[i] << at;
-    return low;
-}
-#endif
-
-INLINE const float *scales_of(const Scales *scales, Py_ssize_t block, Py_ssize_t runs, float *buffer)
-{
-    const uint8_t *integers;
-    uint16_t bits;
-    float d;
-    Py_ssize_t i;
-
-    if (scales->floats != NULL) return scales->floats + block * runs;
-    memcpy(&bits, scales->halves + block * scales->half_stride, sizeof(bits));
-    d = half(bits) * scales->factor;
-    if (scales->integers == NULL) {
-        *buffer = d;
-        return buffer;
-    }
-    integers = scales->integers + block * scales->stride;
-    if (scales->is_signed) {
-        for (i = 0; i < runs; i++) buffer[i] = (float)(int8_t)integers[i] * d;
-    } else {
-        for (i = 0; i < runs; i++) buffer[i] = (float)integers[i] * d;
-    }
-    return buffer;
-}
+    Py_ssize_t block, blocks;
+    float scales[TILE * MOST_RUNS + 15], shifts[TILE * MOST_RUNS + 15];
+    uint16_t codes[TILE * LONGEST / 4], signs[TILE * MOST_RUNS];
+} Tile;
 
 static uint32_t mask_of(const Field *field)
 {
     return ((1u << field->bits) - 1) * UINT32_C(0x01010101);
 }
 
-/* Shifted numbers are never negative. */
-INLINE void fill_sixteen(Sixteen word, int minus, float scale, float shift, float *restrict out, const int has_shifts)
+INLINE int is_bytes(const Field *field)
 {
-    uint8_t codes[16];
+    return field->bits == 8 && field->neighbours == field->count;
+}
+
+/* Whether each number is read from two bytes: the one that it starts in and the next. */
+INLINE int is_in_pairs(const Field *field)
+{
+    return !field->is_ternary && !is_bytes(field) && field->neighbours % 4 != 0;
+}
+
+INLINE uint32_t four_numbers(const Field *field, const uint8_t *bytes, Py_ssize_t first, uint32_t mask)
+{
+    uint32_t word;
+    memcpy(&word, bytes + field->places[first], sizeof(word));
+    return word >> field->shifts[first] & mask;
+}
+
+INLINE uint16_t pair(const uint8_t *bytes, uint16_t place)
+{
+    return (uint16_t)(bytes[place] | bytes[place + 1] << 8);
+}
+
+/* Sixteen numbers of a block, from a multiple of 16 on. What is beyond the last number is of no use. */
+INLINE void read_sixteen(const Field *field, const uint8_t *bytes, Py_ssize_t first, Numbers *numbers,
+                         const int in_pairs, const int fours)
+{
+    const uint32_t mask = mask_of(field);
+    uint8_t last[16] = {0};
+    uint16_t pairs[16];
+    uint32_t third, fourth;
+    Numbers factors;
+    Sixteen codes;
     int i;
-    memcpy(codes, &word, sizeof(codes));
-    if (has_shifts) {
-        for (i = 0; i < 16; i++) out[i] = (float)codes[i] * scale + shift;
+
+    if (in_pairs) {
+        for (i = 0; i < 16; i++) pairs[i] = pair(bytes, field->places[first + i]);
+        memcpy(numbers, pairs, sizeof(*numbers));
+        memcpy(&factors, field->factors + first, sizeof(factors));
+        multiply(numbers, &factors, 16 - field->bits);
+        return;
+    }
+    if (!is_bytes(field)) {
+        third = fours > 2 ? four_numbers(field, bytes, first + 8, mask) : 0;
+        fourth = fours > 2 ? four_numbers(field, bytes, first + 12, mask) : 0;
+        set_words(&codes, four_numbers(field, bytes, first, mask), four_numbers(field, bytes, first + 4, mask), third,
+                  fourth);
+    } else if (first + 16 <= field->count) {
+        memcpy(&codes, bytes + *field->places + first, sizeof(codes));
     } else {
-        for (i = 0; i < 16; i++) out[i] = (float)(int8_t)(codes[i] - minus) * scale;
+        for (i = 0; first + i < field->count; i++) last[i] = bytes[*field->places + first + i];
+        memcpy(&codes, last, sizeof(codes));
+    }
+    widen(&codes, numbers);
+}
+
+/* Each block has a whole number of vectors. */
+static Py_ssize_t padded(Py_ssize_t count)
+{
+    return (count + 15) / 16 * 16;
+}
+
+INLINE void read_part(const Field *field, Py_ssize_t block, Py_ssize_t blocks, int at, uint16_t *restrict numbers,
+                      const int in_pairs, const int fours)
+{
+    const uint8_t *bytes = field->bytes + block * field->stride;
+    const Py_ssize_t count = field->count;
+    Numbers read, below;
+    Py_ssize_t i;
+
+    for (; blocks > 0; blocks--, bytes += field->stride) {
+        for (i = 0; i < count; i += 16, numbers += 16) {
+            read_sixteen(field, bytes, i, &read, in_pairs, fours);
+            if (at) {
+                memcpy(&below, numbers, sizeof(below));
+                join_numbers(&below, &read, at);
+                read = below;
+            }
+            memcpy(numbers, &read, sizeof(read));
+        }
     }
 }
 
-/* `step` is 16 or 32 elements of one run, whose codes are in neighbouring bytes. */
-INLINE void fill_numbers(const Layout *layout, float *restrict out, Py_ssize_t blocks, const int has_high,
+static void read_numbers(const Field *parts, Py_ssize_t block, Py_ssize_t blocks, uint16_t *numbers)
+{
+    int i, at = 0;
+    for (i = 0; i < MOST_PARTS && parts[i].bits; at += parts[i++].bits) {
+        if (is_in_pairs(&parts[i])) {
+            read_part(&parts[i], block, blocks, at, numbers, 1, 0);
+        } else if (parts[i].count <= 8) {
+            read_part(&parts[i], block, blocks, at, numbers, 0, 2);
+        } else {
+            read_part(&parts[i], block, blocks, at, numbers, 0, 4);
+        }
+    }
+}
+
+/* The buffer has room for `runs` floats of each block and 15 more. */
+static void read_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t blocks, Py_ssize_t runs, float *buffer)
+{
+    const uint8_t *item = (scales->floats ? scales->floats : scales->halves) + block * scales->stride;
+    uint16_t halves[TILE], numbers[TILE * MOST_RUNS];
+    float ds[TILE];
+    const uint16_t *integers = numbers;
+    Py_ssize_t i, j;
+
+    if (scales->floats != NULL) {
+        for (i = 0; i < blocks; i++) {
+            memcpy(buffer + i * runs, item + i * scales->stride, (size_t)runs * sizeof(float));
+        }
+        return;
+    }
+    read_numbers(scales->integers, block, blocks, numbers);
+    if (scales->table != NULL) {
+        for (i = 0; i < blocks; i++, buffer += runs, integers += padded(runs)) {
+            for (j = 0; j < runs; j++) buffer[j] = scales->table[integers[j]];
+        }
+        return;
+    }
+    for (i = 0; i < blocks; i++, item += scales->stride) memcpy(&halves[i], item, sizeof(halves[i]));
+    for (i = 0; i < blocks; i++) ds[i] = half(halves[i]) * scales->factor;
+    if (!scales->integers->bits) {
+        memcpy(buffer, ds, (size_t)blocks * sizeof(*ds));
+        return;
+    }
+    for (i = 0; i < blocks; i++, buffer += runs) {
+        for (j = 0; j < runs; j += 16, integers += 16) {
+            Numbers sixteen;
+            memcpy(&sixteen, integers, sizeof(sixteen));
+            flip(&sixteen, scales->sign_bit);
+            fill(&sixteen, scales->plus, ds[i], 0, buffer + j, 0);
+        }
+    }
+}
+
+INLINE void fill_unsigned(const Sixteen *codes, float plus, float scale, float shift, float *restrict out,
+                          const int has_shifts)
+{
+    Numbers numbers;
+    widen(codes, &numbers);
+    fill(&numbers, plus, scale, shift, out, has_shifts);
+}
+
+INLINE void fill_signed(Sixteen *bytes, float scale, float *restrict out)
+{
+    add(bytes, 128);
+    fill_unsigned(bytes, -128, scale, 0, out, 0);
+}
+
+/* `step` is 16 or 32 elements of one run, whose codes are neighbours. */
+INLINE void fill_numbers(const Layout *layout, const Tile *tile, float *restrict out, const int has_high,
                          const int has_shifts, const int step)
 {
-    const uint8_t *low = layout->low.bytes, *high = layout->high.bytes;
-    const uint32_t low_mask = mask_of(&layout->low), high_mask = mask_of(&layout->high);
+    const Field *low_part = &layout->codes[0], *high_part = &layout->codes[1];
+    const uint8_t *low = low_part->bytes + tile->block * low_part->stride;
+    const uint8_t *high = has_high ? high_part->bytes + tile->block * high_part->stride : low;
+    const uint32_t low_mask = mask_of(low_part), high_mask = mask_of(high_part);
     const Py_ssize_t elements = layout->elements, run = layout->run;
-    const int at = layout->low.bits, minus = layout->minus;
-    float scale_buffer[MOST_RUNS], shift_buffer[MOST_RUNS];
-    const float *scales, *shifts = NULL;
+    const int at = low_part->bits;
+    const float plus = (float)-layout->minus;
+    const float *scales = tile->scales, *shifts = tile->shifts;
+    Sixteen codes, high_codes;
     Py_ssize_t block, i, end;
     int part;
 
-    for (block = 0; block < blocks; block++, low += layout->low.stride, high += has_high ? layout->high.stride : 0) {
-        scales = scales_of(&layout->scales, block, layout->runs, scale_buffer);
-        if (has_shifts) shifts = scales_of(&layout->shifts, block, layout->runs, shift_buffer);
-        for (i = 0; i < elements; scales++, shifts += has_shifts) {
+    for (block = 0; block < tile->blocks; block++) {
+        for (i = 0; i < elements; scales++, shifts++) {
             const float scale = *scales, shift = has_shifts ? *shifts : 0;
             for (end = i + run; i < end; i += step, out += step) {
-                const Place place = layout->low_places[i], above = layout->high_places[i];
+                const uint8_t *place = low + low_part->places[i], *above = high + high_part->places[i];
+                const int shift_right = low_part->shifts[i], high_right = high_part->shifts[i];
                 for (part = 0; part < step; part += 16) { /* bits that come from a neighbouring byte are masked */
-                    Sixteen word = unpacked(low + place.byte + part, place.shift, low_mask);
+                    unpack(place + part, shift_right, low_mask, &codes);
                     if (has_high) {
-                        word = joined(word, unpacked(high + above.byte + part, above.shift, high_mask), at);
+                        unpack(above + part, high_right, high_mask, &high_codes);
+                        join(&codes, &high_codes, at);
                     }
-                    fill_sixteen(word, minus, scale, shift, out + part, has_shifts);
+                    fill_unsigned(&codes, plus, scale, shift, out + part, has_shifts);
                 }
+            }
+        }
+        low += low_part->stride;
+        high += has_high ? high_part->stride : 0;
+    }
+}
+
+/* Numbers of int8 that are stored as they are. */
+static void fill_bytes(const Layout *layout, const Tile *tile, float *restrict out)
+{
+    const uint8_t *codes = layout->codes->bytes + tile->block * layout->codes->stride + *layout->codes->places;
+    const Py_ssize_t elements = layout->elements, run = layout->run, stride = layout->codes->stride;
+    const float *scales = tile->scales;
+    Py_ssize_t block, i, end;
+    Sixteen sixteen;
+
+    for (block = 0; block < tile->blocks; block++, codes += stride) {
+        for (i = 0; i < elements; scales++) {
+            const float scale = *scales;
+            for (end = i + run; i < end; i += 16, out += 16) {
+                memcpy(&sixteen, codes + i, sizeof(sixteen));
+                fill_signed(&sixteen, scale, out);
             }
         }
     }
 }
 
-/* Numbers that are stored as they are. */
-static void fill_bytes(const Layout *layout, float *restrict out, Py_ssize_t blocks)
+static void fill_ternary(const Layout *layout, const Tile *tile, float *restrict out)
 {
-    const int8_t *low = (const int8_t *)layout->low.bytes;
-    float buffer[MOST_RUNS];
-    const float *scales;
+    const Field *field = layout->codes;
+    const uint8_t *codes = field->bytes + tile->block * field->stride;
+    const float *scales = tile->scales, plus = (float)-layout->minus;
+    uint8_t found[16];
+    Sixteen bytes;
+    Numbers numbers, powers;
     Py_ssize_t block, i, end;
     int j;
 
-    for (block = 0; block < blocks; block++, low += layout->low.stride) {
-        scales = scales_of(&layout->scales, block, layout->runs, buffer);
+    for (block = 0; block < tile->blocks; block++, codes += field->stride) {
         for (i = 0; i < layout->elements; scales++) {
-            const float scale = *scales;
-            for (end = i + layout->run; i < end; i += 32, out += 32) {
-                for (j = 0; j < 32; j++) out[j] = (float)low[i + j] * scale;
+            for (end = i + layout->run; i < end; i += 16, out += 16) {
+                if (i < field->sixteens) {
+                    memcpy(&bytes, codes + field->places[i], sizeof(bytes));
+                } else {
+                    for (j = 0; j < 16; j++) found[j] = codes[field->places[i + j]];
+                    memcpy(&bytes, found, sizeof(bytes));
+                }
+                memcpy(&powers, field->factors + i, sizeof(powers));
+                widen(&bytes, &numbers);
+                take_digits(&numbers, &powers);
+                fill(&numbers, plus, *scales, 0, out, 0);
             }
         }
     }
 }
 
 /* A table of 16 elements: all products of a run are known before its first element. */
-static void fill_entries(const Layout *layout, float *restrict out, Py_ssize_t blocks)
+static void fill_entries(const Layout *layout, const Tile *tile, float *restrict out)
 {
-    const uint8_t *low = layout->low.bytes;
-    float buffer[MOST_RUNS], products[16];
-    const float *scales;
+    const uint8_t *codes = layout->codes->bytes + tile->block * layout->codes->stride;
+    const float *scales = tile->scales;
+    float products[16];
     Py_ssize_t block, i, end;
     int j;
 
-    for (block = 0; block < blocks; block++, low += layout->low.stride) {
-        scales = scales_of(&layout->scales, block, layout->runs, buffer);
+    for (block = 0; block < tile->blocks; block++, codes += layout->codes->stride) {
         for (i = 0; i < layout->elements; scales++) {
             for (j = 0; j < 16; j++) products[j] = (float)layout->table[j] * *scales;
             for (end = i + layout->run; i < end; i += 8, out += 8) {
-                const Place place = layout->low_places[i];
-                for (j = 0; j < 8; j++) out[j] = products[low[place.byte + j] >> place.shift & 15];
+                const uint8_t *place = codes + layout->codes->places[i];
+                const int shift = layout->codes->shifts[i];
+                for (j = 0; j < 8; j++) out[j] = products[place[j] >> shift & 15];
             }
         }
     }
 }
 
-INLINE uint64_t row_of(const Layout *layout, const uint8_t *low, const uint8_t *high, Py_ssize_t number,
-                       const int is_wide, const int has_high, const int width)
+/* Sixteen elements from rows of `width` elements, 4 or 8. */
+INLINE void look_up(const int8_t *table, const uint16_t *rows, const int width, Sixteen *elements)
 {
-    uint32_t code = low[number], four;
-    uint64_t eight;
-    uint16_t wide;
-
-    if (is_wide) {
-        memcpy(&wide, low + 2 * number, sizeof(wide));
-        code = wide;
-    }
-    if (has_high) code |= (uint32_t)high[number] << 8;
-    code &= (uint32_t)layout->last_row;
-    if (width == 8) {
-        memcpy(&eight, layout->table + 8 * (size_t)code, sizeof(eight));
-        return eight;
-    }
-    memcpy(&four, layout->table + 4 * (size_t)code, sizeof(four));
-    return four;
+    uint8_t bytes[16];
+    int i;
+    for (i = 0; i < 16 / width; i++) memcpy(bytes + i * width, table + width * (size_t)rows[i], (size_t)width);
+    memcpy(elements, bytes, sizeof(*elements));
 }
 
-#define TOP_BITS UINT64_C(0x8080808080808080)
-
-/* A table of rows of `width` elements, 4 or 8. */
-INLINE void fill_rows(const Layout *layout, float *restrict out, Py_ssize_t blocks, const int is_wide,
-                      const int has_high, const int has_signs, const int width)
+INLINE void fill_rows(const Layout *layout, const Tile *tile, float *restrict out, const int has_signs, const int width)
 {
-    const uint8_t *low = layout->low.bytes, *high = layout->high.bytes, *signs = layout->signs.bytes;
-    const int first = PY_BIG_ENDIAN && width == 4 ? 32 : 0;
-    float buffer[MOST_RUNS];
-    const float *scales;
-    Py_ssize_t block, i, end, number;
-    int8_t numbers[8];
-    uint64_t row, flip;
-    int j;
+    const Py_ssize_t elements = layout->elements, run = layout->run;
+    const uint16_t *codes = tile->codes, *signs = tile->signs;
+    const int8_t *table = layout->table, *flips = layout->flips;
+    const float *scales = tile->scales;
+    Sixteen numbers, minuses;
+    Py_ssize_t block, i, end;
 
-    for (block = 0; block < blocks; block++) {
-        scales = scales_of(&layout->scales, block, layout->runs, buffer);
-        number = 0;
-        for (i = 0; i < layout->elements; scales++) {
+    for (block = 0; block < tile->blocks; block++) {
+        for (i = 0; i < elements; scales++) {
             const float scale = *scales;
-            for (end = i + layout->run; i < end; i += 8, out += 8) {
-                row = row_of(layout, low, high, number++, is_wide, has_high, width) << first;
-                if (width == 4) row |= row_of(layout, low, high, number++, is_wide, has_high, width) << (32 - first);
-                if (has_signs) { /* in two's complement, -v is (v ^ -1) + 1 */
-                    memcpy(&flip, layout->flips + 8 * (size_t)(signs[i / 8] & layout->last_flips), sizeof(flip));
-                    row ^= flip;
-                    row = ((row & ~TOP_BITS) + (flip & TOP_BITS >> 7)) ^ (row & TOP_BITS);
+            for (end = i + run; i < end; i += 16, out += 16) {
+                look_up(table, codes + i / width, width, &numbers);
+                if (has_signs) {
+                    look_up(flips, signs + i / 8, 8, &minuses);
+                    negate(&numbers, &minuses);
                 }
-                memcpy(numbers, &row, sizeof(row));
-                for (j = 0; j < 8; j++) out[j] = (float)numbers[j] * scale;
+                fill_signed(&numbers, scale, out);
             }
         }
-        low += layout->low.stride;
-        high += has_high ? layout->high.stride : 0;
-        signs += has_signs ? layout->signs.stride : 0;
+        codes += padded(elements / width);
+        signs += padded(elements / 8);
     }
 }
 
-#undef TOP_BITS
+static void fill_tile(const Layout *layout, const Tile *tile, float *out, const int shifts)
+{
+    const Field *low = &layout->codes[0], *high = &layout->codes[1];
+    const int has_high = high->bits > 0, has_signs = layout->signs->bits > 0;
+    const int is_long = layout->run % 32 == 0 && low->neighbours % 32 == 0 && (!has_high || high->neighbours % 32 == 0);
+
+#define NUMBERS(step)                                                 \
+    has_high && shifts ? fill_numbers(layout, tile, out, 1, 1, step) \
+    : has_high         ? fill_numbers(layout, tile, out, 1, 0, step) \
+    : shifts           ? fill_numbers(layout, tile, out, 0, 1, step) \
+                       : fill_numbers(layout, tile, out, 0, 0, step)
+
+    if (layout->table != NULL && layout->width == 1) {
+        fill_entries(layout, tile, out);
+    } else if (layout->table != NULL && layout->width == 4) {
+        has_signs ? fill_rows(layout, tile, out, 1, 4) : fill_rows(layout, tile, out, 0, 4);
+    } else if (layout->table != NULL) {
+        has_signs ? fill_rows(layout, tile, out, 1, 8) : fill_rows(layout, tile, out, 0, 8);
+    } else if (low->is_ternary) {
+        fill_ternary(layout, tile, out);
+    } else if (low->bits == 8) {
+        fill_bytes(layout, tile, out);
+    } else if (is_long) {
+        NUMBERS(32);
+    } else {
+        NUMBERS(16);
+    }
+#undef NUMBERS
+}
 
 static void fill_blocks(const Layout *layout, float *out, Py_ssize_t blocks, const int shifts)
 {
-    const int has_high = layout->high.bits > 0, has_signs = layout->signs.bits > 0, is_wide = layout->low.bits == 16;
-    const int is_long = layout->run % 32 == 0 && layout->low.group % 32 == 0 && layout->high.group % 32 == 0;
-
-#define NUMBERS(step)                                                                            \
-    has_high && shifts ? fill_numbers(layout, out, blocks, 1, 1, step)           \
-    : has_high         ? fill_numbers(layout, out, blocks, 1, 0, step)           \
-    : shifts           ? fill_numbers(layout, out, blocks, 0, 1, step)           \
-                       : fill_numbers(layout, out, blocks, 0, 0, step)
-#define ROWS(signs, width)                                                                       \
-    is_wide    ? fill_rows(layout, out, blocks, 1, 0, signs, width)                      \
-    : has_high ? fill_rows(layout, out, blocks, 0, 1, signs, width)                      \
-               : fill_rows(layout, out, blocks, 0, 0, signs, width)
-
-    if (layout->table == NULL && layout->low.bits == 8 && !has_high && !shifts && !layout->minus && is_long) {
-        fill_bytes(layout, out, blocks);
-    } else if (layout->table == NULL && is_long) {
-        NUMBERS(32);
-    } else if (layout->table == NULL) {
-        NUMBERS(16);
-    } else if (layout->width == 1) {
-        fill_entries(layout, out, blocks);
-    } else if (layout->width == 4 && has_signs) {
-        ROWS(1, 4);
-    } else if (layout->width == 4) {
-        ROWS(0, 4);
-    } else if (has_signs) {
-        ROWS(1, 8);
-    } else {
-        ROWS(0, 8);
+    Tile tile;
+    for (tile.block = 0; tile.block < blocks; tile.block += tile.blocks) {
+        tile.blocks = blocks - tile.block < TILE ? blocks - tile.block : TILE;
+        read_scales(&layout->scales, tile.block, tile.blocks, layout->runs, tile.scales);
+        if (shifts) read_scales(&layout->shifts, tile.block, tile.blocks, layout->runs, tile.shifts);
+        if (layout->table != NULL && layout->width > 1) {
+            read_numbers(layout->codes, tile.block, tile.blocks, tile.codes);
+            read_numbers(layout->signs, tile.block, tile.blocks, tile.signs);
+        }
+        fill_tile(layout, &tile, out + tile.block * layout->elements, shifts);
     }
-#undef NUMBERS
-#undef ROWS
 }
 
 #endif

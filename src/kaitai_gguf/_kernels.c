@@ -46,7 +46,7 @@ static PyObject *none_or_misfit(int fits)
     return NULL;
 }
 
-static PyObject *fill(PyObject *arguments, void (*from)(const char *, float *, Py_ssize_t))
+static PyObject *convert(PyObject *arguments, void (*from)(const char *, float *, Py_ssize_t))
 {
     Py_buffer words, out;
     int fits;
@@ -68,7 +68,7 @@ PyDoc_STRVAR(f16_doc, "f16(words, out)\n\nFills `out`, float32, with halves.");
 static PyObject *kernels_f16(PyObject *self, PyObject *arguments)
 {
     (void)self;
-    return fill(arguments, fill_from_f16);
+    return convert(arguments, fill_from_f16);
 }
 
 PyDoc_STRVAR(bf16_doc, "bf16(words, out)\n\nFills `out`, float32, with the numbers whose upper halves the words are.");
@@ -76,76 +76,149 @@ PyDoc_STRVAR(bf16_doc, "bf16(words, out)\n\nFills `out`, float32, with the numbe
 static PyObject *kernels_bf16(PyObject *self, PyObject *arguments)
 {
     (void)self;
-    return fill(arguments, fill_from_bf16);
+    return convert(arguments, fill_from_bf16);
 }
 
-/* Lends the memory of an array (blocks, numbers) whose rows may be apart. Returns 1 if it is one, 0 if not, -1 for an
- * error. */
-static int get_field(PyObject *array, int bits, Py_ssize_t group, Py_buffer *view, Field *field, Py_ssize_t *blocks)
+/* Whether the numbers from `first` on, `count` of them, are neighbours. */
+static int are_neighbours(const Field *field, Py_ssize_t first, Py_ssize_t count)
 {
-    Py_ssize_t itemsize = bits == 16 ? 2 : 1;
+    const uint16_t *places = field->places + first, *shifts = field->shifts + first;
+    Py_ssize_t i;
 
-    if (PyObject_GetBuffer(array, view, PyBUF_STRIDED_RO | PyBUF_FORMAT) < 0) return -1;
-    if (view->ndim != 2 || view->itemsize != itemsize || (view->shape[1] > 1 && view->strides[1] != itemsize)) return 0;
-    if (bits != 1 && bits != 2 && bits != 4 && bits != 8 && bits != 16) return 0;
-    if (*blocks < 0) *blocks = view->shape[0];
-    field->bytes = (const uint8_t *)view->buf;
-    field->stride = view->strides[0];
-    field->size = view->shape[1] * itemsize;
-    field->group = bits < 8 ? group : field->size;
-    field->bits = bits;
-    return view->shape[0] == *blocks && group > 0 && field->size > 0 && field->size <= 2 * LONGEST &&
-           field->size % field->group == 0;
+    if (first + count > field->count || (!field->is_ternary && *shifts + field->bits > 8)) return 0;
+    for (i = 1; i < count; i++) {
+        if (places[i] != *places + i || shifts[i] != *shifts) return 0;
+    }
+    return 1;
 }
 
-static Py_ssize_t numbers_in(const Field *field)
+static void find_neighbours(Field *field)
 {
-    return field->size * 8 / field->bits;
-}
+    Py_ssize_t counts[] = {0, 32, 16, 8, 4}, first, i;
 
-static void find_places(const Field *field, Place *places)
-{
-    Py_ssize_t planes = field->bits < 8 ? 8 / field->bits : 1, i;
-    for (i = 0; i < numbers_in(field); i++) {
-        places[i].byte = (uint16_t)(i / (planes * field->group) * field->group + i % field->group);
-        places[i].shift = (uint16_t)(i / field->group % planes * field->bits);
+    while (are_neighbours(field, field->sixteens, 16)) field->sixteens += 16;
+    counts[0] = field->count;
+    field->neighbours = -1;
+    for (i = 0; field->neighbours < 0 && i < 5; i++) {
+        for (first = 0; first < field->count && are_neighbours(field, first, counts[i]);) first += counts[i];
+        if (first == field->count) field->neighbours = counts[i];
     }
 }
 
-/* Sets the number of rows, less 1, if it is a power of two. */
-static int has_rows(const Py_buffer *table, Py_ssize_t width, Py_ssize_t *last)
+static const uint16_t POWERS[8] = {1, 3, 9, 27, 81}; /* of 3 */
+
+/* Returns whether all numbers are within the field. */
+static int find_places(Field *field, const Py_buffer *positions)
 {
-    *last = table->len / width - 1;
-    return table->len > 0 && table->len % width == 0 && (table->len / width & *last) == 0;
+    uint16_t position;
+    Py_ssize_t i;
+
+    field->count = positions->len / (Py_ssize_t)sizeof(position);
+    if (field->count <= 0 || field->count > LONGEST || positions->len % (Py_ssize_t)sizeof(position)) return 0;
+    for (i = 0; i < field->count; i++) {
+        memcpy(&position, (const char *)positions->buf + 2 * i, sizeof(position));
+        field->places[i] = position / 8;
+        field->shifts[i] = position % 8;
+        if (position + (field->is_ternary ? 0 : field->bits) > 8 * field->size || position / 8 >= field->size) return 0;
+        if (field->is_ternary && position % 8 > 4) return 0;
+        field->factors[i] = POWERS[position % 8];
+    }
+    find_neighbours(field);
+    if (!is_in_pairs(field)) return 1;
+    for (i = 0; i < field->count; i++) {
+        if (field->places[i] + 1 == field->size) { /* the byte before it, instead of the next */
+            field->places[i]--;
+            field->shifts[i] += 8;
+        }
+        field->factors[i] = (uint16_t)(1u << (16 - field->shifts[i] - field->bits));
+    }
+    return field->size > 1;
 }
 
-/* Whether the fields and tables belong together, so that nothing is read beyond them. */
+/* Reads (array, bits, positions) and lends the memory of the array (blocks, bytes), whose rows may be apart. Returns 1
+ * if that is a field of `*blocks` blocks, or of any number of them if that is negative; 0 if not; -1 for an error. */
+static int get_field(PyObject *given, Py_buffer *view, Field *field, Py_ssize_t *blocks)
+{
+    Py_buffer positions;
+    PyObject *array;
+    int fits;
+
+    if (!PyTuple_Check(given)) {
+        PyErr_SetString(PyExc_TypeError, "a field must be a tuple (array, bits, positions)");
+        return -1;
+    }
+    if (!PyArg_ParseTuple(given, "Oiy*", &array, &field->bits, &positions)) return -1;
+    fits = PyObject_GetBuffer(array, view, PyBUF_STRIDED_RO | PyBUF_FORMAT) < 0 ? -1 : 1;
+    if (fits > 0) {
+        field->is_ternary = field->bits == -1;
+        if (field->is_ternary) field->bits = 2;
+        fits = view->ndim == 2 && view->itemsize == 1 && (view->shape[1] <= 1 || view->strides[1] == 1) &&
+               field->bits > 0 && field->bits <= 9 && (*blocks < 0 || view->shape[0] == *blocks);
+    }
+    if (fits > 0) {
+        *blocks = view->shape[0];
+        field->bytes = (const uint8_t *)view->buf;
+        field->stride = view->strides[0];
+        field->size = view->shape[1];
+        fits = find_places(field, &positions);
+    }
+    PyBuffer_Release(&positions);
+    return fits;
+}
+
+/* Reads a tuple of fields that make up numbers, or None. Returns as `get_field` does. */
+static int get_parts(PyObject *given, Py_buffer *views, Field *parts, Py_ssize_t *blocks)
+{
+    Py_ssize_t count, i;
+    PyObject *part;
+    int fits = 1;
+
+    if (given == Py_None) return 1;
+    count = PyTuple_Check(given) ? PyTuple_Size(given) : -1;
+    if (count < 0) PyErr_SetString(PyExc_TypeError, "the fields of a number must be in a tuple");
+    if (count <= 0 || count > MOST_PARTS) return count < 0 ? -1 : 0;
+    for (i = 0; fits > 0 && i < count; i++) {
+        part = PyTuple_GetItem(given, i);
+        fits = part != NULL ? get_field(part, &views[i], &parts[i], blocks) : -1;
+        if (fits > 0 && (parts[i].count != parts->count || (parts[i].is_ternary && count > 1))) fits = 0;
+    }
+    return fits;
+}
+
+static int bits_of(const Field *parts)
+{
+    int i, bits = 0;
+    for (i = 0; i < MOST_PARTS; i++) bits += parts[i].bits;
+    return bits;
+}
+
+/* Whether a table has as many rows, of `size` bytes each, as numbers can select. */
+static int has_rows(const Py_buffer *table, Py_ssize_t size, const Field *parts)
+{
+    int bits = bits_of(parts);
+    return bits <= 16 && !parts->is_ternary && table->buf != NULL && table->len >= size * ((Py_ssize_t)1 << bits);
+}
+
+/* Whether codes, signs and tables belong together, so that nothing is read beyond them. */
 static int completes(Layout *layout, const Py_buffer *table, const Py_buffer *flips)
 {
-    Field *low = &layout->low, *high = &layout->high, *signs = &layout->signs;
+    const Field *low = &layout->codes[0], *high = &layout->codes[1], *signs = layout->signs;
 
-    layout->codes = numbers_in(low);
-    if (layout->codes > LONGEST || (high->bits && (high->bits > 8 || numbers_in(high) != layout->codes))) return 0;
-    if (table->buf == NULL) {
-        layout->elements = layout->codes;
-        find_places(low, layout->low_places);
-        if (high->bits) find_places(high, layout->high_places);
-        return !signs->bits && low->bits <= (high->bits ? 4 : 8) && low->group % 16 == 0 && high->group % 16 == 0;
-    }
+    if (!low->bits) return 0;
+    layout->elements = low->count * (table->buf == NULL ? 1 : layout->width);
     layout->table = (const int8_t *)table->buf;
-    layout->elements = layout->codes * layout->width;
-    if (layout->elements > LONGEST) return 0;
-    if (layout->width == 1) {
-        find_places(low, layout->low_places);
-        return low->bits == 4 && low->group % 8 == 0 && table->len == 16 && !high->bits && !signs->bits;
-    }
-    if ((layout->width != 4 && layout->width != 8) || low->bits < 8 || (high->bits && low->bits + high->bits != 16) ||
-        !has_rows(table, layout->width, &layout->last_row)) {
-        return 0;
-    }
     layout->flips = (const int8_t *)flips->buf;
-    return !signs->bits || (layout->flips != NULL && signs->size * 8 == layout->elements &&
-                            has_rows(flips, 8, &layout->last_flips));
+    if (table->buf == NULL) {
+        if (low->bits == 8) return !signs->bits && !high->bits && !layout->minus && is_bytes(low);
+        return !signs->bits && !layout->codes[2].bits && bits_of(low) < 8 &&
+               (low->is_ternary || (low->neighbours % 16 == 0 && high->neighbours % 16 == 0));
+    }
+    if (layout->width == 1) {
+        return low->bits == 4 && low->neighbours % 8 == 0 && table->len == 16 && !high->bits && !signs->bits;
+    }
+    return (layout->width == 4 || layout->width == 8) && layout->elements <= LONGEST &&
+           has_rows(table, layout->width, low) &&
+           (!signs->bits || (signs->count * 8 == layout->elements && has_rows(flips, 8, signs)));
 }
 
 /* Whether the items of an array are of a type of `struct`, in the byte order of the machine. */
@@ -156,91 +229,93 @@ static int holds(const Py_buffer *view, char type)
     return format[0] == type && format[1] == 0;
 }
 
-/* The scales are (array, integers, factor): floats (blocks, runs); or halves (blocks) with integers (blocks, runs) or
- * None, and then one run. Returns as `get_field` does. */
-static int get_scales(PyObject *given, Py_buffer *view, Py_buffer *integers_view, Scales *scales, Py_ssize_t blocks,
+/* Reads (d, integers, plus, factor), see `scale_doc`. Sets the number of runs, and returns as `get_field` does. */
+static int get_scales(PyObject *given, Py_buffer *view, Py_buffer *integers_views, Scales *scales, Py_ssize_t blocks,
                       Py_ssize_t *runs)
 {
     PyObject *array, *integers;
-    Field field;
     int fits;
 
-    if (!PyArg_ParseTuple(given, "OOf", &array, &integers, &scales->factor)) return -1;
-    if (PyObject_GetBuffer(array, view, PyBUF_STRIDED_RO | PyBUF_FORMAT) < 0) return -1;
-    if (holds(view, 'f')) {
-        scales->floats = (const float *)view->buf;
-        *runs = view->ndim == 2 ? view->shape[1] : 0;
-        return view->ndim == 2 && view->shape[0] == blocks && integers == Py_None && PyBuffer_IsContiguous(view, 'C') &&
-               holds_floats(view, blocks * *runs);
+    if (!PyTuple_Check(given)) {
+        PyErr_SetString(PyExc_TypeError, "scales and shifts must be tuples (d, integers, plus, factor)");
+        return -1;
     }
-    if (!holds(view, 'e') || view->ndim != 1 || view->shape[0] != blocks) return 0;
-    scales->halves = (const uint8_t *)view->buf;
-    scales->half_stride = view->strides[0];
-    *runs = 1;
-    if (integers == Py_None) return 1;
-    fits = get_field(integers, 8, 1, integers_view, &field, &blocks);
+    if (!PyArg_ParseTuple(given, "OOff", &array, &integers, &scales->plus, &scales->factor)) return -1;
+    if (PyObject_GetBuffer(array, view, PyBUF_STRIDED_RO | PyBUF_FORMAT) < 0) return -1;
+    if (view->ndim < 1 || view->ndim > 2) return 0;
+    scales->stride = view->strides[0];
+    if (view->ndim == 2) {
+        scales->floats = (const uint8_t *)view->buf;
+        *runs = view->shape[1];
+        return holds(view, 'f') && view->shape[0] == blocks && integers == Py_None && *runs <= MOST_RUNS &&
+               (*runs <= 1 || view->strides[1] == sizeof(float));
+    }
+    fits = get_parts(integers, integers_views, scales->integers, &blocks);
     if (fits <= 0) return fits;
-    scales->integers = field.bytes;
-    scales->stride = field.stride;
-    scales->is_signed = holds(integers_view, 'b');
-    *runs = field.size;
-    return *runs <= MOST_RUNS;
+    *runs = integers == Py_None ? 1 : scales->integers->count;
+    if (*runs > MOST_RUNS || scales->integers->is_ternary) return 0;
+    if (holds(view, 'f')) {
+        scales->table = (const float *)view->buf;
+        return integers != Py_None && PyBuffer_IsContiguous(view, 'C') && holds_floats(view, view->shape[0]) &&
+               has_rows(view, sizeof(float), scales->integers);
+    }
+    scales->halves = (const uint8_t *)view->buf;
+    if (scales->integers->bits && holds(integers_views, 'b')) {
+        scales->sign_bit = 0x80; /* v is (v ^ 128) - 128 for unsigned bytes v */
+        scales->plus -= 128;
+    }
+    return holds(view, 'e') && view->shape[0] == blocks && bits_of(scales->integers) <= (scales->sign_bit ? 8 : 15);
 }
 
 static int finds_runs(Layout *layout, Py_ssize_t shift_runs, int has_shifts)
 {
     if (layout->runs <= 0 || layout->elements % layout->runs) return 0;
     if (has_shifts && (shift_runs != layout->runs || layout->table != NULL || layout->minus)) return 0;
+    if (has_shifts && (layout->codes->is_ternary || layout->codes->bits == 8)) return 0;
     layout->run = layout->elements / layout->runs;
-    return layout->run % (layout->table == NULL ? 16 : 8) == 0;
+    return layout->run % (layout->table != NULL && layout->width == 1 ? 8 : 16) == 0;
 }
 
 PyDoc_STRVAR(scale_doc,
-             "scale(low, high, minus, table, width, signs, flips, scales, shifts, out)\n\n"
+             "scale(codes, minus, table, width, signs, flips, scales, shifts, out)\n\n"
              "Fills `out`, float32, with the elements of blocks, each multiplied by the scale of its run, to which the\n"
-             "shift of its run is added if there are shifts.\n\n"
-             "low, high       the codes: (array, bits, group), of arrays (blocks, bytes) whose rows may be apart; high\n"
-             "                may be None. With a table of rows, the codes have 8 bits, or 8 low and 8 high ones, or 16\n"
-             "minus           what is subtracted from each code, unless there is a table\n"
-             "table           None, or int8, rows of `width` elements, as many as a power of two: what codes stand for\n"
-             "signs           None, or an array (blocks, bytes), a byte for eight elements: the row of `flips`, which\n"
-             "                are eight bytes each, 255 where an element is negative\n"
-             "scales, shifts  (array, integers, factor): float32 (blocks, runs); or halves (blocks), each × factor ×\n"
-             "                the integers (blocks, runs), int8 or uint8, unless these are None; shifts may be None\n");
+             "shift of its run is added if there are shifts. Numbers in blocks are given as tuples of one to three\n"
+             "fields (array, bits, positions), which have their bits, the lowest ones first: an array (blocks, bytes)\n"
+             "whose rows may be apart, and the first bit of each number as uint16. With -1 bits, numbers are ternary\n"
+             "digits, digit k of byte b at position 8 × b + k.\n\n"
+             "codes           the codes: neighbours of 16, unless there is a table; for a table with single\n"
+             "                elements, of 4 bits and neighbours of 8\n"
+             "minus           what is subtracted from each code, unless there is a table; codes of 8 bits are int8, and\n"
+             "                nothing is subtracted or added\n"
+             "table           None, or int8, rows of `width` elements, one for each code\n"
+             "signs           None, or a number for eight elements: the row of `flips`, which are eight bytes each,\n"
+             "                255 where an element is negative\n"
+             "scales, shifts  (d, integers, plus, factor): float32 (blocks, runs) and None; or a float32 table and\n"
+             "                the numbers of runs in it; or halves (blocks), each × factor × (integer + plus) for the\n"
+             "                integers of runs, whose arrays are uint8 or int8, or None; shifts may be None\n");
 
 static PyObject *kernels_scale(PyObject *self, PyObject *arguments)
 {
-    PyObject *low, *high, *signs, *scales, *shifts, *array;
-    enum { LOW, HIGH, SIGNS, SCALES, SCALE_INTEGERS, SHIFTS, SHIFT_INTEGERS, VIEWS };
+    enum { CODES, SIGNS = CODES + MOST_PARTS, SCALES = SIGNS + MOST_PARTS, SHIFTS = SCALES + 1 + MOST_PARTS };
+    enum { VIEWS = SHIFTS + 1 + MOST_PARTS };
+    PyObject *codes, *signs, *scales, *shifts;
     Py_buffer views[VIEWS] = {0}, table, flips, out;
     Layout layout = {0};
-    Py_ssize_t blocks = -1, group, shift_runs = 0;
-    int bits, i, fits = -1;
+    Py_ssize_t blocks = -1, shift_runs = 0;
+    int i, fits;
 
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "O!Oiz*nOz*O!Ow*", &PyTuple_Type, &low, &high, &layout.minus, &table,
-                          &layout.width, &signs, &flips, &PyTuple_Type, &scales, &shifts, &out)) {
+    if (!PyArg_ParseTuple(arguments, "Oiz*nOz*OOw*", &codes, &layout.minus, &table, &layout.width, &signs, &flips,
+                          &scales, &shifts, &out)) {
         return NULL;
     }
-    if (high != Py_None && !PyTuple_Check(high)) {
-        PyErr_SetString(PyExc_TypeError, "high must be a tuple or None");
-    } else if (shifts != Py_None && !PyTuple_Check(shifts)) {
-        PyErr_SetString(PyExc_TypeError, "shifts must be a tuple or None");
-    } else if (PyArg_ParseTuple(low, "Oin", &array, &bits, &group)) {
-        fits = get_field(array, bits, group, &views[LOW], &layout.low, &blocks);
-        layout.high.bytes = layout.signs.bytes = layout.low.bytes; /* from which nothing is read */
-    }
-    if (fits > 0 && high != Py_None) {
-        fits = PyArg_ParseTuple(high, "Oin", &array, &bits, &group)
-                   ? get_field(array, bits, group, &views[HIGH], &layout.high, &blocks)
-                   : -1;
-    }
-    if (fits > 0 && signs != Py_None) fits = get_field(signs, 8, 1, &views[SIGNS], &layout.signs, &blocks);
+    fits = get_parts(codes, &views[CODES], layout.codes, &blocks);
+    if (fits > 0) fits = get_parts(signs, &views[SIGNS], layout.signs, &blocks);
     if (fits > 0) {
-        fits = get_scales(scales, &views[SCALES], &views[SCALE_INTEGERS], &layout.scales, blocks, &layout.runs);
+        fits = get_scales(scales, &views[SCALES], &views[SCALES + 1], &layout.scales, blocks, &layout.runs);
     }
     if (fits > 0 && shifts != Py_None) {
-        fits = get_scales(shifts, &views[SHIFTS], &views[SHIFT_INTEGERS], &layout.shifts, blocks, &shift_runs);
+        fits = get_scales(shifts, &views[SHIFTS], &views[SHIFTS + 1], &layout.shifts, blocks, &shift_runs);
     }
     if (fits > 0) {
         fits = completes(&layout, &table, &flips) && finds_runs(&layout, shift_runs, shifts != Py_None) &&

@@ -31,59 +31,102 @@ def codes(blocks: int, size: int, dtype: Any = np.uint8) -> Any:
     return np.zeros((blocks, size), dtype)
 
 
-SCALES = (np.ones((2, 2), np.float32), None, 1.0)
+def field(array: Any, bits: int = 8, positions: Any = None, count: int | None = None) -> Any:
+    """Numbers in order, unless there are positions."""
+    if positions is None:
+        positions = range(0, array.shape[-1] * 8 if count is None else bits * count, bits)
+    return array, bits, np.array(positions, np.uint16)
+
+
+def planes(array: Any, bits: int, group: int) -> Any:
+    """Numbers that are interleaved by groups."""
+    size = array.shape[-1]
+    order = [
+        8 * byte + bit
+        for first in range(0, size, group)
+        for bit in range(0, 8, bits)
+        for byte in range(first, min(size, first + group))
+    ]
+    return field(array, bits, order)
+
+
+SCALES = (np.ones((2, 2), np.float32), None, 0, 1)
 TABLE = np.zeros((256, 8), np.int8)
 FITS: dict[str, Any] = {
-    "low": (codes(2, 32), 8, 1), "high": None, "minus": 0, "table": None, "width": 1, "signs": None, "flips": None,
+    "codes": (planes(codes(2, 16), 4, 16),), "minus": 0, "table": None, "width": 1, "signs": None, "flips": None,
     "scales": SCALES, "shifts": None, "out": floats(64),
 }  # fmt: skip
-ROWS = FITS | {"low": (codes(2, 8), 8, 1), "table": TABLE, "width": 8, "out": floats(128)}
-SIGNED = ROWS | {"signs": codes(2, 8), "flips": np.zeros(256, np.uint64)}
-ENTRIES = FITS | {"low": (codes(2, 16), 4, 16), "table": np.zeros(16, np.int8)}
+BYTES = FITS | {"codes": (field(codes(2, 32)),)}
+TERNARY = FITS | {"codes": (field(codes(2, 32), -1, range(0, 256, 8)),)}
+ROWS = FITS | {"codes": (field(codes(2, 8)),), "table": TABLE, "width": 8, "out": floats(128)}
+SIGNED = ROWS | {"signs": (field(codes(2, 8)),), "flips": np.zeros(256, np.uint64)}
+ENTRIES = FITS | {"table": np.zeros(16, np.int8)}
 HALVES = np.ones(2, np.float16)
+INTEGERS = (field(codes(2, 2)),)
+SCALED = FITS | {"scales": (HALVES, INTEGERS, 0, 1)}
+LOOKED_UP = FITS | {"scales": (floats(256), INTEGERS, 0, 1)}
 SCALE_MISFITS = [
-    FITS | {"low": (codes(3, 32), 8, 1)},
-    FITS | {"low": (codes(2, 33), 8, 1)},
-    FITS | {"low": (codes(2, 0), 8, 1)},
-    FITS | {"low": (codes(2, 32), 4, 16)},
-    FITS | {"low": (codes(2, 16), 4, 15)},
-    FITS | {"low": (codes(2, 16), 4, 8)},
-    FITS | {"low": (codes(2, 16), 4, 0)},
-    FITS | {"low": (codes(2, 16), 4, -16)},
-    FITS | {"low": (codes(2, 32), 3, 16)},
-    FITS | {"low": (codes(2, 32), 0, 16)},
-    FITS | {"low": (codes(2, 32, np.uint16), 16, 1)},
-    FITS | {"low": (codes(2, 32, np.uint16), 8, 1)},
-    FITS | {"low": (codes(2, 64)[:, ::2], 8, 1)},
-    FITS | {"low": (np.zeros(64, np.uint8), 8, 1)},
-    FITS | {"low": (codes(2, 512), 8, 1), "out": floats(1024)},
-    FITS | {"low": (codes(2, 128), 2, 32), "out": floats(1024)},
-    FITS | {"low": (codes(2, 16), 4, 16), "high": (codes(2, 8), 1, 8)},
-    FITS | {"low": (codes(2, 16), 4, 16), "high": (codes(2, 16), 1, 16)},
-    FITS | {"low": (codes(2, 16), 4, 16), "high": (codes(3, 32), 8, 1)},
-    FITS | {"low": (codes(2, 16), 4, 16), "high": (codes(2, 32, np.uint16), 16, 1)},
-    FITS | {"high": (codes(2, 32), 8, 1)},
-    FITS | {"signs": codes(2, 4)},
+    BYTES | {"codes": (field(codes(3, 32)),)},
+    BYTES | {"codes": (field(codes(2, 33)),)},
+    BYTES | {"codes": (field(codes(2, 31)),)},
+    BYTES | {"codes": (field(codes(2, 0)),)},
+    BYTES | {"codes": (field(codes(2, 31), count=32),)},
+    BYTES | {"codes": (field(codes(2, 64), positions=range(0, 512, 16)),)},
+    BYTES | {"codes": (field(codes(2, 33), positions=range(1, 257, 8)),)},
+    BYTES | {"codes": (field(codes(2, 32, np.uint16), count=32),)},
+    BYTES | {"codes": (field(codes(2, 64)[:, ::2]),)},
+    BYTES | {"codes": (field(np.zeros(64, np.uint8), count=32),)},
+    BYTES | {"codes": (field(codes(2, 512)),), "out": floats(1024)},
+    BYTES | {"codes": (field(codes(2, 32), 0, range(0, 256, 8)),)},
+    BYTES | {"codes": (field(codes(2, 40), 10),)},
+    BYTES | {"codes": (field(codes(2, 32), -2, range(0, 256, 8)),)},
+    BYTES | {"codes": (field(codes(2, 32), 8, []),)},
+    BYTES | {"codes": ((codes(2, 32), 8, bytes(63)),)},
+    BYTES | {"codes": (), "out": floats(0)},
+    BYTES | {"codes": None},
+    BYTES | {"codes": (field(codes(2, 32)),) * 4},
+    BYTES | {"minus": 1},
+    BYTES | {"shifts": SCALES},
+    BYTES | {"signs": (field(codes(2, 4)),), "flips": np.zeros(256, np.uint64)},
+    FITS | {"codes": (planes(codes(2, 16), 4, 8),)},
+    FITS | {"codes": (field(codes(2, 16), 4),)},
+    FITS | {"codes": (planes(codes(2, 16), 4, 16), planes(codes(2, 8), 1, 16))},
+    FITS | {"codes": (planes(codes(2, 16), 4, 16), planes(codes(2, 4), 1, 4))},
+    FITS | {"codes": (planes(codes(2, 16), 4, 16), planes(codes(3, 8), 2, 8))},
+    FITS | {"codes": (planes(codes(2, 16), 4, 16), planes(codes(2, 16), 4, 16))},
+    FITS | {"codes": (planes(codes(2, 16), 4, 16), field(codes(2, 32)))},
+    FITS | {"codes": (planes(codes(2, 16), 4, 16), *[field(codes(2, 32), 1, range(0, 256, 8))] * 2)},
+    TERNARY | {"codes": (field(codes(2, 32), -1, range(5, 261, 8)),)},
+    TERNARY | {"codes": (field(codes(2, 31), -1, range(0, 256, 8)),)},
+    TERNARY | {"codes": (*TERNARY["codes"], field(codes(2, 32), 1, range(0, 256, 8)))},
+    TERNARY | {"shifts": SCALES},
     FITS | {"out": floats(63)},
     FITS | {"out": floats(65)},
     FITS | {"out": unaligned(64)},
-    FITS | {"scales": (np.ones((3, 2), np.float32), None, 1.0)},
-    FITS | {"scales": (np.ones((2, 3), np.float32), None, 1.0)},
-    FITS | {"scales": (np.ones((2, 4), np.float32), None, 1.0)},
-    FITS | {"scales": (np.ones((2, 0), np.float32), None, 1.0)},
-    FITS | {"scales": (np.ones((2, 4), np.float32)[:, ::2], None, 1.0)},
-    FITS | {"scales": (np.ones((2, 2), ">f4"), None, 1.0)},
-    FITS | {"scales": (np.ones((2, 2), np.float64), None, 1.0)},
-    FITS | {"scales": (floats(2), None, 1.0)},
-    FITS | {"scales": (SCALES[0], codes(2, 2), 1.0)},
-    FITS | {"scales": (HALVES[:1], codes(2, 2), 1.0)},
-    FITS | {"scales": (HALVES.astype(">f2"), codes(2, 2), 1.0)},
-    FITS | {"scales": (HALVES[:, None], codes(2, 2), 1.0)},
-    FITS | {"scales": (HALVES, codes(3, 2), 1.0)},
-    FITS | {"scales": (HALVES, codes(2, 64), 1.0)},
-    FITS | {"scales": (HALVES, codes(2, 2, np.uint16), 1.0)},
-    FITS | {"shifts": (np.ones((2, 1), np.float32), None, 1.0)},
-    FITS | {"shifts": SCALES, "minus": 1},
+    FITS | {"scales": (np.ones((3, 2), np.float32), None, 0, 1)},
+    FITS | {"scales": (np.ones((2, 3), np.float32), None, 0, 1)},
+    FITS | {"scales": (np.ones((2, 4), np.float32), None, 0, 1)},
+    FITS | {"scales": (np.ones((2, 0), np.float32), None, 0, 1)},
+    FITS | {"scales": (np.ones((2, 4), np.float32)[:, ::2], None, 0, 1)},
+    FITS | {"scales": (np.ones((2, 2), ">f4"), None, 0, 1)},
+    FITS | {"scales": (np.ones((2, 2), np.float64), None, 0, 1)},
+    FITS | {"scales": (np.ones((2, 2, 1), np.float32), None, 0, 1)},
+    FITS | {"scales": (floats(2), None, 0, 1)},
+    FITS | {"scales": (SCALES[0], INTEGERS, 0, 1)},
+    BYTES | {"codes": (field(codes(2, 64)),), "out": floats(128), "scales": (np.ones((2, 64), np.float32), None, 0, 1)},
+    SCALED | {"scales": (HALVES[:1], INTEGERS, 0, 1)},
+    SCALED | {"scales": (HALVES.astype(">f2"), INTEGERS, 0, 1)},
+    SCALED | {"scales": (HALVES[:, None], INTEGERS, 0, 1)},
+    SCALED | {"scales": (HALVES, (field(codes(3, 2)),), 0, 1)},
+    SCALED | {"scales": (HALVES, (field(codes(2, 64)),), 0, 1)},
+    SCALED | {"scales": (HALVES, (field(codes(2, 2, np.uint16), count=2),), 0, 1)},
+    SCALED | {"scales": (HALVES, (field(codes(2, 2), -1, [0, 8]),), 0, 1)},
+    SCALED | {"scales": (HALVES, (field(codes(2, 2)),) * 2, 0, 1)},
+    SCALED | {"scales": (HALVES, (field(codes(2, 1), 7, [0, 1]),), 0, 1)},
+    LOOKED_UP | {"scales": (floats(255), INTEGERS, 0, 1)},
+    LOOKED_UP | {"scales": (floats(512)[::2], INTEGERS, 0, 1)},
+    LOOKED_UP | {"scales": (floats(256).astype(">f4"), INTEGERS, 0, 1)},
+    FITS | {"shifts": (np.ones((2, 1), np.float32), None, 0, 1)},
     ROWS | {"shifts": SCALES},
     ROWS | {"table": TABLE[:255]},
     ROWS | {"table": TABLE.reshape(-1)[:-1]},
@@ -92,23 +135,23 @@ SCALE_MISFITS = [
     ROWS | {"width": 0},
     ROWS | {"width": -8},
     ROWS | {"width": 16, "out": floats(256)},
-    ROWS | {"low": (codes(2, 64), 8, 1), "out": floats(1024)},
-    ROWS | {"low": (codes(2, 8), 4, 8), "out": floats(256)},
-    ROWS | {"high": (codes(2, 8), 4, 8)},
-    ROWS | {"low": (codes(2, 8, np.uint16), 16, 1), "high": (codes(2, 8), 8, 1)},
-    SIGNED | {"signs": codes(2, 7)},
-    SIGNED | {"signs": codes(3, 8)},
+    ROWS | {"codes": (field(codes(2, 64)),), "out": floats(1024)},
+    ROWS | {"codes": (field(codes(2, 9), 9),)},
+    ROWS | {"codes": (field(codes(2, 8)), field(codes(2, 1), 1))},
+    ROWS | {"codes": (field(codes(2, 8), -1, range(0, 64, 8)),)},
+    SIGNED | {"signs": (field(codes(2, 7)),)},
+    SIGNED | {"signs": (field(codes(3, 8)),)},
     SIGNED | {"flips": None},
     SIGNED | {"flips": np.zeros(255, np.uint64)},
     SIGNED | {"flips": bytes(2047)},
     ENTRIES | {"table": np.zeros(17, np.int8)},
-    ENTRIES | {"low": (codes(2, 32), 2, 16), "out": floats(256)},
-    ENTRIES | {"low": (codes(2, 16), 4, 4)},
-    ENTRIES | {"signs": codes(2, 4), "flips": np.zeros(256, np.uint64)},
+    ENTRIES | {"codes": (planes(codes(2, 32), 2, 16),), "out": floats(256)},
+    ENTRIES | {"codes": (planes(codes(2, 16), 4, 4),)},
+    ENTRIES | {"signs": (field(codes(2, 4)),), "flips": np.zeros(256, np.uint64)},
 ]
 
 
-@pytest.mark.parametrize("call", [FITS, ROWS, SIGNED, ENTRIES])
+@pytest.mark.parametrize("call", [FITS, BYTES, TERNARY, ROWS, SIGNED, ENTRIES, SCALED, LOOKED_UP])
 def test_scale_takes_what_fits(call: dict[str, Any]) -> None:
     KERNELS.scale(*(call | {"out": call["out"].copy()}).values())
 
@@ -119,7 +162,9 @@ def test_scale_takes_nothing_else(call: dict[str, Any]) -> None:
         KERNELS.scale(*call.values())
 
 
-@pytest.mark.parametrize("call", [{"low": None}, {"high": 1}, {"low": (1, 2)}, {"scales": None}, {"shifts": 1}])
+@pytest.mark.parametrize(
+    "call", [{"codes": 1}, {"codes": (1,)}, {"codes": ((1, 2),)}, {"signs": 1}, {"scales": None}, {"shifts": 1}]
+)
 def test_scale_wants_tuples(call: dict[str, Any]) -> None:
     with pytest.raises(TypeError):
         KERNELS.scale(*(FITS | call).values())

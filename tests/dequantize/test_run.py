@@ -26,10 +26,10 @@ Q4_0, Q4_K, Q6_K, F16 = GGMLType.Q4_0, GGMLType.Q4_K, GGMLType.Q6_K, GGMLType.F1
 
 
 @pytest.fixture
-def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Arrays of the size of a test are cut into pieces, too."""
-    monkeypatch.setattr(run, "_PIECE", 1024)
-    monkeypatch.setattr(run, "_COMPILED_PIECE", 1024)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arrays of the size of a test are cut into chunks, too."""
+    monkeypatch.setattr(run, "_CHUNK", 1024)
+    monkeypatch.setattr(run, "_COMPILED_CHUNK", 1024)
 
 
 class TestShapes:
@@ -47,9 +47,9 @@ class TestShapes:
         flat = dequantize(raw.reshape(-1), type)
         assert_same(found.reshape(-1), flat)
 
-    @pytest.mark.usefixtures("small_pieces")
+    @pytest.mark.usefixtures("small_chunks")
     @pytest.mark.parametrize(("rows", "per_row"), [(1, 37), (37, 1), (5, 7), (3, 40)])
-    def test_pieces(self, rows: int, per_row: int) -> None:
+    def test_chunks(self, rows: int, per_row: int) -> None:
         raw = random_blocks(Q4_0, rows, per_row)
         expected = np.concatenate([dequantize(block, Q4_0) for block in raw.reshape(-1, 18)])
         for threads in (1, 5, None):
@@ -97,7 +97,7 @@ class TestShapes:
         spread = np.broadcast_to(raw[3, :1], (5, 1))
         assert dequantize(spread, type).tolist() == [[6]] * 5
 
-    @pytest.mark.usefixtures("small_pieces")
+    @pytest.mark.usefixtures("small_chunks")
     def test_views_that_are_not_contiguous(self) -> None:
         raw, expected = golden(Q4_K)
         assert_same(dequantize(raw[::-2], Q4_K), expected[::-2])
@@ -166,7 +166,7 @@ class TestPlain:
 
 
 class TestRows:
-    @pytest.mark.usefixtures("small_pieces")
+    @pytest.mark.usefixtures("small_chunks")
     @pytest.mark.parametrize(
         "rows",
         [
@@ -221,7 +221,7 @@ class TestRows:
 
 
 class TestDtype:
-    @pytest.mark.usefixtures("small_pieces")
+    @pytest.mark.usefixtures("small_chunks")
     @pytest.mark.parametrize("dtype", [np.float16, np.float64, ml_dtypes.bfloat16])
     def test_is_converted_from_float32(self, dtype: Any) -> None:
         for type in (Q6_K, F16):  # by a kernel, and without one
@@ -250,7 +250,7 @@ class TestOut:
         with np.errstate(over="ignore"):
             assert_same(out, expected.astype(dtype))
 
-    @pytest.mark.usefixtures("small_pieces")
+    @pytest.mark.usefixtures("small_chunks")
     @pytest.mark.parametrize("threads", [1, 2])
     def test_may_have_gaps(self, threads: int) -> None:
         raw, expected = golden(Q6_K)
@@ -306,7 +306,7 @@ class TestThreads:
         with pytest.raises(TypeError, match="threads must be an integer or None"):
             dequantize(golden(Q4_K)[0], Q4_K, threads=threads)
 
-    @pytest.mark.usefixtures("small_pieces")
+    @pytest.mark.usefixtures("small_chunks")
     def test_an_error_in_one_reaches_the_caller(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(*arguments: object) -> None:
             raise RuntimeError("in a kernel")

@@ -9,14 +9,14 @@
 | `four_bit` | IQ4_NL, IQ4_XS, MXFP4, NVFP4 |
 | `low_bit` | Q1_0, Q2_0, TQ1_0, TQ2_0 |
 | `scaling` | the step that all quantized types share: codes to scaled numbers |
-| `scratch` | what all these functions share: buffers, gathering, look-up |
-| `compiled` | that step, F16 and BF16 in C, from `_kernels.c`, if there was a compiler |
+| `scratch` | shared by all of these: buffers, gathering, table look-up |
+| `compiled` | that step, F16 and BF16 in C (`_kernels.c`), where the package was built with a compiler |
 | `codebooks`, `codebooks.npz` | the tables of the IQ and FP4 types |
-| `arrays` | the arguments, checked |
-| `run` | `dequantize` itself: `KERNELS` by type, pieces and threads |
+| `arrays` | checks of the arguments |
+| `run` | `dequantize` itself: `KERNELS` by type, chunks and threads |
 
-Each module says in its docstring how an element follows from the fields of its block; the fields themselves are those
-of `ggml_block.ksy`. Results equal, bit for bit, those of ggml's C code compiled without fused multiply-add.
+The docstring of each module has the formula of an element in terms of the fields of its block, which are those of
+`ggml_block.ksy`. Results equal, bit for bit, those of ggml's C code compiled without fused multiply-add.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -61,7 +61,7 @@ def dequantize(
     not contiguous in memory or, having three axes or more, not evenly spaced.
 
     Raises GGUFError for an unknown type, rows that are not whole blocks, a dtype that is not the type's, an `out` that
-    doesn't fit, a row out of reach; TypeError for arguments that are no such thing at all.
+    doesn't fit, a row out of range; TypeError for arguments of the wrong type.
     """
     from kaitai_gguf.dequantize import run  # the kernels take a while to import, and most files are only looked at
 

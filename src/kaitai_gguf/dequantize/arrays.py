@@ -1,4 +1,4 @@
-"""What `dequantize` is given, checked and brought into one shape; what is wrong with it, said.
+"""Checks of the arguments of `dequantize`, and their conversion to one shape.
 
 Whatever comes in becomes rows: a 2-D structured array (rows, blocks per row) of `types.block_dtype`, a view of the
 argument wherever its memory layout allows that.
@@ -102,7 +102,7 @@ def check_rows(rows: Any, count: int) -> slice | NDArray[np.intp]:
 
 
 def check_threads(threads: int | None) -> int | None:
-    """A number of threads, at least 1; None says that nobody cares."""
+    """A number of threads, at least 1; None for the default."""
     if threads is None:
         return None
     if not isinstance(threads, int | np.integer) or isinstance(threads, bool):

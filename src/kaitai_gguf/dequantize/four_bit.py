@@ -15,14 +15,12 @@ ue4m3 is e4m3 of which the sign bit is not looked at: exponent e in bits 3-6, ma
 2^(e - 7) × (1 + m / 8), or m / 512 for e = 0. The byte 0x7F is 0, not NaN.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.dequantize.codebooks import rows
 from kaitai_gguf.dequantize.scaling import Packed, Scales, scale_rows
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, look_up
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch, little_endian_bytes
 
 __all__ = ["iq4_nl", "iq4_xs", "mxfp4", "nvfp4"]
 
@@ -40,28 +38,23 @@ _HALF_UE4M3 = _half_ue4m3()
 
 
 def iq4_nl(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    scale_rows(rows("kvalues_iq4nl"), Packed(blocks["qs"], 4, 16), Scales(blocks["d"]), out, scratch)
+    scale_rows(rows("kvalues_iq4nl"), (Packed(blocks["qs"], 4, 16),), Scales(blocks["d"]), out, scratch)
 
 
 def iq4_xs(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """Sub-block i has the 4 low bits of sc in a nibble of scales_l[i / 2] (low nibble for even i), the 2 high ones in
     bits 2 i and 2 i + 1 of scales_h.
     """
-    packed = blocks["scales_l"][:, :, None] >> np.array([0, 4], np.uint8) & 0x0F
-    high = blocks["scales_h"].astype(np.uint16)[:, None] >> np.arange(0, 16, 2, dtype=np.uint16) & 3
-    scales = (packed.reshape(-1, 8) | high << 4).astype(np.int8) - np.int8(32)
-    scale_rows(rows("kvalues_iq4nl"), Packed(blocks["qs"], 4, 16), Scales(blocks["d"], scales), out, scratch)
+    high = little_endian_bytes(blocks["scales_h"][:, None], scratch, "scales_h")
+    scales = Scales(blocks["d"], (Packed(blocks["scales_l"], 4), Packed(high, 2)), plus=-32)
+    scale_rows(rows("kvalues_iq4nl"), (Packed(blocks["qs"], 4, 16),), scales, out, scratch)
 
 
 def mxfp4(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    scales = Scales(_look_up_scales(_HALF_E8M0, blocks["e"][:, None], scratch))
-    scale_rows(rows("kvalues_fp4"), Packed(blocks["qs"], 4, 16), scales, out, scratch)
+    scales = Scales(_HALF_E8M0, (Packed(blocks["e"].view(np.uint8)[:, None]),))
+    scale_rows(rows("kvalues_fp4"), (Packed(blocks["qs"], 4, 16),), scales, out, scratch)
 
 
 def nvfp4(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    scales = Scales(_look_up_scales(_HALF_UE4M3, blocks["d"], scratch))
-    scale_rows(rows("kvalues_fp4"), Packed(blocks["qs"], 4, 8), scales, out, scratch)
-
-
-def _look_up_scales(table: NDArray[np.float32], field: NDArray[Any], scratch: Scratch) -> NDArray[np.float32]:
-    return look_up(table, gather(field.view(np.uint8), scratch, "packed scales"), scratch, "scales")
+    scales = Scales(_HALF_UE4M3, (Packed(blocks["d"].view(np.uint8)),))
+    scale_rows(rows("kvalues_fp4"), (Packed(blocks["qs"], 4, 8),), scales, out, scratch)

@@ -12,30 +12,41 @@
 v is the value in the grid, with minus if its sign bit is set. Of seven sign bits the eighth follows: see `codebooks`.
 sc has 4 bits if nothing else is said. Where it is a nibble of `scales`, the low one belongs to the earlier sub-block.
 
-IQ1's grid has -1, 0 and 1. A fourth bit in qh, above those of the index, says whether 1/8 is added (0) or subtracted
-(1): the table has 4096 rows, by 12 bits, which hold the shift already. Results are as exact as the formula, whose
-products need few bits.
+IQ1's grid has -1, 0 and 1. A fourth bit in qh, above those of the index, is 0 if 1/8 is added and 1 if it is
+subtracted: the table has 4096 rows, selected by 12 bits, which include the shift. Products need few bits, so that they
+are exact.
+
+Numbers that cross bytes are at the positions that `scaling.Packed` explains; scales are d × factor × (sc + 1/2).
 """
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.dequantize.codebooks import rows, signs_of_7_bits
 from kaitai_gguf.dequantize.scaling import Packed, Scales, scale_rows
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, look_up
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch, gather, little_endian_bytes
 
 __all__ = ["iq1_m", "iq1_s", "iq2_s", "iq2_xs", "iq2_xxs", "iq3_s", "iq3_xxs"]
 
 
+def _in_words(bits: int, count: int, first: int = 0, step: int = 0, each: int = 1) -> tuple[int, ...]:
+    """The positions of numbers in `count` words of `bits` bits: `each` per word, `step` bits apart."""
+    return tuple(bits * word + first + step * i for word in range(count) for i in range(each))
+
+
 def iq1_s(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """A 16-bit number of qh, for 32 elements: 3 index bits for each of 4 rows, then sc, then the shift."""
-    words = gather(blocks["qh"], scratch, "qh")
-    high = look_up(_iq1_s_high_bits(), words, scratch, "high").view(np.uint8)
-    sc = _odd(words >> 12 & 7)
-    scale_rows(_shifted_grid(), Packed(blocks["qs"]), Scales(blocks["d"], sc, 1 / 8), out, scratch, high=Packed(high))
+    qh = little_endian_bytes(blocks["qh"], scratch, "qh")
+    high, shift = (Packed(qh, 3, positions=_IQ1_S_HIGH), Packed(qh, 1, positions=_IQ1_S_SHIFT))
+    scales = Scales(blocks["d"], (Packed(qh, 3, positions=_IQ1_S_SCALES),), 1 / 4, 1 / 2)
+    scale_rows(_shifted_grid(), (Packed(blocks["qs"]), high, shift), scales, out, scratch)
+
+
+_IQ1_S_HIGH = _in_words(16, 8, 0, 3, 4)
+_IQ1_S_SHIFT = _in_words(16, 8, 15, 0, 4)
+_IQ1_S_SCALES = _in_words(16, 8, 12)
 
 
 def iq1_m(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
@@ -46,52 +57,57 @@ def iq1_m(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """
     words = gather(blocks["scales"], scratch, "packed scales").view("<u2").astype(np.uint16, copy=False)
     d = words[:, 0] >> 12 | words[:, 1] >> 8 & 0xF0 | words[:, 2] >> 4 & 0xF00 | words[:, 3] & 0xF000
-    sc = look_up(_iq1_m_scales(), words, scratch, "sc").view(np.uint8)
-    scales = Scales(d.view(np.float16), sc, 1 / 8)
-    scale_rows(_shifted_grid(), Packed(blocks["qs"]), scales, out, scratch, high=Packed(blocks["qh"], 4))
+    scales = Scales(d.view(np.float16), (Packed(blocks["scales"], 3, positions=_IQ1_M_SCALES),), 1 / 4, 1 / 2)
+    scale_rows(_shifted_grid(), (Packed(blocks["qs"]), Packed(blocks["qh"], 4)), scales, out, scratch)
+
+
+_IQ1_M_SCALES = _in_words(16, 4, 0, 3, 4)
 
 
 def iq2_xxs(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """Each 32 elements have 8 bytes: 4 indices; then a 32-bit number of 4 × 7 sign bits and, on top, sc."""
-    qs = gather(blocks["qs"], scratch, "qs")
-    indices = scratch.array("indices", (len(blocks), 8), np.uint32)
-    np.copyto(indices, qs.view(np.uint32)[:, ::2])
-    words = scratch.array("words", (len(blocks), 8), np.uint32)
-    np.copyto(words, qs.view("<u4")[:, 1::2])
-    scales, signs = Scales(blocks["d"], _odd(words >> 28), 1 / 8), _seven_bits(words)
-    codes = Packed(indices.view(np.uint8))
-    scale_rows(rows("iq2xxs_grid"), codes, scales, out, scratch, signs=signs, flips=signs_of_7_bits())
+    qs = little_endian_bytes(blocks["qs"], scratch, "qs")
+    codes, signs, sc = (
+        Packed(qs, bits, positions=positions)
+        for bits, positions in ((8, _IQ2_XXS_CODES), (7, _IQ2_XXS_SIGNS), (4, _IQ2_XXS_SCALES))
+    )
+    scales = Scales(blocks["d"], (sc,), 1 / 4, 1 / 2)
+    scale_rows(rows("iq2xxs_grid"), (codes,), scales, out, scratch, signs=signs, flips=signs_of_7_bits())
+
+
+_IQ2_XXS_CODES = _in_words(64, 8, 0, 8, 4)
+_IQ2_XXS_SIGNS = _in_words(64, 8, 32, 7, 4)
+_IQ2_XXS_SCALES = _in_words(64, 8, 60)
 
 
 def iq2_xs(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """Each 16-bit number of qs has an index in its 9 low bits, 7 sign bits above."""
-    words = gather(blocks["qs"], scratch, "qs")
-    signs = scratch.array("signs", words.shape, np.uint8)
-    np.right_shift(words, 9, out=signs, casting="unsafe")
-    scales = Scales(blocks["d"], _odd_nibbles(blocks["scales"], scratch), 1 / 8)
-    scale_rows(rows("iq2xs_grid"), Packed(words, 16), scales, out, scratch, signs=signs, flips=signs_of_7_bits())
+    qs = little_endian_bytes(blocks["qs"], scratch, "qs")
+    codes, signs = Packed(qs, 9, positions=_in_words(16, 32)), Packed(qs, 7, positions=_in_words(16, 32, 9))
+    scales = Scales(blocks["d"], (Packed(blocks["scales"], 4),), 1 / 4, 1 / 2)
+    scale_rows(rows("iq2xs_grid"), (codes,), scales, out, scratch, signs=signs, flips=signs_of_7_bits())
 
 
 def iq2_s(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """qs has 32 bytes of indices, then 32 bytes of signs; bits 2 i and 2 i + 1 of qh[j] belong to index 4 j + i."""
-    low, high, signs = Packed(blocks["qs"][:, :32]), Packed(blocks["qh"], 2), blocks["qs"][:, 32:]
-    scales = Scales(blocks["d"], _odd_nibbles(blocks["scales"], scratch), 1 / 8)
-    scale_rows(rows("iq2s_grid"), low, scales, out, scratch, high=high, signs=signs)
+    codes, signs = (Packed(blocks["qs"][:, :32]), Packed(blocks["qh"], 2)), Packed(blocks["qs"][:, 32:])
+    scales = Scales(blocks["d"], (Packed(blocks["scales"], 4),), 1 / 4, 1 / 2)
+    scale_rows(rows("iq2s_grid"), codes, scales, out, scratch, signs=signs)
 
 
 def iq3_xxs(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """qs has 64 bytes of indices, then, for each 32 elements, a 32-bit number of 4 × 7 sign bits and, on top, sc."""
-    words = gather(blocks["qs"][:, 64:], scratch, "words").view("<u4")
-    scales, signs = Scales(blocks["d"], _odd(words >> 28), 1 / 4), _seven_bits(words)
-    codes = Packed(blocks["qs"][:, :64])
-    scale_rows(rows("iq3xxs_grid"), codes, scales, out, scratch, signs=signs, flips=signs_of_7_bits())
+    codes, words = Packed(blocks["qs"][:, :64]), blocks["qs"][:, 64:]
+    signs = Packed(words, 7, positions=_in_words(32, 8, 0, 7, 4))
+    scales = Scales(blocks["d"], (Packed(words, 4, positions=_in_words(32, 8, 28)),), 1 / 2, 1 / 2)
+    scale_rows(rows("iq3xxs_grid"), (codes,), scales, out, scratch, signs=signs, flips=signs_of_7_bits())
 
 
 def iq3_s(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """Bit i of qh[j] belongs to index 8 j + i."""
-    low, high = Packed(blocks["qs"]), Packed(blocks["qh"], 1)
-    scales = Scales(blocks["d"], _odd_nibbles(blocks["scales"], scratch))
-    scale_rows(rows("iq3s_grid"), low, scales, out, scratch, high=high, signs=blocks["signs"])
+    codes, signs = (Packed(blocks["qs"]), Packed(blocks["qh"], 1)), Packed(blocks["signs"])
+    scales = Scales(blocks["d"], (Packed(blocks["scales"], 4),), 2, 1 / 2)
+    scale_rows(rows("iq3s_grid"), codes, scales, out, scratch, signs=signs)
 
 
 @cache
@@ -99,45 +115,3 @@ def _shifted_grid() -> NDArray[np.int8]:
     """8 × the grid + 1, then 8 × the grid - 1."""
     eighths = 8 * rows("iq1s_grid")
     return np.concatenate((eighths + 1, eighths - 1))
-
-
-@cache
-def _iq1_s_high_bits() -> NDArray[np.uint32]:
-    """For each number of qh, the bits above the 8 low ones of four indices, in a byte each."""
-    qh = np.arange(1 << 16)[:, None]
-    high: NDArray[np.uint32] = (qh >> np.arange(0, 12, 3) & 7 | qh >> 15 << 3).astype(np.uint8).view(np.uint32)[:, 0]
-    return high
-
-
-@cache
-def _iq1_m_scales() -> NDArray[np.uint32]:
-    """For each of the numbers in `scales`, 2 sc + 1 for its four sc, in a byte each."""
-    word = np.arange(1 << 16)[:, None]
-    scales: NDArray[np.uint32] = (2 * (word >> np.arange(0, 12, 3) & 7) + 1).astype(np.uint8).view(np.uint32)[:, 0]
-    return scales
-
-
-def _seven_bits(words: NDArray[Any]) -> NDArray[np.uint8]:
-    """The four 7-bit numbers in the low bits of each 32-bit number (n, 8), as bytes (n, 32)."""
-    spread = words & 0x7F
-    for i in range(1, 4):
-        spread |= words << i & 0x7F << 8 * i
-    return spread.astype("<u4", copy=False).view(np.uint8)
-
-
-def _odd(sc: NDArray[Any]) -> NDArray[np.uint8]:
-    """2 sc + 1"""
-    return (sc << 1 | 1).astype(np.uint8)
-
-
-@cache
-def _odd_pairs() -> NDArray[np.uint16]:
-    """2 sc + 1 for both nibbles of each byte."""
-    byte = np.arange(256, dtype=np.uint8)[:, None]
-    pairs: NDArray[np.uint16] = (2 * (byte >> np.array([0, 4], np.uint8) & 0x0F) + 1).view(np.uint16)[:, 0]
-    return pairs
-
-
-def _odd_nibbles(field: NDArray[np.uint8], scratch: Scratch) -> NDArray[np.uint8]:
-    """2 sc + 1 for the nibbles of bytes (n, k): (n, 2 k), the low one first."""
-    return look_up(_odd_pairs(), gather(field, scratch, "packed scales"), scratch, "sc").view(np.uint8)

@@ -18,30 +18,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.dequantize.scaling import Packed, Scales, scale
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, to_float
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch
 
 __all__ = ["q4_0", "q4_1", "q5_0", "q5_1", "q8"]
 
 
 def q4_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    scale(Packed(blocks["qs"], 4, 16), Scales(blocks["d"]), out, scratch, minus=8)
+    scale((Packed(blocks["qs"], 4, 16),), Scales(blocks["d"]), out, scratch, minus=8)
 
 
 def q4_1(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    scale(Packed(blocks["qs"], 4, 16), Scales(blocks["d"]), out, scratch, shifts=Scales(blocks["m"]))
+    scale((Packed(blocks["qs"], 4, 16),), Scales(blocks["d"]), out, scratch, shifts=Scales(blocks["m"]))
 
 
 def q5_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    low, fifth_bit = Packed(blocks["qs"], 4, 16), Packed(blocks["qh"], 1)
-    scale(low, Scales(blocks["d"]), out, scratch, high=fifth_bit, minus=16)
+    codes = Packed(blocks["qs"], 4, 16), Packed(blocks["qh"], 1)
+    scale(codes, Scales(blocks["d"]), out, scratch, minus=16)
 
 
 def q5_1(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
-    low, fifth_bit = Packed(blocks["qs"], 4, 16), Packed(blocks["qh"], 1)
-    scale(low, Scales(blocks["d"]), out, scratch, high=fifth_bit, shifts=Scales(blocks["m"]))
+    codes = Packed(blocks["qs"], 4, 16), Packed(blocks["qh"], 1)
+    scale(codes, Scales(blocks["d"]), out, scratch, shifts=Scales(blocks["m"]))
 
 
 def q8(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """Q8_0, Q8_1, Q8_K: y = d × q"""
-    d = Scales(blocks["d"] if blocks["d"].itemsize == 2 else to_float(blocks["d"][:, None], scratch))
-    scale(Packed(blocks["qs"].view(np.uint8)), d, out, scratch)
+    d = blocks["d"] if blocks["d"].itemsize == 2 else blocks["d"][:, None]
+    scale((Packed(blocks["qs"].view(np.uint8)),), Scales(d), out, scratch)

@@ -1,4 +1,4 @@
-"""The work of `dequantize`: an array in pieces, filled by the kernel of its type on one or more threads."""
+"""The work of `dequantize`: the kernel of a type fills an array, chunk by chunk, on one or more threads."""
 
 import os
 from collections import deque
@@ -19,13 +19,12 @@ from kaitai_gguf.types import ByteOrder, GGMLType, block_size, ggml_type
 
 __all__ = ["KERNELS", "dequantize"]
 
-# Elements of a piece: large enough that numpy's work, during which other threads run, outweighs Python's; small enough
-# that a thread needs no more than about 2 MB. Compiled kernels keep less than a byte of an element between their steps.
-_PIECE = 1 << 19
-_COMPILED_PIECE = 1 << 21
+# Elements of a chunk: large enough that numpy's work, during which other threads run, outweighs Python's; small enough
+# that a thread needs no more than about 2 MB. Compiled kernels need at most about a byte for each element.
+_CHUNK = 1 << 19
+_COMPILED_CHUNK = 1 << 21
 
-# Unless the caller says otherwise: elements that are worth a thread of their own, and how many threads there are at
-# most, which bounds the memory that they take together.
+# Default number of threads: one for each so many elements, up to a limit that bounds the memory of all threads.
 _WORTH_A_THREAD = 1 << 20
 _MOST_THREADS = 4
 
@@ -61,7 +60,7 @@ KERNELS: dict[GGMLType, Kernel] = {
     GGMLType.Q2_0: low_bit.q2_0,
 }
 
-_Piece = tuple[slice, slice]  # of rows, and of blocks
+_Chunk = tuple[slice, slice]  # of rows, and of blocks
 
 
 class _Job(NamedTuple):
@@ -84,7 +83,7 @@ def dequantize(
     rows: slice | ArrayLike | None,
     byte_order: ByteOrder,
 ) -> NDArray[Any]:
-    """What the package's `dequantize` says."""
+    """See `dequantize` of the package."""
     type = ggml_type(type)
     if type not in KERNELS:
         raise UnknownTypeError(f"can't dequantize {type.name}: its blocks are known, what they stand for is not")
@@ -114,11 +113,11 @@ def dequantize(
 def _run(job: _Job, threads: int | None) -> None:
     if threads is None:
         threads = max(1, min(os.cpu_count() or 1, _MOST_THREADS, job.out.size // _WORTH_A_THREAD))
-    pieces = list(_pieces(job, threads))
-    threads = min(threads, len(pieces))
-    # Neighbouring pieces go to the same thread: two threads that are first to write to a page both clear it.
-    bounds = [len(pieces) * i // threads for i in range(threads + 1)]
-    shares = [deque(pieces[start:end]) for start, end in pairwise(bounds)]
+    chunks = list(_chunks(job, threads))
+    threads = min(threads, len(chunks))
+    # Neighbouring chunks go to the same thread: two threads that are first to write to a page both clear it.
+    bounds = [len(chunks) * i // threads for i in range(threads + 1)]
+    shares = [deque(chunks[start:end]) for start, end in pairwise(bounds)]
     if threads == 1:
         _work(job, shares)
         return
@@ -129,22 +128,22 @@ def _run(job: _Job, threads: int | None) -> None:
             future.result()
 
 
-def _pieces(job: _Job, threads: int) -> Iterator[_Piece]:
-    """As many whole rows as make a piece, or parts of one row."""
+def _chunks(job: _Job, threads: int) -> Iterator[_Chunk]:
+    """As many whole rows as make a chunk, or parts of one row."""
     count, per_row, size = job.out.shape
-    elements = _COMPILED_PIECE if compiled.KERNELS else _PIECE
+    elements = _COMPILED_CHUNK if compiled.KERNELS else _CHUNK
     if job.out.dtype != job.native:  # what is converted needs a buffer of its own besides those of the kernel
-        elements = _PIECE // 2
-    # Each thread gets several pieces, so that one that is late leaves work to the others.
-    elements = min(elements, max(_PIECE // 4, job.out.size // (4 * threads)))
-    in_piece = max(1, elements // size)
-    row_step, block_step = max(1, in_piece // per_row), min(in_piece, per_row)
+        elements = _CHUNK // 2
+    # Each thread gets several chunks, so that one that is late leaves work to the others.
+    elements = min(elements, max(_CHUNK // 4, job.out.size // (4 * threads)))
+    in_chunk = max(1, elements // size)
+    row_step, block_step = max(1, in_chunk // per_row), min(in_chunk, per_row)
     for row in range(0, count, row_step):
         for block in range(0, per_row, block_step):
             yield slice(row, row + row_step), slice(block, block + block_step)
 
 
-def _take(shares: list[deque[_Piece]]) -> Iterator[_Piece]:
+def _take(shares: list[deque[_Chunk]]) -> Iterator[_Chunk]:
     """All of the first share from its start, then what is left of the others, from their ends."""
     own, *others = shares
     with suppress(IndexError):
@@ -156,7 +155,7 @@ def _take(shares: list[deque[_Piece]]) -> Iterator[_Piece]:
                 yield other.pop()
 
 
-def _work(job: _Job, shares: list[deque[_Piece]]) -> None:
+def _work(job: _Job, shares: list[deque[_Chunk]]) -> None:
     """Do the first share, and help with the others; each thread has another one first."""
     scratch = Scratch()
     size = job.out.shape[2]

@@ -2,10 +2,11 @@
 
 `scale` is for codes that are numbers, `scale_rows` for those that select rows of a table. Each unpacks the codes, turns
 them into int8 numbers and multiplies those by the scales of their runs: in C in one pass over each block, where it is
-compiled; with numpy in one pass over a piece for each step. Both round each product to float32.
+compiled; with numpy in one pass over a chunk of blocks for each step. Both round each product to float32.
 """
 
 from functools import cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,39 +16,58 @@ from kaitai_gguf.dequantize import compiled
 from kaitai_gguf.dequantize.codebooks import SIGNS
 from kaitai_gguf.dequantize.scratch import PART, Scratch, as_one, gather, look_up, parts, to_float
 
-__all__ = ["Packed", "Scales", "scale", "scale_rows", "unpack"]
+__all__ = ["TERNARY", "Numbers", "Packed", "Scales", "scale", "scale_rows", "unpack"]
+
+TERNARY = -1
+"""`Packed.bits` of ternary digits, of which five are in a byte. Digit k of byte b has the position 8 × b + k.
+
+The byte is ceil(v × 256 / 243), where v has five ternary digits, the first one the most significant. So it is the
+fraction v / 243 in 8 bits, and its first digit is floor(byte × 3 / 256); byte × 3, modulo 256, is the fraction of the
+remaining digits.
+"""
 
 
 class Packed(NamedTuple):
-    """A field of blocks that holds numbers of `bits` bits: 1, 2, 4 or 8; or 16, in native order and contiguous.
+    """A field of blocks that holds numbers of at most 9 bits.
 
-    ggml interleaves numbers of less than 8 bits by groups: `group` bytes hold, in their lowest bits, the first `group`
-    numbers, in the next bits the `group` numbers after those, and so on. With a group of 1 they are in order.
+    ggml interleaves numbers of 1, 2 or 4 bits by groups: `group` bytes hold, in their lowest bits, the first `group`
+    numbers, in the next bits the `group` numbers after those, and so on. With a group of 1 they are in order. Numbers
+    in any other order have `positions`.
     """
 
     field: NDArray[Any]
-    """(n, k): uint8, or uint16 if there are 16 bits; k is a multiple of `group`, n × k one of 8."""
+    """(n, k): uint8; k is a multiple of `group`, unless there are positions."""
     bits: int = 8
     group: int = 1
+    positions: tuple[int, ...] | None = None
+    """The lowest bit of each number: bit 0 is the lowest bit of the first byte of the field, bit 8 that of the next."""
+
+
+Numbers = tuple[Packed, ...]
+"""Numbers of up to three parts, each in a field of its own: their lowest bits are in the first one, and so on."""
 
 
 class Scales(NamedTuple):
-    """What the numbers of each run are multiplied by, or what is added to them: d × factor × integers, in float32.
+    """What the numbers of each run are multiplied by, or what is added to them: d × factor × (integers + plus).
 
-    There are s runs of the same length in a block. d × factor must be exact: the factor is a power of 2, or minus one.
+    There are s runs of the same length in a block, at most 32. All steps are in float32. The first two are exact: the
+    factor is a power of 2 or minus one; `plus` is a whole number or, for unsigned integers, 1/2.
     """
 
     d: NDArray[Any]
-    """Halves (n); or float32 (n, s), which have no integers and no factor."""
-    integers: NDArray[np.uint8 | np.int8] | None = None
-    """(n, s); None, for 1, where a block is one run."""
+    """Halves (n); or float32 (n, s), without integers; or a float32 table (1-D), from which integers select scales."""
+    integers: Numbers | None = None
+    """(n, s), unsigned unless the field is of int8; None where a block is one run."""
     factor: float = 1
+    plus: float = 0
 
 
-def unpack(packed: Packed, scratch: Scratch, *, at: int = 0, name: str = "q") -> NDArray[np.uint8]:
-    """Return numbers of at most 8 bits as bytes (n, k × 8 / bits) in which they start at bit `at`."""
+def unpack(packed: Packed, scratch: Scratch, *, at: int = 0, name: str = "q") -> NDArray[Any]:
+    """Return numbers (n, count), each shifted to the left by `at` bits, as uint8; as uint16 if they have 9 bits."""
     (n, k), planes = packed.field.shape, 8 // packed.bits
-    codes = gather(packed.field, scratch, f"{name} packed")
+    if packed.positions is not None or n * k % 8:
+        return _unpack_at_positions(packed, packed.positions or _positions(*packed[1:3], k), scratch, at, name)
+    codes = gather(packed.field, scratch, f"{name} packed").view(np.uint8)
     if packed.bits == 8 and at == 0:
         return codes
     if packed.group == 1 and planes > 1:
@@ -75,30 +95,58 @@ def _spread(bits: int, at: int) -> NDArray[Any]:
     return spread
 
 
+def _unpack_at_positions(
+    packed: Packed, positions: tuple[int, ...], scratch: Scratch, at: int, name: str
+) -> NDArray[Any]:
+    field, bits = packed.field, packed.bits
+    places = np.array(positions)
+    numbers: NDArray[Any] = _bytes_at(field, places // 8, scratch, name)
+    if bits == TERNARY:
+        np.multiply(numbers, (3 ** (places % 8)).astype(np.uint8), out=numbers)
+        # floor(3 x / 256) is 1 from x = 86 on and 2 from x = 171 on.
+        at_least_2 = scratch.array(f"{name} at least 2", numbers.shape, np.bool_)
+        np.greater_equal(numbers, 171, out=at_least_2)
+        np.greater_equal(numbers, 86, out=numbers.view(np.bool_))
+        np.add(numbers, at_least_2.view(np.uint8), out=numbers)
+        return numbers
+    if (places % 8 + bits > 8).any():
+        following = _bytes_at(field, np.minimum(places // 8 + 1, field.shape[1] - 1), scratch, f"{name} following")
+        numbers = numbers | following.astype(np.uint16) << 8
+    numbers >>= (places % 8).astype(numbers.dtype)
+    numbers &= numbers.dtype.type((1 << bits) - 1)
+    return (numbers << at).astype(np.uint16 if bits + at > 8 else np.uint8, copy=False)
+
+
+def _bytes_at(field: NDArray[np.uint8], columns: NDArray[np.intp], scratch: Scratch, name: str) -> NDArray[np.uint8]:
+    """The bytes in some columns of a field: consecutive ones are copied as one element."""
+    found = scratch.array(f"{name} bytes", (len(field), len(columns)), np.uint8)
+    starts = [0, *(np.flatnonzero(np.diff(columns) != 1) + 1), len(columns)]
+    for start, end in pairwise(starts):
+        whole = as_one(end - start)
+        np.copyto(found[:, start:end].view(whole), field[:, columns[start] : columns[start] + end - start].view(whole))
+    return found
+
+
 def scale(
-    low: Packed,
+    codes: Numbers,
     scales: Scales,
     out: NDArray[np.float32],
     scratch: Scratch,
     *,
-    high: Packed | None = None,
     minus: int = 0,
     shifts: Scales | None = None,
 ) -> None:
     """Fill `out` (n, elements) with (codes - minus) × scales + shifts.
 
-    The codes' low bits are in `low`, those above in `high`. Codes less `minus` are taken for int8; with shifts, `minus`
-    is 0. The length of a run is a multiple of 16. The product is rounded to float32 before the sum.
+    The codes have one or two parts, of at most 8 bits together. Codes less `minus` are taken for int8; with shifts,
+    `minus` is 0. The length of a run is a multiple of 16. The product is rounded to float32 before the sum.
     """
     if compiled.KERNELS:
-        scales, shifts = _native(scales), shifts and _native(shifts)
-        compiled.KERNELS.scale(low, _in_groups(high, scratch), minus, None, 1, None, None, scales, shifts, out)
+        fields = tuple(_described(_in_groups(part, scratch)) for part in codes)
+        arguments = (minus, None, 1, None, None, _described_scales(scales), shifts and _described_scales(shifts), out)
+        compiled.KERNELS.scale(fields, *arguments)
         return
-    codes = unpack(low, scratch)
-    if high:
-        words = codes.view(np.uint64)
-        np.bitwise_or(words, unpack(high, scratch, at=low.bits, name="high").view(np.uint64), out=words)
-    numbers = codes.view(np.int8)
+    numbers = _joined(codes, scratch).view(np.int8)
     if minus:
         np.subtract(numbers, minus, out=numbers)
     _multiply(numbers, scales, out, scratch, shifts)
@@ -106,29 +154,28 @@ def scale(
 
 def scale_rows(
     table: NDArray[np.int8],
-    low: Packed,
+    codes: Numbers,
     scales: Scales,
     out: NDArray[np.float32],
     scratch: Scratch,
     *,
-    high: Packed | None = None,
-    signs: NDArray[np.uint8] | None = None,
+    signs: Packed | None = None,
     flips: NDArray[np.uint64] = SIGNS,
 ) -> None:
     """Fill `out` (n, elements) with rows × scales.
 
-    The codes select rows of `table` (rows, 1, 4 or 8), whose number is a power of two; further bits of 16-bit codes are
-    ignored. A table of single elements has 16 of them. `high` has the ninth and further bits of codes whose `low` has
-    8. Each byte of `signs` (n, elements / 8) selects a row of `flips`, eight bytes in an integer, 255 where the element
-    is negative. The length of a run is a multiple of 8.
+    The codes select rows of `table` (rows, 1, 4 or 8); a table of single elements has 16 of them. Each number in
+    `signs` (n, elements / 8) selects a row of `flips`, eight bytes in an integer, 255 where the element is negative.
+    The length of a run is a multiple of 8.
     """
     if compiled.KERNELS:
-        rest = (table, table.shape[1], signs, None if signs is None else flips, _native(scales), None, out)
-        compiled.KERNELS.scale(low, _in_groups(high, scratch), 0, *rest)
+        minuses = (None, None) if signs is None else ((_described(signs),), flips)
+        fields = tuple(map(_described, codes))
+        compiled.KERNELS.scale(fields, 0, table, table.shape[1], *minuses, _described_scales(scales), None, out)
         return
-    numbers = _rows(table, _codes(low, high, len(table) - 1, scratch), scratch)
+    numbers = _rows(table, _joined(codes, scratch), scratch)
     if signs is not None:
-        flipped = look_up(flips, gather(signs, scratch, "signs"), scratch, "flips").reshape(-1)
+        flipped = look_up(flips, unpack(signs, scratch, name="signs"), scratch, "flips").reshape(-1)
         # In two's complement, -v is (v ^ -1) - (-1).
         words = numbers.view(np.uint64)
         np.bitwise_xor(words, flipped, out=words)
@@ -136,31 +183,58 @@ def scale_rows(
     _multiply(numbers, scales, out, scratch)
 
 
-def _native(scales: Scales) -> Scales:
-    """C reads numbers in native order."""
-    if scales.d.dtype.isnative:
-        return scales
-    return scales._replace(d=scales.d.astype(scales.d.dtype.newbyteorder("=")))
+def _described(packed: Packed) -> tuple[NDArray[Any], int, NDArray[np.uint16]]:
+    """A field as C reads it."""
+    field, bits, group, positions = packed
+    return field, bits, _in_words(positions or _positions(bits, group, field.shape[1]))
 
 
-def _in_groups(packed: Packed | None, scratch: Scratch) -> Packed | None:
-    """Numbers that are in order are unpacked by a table: C has no loop for them."""
-    if packed is None or packed.group > 1:
+@cache
+def _positions(bits: int, group: int, size: int) -> tuple[int, ...]:
+    """The positions of numbers that are interleaved by groups, in a field of `size` bytes."""
+    return tuple(
+        8 * byte + shift
+        for first in range(0, size, group)
+        for shift in range(0, 8, bits)
+        for byte in range(first, first + group)
+    )
+
+
+@cache
+def _in_words(positions: tuple[int, ...]) -> NDArray[np.uint16]:
+    return np.array(positions, np.uint16)
+
+
+def _described_scales(scales: Scales) -> tuple[Any, ...]:
+    """Scales as C reads them: floats and halves in native order."""
+    d, integers, factor, plus = scales
+    if not d.dtype.isnative:
+        d = d.astype(d.dtype.newbyteorder("="))
+    return d, None if integers is None else tuple(map(_described, integers)), plus, factor
+
+
+def _in_groups(packed: Packed, scratch: Scratch) -> Packed:
+    """Numbers that are in order are unpacked by a table, which is faster than the loop that C has for them."""
+    if packed.bits == 8 or packed.group > 1 or packed.positions is not None:
         return packed
-    return Packed(unpack(packed, scratch, name="high"))
+    unpacked = unpack(packed, scratch, name="in groups")
+    return Packed(unpacked, packed.bits, positions=_positions(8, 1, unpacked.shape[1]))
 
 
-def _codes(low: Packed, high: Packed | None, last: int, scratch: Scratch) -> NDArray[Any]:
-    if low.bits == 16:
-        return low.field & last
-    codes = unpack(low, scratch)
-    if high is None:
-        return codes
-    wide = scratch.array("codes", codes.shape, np.uint16)
-    np.copyto(wide, unpack(high, scratch, name="high"))
-    np.left_shift(wide, 8, out=wide)
-    np.bitwise_or(wide, codes, out=wide)
-    return wide
+def _joined(numbers: Numbers, scratch: Scratch, name: str = "q") -> NDArray[Any]:
+    """All parts of numbers (n, count): uint8, or uint16 if they have more bits."""
+    codes = unpack(numbers[0], scratch, name=name)
+    at = numbers[0].bits
+    for part in numbers[1:]:
+        if at + part.bits <= 8:
+            high = unpack(part, scratch, at=at, name=f"{name} at {at}")
+        else:
+            high = scratch.array(f"{name} from {at}", codes.shape, np.uint16)
+            np.copyto(high, unpack(part, scratch, name=f"{name} at {at}"))
+            np.left_shift(high, at, out=high)
+        codes = np.bitwise_or(codes, high, out=high)
+        at += part.bits
+    return codes
 
 
 def _rows(table: NDArray[np.int8], codes: NDArray[Any], scratch: Scratch) -> NDArray[np.int8]:
@@ -175,14 +249,23 @@ def _rows(table: NDArray[np.int8], codes: NDArray[Any], scratch: Scratch) -> NDA
 def _floats(scales: Scales, scratch: Scratch, name: str) -> NDArray[np.float32]:
     """(n, s)"""
     if scales.d.ndim == 2:
-        return scales.d
+        return scales.d.astype(np.float32, copy=False)
+    integers = None
+    if scales.integers is not None:
+        integers = _joined(scales.integers, scratch, name)
+        if scales.integers[0].field.dtype == np.int8:
+            integers = integers.view(np.int8)
+    if integers is not None and scales.d.dtype == np.float32:
+        return look_up(scales.d, integers, scratch, f"{name} of a table")
     d = to_float(scales.d, scratch, f"d of {name}")[:, None]
     if scales.factor != 1:
         np.multiply(d, np.float32(scales.factor), out=d)
-    if scales.integers is None:
+    if integers is None:
         return d
-    products = scratch.array(f"{name} × d", scales.integers.shape, np.float32)
-    np.copyto(products, scales.integers)
+    products = scratch.array(f"{name} × d", integers.shape, np.float32)
+    np.copyto(products, integers)
+    if scales.plus:
+        np.add(products, np.float32(scales.plus), out=products)
     np.multiply(products, d, out=products)
     return products
 
@@ -200,8 +283,8 @@ def _multiply(
     run = out.size // factors.size
     numbers, target = numbers.reshape(-1, run), out.reshape(-1, run)
     for part in parts(len(target), PART // run):
-        piece = target[part]
-        np.copyto(piece, numbers[part])
-        np.multiply(piece, factors[part], out=piece)
+        chunk = target[part]
+        np.copyto(chunk, numbers[part])
+        np.multiply(chunk, factors[part], out=chunk)
         if summands is not None:
-            np.add(piece, summands[part], out=piece)
+            np.add(chunk, summands[part], out=chunk)

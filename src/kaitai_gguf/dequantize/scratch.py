@@ -1,4 +1,4 @@
-"""What every kernel works with: buffers that are used again, and the operations that all block formats share.
+"""What all kernels share: buffers that are used again, and operations on the fields of blocks.
 
 A kernel has the shape `kernel(blocks, out, scratch)`: `blocks` is a 1-D structured array of n blocks in either byte
 order, `out` a C-contiguous float32 array (n, block_size) that it fills, `scratch` lends it memory.
@@ -29,7 +29,7 @@ Blocks = NDArray[np.void]
 
 
 class Scratch:
-    """Named buffers that live as long as one thread works on one array: a kernel allocates nothing per piece."""
+    """Named buffers that a thread keeps for all chunks of an array: kernels need not allocate them for each chunk."""
 
     def __init__(self) -> None:
         self._buffers: dict[tuple[str, tuple[int, ...]], NDArray[Any]] = {}
@@ -61,6 +61,12 @@ def gather(field: NDArray[Any], scratch: Scratch, name: str) -> NDArray[Any]:
         whole = as_one(field.shape[1])
         np.copyto(packed.view(whole), field.view(whole))
     return packed
+
+
+def little_endian_bytes(field: NDArray[Any], scratch: Scratch, name: str) -> NDArray[np.uint8]:
+    """The bytes (n, k × itemsize) of a field (n, k) of integers, as they are in a little-endian file."""
+    is_little = field.dtype == field.dtype.newbyteorder("<")
+    return (field if is_little else gather(field, scratch, name)).view(np.uint8)
 
 
 def to_float(field: NDArray[Any], scratch: Scratch, name: str = "d") -> NDArray[np.float32]:
