@@ -1,11 +1,10 @@
 """Models written anew: in another byte order, version or alignment, with some of their tensors, all shards in one."""
 
-import builtins
 import os
-from collections.abc import Collection, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing
 from io import BytesIO
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
@@ -16,14 +15,15 @@ from kaitai_gguf.models.differences import FACTS, diff
 from kaitai_gguf.reading.file import GGUFFile, ModelOrSource, model_of, open
 from kaitai_gguf.reading.shards import SPLIT_KEYS
 from kaitai_gguf.reading.tensor import Tensor
-from kaitai_gguf.sources import state_of
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.types import ByteOrder, Progress
 from kaitai_gguf.writing.atomic import Staging, real_path
-from kaitai_gguf.writing.transfer import transfer
+from kaitai_gguf.writing.read_back import check_copies, check_stored
+from kaitai_gguf.writing.sink import Sink
+from kaitai_gguf.writing.tensor_data import Declared, declared, described
 from kaitai_gguf.writing.writer import Writer
 
-__all__ = ["convert", "converted_header", "copy_key_values", "declare_tensors", "verify"]
+__all__ = ["convert", "converted_header", "copy_key_values", "declare_tensors", "read_back"]
 
 Target = str | os.PathLike[str]
 
@@ -38,6 +38,7 @@ def convert(
     tensors: Collection[str] | None = None,
     overwrite: bool = False,
     allow_padding: bool = False,
+    verify: bool = False,
     progress: Progress | None = None,
 ) -> None:
     """Write a model to a file of its own, which may take the place of the one that it comes from.
@@ -64,33 +65,20 @@ def convert(
     names = None if tensors is None else names_in(tensors, "tensors")
     path = real_path(target)
     with model_of(model) as opened, Staging(overwrite) as staging:
-        with staging.file(path) as file:
+        progress = staging.write_behind(progress)
+        with staging.file(path) as file, closing(Sink(file, path)) as sink:
             is_changed = any(value not in (None, getattr(opened, name)) for name, value in options.items())
-            if is_changed or names is not None or not _copied(opened, file, progress):
-                with _writer(opened, file, allow_padding=allow_padding, progress=progress, **options) as writer:
+            if is_changed or names is not None or len(opened.shards) > 1:
+                with _writer(opened, sink, allow_padding=allow_padding, progress=progress, **options) as writer:
                     for tensor in _declare(opened, writer, names):
                         writer.write_tensor(tensor.name, tensor)
-            verify(opened, [file], names)
+            else:
+                _check_data(opened)
+                sink.copy(opened.source, 0, opened.nbytes, progress)
+            staging.start_writing()
+            read_back(opened, [sink], tensors=names, verify=verify)
         if is_windows() and opened.source.state is not None and real_path(opened.name or "") == path:
             opened.close()
-
-
-def _copied(model: GGUFFile, file: BinaryIO, progress: Progress | None) -> bool:
-    """Let the system copy a whole file, if it is one: holes stay holes, and the data may be shared."""
-    if len(model.shards) > 1 or model.name is None or not os.path.isfile(model.name):
-        return False
-    source = model.source
-    if source.is_restored or source.state is None:
-        return False  # the model is not what the file has
-    with builtins.open(model.name, "rb") as original:
-        if state_of(os.fstat(original.fileno())) != source.state:
-            return False  # it is another file by now
-        transfer(original, 0, model.nbytes, file, progress or (lambda _: None))
-        if state_of(os.fstat(original.fileno())) == source.state:
-            return True
-    file.seek(0)
-    file.truncate()  # the file changed meanwhile
-    return False
 
 
 def converted_header(
@@ -104,7 +92,7 @@ def converted_header(
         return open(writer.header())
 
 
-def _writer(model: GGUFFile, file: BinaryIO, **options: Any) -> Writer:
+def _writer(model: GGUFFile, file: BytesIO | Sink, **options: Any) -> Writer:
     """A writer of the model's metadata; version, byte order and alignment are the model's unless given."""
     for name in FACTS:
         if options.get(name) is None:
@@ -118,13 +106,18 @@ def _writer(model: GGUFFile, file: BinaryIO, **options: Any) -> Writer:
 
 def _declare(model: GGUFFile, writer: Writer, names: Collection[str] | None) -> list[Tensor]:
     """Declare tensors, and return those whose data is to be written one by one."""
-    for tensor in model.tensors.values():
-        if tensor.type is not None:
-            _ = tensor.place()  # missing data is an error before anything is written
+    _check_data(model)
     if names is None and len(model.shards) == 1 and writer.alignment == model.alignment:
         writer.copy_tensors(model.tensors)
         return []
     return declare_tensors(model, writer, model.tensors if names is None else names)
+
+
+def _check_data(model: GGUFFile) -> None:
+    """Raise `MissingDataError` for data that is not in the file, before anything is written."""
+    for tensor in model.tensors.values():
+        if tensor.type is not None:
+            _ = tensor.place()
 
 
 def copy_key_values(model: GGUFFile, writer: Writer, without: Collection[str] = ()) -> None:
@@ -143,23 +136,24 @@ def declare_tensors(model: GGUFFile, writer: Writer, names: Iterable[str]) -> li
     return chosen
 
 
-def verify(model: GGUFFile, files: Sequence[BinaryIO], tensors: Collection[str] | None = None) -> None:
-    """Read back what was written to files, or shards, while they are on their way to the disk, before they are put in
-    place. Raises `WriteError` if that isn't the model, but for its layout.
+def read_back(
+    model: GGUFFile, sinks: Sequence[Sink], *, tensors: Collection[str] | None = None, verify: bool = False
+) -> None:
+    """Open what was written to one file, or to several shards, and compare it with the model.
+
+    All key-values and what the header says of tensors are compared, and the data of tensors that were converted; of
+    data that was moved from file to file only the size, unless `verify` is True. `tensors` are the names of those that
+    were written; None: all. Raises `WriteError` if anything but the layout differs.
     """
-    for file in files:
-        file.flush()
-    with ThreadPoolExecutor(1) as disk:
-        on_disk = [disk.submit(os.fsync, file.fileno()) for file in files]
-        paths: list[Target] = [file.name for file in files]
-        with open(paths) if len(paths) > 1 else open(paths[0], shards=False) as written:
-            _refuse_other(model, written, tensors)
-        for each in on_disk:
-            each.result()
+    paths: list[Target] = [sink.file.name for sink in sinks]
+    with open(paths) if len(paths) > 1 else open(paths[0], shards=False) as written:
+        _compare_headers(model, written, tensors)
+        check_copies(sinks, written.shards, verify)
+        check_stored(_converted(model, written), written)
 
 
-def _refuse_other(model: GGUFFile, written: GGUFFile, tensors: Collection[str] | None) -> None:
-    differences = diff(model, written)
+def _compare_headers(model: GGUFFile, written: GGUFFile, tensors: Collection[str] | None) -> None:
+    differences = diff(model, written, data=False)
     wrong = [f"key {each.key!r}" for each in differences.keys if each.key not in {*SPLIT_KEYS, ALIGNMENT_KEY}]
     for each in differences.tensors:
         is_missing = each.after is None and (tensors is None or each.name in tensors)
@@ -167,3 +161,11 @@ def _refuse_other(model: GGUFFile, written: GGUFFile, tensors: Collection[str] |
             wrong.append(f"tensor {each.name!r}")
     if wrong:
         raise WriteError(f"{wrong[0]} is not what it should be in the file that was written")
+
+
+def _converted(model: GGUFFile, written: GGUFFile) -> Iterator[tuple[Declared, Tensor]]:
+    """The tensors whose data has another byte order in a file that was written."""
+    for name in written.tensors:
+        tensor = model.tensors[name]
+        if tensor.byte_order != written.byte_order:
+            yield declared(name, *described(name, tensor), None), tensor

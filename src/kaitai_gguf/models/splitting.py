@@ -5,20 +5,21 @@ than 32, all shards say so, not the first alone, and have their tensors aligned 
 """
 
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from kaitai_gguf.arguments import integer
 from kaitai_gguf.errors import ShardError, WriteError
 from kaitai_gguf.layout_rules import align
-from kaitai_gguf.models.conversion import Target, convert, copy_key_values, declare_tensors, verify
+from kaitai_gguf.models.conversion import Target, convert, copy_key_values, declare_tensors, read_back
 from kaitai_gguf.models.differences import FACTS
 from kaitai_gguf.reading.file import GGUFFile, ModelOrSource, model_of
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSORS_KEY, shard_names
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import Staging, real_path
+from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.writer import Writer
 
 __all__ = ["PlannedShard", "merge", "plan_split", "split"]
@@ -103,6 +104,7 @@ def split(
     tensors_in_first: bool = True,
     overwrite: bool = False,
     allow_padding: bool = False,
+    verify: bool = False,
     progress: Progress | None = None,
 ) -> list[str]:
     """Write a model to several files: `PREFIX-00001-of-00003.gguf` and so on, whose paths are returned.
@@ -121,19 +123,20 @@ def split(
         names = shard_names(prefix, len(planned))
         paths = [real_path(name) for name in names]
         options: dict[str, Any] = {name: getattr(opened, name) for name in FACTS}
-        options |= {"allow_padding": allow_padding, "progress": progress}
+        options["allow_padding"] = allow_padding
         with Staging(overwrite) as staging:
             for path in paths:
                 staging.check(path)
-            files = [staging.create(path) for path in paths]
-            _write_shards(opened, planned, files, options)
-            verify(opened, files)
+            sinks = [Sink(staging.create(path), path) for path in paths]
+            _write_shards(opened, planned, sinks, options | {"progress": staging.write_behind(progress)})
+            staging.start_writing()
+            read_back(opened, sinks, verify=verify)
     return names
 
 
-def _write_shards(model: GGUFFile, planned: list[PlannedShard], files: list[BinaryIO], options: dict[str, Any]) -> None:
-    for number, (file, shard) in enumerate(zip(files, planned, strict=True)):
-        with Writer(file, **options) as writer:
+def _write_shards(model: GGUFFile, planned: list[PlannedShard], sinks: list[Sink], options: dict[str, Any]) -> None:
+    for number, (sink, shard) in enumerate(zip(sinks, planned, strict=True)):
+        with Writer(sink, **options) as writer:
             if number == 0:
                 copy_key_values(model, writer, without=SPLIT_KEYS)
             writer.metadata[NUMBER_KEY] = np.uint16(number)
@@ -149,6 +152,7 @@ def merge(
     *,
     overwrite: bool = False,
     allow_padding: bool = False,
+    verify: bool = False,
     progress: Progress | None = None,
 ) -> None:
     """Write a model in several files to a single one, without the keys that say that it was in several.
@@ -161,4 +165,4 @@ def merge(
     with model_of(model) as opened:
         if len(opened.shards) == 1:
             raise ShardError(f"{opened.name or 'the model'!r} is in one file")
-        convert(opened, target, overwrite=overwrite, allow_padding=allow_padding, progress=progress)
+        convert(opened, target, overwrite=overwrite, allow_padding=allow_padding, verify=verify, progress=progress)

@@ -17,6 +17,8 @@ from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.signals import uninterrupted
 from kaitai_gguf.sources.urls import is_url, local_path, without_secrets
 from kaitai_gguf.sources.windows_os import is_windows
+from kaitai_gguf.types import Progress
+from kaitai_gguf.writing.write_behind import start_writing, write_behind
 
 __all__ = ["Staging", "real_path", "reported", "sync_folder"]
 
@@ -198,6 +200,15 @@ class Staging:
         with uninterrupted():
             _discard(*self._state)
             self._forgotten.detach()
+
+    def write_behind(self, progress: Progress | None) -> Progress:
+        """Return a progress callback that also starts to write to the disk, so that less is left for `commit`."""
+        return write_behind(self._open.values(), progress)
+
+    def start_writing(self) -> None:
+        """Start to write to the disk what was written so far, and do not wait for it."""
+        self.flush()
+        start_writing(self._open.values())
 
     def flush(self) -> None:
         """Hand what was written so far to the system."""

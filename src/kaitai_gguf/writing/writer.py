@@ -10,8 +10,7 @@ from io import TextIOBase
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 from kaitai_gguf.arguments import integer
 from kaitai_gguf.byteswapping import byteswap
@@ -23,7 +22,7 @@ from kaitai_gguf.layout_rules import (
     alignment_breach,
     check_padding,
 )
-from kaitai_gguf.reading.chunks import PIECE, tensor_pieces
+from kaitai_gguf.reading.chunks import tensor_pieces
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
@@ -31,12 +30,12 @@ from kaitai_gguf.text import checked_name, encode
 from kaitai_gguf.types import ByteOrder, GGMLType, Progress, ValueType
 from kaitai_gguf.writing.atomic import Staging, real_path
 from kaitai_gguf.writing.sink import Sink
-from kaitai_gguf.writing.tensor_data import Declared, check_places, data_pieces, declared, described
+from kaitai_gguf.writing.tensor_data import Declared, check_places, data_pieces, declared, described, is_stored_alike
 from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
 
 __all__ = ["Writer", "write"]
 
-Target = str | os.PathLike[str] | BinaryIO
+Target = str | os.PathLike[str] | BinaryIO | Sink
 
 
 class Writer:
@@ -81,7 +80,6 @@ class Writer:
         self.byte_order: ByteOrder = byte_order
         self._alignment = alignment
         self._allow_padding = allow_padding
-        self._progress = progress or (lambda _: None)
         self._serializer = Serializer(version, byte_order == "big")
         self.metadata = WritableMetadata(self._serializer, version, byte_order)
         """The key-values, as a mapping that can be changed until the first data is written."""
@@ -96,14 +94,15 @@ class Writer:
         if isinstance(target, str | os.PathLike):
             path, self._staging = real_path(target), Staging(overwrite)
             self._name = repr(str(path))
+            self._sink = Sink(self._staging.create(path), path)
             self._forgotten = weakref.finalize(self, _discard, self._staging, path, os.getpid())
-            with self._writing():
-                self._sink = Sink(self._staging.create(path), path)
+            progress = self._staging.write_behind(progress)
         elif isinstance(target, TextIOBase) or not hasattr(target, "write"):
             raise TypeError(f"target must be a path or a binary file object, not {target!r:.60}")
         else:
             self._name = "to a file object"
-            self._sink = Sink(target)
+            self._sink = target if isinstance(target, Sink) else Sink(target)
+        self._progress = progress or (lambda _: None)
 
     def add_tensor(
         self, name: str, shape: Iterable[int], type: GGMLType | DTypeLike | int, *, offset: int | None = None
@@ -171,18 +170,15 @@ class Writer:
         self._is_half_written = True
         with self._writing():
             self._sink.write_zeros(tensor.offset - self._end)
-        written = 0
-        for piece in pieces:
-            if not self._is_open:
-                raise WriteError("the file was closed while its data came in")
-            written += len(piece)
-            if written > tensor.nbytes:
-                raise WriteError(f"tensor {name!r}: there is more data than its {tensor.nbytes} bytes")
+        if is_stored_alike(data, self.byte_order):
             with self._writing():
-                self._sink.write(piece)
-            self._progress(len(piece))
-        if written != tensor.nbytes:
-            raise WriteError(f"tensor {name!r}: the data ends after {written} of {tensor.nbytes} bytes")
+                self._sink.copy(*data.place(), self._advance)
+        else:
+            for piece in pieces:
+                self._check_not_closed()
+                with self._writing():
+                    self._sink.write(piece)
+                self._progress(len(piece))
         self._is_half_written = False
         self._flush()
         self._end = tensor.offset + tensor.nbytes
@@ -199,13 +195,15 @@ class Writer:
             if self._declared:
                 self._sink.write_zeros(-self._end % self.alignment)
             self._is_open = False
+            self._sink.close_sources()
         if self._staging is not None:
             self._forgotten.detach()
             self._staging.commit()
 
     def abort(self) -> None:
-        """Give up: what was there before stays."""
+        """Give up: an existing file stays as it is."""
         self._is_open = False
+        self._sink.close_sources()
         if self._staging is not None:
             self._forgotten.detach()
             self._staging.discard()
@@ -317,22 +315,27 @@ class Writer:
         if self._declared and tensors.data_nbytes > nbytes - position:
             raise WriteError("the data that comes before that of the other tensors is cut off")
         if self._keeps_padding(tensors, padding):
-            for piece in source.chunks(reader.end, min(position, nbytes), PIECE):
-                self._sink.write(piece)  # which need not be zeros, or all there
+            # It need not be zeros, or all there.
+            self._sink.copy(source, reader.end, min(position, nbytes), lambda _: None)
         elif self._declared or nbytes > reader.end:
             self._sink.write_zeros(padding)
         if tensors.byte_order != self.byte_order:
             for tensor in sorted(tensors.values(), key=lambda tensor: tensor.offset):
-                self._put_all(source.chunks(position, tensor.position, PIECE))
-                self._put_all(byteswap(piece, tensor.type_id) for piece in tensor_pieces(tensor))
+                self._sink.copy(source, position, tensor.position, self._advance)
+                for piece in tensor_pieces(tensor):
+                    self._sink.write(byteswap(piece, tensor.type_id))
+                    self._advance(len(piece))
                 position = max(position, tensor.position + (tensor.nbytes or 0))
-        self._put_all(source.chunks(position, nbytes, PIECE))
+        self._sink.copy(source, position, nbytes, self._advance)
         self._end = self._copied_nbytes
 
-    def _put_all(self, pieces: Iterator[NDArray[np.uint8]]) -> None:
-        for piece in pieces:
-            self._sink.write(piece)
-            self._progress(len(piece))
+    def _advance(self, nbytes: int) -> None:
+        self._progress(nbytes)
+        self._check_not_closed()
+
+    def _check_not_closed(self) -> None:
+        if not self._is_open:
+            raise WriteError("the file was closed while its data came in")
 
     def _flush(self) -> None:
         """Leave nothing in a buffer, which a process that is forked now would write as well."""

@@ -19,6 +19,7 @@ from kaitai_gguf.cli.options import (
     json_option,
     output_option,
     padding_option,
+    verify_option,
 )
 from kaitai_gguf.cli.output import print_json, printable, progress
 from kaitai_gguf.cli.safe_names import as_text
@@ -44,6 +45,7 @@ def size(text: str) -> int:
 @click.option("--no-tensor-first-split", is_flag=True, help="Write only metadata to the first file.")
 @force_option
 @padding_option
+@verify_option
 @dry_run_option
 @json_option
 def command(
@@ -55,6 +57,7 @@ def command(
     no_tensor_first_split: bool,
     force: bool,
     allow_padding: bool,
+    verify: bool,
     dry_run: bool,
     as_json: bool,
 ) -> None:
@@ -91,9 +94,8 @@ def command(
         paths = kaitai_gguf.shard_names(prefix, len(planned))
         if not dry_run:
             with progress("writing", model.tensors.data_nbytes) as advance:
-                kaitai_gguf.split(
-                    model, prefix, **limits, overwrite=force, allow_padding=allow_padding, progress=advance
-                )
+                options = limits | {"allow_padding": allow_padding, "verify": verify, "progress": advance}
+                kaitai_gguf.split(model, prefix, overwrite=force, **options)
         if as_json:
             written = None if dry_run else [written_document(path) for path in paths]
             print_json({"written": written, "shards": [_json(*each) for each in zip(paths, planned, strict=True)]})
