@@ -7,7 +7,8 @@ import stat
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, BinaryIO, NamedTuple
+from io import FileIO
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,7 +109,7 @@ class Source:
             return True
         return bytes(self.buffer[:_MAGIC]) == self._magic and self.ask() == self.state
 
-    def reopened(self) -> BinaryIO | None:
+    def reopened(self) -> FileIO | None:
         """Open a mapped file again, to copy from it without the map; None if its path now leads to other bytes.
 
         Raises `FileError` if the file has become shorter: reading the map would kill the process.
@@ -118,7 +119,7 @@ class Source:
         try:
             if not stat.S_ISREG(os.stat(self.path).st_mode):
                 return None  # opening a pipe would wait
-            file = open(self.path, "rb")  # noqa: SIM115 - closed by the caller
+            file = open(self.path, "rb", buffering=0)  # noqa: SIM115 - closed by the caller
         except OSError:
             return None
         is_same = False
@@ -129,7 +130,7 @@ class Source:
                 file.close()
         return file if is_same else None
 
-    def has_state_of(self, file: BinaryIO) -> bool:
+    def has_state_of(self, file: FileIO) -> bool:
         """Whether a file is the one that was opened, unchanged. Raises `FileError` if it is, but has become shorter."""
         now, opened = state_of(os.fstat(file.fileno())), self.state
         if opened is not None and now[:2] == opened[:2] and now.nbytes < opened.nbytes:

@@ -6,7 +6,7 @@ import stat
 from contextlib import suppress
 from errno import EAGAIN, EIO
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 from kaitai_gguf.reading.chunks import PIECE
 from kaitai_gguf.sources import Source
@@ -45,7 +45,7 @@ class Sink:
         self.copies: list[Copy] = []
         """What was written by `copy`, in order."""
         self._path = path or _name_of(file)
-        self._originals: dict[Source, BinaryIO | None] = {}
+        self._originals: dict[Source, io.FileIO | None] = {}
 
     def write(self, data: Any) -> None:
         with reported(self._path):

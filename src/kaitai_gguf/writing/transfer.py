@@ -1,72 +1,90 @@
-"""Copy bytes from file to file without bringing them into this process, where the system can do that."""
+"""Copy bytes from file to file: by the system, which file systems may answer by sharing blocks, or in large reads."""
 
 import errno
 import os
 from collections.abc import Callable, Iterator
+from io import FileIO
 from typing import BinaryIO
 
 from kaitai_gguf.types import Progress
 
-__all__ = ["SHORTENED", "transfer"]
-
-SHORTENED = "became shorter while it was copied"
+__all__ = ["transfer"]
 
 _STRIDE = 1 << 25  # bytes that the system copies at a time: often enough for a progress bar and for Ctrl-C
-_CHUNK = 1 << 18  # bytes that this process copies at a time: they stay in the cache of the processor
-_BLOCK = 1 << 16  # bytes: a multiple of the block size of file systems that let two files share blocks
+_CHUNK = 1 << 19  # bytes that this process copies at a time: they stay in the cache of the processor
+_BLOCK = 1 << 16  # bytes: a multiple of the block size of file systems where two files can share blocks
+_PAGE = 1 << 12  # bytes: where pages don't align, the system takes longer than reads and writes do
 
 # The system has no such call, or refuses: other file systems, kinds of files, a target that is open for appending.
 _REFUSALS = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM, errno.EBADF, errno.ETXTBSY}
 
-_Move = Callable[[int, int, int, int, int], int]
+_Copier = Callable[[int, int], int]
 
 
-def transfer(source: BinaryIO, start: int, end: int, target: BinaryIO, progress: Progress) -> None:
+def transfer(source: FileIO, start: int, end: int, target: BinaryIO, progress: Progress) -> None:
     """Copy the bytes of a file from one position to another, to the current position of the target, which is its end.
 
-    The system copies them (`copy_file_range`), and file systems that can do so share the blocks, where both positions
-    are at the same distance from the start of a block. Where the system refuses, they are read and written. Holes stay
-    holes. `progress` is called with the number of bytes done since the last call. Raises `OSError`, also if the
+    If the distance between the two positions is a multiple of the page size, the system copies (`copy_file_range`), and
+    file systems that can do so share blocks. Otherwise, or if the system refuses, the bytes are read and written. Holes
+    stay holes. `progress` is called with the number of bytes done since the last call. Raises `OSError`, also if the
     source ends before `end`.
     """
     target.flush()
     shift = target.tell() - start
-    moves: list[_Move] = [_read_and_write]
-    if hasattr(os, "copy_file_range"):
-        moves.append(_by_system)
+    copiers = [_reads_and_writes(source, target, shift, min(_CHUNK, end - start))]
+    if hasattr(os, "copy_file_range") and not shift % _PAGE:
+        copiers.append(_system_calls(source, target, shift))
     done = start
     for first, last in _extents(source.fileno(), start, end):
         position = first
         while position < last:
-            nbytes = min(last - position, _STRIDE)
-            if not shift % _BLOCK and position % _BLOCK:
-                nbytes = min(nbytes, -position % _BLOCK)  # only whole blocks can be shared
-            count = _moved(moves, (source.fileno(), target.fileno(), position, nbytes, shift))
-            position += count
+            position += _copied(copiers, position, last)
             progress(position - done)
             done = position
     if os.fstat(source.fileno()).st_size < end:
-        raise OSError(errno.EIO, SHORTENED)
+        raise OSError(errno.EIO, "the file that is copied has become shorter")
     if done < end:
         os.ftruncate(target.fileno(), end + shift)  # a hole at the end
         progress(end - done)
     target.seek(end + shift)
 
 
-def _moved(moves: list[_Move], job: tuple[int, int, int, int, int]) -> int:
-    """Copy some bytes in the last of the ways, and forget it if the system refuses or copies nothing."""
+def _copied(copiers: list[_Copier], position: int, last: int) -> int:
+    """Copy some bytes with the last of the copiers, and drop it if the system refuses or copies nothing."""
     while True:
+        count = 0
         try:
-            count = moves[-1](*job)
+            count = copiers[-1](position, last)
         except OSError as error:
-            if len(moves) == 1 or error.errno not in _REFUSALS:
+            if len(copiers) == 1 or error.errno not in _REFUSALS:
                 raise
-            count = 0
         if count:
             return count
-        if len(moves) == 1:
-            raise OSError(errno.EIO, SHORTENED)
-        moves.pop()
+        if len(copiers) == 1:
+            raise OSError(errno.EIO, "the file that is copied has become shorter")
+        copiers.pop()
+
+
+def _system_calls(source: FileIO, target: BinaryIO, shift: int) -> _Copier:
+    def copy(position: int, last: int) -> int:
+        nbytes = min(last - position, _STRIDE)
+        if not shift % _BLOCK and position % _BLOCK:
+            nbytes = min(nbytes, -position % _BLOCK)  # only whole blocks can be shared
+        return os.copy_file_range(source.fileno(), target.fileno(), nbytes, position, position + shift)
+
+    return copy
+
+
+def _reads_and_writes(source: FileIO, target: BinaryIO, shift: int, nbytes: int) -> _Copier:
+    buffer = memoryview(bytearray(nbytes))
+
+    def copy(position: int, last: int) -> int:
+        source.seek(position)
+        count = source.readinto(buffer[: last - position]) or 0
+        os.lseek(target.fileno(), position + shift, os.SEEK_SET)
+        return os.write(target.fileno(), buffer[:count]) if count else 0
+
+    return copy
 
 
 def _extents(file: int, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -85,14 +103,3 @@ def _extents(file: int, start: int, end: int) -> Iterator[tuple[int, int]]:
             return
         if first < end:
             yield first, min(position, end)
-
-
-def _by_system(source: int, target: int, position: int, nbytes: int, shift: int) -> int:
-    return os.copy_file_range(source, target, nbytes, position, position + shift)
-
-
-def _read_and_write(source: int, target: int, position: int, nbytes: int, shift: int) -> int:
-    os.lseek(source, position, os.SEEK_SET)
-    os.lseek(target, position + shift, os.SEEK_SET)
-    data = os.read(source, min(nbytes, _CHUNK))
-    return os.write(target, data) if data else 0
