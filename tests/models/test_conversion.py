@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -214,8 +213,10 @@ def test_what_the_format_does_not_have(tmp_path: Path) -> None:
 
 def corrupted(model: GGUFFile, path: Path, place: int) -> Sink:
     """A copy of a model in which one bit was flipped after it was written."""
-    with path.open("wb") as file, closing(Sink(file)) as sink:
+    with path.open("wb") as file:
+        sink = Sink(file)
         sink.copy(model.source, 0, model.nbytes, lambda _: None)
+        sink.close_sources()
     with path.open("r+b") as file:
         file.seek(place, os.SEEK_SET if place > 0 else os.SEEK_END)
         byte = file.read(1)[0]
