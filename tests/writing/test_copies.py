@@ -3,7 +3,9 @@
 import gzip
 import io
 import os
+import signal
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -187,7 +189,7 @@ def test_a_source_that_changes(path: Path, tmp_path: Path, moved: list[tuple[int
 @pytest.fixture
 def limit() -> Iterator[int]:
     """No file may become larger."""
-    resource, signal = pytest.importorskip("resource"), pytest.importorskip("signal")
+    resource = pytest.importorskip("resource")
     limits, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (NBYTES, limits[1]))
     yield NBYTES
@@ -216,6 +218,27 @@ def test_an_interrupt_leaves_nothing(error: type[BaseException], path: Path, tmp
         with kaitai_gguf.open(path) as model, pytest.raises(error):
             run(model, tmp_path / "new.gguf", progress=interrupt)
         assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a kill is tried on a fork")
+@pytest.mark.parametrize("calls", [1, 2, 3])
+def test_a_kill_leaves_the_old_file(calls: int, path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "old.gguf"
+    target.write_bytes(b"old")
+    pid = os.fork()
+    if pid == 0:
+        try:
+            counter = iter(range(1, calls))
+            with kaitai_gguf.open(path) as model:
+                options: dict[str, Any] = {"tensors": ["a", "b", "c"], "overwrite": True}
+                kill = partial(os.kill, os.getpid(), signal.SIGKILL)
+                convert(model, target, **options, progress=lambda _: None if next(counter, 0) else kill())
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == -signal.SIGKILL
+    assert target.read_bytes() == b"old"
+    convert(path, target, overwrite=True)
+    assert target.read_bytes() == path.read_bytes()
 
 
 def test_a_commit_that_wrote_other_bytes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Models written anew: in another byte order, version or alignment, with some of their tensors, all shards in one."""
+"""Write a model as a new file: in another byte order, version or alignment, with some of its tensors, or merged."""
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -41,25 +41,32 @@ def convert(
     verify: bool = False,
     progress: Progress | None = None,
 ) -> None:
-    """Write a model to a file of its own, which may take the place of the one that it comes from.
+    """Write a model to a new file, which may replace the file that the model comes from.
 
-    On Windows the model is closed in that case, since nothing replaces a file that is mapped there.
+    On Windows, the model is closed in that case: a mapped file can't be replaced there.
 
-    model                            one that is open, or what `open()` takes.
-    version, byte_order, alignment   those of the new file; None: as they are.
-    tensors                          the names of those that it is to have; None: all.
+    model                            an open model, or what `open()` takes.
+    version, byte_order, alignment   of the new file; None: as in the model.
+    tensors                          the names of the tensors to write; None: all.
     overwrite                        whether to replace an existing file.
     allow_padding                    whether the file may have far more padding than anything else.
-    progress                         called with the number of bytes written since it was last called.
+    verify                           whether to compare all tensor data with the model after writing.
+    progress                         called with the number of bytes written since the last call.
 
-    A model in several files becomes one without the keys that say so. Tensors keep their offsets, with what is
-    between them, unless they are chosen, come from several files, or get another alignment: then they follow each
-    other. What isn't changed stays byte for byte; what is, is there and back again the same, except for the padding
-    between header and tensor data: it is kept where it has the same size in the new file, and is zeros elsewhere.
+    A model in several files becomes one file, without the `split.*` keys. Tensors keep their offsets and the bytes
+    between them, unless they are selected by name, come from several files, or get another alignment: then each
+    starts at the next aligned offset. Bytes that need not change stay the same, and converting back restores the rest,
+    except for the padding between header and tensor data: it is kept if it has the same size in the new file, and is
+    zeros otherwise.
 
-    The file is there when it is complete, and was read back and found to hold the same model. Raises `WriteError`
-    if it can't be in such a file, `UnknownTypeError` for a tensor that can't be converted or moved because its type
-    isn't known, `MissingDataError` for one that isn't there, `FileError` for the file.
+    The file gets its name when it is complete, on the disk, and was compared with the model: always the header and the
+    tensor data that was converted; tensor data that was copied from file to file by its size, or with `verify` byte by
+    byte.
+
+    Raises `WriteError` for a model that such a file can't have, or a file that is not what was written;
+    `UnknownTypeError` for a tensor that can't be converted or moved because its type is not known; `MissingDataError`
+    for a tensor whose data is not in the file; `FileError` for a file that can't be written, or a source that becomes
+    shorter meanwhile.
     """
     options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
     names = None if tensors is None else names_in(tensors, "tensors")
@@ -93,7 +100,7 @@ def converted_header(
 
 
 def _writer(model: GGUFFile, file: BytesIO | Sink, **options: Any) -> Writer:
-    """A writer of the model's metadata; version, byte order and alignment are the model's unless given."""
+    """Return a writer with the metadata of the model, and its version, byte order and alignment unless given."""
     for name in FACTS:
         if options.get(name) is None:
             options[name] = getattr(model, name)
@@ -127,10 +134,10 @@ def copy_key_values(model: GGUFFile, writer: Writer, without: Collection[str] = 
 
 
 def declare_tensors(model: GGUFFile, writer: Writer, names: Iterable[str]) -> list[Tensor]:
-    """Tensors one after the other, in the order of their names."""
+    """Declare tensors in the order of the names, each at the next aligned offset, and return them."""
     chosen = [model.tensors[name] for name in names]
     for tensor in chosen:
-        _ = tensor.place()  # or its data is missing, or of a type that is not known
+        _ = tensor.place()  # raises if the data is missing or the type is not known
         assert tensor.type is not None
         writer.add_tensor(tensor.name, tensor.shape, tensor.type)
     return chosen
@@ -164,7 +171,7 @@ def _compare_headers(model: GGUFFile, written: GGUFFile, tensors: Collection[str
 
 
 def _converted(model: GGUFFile, written: GGUFFile) -> Iterator[tuple[Declared, Tensor]]:
-    """The tensors whose data has another byte order in a file that was written."""
+    """Yield the tensors whose data has another byte order in the written file."""
     for name in written.tensors:
         tensor = model.tensors[name]
         if tensor.byte_order != written.byte_order:

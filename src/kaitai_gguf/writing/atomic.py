@@ -47,13 +47,13 @@ _NO_LINKS = {errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOTSUP, errno.E
 class Staging:
     """Files written under other names beside their targets, and renamed when the `with` block ends well.
 
-    When it doesn't, all of them are removed, and so is the folder if it was made here. Either way no target is ever
-    half written, and what is there under its name has reached the disk. Several shards of one model replace those
-    that exist all at once. A file that replaces another gets its permissions and extended attributes, and its owner
-    if that is allowed; other hard links to the old file keep it.
+    Otherwise all of them are removed, and the folder too if it was made here. No target is ever half written, and a
+    target that has its name is on the disk. Several shards of one model replace existing ones all at once. A file that
+    replaces another gets its permissions and extended attributes, and its owner if that is allowed; other hard links
+    to the old file keep it.
 
     Nobody else can write a target meanwhile; `is_locked` says that the caller takes care of that. A process that is
-    forked meanwhile has no part in it: it can complete nothing, and removes nothing. Raises `FileError`.
+    forked meanwhile can complete nothing, and removes nothing. Raises `FileError`.
     """
 
     def __init__(self, overwrite: bool, *, is_locked: bool = False) -> None:

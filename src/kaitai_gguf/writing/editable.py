@@ -1,4 +1,4 @@
-"""The tensors of a file that is being changed."""
+"""The tensors of a file that is being edited."""
 
 from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass, replace
@@ -85,7 +85,7 @@ class EditableTensors(MutableMapping[str, Any]):
         self._item(old)
         old, new = canonical(old), checked_name(new, "the name of a tensor")
         if new in self._items and new != old:
-            raise WriteError(f"tensor {old!r}: there is a tensor {new!r} already")
+            raise WriteError(f"tensor {old!r}: tensor {new!r} already exists")
         self._items.rename(old, new)
 
     def renamed(self) -> dict[int, str]:
@@ -100,7 +100,7 @@ class EditableTensors(MutableMapping[str, Any]):
     def arranged(self) -> Iterator[tuple[Declared, Any]]:
         """Return what each tensor will be, and its data, which a `Writer` takes.
 
-        Raises `UnknownTypeError` or `MissingDataError` for a tensor of the file whose data can't be had.
+        Raises `UnknownTypeError` or `MissingDataError` for a tensor of the file whose data is not available.
         """
         for name, item in self._items.items():
             if isinstance(item, _New):

@@ -1,4 +1,4 @@
-"""Changing files: their metadata and their tensors, with all other data left alone."""
+"""Edit files: their metadata and their tensors, and leave all other data alone."""
 
 import errno
 import os
@@ -31,7 +31,7 @@ from kaitai_gguf.writing.writer import Writer
 __all__ = ["Editor", "edit"]
 
 OPEN_ELSEWHERE = "is open in another program, or by open() in this one: close it, or replace the file by a new one"
-CHANGED = "was changed by somebody else since it was opened"
+CHANGED = "was changed by another program since it was opened"
 
 
 class Editor:
@@ -94,28 +94,32 @@ class Editor:
     ) -> None:
         """Write the changes: to the file itself, or as another file. More changes can follow.
 
-        The file itself gets a new header where the old one was, if it is of the same size but for padding and the file
-        has no other hard links, and else is replaced by a new file. A crash leaves the old or the new one. Another file
-        appears when it is complete.
+        If the new header has the size of the old one, padding included, and the file has no other hard links, only
+        the header is written. Otherwise a new file replaces the old one. A crash leaves the old file or the new one.
+        Another file gets its name when it is complete.
 
-        Where tensors were added, replaced or deleted, all tensors of the new file follow each other, as `write` has
-        them: what was between them is gone. The file appears when it was read back, and had the data that it should.
+        If tensors were added, replaced or deleted, each tensor of the new file starts at the next aligned offset, as
+        `write` does it, and the bytes between tensors are dropped.
+
+        A new file is compared with what it should have before it gets its name: always the header, and the data of
+        new tensors; data that was copied from file to file by its size, or with `verify` byte by byte.
 
         output         the path of another file; None: the file itself.
         overwrite      whether to replace `output` if it exists; without `output`, whether to change a file whose name
                        is a hash of its bytes, as in the caches of Hugging Face and Ollama.
         rewrite        replace the file even if the new header fits: programs that have it open keep the old one.
-        allow_padding  whether a rewritten file may have far more padding than anything else.
-        progress       called with the number of bytes of tensor data written since it was last called.
+        allow_padding  whether a new file may have far more padding than anything else.
+        verify         whether to compare all tensor data after writing a new file.
+        progress       called with the number of bytes of tensor data written since the last call.
 
         Raises `WriteError` for what can't be in a file; `UnknownTypeError` or `MissingDataError` for a tensor that
         can't be moved, because its type is not known or its data is not in the file; `ShardError` if the file is a
-        shard, and the model could no longer be opened; `FileError` if it can't be written, was changed by somebody else
-        since it was opened, is being written by another program, or is open in another program (or by `open()` in this
-        one) when its header is to be changed in place.
+        shard, and the model could no longer be opened; `FileError` if it can't be written, was changed by another
+        program since it was opened, is being written by another program, or is open in another program (or by `open()`
+        in this one) when its header is to be changed in place.
         """
         options: dict[str, Any] = {"allow_padding": allow_padding, "verify": verify, "progress": progress}
-        self._has_failed = True  # until it hasn't: leaving the block doesn't try again
+        self._has_failed = True  # so that leaving the block does not try again
         header = self.header
         self._settled = header, self.tensors.revision
         target = self._path if output is None else real_path(output)

@@ -1,4 +1,4 @@
-"""Where a writer puts its bytes: all of them, or an error that names the target."""
+"""The file that a writer writes to: it takes all bytes, or raises an error that names it."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""The data of tensors that are to be written: what each has to be, and its bytes as they come."""
+"""The data of tensors to write: what each tensor must be given, and its bytes."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Writing new files: all at once with `write`, or one tensor after the other with `Writer`."""
+"""Write new files: all at once with `write`, or tensor by tensor with `Writer`."""
 
 import os
 import warnings
@@ -46,14 +46,17 @@ class Writer:
             writer.add_tensor("output.weight", (32000, 4096), GGMLType.F16)
             writer.write_tensor("output.weight", array)
 
-    The file appears, complete, when the `with` block ends; an exception in it leaves what was there before, and so does
-    a writer that is never closed. A binary file object is written to as data comes, and left open; it may take less
-    than it is given at a time, but must not be non-blocking. `alignment` is in bytes; None: what the metadata says, or
-    32. More than 64 MiB of padding between less data than that is refused unless `allow_padding` is True. `progress` is
-    called with the number of bytes of tensor data written since the last call.
+    The file gets its name, complete, when the `with` block ends. An exception in the block leaves an existing file as
+    it is, and so does a writer that is never closed. A binary file object is written as data comes in, and left open;
+    it may take less than it is given at a time, but must not be non-blocking. `alignment` is in bytes; None: what the
+    metadata says, or 32. More than 64 MiB of padding around less data than that is refused unless `allow_padding` is
+    True. `progress` is called with the number of bytes of tensor data written since the last call.
 
-    Raises `WriteError` for what can't be in such a file, `FileError` if the path can't be written to, or if the file
-    exists and `overwrite` is False.
+    A `Tensor` whose data does not change is copied from file to file, if both files are regular files. What is written
+    is not read back: `convert` does that.
+
+    Raises `WriteError` for what a file can't have, and `FileError` if the path can't be written, or if the file exists
+    and `overwrite` is False.
     """
 
     def __init__(
@@ -68,7 +71,7 @@ class Writer:
         progress: Progress | None = None,
     ) -> None:
         if version not in (1, 2, 3) or isinstance(version, bool):
-            raise WriteError(f"there is no version {version!r}, only 1, 2 and 3")
+            raise WriteError(f"version must be 1, 2 or 3, not {version!r}")
         if byte_order not in ("little", "big"):
             raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
         if alignment is not None:
@@ -117,15 +120,15 @@ class Writer:
         self._check_open("tensors are declared")
         name = checked_name(name, "the name of a tensor")
         if name in self._declared or (self._region is not None and name in self._region):
-            raise WriteError(f"tensor {name!r} is there twice")
+            raise WriteError(f"tensor {name!r} is duplicated")
         tensor = declared(name, shape, type, offset)
         self._tensor_info(name, tensor.shape, tensor.type, 0)  # or the dims are too large for the version
         self._declared[name] = tensor
 
     def copy_tensors(self, tensors: Tensors) -> None:
-        """Take over all tensors of an open file at their offsets, with what is between and after them.
+        """Copy all tensors of an open file at their offsets, with the bytes between and after them.
 
-        They come first. In the same byte order the data is the same byte for byte, and types need not be known.
+        They come before all other tensors. In the same byte order, no byte changes, and types need not be known.
         """
         self._check_open("tensors are declared")
         if self._region is not None or self._declared:
@@ -191,7 +194,7 @@ class Writer:
         with self._writing():
             pending = self._start()
             if pending:
-                raise WriteError(f"tensor {pending[0].name!r} was declared, and its data is not there")
+                raise WriteError(f"tensor {pending[0].name!r} was declared, but its data was not written")
             if self._declared:
                 self._sink.write_zeros(-self._end % self.alignment)
             self._is_open = False
@@ -243,7 +246,7 @@ class Writer:
             raise WriteError(f"{what} before the first data is written")
 
     def _start(self) -> deque[Declared]:
-        """Write the header if that is not done, which settles all but the data; give the tensors without data."""
+        """Write the header unless that is done, which settles all but the data. Return the tensors without data."""
         if not self._is_open:
             raise WriteError("the file is closed")
         if self._pending is not None:
@@ -263,7 +266,7 @@ class Writer:
         return self._pending
 
     def _plan(self) -> list[Buffer]:
-        """Settle where all tensors are; give the header, in pieces."""
+        """Settle where all tensors are, and return the header in chunks."""
         alignment = self.alignment
         if alignment != DEFAULT_ALIGNMENT and ALIGNMENT_KEY not in self.metadata:
             self.metadata[ALIGNMENT_KEY] = alignment
@@ -309,14 +312,13 @@ class Writer:
             raise WriteError(f"tensor {name!r}: {error}") from None
 
     def _copy_region(self, tensors: FileTensors, padding: int) -> None:
-        """The data of another file, with the padding before it."""
+        """Copy the data of another file, with the padding before it."""
         reader, source = tensors.handle.reader, tensors.handle.source
         nbytes, position = source.nbytes, tensors.data_offset
         if self._declared and tensors.data_nbytes > nbytes - position:
             raise WriteError("the data that comes before that of the other tensors is cut off")
         if self._keeps_padding(tensors, padding):
-            # It need not be zeros, or all there.
-            self._sink.copy(source, reader.end, min(position, nbytes), lambda _: None)
+            self._sink.copy(source, reader.end, min(position, nbytes), lambda _: None)  # it need not be zeros
         elif self._declared or nbytes > reader.end:
             self._sink.write_zeros(padding)
         if tensors.byte_order != self.byte_order:
@@ -338,7 +340,7 @@ class Writer:
             raise WriteError("the file was closed while its data came in")
 
     def _flush(self) -> None:
-        """Leave nothing in a buffer, which a process that is forked now would write as well."""
+        """Leave nothing in a buffer: a process that is forked now would write it as well."""
         if self._staging is not None:
             self._staging.flush()
 

@@ -65,8 +65,8 @@ def command(
 
     They are PREFIX-00001-of-00003.gguf and so on, as llama.cpp writes and reads them. The first file has
     all metadata; all have split.no, split.count and split.tensors.count. G is a billion bytes, as for
-    llama.cpp, and Gi 2^30. A tensor that is larger than --max-size gets a file of its own. FILE may be one
-    of the shards of a model, which is then split anew.
+    llama.cpp, and Gi is 2^30. A tensor larger than --max-size gets its own file. FILE may be a shard of a
+    model, which is then split again.
 
     All files appear, or none. --dry-run prints their names.
 
