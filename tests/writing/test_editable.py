@@ -335,7 +335,7 @@ def test_a_file_that_somebody_else_changed(path: Path) -> None:
     with edit(path) as editor:
         del editor.tensors["a"]
         path.write_bytes(path.read_bytes() + b"x")
-        with pytest.raises(FileError, match="was changed by somebody else"):
+        with pytest.raises(FileError, match="was changed by another program"):
             editor.commit()
 
 

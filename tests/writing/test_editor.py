@@ -329,7 +329,7 @@ def test_a_file_that_somebody_else_changed(path: Path, change: Callable[[Path], 
     with edit(path) as editor:
         editor.metadata["general.name"] = "another"
         change(path)
-        with pytest.raises(FileError, match="was changed by somebody else since it was opened"):
+        with pytest.raises(FileError, match="was changed by another program since it was opened"):
             editor.commit()
 
 
