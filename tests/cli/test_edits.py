@@ -1,7 +1,6 @@
 """What the commands that change a file share; and unset, rename-key and rename-tensor."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import Result
