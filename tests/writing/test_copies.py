@@ -183,6 +183,22 @@ def test_a_source_that_changes(path: Path, tmp_path: Path, moved: list[tuple[int
     assert contents(target)["c"].endswith(b"0123456789")
 
 
+def test_a_source_that_changes_where_it_was_copied(path: Path, tmp_path: Path, moved: list[tuple[int, int]]) -> None:
+    """The copy would have some data from before the change and some from after it."""
+
+    def change(_: int) -> None:
+        if len(moved) == 1:
+            with path.open("r+b") as file:
+                file.seek(-3 * NBYTES, os.SEEK_END)
+                file.write(bytes(100))
+            os.utime(path, ns=(0, 0))
+
+    with kaitai_gguf.open(path) as model, pytest.raises(WriteError, match="tensor 'a' is not what it should be"):
+        convert(model, tmp_path / "new.gguf", tensors=["a", "b", "c"], progress=change)
+    assert list(tmp_path.iterdir()) == [path]
+    assert len(moved) == 2
+
+
 # What goes wrong
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.reading.chunks import PIECE, tensor_pieces
 from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.sources import Source
 from kaitai_gguf.threads import map_threads
 from kaitai_gguf.writing.sink import Copy, Sink
 from kaitai_gguf.writing.tensor_data import Declared, data_pieces
@@ -21,8 +22,11 @@ _SPAN = 1 << 26  # bytes that a thread compares at a time
 def check_copies(sinks: Sequence[Sink], written: Sequence[GGUFFile], verify: bool) -> None:
     """Raise `WriteError` if a file does not have the size that was written, or has other bytes than were copied to it.
 
-    Bytes that were moved from file to file are compared only if `verify` is True.
+    Bytes that were moved from file to file are compared only if `verify` is True, or if their source has changed since
+    it was opened. Raises `FileError` for a source that has become shorter.
     """
+    moved = {copy.source for sink in sinks for copy in sink.copies if copy.is_moved}
+    trusted = set() if verify else {source for source in moved if _is_unchanged(source)}
     for sink, file in zip(sinks, written, strict=True):
         if file.nbytes != sink.nbytes:
             raise WriteError(f"the file that was written has {file.nbytes} bytes, expected {sink.nbytes}")
@@ -30,10 +34,17 @@ def check_copies(sinks: Sequence[Sink], written: Sequence[GGUFFile], verify: boo
         (span, file)
         for sink, file in zip(sinks, written, strict=True)
         for copy in sink.copies
-        if verify or not copy.is_moved
+        if not copy.is_moved or copy.source not in trusted
         for span in _spans(copy)
     )
     map_threads(lambda job: _compare(*job), jobs, _THREADS)
+
+
+def _is_unchanged(source: Source) -> bool:
+    file = source.reopened()
+    if file is not None:
+        file.close()
+    return file is not None
 
 
 def _spans(copy: Copy) -> Iterator[Copy]:

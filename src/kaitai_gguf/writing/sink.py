@@ -87,13 +87,13 @@ class Sink:
         if source not in self._originals:
             self._originals[source] = source.reopened()
         original = self._originals[source]
-        if original is None:
+        if original is None or not source.has_state_of(original):
             return False
         position = self.file.tell()
         try:
             transfer(original, start, end, self.file, progress)
         except OSError:
-            source.has_state_of(original)  # or it has become shorter, which explains the error
+            source.has_state_of(original)  # raises if it has become shorter, which explains the error
             raise
         if source.has_state_of(original):
             return True

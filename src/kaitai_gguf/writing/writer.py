@@ -161,7 +161,7 @@ class Writer:
         pending = self._start()
         name = checked_name(name, "the name of a tensor")
         if self._is_half_written:
-            raise WriteError(f"tensor {pending[0].name!r} is half written, and there is no way back")
+            raise WriteError(f"tensor {pending[0].name!r} is half written: the file can't be completed")
         if name not in self._declared:
             raise WriteError(f"tensor {name!r} was not declared")
         if not pending or name != pending[0].name:
