@@ -43,8 +43,8 @@ WITHIN = {
     ],
     "reading": ["notebook", "arrays", "typed_access", "metadata", "tensor", "tensors", "chunks", "shards", "file"],
     "writing": [
-        "transfer", "atomic", "sink", "items", "values", "writable", "tensor_data", "writer", "editable", "journal",
-        "guards", "editor",
+        "transfer", "write_behind", "atomic", "sink", "items", "values", "writable", "tensor_data", "writer",
+        "read_back", "editable", "journal", "guards", "editor",
     ],
     "models": ["type_mix", "differences", "hashing", "conversion", "splitting", "identities"],
     "catalog": [

@@ -14,6 +14,9 @@ R_co = TypeVar("R_co", covariant=True)
 
 def map_threads(work: Callable[[T], R], jobs: Iterable[T], threads: int) -> list[R]:
     """Return what `work` makes of each job, in their order. The first error is raised, and starts no more jobs."""
+    jobs = list(jobs)
+    if threads == 1 or len(jobs) <= 1:
+        return [work(job) for job in jobs]
     from concurrent.futures import ThreadPoolExecutor  # takes a few milliseconds to import
 
     with ThreadPoolExecutor(threads) as pool:

@@ -1,9 +1,11 @@
 """The commands that write a whole file anew: copy, convert, convert-endian, split, merge."""
 
+import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.commands import ENVIRONMENT, cells, output, process, raw_characters, run, strict_json
@@ -11,6 +13,7 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from cli.conftest import ROOT, Save
+from kaitai_gguf.writing import sink
 
 MODELS = ROOT / "tests" / "data" / "models"
 SOURCE = MODELS / "split-source.gguf"
@@ -95,6 +98,41 @@ def test_in_place(command: list[str], model: Path) -> None:
 def test_a_file_that_is_none(command: list[str], save: Save) -> None:
     path = save(b"GGUX")
     fails("not a GGUF file", *command, path, "--output", path.with_name("x.gguf"))
+
+
+MOVERS = [
+    ["copy", "model.gguf", "--output", "new.gguf"],
+    ["convert", "model.gguf", "--version", "2", "--output", "new.gguf"],
+    ["split", "model.gguf", "--max-tensors", "1", "--output", "new"],
+    ["merge", "part-00001-of-00002.gguf", "--output", "new.gguf"],
+    ["set", "model.gguf", "general.name=x", "--output", "new.gguf"],
+]
+
+
+@pytest.mark.parametrize("command", MOVERS, ids=lambda command: command[0])
+def test_copied_data_is_compared_on_demand(command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that returns other bytes than it was given is simulated after the copy."""
+    monkeypatch.chdir(tmp_path)
+    tensors = [TensorSpec(name, (1 << 17,), 24, number << 17) for number, name in enumerate("ab")]
+    Path("model.gguf").write_bytes(Model(tensors=tensors, data=bytes(1 << 18)).build())
+    kaitai_gguf.split("model.gguf", "part", max_tensors=1)
+    before = files(tmp_path)
+    assert output(*command, "--verify") == output(*command, "--force")
+    for name in set(files(tmp_path)) - set(before):
+        Path(name).unlink()
+
+    transfer = sink.transfer
+
+    def wrong(source: Any, start: int, end: int, target: Any, progress: Any) -> None:
+        transfer(source, start, end, target, progress)
+        target.seek(-100, os.SEEK_END)
+        target.write(b"x")
+        target.seek(0, os.SEEK_END)
+
+    monkeypatch.setattr(sink, "transfer", wrong)
+    fails("is not what it should be in the file that was written", *command, "--verify")
+    assert files(tmp_path) == before
+    output(*command)
 
 
 # JSON, folders, pipes

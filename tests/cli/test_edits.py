@@ -1,7 +1,6 @@
 """What the commands that change a file share; and unset, rename-key and rename-tensor."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import Result
@@ -126,21 +125,7 @@ def test_what_was_written_is_read_back(command: list[str], path: Path, monkeypat
         pass  # a disk that forgets
 
     monkeypatch.setattr(kaitai_gguf.Editor, "commit", commit)
-    fails(change(command, path, "--in-place"), "the header that was written reads back as another one")
-
-
-def test_data_that_was_written_is_read_back(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    commit = kaitai_gguf.Editor.commit
-
-    def spoil(self: kaitai_gguf.Editor, output: str, **options: Any) -> None:
-        commit(self, output, **options)
-        data = bytearray(Path(output).read_bytes())
-        data[-1] ^= 1
-        Path(output).write_bytes(data)
-
-    monkeypatch.setattr(kaitai_gguf.Editor, "commit", spoil)
-    result = run("set", path, "general.name=x", "--output", tmp_path / "other")
-    fails(result, "the tensor data that was written reads back as another one")
+    fails(change(command, path, "--in-place"), "the header is not what it should be in the file that was written")
 
 
 def test_nothing_to_change(path: Path) -> None:

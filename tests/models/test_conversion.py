@@ -1,6 +1,7 @@
 """Models written anew, and back again."""
 
 import hashlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,9 @@ from kaitai_gguf import (
     converted_header,
     diff,
 )
-from kaitai_gguf.models.conversion import verify
+from kaitai_gguf.models.conversion import read_back
+from kaitai_gguf.writing.read_back import check_copies
+from kaitai_gguf.writing.sink import Sink
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 PATHS = sorted(MODELS.glob("*.gguf"))
@@ -208,16 +211,46 @@ def test_what_the_format_does_not_have(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def corrupted(model: GGUFFile, path: Path, place: int) -> Sink:
+    """A copy of a model in which one bit was flipped after it was written."""
+    with path.open("wb") as file:
+        sink = Sink(file)
+        sink.copy(model.source, 0, model.nbytes, lambda _: None)
+        sink.close_sources()
+    with path.open("r+b") as file:
+        file.seek(place, os.SEEK_SET if place > 0 else os.SEEK_END)
+        byte = file.read(1)[0]
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes([byte ^ 1]))
+    return sink
+
+
 def test_what_was_written_is_read_back(tmp_path: Path) -> None:
-    path = tmp_path / "x.gguf"
-    data = bytearray((MODELS / "split-source.gguf").read_bytes())
     with opened(MODELS / "split-source.gguf") as model:
         for place, words in ((300, "key"), (-500, r"tensor 'blk\.0\.ffn_down\.weight'")):
-            data[place] ^= 1
-            path.write_bytes(data)
-            data[place] ^= 1
-            with path.open("rb") as file, pytest.raises(WriteError, match=words):
-                verify(model, [file])
+            sink = corrupted(model, tmp_path / "x.gguf", place)
+            with pytest.raises(WriteError, match=words):
+                read_back(model, [sink])
+
+
+@pytest.mark.parametrize("place", [-500, -70_000])
+def test_what_was_moved_is_compared_on_demand(place: int, tmp_path: Path) -> None:
+    path = tmp_path / "source.gguf"
+    path.write_bytes(Model(tensors=[TensorSpec("t", (1 << 17,), 24, 0)], data=os.urandom(1 << 17)).build())
+    with opened(path) as model:
+        sink = corrupted(model, tmp_path / "x.gguf", place)
+        assert [copy.is_moved for copy in sink.copies] == [True]
+        read_back(model, [sink])
+        with pytest.raises(WriteError, match="tensor 't' is not what it should be"):
+            read_back(model, [sink], verify=True)
+
+
+def test_the_size_of_what_was_moved_is_checked(tmp_path: Path) -> None:
+    with opened(MODELS / "split-source.gguf") as model:
+        sink = corrupted(model, tmp_path / "x.gguf", 300)
+        os.truncate(tmp_path / "x.gguf", model.nbytes + 1)
+        with pytest.raises(WriteError, match=f"{model.nbytes + 1} bytes, expected {model.nbytes}"):
+            check_copies([sink], [opened(tmp_path / "x.gguf")], verify=False)
 
 
 # Headers alone

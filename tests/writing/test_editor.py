@@ -133,7 +133,7 @@ def test_names_of_tensors(path: Path) -> None:
         assert (list(tensors), len(tensors)) == (["a", "b"], 2)
         with pytest.raises(TensorNotFound, match="'c'"):
             tensors.rename("c", "d")
-        with pytest.raises(WriteError, match="there is a tensor 'b' already"):
+        with pytest.raises(WriteError, match="tensor 'b' already exists"):
             tensors.rename("a", "b")
         with pytest.raises(WriteError, match="must not be empty"):
             tensors.rename("a", "")
@@ -329,7 +329,7 @@ def test_a_file_that_somebody_else_changed(path: Path, change: Callable[[Path], 
     with edit(path) as editor:
         editor.metadata["general.name"] = "another"
         change(path)
-        with pytest.raises(FileError, match="was changed by somebody else since it was opened"):
+        with pytest.raises(FileError, match="was changed by another program since it was opened"):
             editor.commit()
 
 

@@ -96,7 +96,7 @@ def test_an_editor_that_was_overtaken(path: Path, value: str) -> None:
     with edit(path) as editor:
         editor.metadata["b"] = value
         rename(path, value)
-        with pytest.raises(FileError, match="was changed by somebody else since it was opened"):
+        with pytest.raises(FileError, match="was changed by another program since it was opened"):
             editor.commit()
         assert editor.metadata["a"] == "x" * 100  # what it has read stays
     with kaitai_gguf.open(path) as model:
@@ -109,7 +109,7 @@ def test_a_file_that_was_replaced_by_a_rename(path: Path) -> None:
     with edit(path) as editor:
         editor.metadata["a"] = "z" * 100
         path.with_name("other.gguf").replace(path)
-        with pytest.raises(FileError, match="was changed by somebody else"):
+        with pytest.raises(FileError, match="was changed by another program"):
             editor.commit()
 
 

@@ -267,7 +267,7 @@ def test_a_name_in_another_spelling() -> None:
     data = written({}, {spelling: np.ones(2, np.int8)})
     assert data == written({}, {"é": np.ones(2, np.int8)})
     assert list(kaitai_gguf.open(data).tensors) == ["é"]
-    with pytest.raises(WriteError, match="is there twice"):
+    with pytest.raises(WriteError, match="is duplicated"):
         declare(("é", (1,), np.int8), (spelling, (1,), np.int8))
 
 

@@ -69,7 +69,7 @@ def test_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     def full(_: Any) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(writer._sink, "_file", type("Full", (), {"write": staticmethod(full)})())
+    monkeypatch.setattr(writer._sink, "file", type("Full", (), {"write": staticmethod(full)})())
     with pytest.raises(FileError, match="No space left") as caught:
         writer.write_tensor("t", bytes(1 << 20))
     assert caught.value.filename == str(path)

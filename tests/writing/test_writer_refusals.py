@@ -17,7 +17,7 @@ from writing.build import declare, written
     [
         (("", (1,), np.int8), "the name of a tensor must not be empty"),
         (("\ud800", (1,), np.int8), "surrogate"),
-        (("a", (1,), np.int8), "tensor 'a' is there twice"),
+        (("a", (1,), np.int8), "tensor 'a' is duplicated"),
         (("t", (1, 1, 1, 1, 1), np.int8), "tensor 't': 5 dims are more than 4"),
         (("t", (-1,), np.int8), r"tensor 't': the shape \(-1,\) has a negative number"),
         (("t", (2, 33), GGMLType.Q4_0), "tensor 't': row length 33 is not a multiple of the Q4_0 block size 32"),
@@ -158,7 +158,7 @@ def test_a_tensor_that_is_forgotten(tmp_path: Path) -> None:
     writer.add_tensor("a", (1,), np.int8)
     writer.add_tensor("b", (1,), np.int8)
     writer.write_tensor("a", b"x")
-    with pytest.raises(WriteError, match="tensor 'b' was declared, and its data is not there"):
+    with pytest.raises(WriteError, match="tensor 'b' was declared, but its data was not written"):
         writer.close()
     assert list(tmp_path.iterdir()) == []
 
@@ -199,7 +199,7 @@ def test_metadata_that_say_another_alignment(value: Any, options: dict[str, int]
 
 
 def test_options_that_can_not_be() -> None:
-    with pytest.raises(WriteError, match="no version 4"):
+    with pytest.raises(WriteError, match="version must be 1, 2 or 3, not 4"):
         declare(version=4)
     with pytest.raises(TypeError, match="byte_order"):
         declare(byte_order="middle")

@@ -80,6 +80,9 @@ edited_file_argument = click.argument("file", type=NamedFile())
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 force_option = click.option("--force", is_flag=True, help="Overwrite existing files.")
 padding_option = click.option("--allow-padding", is_flag=True, help="Write any amount of padding.")
+verify_option = click.option(
+    "--verify", is_flag=True, help="Also compare copied tensor data with the source, byte by byte."
+)
 dry_run_option = click.option("--dry-run", is_flag=True, help="Print what would be written, and write nothing.")
 
 _other_file_option = output_option("FILE", "Write to another file.")
@@ -90,7 +93,7 @@ _force_in_place_option = click.option(
 _rewrite_option = click.option(
     "--rewrite", is_flag=True, help="With --in-place: replace FILE by a new one, also while it is open elsewhere."
 )
-_common = (padding_option, dry_run_option, json_option)
+_common = (padding_option, verify_option, dry_run_option, json_option)
 
 edit_options = together(_other_file_option, _in_place_option, _rewrite_option, _force_in_place_option, *_common)
 """Those of the commands that edit a header; `saving.save_edits` takes them."""

@@ -1,11 +1,10 @@
-"""Models written anew: in another byte order, version or alignment, with some of their tensors, all shards in one."""
+"""Write a model as a new file: in another byte order, version or alignment, with some of its tensors, or merged."""
 
-import builtins
 import os
-from collections.abc import Collection, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing
 from io import BytesIO
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
@@ -16,14 +15,15 @@ from kaitai_gguf.models.differences import FACTS, diff
 from kaitai_gguf.reading.file import GGUFFile, ModelOrSource, model_of, open
 from kaitai_gguf.reading.shards import SPLIT_KEYS
 from kaitai_gguf.reading.tensor import Tensor
-from kaitai_gguf.sources import state_of
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.types import ByteOrder, Progress
 from kaitai_gguf.writing.atomic import Staging, real_path
-from kaitai_gguf.writing.transfer import transfer
+from kaitai_gguf.writing.read_back import check_copies, check_stored
+from kaitai_gguf.writing.sink import Sink
+from kaitai_gguf.writing.tensor_data import Declared, declared, described
 from kaitai_gguf.writing.writer import Writer
 
-__all__ = ["convert", "converted_header", "copy_key_values", "declare_tensors", "verify"]
+__all__ = ["convert", "converted_header", "copy_key_values", "declare_tensors", "read_back"]
 
 Target = str | os.PathLike[str]
 
@@ -38,59 +38,54 @@ def convert(
     tensors: Collection[str] | None = None,
     overwrite: bool = False,
     allow_padding: bool = False,
+    verify: bool = False,
     progress: Progress | None = None,
 ) -> None:
-    """Write a model to a file of its own, which may take the place of the one that it comes from.
+    """Write a model to a new file, which may replace the file that the model comes from.
 
-    On Windows the model is closed in that case, since nothing replaces a file that is mapped there.
+    On Windows, the model is closed in that case: a mapped file can't be replaced there.
 
-    model                            one that is open, or what `open()` takes.
-    version, byte_order, alignment   those of the new file; None: as they are.
-    tensors                          the names of those that it is to have; None: all.
+    model                            an open model, or what `open()` takes.
+    version, byte_order, alignment   of the new file; None: as in the model.
+    tensors                          the names of the tensors to write; None: all.
     overwrite                        whether to replace an existing file.
     allow_padding                    whether the file may have far more padding than anything else.
-    progress                         called with the number of bytes written since it was last called.
+    verify                           whether to compare all tensor data with the model after writing.
+    progress                         called with the number of bytes written since the last call.
 
-    A model in several files becomes one without the keys that say so. Tensors keep their offsets, with what is
-    between them, unless they are chosen, come from several files, or get another alignment: then they follow each
-    other. What isn't changed stays byte for byte; what is, is there and back again the same, except for the padding
-    between header and tensor data: it is kept where it has the same size in the new file, and is zeros elsewhere.
+    A model in several files becomes one file, without the `split.*` keys. Tensors keep their offsets and the bytes
+    between them, unless they are selected by name, come from several files, or get another alignment: then each
+    starts at the next aligned offset. Bytes that need not change stay the same, and converting back restores the rest,
+    except for the padding between header and tensor data: it is kept if it has the same size in the new file, and is
+    zeros otherwise.
 
-    The file is there when it is complete, and was read back and found to hold the same model. Raises `WriteError`
-    if it can't be in such a file, `UnknownTypeError` for a tensor that can't be converted or moved because its type
-    isn't known, `MissingDataError` for one that isn't there, `FileError` for the file.
+    The file gets its name when it is complete, on the disk, and was compared with the model: always the header and the
+    tensor data that was converted; tensor data that was copied from file to file by its size, or with `verify` byte by
+    byte.
+
+    Raises `WriteError` for a model that such a file can't have, or a file that is not what was written;
+    `UnknownTypeError` for a tensor that can't be converted or moved because its type is not known; `MissingDataError`
+    for a tensor whose data is not in the file; `FileError` for a file that can't be written, or a source that becomes
+    shorter meanwhile.
     """
     options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
     names = None if tensors is None else names_in(tensors, "tensors")
     path = real_path(target)
     with model_of(model) as opened, Staging(overwrite) as staging:
-        with staging.file(path) as file:
+        progress = staging.write_behind(progress)
+        with staging.file(path) as file, closing(Sink(file, path)) as sink:
             is_changed = any(value not in (None, getattr(opened, name)) for name, value in options.items())
-            if is_changed or names is not None or not _copied(opened, file, progress):
-                with _writer(opened, file, allow_padding=allow_padding, progress=progress, **options) as writer:
+            if is_changed or names is not None or len(opened.shards) > 1:
+                with _writer(opened, sink, allow_padding=allow_padding, progress=progress, **options) as writer:
                     for tensor in _declare(opened, writer, names):
                         writer.write_tensor(tensor.name, tensor)
-            verify(opened, [file], names)
+            else:
+                _check_data(opened)
+                sink.copy(opened.source, 0, opened.nbytes, progress)
+            staging.start_writing()
+            read_back(opened, [sink], tensors=names, verify=verify)
         if is_windows() and opened.source.state is not None and real_path(opened.name or "") == path:
             opened.close()
-
-
-def _copied(model: GGUFFile, file: BinaryIO, progress: Progress | None) -> bool:
-    """Let the system copy a whole file, if it is one: holes stay holes, and the data may be shared."""
-    if len(model.shards) > 1 or model.name is None or not os.path.isfile(model.name):
-        return False
-    source = model.source
-    if source.is_restored or source.state is None:
-        return False  # the model is not what the file has
-    with builtins.open(model.name, "rb") as original:
-        if state_of(os.fstat(original.fileno())) != source.state:
-            return False  # it is another file by now
-        transfer(original, 0, model.nbytes, file, progress or (lambda _: None))
-        if state_of(os.fstat(original.fileno())) == source.state:
-            return True
-    file.seek(0)
-    file.truncate()  # the file changed meanwhile
-    return False
 
 
 def converted_header(
@@ -104,8 +99,8 @@ def converted_header(
         return open(writer.header())
 
 
-def _writer(model: GGUFFile, file: BinaryIO, **options: Any) -> Writer:
-    """A writer of the model's metadata; version, byte order and alignment are the model's unless given."""
+def _writer(model: GGUFFile, file: BytesIO | Sink, **options: Any) -> Writer:
+    """Return a writer with the metadata of the model, and its version, byte order and alignment unless given."""
     for name in FACTS:
         if options.get(name) is None:
             options[name] = getattr(model, name)
@@ -118,13 +113,18 @@ def _writer(model: GGUFFile, file: BinaryIO, **options: Any) -> Writer:
 
 def _declare(model: GGUFFile, writer: Writer, names: Collection[str] | None) -> list[Tensor]:
     """Declare tensors, and return those whose data is to be written one by one."""
-    for tensor in model.tensors.values():
-        if tensor.type is not None:
-            _ = tensor.place()  # missing data is an error before anything is written
+    _check_data(model)
     if names is None and len(model.shards) == 1 and writer.alignment == model.alignment:
         writer.copy_tensors(model.tensors)
         return []
     return declare_tensors(model, writer, model.tensors if names is None else names)
+
+
+def _check_data(model: GGUFFile) -> None:
+    """Raise `MissingDataError` for data that is not in the file, before anything is written."""
+    for tensor in model.tensors.values():
+        if tensor.type is not None:
+            _ = tensor.place()
 
 
 def copy_key_values(model: GGUFFile, writer: Writer, without: Collection[str] = ()) -> None:
@@ -134,32 +134,33 @@ def copy_key_values(model: GGUFFile, writer: Writer, without: Collection[str] = 
 
 
 def declare_tensors(model: GGUFFile, writer: Writer, names: Iterable[str]) -> list[Tensor]:
-    """Tensors one after the other, in the order of their names."""
+    """Declare tensors in the order of the names, each at the next aligned offset, and return them."""
     chosen = [model.tensors[name] for name in names]
     for tensor in chosen:
-        _ = tensor.place()  # or its data is missing, or of a type that is not known
+        _ = tensor.place()  # raises if the data is missing or the type is not known
         assert tensor.type is not None
         writer.add_tensor(tensor.name, tensor.shape, tensor.type)
     return chosen
 
 
-def verify(model: GGUFFile, files: Sequence[BinaryIO], tensors: Collection[str] | None = None) -> None:
-    """Read back what was written to files, or shards, while they are on their way to the disk, before they are put in
-    place. Raises `WriteError` if that isn't the model, but for its layout.
+def read_back(
+    model: GGUFFile, sinks: Sequence[Sink], *, tensors: Collection[str] | None = None, verify: bool = False
+) -> None:
+    """Open what was written to one file, or to several shards, and compare it with the model.
+
+    All key-values and what the header says of tensors are compared, and the data of tensors that were converted; of
+    data that was moved from file to file only the size, unless `verify` is True. `tensors` are the names of those that
+    were written; None: all. Raises `WriteError` if anything but the layout differs.
     """
-    for file in files:
-        file.flush()
-    with ThreadPoolExecutor(1) as disk:
-        on_disk = [disk.submit(os.fsync, file.fileno()) for file in files]
-        paths: list[Target] = [file.name for file in files]
-        with open(paths) if len(paths) > 1 else open(paths[0], shards=False) as written:
-            _refuse_other(model, written, tensors)
-        for each in on_disk:
-            each.result()
+    paths: list[Target] = [sink.file.name for sink in sinks]
+    with open(paths) if len(paths) > 1 else open(paths[0], shards=False) as written:
+        _compare_headers(model, written, tensors)
+        check_copies(sinks, written.shards, verify)
+        check_stored(_converted(model, written), written)
 
 
-def _refuse_other(model: GGUFFile, written: GGUFFile, tensors: Collection[str] | None) -> None:
-    differences = diff(model, written)
+def _compare_headers(model: GGUFFile, written: GGUFFile, tensors: Collection[str] | None) -> None:
+    differences = diff(model, written, data=False)
     wrong = [f"key {each.key!r}" for each in differences.keys if each.key not in {*SPLIT_KEYS, ALIGNMENT_KEY}]
     for each in differences.tensors:
         is_missing = each.after is None and (tensors is None or each.name in tensors)
@@ -167,3 +168,11 @@ def _refuse_other(model: GGUFFile, written: GGUFFile, tensors: Collection[str] |
             wrong.append(f"tensor {each.name!r}")
     if wrong:
         raise WriteError(f"{wrong[0]} is not what it should be in the file that was written")
+
+
+def _converted(model: GGUFFile, written: GGUFFile) -> Iterator[tuple[Declared, Tensor]]:
+    """Yield the tensors whose data has another byte order in the written file."""
+    for name in written.tensors:
+        tensor = model.tensors[name]
+        if tensor.byte_order != written.byte_order:
+            yield declared(name, *described(name, tensor), None), tensor

@@ -1,29 +1,30 @@
-"""Models in several files, written as llama.cpp writes them, and brought back into one.
+"""Split a model into several files the way llama.cpp does, and merge them.
 
-What `llama-gguf-split` makes, these do byte for byte, with one exception: where tensors are aligned to something else
-than 32, all shards say so, not the first alone, and have their tensors aligned to it.
+The files are the same, byte for byte, as those of `llama-gguf-split`, with one exception: if the alignment is not 32,
+all shards have the key `general.alignment` and are aligned accordingly, not just the first.
 """
 
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from kaitai_gguf.arguments import integer
 from kaitai_gguf.errors import ShardError, WriteError
 from kaitai_gguf.layout_rules import align
-from kaitai_gguf.models.conversion import Target, convert, copy_key_values, declare_tensors, verify
+from kaitai_gguf.models.conversion import Target, convert, copy_key_values, declare_tensors, read_back
 from kaitai_gguf.models.differences import FACTS
 from kaitai_gguf.reading.file import GGUFFile, ModelOrSource, model_of
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSORS_KEY, shard_names
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import Staging, real_path
+from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.writer import Writer
 
 __all__ = ["PlannedShard", "merge", "plan_split", "split"]
 
-MOST_SHARDS = 0xFFFF  # what split.count can say
+MOST_SHARDS = 0xFFFF  # split.count is a uint16
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,12 @@ def plan_split(
     max_tensors: int | None = None,
     tensors_in_first: bool = True,
 ) -> list[PlannedShard]:
-    """Return which tensors go to which shard. One of the two limits is needed.
+    """Return which tensors go to which shard. Give one of the two limits.
 
-    model             one that is open, or what `open()` takes.
-    max_nbytes        of tensor data in each shard, in bytes; a tensor that is larger gets a shard of its own.
-    max_tensors       in each shard.
-    tensors_in_first  whether the first one has any, besides the metadata.
+    model             an open model, or what `open()` takes.
+    max_nbytes        the most tensor data in a shard, in bytes; a larger tensor gets its own shard.
+    max_tensors       the most tensors in a shard.
+    tensors_in_first  whether the first shard has tensors besides the metadata.
 
     Raises `WriteError` for more than 65,535 shards, `UnknownTypeError` or `MissingDataError` for a tensor whose data
     is not available.
@@ -103,37 +104,42 @@ def split(
     tensors_in_first: bool = True,
     overwrite: bool = False,
     allow_padding: bool = False,
+    verify: bool = False,
     progress: Progress | None = None,
 ) -> list[str]:
-    """Write a model to several files: `PREFIX-00001-of-00003.gguf` and so on, whose paths are returned.
+    """Write a model to several files, `PREFIX-00001-of-00003.gguf` and so on, and return their paths.
 
-    Model and limits are those of `plan_split`, whose errors this has too. `overwrite` says whether to replace existing
-    files, `allow_padding` whether they may have far more padding than anything else, and `progress` is called with the
-    number of bytes written since it was last called. The model may be in several files already.
+    Takes the model and limits of `plan_split`, and raises the same errors. The model may be in several files already.
 
-    The files appear when all of them are complete, and were read back and found to hold the same model; else none of
-    them does. Existing shards of the same names are replaced all at once: `open()` finds the old model or the new one,
-    and other programs find the old one, the new one, or no first shard. Raises `FileError` for a file that can't be
-    written.
+    overwrite      whether to replace existing files.
+    allow_padding  whether the files may have far more padding than anything else.
+    verify         whether to compare all tensor data with the model after writing.
+    progress       called with the number of bytes written since the last call.
+
+    The files appear when all of them are complete and were compared with the model as in `convert`; otherwise none
+    appears. Existing shards of the same names are replaced together: `open()` finds the old model or the new one, and
+    other programs find the old one, the new one, or no first shard. Raises `FileError` for a file that can't be
+    written, and `WriteError` for one that is not what was written.
     """
     with model_of(model) as opened:
         planned = plan_split(opened, max_nbytes=max_nbytes, max_tensors=max_tensors, tensors_in_first=tensors_in_first)
         names = shard_names(prefix, len(planned))
         paths = [real_path(name) for name in names]
         options: dict[str, Any] = {name: getattr(opened, name) for name in FACTS}
-        options |= {"allow_padding": allow_padding, "progress": progress}
+        options["allow_padding"] = allow_padding
         with Staging(overwrite) as staging:
             for path in paths:
                 staging.check(path)
-            files = [staging.create(path) for path in paths]
-            _write_shards(opened, planned, files, options)
-            verify(opened, files)
+            sinks = [Sink(staging.create(path), path) for path in paths]
+            _write_shards(opened, planned, sinks, options | {"progress": staging.write_behind(progress)})
+            staging.start_writing()
+            read_back(opened, sinks, verify=verify)
     return names
 
 
-def _write_shards(model: GGUFFile, planned: list[PlannedShard], files: list[BinaryIO], options: dict[str, Any]) -> None:
-    for number, (file, shard) in enumerate(zip(files, planned, strict=True)):
-        with Writer(file, **options) as writer:
+def _write_shards(model: GGUFFile, planned: list[PlannedShard], sinks: list[Sink], options: dict[str, Any]) -> None:
+    for number, (sink, shard) in enumerate(zip(sinks, planned, strict=True)):
+        with Writer(sink, **options) as writer:
             if number == 0:
                 copy_key_values(model, writer, without=SPLIT_KEYS)
             writer.metadata[NUMBER_KEY] = np.uint16(number)
@@ -149,16 +155,18 @@ def merge(
     *,
     overwrite: bool = False,
     allow_padding: bool = False,
+    verify: bool = False,
     progress: Progress | None = None,
 ) -> None:
-    """Write a model in several files to a single one, without the keys that say that it was in several.
+    """Write a model in several files to a single file, without the `split.*` keys.
 
-    `model` is one that is open, or what `open()` takes: the path of any shard, for one. Opening it has found that the
-    shards belong together, and that none is missing or duplicated. What `split` or llama.cpp made of a file without
-    gaps becomes the same file again. Raises as `convert` does, and `ShardError` if the model is in one file, as a shard
-    that was opened alone is.
+    `model` is an open model, or what `open()` takes, such as the path of any shard. `open()` refuses shards that do
+    not belong together, and missing or duplicated ones. Merging the shards that `split` or llama.cpp wrote restores a
+    file that had no gaps between its tensors. The options are those of `convert`.
+
+    Raises as `convert` does, and `ShardError` for a model in one file, such as a shard opened by itself.
     """
     with model_of(model) as opened:
         if len(opened.shards) == 1:
             raise ShardError(f"{opened.name or 'the model'!r} is in one file")
-        convert(opened, target, overwrite=overwrite, allow_padding=allow_padding, progress=progress)
+        convert(opened, target, overwrite=overwrite, allow_padding=allow_padding, verify=verify, progress=progress)

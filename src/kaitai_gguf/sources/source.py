@@ -1,15 +1,19 @@
 """The bytes of one file, and who owns the memory that they are in."""
 
+import errno
 import mmap
 import os
+import stat
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from io import FileIO
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kaitai_gguf.errors import FileError
 from kaitai_gguf.sources.ranges import MOST, Ranges, Span, read_many
 
 __all__ = ["Reopening", "Source", "State", "state_of"]
@@ -104,6 +108,34 @@ class Source:
         if self.ask is None:
             return True
         return bytes(self.buffer[:_MAGIC]) == self._magic and self.ask() == self.state
+
+    def reopened(self) -> FileIO | None:
+        """Open a mapped file again, to copy from it without the map; None if its path now leads to other bytes.
+
+        Raises `FileError` if the file has become shorter: reading the map would kill the process.
+        """
+        if self.own_map is None or self.path is None or self.is_restored:
+            return None
+        try:
+            if not stat.S_ISREG(os.stat(self.path).st_mode):
+                return None  # opening a pipe would wait
+            file = open(self.path, "rb", buffering=0)  # noqa: SIM115 - closed by the caller
+        except OSError:
+            return None
+        is_same = False
+        try:
+            is_same = self.has_state_of(file)
+        finally:
+            if not is_same:
+                file.close()
+        return file if is_same else None
+
+    def has_state_of(self, file: FileIO) -> bool:
+        """Whether a file is the one that was opened, unchanged. Raises `FileError` if it is, but has become shorter."""
+        now, opened = state_of(os.fstat(file.fileno())), self.state
+        if opened is not None and now[:2] == opened[:2] and now.nbytes < opened.nbytes:
+            raise FileError(errno.ESTALE, "became shorter while it was open", self.name or "the file")
+        return now == opened
 
     def chunks(self, start: int, end: int, nbytes: int) -> Iterator[NDArray[np.uint8]]:
         """Yield the bytes from one position to another as read-only views of at most `nbytes` bytes.

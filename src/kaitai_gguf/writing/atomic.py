@@ -17,6 +17,8 @@ from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.signals import uninterrupted
 from kaitai_gguf.sources.urls import is_url, local_path, without_secrets
 from kaitai_gguf.sources.windows_os import is_windows
+from kaitai_gguf.types import Progress
+from kaitai_gguf.writing.write_behind import start_writing, write_behind
 
 __all__ = ["Staging", "real_path", "reported", "sync_folder"]
 
@@ -45,13 +47,13 @@ _NO_LINKS = {errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOTSUP, errno.E
 class Staging:
     """Files written under other names beside their targets, and renamed when the `with` block ends well.
 
-    When it doesn't, all of them are removed, and so is the folder if it was made here. Either way no target is ever
-    half written, and what is there under its name has reached the disk. Several shards of one model replace those
-    that exist all at once. A file that replaces another gets its permissions and extended attributes, and its owner
-    if that is allowed; other hard links to the old file keep it.
+    Otherwise all of them are removed, and the folder too if it was made here. No target is ever half written, and a
+    target that has its name is on the disk. Several shards of one model replace existing ones all at once. A file that
+    replaces another gets its permissions and extended attributes, and its owner if that is allowed; other hard links
+    to the old file keep it.
 
     Nobody else can write a target meanwhile; `is_locked` says that the caller takes care of that. A process that is
-    forked meanwhile has no part in it: it can complete nothing, and removes nothing. Raises `FileError`.
+    forked meanwhile can complete nothing, and removes nothing. Raises `FileError`.
     """
 
     def __init__(self, overwrite: bool, *, is_locked: bool = False) -> None:
@@ -198,6 +200,15 @@ class Staging:
         with uninterrupted():
             _discard(*self._state)
             self._forgotten.detach()
+
+    def write_behind(self, progress: Progress | None) -> Progress:
+        """Return a progress callback that also starts to write to the disk, so that less is left for `commit`."""
+        return write_behind(self._open.values(), progress)
+
+    def start_writing(self) -> None:
+        """Start to write to the disk what was written so far, and do not wait for it."""
+        self.flush()
+        start_writing(self._open.values())
 
     def flush(self) -> None:
         """Hand what was written so far to the system."""

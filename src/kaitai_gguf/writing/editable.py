@@ -1,21 +1,17 @@
-"""The tensors of a file that is being changed."""
+"""The tensors of a file that is being edited."""
 
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from typing import Any
 
-import numpy as np
-
 from kaitai_gguf.errors import TensorNotFound, WriteError
-from kaitai_gguf.reading.chunks import tensor_pieces
-from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.tensors import Tensors
 from kaitai_gguf.text import canonical, checked_name, quoted
 from kaitai_gguf.writing.items import Items
 from kaitai_gguf.writing.tensor_data import Declared, data_pieces, declared, described
 
-__all__ = ["EditableTensors", "check_stored"]
+__all__ = ["EditableTensors"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +85,7 @@ class EditableTensors(MutableMapping[str, Any]):
         self._item(old)
         old, new = canonical(old), checked_name(new, "the name of a tensor")
         if new in self._items and new != old:
-            raise WriteError(f"tensor {old!r}: there is a tensor {new!r} already")
+            raise WriteError(f"tensor {old!r}: tensor {new!r} already exists")
         self._items.rename(old, new)
 
     def renamed(self) -> dict[int, str]:
@@ -104,7 +100,7 @@ class EditableTensors(MutableMapping[str, Any]):
     def arranged(self) -> Iterator[tuple[Declared, Any]]:
         """Return what each tensor will be, and its data, which a `Writer` takes.
 
-        Raises `UnknownTypeError` or `MissingDataError` for a tensor of the file whose data can't be had.
+        Raises `UnknownTypeError` or `MissingDataError` for a tensor of the file whose data is not available.
         """
         for name, item in self._items.items():
             if isinstance(item, _New):
@@ -136,17 +132,3 @@ class EditableTensors(MutableMapping[str, Any]):
             return self._items[canonical(name)]
         except KeyError:
             raise TensorNotFound(f"no tensor {name!r} in the file") from None
-
-
-def check_stored(tensors: Iterable[tuple[Declared, Any]], written: GGUFFile) -> None:
-    """Raise `WriteError` if the data of one of the tensors is not what a file has under its name."""
-    for tensor, data in tensors:
-        stored, start = written.tensors[tensor.name], 0
-        for piece in data_pieces(tensor, data, written.byte_order):
-            raw = np.frombuffer(piece, np.uint8)
-            end = start + len(raw)
-            for part in tensor_pieces(stored, start=start, end=end):
-                if (part != raw[: len(part)]).any():
-                    raise WriteError(f"tensor {tensor.name!r} is not what it should be in the file that was written")
-                raw = raw[len(part) :]
-            start = end

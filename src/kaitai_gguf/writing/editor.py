@@ -1,14 +1,14 @@
-"""Changing files: their metadata and their tensors, with all other data left alone."""
+"""Edit files: their metadata and their tensors, and leave all other data alone."""
 
 import errno
 import os
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
 from kaitai_gguf.errors import ClosedError, FileAccessError, FileError, GGUFError, WriteError
 from kaitai_gguf.layout_rules import align, check_padding
-from kaitai_gguf.reading.chunks import PIECE
 from kaitai_gguf.reading.file import GGUFFile, open, read
 from kaitai_gguf.reading.tensors import FileTensors
 from kaitai_gguf.schema import Buffer
@@ -19,17 +19,19 @@ from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.text import encode
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import Staging, real_path, reported
-from kaitai_gguf.writing.editable import EditableTensors, check_stored
+from kaitai_gguf.writing.editable import EditableTensors
 from kaitai_gguf.writing.guards import check_content_addressed, check_shard
 from kaitai_gguf.writing.journal import overwrite
-from kaitai_gguf.writing.transfer import transfer
+from kaitai_gguf.writing.read_back import check_copies, check_stored
+from kaitai_gguf.writing.sink import Sink
+from kaitai_gguf.writing.tensor_data import is_stored_alike
 from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
 from kaitai_gguf.writing.writer import Writer
 
 __all__ = ["Editor", "edit"]
 
 OPEN_ELSEWHERE = "is open in another program, or by open() in this one: close it, or replace the file by a new one"
-CHANGED = "was changed by somebody else since it was opened"
+CHANGED = "was changed by another program since it was opened"
 
 
 class Editor:
@@ -87,37 +89,42 @@ class Editor:
         overwrite: bool = False,
         rewrite: bool = False,
         allow_padding: bool = False,
+        verify: bool = False,
         progress: Progress | None = None,
     ) -> None:
         """Write the changes: to the file itself, or as another file. More changes can follow.
 
-        The file itself gets a new header where the old one was, if it is of the same size but for padding and the file
-        has no other hard links, and else is replaced by a new file. A crash leaves the old or the new one. Another file
-        appears when it is complete.
+        If the new header has the size of the old one, padding included, and the file has no other hard links, only
+        the header is written. Otherwise a new file replaces the old one. A crash leaves the old file or the new one.
+        Another file gets its name when it is complete.
 
-        Where tensors were added, replaced or deleted, all tensors of the new file follow each other, as `write` has
-        them: what was between them is gone. The file appears when it was read back, and had the data that it should.
+        If tensors were added, replaced or deleted, each tensor of the new file starts at the next aligned offset, as
+        `write` does it, and the bytes between tensors are dropped.
+
+        A new file is compared with what it should have before it gets its name: always the header, and the data of
+        new tensors; data that was copied from file to file by its size, or with `verify` byte by byte.
 
         output         the path of another file; None: the file itself.
         overwrite      whether to replace `output` if it exists; without `output`, whether to change a file whose name
                        is a hash of its bytes, as in the caches of Hugging Face and Ollama.
         rewrite        replace the file even if the new header fits: programs that have it open keep the old one.
-        allow_padding  whether a rewritten file may have far more padding than anything else.
-        progress       called with the number of bytes of tensor data written since it was last called.
+        allow_padding  whether a new file may have far more padding than anything else.
+        verify         whether to compare all tensor data after writing a new file.
+        progress       called with the number of bytes of tensor data written since the last call.
 
         Raises `WriteError` for what can't be in a file; `UnknownTypeError` or `MissingDataError` for a tensor that
         can't be moved, because its type is not known or its data is not in the file; `ShardError` if the file is a
-        shard, and the model could no longer be opened; `FileError` if it can't be written, was changed by somebody else
-        since it was opened, is being written by another program, or is open in another program (or by `open()` in this
-        one) when its header is to be changed in place.
+        shard, and the model could no longer be opened; `FileError` if it can't be written, was changed by another
+        program since it was opened, is being written by another program, or is open in another program (or by `open()`
+        in this one) when its header is to be changed in place.
         """
-        progress = progress or (lambda _: None)
-        self._has_failed = True  # until it hasn't: leaving the block doesn't try again
+        options: dict[str, Any] = {"allow_padding": allow_padding, "verify": verify, "progress": progress}
+        self._has_failed = True  # so that leaving the block does not try again
         header = self.header
         self._settled = header, self.tensors.revision
         target = self._path if output is None else real_path(output)
         if target != self._path or (output is not None and not overwrite):
-            self._copy(target, header, overwrite, allow_padding, progress)
+            self._copy(target, header, overwrite, **options)
             self._has_failed = False
             return
         rewrite = rewrite or output is not None
@@ -133,7 +140,7 @@ class Editor:
             if self._fits(header) and not rewrite and has_one_name:
                 self._overwrite(header)
             else:
-                self._copy(path, header, True, allow_padding, progress)
+                self._copy(path, header, True, **options)
             self._model = self._opened()
             self.discard()
         self._has_failed = False
@@ -224,25 +231,47 @@ class Editor:
         if state != self._state or (file is not None and state_of(os.fstat(file.fileno())) != state):
             raise FileError(errno.ESTALE, CHANGED, str(self._path))
 
-    def _copy(self, target: Path, header: bytes, overwrite: bool, allow_padding: bool, progress: Progress) -> None:
+    def _copy(
+        self,
+        target: Path,
+        header: bytes,
+        overwrite: bool,
+        *,
+        allow_padding: bool,
+        verify: bool,
+        progress: Progress | None,
+    ) -> None:
         """Write another file, or a new one in the place of this one."""
         model = self.model
         with Staging(overwrite) as staging:
-            with staging.file(target) as copy, self._source_file() as file:
-                self._check_state(file)
+            with staging.file(target) as copy, closing(Sink(copy, target)) as sink:
+                self._check_state()
                 if target == self._path:
                     check_shard(model, target, header)
+                progress = staging.write_behind(progress)
                 if self.tensors.is_rearranged:
-                    self._rearrange(copy, header, allow_padding, progress)
+                    with self._writer(sink, allow_padding=allow_padding, progress=progress) as writer:
+                        for tensor, data in self.tensors.arranged():
+                            writer.write_tensor(tensor.name, data)
                 else:
-                    self._write_header(copy, header, allow_padding)
-                    if model.nbytes > model.data_offset:
-                        transfer(file, model.data_offset, model.nbytes, copy, progress)
-                self._check_state(file)
+                    self._write_header(sink, header, allow_padding)
+                    sink.copy(model.source, model.data_offset, model.nbytes, progress)
+                staging.start_writing()
+                self._read_back(sink, header, verify)
+                self._check_state()
             if target == self._path and is_windows():
                 self.close()
 
-    def _writer(self, file: BinaryIO, **options: Any) -> Writer:
+    def _read_back(self, sink: Sink, header: bytes, verify: bool) -> None:
+        with open(sink.file.name, shards=False) as written:
+            if written.buffer[: written.header_nbytes] != header:
+                raise WriteError("the header is not what it should be in the file that was written")
+            check_copies([sink], [written], verify)
+            if self.tensors.is_rearranged:
+                tensors = self.tensors.arranged()
+                check_stored((each for each in tensors if not is_stored_alike(each[1], written.byte_order)), written)
+
+    def _writer(self, file: BytesIO | Sink, **options: Any) -> Writer:
         """A writer of all that the new file is to have, with new places for the tensors."""
         model = self.model
         writer = Writer(file, version=model.version, byte_order=model.byte_order, **options)
@@ -251,34 +280,18 @@ class Editor:
             writer.add_tensor(tensor.name, tensor.shape, tensor.type)
         return writer
 
-    def _rearrange(self, file: BinaryIO, header: bytes, allow_padding: bool, progress: Progress) -> None:
-        """Write all of a file anew, and read it back."""
-        with self._writer(file, allow_padding=allow_padding, progress=progress) as writer:
-            for tensor, data in self.tensors.arranged():
-                writer.write_tensor(tensor.name, data)
-        file.flush()
-        with open(file.name, shards=False) as written:
-            if written.buffer[: written.header_nbytes] != header:
-                raise WriteError("the header is not what it should be in the file that was written")
-            check_stored(self.tensors.arranged(), written)
-
-    def _source_file(self) -> BinaryIO:
-        with reported(self._path):
-            return set_manifest.current(self._path).open("rb")
-
-    def _write_header(self, file: BinaryIO, header: bytes, allow_padding: bool) -> None:
+    def _write_header(self, sink: Sink, header: bytes, allow_padding: bool) -> None:
         model = self.model
-        file.write(header)
+        sink.write(header)
         if not self._is_new(header):
-            for chunk in model.source.chunks(model.header_nbytes, min(model.data_offset, model.nbytes), PIECE):
-                file.write(chunk.data)  # which need not be zeros
+            # The padding need not be zeros.
+            sink.copy(model.source, model.header_nbytes, min(model.data_offset, model.nbytes), lambda _: None)
         elif model.nbytes > model.header_nbytes:
             alignment = alignment_of(self.metadata)
             padding = -len(header) % alignment
             nbytes = len(header) + max(model.nbytes - model.data_offset, 0)
             check_padding(padding, nbytes, alignment=alignment, allowed=allow_padding)
-            file.seek(padding, os.SEEK_CUR)
-            file.truncate()
+            sink.write_zeros(padding)
 
     def _pieces(self) -> list[Buffer]:
         alignment = alignment_of(self.metadata)

@@ -1,4 +1,4 @@
-"""Where a writer puts its bytes: all of them, or an error that names the target."""
+"""The file that a writer writes to: it takes all bytes, or raises an error that names it."""
 
 import io
 import os
@@ -6,36 +6,112 @@ import stat
 from contextlib import suppress
 from errno import EAGAIN, EIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from kaitai_gguf.reading.chunks import PIECE
+from kaitai_gguf.sources import Source
+from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import reported
+from kaitai_gguf.writing.transfer import transfer
 
-__all__ = ["Sink", "write_all"]
+__all__ = ["Copy", "Sink", "write_all"]
 
 _ZEROS = 1 << 20  # bytes of zeros written at a time
+_LEAST_MOVED = 1 << 16  # bytes: it takes longer to ask the system to copy less than to write it
+
+
+class Copy(NamedTuple):
+    """Bytes of a source that were written unchanged."""
+
+    source: Source
+    start: int
+    end: int
+    position: int
+    """Where they are in the new file."""
+    is_moved: bool
+    """Whether they were copied from file to file, without passing through the memory map."""
 
 
 class Sink:
-    """A binary file object that is written from where it stands. Raises `FileError`, which names the path, or what
-    the file object says that its name is.
+    """A binary file object that is written from its current position on.
+
+    Raises `FileError`, which names the path, or else the `name` of the file object.
     """
 
     def __init__(self, file: Any, path: Path | None = None) -> None:
-        self._file = file
+        self.file = file
+        self.nbytes = 0
+        """The number of bytes written so far."""
+        self.copies: list[Copy] = []
+        """What was written by `copy`, in order."""
         self._path = path or _name_of(file)
+        self._originals: dict[Source, io.FileIO | None] = {}
 
     def write(self, data: Any) -> None:
         with reported(self._path):
-            write_all(self._file, data)
+            write_all(self.file, data)
+        self.nbytes += memoryview(data).nbytes
 
     def write_zeros(self, nbytes: int) -> None:
         """Write zeros, in little memory; at the end of a regular file as a hole, where the file system has holes."""
+        self.nbytes += nbytes
         with reported(self._path):
-            if nbytes > _ZEROS and _extended(self._file, nbytes):
+            if nbytes > _ZEROS and _extended(self.file, nbytes):
                 return
             zeros = bytes(min(nbytes, _ZEROS))
             for start in range(0, nbytes, _ZEROS):
-                write_all(self._file, zeros[: nbytes - start])
+                write_all(self.file, zeros[: nbytes - start])
+
+    def copy(self, source: Source, start: int, end: int, progress: Progress) -> None:
+        """Write the bytes of a source from one position to another.
+
+        They are moved from file to file if both are regular files, the source is still what was opened, and the target
+        is at its end. `progress` is called with the number of bytes done since the last call. Raises `FileError` for a
+        source that has become shorter.
+        """
+        if start >= end:
+            return
+        with reported(self._path):
+            is_moved = end - start >= _LEAST_MOVED and self._moved(source, start, end, progress)
+        self.copies.append(Copy(source, start, end, self.nbytes, is_moved))
+        if is_moved:
+            self.nbytes += end - start
+            return
+        for chunk in source.chunks(start, end, PIECE):
+            self.write(chunk)
+            progress(len(chunk))
+
+    def _moved(self, source: Source, start: int, end: int, progress: Progress) -> bool:
+        if not _is_at_end(self.file):
+            return False
+        if source not in self._originals:
+            self._originals[source] = source.reopened()
+        original = self._originals[source]
+        if original is None or not source.has_state_of(original):
+            return False
+        position = self.file.tell()
+        try:
+            transfer(original, start, end, self.file, progress)
+        except OSError:
+            source.has_state_of(original)  # raises if it has become shorter, which explains the error
+            raise
+        if source.has_state_of(original):
+            return True
+        self.file.seek(position)  # the file changed meanwhile: the map has what it is now
+        self.file.truncate()
+        return False
+
+    def close(self) -> None:
+        """Let go of all sources; the file object stays open."""
+        self.close_sources()
+        self.copies.clear()
+
+    def close_sources(self) -> None:
+        """Close the files that were opened to copy from."""
+        for original in self._originals.values():
+            if original is not None:
+                original.close()
+        self._originals.clear()
 
 
 def write_all(file: Any, data: Any) -> None:
@@ -64,18 +140,24 @@ def _name_of(file: Any) -> Path:
     return Path(os.fsdecode(name) if isinstance(name, str | bytes) else "the file object")
 
 
-def _extended(file: Any, nbytes: int) -> bool:
-    """Make a file longer by zeros, if it is a regular one that stands at its end, and leave it at the new end.
+def _is_at_end(file: Any) -> bool:
+    """Flush a file, and return whether it is a regular one that stands at its end.
 
     Only Python's own files: others, such as `gzip.GzipFile`, have a descriptor whose positions are not theirs.
     """
     if not isinstance(file, io.FileIO) and not isinstance(getattr(file, "raw", None), io.FileIO):
         return False
+    file.flush()
+    status = os.fstat(file.fileno())
+    return stat.S_ISREG(status.st_mode) and file.tell() == status.st_size
+
+
+def _extended(file: Any, nbytes: int) -> bool:
+    """Make a file longer by zeros, if it is at its end, and leave it at the new end."""
     with suppress(OSError):  # a file system that can't
-        file.flush()
-        status, position = os.fstat(file.fileno()), file.tell()
-        if stat.S_ISREG(status.st_mode) and position == status.st_size:
-            file.truncate(position + nbytes)
-            file.seek(position + nbytes)
+        if _is_at_end(file):
+            end = file.tell() + nbytes
+            file.truncate(end)
+            file.seek(end)
             return True
     return False

@@ -1,9 +1,9 @@
-"""The data of tensors that are to be written: what each has to be, and its bytes as they come."""
+"""The data of tensors to write: what each tensor must be given, and its bytes."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -30,7 +30,7 @@ from kaitai_gguf.types import (
     type_size,
 )
 
-__all__ = ["Declared", "check_places", "data_pieces", "declared", "described"]
+__all__ = ["Declared", "check_places", "data_pieces", "declared", "described", "is_stored_alike"]
 
 LARGE = 1 << 24  # bytes of what is in memory already: fewer calls to the system, and none so long that it seems to hang
 
@@ -113,8 +113,25 @@ def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType]:
 def data_pieces(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[Any]:
     """Return the bytes of a tensor, from any kind of data, in the byte order of the file.
 
-    All but the number of bytes of files and iterables is checked before the first piece.
+    Raises `WriteError` and TypeError for data that does not fit the tensor: of files and iterables when the bytes come
+    in, of anything else at once.
     """
+    return _counted(tensor, _pieces_of(tensor, data, byte_order))
+
+
+def _counted(tensor: Declared, pieces: Iterator[Any]) -> Iterator[Any]:
+    """The same pieces, which must have as many bytes as the tensor."""
+    nbytes = 0
+    for piece in pieces:
+        nbytes += len(piece)
+        if nbytes > tensor.nbytes:
+            raise WriteError(f"tensor {tensor.name!r}: there is more data than its {tensor.nbytes} bytes")
+        yield piece
+    if nbytes != tensor.nbytes:
+        raise WriteError(f"tensor {tensor.name!r}: the data ends after {nbytes} of {tensor.nbytes} bytes")
+
+
+def _pieces_of(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[Any]:
     if isinstance(data, Tensor):
         return _tensor_pieces(tensor, data, byte_order)
     _refuse_masked(data, tensor.name)
@@ -135,12 +152,17 @@ def data_pieces(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[
     return array_pieces(np.frombuffer(view, np.uint8), LARGE) if view.nbytes else iter(())
 
 
+def is_stored_alike(data: Any, byte_order: ByteOrder) -> TypeGuard[Tensor]:
+    """Whether data is a tensor whose bytes are the same in a file of this byte order."""
+    return isinstance(data, Tensor) and data.byte_order == byte_order
+
+
 def _tensor_pieces(tensor: Declared, data: Tensor, byte_order: ByteOrder) -> Iterator[Any]:
     if data.type is not tensor.type or data.shape != tensor.shape:
         given = f"{data.type_name} {data.shape}"
         raise WriteError(f"tensor {tensor.name!r} is {tensor.type} {tensor.shape}, and was given {given}")
     pieces = tensor_pieces(data)
-    return pieces if data.byte_order == byte_order else (byteswap(piece, tensor.type) for piece in pieces)
+    return pieces if is_stored_alike(data, byte_order) else (byteswap(piece, tensor.type) for piece in pieces)
 
 
 def _array_pieces(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterator[Any]:

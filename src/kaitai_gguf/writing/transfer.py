@@ -1,53 +1,94 @@
-"""Bytes moved from file to file by the system itself, where it can."""
+"""Copy bytes from file to file: by the system, which file systems may answer by sharing blocks, or in large reads."""
 
 import errno
 import os
 from collections.abc import Callable, Iterator
+from io import FileIO
 from typing import BinaryIO
+
+from kaitai_gguf.types import Progress
 
 __all__ = ["transfer"]
 
-PIECE = 1 << 20  # bytes moved at a time by this process
-STRIDE = 1 << 27  # bytes moved at a time by the system: often enough for a progress bar
-SHORTER = "the file that is copied has become shorter"
+_STRIDE = 1 << 25  # bytes that the system copies at a time: often enough for a progress bar and for Ctrl-C
+_CHUNK = 1 << 19  # bytes that this process copies at a time: they stay in the cache of the processor
+_BLOCK = 1 << 16  # bytes: a multiple of the block size of file systems where two files can share blocks
+_PAGE = 1 << 12  # bytes: where pages don't align, the system takes longer than reads and writes do
 
-# What says that the system can't do it here: on another file system, or with files of some kind.
-_CANT = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM, errno.EBADF, errno.ETXTBSY}
+# The system has no such call, or refuses: other file systems, kinds of files, a target that is open for appending.
+_REFUSALS = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM, errno.EBADF, errno.ETXTBSY}
+
+_Copier = Callable[[int, int], int]
 
 
-def transfer(source: BinaryIO, start: int, end: int, target: BinaryIO, progress: Callable[[int], None]) -> None:
-    """Copies the bytes of a file from one position to another, to where the target stands, and to its end.
+def transfer(source: FileIO, start: int, end: int, target: BinaryIO, progress: Progress) -> None:
+    """Copy the bytes of a file from one position to another, to the current position of the target, which is its end.
 
-    Holes stay holes. `progress` is called with the number of bytes done since the last call. Raises `OSError`.
+    If the distance between the two positions is a multiple of the page size, the system copies (`copy_file_range`), and
+    file systems that can do so share blocks. Otherwise, or if the system refuses, the bytes are read and written. Holes
+    stay holes. `progress` is called with the number of bytes done since the last call. Raises `OSError`, also if the
+    source ends before `end`.
     """
-    if os.fstat(source.fileno()).st_size < end:
-        raise OSError(errno.EIO, SHORTER)
     target.flush()
     shift = target.tell() - start
-    move = _by_system if hasattr(os, "copy_file_range") else _by_hand
+    copiers = [_reads_and_writes(source, target, shift, min(_CHUNK, end - start))]
+    if hasattr(os, "copy_file_range") and not shift % _PAGE:
+        copiers.append(_system_calls(source, target, shift))
     done = start
     for first, last in _extents(source.fileno(), start, end):
         position = first
         while position < last:
-            try:
-                count = move(source.fileno(), target.fileno(), position, min(last - position, STRIDE), shift)
-            except OSError as error:
-                if move is _by_hand or error.errno not in _CANT:
-                    raise
-                move = _by_hand
-                continue
-            if not count:
-                raise OSError(errno.EIO, SHORTER)
-            position += count
+            position += _copied(copiers, position, last)
             progress(position - done)
             done = position
-    progress(end - done)
-    os.ftruncate(target.fileno(), end + shift)  # there may be a hole at the end
+    if os.fstat(source.fileno()).st_size < end:
+        raise OSError(errno.EIO, "the file that is copied has become shorter")
+    if done < end:
+        os.ftruncate(target.fileno(), end + shift)  # a hole at the end
+        progress(end - done)
     target.seek(end + shift)
 
 
+def _copied(copiers: list[_Copier], position: int, last: int) -> int:
+    """Copy some bytes with the last of the copiers, and drop it if the system refuses or copies nothing."""
+    while True:
+        count = 0
+        try:
+            count = copiers[-1](position, last)
+        except OSError as error:
+            if len(copiers) == 1 or error.errno not in _REFUSALS:
+                raise
+        if count:
+            return count
+        if len(copiers) == 1:
+            raise OSError(errno.EIO, "the file that is copied has become shorter")
+        copiers.pop()
+
+
+def _system_calls(source: FileIO, target: BinaryIO, shift: int) -> _Copier:
+    def copy(position: int, last: int) -> int:
+        nbytes = min(last - position, _STRIDE)
+        if not shift % _BLOCK and position % _BLOCK:
+            nbytes = min(nbytes, -position % _BLOCK)  # only whole blocks can be shared
+        return os.copy_file_range(source.fileno(), target.fileno(), nbytes, position, position + shift)
+
+    return copy
+
+
+def _reads_and_writes(source: FileIO, target: BinaryIO, shift: int, nbytes: int) -> _Copier:
+    buffer = memoryview(bytearray(nbytes))
+
+    def copy(position: int, last: int) -> int:
+        source.seek(position)
+        count = source.readinto(buffer[: last - position]) or 0
+        os.lseek(target.fileno(), position + shift, os.SEEK_SET)
+        return os.write(target.fileno(), buffer[:count]) if count else 0
+
+    return copy
+
+
 def _extents(file: int, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Where there is data."""
+    """Yield the ranges that have data."""
     if not hasattr(os, "SEEK_DATA"):
         yield start, end
         return
@@ -55,22 +96,10 @@ def _extents(file: int, start: int, end: int) -> Iterator[tuple[int, int]]:
     while position < end:
         try:
             first = os.lseek(file, position, os.SEEK_DATA)
+            position = os.lseek(file, first, os.SEEK_HOLE)
         except OSError as error:
-            if error.errno == errno.ENXIO:  # a hole up to the end
-                return
-            yield position, end
+            if error.errno != errno.ENXIO:  # which means that the rest is a hole, or that the file is shorter
+                yield position, end
             return
-        position = os.lseek(file, first, os.SEEK_HOLE)
         if first < end:
             yield first, min(position, end)
-
-
-def _by_system(source: int, target: int, position: int, nbytes: int, shift: int) -> int:
-    return os.copy_file_range(source, target, nbytes, position, position + shift)
-
-
-def _by_hand(source: int, target: int, position: int, nbytes: int, shift: int) -> int:
-    os.lseek(source, position, os.SEEK_SET)
-    os.lseek(target, position + shift, os.SEEK_SET)
-    data = os.read(source, min(nbytes, PIECE))
-    return os.write(target, data) if data else 0

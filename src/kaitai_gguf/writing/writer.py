@@ -1,4 +1,4 @@
-"""Writing new files: all at once with `write`, or one tensor after the other with `Writer`."""
+"""Write new files: all at once with `write`, or tensor by tensor with `Writer`."""
 
 import os
 import warnings
@@ -10,8 +10,7 @@ from io import TextIOBase
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 from kaitai_gguf.arguments import integer
 from kaitai_gguf.byteswapping import byteswap
@@ -23,7 +22,7 @@ from kaitai_gguf.layout_rules import (
     alignment_breach,
     check_padding,
 )
-from kaitai_gguf.reading.chunks import PIECE, tensor_pieces
+from kaitai_gguf.reading.chunks import tensor_pieces
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
@@ -31,12 +30,12 @@ from kaitai_gguf.text import checked_name, encode
 from kaitai_gguf.types import ByteOrder, GGMLType, Progress, ValueType
 from kaitai_gguf.writing.atomic import Staging, real_path
 from kaitai_gguf.writing.sink import Sink
-from kaitai_gguf.writing.tensor_data import Declared, check_places, data_pieces, declared, described
+from kaitai_gguf.writing.tensor_data import Declared, check_places, data_pieces, declared, described, is_stored_alike
 from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
 
 __all__ = ["Writer", "write"]
 
-Target = str | os.PathLike[str] | BinaryIO
+Target = str | os.PathLike[str] | BinaryIO | Sink
 
 
 class Writer:
@@ -47,14 +46,17 @@ class Writer:
             writer.add_tensor("output.weight", (32000, 4096), GGMLType.F16)
             writer.write_tensor("output.weight", array)
 
-    The file appears, complete, when the `with` block ends; an exception in it leaves what was there before, and so does
-    a writer that is never closed. A binary file object is written to as data comes, and left open; it may take less
-    than it is given at a time, but must not be non-blocking. `alignment` is in bytes; None: what the metadata says, or
-    32. More than 64 MiB of padding between less data than that is refused unless `allow_padding` is True. `progress` is
-    called with the number of bytes of tensor data written since the last call.
+    The file gets its name, complete, when the `with` block ends. An exception in the block leaves an existing file as
+    it is, and so does a writer that is never closed. A binary file object is written as data comes in, and left open;
+    it may take less than it is given at a time, but must not be non-blocking. `alignment` is in bytes; None: what the
+    metadata says, or 32. More than 64 MiB of padding around less data than that is refused unless `allow_padding` is
+    True. `progress` is called with the number of bytes of tensor data written since the last call.
 
-    Raises `WriteError` for what can't be in such a file, `FileError` if the path can't be written to, or if the file
-    exists and `overwrite` is False.
+    A `Tensor` whose data does not change is copied from file to file, if both files are regular files. What is written
+    is not read back: `convert` does that.
+
+    Raises `WriteError` for what a file can't have, and `FileError` if the path can't be written, or if the file exists
+    and `overwrite` is False.
     """
 
     def __init__(
@@ -69,7 +71,7 @@ class Writer:
         progress: Progress | None = None,
     ) -> None:
         if version not in (1, 2, 3) or isinstance(version, bool):
-            raise WriteError(f"there is no version {version!r}, only 1, 2 and 3")
+            raise WriteError(f"version must be 1, 2 or 3, not {version!r}")
         if byte_order not in ("little", "big"):
             raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
         if alignment is not None:
@@ -81,7 +83,6 @@ class Writer:
         self.byte_order: ByteOrder = byte_order
         self._alignment = alignment
         self._allow_padding = allow_padding
-        self._progress = progress or (lambda _: None)
         self._serializer = Serializer(version, byte_order == "big")
         self.metadata = WritableMetadata(self._serializer, version, byte_order)
         """The key-values, as a mapping that can be changed until the first data is written."""
@@ -96,14 +97,15 @@ class Writer:
         if isinstance(target, str | os.PathLike):
             path, self._staging = real_path(target), Staging(overwrite)
             self._name = repr(str(path))
+            self._sink = Sink(self._staging.create(path), path)
             self._forgotten = weakref.finalize(self, _discard, self._staging, path, os.getpid())
-            with self._writing():
-                self._sink = Sink(self._staging.create(path), path)
+            progress = self._staging.write_behind(progress)
         elif isinstance(target, TextIOBase) or not hasattr(target, "write"):
             raise TypeError(f"target must be a path or a binary file object, not {target!r:.60}")
         else:
             self._name = "to a file object"
-            self._sink = Sink(target)
+            self._sink = target if isinstance(target, Sink) else Sink(target)
+        self._progress = progress or (lambda _: None)
 
     def add_tensor(
         self, name: str, shape: Iterable[int], type: GGMLType | DTypeLike | int, *, offset: int | None = None
@@ -118,15 +120,15 @@ class Writer:
         self._check_open("tensors are declared")
         name = checked_name(name, "the name of a tensor")
         if name in self._declared or (self._region is not None and name in self._region):
-            raise WriteError(f"tensor {name!r} is there twice")
+            raise WriteError(f"tensor {name!r} is duplicated")
         tensor = declared(name, shape, type, offset)
         self._tensor_info(name, tensor.shape, tensor.type, 0)  # or the dims are too large for the version
         self._declared[name] = tensor
 
     def copy_tensors(self, tensors: Tensors) -> None:
-        """Take over all tensors of an open file at their offsets, with what is between and after them.
+        """Copy all tensors of an open file at their offsets, with the bytes between and after them.
 
-        They come first. In the same byte order the data is the same byte for byte, and types need not be known.
+        They come before all other tensors. In the same byte order, no byte changes, and types need not be known.
         """
         self._check_open("tensors are declared")
         if self._region is not None or self._declared:
@@ -159,7 +161,7 @@ class Writer:
         pending = self._start()
         name = checked_name(name, "the name of a tensor")
         if self._is_half_written:
-            raise WriteError(f"tensor {pending[0].name!r} is half written, and there is no way back")
+            raise WriteError(f"tensor {pending[0].name!r} is half written: the file can't be completed")
         if name not in self._declared:
             raise WriteError(f"tensor {name!r} was not declared")
         if not pending or name != pending[0].name:
@@ -171,18 +173,15 @@ class Writer:
         self._is_half_written = True
         with self._writing():
             self._sink.write_zeros(tensor.offset - self._end)
-        written = 0
-        for piece in pieces:
-            if not self._is_open:
-                raise WriteError("the file was closed while its data came in")
-            written += len(piece)
-            if written > tensor.nbytes:
-                raise WriteError(f"tensor {name!r}: there is more data than its {tensor.nbytes} bytes")
+        if is_stored_alike(data, self.byte_order):
             with self._writing():
-                self._sink.write(piece)
-            self._progress(len(piece))
-        if written != tensor.nbytes:
-            raise WriteError(f"tensor {name!r}: the data ends after {written} of {tensor.nbytes} bytes")
+                self._sink.copy(*data.place(), self._advance)
+        else:
+            for piece in pieces:
+                self._check_not_closed()
+                with self._writing():
+                    self._sink.write(piece)
+                self._progress(len(piece))
         self._is_half_written = False
         self._flush()
         self._end = tensor.offset + tensor.nbytes
@@ -195,17 +194,19 @@ class Writer:
         with self._writing():
             pending = self._start()
             if pending:
-                raise WriteError(f"tensor {pending[0].name!r} was declared, and its data is not there")
+                raise WriteError(f"tensor {pending[0].name!r} was declared, but its data was not written")
             if self._declared:
                 self._sink.write_zeros(-self._end % self.alignment)
             self._is_open = False
+            self._sink.close_sources()
         if self._staging is not None:
             self._forgotten.detach()
             self._staging.commit()
 
     def abort(self) -> None:
-        """Give up: what was there before stays."""
+        """Give up: an existing file stays as it is."""
         self._is_open = False
+        self._sink.close_sources()
         if self._staging is not None:
             self._forgotten.detach()
             self._staging.discard()
@@ -245,7 +246,7 @@ class Writer:
             raise WriteError(f"{what} before the first data is written")
 
     def _start(self) -> deque[Declared]:
-        """Write the header if that is not done, which settles all but the data; give the tensors without data."""
+        """Write the header unless that is done, which settles all but the data. Return the tensors without data."""
         if not self._is_open:
             raise WriteError("the file is closed")
         if self._pending is not None:
@@ -265,7 +266,7 @@ class Writer:
         return self._pending
 
     def _plan(self) -> list[Buffer]:
-        """Settle where all tensors are; give the header, in pieces."""
+        """Settle where all tensors are, and return the header in chunks."""
         alignment = self.alignment
         if alignment != DEFAULT_ALIGNMENT and ALIGNMENT_KEY not in self.metadata:
             self.metadata[ALIGNMENT_KEY] = alignment
@@ -311,31 +312,35 @@ class Writer:
             raise WriteError(f"tensor {name!r}: {error}") from None
 
     def _copy_region(self, tensors: FileTensors, padding: int) -> None:
-        """The data of another file, with the padding before it."""
+        """Copy the data of another file, with the padding before it."""
         reader, source = tensors.handle.reader, tensors.handle.source
         nbytes, position = source.nbytes, tensors.data_offset
         if self._declared and tensors.data_nbytes > nbytes - position:
             raise WriteError("the data that comes before that of the other tensors is cut off")
         if self._keeps_padding(tensors, padding):
-            for piece in source.chunks(reader.end, min(position, nbytes), PIECE):
-                self._sink.write(piece)  # which need not be zeros, or all there
+            self._sink.copy(source, reader.end, min(position, nbytes), lambda _: None)  # it need not be zeros
         elif self._declared or nbytes > reader.end:
             self._sink.write_zeros(padding)
         if tensors.byte_order != self.byte_order:
             for tensor in sorted(tensors.values(), key=lambda tensor: tensor.offset):
-                self._put_all(source.chunks(position, tensor.position, PIECE))
-                self._put_all(byteswap(piece, tensor.type_id) for piece in tensor_pieces(tensor))
+                self._sink.copy(source, position, tensor.position, self._advance)
+                for piece in tensor_pieces(tensor):
+                    self._sink.write(byteswap(piece, tensor.type_id))
+                    self._advance(len(piece))
                 position = max(position, tensor.position + (tensor.nbytes or 0))
-        self._put_all(source.chunks(position, nbytes, PIECE))
+        self._sink.copy(source, position, nbytes, self._advance)
         self._end = self._copied_nbytes
 
-    def _put_all(self, pieces: Iterator[NDArray[np.uint8]]) -> None:
-        for piece in pieces:
-            self._sink.write(piece)
-            self._progress(len(piece))
+    def _advance(self, nbytes: int) -> None:
+        self._progress(nbytes)
+        self._check_not_closed()
+
+    def _check_not_closed(self) -> None:
+        if not self._is_open:
+            raise WriteError("the file was closed while its data came in")
 
     def _flush(self) -> None:
-        """Leave nothing in a buffer, which a process that is forked now would write as well."""
+        """Leave nothing in a buffer: a process that is forked now would write it as well."""
         if self._staging is not None:
             self._staging.flush()
 

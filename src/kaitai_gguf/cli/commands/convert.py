@@ -17,7 +17,7 @@ def command(*, file: str, version: str, **how: Any) -> None:
     """Convert FILE to another version of the format.
 
     Lengths and counts have 32 bits in version 1, and 64 since. Version 3 is version 2 that
-    may be big-endian. Of a model in several files, only FILE is converted.
+    may be big-endian. If FILE is a shard, only FILE is converted.
 
     \b
     Examples:

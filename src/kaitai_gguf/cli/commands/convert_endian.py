@@ -11,18 +11,16 @@ from kaitai_gguf.cli.saving import save_converted
 
 @click.command(epilog=PIPES)
 @file_argument
-@click.option(
-    "--to", type=click.Choice(["little", "big"]), help="The byte order; the default is the one that FILE isn't in."
-)
+@click.option("--to", type=click.Choice(["little", "big"]), help="The byte order; the default is the other one.")
 @convert_options
 def command(*, file: str, to: str | None, **how: Any) -> None:
     """Convert FILE to the other byte order.
 
     Metadata is converted, and the data of tensors of every type. Within the blocks of quantized tensors
-    each field is converted, by its width. Converting twice restores the file. Of a model in several files,
-    only FILE is converted.
+    each field is converted, by its width. Converting twice restores the file. If FILE is a shard, only
+    FILE is converted.
 
-    Exit status: 2 if FILE has a tensor of a type that isn't known; nothing is written then.
+    Exit status: 2 if FILE has a tensor of an unknown type; nothing is written then.
 
     \b
     Examples:

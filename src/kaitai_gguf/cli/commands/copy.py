@@ -24,12 +24,12 @@ def command(
     alignment: int | None,
     **how: Any,
 ) -> None:
-    """Copy FILE, and read back what was written.
+    """Copy FILE, all of it or some of its tensors.
 
-    With no other options the copy is the same byte for byte. With --tensors, --exclude or --type it has some
-    of the tensors, one after the other, and all of the metadata: those that match one of --tensors, and none
-    of --exclude, and have one of the types. --tensors '' is for none. With --alignment, tensors start at
-    multiples of it. Of a model in several files, only FILE is copied.
+    With no other options the copy is the same byte for byte. With --tensors, --exclude or --type it has all of
+    the metadata and some of the tensors: those that match one of --tensors, match no --exclude, and have one of
+    the types. --tensors '' selects none. With --alignment, tensors start at multiples of it. If FILE is a
+    shard, only FILE is copied.
 
     Exit status: 1 if no tensor is left; nothing is written then.
 

@@ -19,6 +19,7 @@ from kaitai_gguf.cli.options import (
     json_option,
     output_option,
     padding_option,
+    verify_option,
 )
 from kaitai_gguf.cli.output import print_json, printable, progress
 from kaitai_gguf.cli.safe_names import as_text
@@ -44,6 +45,7 @@ def size(text: str) -> int:
 @click.option("--no-tensor-first-split", is_flag=True, help="Write only metadata to the first file.")
 @force_option
 @padding_option
+@verify_option
 @dry_run_option
 @json_option
 def command(
@@ -55,6 +57,7 @@ def command(
     no_tensor_first_split: bool,
     force: bool,
     allow_padding: bool,
+    verify: bool,
     dry_run: bool,
     as_json: bool,
 ) -> None:
@@ -62,8 +65,8 @@ def command(
 
     They are PREFIX-00001-of-00003.gguf and so on, as llama.cpp writes and reads them. The first file has
     all metadata; all have split.no, split.count and split.tensors.count. G is a billion bytes, as for
-    llama.cpp, and Gi 2^30. A tensor that is larger than --max-size gets a file of its own. FILE may be one
-    of the shards of a model, which is then split anew.
+    llama.cpp, and Gi is 2^30. A tensor larger than --max-size gets its own file. FILE may be a shard of a
+    model, which is then split again.
 
     All files appear, or none. --dry-run prints their names.
 
@@ -91,9 +94,8 @@ def command(
         paths = kaitai_gguf.shard_names(prefix, len(planned))
         if not dry_run:
             with progress("writing", model.tensors.data_nbytes) as advance:
-                kaitai_gguf.split(
-                    model, prefix, **limits, overwrite=force, allow_padding=allow_padding, progress=advance
-                )
+                options = limits | {"allow_padding": allow_padding, "verify": verify, "progress": advance}
+                kaitai_gguf.split(model, prefix, overwrite=force, **options)
         if as_json:
             written = None if dry_run else [written_document(path) for path in paths]
             print_json({"written": written, "shards": [_json(*each) for each in zip(paths, planned, strict=True)]})

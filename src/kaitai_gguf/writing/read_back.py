@@ -1,0 +1,88 @@
+"""Check that a file that was written has what it should have, before it gets its name."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from kaitai_gguf.errors import WriteError
+from kaitai_gguf.reading.chunks import PIECE, tensor_pieces
+from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.sources import Source
+from kaitai_gguf.threads import map_threads
+from kaitai_gguf.writing.sink import Copy, Sink
+from kaitai_gguf.writing.tensor_data import Declared, data_pieces
+
+__all__ = ["check_copies", "check_stored"]
+
+_THREADS = 2  # more only wait for memory, or for the disk
+_SPAN = 1 << 26  # bytes that a thread compares at a time
+
+
+def check_copies(sinks: Sequence[Sink], written: Sequence[GGUFFile], verify: bool) -> None:
+    """Raise `WriteError` if a file does not have the size that was written, or has other bytes than were copied to it.
+
+    Bytes that were moved from file to file are compared only if `verify` is True, or if their source has changed since
+    it was opened. Raises `FileError` for a source that has become shorter.
+    """
+    moved = {copy.source for sink in sinks for copy in sink.copies if copy.is_moved}
+    trusted = set() if verify else {source for source in moved if _is_unchanged(source)}
+    for sink, file in zip(sinks, written, strict=True):
+        if file.nbytes != sink.nbytes:
+            raise WriteError(f"the file that was written has {file.nbytes} bytes, expected {sink.nbytes}")
+    jobs = (
+        (span, file)
+        for sink, file in zip(sinks, written, strict=True)
+        for copy in sink.copies
+        if not copy.is_moved or copy.source not in trusted
+        for span in _spans(copy)
+    )
+    map_threads(lambda job: _compare(*job), jobs, _THREADS)
+
+
+def _is_unchanged(source: Source) -> bool:
+    file = source.reopened()
+    if file is not None:
+        file.close()
+    return file is not None
+
+
+def _spans(copy: Copy) -> Iterator[Copy]:
+    for start in range(copy.start, copy.end, _SPAN):
+        position = copy.position + start - copy.start
+        yield copy._replace(start=start, end=min(start + _SPAN, copy.end), position=position)
+
+
+def _compare(copy: Copy, written: GGUFFile) -> None:
+    position = copy.position
+    nbytes = copy.end - copy.start
+    chunks = written.source.chunks(position, position + nbytes, PIECE)
+    for before, after in zip(copy.source.chunks(copy.start, copy.end, PIECE), chunks, strict=True):
+        if not np.array_equal(before, after):
+            place = position + int((before != after).argmax())
+            raise WriteError(f"{_thing_at(written, place)} is not what it should be in the file that was written")
+        position += len(before)
+
+
+def _thing_at(file: GGUFFile, position: int) -> str:
+    for tensor in file.tensors.values():
+        if tensor.position <= position < tensor.position + (tensor.nbytes or 0):
+            return f"tensor {tensor.name!r}"
+    return f"byte {position:#x}"
+
+
+def check_stored(tensors: Iterable[tuple[Declared, Any]], written: GGUFFile) -> None:
+    """Raise `WriteError` if the data of one of the tensors is not what a file has under its name."""
+    map_threads(lambda job: _check_stored(*job, written), tensors, _THREADS)
+
+
+def _check_stored(tensor: Declared, data: Any, written: GGUFFile) -> None:
+    stored, start = written.tensors[tensor.name], 0
+    for piece in data_pieces(tensor, data, written.byte_order):
+        raw = np.frombuffer(piece, np.uint8)
+        end = start + len(raw)
+        for part in tensor_pieces(stored, start=start, end=end):
+            if (part != raw[: len(part)]).any():
+                raise WriteError(f"tensor {tensor.name!r} is not what it should be in the file that was written")
+            raw = raw[len(part) :]
+        start = end
