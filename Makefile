@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 
 IN_PARALLEL := -n auto --dist loadgroup
 
-.PHONY: help run test test-integration test-interop sanitize lint types generate check-generated dist viewer rules pictures conformance bench bench-dequantize bench-writing bench-converting bench-gguf-py bench-remote bench-catalog fuzz verdicts check clean
+.PHONY: help run test test-integration test-interop sanitize lint types generate check-generated dist viewer rules pictures conformance bench-all bench-dequantize fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,26 +58,11 @@ pictures: $(VENV)/.installed-dev ## draw the pictures of a terminal in docs/imag
 conformance: $(VENV)/.installed-dev ## compare the parsers of four languages (KAITAI_RUNTIMES=directory: of ten)
 	$(BIN)/pytest tests/conformance
 
-bench: $(VENV)/.installed-bench ## measure against the peers (MODELS=directory: on the vocabularies in there)
-	$(BIN)/python benchmarks/opening.py $(if $(MODELS),--models $(MODELS))
+bench-all: $(VENV)/.installed-bench ## measure beside the peers and write docs/benchmarks.md (ONLY="opening writing", MODELS=directory, RENDER=1)
+	$(BIN)/python -m benchmarks $(if $(ONLY),--only "$(ONLY)") $(if $(MODELS),--models "$(MODELS)") $(if $(RENDER),--render)
 
-bench-dequantize: $(VENV)/.installed-bench ## measure dequantization against gguf-py
-	$(BIN)/python benchmarks/dequantizing.py
-
-bench-writing: $(VENV)/.installed-dev ## measure creating and changing files against gguf-py and cp
-	$(BIN)/python benchmarks/writing.py
-
-bench-converting: $(VENV)/.installed-dev ## measure the commands that write whole files against cp, and hash and diff
-	$(BIN)/python benchmarks/converting.py
-
-bench-gguf-py: $(VENV)/.installed-dev ## measure gguf-py's API over this reader against gguf-py (MODELS=directory: on the vocabularies in there)
-	$(BIN)/python benchmarks/gguf_py.py $(if $(MODELS),--models $(MODELS))
-
-bench-remote: $(VENV)/.installed-integration ## measure opening models on a web server (MODELS=directory: also the vocabularies in there)
-	$(BIN)/python benchmarks/remote.py $(if $(MODELS),--models $(MODELS))
-
-bench-catalog: $(VENV)/.installed-dev ## measure reading thousands of headers into a catalog
-	$(BIN)/python benchmarks/catalog.py
+bench-dequantize: ## the same as make bench-all ONLY=dequantizing
+	$(MAKE) bench-all ONLY=dequantizing
 
 fuzz: $(VENV)/.installed-fuzz ## fuzz the reader, then its C code with clang's sanitizers (MINUTES=10 for each)
 	$(BIN)/python fuzz/run.py $(or $(MINUTES),10)
@@ -106,9 +91,10 @@ $(VENV)/.installed-dev: pyproject.toml $(COMPILED) | $(VENV)/bin/python
 	@$(BIN)/python -m compileall -q src generated/python
 	@touch $@ $(VENV)/.installed
 
-# llama-cpp-python is built from source, which takes a while; without it, or without Node.js, the rest is measured.
-$(VENV)/.installed-bench: $(VENV)/.installed-dev
-	$(BIN)/pip install --quiet --group bench || $(BIN)/pip install --quiet matplotlib
+# Without a C++ compiler or Node.js, the rest is measured.
+$(VENV)/.installed-bench: $(VENV)/.installed-dev benchmarks/package-lock.json benchmarks/ggml.py
+	$(BIN)/pip install --quiet --group bench
+	$(BIN)/python -m benchmarks.ggml || echo "ggml could not be built"
 	if command -v npm > /dev/null; then npm ci --silent --prefix benchmarks; fi
 	@touch $@
 

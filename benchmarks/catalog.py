@@ -1,9 +1,6 @@
-"""Reading 10,000 small headers into a catalog: on one processor, by Dask's workers, and over a slow network.
+"""Reading small headers into a catalog: on one processor, by Dask's workers, and over a slow network.
 
-    make bench-catalog (ROUNDS=1 for one run of each instead of three)
-
-Writes benchmarks/results/catalog.json and .md. The files are those of small_models.py: 30 keys and 300 tensors each.
-Each row is the best of ROUNDS runs. The cases take turns, and each local scan runs in a new process.
+The files are those of small_models.py. Each scan writes a new catalog.
 """
 
 import cProfile
@@ -15,17 +12,21 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import distributed
-import small_models
+import pyarrow as pa
 
-HERE = Path(__file__).parent
-RESULTS = HERE / "results"
-FILES = 10_000
-MANY = 100_000
+from benchmarks import small_models
+from benchmarks.harness import Contender, Ratio, Table, clock, contest, digest
+from kaitai_gguf.catalog import scan, table
+
+ROOT = Path(__file__).parents[1]
+FILES, MANY = 3_000, 10_000
 SLOW_FILES, LATENCY = 1000, 0.05  # seconds that each answer takes
-ROUNDS = int(os.environ.get("ROUNDS", "3"))
+ROUNDS = 2
 
 SCAN = """
 import json, re, sys, time
@@ -42,50 +43,140 @@ print(json.dumps([summary.files, seconds, time.process_time() - cpu, peak]))
 """
 
 
-def main() -> None:
+def run(_: Path | None) -> list[Table]:
     folder = Path(tempfile.mkdtemp())
     try:
         models = folder / "models"
         small_models.write(models, FILES)
-        load = {"load average": os.getloadavg()[0]}  # over one minute: how busy the machine was
-        results = local(models, folder) | {"machine": load}
-        for name, measure in {
-            "profile": lambda: profile(models),
-            "slow network": lambda: slow(folder),
-            "dask": lambda: dask(models, folder),
-            "100,000 files": lambda: many(folder),
-        }.items():
-            print(results, flush=True)
-            results[name] = measure()
+        first, with_dask = local(models, folder)
+        rows = {"first scan": first, **others(models, folder), "over a slow network": slow(folder)}
+        rows[f"{MANY:,} names of one file"] = many(folder)
+        steps = profile(models)
     finally:
         shutil.rmtree(folder)
-    RESULTS.joinpath("catalog.json").write_text(json.dumps(results, indent=1) + "\n")
-    RESULTS.joinpath("catalog.md").write_text(report(results))
-    print(report(results))
+    text = f"""
+        Each file has {small_models.KEYS} keys and {small_models.TENSORS} tensors and is in the page cache. Local files
+        were read by one thread on one processor, each scan in a process of its own. Those on the slow network are on a
+        web server that waits {LATENCY * 1000:.0f} ms before each answer."""
+    return [
+        Table("Catalogs", text, rows, first="scan"),
+        Table(
+            "Catalogs with Dask",
+            f"""
+            The same {FILES:,} files, with workers that were started before and have one thread each. All three scans
+            had written the same rows before that.""",
+            {"first scan": with_dask},
+            [Ratio("1 worker ÷ 2 workers", "1 worker", "2 workers")],
+        ),
+        Table(
+            "What a first scan spends its time on",
+            "From a profile. Profiling slows Python code more than C code. Some of the time is in none of these steps.",
+            {step: {"share": f"{share:.0%}"} for step, share in steps.items()},
+        ),
+    ]
 
 
-def scanned(sources: object, output: Path, one_core: bool = True, **options: object) -> dict[str, float]:
-    """Run a scan in a new process, on one processor."""
-    pin = ["taskset", "-c", "0"] if one_core and shutil.which("taskset") else []
-    arguments = json.dumps([sources, str(output), options])
-    command = [*pin, sys.executable, "-c", SCAN, arguments]
-    files, seconds, cpu, peak = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
-    return {"files": files, "seconds": seconds, "cpu seconds": cpu, "peak MB": peak}
+class Scan:
+    """Scans in a process of their own; keeps the figures of the fastest."""
+
+    def __init__(self, sources: object, folder: Path, one_core: bool = True, **options: object) -> None:
+        self.arguments = sources, options
+        self.folder = folder
+        self.one_core = one_core and shutil.which("taskset") is not None
+        self.best: dict[str, float] = {}
+        self.number = 0
+
+    def contender(self) -> Contender:
+        return Contender(self.seconds, self.output)
+
+    def seconds(self, output: Path | None = None) -> float:
+        sources, options = self.arguments
+        self.number += 1
+        output = output or self.folder / f"catalog-{id(self)}-{self.number}"
+        pin = ["taskset", "-c", "0"] if self.one_core else []
+        command = [*pin, sys.executable, "-c", SCAN, json.dumps([sources, str(output), options])]
+        done = subprocess.run(command, capture_output=True, check=True, text=True)
+        files, seconds, cpu, peak = json.loads(done.stdout)
+        if seconds <= self.best.get("seconds", seconds):
+            self.best = {"seconds": seconds, "files": files, "cpu": cpu, "peak": peak}
+        return float(seconds)
+
+    def output(self) -> dict[str, str]:
+        output = self.folder / f"output-{id(self)}"
+        self.seconds(output)
+        return {"rows": rows_of(output)}
+
+    def row(self, times: dict[str, float]) -> dict[str, Any]:
+        best = self.best
+        return {
+            "files": best["files"], "time": times, "files/s": round(best["files"] / times["min"]),
+            "CPU, ms per file": round(best["cpu"] / best["files"] * 1000, 2), "peak memory, MB": round(best["peak"]),
+        }  # fmt: skip
 
 
-def local(models: Path, folder: Path) -> dict[str, dict[str, float]]:
-    cases: dict[str, dict[str, object]] = {"first scan": {}, "with check": {"check": True}}
-    best: dict[str, dict[str, float]] = {}
-    for number in range(ROUNDS):
-        for name, options in cases.items():
-            _keep(best, name, scanned(str(models), folder / f"{name}-{number}", **options))
-        _keep(best, "nothing has changed", scanned(str(models), folder / f"first scan-{number}"))
-    return best
+def rows_of(output: Path) -> str:
+    """The digest of a catalog: its files and tensors, in one order."""
+    keys = {"files": ["source"], "tensors": ["file", "name"]}
+    streams = []
+    for name, columns in keys.items():
+        rows = table(output, name).to_table().sort_by([(column, "ascending") for column in columns]).combine_chunks()
+        streams.append(pa.BufferOutputStream())
+        with pa.ipc.new_stream(streams[-1], rows.schema) as writer:
+            writer.write_table(rows)
+    return digest(*(stream.getvalue() for stream in streams))
 
 
-def _keep(best: dict[str, dict[str, float]], name: str, result: dict[str, float]) -> None:
-    if name not in best or result["seconds"] < best[name]["seconds"]:
-        best[name] = result
+def local(models: Path, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    with ExitStack() as stack:
+        alone = Scan(str(models), folder)
+        contenders = {"one processor": alone.contender()}
+        cpu: dict[str, Any] = {}
+        for count in (1, 2):
+            cluster = distributed.LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=":0")
+            client = stack.enter_context(distributed.Client(stack.enter_context(cluster)))
+            assert len(client.run(os.getpid)) == count
+            name = f"{count} worker{'s' * (count > 1)}"
+            contenders[name] = on_cluster(name, client, models, folder, cpu)
+        print("  threads and Dask", flush=True)
+        times = contest(contenders, ROUNDS)
+    return alone.row(times["one processor"]), times | cpu
+
+
+def on_cluster(name: str, client: Any, models: Path, folder: Path, cpu: dict[str, Any]) -> Contender:
+    """Scans by a cluster's workers. The CPU seconds of the last one go into `cpu`."""
+
+    def scanned() -> Path:
+        output = Path(tempfile.mkdtemp(dir=folder))
+        scan(str(models), output, client=client)
+        return output
+
+    def cpu_of_workers() -> float:
+        return sum(client.run(time.process_time).values())
+
+    def seconds() -> float:
+        workers, here = cpu_of_workers(), time.process_time()
+        taken = clock(scanned)
+        here = time.process_time() - here
+        cpu[f"{name}: CPU seconds of workers"] = cpu_of_workers() - workers
+        cpu[f"{name}: CPU seconds of client and scheduler"] = here
+        return taken
+
+    return Contender(seconds, lambda: {"rows": rows_of(scanned())})
+
+
+def others(models: Path, folder: Path) -> dict[str, Any]:
+    rows = {}
+    checked = Scan(str(models), folder, check=True)
+    unchanged = Scan(str(models), folder)
+    unchanged.seconds(folder / "again")
+    unchanged.best = {}
+    for name, each, action in (
+        ("with check", checked, checked.seconds),
+        ("again, when nothing has changed", unchanged, lambda: unchanged.seconds(folder / "again")),
+    ):
+        print(f"  {name}", flush=True)
+        rows[name] = each.row(contest({"time": Contender(action, None)}, ROUNDS)["time"])
+    return rows
 
 
 def profile(models: Path) -> dict[str, float]:
@@ -119,40 +210,10 @@ def profile(models: Path) -> dict[str, float]:
     }
 
 
-def dask(models: Path, folder: Path) -> dict[str, float]:
-    """Return the seconds with one worker and with two, and the CPU seconds of workers and of client with scheduler."""
-    best: dict[str, float] = {}
-    for number in range(ROUNDS):
-        for workers in (1, 2):
-            name = f"{workers} worker{'s' if workers > 1 else ''}"
-            result = _with_workers(workers, models, folder / f"dask-{number}-{workers}")
-            if name not in best or result[0] < best[name]:
-                best |= dict(zip((name, f"{name}, CPU", f"{name}, CPU of client and scheduler"), result, strict=True))
-    return best
-
-
-def _with_workers(count: int, models: Path, output: Path) -> tuple[float, float, float]:
-    from kaitai_gguf.catalog import scan
-    from kaitai_gguf.catalog.parts import Task, read_part
-    from kaitai_gguf.catalog.rows import Options
-
-    cluster = distributed.LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None)
-    with cluster, distributed.Client(cluster) as client:
-        first = str(next(models.rglob("*.gguf")))
-        assert len(client.run(read_part, Task((first,), Options()))) == count  # each worker has imported its packages
-        start, workers, here = time.perf_counter(), _cpu_of_workers(client), time.process_time()
-        scan(str(models), output / "out", client=client)
-        return time.perf_counter() - start, _cpu_of_workers(client) - workers, time.process_time() - here
-
-
-def _cpu_of_workers(client: distributed.Client) -> float:
-    return sum(client.run(time.process_time).values())
-
-
 SERVER = """
 import sys
 sys.path.insert(0, sys.argv[1])
-import small_models
+from benchmarks import small_models
 from support.fault_server import serving
 with serving(latency=float(sys.argv[3])) as server:
     for number in range(int(sys.argv[2])):
@@ -162,72 +223,27 @@ with serving(latency=float(sys.argv[3])) as server:
 """
 
 
-def slow(folder: Path) -> dict[str, float]:
-    command = [sys.executable, "-c", SERVER, str(HERE.parent / "tests"), str(SLOW_FILES), str(LATENCY)]
-    environment = os.environ | {"PYTHONPATH": str(HERE)}
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment) as server:
+def slow(folder: Path) -> dict[str, Any]:
+    print("  slow network", flush=True)
+    command = [sys.executable, "-c", SERVER, str(ROOT / "tests"), str(SLOW_FILES), str(LATENCY)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as server:
         assert server.stdout is not None
         url = server.stdout.readline().strip()
-        urls = [f"{url}/{number}.gguf" for number in range(SLOW_FILES)]
-        result = scanned(urls, folder / "slow", one_core=False)
+        remote = Scan([f"{url}/{number}.gguf" for number in range(SLOW_FILES)], folder, one_core=False)
+        result = remote.row(contest({"time": Contender(remote.seconds, None)}, ROUNDS)["time"])
         server.communicate("")
     return result
 
 
-def many(folder: Path) -> dict[str, float]:
-    """Measure the memory that 100,000 files take. They are hard links to a few files."""
+def many(folder: Path) -> dict[str, Any]:
+    """Measure the memory that more files take. They are hard links to one."""
     links = folder / "links"
     links.mkdir()
     original = links / "000000.gguf"
     original.write_bytes(small_models.model(0))
-    place = original
     for number in range(1, MANY):
-        if number % 30_000 == 0:  # some file systems have a limit of links
-            place = links / f"{number:06}.gguf"
-            place.write_bytes(small_models.model(number))
-        else:
-            os.link(place, links / f"{number:06}.gguf")
-    return scanned(str(links), folder / "many", one_core=False)
-
-
-def report(results: dict[str, dict[str, float]]) -> str:
-    first = results["first scan"]
-    rows = [
-        f"| {name} | {row['files']:,.0f} | {row['seconds']:.1f} | {row['files'] / row['seconds']:,.0f} "
-        f"| {row['peak MB']:.0f} |"
-        for name, row in results.items()
-        if "peak MB" in row
-    ]
-    steps = [f"| {step} | {share:.0%} |" for step, share in results["profile"].items()]
-    dask = results["dask"]
-    one, two = dask["1 worker"], dask["2 workers"]
-    lines = [
-        "# Catalogs of small files",
-        "",
-        f"Written by `make bench-catalog` on a machine with {os.cpu_count()} processors. Each file has "
-        f"{small_models.KEYS} keys and {small_models.TENSORS} tensors. Local files were read by one thread on one "
-        f"processor; those behind a slow network had {LATENCY * 1000:.0f} ms of latency. The load average at the start "
-        f"was {results['machine']['load average']:.1f}; if it is above 0, other programs shared the processors.",
-        "",
-        "| scan | files | seconds | files/s | peak memory, MB |",
-        "|---|---:|---:|---:|---:|",
-        *rows,
-        "",
-        f"Dask: {one:.1f} s with one worker, {two:.1f} s with two: {one / two:.2f} times as fast. The two workers took "
-        f"{dask['2 workers, CPU']:.1f} s of CPU time, the client and the scheduler together "
-        f"{dask['2 workers, CPU of client and scheduler']:.1f} s.",
-        "",
-        f"A first scan takes {first['cpu seconds'] / first['files'] * 1000:.2f} ms of CPU time for each file.",
-        "",
-        "Share of a first scan that each step takes, from a profile. Profiling slows Python code more than C code:",
-        "",
-        "| step | share |",
-        "|---|---:|",
-        *steps,
-        "",
-    ]
-    return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    main()
+        os.link(original, links / f"{number:06}.gguf")
+    print(f"  {MANY:,} files", flush=True)
+    scanner = Scan(str(links), folder)
+    seconds = scanner.seconds()
+    return scanner.row({"min": seconds, "median": seconds, "rounds": 1})

@@ -1,19 +1,7 @@
-"""Dequantizing a 4096 × 4096 tensor of each type, beside gguf-py and ggml's C, in turn within one process.
-
-    make bench-dequantize
-
-Writes benchmarks/results/dequantizing.json and .md. Ratios are gguf-py's time over ours: more is better. "numpy" is
-what the package does where it was built without a C compiler. ggml's C fills new memory on one thread, as all do; its
-library is that of llama-cpp-python, or the one that KAITAI_GGUF_LIBGGML names. Peak memory is what is taken over input
-and output, by tracemalloc, which knows of numpy's arrays.
-"""
+"""Dequantizing a 4096 × 4096 tensor of each type, beside ggml's C and gguf-py, in one process."""
 
 import ctypes
 import importlib
-import importlib.util
-import json
-import os
-import timeit
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -23,28 +11,46 @@ import gguf
 import numpy as np
 
 import kaitai_gguf
+from benchmarks import ggml
+from benchmarks.harness import Contender, Ratio, Table, contest, timed
 from kaitai_gguf import GGMLType
 
-RESULTS = Path(__file__).parent / "results"
 GOLDEN = Path(__file__).parents[1] / "tests" / "data" / "golden"
 SIDE = 4096
-ROUNDS = 7
+ROUNDS = 9
+OURS = "kaitai_gguf"
+NUMPY = "numpy alone"
 
 compiled = importlib.import_module("kaitai_gguf.dequantize.compiled")
 
 
-def main() -> None:
-    results = {}
-    library = ggml()
+def run(_: Path | None) -> list[Table]:
+    libraries = {"ggml": loaded("portable"), "ggml native": loaded("native")}
+    times, memory = {}, {}
     for type in GGMLType:
         raw = blocks_of(type)
-        if raw is None:
-            continue
-        results[type.name] = row = measure(type, raw, library)
-        print(type.name, {key: f"{value:.3g}" for key, value in row.items()}, flush=True)
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / "dequantizing.json").write_text(json.dumps(results, indent=1) + "\n")
-    (RESULTS / "dequantizing.md").write_text(markdown(results))
+        if raw is not None:
+            print(f"  {type.name}", flush=True)
+            times[type.name] = contest(contenders(type, raw, libraries), ROUNDS)
+            memory[type.name] = {"MB": peak(type, raw)}
+    ratios = [Ratio(f"{name} ÷ ours", name, OURS) for name in ("ggml", "ggml native", "gguf-py")]
+    ratios += [Ratio("1 thread ÷ 2", OURS, "2 threads")]
+    ratios += [Ratio("gguf-py ÷ numpy alone", "gguf-py", NUMPY), Ratio("gguf-py ÷ numpy, 2", "gguf-py", f"{NUMPY}, 2")]
+    most = max(memory, key=lambda name: memory[name]["MB"])
+    text = f"""
+        {SIDE} × {SIDE} elements, quantized by ggml, into new memory, on one thread unless stated. More is faster here.
+        Before that, all had the same numbers bit for bit. `ggml` was built with `-O3` for any processor of this kind,
+        as `GGML_NATIVE=OFF` does, and so was kaitai_gguf; `ggml native` was built with `-march=native`. `numpy alone`
+        is kaitai_gguf where it was built without a C compiler. It took at most {memory[most]["MB"]:.1f} MB of memory
+        more than input and output, for {most} on two threads."""
+    return [Table("Dequantizing", text, times, ratios, plot="ratios", first="type")]
+
+
+def loaded(name: str) -> ctypes.CDLL | None:
+    path = ggml.library(name)
+    if path is None:
+        print(f"left out: ggml, {name} (see benchmarks/ggml.py)", flush=True)
+    return ctypes.CDLL(str(path)) if path else None
 
 
 def blocks_of(type: GGMLType) -> np.ndarray[Any, Any] | None:
@@ -56,12 +62,25 @@ def blocks_of(type: GGMLType) -> np.ndarray[Any, Any] | None:
     return np.ascontiguousarray(np.tile(rows, (SIDE // 4, SIDE // 1024)))
 
 
-def ggml() -> ctypes.CDLL | None:
-    path = os.environ.get("KAITAI_GGUF_LIBGGML")
-    spec = importlib.util.find_spec("llama_cpp")
-    folders = list(spec.submodule_search_locations or []) if spec else []
-    found = [path] if path else [str(file) for each in folders for file in Path(each, "lib").glob("*ggml-base*")]
-    return ctypes.CDLL(found[0]) if found else None
+def contenders(
+    type: GGMLType, raw: np.ndarray[Any, Any], libraries: dict[str, ctypes.CDLL | None]
+) -> dict[str, Contender]:
+    one, two = (lambda n=n: kaitai_gguf.dequantize(raw, type, threads=n) for n in (1, 2))
+    actions = {OURS: one, "2 threads": two, NUMPY: with_numpy(one), f"{NUMPY}, 2": with_numpy(two)}
+    if not compiled.KERNELS:
+        print("left out: the compiled kernels, which this installation does not have", flush=True)
+        actions = {name: action for name, action in actions.items() if name.startswith(NUMPY)}
+    for name, library in libraries.items():
+        function = in_c(library, type, raw)
+        if function:
+            actions[name] = function
+    try:
+        theirs = gguf.GGMLQuantizationType(type)
+        gguf.quants.dequantize(raw[:1], theirs)
+        actions["gguf-py"] = lambda: gguf.quants.dequantize(raw, theirs)
+    except (NotImplementedError, ValueError, KeyError):
+        pass  # it does not have this type
+    return {name: timed(action) for name, action in actions.items()}
 
 
 def in_c(library: ctypes.CDLL | None, type: GGMLType, raw: np.ndarray[Any, Any]) -> Callable[[], Any] | None:
@@ -92,45 +111,10 @@ def with_numpy(action: Callable[[], Any]) -> Callable[[], Any]:
     return without_what_is_compiled
 
 
-def measure(type: GGMLType, raw: np.ndarray[Any, Any], library: ctypes.CDLL | None) -> dict[str, float]:
-    one, two = (lambda n=n: kaitai_gguf.dequantize(raw, type, threads=n) for n in (1, 2))
-    contenders: dict[str, Callable[[], Any]] = {"numpy, one thread": with_numpy(one), "numpy, two": with_numpy(two)}
-    if compiled.KERNELS:
-        contenders |= {"one thread": one, "two threads": two}
-    try:
-        theirs = gguf.GGMLQuantizationType(type)
-        gguf.quants.dequantize(raw[:1], theirs)
-        contenders["gguf-py"] = lambda: gguf.quants.dequantize(raw, theirs)
-    except (NotImplementedError, ValueError, KeyError):
-        pass  # it doesn't know how
-    function = in_c(library, type, raw)
-    if function:
-        contenders["ggml"] = function
-    times: dict[str, list[float]] = {name: [] for name in contenders}
-    for _ in range(ROUNDS):
-        for name, action in contenders.items():
-            times[name].append(timeit.Timer(action).timeit(number=1))
-    return {name: min(row) for name, row in times.items()} | {"peak MB": peak(type, raw)}
-
-
 def peak(type: GGMLType, raw: np.ndarray[Any, Any]) -> float:
+    """Megabytes over input and output, by tracemalloc, which knows of numpy's arrays."""
     tracemalloc.start()
     result = kaitai_gguf.dequantize(raw, type, threads=2)
     _, highest = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return (highest - result.nbytes) / 1e6
-
-
-def markdown(results: dict[str, dict[str, float]]) -> str:
-    heads = ["type", "one thread", "two threads", "numpy, one", "numpy, two", "Melem/s, one", "ggml's C", "MB more"]
-    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
-    for name, row in results.items():
-        keys = ("one thread", "two threads", "numpy, one thread", "numpy, two")
-        ratios = [f"{row['gguf-py'] / row[key]:.2f} ×" if {"gguf-py", key} <= set(row) else "" for key in keys]
-        speeds = [f"{SIDE * SIDE / row[key] / 1e6:.0f}" if key in row else "" for key in ("one thread", "ggml")]
-        lines.append(f"| {' | '.join([name, *ratios, *speeds])} | {row['peak MB']:.1f} |")
-    return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    main()

@@ -13,8 +13,19 @@ SHAPES = {
 }
 
 
+def collect(scratch: Path, given: Path | None) -> list[Path]:
+    """The files to open, the largest vocabulary first: real ones of a folder, and what it lacks made in `scratch`."""
+    real = sorted(given.glob("*vocab*.gguf"), key=lambda path: -path.stat().st_size) if given else []
+    made = []
+    for name, shape in SHAPES.items():
+        if shape[2] or not real:
+            made.append(scratch / f"{name}.gguf")
+            write(made[-1], *shape)
+    return [*real, *made]
+
+
 def write(path: Path, tokens: int, merges: int, tensors: int) -> None:
-    """A version 3 file: strings of about the lengths that vocabularies have, and tensors without their data."""
+    """A version 3 file: strings of about the lengths that vocabularies have, and tensors of zeros."""
     arrays = [("tokenizer.ggml.tokens", 8, tokens), ("tokenizer.ggml.merges", 8, merges)]
     arrays += [("tokenizer.ggml.scores", 6, tokens), ("tokenizer.ggml.token_type", 5, tokens)]
     arrays = [row for row in arrays if row[2]]
@@ -30,7 +41,7 @@ def write(path: Path, tokens: int, merges: int, tensors: int) -> None:
         for i in range(tensors):
             info = struct.pack("<IQQIQ", 2, 32, 4, 2, i * 96)
             file.write(string(f"blk.{i // 10}.ffn_{i % 10}.weight") + info)
-        file.write(bytes(-file.tell() % 32 + 96 * min(tensors, 10_000)))
+        file.write(bytes(-file.tell() % 32 + 96 * tensors))
 
 
 def string(text: str) -> bytes:

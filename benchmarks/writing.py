@@ -1,36 +1,24 @@
-"""Creating a file of 1 GB, beside gguf-py and `cp`, and changing a header of 10 GB, in turn and in the same folder.
+"""Creating files beside gguf-py and `cp`, in the same folder, and changing the header of a file of 10 GB."""
 
-    make bench-writing
-
-Writes benchmarks/results/writing.json and .md. `Writer` makes sure that a file is on the disk before it gets its name;
-gguf-py and `cp` leave that to the system. So each is measured both ways: `Writer` alone, with a file object of ours
-that is not synced, and the others with a `sync` of the file as well. The times are the best of some rounds.
-
-What a change of a header takes is given with what it takes to open the file: the header's own time. Peak memory is what
-a process gets to have more than when it had imported the package, what it touched of files included.
-"""
-
-import json
 import os
-import random
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import chdir, suppress
 from pathlib import Path
 
 import gguf
 import numpy as np
 
 import kaitai_gguf
+from benchmarks.harness import Contender, Ratio, Table, clean_output, clock, contest, digest, timed, yardstick
 from kaitai_gguf import GGMLType, Writer
 
-RESULTS = Path(__file__).parent / "results"
-TENSORS, SHAPE = 200, (625, 4096)  # of F16: 1.02 GB
+LARGE = (200, (625, 4096))  # tensors of F16: 1.02 GB
+SMALL = (5000, (1, 64))  # tensors: 128 bytes each
 HUGE = 10 << 30
-ROUNDS = 11
+ROUNDS = 7
 
 MEMORY = """
 import re, sys
@@ -71,70 +59,82 @@ with kaitai_gguf.edit("model.gguf") as editor:
 }
 
 
-def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        results = {"seconds": creating(), "header": header()}
-        write_ours("model.gguf")
-        results["peak MB"] = {name: peak(action) for name, action in ACTIONS.items()}
-        os.chdir("/")
-    print(json.dumps(results, indent=1))
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / "writing.json").write_text(json.dumps(results, indent=1) + "\n")
-    (RESULTS / "writing.md").write_text(markdown(results))
+def run(_: Path | None) -> list[Table]:
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        tables = [creating(), header()]
+        write_ours("model.gguf", *LARGE)
+        return [*tables, peaks()]
 
 
-def creating() -> dict[str, float]:
-    write_ours("model.gguf")
-    contenders: dict[str, Callable[[], object]] = {
-        "Writer": write_unsynced,
-        "gguf-py": write_theirs,
-        "cp": lambda: subprocess.run(["cp", "model.gguf", "out.gguf"], check=True),
-        "Writer, synced": lambda: write_ours("out.gguf"),
-        "gguf-py, synced": lambda: (write_theirs(), sync()),
-        "cp, synced": lambda: (subprocess.run(["cp", "model.gguf", "out.gguf"], check=True), sync()),
-    }
-    times: dict[str, list[float]] = {name: [] for name in contenders}
-    for _ in range(ROUNDS):
-        # In another order each time: what comes first after the largest is slower, whatever it is.
-        for name, action in random.sample(list(contenders.items()), len(contenders)):
-            os.sync()  # what was written before is not to be paid for now
-            start = time.perf_counter()
-            action()
-            times[name].append(time.perf_counter() - start)
-            Path("out.gguf").unlink()
-    return {name: min(row) for name, row in times.items()}
+def creating() -> Table:
+    rows = {}
+    for name, shape in (("1.02 GB in 200 tensors", LARGE), ("5,000 tensors of 128 bytes", SMALL)):
+        write_ours("model.gguf", *shape)
+        contenders: dict[str, Callable[[], object]] = {
+            "Writer": lambda shape=shape: write_unsynced(*shape),
+            "gguf-py": lambda shape=shape: write_theirs(*shape),
+            "cp": copy,
+        }
+        synced: dict[str, Callable[[], object]] = {
+            "Writer": lambda shape=shape: write_ours("out.gguf", *shape),
+            "gguf-py": lambda shape=shape: (write_theirs(*shape), sync()),
+            "cp": lambda: (copy(), sync()),
+        }
+        for suffix, actions in (("", contenders), (", synced", synced)):
+            print(f"  {name}{suffix}", flush=True)
+            timings = {each: timed(action, of=lambda _: content("out.gguf")) for each, action in actions.items()}
+            rows[name + suffix] = contest(timings, ROUNDS, before=clean_output)
+    return Table(
+        "Creating files",
+        """
+        Before that, all wrote the same file byte for byte. `Writer` syncs a file to the disk before it gives the file
+        its name; gguf-py and `cp --reflink=never` leave that to the system. So each is measured both ways: `Writer`
+        with a file object, which it does not sync, and the others followed by `fsync`. `sync` runs before each of
+        them, off the clock.""",
+        rows,
+        [Ratio("gguf-py ÷ Writer", "gguf-py", "Writer"), Ratio("Writer ÷ cp", "Writer", "cp")],
+        first="file",
+    )
 
 
-ARRAY = np.random.default_rng(0).standard_normal(SHAPE).astype(np.float16)
+def content(path: str) -> str:
+    with Path(path).open("rb") as file:
+        return digest(*iter(lambda: file.read(1 << 20), b""))
 
 
-def fill(writer: Writer) -> None:
+ARRAYS = {shape: np.random.default_rng(0).standard_normal(shape).astype(np.float16) for shape in (LARGE[1], SMALL[1])}
+
+
+def fill(writer: Writer, tensors: int, shape: tuple[int, int]) -> None:
     writer.metadata["general.architecture"] = "llama"
-    for number in range(TENSORS):
-        writer.add_tensor(f"blk.{number}.weight", SHAPE, GGMLType.F16)
-    for number in range(TENSORS):
-        writer.write_tensor(f"blk.{number}.weight", ARRAY)
+    for number in range(tensors):
+        writer.add_tensor(f"blk.{number}.weight", shape, GGMLType.F16)
+    for number in range(tensors):
+        writer.write_tensor(f"blk.{number}.weight", ARRAYS[shape])
 
 
-def write_ours(path: str) -> None:
+def write_ours(path: str, tensors: int, shape: tuple[int, int]) -> None:
     with Writer(path) as writer:
-        fill(writer)
+        fill(writer, tensors, shape)
 
 
-def write_unsynced() -> None:
+def write_unsynced(tensors: int, shape: tuple[int, int]) -> None:
     with Path("out.gguf").open("wb") as file, Writer(file) as writer:
-        fill(writer)
+        fill(writer, tensors, shape)
 
 
-def write_theirs() -> None:
+def write_theirs(tensors: int, shape: tuple[int, int]) -> None:
     writer = gguf.GGUFWriter("out.gguf", "llama")
-    for number in range(TENSORS):
-        writer.add_tensor(f"blk.{number}.weight", ARRAY)
+    for number in range(tensors):
+        writer.add_tensor(f"blk.{number}.weight", ARRAYS[shape])
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
+
+
+def copy() -> None:
+    subprocess.run(["cp", "--reflink=never", "model.gguf", "out.gguf"], check=True)
 
 
 def sync() -> None:
@@ -142,8 +142,8 @@ def sync() -> None:
         os.fsync(file.fileno())
 
 
-def header() -> dict[str, float]:
-    """Milliseconds, to open a sparse file and to change its header where it is."""
+def header() -> Table:
+    """Opening a sparse file, and changing its header in place."""
     with Path("huge.gguf").open("wb") as file:
         writer = Writer(file)
         writer.metadata["x"] = "one"
@@ -151,40 +151,34 @@ def header() -> dict[str, float]:
         with suppress(kaitai_gguf.WriteError):  # all of the data is a hole
             writer.write_tensor("t", [])
         file.truncate(file.tell() + HUGE)
-    opening, changing = [], []
-    for number in range(4 * ROUNDS):
-        start = time.perf_counter()
-        kaitai_gguf.open("huge.gguf").close()
-        opening.append(time.perf_counter() - start)
-        start = time.perf_counter()
+
+    def change() -> None:
         with kaitai_gguf.edit("huge.gguf") as editor:
-            editor.metadata["x"] = ("two", "one")[number % 2]
+            editor.metadata["x"] = "two" if editor.metadata["x"] == "one" else "one"
             assert editor.fits
             editor.commit()
-        changing.append(time.perf_counter() - start)
-    return {"open, ms": 1e3 * min(opening), "change, ms": 1e3 * sorted(changing)[len(changing) // 2]}
+
+    def changed() -> dict[str, str]:
+        change()
+        new = gguf.GGUFReader("huge.gguf").fields["x"].contents()
+        assert new == "two", new
+        return {"x": new}
+
+    contenders = {
+        "opening": yardstick(lambda: kaitai_gguf.open("huge.gguf").close()),
+        "changing": Contender(lambda: clock(change), changed),
+    }
+    return Table(
+        "Changing the header of a sparse file of 10 GB in place",
+        "The change goes through a journal and is synced to the disk.",
+        {"time": contest(contenders, 4 * ROUNDS)},
+    )
 
 
-def peak(action: str) -> float:
-    done = subprocess.run([sys.executable, "-c", MEMORY, action], capture_output=True, check=True)
-    return float(done.stdout)
-
-
-def markdown(results: dict[str, dict[str, float]]) -> str:
-    seconds, ms = results["seconds"], results["header"]
-    lines = ["| 1.02 GB of F16 in 200 tensors | seconds | GB/s |", "|---|---|---|"]
-    lines += [f"| {name} | {taken:.2f} | {1.024 / taken:.2f} |" for name, taken in seconds.items()]
-    lines += ["", "| ratio | |", "|---|---|"]
-    for suffix in ("", ", synced"):
-        ours = seconds[f"Writer{suffix}"]
-        lines.append(f"| speed of gguf-py's writer{suffix} | {seconds[f'gguf-py{suffix}'] / ours:.2f} × |")
-        lines.append(f"| time of `cp`{suffix} | {ours / seconds[f'cp{suffix}']:.2f} × |")
-    lines += ["", "| header of a sparse file of 10 GB | ms |", "|---|---|"]
-    lines += [f"| {name.removesuffix(', ms')} | {taken:.1f} |" for name, taken in ms.items()]
-    lines += ["", "| peak memory over that of the package | MB |", "|---|---|"]
-    lines += [f"| {name} | {taken:.1f} |" for name, taken in results["peak MB"].items()]
-    return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    main()
+def peaks() -> Table:
+    rows = {}
+    for name, action in ACTIONS.items():
+        done = subprocess.run([sys.executable, "-c", MEMORY, action], capture_output=True, check=True)
+        rows[name] = {"MB": float(done.stdout)}
+    text = "Peak memory of a process beyond what importing the package took, including pages of mapped files."
+    return Table("Memory that writing takes", text, rows)

@@ -66,7 +66,7 @@ def test_a_file_of_20_gb(viewer: Viewer, tmp_path: Path) -> None:
 
 
 def test_real_vocabularies(viewer: Viewer) -> None:
-    """Those of llama.cpp, if MODELS names a directory with them, as for `make bench`."""
+    """Those of llama.cpp, if MODELS names a directory with them, as for `make bench-all`."""
     paths = sorted(Path(os.environ.get("MODELS", "/nowhere")).glob("*vocab*.gguf"))
     if not paths:
         pytest.skip("MODELS does not name a directory with vocabulary files")

@@ -34,7 +34,7 @@ def worker(package: Path) -> Iterator[Worker]:
 
 @pytest.fixture(scope="session")
 def vocabularies() -> list[Path]:
-    """The vocabulary files of llama.cpp, if MODELS names a directory with them, as for `make bench`."""
+    """The vocabulary files of llama.cpp, if MODELS names a directory with them, as for `make bench-all`."""
     found = sorted(Path(os.environ.get("MODELS", "/nowhere")).glob("*vocab*.gguf"))
     if not found:
         pytest.skip("MODELS does not name a directory with vocabulary files")

@@ -1,0 +1,247 @@
+"""Readers of GGUF files, each in a process of its own.
+
+    python -m benchmarks.readers ours|drop-in|gguf-py|llama.cpp
+
+For each line "operation path" they answer with a line of JSON: seconds, or bytes. The operation `output` answers with
+what a reader reads: digests of the metadata, of the tensors and of their data, and of the positions in the index of the
+header. A reader that does not have one of these leaves it out.
+"""
+
+import ctypes
+import json
+import struct
+import subprocess
+import sys
+from array import array
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks import ggml
+from benchmarks.harness import clock, digest
+
+TOKENS = "tokenizer.ggml.tokens"
+NUMBERS = "BbHhIif?__Qqd"  # of the value types, for `struct`
+
+
+def ours() -> dict[str, Callable[[str], Any]]:
+    import kaitai_gguf
+
+    def views(path: str) -> float:
+        with kaitai_gguf.open(path) as model:
+            return clock(lambda: [tensor.data for tensor in model.tensors.values()])
+
+    def first_view(path: str) -> float:
+        def once() -> float:
+            with kaitai_gguf.open(path) as model:
+                return clock(lambda: model.tensors[name].data)
+
+        with kaitai_gguf.open(path) as model:
+            name = next(iter(model.tensors))
+        return min(once() for _ in range(5))
+
+    def tokens(path: str) -> float:
+        made: list[list[str]] = []  # which is not to be cleared away while the clock runs
+        with kaitai_gguf.open(path) as model:
+            return clock(lambda: made.append(model.metadata[TOKENS].tolist()))
+
+    def element(path: str) -> float:
+        with kaitai_gguf.open(path) as model:
+            array = model.metadata[TOKENS]
+            _ = array[0]
+            return clock(lambda: [array[i] for i in range(1000)]) / 1000
+
+    def resident(path: str) -> int:
+        """Of a process of its own, which has not had memory before that it could use again."""
+        command = [sys.executable, "-m", "benchmarks.readers", "ours"]
+        return int(subprocess.run(command, input=f"growth {path}\n", capture_output=True, text=True, check=True).stdout)
+
+    def growth(path: str) -> int:
+        before = resident_bytes()
+        model = kaitai_gguf.open(path)
+        after = resident_bytes()
+        model.close()
+        return after - before
+
+    def output(path: str) -> dict[str, str]:
+        with kaitai_gguf.open(path) as model:
+            tensors = [(t.name, t.dims, t.type_id, t.offset) for t in model.tensors.values()]
+            return {
+                "metadata": metadata_digest(model.metadata.items()),
+                "metadata without marks": metadata_digest(model.metadata.items(), "\ufeff"),
+                "tensors": tensors_digest(tensors),
+                "data": digest(*(t.data for t in model.tensors.values())),
+                "index": index_digest([model.metadata.entry(key).span[0] for key in model.metadata], model),
+            }
+
+    return {
+        "output": output,
+        "open": lambda path: warm(lambda: kaitai_gguf.open(path).close()),
+        "views": views,
+        "first view": first_view,
+        "tokens": tokens,
+        "element": element,
+        "resident": resident,
+        "growth": growth,
+    }
+
+
+def gguf_py() -> dict[str, Callable[[str], Any]]:
+    import gguf
+
+    return of_reader(gguf.GGUFReader)
+
+
+def drop_in() -> dict[str, Callable[[str], Any]]:
+    from kaitai_gguf.gguf_py import GGUFReader
+
+    return of_reader(GGUFReader)
+
+
+def of_reader(reader: Any) -> dict[str, Callable[[str], Any]]:
+    """What can be done with gguf-py's class, or ours in its place. Opening is part of each."""
+
+    def parsed(field: Any) -> list[Any]:
+        """Each part that is a value, as transformers' `load_gguf_checkpoint` makes Python values of them."""
+        if field.types[-1] == 8:
+            return [array("B", list(field.parts[index])).tobytes().decode() for index in field.data]
+        return [field.parts[index][0].item() for index in field.data]
+
+    def output(path: str) -> dict[str, str]:
+        made = reader(path)
+        values = [(key, field.contents()) for key, field in made.fields.items() if not key.startswith("GGUF.")]
+        tensors = [
+            (t.name, t.shape.tolist(), int(t.tensor_type), int(t.data_offset) - made.data_offset) for t in made.tensors
+        ]
+        data = digest(*(np.ascontiguousarray(t.data) for t in made.tensors))
+        return {"metadata": metadata_digest(values), "tensors": tensors_digest(tensors), "data": data}
+
+    return {
+        "output": output,
+        "open": lambda path: warm(lambda: reader(path)),
+        "tokens": lambda path: clock(lambda: parsed(reader(path).fields[TOKENS])),
+        "all values": lambda path: clock(lambda: [*map(parsed, reader(path).fields.values())]),
+        "all tensors": lambda path: clock(lambda: reader(path).tensors),
+    }
+
+
+def llama_cpp() -> dict[str, Callable[[str], Any]]:
+    """llama.cpp's own reader."""
+
+    class Parameters(ctypes.Structure):
+        _fields_ = (("no_alloc", ctypes.c_bool), ("context", ctypes.c_void_p))
+
+    library = ctypes.CDLL(str(ggml.library("portable")))
+    pointer, number, text = ctypes.c_void_p, ctypes.c_int64, ctypes.c_char_p
+    for name, result, arguments in (
+        ("init_from_file", pointer, [text, Parameters]), ("free", None, [pointer]),
+        ("get_n_kv", number, [pointer]), ("get_key", text, [pointer, number]),
+        ("get_kv_type", ctypes.c_int, [pointer, number]), ("get_arr_type", ctypes.c_int, [pointer, number]),
+        ("get_arr_n", number, [pointer, number]), ("get_arr_data", pointer, [pointer, number]),
+        ("get_arr_str", text, [pointer, number, ctypes.c_size_t]), ("get_val_str", text, [pointer, number]),
+        ("get_val_data", pointer, [pointer, number]), ("get_n_tensors", number, [pointer]),
+        ("get_tensor_name", text, [pointer, number]), ("get_tensor_type", ctypes.c_int, [pointer, number]),
+        ("get_tensor_offset", number, [pointer, number]), ("get_tensor_ne", ctypes.POINTER(number), [pointer, number]),
+    ):  # fmt: skip
+        function = getattr(library, f"gguf_{name}")
+        function.restype, function.argtypes = result, arguments
+    library.ggml_log_set(ctypes.CFUNCTYPE(None, ctypes.c_int, text, pointer)(), None)
+
+    def read(path: str) -> Any:
+        context = library.gguf_init_from_file(path.encode(), Parameters(True, None))
+        if not context:
+            raise ValueError(f"llama.cpp can't read {path!r}")
+        return context
+
+    def value(context: Any, index: int) -> Any:
+        type = library.gguf_get_kv_type(context, index)
+        if type == 8:
+            return library.gguf_get_val_str(context, index).decode()
+        if type != 9:
+            code = "<" + NUMBERS[type]
+            return struct.unpack(
+                code, ctypes.string_at(library.gguf_get_val_data(context, index), struct.calcsize(code))
+            )[0]
+        type, count = library.gguf_get_arr_type(context, index), library.gguf_get_arr_n(context, index)
+        if type == 8:
+            return [library.gguf_get_arr_str(context, index, i).decode() for i in range(count)]
+        dtype = np.dtype(NUMBERS[type])
+        return np.frombuffer(ctypes.string_at(library.gguf_get_arr_data(context, index), count * dtype.itemsize), dtype)
+
+    def output(path: str) -> dict[str, str]:
+        context = read(path)
+        keys = range(library.gguf_get_n_kv(context))
+        values = [(library.gguf_get_key(context, i).decode(), value(context, i)) for i in keys]
+        tensors = [
+            (
+                library.gguf_get_tensor_name(context, i).decode(), library.gguf_get_tensor_ne(context, i)[:4],
+                library.gguf_get_tensor_type(context, i), library.gguf_get_tensor_offset(context, i),
+            )
+            for i in range(library.gguf_get_n_tensors(context))
+        ]  # fmt: skip
+        library.gguf_free(context)
+        return {"metadata": metadata_digest(values), "tensors": tensors_digest(tensors)}
+
+    return {"output": output, "open": lambda path: warm(lambda: library.gguf_free(read(path)))}
+
+
+def metadata_digest(items: Iterable[tuple[str, Any]], mark: str = "") -> str:
+    """Of keys and values in file order. Strings come with their lengths in bytes, numbers as float64.
+
+    `mark` is left out at the start of each string: @huggingface/gguf takes U+FEFF for a byte order mark.
+    """
+
+    def chunks(value: Any) -> Iterable[bytes]:
+        if isinstance(value, str):
+            data = value.removeprefix(mark).encode()
+            return struct.pack("<d", len(data)), data
+        if isinstance(value, bool | int | float):
+            return (struct.pack("<d", value),)
+        if len(value) and isinstance(value[0], str):
+            return (chunk for text in value for chunk in chunks(text))
+        return (np.asarray(value, "<f8").tobytes(),)
+
+    return digest(*(chunk for key, value in items for part in (key, value) for chunk in chunks(part)))
+
+
+def tensors_digest(tensors: Iterable[tuple[str, Iterable[int], int, int]]) -> str:
+    """Of the name, the four dims in ggml order, the type and the offset of each tensor."""
+    return digest(*(repr((name, ([*dims, 1, 1, 1, 1])[:4], type, offset)) for name, dims, type, offset in tensors))
+
+
+def index_digest(positions: list[int], model: Any) -> str:
+    """Of the positions of all key-values, the number of tensors, and the end: FNV-1a of eight bytes for each."""
+    result = 0xCBF29CE484222325
+    for byte in struct.pack(f"<{len(positions) + 2}Q", *positions, len(model.tensors), model.header_nbytes):
+        result = (result ^ byte) * 0x100000001B3 % 2**64
+    return f"{result:016x}"
+
+
+CONTENDERS = {"ours": ours, "drop-in": drop_in, "gguf-py": gguf_py, "llama.cpp": llama_cpp}
+
+
+def warm(action: Callable[[], Any]) -> float:
+    """The best of five in a row, unless one takes long: what others did in between is not in the caches any more."""
+    first = clock(action)
+    return first if first > 0.2 else min(first, *(clock(action) for _ in range(4)))
+
+
+def resident_bytes() -> int:
+    """What the process holds in memory, pages of mapped files included."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def main() -> None:
+    operations = CONTENDERS[sys.argv[1]]()
+    for line in sys.stdin:
+        operation, path = line.rstrip("\n").split(" ", 1)
+        print(json.dumps(operations[operation.replace("_", " ")](path)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
