@@ -41,7 +41,7 @@ def run(given: Path | None) -> list[Table]:
         Opening is part of each. Before that, both readers had the same metadata and tensors, and of the smaller files
         {compared:,} fields and tensors had the same attributes; gguf-dump printed the same. Strings are read as
         transformers reads them, by `parts[index]` for each index in `data`; gguf-dump is a whole process. How long
-        opening alone takes is in the table of files above."""
+        opening alone takes is in the table "Opening a file"."""
     return [Table("gguf-py's API", text, rows, [Ratio("gguf-py ÷ drop-in", "gguf-py", "drop-in")], first="file")]
 
 
