@@ -19,7 +19,7 @@ def plot(table: Table, path: Path) -> None:
 
     figure, axes = plt.subplots(figsize=(10, 4.5), layout="constrained")
     {"times": bars_of_times, "ratios": bars_of_ratios, "lines": lines}[table.plot](axes, table)
-    axes.legend(fontsize="small")
+    figure.legend(fontsize="small", loc="outside right upper")
     figure.savefig(path, metadata={"Date": None, "Creator": None})
     plt.close(figure)
 
