@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kaitai_gguf.errors import WriteError
-from kaitai_gguf.schema import BLOCKS, IntArray, TensorTable
+from kaitai_gguf.schema import BLOCKS, MAX_DIMS, IntArray, TensorTable
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import ValueType, type_name
 
@@ -35,7 +35,8 @@ MUCH_PADDING = 64 << 20  # bytes: thousands of tensors may be aligned to the pag
 _MAX_TYPE = max(BLOCKS)  # the tables have one row more, for the types that are not known
 _BLOCK_SIZES = np.array([BLOCKS[i].num_elements if i in BLOCKS else 1 for i in range(_MAX_TYPE + 2)], np.uint64)
 _TYPE_SIZES = np.array([BLOCKS[i].size if i in BLOCKS else 0 for i in range(_MAX_TYPE + 2)], np.uint64)
-_BLOCK_SHIFTS = np.bitwise_count(_BLOCK_SIZES - 1).astype(np.uint64)  # each is a power of two
+_BLOCK_MASKS = _BLOCK_SIZES - 1  # each is a power of two
+_BLOCK_SHIFTS = np.bitwise_count(_BLOCK_MASKS).astype(np.uint64)
 _LARGEST_BLOCK = int(_TYPE_SIZES.max())
 
 
@@ -113,7 +114,8 @@ def row_blocks(dims: Sequence[int], type_id: int) -> str | None:
 
 def overflows(table: TensorTable) -> Iterator[Breach]:
     """The tensors that break `dims_overflow`."""
-    if prod(max(int(dims.max(initial=0)), 1) for dims in table.dims.T) * _LARGEST_BLOCK < LIMIT:
+    largest = (int(table.dims[:, axis].max()) for axis in range(int(table.num_dims.max(initial=0))))
+    if prod(max(dim, 1) for dim in largest) * _LARGEST_BLOCK < LIMIT:
         return
     estimates = np.maximum(table.dims, 1).astype(np.float64).prod(axis=1) * _LARGEST_BLOCK
     for row in np.flatnonzero(estimates >= LIMIT >> 1).tolist():  # floats are not exact
@@ -124,7 +126,8 @@ def overflows(table: TensorTable) -> Iterator[Breach]:
 
 def partial_rows(table: TensorTable) -> Iterator[Breach]:
     """The tensors that break `row_blocks`."""
-    for row in np.flatnonzero(_dims(table, 0) & (_BLOCK_SIZES.take(table.type_id, mode="clip") - 1)).tolist():
+    rest = _dims(table, 0) & _BLOCK_MASKS.take(table.type_id, mode="clip")
+    for row in np.flatnonzero(rest).tolist() if rest.any() else ():
         yield Breach(row, "dims", row_blocks(*_size_of(table, row)) or "")
 
 
@@ -132,7 +135,7 @@ def sizes(table: TensorTable) -> IntArray:
     """The sizes of tensors that break neither `dims_overflow` nor `row_blocks`, as uint64; 0 for unknown types."""
     nbytes: IntArray = _dims(table, 0) >> _BLOCK_SHIFTS.take(table.type_id, mode="clip")
     nbytes *= _TYPE_SIZES.take(table.type_id, mode="clip")
-    for axis in range(1, table.dims.shape[1]):
+    for axis in range(1, int(table.num_dims.max(initial=0))):
         nbytes *= _dims(table, axis)
     return nbytes
 
@@ -145,6 +148,8 @@ def _dims(table: TensorTable, axis: int) -> IntArray:
     """The dims of all tensors along one axis, 1 for those that don't have it."""
     if axis >= table.dims.shape[1]:
         return np.ones(len(table.position), np.uint64)
+    if axis < int(table.num_dims.min(initial=MAX_DIMS)):
+        return table.dims[:, axis]
     return np.where(table.num_dims > axis, table.dims[:, axis], np.uint64(1))
 
 

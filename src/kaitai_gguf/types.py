@@ -24,6 +24,7 @@ __all__ = [
     "is_quantized",
     "plain_dtype",
     "shortest",
+    "stored_rows",
     "type_name",
     "type_size",
     "value_dtype",
@@ -114,6 +115,17 @@ def plain_dtype(type: GGMLType, byte_order: ByteOrder = "little") -> np.dtype[An
     """The dtype of the elements of a type that isn't quantized."""
     (field,) = BLOCKS[type].fields
     return _dtype(field.dtype, byte_order)
+
+
+@cache
+def stored_rows(type: GGMLType, byte_order: ByteOrder = "little") -> tuple[np.dtype[Any], int, int]:
+    """Return the dtype of the rows of a tensor as they are stored, and how many elements take how many items of it.
+
+    Rows of a quantized type are bytes, those of any other type are its elements.
+    """
+    if is_quantized(type):
+        return np.dtype(np.uint8), block_size(type), type_size(type)
+    return plain_dtype(type, byte_order), 1, 1
 
 
 @cache

@@ -12,6 +12,7 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import FormatError, GGMLType, MissingDataError, TensorNotFound, UnknownTypeError
+from kaitai_gguf.schema import Names
 
 DATA = Path(__file__).parents[1] / "data"
 Q4_0, Q8_0, Q4_K = GGMLType.Q4_0, GGMLType.Q8_0, GGMLType.Q4_K
@@ -61,6 +62,41 @@ def test_plain_types_are_typed(type: GGMLType, dtype: Any, byte_order: str) -> N
 def _swapped(values: np.ndarray[Any, Any]) -> bytes:
     size = values.itemsize
     return b"".join(values.tobytes()[i : i + size][::-1] for i in range(0, values.nbytes, size))
+
+
+def test_values_are_the_tensors_that_names_find() -> None:
+    specs = [TensorSpec(f"t{i}", ((), (32,), (32, i), (32, 0, i))[i % 4], i % 4, 4096 * i) for i in range(200)]
+    names = [str(spec.name) for spec in specs]
+    first, second = tensors_of(*specs), tensors_of(*specs)
+    found = [first[name] for name in names]
+    values = list(first.values())
+    assert [id(each) for each in found] == [id(each) for each in values]
+    assert list(first.items()) == list(zip(names, found, strict=True))
+    facts = [(each.name, each.dims, each.type_id, each.offset, each.nbytes) for each in second.values()]
+    assert facts == [(each.name, each.dims, each.type_id, each.offset, each.nbytes) for each in found]
+    assert [each.dims for each in found] == [spec.dims for spec in specs]
+
+
+def test_values_are_not_looked_up_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    tensors = tensors_of(*(TensorSpec(f"t{i}", (1,), 0, 32 * i) for i in range(200)), data=bytes(32 * 200))
+    lookups: list[bytes] = []
+    find = Names.find
+    monkeypatch.setattr(Names, "find", lambda self, *args: lookups.append(args[0]) or find(self, *args))
+    assert len([each.data for each in tensors.values()]) == 200
+    assert lookups == []
+    assert tensors["t7"].nbytes == 4
+    assert lookups == []  # all tensors were made before
+    assert "t7" in tensors
+    assert lookups == [b"t7"]
+
+
+def test_closing_ends_an_iteration() -> None:
+    model = kaitai_gguf.open(Model([], [TensorSpec(f"t{i}", (1,), 0, 32 * i) for i in range(9)], bytes(300)).build())
+    values = iter(model.tensors.values())
+    assert next(values).name == "t0"
+    model.close()
+    with pytest.raises(kaitai_gguf.ClosedError):
+        next(values)
 
 
 def test_quantized_types_are_rows_of_blocks() -> None:

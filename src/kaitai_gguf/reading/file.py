@@ -27,6 +27,7 @@ from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.schema import Handle, Reader
 from kaitai_gguf.sources import OneSource, Path, Reopening, Source, Span, locks, opened, set_manifest
 from kaitai_gguf.sources.urls import is_url, local_path
+from kaitai_gguf.text import quoted
 from kaitai_gguf.types import ByteOrder
 
 __all__ = ["GGUFFile", "ModelOrSource", "Openable", "combined", "model_of", "open", "read"]
@@ -130,7 +131,8 @@ class GGUFFile:
     def _release(self) -> None:
         handles = [part.handle for part in self._parts if not part.handle.is_closed]
         sources = [handle.source for handle in handles]
-        owners = sorted({owner for source in sources for owner in source.lent()})
+        lent = sorted({each for source in sources for each in source.lent()})
+        owners = [f"{kind} {quoted(name)}" for kind, name in lent]
         if owners or any(source.is_in_use() for source in sources):
             raise ViewsInUseError(self.name or "", owners)
         for handle in handles:

@@ -9,7 +9,7 @@ import operator
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -266,6 +266,9 @@ class ShardedTensors(Tensors):
 
     def __getitem__(self, name: str) -> Tensor:
         return self._shards[self.shard_of(name)][name]
+
+    def _each(self) -> Iterator[Tensor]:
+        return chain.from_iterable(shard._each() for shard in self._shards)
 
     def __contains__(self, name: object) -> bool:
         self._handle.check()

@@ -25,6 +25,7 @@ from kaitai_gguf.types import (
     is_native,
     is_quantized,
     plain_dtype,
+    stored_rows,
     type_name,
     type_size,
     why_unknown,
@@ -40,12 +41,11 @@ class Tensor:
 
     __slots__ = ("_data_offset", "_handle", "byte_order", "dims", "name", "nbytes", "offset", "type", "type_id")
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - thousands are made, and keywords take twice as long
         self,
         handle: Handle,
         byte_order: ByteOrder,
         data_offset: int,
-        *,
         name: str,
         dims: tuple[int, ...],
         type_id: int,
@@ -191,7 +191,7 @@ class Tensor:
         runs = [run for run in np.split(unique, breaks) if len(run)]
         spans = [Span(start + int(run[0]) * size, start + (int(run[-1]) + 1) * size) for run in runs]
         raw = np.frombuffer(b"".join(source.read_many(spans)), np.uint8)
-        dtype = np.dtype(np.uint8) if is_quantized(type) else plain_dtype(type, self.byte_order)
+        dtype, _, _ = stored_rows(type, self.byte_order)
         return raw.view(dtype).reshape(len(unique), size // dtype.itemsize), places
 
     @property
@@ -287,11 +287,14 @@ class Tensor:
 
     def _stored(self) -> np.ndarray[Any, np.dtype[Any]]:
         """`data`, but a view in the byte order of the file whatever the type. Raises as `data` does."""
-        type = self._known_type()
-        if not is_quantized(type):
-            return self._view(self.shape, plain_dtype(type, self.byte_order))
-        *outer, row = self.shape
-        return self._view((*outer, row // block_size(type) * type_size(type)), np.dtype(np.uint8))
+        return self._view(*self._stored_as())
+
+    def _stored_as(self) -> tuple[tuple[int, ...], np.dtype[Any]]:
+        """Shape and dtype of `_stored()`. Raises `UnknownTypeError`."""
+        dtype, num_elements, num_stored = stored_rows(self._known_type(), self.byte_order)
+        if num_elements == 1:
+            return self.shape, dtype
+        return (*self.dims[:0:-1], self.dims[0] // num_elements * num_stored), dtype
 
     def _blocks(self) -> np.ndarray[Any, np.dtype[Any]]:
         """`blocks`, but a view in the byte order of the file whatever the type. Raises as `data` does."""
@@ -301,10 +304,7 @@ class Tensor:
 
     def data_from(self, raw: Any) -> np.ndarray[Any, np.dtype[Any]]:
         """`data`, of bytes that were read already."""
-        type = self._known_type()
-        dtype = np.dtype(np.uint8) if is_quantized(type) else plain_dtype(type, self.byte_order)
-        *outer, row = self.shape or (1,)
-        shape = self.shape if not is_quantized(type) else (*outer, row // block_size(type) * type_size(type))
+        shape, dtype = self._stored_as()
         return as_native(np.frombuffer(raw, dtype).reshape(shape))
 
     def place(self) -> tuple[Source, int, int]:
@@ -313,10 +313,9 @@ class Tensor:
         Raises as `data` does.
         """
         self._known_type()
-        handle = self._handle
+        source = self._handle.source
         start = self._data_offset + self.offset
         end = start + (self.nbytes or 0)
-        source = handle.source
         nbytes = source.nbytes
         if start < end > nbytes:
             raise MissingDataError(
@@ -340,7 +339,7 @@ class Tensor:
         except ValueError:
             self._handle.check()  # another thread may have unmapped the file just now
             raise
-        source.lend(view, f"tensor {quoted(self.name)}")
+        source.lend(view, "tensor", self.name)
         return view.reshape(shape)
 
 

@@ -4,10 +4,9 @@ Sizes are computed for all tensors at once, and checked by `layout_rules` before
 """
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from functools import partial
 from itertools import islice
-from typing import Any
 
 import numpy as np
 
@@ -20,6 +19,8 @@ from kaitai_gguf.text import decode, name_bytes, quoted
 from kaitai_gguf.types import ByteOrder
 
 __all__ = ["FileTensors", "Tensors"]
+
+_TOGETHER = 1 << 6  # tensors whose infos are made lists of together
 
 
 class Tensors(Mapping[str, Tensor]):
@@ -39,6 +40,16 @@ class Tensors(Mapping[str, Tensor]):
     def shard_of(self, name: str) -> int:
         """The number, from 0, of the file that has a tensor; `TensorNotFound` if none has."""
 
+    @abstractmethod
+    def _each(self) -> Iterator[Tensor]:
+        """Yield the tensors in file order, sooner than by looking up their names."""
+
+    def values(self) -> ValuesView[Tensor]:
+        return _Values(self)
+
+    def items(self) -> ItemsView[str, Tensor]:
+        return _Items(self)
+
     def __repr__(self) -> str:
         shown = ", ".join(quoted(name) for name in islice(self, 3))
         return f"<{len(self)} tensors: {shown}{', …' if len(self) > 3 else ''}>"
@@ -48,6 +59,20 @@ class Tensors(Mapping[str, Tensor]):
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self)
+
+
+class _Values(ValuesView[Tensor]):
+    _mapping: Tensors
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return self._mapping._each()
+
+
+class _Items(ItemsView[str, Tensor]):
+    _mapping: Tensors
+
+    def __iter__(self) -> Iterator[tuple[str, Tensor]]:
+        return ((tensor.name, tensor) for tensor in self._mapping._each())
 
 
 class FileTensors(Tensors):
@@ -139,28 +164,33 @@ class FileTensors(Tensors):
         tensor = self._made.get(name)
         if tensor is not None:
             return tensor
-        number = self._number(name)
-        if number is None:
+        raw = name_bytes(name)
+        number = None if raw is None else self._numbers.find(raw, self._name)
+        if raw is None or number is None:
             raise TensorNotFound(f"no tensor {name!r} in the file")
         page, row = self._pages.at(number)
-        name = decode(page.name(row))  # what was asked for may be another spelling of the same bytes
-        if name not in self._made:
-            table = page.table
-            self._made[name] = Tensor(
-                self._handle,
-                self._byte_order,
-                self._data_offset,
-                name=name,
-                dims=tuple(table.dims[row, : table.num_dims[row]].tolist()),
-                type_id=int(table.type_id[row]),
-                offset=int(table.offset[row]),
-                nbytes=int(page.nbytes[row]),
-            )
-        return self._made[name]
+        return self._tensor(decode(raw), *page.info(row))  # `name` may be another spelling of these bytes
+
+    def _each(self) -> Iterator[Tensor]:
+        handle, made = self._handle, self._made
+        handle.check()
+        for page in self._pages:
+            for name, num_dims, dims, type_id, offset, nbytes in page.infos():
+                handle.check()
+                yield made.get(name) or self._tensor(name, tuple(dims[:num_dims]), type_id, offset, nbytes)
+
+    def _tensor(self, name: str, dims: tuple[int, ...], type_id: int, offset: int, nbytes: int) -> Tensor:
+        """The only object of this tensor."""
+        made = self._made.get(name)
+        if made is None:
+            new = Tensor(self._handle, self._byte_order, self._data_offset, name, dims, type_id, offset, nbytes)
+            made = self._made.setdefault(name, new)  # another thread may have been faster
+        return made
 
     def __contains__(self, name: object) -> bool:
         self._handle.check()
-        return self._number(name) is not None
+        raw = name_bytes(name)
+        return raw is not None and self._numbers.find(raw, self._name) is not None
 
     def __iter__(self) -> Iterator[str]:
         self._handle.check()
@@ -169,10 +199,6 @@ class FileTensors(Tensors):
 
     def __len__(self) -> int:
         return self._count
-
-    def _number(self, name: object) -> int | None:
-        raw = name_bytes(name)
-        return None if raw is None else self._numbers.find(raw, self._name)
 
     def _name(self, number: int) -> bytes:
         page, row = self._pages.at(number)
@@ -192,8 +218,26 @@ class _Page:
             raise self.error(breach)
         self.nbytes = layout_rules.sizes(self.table)
 
-    def name(self, row: Any) -> bytes:
-        return bytes(self._handle.reader.buf[self.table.name_start[row] : self.table.name_end[row]])
+    def name(self, row: int) -> bytes:
+        return bytes(self._handle.reader.buf[self.table.name_start.item(row) : self.table.name_end.item(row)])
+
+    def info(self, row: int) -> tuple[tuple[int, ...], int, int, int]:
+        """Dims, type, offset and size of one."""
+        table = self.table
+        dims = table.dims[row, : table.num_dims.item(row)].tolist()
+        return tuple(dims), table.type_id.item(row), table.offset.item(row), self.nbytes.item(row)
+
+    def infos(self) -> Iterator[tuple[str, int, list[int], int, int, int]]:
+        """Name, number of dims, all dims, type, offset and size of each.
+
+        They are made lists some at a time: numpy takes longer for a few numbers of one row.
+        """
+        table, reader = self.table, self._handle.reader
+        columns = table.num_dims, table.dims, table.type_id, table.offset, self.nbytes
+        for first in range(0, len(self.nbytes), _TOGETHER):
+            rows = slice(first, first + _TOGETHER)
+            names = reader.texts(table.name_start[rows], table.name_end[rows])
+            yield from zip(names, *(column[rows].tolist() for column in columns), strict=True)
 
     def misplaced(self, alignment: int, data_offset: int) -> Iterator[Breach]:
         """The tensors whose offsets are impossible, but for overlaps."""

@@ -64,7 +64,7 @@ class Source:
     is_locked: bool = False  # whether a lock keeps others from changing the header while the map lives
     is_restored: bool = False  # whether the header comes from a journal, and the file itself has another
     _magic: bytes = field(init=False)
-    _lent: list[tuple[weakref.ref[Any], str]] = field(init=False, default_factory=list)
+    _lent: list[tuple[weakref.ref[Any], str, str]] = field(init=False, default_factory=list)
     _most_lent: int = field(init=False, default=_FEW_LENT)
 
     def __post_init__(self) -> None:
@@ -170,18 +170,18 @@ class Source:
         if first < end and hasattr(own_map, "madvise"):
             own_map.madvise(mmap.MADV_DONTNEED, first, end - first)
 
-    def lend(self, view: Any, owner: str) -> None:
-        """Remember a view of an own map, and what it shows, for `release`."""
+    def lend(self, view: Any, kind: str, name: str) -> None:
+        """Remember a view of an own map for `release`, and what it shows: a "tensor" or "key", and its name."""
         if self.own_map is None:
             return
-        self._lent.append((weakref.ref(view), owner))
+        self._lent.append((weakref.ref(view), kind, name))
         if len(self._lent) > self._most_lent:
-            self._lent = [(view_of, owner) for view_of, owner in self._lent if view_of() is not None]
+            self._lent = [each for each in self._lent if each[0]() is not None]
             self._most_lent = max(_FEW_LENT, 2 * len(self._lent))
 
-    def lent(self) -> list[str]:
-        """What the views show that are still alive."""
-        return sorted({owner for view_of, owner in self._lent if view_of() is not None})
+    def lent(self) -> list[tuple[str, str]]:
+        """Return kind and name of what the views show that are still alive."""
+        return sorted({(kind, name) for view_of, kind, name in self._lent if view_of() is not None})
 
     def is_in_use(self) -> bool:
         """Whether a view of an own map exists, lent or not."""
