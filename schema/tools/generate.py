@@ -18,7 +18,7 @@ from pathlib import Path
 import yaml
 from compiler import ToolMissing, command, compile_schema, render_diagram
 from field_tables import compile_notes
-from skip import Plan, Unsupported, compile_c_index, compile_index, compile_javascript_index
+from skip import Plan, Unsupported, compile_c_index, compile_index, compile_javascript_index, compile_packing
 from type_tables import compile_javascript_types, compile_type_list, compile_types
 
 ROOT = Path(__file__).parents[2]
@@ -38,6 +38,7 @@ INDEX = Plan(
         "gguf_array": ["element_type", "num_elements", "elements"],
         "gguf_string": ["data"],
     },
+    pack={"tensor_info": ["name.data", "dims", "type_id", "ofs_data"]},
     decided={"gguf_body": ["version"]},
     trace=["gguf", "key_value", "tensor_info"],
 )
@@ -53,7 +54,7 @@ PACKAGE_DOC = '''\
 - `read_write.gguf.Gguf` also writes.
 - `positions.gguf.Gguf` remembers where each field is, and keeps what it has when it fails; `positions.notes` has the
   documentation of the fields.
-- `index` finds things without reading them; `types` lists the types of values and tensors.
+- `index` finds things without reading them; `packing` makes the bytes of tensor infos; `types` lists the types of values and tensors.
 """
 '''
 
@@ -89,6 +90,7 @@ def compile_own(out: Path, python: Path) -> None:
     (python / "py.typed").write_text("")  # or type checkers take all that is imported from it for Any
     (python / "types.py").write_text(compile_types(GGUF, GGML_BLOCK))
     (python / "index.py").write_text(compile_index(ksy, INDEX))
+    (python / "packing.py").write_text(compile_packing(ksy, INDEX))
     (python / "read_write" / "__init__.py").write_text("")
     (python / "positions" / "__init__.py").write_text("")
     (python / "positions" / "notes.py").write_text(compile_notes(ksy, INDEX))

@@ -104,3 +104,11 @@ def test_a_tensor_of_no_dims() -> None:
     serializer = Serializer(3, False)
     info = serializer.tensor_info(b"x", (), 0, 32)
     assert b"".join(serializer.header([], [info])) == Model(tensors=[TensorSpec("x", (), 0, 32)]).header()
+
+
+def test_a_tensor_info_is_packed_without_an_object(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model(version=1, byte_order="big", tensors=[TensorSpec("x", (7, 9), 0, 32)])
+    monkeypatch.delattr(Gguf, "TensorInfo")
+    assert serialized(model) == model.header()
+    with pytest.raises(WriteError, match="num_dims is 5, expected at most 4"):
+        Serializer(3, False).tensor_info(b"x", (1,) * 5, 0, 0)

@@ -1,6 +1,7 @@
 """The modules around the layouts: which there are, and which one a file has."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -15,6 +16,9 @@ from skip.index import Index
 from skip.javascript import JavaScriptIndex, javascript_module
 from skip.javascript_choice import JavaScriptChoice
 from skip.javascript_source import EXACT
+from skip.packing import INIT as PACKER_INIT
+from skip.packing import MODULE as PACKING
+from skip.packing import compile_packer
 from skip.python import module_readers, own_readers
 from skip.steps import INTEGERS
 
@@ -39,13 +43,14 @@ class Plan:
     """What a module is to hold.
 
     `constants` are the calculated instances of the root that are folded, each with its values. In
-    `index` and `table` a type maps to the paths of the fields that are wanted. `decided` has for a
+    `index`, `table` and `pack` a type maps to the paths of the fields that are wanted. `decided` has for a
     type the numbers that `layout` has seen, and that are not checked again.
     """
 
     constants: dict[str, list[int | bool]] = field(default_factory=dict)
     index: dict[str, list[str]] = field(default_factory=dict)
     table: dict[str, list[str]] = field(default_factory=dict)
+    pack: dict[str, list[str]] = field(default_factory=dict)
     decided: dict[str, list[str]] = field(default_factory=dict)
     trace: list[str] = field(default_factory=list)
 
@@ -59,6 +64,22 @@ def compile_index(ksy: dict[str, Any], plan: Plan) -> str:
     runtime = RUNTIME.split('"""', 2)[2]
     constants = "".join(f"{name} = {_power(value)}\n" for name, value in _limits(ksy, text)) + module_readers(text)
     return header + runtime + (f"\n\n{constants}\n" if constants else "\n") + text
+
+
+def compile_packing(ksy: dict[str, Any], plan: Plan) -> str:
+    """The source of the Python module that makes bytes of fields. Raises `Unsupported` for what it can't write."""
+    layouts = _alike(ksy, plan, lambda folder: "\n".join(compile_packer(folder, *item) for item in plan.pack.items()))
+    text = "".join(
+        f'\n\nclass {each.name.replace("Layout", "Packer")}:\n    """{_about(ksy, plan, each)}"""\n\n'
+        f"{PACKER_INIT}{own_readers(each.methods)}\n{each.methods}"
+        for each in layouts
+    )
+    rows = {row: each.name.replace("Layout", "Packer") for each in layouts for row in each.rows}
+    packers = ", ".join(f"{row[0] if len(row) == 1 else row}: {name}" for row, name in rows.items())
+    constants = "".join(f"{name} = {_power(value)}\n" for name, value in _limits(ksy, text)) + module_readers(text)
+    id = ksy["meta"]["id"]
+    head = PACKING.format(file=f"{id}.ksy", file_id=id, constants=constants)
+    return f"{head}{text}\n\nPACKERS = {{{packers}}}\n"
 
 
 def compile_c_index(ksy: dict[str, Any], plan: Plan) -> str:
@@ -116,11 +137,18 @@ class Layout:
 
 
 def _layouts(ksy: dict[str, Any], plan: Plan) -> list[Layout]:
+    def methods(folder: Folder) -> str:
+        tables = [compile_table(folder, name, targets) for name, targets in plan.table.items()]
+        return "\n".join([*Index(folder, plan.index).sources(), *tables])
+
+    return _alike(ksy, plan, methods)
+
+
+def _alike(ksy: dict[str, Any], plan: Plan, methods_of: Callable[[Folder], str]) -> list[Layout]:
+    """The layouts: values of the constants of which the methods are the same share one."""
     layouts: dict[str, Layout] = {}
     for row in product(*plan.constants.values()):
-        folder = Folder(ksy, dict(zip(plan.constants, row, strict=True)), decided=plan.decided)
-        tables = [compile_table(folder, name, targets) for name, targets in plan.table.items()]
-        methods = "\n".join([*Index(folder, plan.index).sources(), *tables])
+        methods = methods_of(Folder(ksy, dict(zip(plan.constants, row, strict=True)), decided=plan.decided))
         name = "Layout" + "_".join(str(value).title().replace("-", "Minus") for value in row)
         layouts.setdefault(methods, Layout(name, [], methods)).rows.append(row)
     if len(layouts) == 1:

@@ -18,6 +18,7 @@ READERS = {  # a prefix of their names, and how they are made from a struct code
     "each_": "each({})",
     "runs_": "runs({})",
     "chain_": "chain({})",
+    "pack_": "Struct({}).pack",
 }
 ORDERS = {"": "", "le": "<", "be": ">"}
 
@@ -103,7 +104,7 @@ def escaped(text: str) -> str:
 
 def module_readers(text: str) -> str:
     """The definitions of the readers of a certain byte order that some source calls."""
-    called = set(re.findall(r"\b(?:each_|runs_|chain_)?[usf][1248](?:le|be)?(?=[(,])", text))
+    called = set(re.findall(r"\b(?:each_|runs_|chain_|pack_)?[usf][1248](?:le|be)?(?=[(,])", text))
     return "".join(
         f"{reader} = {make.format(quoted(ORDERS[endian] + code))}\n"
         for reader, make, code, endian in _readers()

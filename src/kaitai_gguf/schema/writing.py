@@ -1,13 +1,17 @@
 """Headers as bytes, written by the read-write classes that the official compiler generates.
 
-What is copied from another file, or was made before, goes in as bytes, in the place of the item that it is.
+Tensor infos are packed by functions of our own that are generated from the same schema: making objects of them
+takes many times as long. What is copied from another file, or was made before, goes in as bytes, in the place of its
+item.
 """
 
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import RawIOBase
 from typing import Any
 
+from kaitai_gguf_schema.packing import PACKERS, Unfit
 from kaitai_gguf_schema.read_write.gguf import Gguf
 from kaitai_gguf_schema.types import ELEMENT_CLASSES, MAGIC, VALUE_CLASSES, ValueType
 from kaitaistruct import KaitaiStream, ValidationGreaterThanError
@@ -49,7 +53,7 @@ class Serializer:
         self._root.version_le__enabled = self._root.version_be__enabled = False
         self._sink = _Sink()
         self._stream = KaitaiStream(self._sink)
-        self._dims: dict[int, bytes] = {}  # most tensors of a model have the same few
+        self._packer = PACKERS[version](">" if is_big_endian else "<")
 
     def value(self, value: Scalar | ArrayItem) -> bytes:
         """What follows the type of the value in a key-value."""
@@ -65,13 +69,15 @@ class Serializer:
 
     def tensor_info(self, name: bytes, dims: Sequence[int], type_id: int, offset: int) -> bytes:
         """The dims in ggml order; the offset in bytes from the start of the tensor data."""
-        item = self._new(Gguf.TensorInfo)
-        item.name = self._string(item, name)
-        item.num_dims = len(dims)
-        item.dims = [_Written(self._dim(dim), item, self._root) for dim in dims]
-        item.type_id = type_id
-        item.ofs_data = offset
-        return self._written(item)
+        try:
+            return self._packer.tensor_info(name, dims, type_id, offset)
+        except Unfit as unfit:
+            raise WriteError(str(unfit)) from None
+        except struct.error:
+            largest = max(dims, default=0)
+            if self._root.version == 1 and largest >= 1 << 32:
+                raise WriteError(f"version 1 has 32 bits for a dim, too few for {largest}") from None
+            raise
 
     def header(self, key_values: Sequence[Buffer], tensor_infos: Sequence[Buffer]) -> list[Buffer]:
         """All of the header, of key-values and tensor infos that were written before, in chunks."""
@@ -101,13 +107,6 @@ class Serializer:
 
     def _length(self, parent: Any, number: int) -> Any:
         return self._new(Gguf.Length, parent, value_u4=number, value_u8=number)  # the version says which one counts
-
-    def _dim(self, number: int) -> bytes:
-        if number not in self._dims:
-            if self._root.version == 1 and number >= 1 << 32:
-                raise WriteError(f"version 1 has 32 bits for a dim, too few for {number}")
-            self._dims[number] = self._written(self._new(Gguf.Dim, value_u4=number, value_u8=number))
-        return self._dims[number]
 
     def _string(self, parent: Any, data: bytes) -> Any:
         item = self._new(Gguf.GgufString, parent)

@@ -54,6 +54,8 @@ class Sink:
 
     def write_zeros(self, nbytes: int) -> None:
         """Write zeros, in little memory; at the end of a regular file as a hole, where the file system has holes."""
+        if not nbytes:
+            return
         self.nbytes += nbytes
         with reported(self._path):
             if nbytes > _ZEROS and _extended(self.file, nbytes):

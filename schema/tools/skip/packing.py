@@ -1,0 +1,93 @@
+"""Writes the methods of a packer: `T` gives the bytes of one item of a type, from the fields that `table_T` reads."""
+
+from collections import Counter
+
+from skip.expression import Unsupported, Var, at
+from skip.fields import fields
+from skip.fold import Folder
+from skip.python import PythonSource, in_words
+from skip.steps import Bytes, Number, Step, flat, uses
+
+MODULE = '''\
+# This is a generated file! Please edit schema/{file} and run `make generate`.
+"""Items of {file_id} data as bytes: `PACKERS` has a class for each layout."""
+
+from collections.abc import Sequence
+from struct import Struct
+
+
+class Unfit(ValueError):
+    """A number that the schema does not allow. One that its type can't hold is a `struct.error`."""
+
+
+{constants}'''
+INIT = """\
+    def __init__(self, endian: str = "") -> None:
+        \"""`endian` is "<" or ">" if the data decides on it.\"""
+"""
+
+
+def compile_packer(folder: Folder, name: str, targets: list[str]) -> str:
+    """The source of a method: `targets` are the paths of the fields that it is given, all but sizes and counts.
+
+    Those are what the bytes and the numbers have that they are the size or the count of.
+    """
+    found = fields(folder, name, targets)
+    steps = [step for step, _ in found]
+    out = PythonSource(counts=Counter(uses(steps)))
+    with at(f"/types/{name}"):
+        if len(steps) < len(flat(folder.fold(name)[1])):
+            raise Unsupported(f"what comes after {targets[-1]}")
+        lengths: dict[Var, str] = {}
+        for step, path in found:
+            if isinstance(step, Bytes) and lengths.setdefault(*_length(step, path)) != f"len({_argument(path)})":
+                raise Unsupported(f"{step.id}, which has the length of another field, in a packer")
+        packed = [_packed(out, step, path, lengths) for step, path in found]
+    given = [f"{_argument(path)}: {_type(step)}" for step, path in found if path]
+    head = [
+        f"    def {name}(self, {', '.join(given)}) -> bytes:",
+        f'        """The {name} of {", ".join(f"`{target}`" for target in targets)}. Raises `Unfit`."""',
+    ]
+    out.add("parts = (")
+    for part in packed:
+        out.add(f"    {part},")
+    out.add(")")
+    out.add('return b"".join(parts)')
+    return "\n".join([*head, *out.aliases(), *out.lines]) + "\n"
+
+
+def _argument(path: str) -> str:
+    return path.replace(".", "_")
+
+
+def _type(step: Step) -> str:
+    if isinstance(step, Bytes):
+        return "bytes" if step.item is None else "Sequence[int]"
+    return "int"
+
+
+def _length(step: Bytes, path: str) -> tuple[Var, str]:
+    """The number that says how long a field is, and what it is."""
+    number = step.size if step.count is None else step.count
+    if not isinstance(number, Var) or not path:
+        raise Unsupported(f"{step.id}, whose length is not a field, in a packer")
+    return number, f"len({_argument(path)})"
+
+
+def _packed(out: PythonSource, step: Step, path: str, lengths: dict[Var, str]) -> str:
+    """The bytes of one field, as an item of a tuple; before that it is checked."""
+    match step:
+        case Number() if path or step.var in lengths:
+            value = lengths.get(step.var, _argument(path))
+            if step.checks:
+                out.assign(step.var, value)
+                value = out.name(step.var)
+            for check in step.checks:
+                with out.block(f"if {out.expr(check.refuses)}"):
+                    out.add(f'raise Unfit(f"{step.var.hint} is {{{value}}}, expected {in_words(out, check)}")')
+            return f"{out.reader(step, 'pack_')}({value})"
+        case Bytes(item=Number() as item):
+            return f"*map({out.reader(item, 'pack_')}, {_argument(path)})"
+        case Bytes(contents=None):
+            return _argument(path)
+    raise Unsupported(f"{step.id} in a packer")

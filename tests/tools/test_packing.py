@@ -1,0 +1,85 @@
+"""skip.packing: fields to bytes."""
+
+import struct
+from typing import Any
+
+import numpy as np
+import pytest
+from skip import Plan, Unsupported, compile_packing
+from skip_modules import load, module, schema
+
+RECORD = """
+seq:
+  - {id: head, type: head}
+  - {id: num_values, type: u2, valid: {max: 3}}
+  - {id: values, type: s2, repeat: expr, repeat-expr: num_values}
+  - {id: level, type: s8}
+types:
+  head:
+    seq:
+      - {id: kind, type: u1}
+      - {id: len_name, type: u1, valid: {max: 9}}
+      - {id: name, size: len_name}
+"""
+FIELDS = ["head.kind", "head.name", "values", "level"]
+READ = ["head.kind", "head.name", "num_values", "values", "level"]
+ENDIANS = pytest.mark.parametrize("endian", ["le", "be"])
+
+
+def packer(text: str, meta: str, *targets: str, **plan: list[int | bool]) -> tuple[Any, dict[Any, Any]]:
+    made = load(compile_packing(schema(text, meta), Plan(pack={"t": list(targets)}, constants=plan)))
+    return made, made.PACKERS
+
+
+@ENDIANS
+def test_what_is_packed_is_what_a_table_reads(endian: str) -> None:
+    _, packers = packer(RECORD, f"endian: {endian}", *FIELDS)
+    data = packers[()]().t(7, b"abc", [4, -5], -3)
+    order = "<" if endian == "le" else ">"
+    assert data == b"\x07\x03abc" + struct.pack(f"{order}H2hq", 2, 4, -5, -3)
+    table = module(RECORD, f"endian: {endian}", table={"t": READ}).layout(data).table_t
+    kind, start, end, count, values, level = table(np.frombuffer(data, np.uint8), np.array([0]))
+    assert [kind[0], data[start[0] : end[0]], count[0], values[0].tolist(), level[0]] == [7, b"abc", 2, [4, -5], -3]
+
+
+def test_each_layout_has_a_packer() -> None:
+    text = """
+    seq:
+      - {id: one, type: u2, if: _root.version == 1}
+      - {id: two, type: u4, if: _root.version != 1}
+    instances: {version: {pos: 0, type: u2le}}
+    """
+    message = "/types/t: no field one to read"
+    with pytest.raises(Unsupported, match=message):
+        packer(text, "endian: le", "one", version=[1, 2])
+    text = text.replace("id: one", "id: a").replace("id: two", "id: a")
+    _, packers = packer(text, "endian: le", "a", version=[1, 2, 3])
+    assert [packers[version]().t(5) for version in (1, 2, 3)] == [b"\5\0", b"\5\0\0\0", b"\5\0\0\0"]
+    assert packers[2] is packers[3]
+
+
+def test_numbers_that_are_not_allowed() -> None:
+    made, packers = packer(RECORD, "endian: le", *FIELDS)
+    with pytest.raises(made.Unfit, match="^len_name is 10, expected at most 9$"):
+        packers[()]().t(7, bytes(10), [], 0)
+    with pytest.raises(made.Unfit, match="^num_values is 4, expected at most 3$"):
+        packers[()]().t(7, b"", [0] * 4, 0)
+    with pytest.raises(struct.error):
+        packers[()]().t(256, b"", [], 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "reason"),
+    [
+        ("seq: [{id: a, type: u2}, {id: b, type: u2}]", ["a"], "what comes after a"),
+        ("seq: [{id: a, type: u2}, {id: b, type: u2}]", ["b"], "a in a packer"),
+        ("seq: [{id: a, size: 4}]", ["a"], "a, whose length is not a field"),
+        ("seq: [{id: n, type: u2}, {id: a, size: n * 2}]", ["a"], "a, whose length is not a field"),
+        ("seq: [{id: n, type: u2}, {id: a, type: u1, repeat: expr, repeat-expr: 2}]", ["n", "a"], "whose length"),
+        ("seq: [{id: n, type: u2}, {id: a, size: n}, {id: b, size: n}]", ["a", "b"], "b, which has the length"),
+        ("seq: [{id: a, type: {switch-on: 1, cases: {1: u1, 2: u2}}}, {id: b, type: u1}]", ["a", "c"], "no field c"),
+    ],
+)
+def test_what_can_not_be_packed_is_refused(text: str, fields: list[str], reason: str) -> None:
+    with pytest.raises(Unsupported, match=reason):
+        packer(text, "endian: le", *fields)
