@@ -60,9 +60,9 @@ def test_each_layout_has_a_packer() -> None:
 
 def test_numbers_that_are_not_allowed() -> None:
     made, packers = packer(RECORD, "endian: le", *FIELDS)
-    with pytest.raises(made.Unfit, match="^len_name is 10, expected at most 9$"):
+    with pytest.raises(made.Unfit, match=r"^len_name is 10, expected at most 9$"):
         packers[()]().t(7, bytes(10), [], 0)
-    with pytest.raises(made.Unfit, match="^num_values is 4, expected at most 3$"):
+    with pytest.raises(made.Unfit, match=r"^num_values is 4, expected at most 3$"):
         packers[()]().t(7, b"", [0] * 4, 0)
     with pytest.raises(struct.error):
         packers[()]().t(256, b"", [], 0)

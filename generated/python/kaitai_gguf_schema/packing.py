@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 from struct import Struct
+from typing import Any
 
 
 class Unfit(ValueError):
@@ -70,4 +71,4 @@ class Packer2:
         return b"".join(parts)
 
 
-PACKERS = {1: Packer1, 2: Packer2, 3: Packer2}
+PACKERS: dict[Any, type[Packer1] | type[Packer2]] = {1: Packer1, 2: Packer2, 3: Packer2}

@@ -16,9 +16,7 @@ from skip.index import Index
 from skip.javascript import JavaScriptIndex, javascript_module
 from skip.javascript_choice import JavaScriptChoice
 from skip.javascript_source import EXACT
-from skip.packing import INIT as PACKER_INIT
-from skip.packing import MODULE as PACKING
-from skip.packing import compile_packer
+from skip.packing import INIT as PACKER_INIT, MODULE as PACKING, compile_packer
 from skip.python import module_readers, own_readers
 from skip.steps import INTEGERS
 
@@ -79,7 +77,8 @@ def compile_packing(ksy: dict[str, Any], plan: Plan) -> str:
     constants = "".join(f"{name} = {_power(value)}\n" for name, value in _limits(ksy, text)) + module_readers(text)
     id = ksy["meta"]["id"]
     head = PACKING.format(file=f"{id}.ksy", file_id=id, constants=constants)
-    return f"{head}{text}\n\nPACKERS = {{{packers}}}\n"
+    kinds = " | ".join(f"type[{name}]" for name in dict.fromkeys(rows.values()))
+    return f"{head}{text}\n\nPACKERS: dict[Any, {kinds}] = {{{packers}}}\n"
 
 
 def compile_c_index(ksy: dict[str, Any], plan: Plan) -> str:

@@ -14,6 +14,7 @@ MODULE = '''\
 
 from collections.abc import Sequence
 from struct import Struct
+from typing import Any
 
 
 class Unfit(ValueError):
