@@ -1,11 +1,11 @@
 """The canonical JSON of a file: every language's parser can print it, and then they can be compared."""
 
 import base64
-import hashlib
 import math
 from typing import Any
 
-from kaitai_gguf import GGUFFile, NestedArray, StringArray, Tensor, Typed, ValueType
+import kaitai_gguf
+from kaitai_gguf import GGUFFile, NestedArray, StringArray, Tensor, ValueType
 from kaitai_gguf.text import decode, encode
 from kaitai_gguf.types import shortest
 
@@ -57,6 +57,8 @@ def array(value: Any, element_type: ValueType, full: bool) -> dict[str, Any]:
     """Return an array with its element type and count."""
     row = {"element_type": str(element_type), "count": len(value)}
     if len(value) > SHORT and not full:
+        import hashlib  # most commands show no array
+
         return row | {"value": {"count": len(value), "sha256": hashlib.sha256(value.tobytes()).hexdigest()}}
     return row | {"value": elements(value, full)}
 
@@ -91,11 +93,13 @@ def parsed_text(document: str | dict[str, str]) -> str:
     return document if isinstance(document, str) else decode(base64.b64decode(document["base64"], validate=True))
 
 
-def parsed_value(document: dict[str, Any]) -> Typed:
+def parsed_value(document: dict[str, Any]) -> "kaitai_gguf.Typed":
     """Return the value that `typed_value` gave in full. Raises as `parsed_text` does."""
     is_array = "element_type" in document
     type, value = ValueType[document["element_type" if is_array else "type"].upper()], document["value"]
-    return Typed([_parsed_item(each, type) for each in list(value)] if is_array else _parsed_item(value, type), type)
+    return kaitai_gguf.Typed(
+        [_parsed_item(each, type) for each in list(value)] if is_array else _parsed_item(value, type), type
+    )
 
 
 def _parsed_item(item: Any, type: ValueType) -> Any:

@@ -3,10 +3,8 @@
 import errno
 import mmap
 import os
-import shutil
 import stat
 import sys
-import tempfile
 from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any
@@ -64,6 +62,9 @@ def _is_pipe(path: str) -> bool:
 
 
 def _stored(stream: IO[bytes], path: str) -> memoryview:
+    import shutil
+    import tempfile  # it takes longer to import than to show a file
+
     try:
         with tempfile.TemporaryFile() as file:
             shutil.copyfileobj(stream, file, CHUNK)

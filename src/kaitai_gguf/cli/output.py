@@ -1,7 +1,6 @@
 """Print what a file says without trusting it: JSON, warnings, progress; and values as text for people."""
 
 import json
-import shutil
 import sys
 import threading
 from collections.abc import Iterable, Iterator
@@ -31,6 +30,12 @@ def printable(text: str) -> str:
 def warn(message: str) -> None:
     """Print a line to stderr."""
     click.echo(f"kaitai-gguf: {printable(message)}", err=True)
+
+
+def terminal_width() -> int:
+    import shutil  # with its compressors, it takes longer to import than to show a file
+
+    return shutil.get_terminal_size().columns
 
 
 def print_json(document: Any, indent: int | None = 2) -> None:
@@ -119,7 +124,7 @@ def describe_value(value: Value | np.generic, width: int | None = None) -> str:
     Without `width`, it fits the terminal; a pipe gets texts whole.
     """
     if width is None:
-        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
+        width = terminal_width() if sys.stdout.isatty() else sys.maxsize
     if isinstance(value, np.generic):
         return describe_value(value.item(), width)
     if isinstance(value, str):

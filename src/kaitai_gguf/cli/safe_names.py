@@ -1,6 +1,5 @@
 """Names of tensors as names of files and keys: a file may name its tensors anything, `../../x` included."""
 
-import hashlib
 import re
 from collections.abc import Callable, Iterable
 from itertools import count
@@ -41,6 +40,8 @@ def _told_apart(names: Iterable[str], safe: Callable[[str], str], same: Callable
 
     A hash makes a name independent of the others of the file. Whoever has foreseen the first gets a second one.
     """
+    import hashlib  # most commands take names as they are
+
     wanted = {name: safe(name) for name in names}
     taken: set[str] = set()
     for name in sorted(wanted, key=lambda name: wanted[name] != name):

@@ -1,7 +1,6 @@
 """Tables: tab-separated values for programs, and columns that fit the width of a terminal for people."""
 
 import os
-import shutil
 import sys
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -10,7 +9,7 @@ from typing import NamedTuple
 
 import click
 
-from kaitai_gguf.cli.output import echo_all, human_bytes, printable
+from kaitai_gguf.cli.output import echo_all, human_bytes, printable, terminal_width
 
 GAP, INDENT = 2, 4  # spaces between cells, and before what is left of a row that takes several lines
 LEAST = 24  # characters: no cell is cut or wrapped to less
@@ -170,10 +169,6 @@ def _line(row: Iterable[object]) -> str:
     if not "".join(texts).isprintable():
         texts = list(map(printable, texts))
     return "\t".join(texts) + "\n"
-
-
-def terminal_width() -> int:
-    return shutil.get_terminal_size().columns
 
 
 def _bold(text: str) -> str:

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import secrets
 import stat
 import weakref
 from collections.abc import Iterator
@@ -102,7 +101,7 @@ class Staging:
     def _create(self, target: Path, existing: os.stat_result | None, like: os.stat_result | None) -> BinaryIO:
         if existing is not None and stat.S_ISREG(existing.st_mode):
             like = existing
-        temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(8)}.tmp")
+        temporary = target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.tmp")
         self._staged[target] = temporary  # before it exists: an interrupt may come in between
         file = self._open[target] = _new_file(temporary, private=like is not None)
         if like is not None:

@@ -13,8 +13,8 @@ import kaitai_gguf
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import check_target, print_written, source_of
 from kaitai_gguf.cli.options import PIPES, OutputFile, dry_run_option, file_argument, force_option, json_option
-from kaitai_gguf.cli.output import describe_value, echo_all, printable
-from kaitai_gguf.cli.table import print_table, terminal_width
+from kaitai_gguf.cli.output import describe_value, echo_all, printable, terminal_width
+from kaitai_gguf.cli.table import print_table
 from kaitai_gguf.types import shortest
 
 WIDTHS = {"position": 10, "size": 8, "bytes": 49, "path": 30, "type": 12, "value": 60}

@@ -23,9 +23,10 @@ from kaitai_gguf.cli.output import (
     print_json,
     printable,
     progress,
+    terminal_width,
 )
 from kaitai_gguf.cli.statistics import Histogram, Summary
-from kaitai_gguf.cli.table import print_facts, print_table, terminal_width
+from kaitai_gguf.cli.table import print_facts, print_table
 from kaitai_gguf.cli.tensor_data import blocks, exact, shares
 from kaitai_gguf.reading.chunks import stored_blocks
 from kaitai_gguf.threads import map_threads
