@@ -4,7 +4,7 @@ import operator
 import sys
 from collections.abc import Iterable, Iterator
 from math import prod
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -14,7 +14,6 @@ from kaitai_gguf.errors import MissingDataError, TensorDataError, UnknownTypeErr
 from kaitai_gguf.layout_rules import LIMIT
 from kaitai_gguf.schema import Handle
 from kaitai_gguf.sources import Source, Span
-from kaitai_gguf.tensor_names import tensor_role
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import (
     ByteOrder,
@@ -30,6 +29,9 @@ from kaitai_gguf.types import (
     type_size,
     why_unknown,
 )
+
+if TYPE_CHECKING:
+    from kaitai_gguf.tensor_names import TensorRole
 
 __all__ = ["Tensor", "tensor_table"]
 
@@ -82,12 +84,12 @@ class Tensor:
 
         `blocks` is something else: the data, in the blocks of its type.
         """
-        return tensor_role(self.name).block
+        return self._role().block
 
     @property
     def role(self) -> str:
         """What the tensor is for, by its name: `attn_q` for `blk.3.attn_q.weight`. `tensor_role(name)` says more."""
-        return tensor_role(self.name).role
+        return self._role().role
 
     @property
     def n_elements(self) -> int:
@@ -279,6 +281,11 @@ class Tensor:
 
     def _repr_html_(self) -> str:
         return tensor_table([self])
+
+    def _role(self) -> "TensorRole":
+        from kaitai_gguf.tensor_names import tensor_role  # opening a file takes less time than its table
+
+        return tensor_role(self.name)
 
     def _known_type(self) -> GGMLType:
         if self.type is None:

@@ -3,15 +3,17 @@
 import os
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from kaitai_gguf import layout_rules
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, Breach, align
 from kaitai_gguf.reading.arrays import read_array
+from kaitai_gguf.rules import nested_arrays
+from kaitai_gguf.rules.nested_arrays import ArrayAt
 from kaitai_gguf.rules.rule import Place
-from kaitai_gguf.schema import BLOCKS, ArrayInfo, Reader, ValueType
+from kaitai_gguf.schema import BLOCKS, Reader, ValueType
 from kaitai_gguf.sources import Source, opened
 from kaitai_gguf.text import decode, quoted
 
@@ -19,14 +21,6 @@ ARCHITECTURE = "general.architecture"
 TOKENS = "tokenizer.ggml.tokens"
 
 MAX = (1 << 64) - 1
-
-
-class ArrayAt(NamedTuple):
-    """An array: the number of its key-value, its indices in the arrays around it, and the array itself."""
-
-    number: int
-    nested: tuple[int, ...]
-    info: ArrayInfo
 
 
 class Facts:
@@ -80,8 +74,8 @@ class Facts:
     def arrays(self) -> dict[int, ArrayAt]:
         """The arrays that are values, by the number of the key-value."""
         numbers = np.flatnonzero(self.key_values.value_type == ValueType.ARRAY)
-        starts = dict(zip(numbers.tolist(), self.key_values.value[numbers].tolist(), strict=True))
-        return {number: ArrayAt(number, (), self.reader.array(start)) for number, start in starts.items()}
+        infos = self.reader.arrays(self.key_values.value[numbers])
+        return {number: ArrayAt(number, (), info) for number, info in zip(numbers.tolist(), infos, strict=True)}
 
     def array(self, key: str) -> ArrayAt | None:
         """Return the array that is the value of a key; None if it is missing or not an array."""
@@ -109,19 +103,14 @@ class Facts:
         value = self.get(key)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
+    @cached_property
+    def _levels(self) -> list[nested_arrays.Level]:
+        numbers = np.flatnonzero(self.key_values.value_type == ValueType.ARRAY)
+        return nested_arrays.levels(self.reader, numbers, self.key_values.value[numbers])
+
     def arrays_of(self, type: ValueType) -> Iterator[ArrayAt]:
         """The arrays, nested ones included, that have elements of a type."""
-        for outer in self.arrays.values():
-            for array in self._nested(outer):
-                if array.info.num_elements and array.info.element_type is type:
-                    yield array
-
-    def _nested(self, array: ArrayAt) -> Iterator[ArrayAt]:
-        yield array
-        if array.info.element_type is ValueType.ARRAY:
-            starts, _ = self.reader.items(array.info)
-            for index, start in enumerate(starts.tolist()):
-                yield from self._nested(ArrayAt(array.number, (*array.nested, index), self.reader.array(start)))
+        return nested_arrays.arrays_of(self._levels, type)
 
     @cached_property
     def architecture(self) -> str | None:
@@ -163,10 +152,14 @@ class Facts:
         return dims
 
     @cached_property
+    def _overflows(self) -> list[Breach]:
+        return list(layout_rules.overflows(self.tensors))
+
+    @cached_property
     def sizes(self) -> list[int | None]:
         """The size of each tensor in bytes, however large; None if its type is unknown or a row is not whole blocks."""
         sizes: list[int | None] = layout_rules.sizes(self.tensors).tolist()
-        for row, *_ in layout_rules.overflows(self.tensors):
+        for row, *_ in self._overflows:
             sizes[row] = layout_rules.count_nbytes(self.dims(row), int(self.tensors.type_id[row]))
         unknown = np.flatnonzero(~np.isin(self.tensors.type_id, list(BLOCKS))).tolist()
         for row in (*unknown, *(breach.row for breach in layout_rules.partial_rows(self.tensors))):
@@ -177,8 +170,8 @@ class Facts:
     def breaches(self) -> dict[str, list[Breach]]:
         """The tensors that break a rule of the layout, by the id of the rule."""
         nbytes = np.array([min(size or 0, MAX) for size in self.sizes], np.uint64)
-        breaches = {
-            "dims-overflow": layout_rules.overflows(self.tensors),
+        breaches: dict[str, Iterable[Breach]] = {
+            "dims-overflow": self._overflows,
             "row-blocks": layout_rules.partial_rows(self.tensors),
             "offset-range": layout_rules.out_of_range(self.tensors, nbytes, self.data_offset),
             "offset-alignment": layout_rules.misaligned(self.tensors, self.alignment or 1),

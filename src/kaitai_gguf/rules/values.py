@@ -1,17 +1,22 @@
 """Rules on values of any key."""
 
 from collections.abc import Iterator
+from itertools import groupby, islice
+from operator import itemgetter
 
 import numpy as np
 
-from kaitai_gguf.rules.facts import ArrayAt, Facts, not_utf8
+from kaitai_gguf.rules.facts import Facts, not_utf8
 from kaitai_gguf.rules.finding import ERROR, HEADER, NOTE, WARNING
+from kaitai_gguf.rules.nested_arrays import ArrayAt
 from kaitai_gguf.rules.references import GGUF_CPP, STRUCTURE
-from kaitai_gguf.rules.rule import SET, SET_TYPED, UNSET, Place, rule, several
-from kaitai_gguf.schema import ValueType
+from kaitai_gguf.rules.rule import LISTED, SET, SET_TYPED, UNSET, Place, rule, several
+from kaitai_gguf.schema import IntArray, ValueType
 from kaitai_gguf.text import quoted
 
 CHUNK = 1 << 16  # strings decoded at a time
+
+Elements = tuple[ArrayAt, list[int]]  # some of the elements of an array
 
 
 @rule("string-utf8", ERROR, STRUCTURE, fixes=[SET, UNSET])
@@ -27,14 +32,38 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
     positions = facts.key_values.value[numbers]
     invalid = numbers[not_utf8(facts.reader.texts(*facts.reader.string_spans(positions)))].tolist()
     yield from several(invalid, lambda i: _value(facts, i, "is not UTF-8"))
+    yield from _several_arrays(facts, _invalid_strings(facts), "not UTF-8")
+
+
+def _invalid_strings(facts: Facts) -> Iterator[Elements]:
+    """The arrays of strings some of which are not UTF-8, and which. Small arrays are decoded together."""
+    together: list[tuple[ArrayAt, IntArray]] = []
+    count = 0
     for array in facts.arrays_of(ValueType.STRING):
-        starts, ends = facts.reader.string_spans(facts.reader.items(array.info)[0])
-        in_array: list[int] = []
-        for first in range(0, len(starts), CHUNK):
-            texts = facts.reader.texts(starts[first : first + CHUNK], ends[first : first + CHUNK])
-            in_array += [first + index for index in not_utf8(texts)]
-        if in_array:
-            yield _elements(facts, array, in_array, "not UTF-8")
+        info = array.info
+        starts = np.array([info.elements]) if info.num_elements == 1 else facts.reader.items(info)[0]
+        together.append((array, starts))
+        count += len(starts)
+        if count >= CHUNK:
+            yield from _invalid_among(facts, together)
+            together, count = [], 0
+    yield from _invalid_among(facts, together)
+
+
+def _invalid_among(facts: Facts, arrays: list[tuple[ArrayAt, IntArray]]) -> Iterator[Elements]:
+    if not arrays:
+        return
+    starts, ends = facts.reader.string_spans(np.concatenate([starts for _, starts in arrays]))
+    invalid: list[int] = []
+    for first in range(0, len(starts), CHUNK):
+        texts = facts.reader.texts(starts[first : first + CHUNK], ends[first : first + CHUNK])
+        invalid += [first + index for index in not_utf8(texts)]
+    afters = np.cumsum([len(starts) for _, starts in arrays])
+    owners = np.searchsorted(afters, invalid, side="right")
+    for owner, indices in groupby(zip(owners.tolist(), invalid, strict=True), key=itemgetter(0)):
+        array, own = arrays[owner]
+        before = int(afters[owner]) - len(own)
+        yield array, [index - before for _, index in indices]
 
 
 @rule("bool-value", ERROR, STRUCTURE, fixes=[SET])
@@ -52,11 +81,17 @@ def bool_value(facts: Facts) -> Iterator[Place]:
     yield from several(
         invalid, lambda i: _value(facts, i, f"is a bool of {data[facts.key_values.value[i]]}, expected 0 or 1")
     )
+    yield from _several_arrays(facts, _invalid_bools(facts), "neither 0 nor 1")
+
+
+def _invalid_bools(facts: Facts) -> Iterator[Elements]:
+    """The arrays of bools some of which are neither 0 nor 1, and which."""
+    data = np.frombuffer(facts.buf, np.uint8)
     for array in facts.arrays_of(ValueType.BOOL):
         start = array.info.elements
         invalid = np.flatnonzero(data[start : start + array.info.num_elements] > 1).tolist()
         if invalid:
-            yield _elements(facts, array, invalid, "neither 0 nor 1")
+            yield array, invalid
 
 
 @rule("nested-array", WARNING, GGUF_CPP, refused_by=HEADER, fixes=[SET_TYPED, UNSET])
@@ -85,6 +120,15 @@ def empty_array(facts: Facts) -> Iterator[Place]:
 
 def _value(facts: Facts, number: int, message: str) -> Place:
     return facts.key_value_place(number, "value", f"the value of {quoted(facts.keys[number])} {message}")
+
+
+def _several_arrays(facts: Facts, found: Iterator[Elements], fault: str) -> Iterator[Place]:
+    """Yield a place for each array; the last represents all that aren't listed, like that of `several`."""
+    for array, invalid in islice(found, LISTED):
+        yield _elements(facts, array, invalid, fault)
+    for array, invalid in islice(found, 1):
+        place = _elements(facts, array, invalid, fault)
+        yield place._replace(total=place.total + sum(len(more) for _, more in found))
 
 
 def _elements(facts: Facts, array: ArrayAt, invalid: list[int], fault: str) -> Place:

@@ -191,9 +191,13 @@ class Reader:
         return ArrayInfo(ValueType(element_type), num_elements, elements)
 
     @_steady
+    def array_table(self, positions: IntArray) -> tuple[IntArray, ...]:
+        """The fields of `ArrayInfo` of the arrays at the positions, each as a column."""
+        return self._table("gguf_array", positions)
+
     def arrays(self, positions: IntArray) -> list[ArrayInfo]:
         """The starts of the arrays at the positions."""
-        columns = (column.tolist() for column in self._table("gguf_array", positions))
+        columns = (column.tolist() for column in self.array_table(positions))
         return [ArrayInfo(ValueType(type), count, elements) for type, count, elements in zip(*columns, strict=True)]
 
     @_steady
