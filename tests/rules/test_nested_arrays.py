@@ -1,0 +1,64 @@
+"""Arrays in arrays, as rules find them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+from support.gguf_bytes import Array, Model
+
+from kaitai_gguf import ValueType, check
+from kaitai_gguf.rules.facts import Facts
+from kaitai_gguf.schema import Reader
+from kaitai_gguf.sources import Source
+
+TYPES = {"string": "x", "bool": 1, "uint16": 5}
+flat = st.builds(lambda type, count: Array(type, [TYPES[type]] * count), st.sampled_from([*TYPES]), st.integers(0, 3))
+nested = st.recursive(flat, lambda inner: st.builds(lambda items: Array("array", items), st.lists(inner, max_size=4)))
+
+
+def walked(number: int, array: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[int, tuple[int, ...], str, int]]:
+    yield number, path, array.type, len(array.items)
+    if array.type == "array":
+        for index, item in enumerate(array.items):
+            yield from walked(number, item, (*path, index))
+
+
+def facts_of(arrays: list[Array]) -> Facts:
+    return Facts(Source(Model([(f"k.{i}", "array", array) for i, array in enumerate(arrays)]).build()))
+
+
+@given(st.lists(nested, max_size=4))
+def test_arrays_are_found_in_the_order_of_the_file(arrays: list[Array]) -> None:
+    facts = facts_of(arrays)
+    expected = [each for number, array in enumerate(arrays) for each in walked(number, array) if each[3]]
+    for type in TYPES:
+        found = [
+            (each.number, each.nested, str(each.info.element_type), each.info.num_elements)
+            for each in facts.arrays_of(ValueType[type.upper()])
+        ]
+        assert found == [each for each in expected if each[2] == type]
+
+
+def test_a_level_of_arrays_is_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = Array("bool", [1])
+    for _ in range(100):
+        deep = Array("array", [deep])
+    facts = facts_of([deep] * 30)
+    calls: list[int] = []
+    table = Reader.array_table
+    monkeypatch.setattr(Reader, "array_table", lambda self, where: calls.append(len(where)) or table(self, where))
+    monkeypatch.setattr(Reader, "items", lambda *_: pytest.fail("arrays of one element were indexed"))
+    assert [each.nested for each in facts.arrays_of(ValueType.BOOL)] == [(0,) * 100] * 30
+    assert calls == [30] * 101
+
+
+def test_elements_of_many_arrays_that_are_not_valid() -> None:
+    texts: list[list[str | bytes]] = [["a", b"\xff"], [b"\xff"], [], ["é", "b"], [b"\xfe", "c", b"\xfd"]]
+    strings = Array("array", [Array("string", list(each)) for each in texts])
+    bools = Array("array", [Array("bool", [1, 2, 3])] * 9)
+    found = check(Model([("s", "array", strings), ("b", "array", bools)]).build())
+    paths = [(each.path, each.count) for each in found if each.rule == "string-utf8"]
+    place = "/metadata/0/value/elements"
+    assert paths == [(f"{place}/0/elements/1", 1), (f"{place}/1/elements/0", 1), (f"{place}/4/elements/0", 2)]
+    assert [each.count for each in found if each.rule == "bool-value"] == [18]
