@@ -167,6 +167,15 @@ def test_reading_imports_nothing_that_only_writing_needs() -> None:
     assert not {f"kaitai_gguf.{home}" for home in ("writing.writer", "rules", "models.conversion")} & set(found)
 
 
+def test_info_imports_nothing_that_it_does_not_use() -> None:
+    code = "import sys; from kaitai_gguf import cli; cli.main(sys.argv[1:], standalone_mode=False); print(*sys.modules)"
+    command = [sys.executable, "-c", code, "info", str(SAMPLE)]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1].split()
+    assert "kaitai_gguf.cli.commands.info" in found
+    unused = {"kaitai_gguf.schema.writing", "kaitai_gguf_schema.read_write", "tempfile", "lzma", "rich", "ml_dtypes"}
+    assert unused & set(found) == set()
+
+
 def test_opening_a_file_imports_no_generated_class() -> None:
     code = "import kaitai_gguf, sys; model = kaitai_gguf.open(sys.argv[1]); print(model.version, *sys.modules)"
     command = [sys.executable, "-c", code, str(SAMPLE)]
