@@ -95,7 +95,7 @@ def test_a_type_that_is_not_known(number: int) -> None:
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
-        (np.zeros((2, 17), np.uint8), r"rows of 17 bytes are not whole blocks of Q4_0, 18 each"),
+        (np.zeros((2, 17), np.uint8), r"rows of 17 bytes are not made of whole Q4_0 blocks of 18 bytes"),
         (np.zeros((36, 2), np.uint8).T, "raw must be contiguous"),
     ],
 )

@@ -1,10 +1,12 @@
-"""Reads and writes GGUF model files: metadata as a mapping, tensors as zero-copy numpy arrays.
+"""Read, check, edit and write GGUF model files: metadata as a mapping, tensors as zero-copy numpy arrays.
 
-import kaitai_gguf
+Open a file and read from it:
 
-with kaitai_gguf.open("model.gguf") as model:
-    model.metadata["general.architecture"]
-    model.tensors["output.weight"].data
+    import kaitai_gguf
+
+    with kaitai_gguf.open("model.gguf") as model:
+        model.metadata["general.architecture"]
+        model.tensors["output.weight"].data
 """
 
 import importlib as _importlib
@@ -73,7 +75,7 @@ if _typing.TYPE_CHECKING:
     from kaitai_gguf.writing.values import Typed as Typed
     from kaitai_gguf.writing.writable import WritableMetadata as WritableMetadata
     from kaitai_gguf.writing.writer import Writer as Writer, write as write
-else:  # or type checkers would take any name for one that exists
+else:  # a `__getattr__` would make type checkers accept any name
 
     def __getattr__(name: str) -> _typing.Any:
         if name not in _LATER:
@@ -82,8 +84,7 @@ else:  # or type checkers would take any name for one that exists
         return value
 
 
-# What takes long to import is imported on first use, so that a program pays for what it uses. Type checkers read the
-# imports above.
+# These names are imported on first use: a program pays only for what it uses. Type checkers read the imports above.
 _LATER = {
     name: module
     for module, names in {

@@ -1,4 +1,4 @@
-"""Arguments of functions: checked, with errors that name the argument and say what was expected."""
+"""Checks of arguments, with errors that name the argument and what was expected."""
 
 import operator
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ __all__ = ["integer", "names_in"]
 
 
 def integer(value: Any, what: str) -> int:
-    """Return an integer, which may be one of numpy's, as Python's. Raises TypeError for anything else."""
+    """Return an integer, numpy's included, as a Python int. Raises TypeError for anything else, bool included."""
     try:
         if not isinstance(value, bool):
             return operator.index(value)
@@ -18,7 +18,7 @@ def integer(value: Any, what: str) -> int:
 
 
 def names_in(names: Any, what: str) -> list[str]:
-    """Return the names of tensors as a list. Raises TypeError for a single str, which is not a list of its letters."""
+    """Return an iterable of tensor names as a list. Raises TypeError for anything else, a single str included."""
     if isinstance(names, str | bytes) or not isinstance(names, Iterable):
         raise TypeError(f"{what} must be a list of names, not {names!r:.60}")
     return list(names)

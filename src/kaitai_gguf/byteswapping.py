@@ -1,7 +1,7 @@
-"""The other byte order for tensor data: `byteswap(raw, type)`.
+"""Byte-swapping of tensor data: `byteswap(raw, type)`.
 
-Each field of a block that has more than one byte is turned around where it is, by the widths that `ggml_block.ksy`
-gives; the types that aren't quantized are blocks of one field. What has no such field is the same in both orders.
+Every number of more than one byte in a block is reversed in place, at the positions and widths that `ggml_block.ksy`
+gives. A type that isn't quantized is a block with one field. Blocks of single bytes are the same in both byte orders.
 """
 
 from functools import cache
@@ -16,11 +16,11 @@ from kaitai_gguf.types import MASKED, GGMLType, block_dtype, ggml_type, is_maske
 
 __all__ = ["byteswap"]
 
-_FEW = 8  # fields side by side: fewer are swapped column by column, since numpy is slow with short rows
+_FEW = 8  # fewer adjacent fields than this are swapped column by column, since numpy is slow with short rows
 
 
 class _Run(NamedTuple):
-    """Numbers of one width that follow each other in a block."""
+    """Adjacent numbers of the same width in a block: start and width in bytes, and how many."""
 
     start: int
     width: int
@@ -30,14 +30,15 @@ class _Run(NamedTuple):
 def byteswap(
     raw: NDArray[np.uint8], type: GGMLType | str | int, *, out: NDArray[np.uint8] | None = None
 ) -> NDArray[np.uint8]:
-    """The bytes of whole blocks in the other byte order, from either: an array of the shape of `raw`.
+    """Return the bytes of whole blocks byte-swapped: big-endian from little-endian, and the reverse.
 
-    raw   uint8, contiguous; the last axis holds whole blocks.
-    type  the type of the blocks, its name or its number.
-    out   uint8, contiguous, of the shape of `raw` and nowhere in its memory: filled and returned.
+    raw   contiguous array of uint8 whose last axis holds whole blocks.
+    type  the tensor type: a GGMLType, its name or its number.
+    out   contiguous array of uint8 with the shape of `raw`, sharing no memory with it: filled and returned. Without
+          it the result is a new array.
 
-    Raises UnknownTypeError for a type that isn't known, GGUFError for bytes that are not whole blocks or an `out`
-    that doesn't fit, TypeError for what is no such array at all.
+    Raises `UnknownTypeError` for an unknown type, `GGUFError` if the last axis is not made of whole blocks or `out`
+    doesn't fit, TypeError for anything but an array of uint8.
     """
     known = ggml_type(type)
     size, runs = _layout(known)
@@ -52,38 +53,38 @@ def byteswap(
             raise GGUFError("out shares memory with raw")
     if (raw.shape[-1] if raw.ndim else 1) % size:
         width = raw.shape[-1] if raw.ndim else 1
-        raise GGUFError(f"rows of {width} bytes are not whole blocks of {known}, {size} each")
+        raise GGUFError(f"rows of {width} bytes are not made of whole {known} blocks of {size} bytes")
     if raw.size:
-        # As plain arrays: a matrix, for one, stays two-dimensional whatever shape it is given.
+        # As plain arrays: some subclasses, such as numpy.matrix, can't be reshaped to one dimension.
         _swap(raw.view(np.ndarray).reshape(-1), out.view(np.ndarray).reshape(-1), size, runs)
     return out
 
 
 def _swap(raw: NDArray[np.uint8], out: NDArray[np.uint8], size: int, runs: list[_Run]) -> None:
     if len(runs) == 1 and runs[0].width * runs[0].number == size:
-        # Every byte belongs to a number of the same width: blocks make no difference.
+        # All bytes belong to numbers of one width, so block boundaries don't matter.
         np.copyto(out.view(f"<u{runs[0].width}"), raw.view(f">u{runs[0].width}"))
         return
     np.copyto(out, raw)
     rows = len(raw) // size
     for start, width, number in runs:
         columns = [(start, number)] if number >= _FEW else [(start + width * i, 1) for i in range(number)]
-        for place, wide in columns:
-            shape, strides = (rows, wide), (size, width)
-            theirs: NDArray[Any] = np.ndarray(shape, f">u{width}", raw.data, place, strides)
-            # Unsigned, whatever the field is: a float might not keep the bits of a NaN.
-            np.copyto(np.ndarray(shape, f"<u{width}", out.data, place, strides), theirs)
+        for first, count in columns:
+            shape, strides = (rows, count), (size, width)
+            numbers: NDArray[Any] = np.ndarray(shape, f">u{width}", raw.data, first, strides)
+            # Unsigned, even for floats: copying a float may change the bits of a NaN.
+            np.copyto(np.ndarray(shape, f"<u{width}", out.data, first, strides), numbers)
 
 
 @cache
 def _layout(type: GGMLType) -> tuple[int, list[_Run]]:
-    """The size of a block in bytes, and its numbers of more than one byte."""
+    """Return the size of a block in bytes, and the runs of numbers of more than one byte in it."""
     dtype = block_dtype(type)
     fields = []
     for name in dtype.names or ():
-        field, start = dtype.fields[name][:2]  # type: ignore[index]  # it has fields, since it has names
+        field, start = dtype.fields[name][:2]  # type: ignore[index]  # a dtype with names has fields
         fields.append(_Run(start, field.base.itemsize, field.itemsize // field.base.itemsize))
-    # Neighbours of one width start at the same distance from all the bytes that went before them.
+    # Adjacent fields of one width form a run.
     runs = []
     for width, group in groupby(fields, key=lambda run: run.width):
         if width > 1:

@@ -1,10 +1,10 @@
-"""What can go wrong, as one tree of exceptions.
+"""The exceptions that kaitai_gguf raises.
 
     GGUFError (ValueError)
     ├── FormatError             the bytes are not a valid GGUF file: has .offset and .path
-    │   ├── NotGGUFError        they are something else
-    │   └── TruncatedError      they end too early
-    ├── FileError (OSError)     the path can't be opened
+    │   ├── NotGGUFError        the file is in another format
+    │   └── TruncatedError      the file ends inside the header: has .needed and .expected
+    ├── FileError (OSError)     the file can't be opened, read or written: has .errno, .strerror and .filename
     │   ├── FileMissingError (FileNotFoundError)
     │   ├── FileIsDirectoryError (IsADirectoryError)
     │   └── FileAccessError (PermissionError)
@@ -12,30 +12,31 @@
     ├── TensorNotFound (KeyError)
     ├── FieldNotFound (LookupError)
     ├── TensorDataError         the data of a tensor is not available
-    │   ├── UnknownTypeError    its type is not known (or no longer)
-    │   └── MissingDataError    the file ends before its data does
-    ├── ShardError              the files of a model in several don't belong together
-    │   └── MissingShardError   one or more of them are not there: has .missing
+    │   ├── UnknownTypeError    the type id is unknown, or was removed from ggml
+    │   └── MissingDataError    the file ends before the data does
+    ├── ShardError              the shards of a model don't belong together
+    │   └── MissingShardError   one or more shards are missing: has .missing
     ├── CatalogError            a catalog can't be written or read
-    ├── WriteError              what is to be written can't be in a GGUF file
-    ├── MissingPackageError (ImportError)   what was asked for needs a package that isn't installed
-    ├── ValueTypeError (TypeError)          a value of the metadata is not of the type that was asked for
-    ├── ViewsInUseError (BufferError)       a file can't be unmapped yet: has .owners
+    ├── WriteError              GGUF can't store what was to be written
+    ├── MissingPackageError (ImportError)   an optional package is not installed
+    ├── ValueTypeError (TypeError)          a metadata value has another type than the one requested
+    ├── ViewsInUseError (BufferError)       views of a file keep it from being unmapped: has .owners
     └── ClosedError             the file was closed
 
-Each is also what Python raises for the like, so that `except KeyError` and `except OSError` work.
+Names in parentheses are built-in exceptions that a class also inherits from, so `except KeyError` and `except OSError`
+work. Wrong arguments raise a plain TypeError or ValueError.
 """
 
 
 class GGUFError(ValueError):
-    """The root of all errors of this package."""
+    """The base class of every exception that this package defines."""
 
 
 class FormatError(GGUFError):
     """The bytes break a rule of the format.
 
-    `offset` is the byte, from the start of the file, where the offending field starts; `path` names the
-    field, e.g. `/metadata/12/value/elements/3`.
+    `offset` is where the offending field starts, in bytes from the start of the file. `path` names the field, for
+    example `/metadata/12/value/elements/3`.
     """
 
     def __init__(self, message: str, *, offset: int, path: str) -> None:
@@ -48,14 +49,14 @@ class FormatError(GGUFError):
 
 
 class NotGGUFError(FormatError):
-    """The bytes are not GGUF at all; the message says what they look like."""
+    """The file does not start with the GGUF magic. The message names the format that it looks like, if known."""
 
 
 class TruncatedError(FormatError):
-    """The bytes end before the header does.
+    """The file ends before its header does.
 
-    `needed` is how many bytes the file must have at least, and `expected` how many of them the header will take by
-    what is there of it.
+    `needed` is the least size, in bytes, that the file must have. `expected` is an estimate of the whole header's size,
+    in bytes, from the part that is there; it is never less than `needed`.
     """
 
     def __init__(self, message: str, *, offset: int, path: str, needed: int = 0, expected: int = 0) -> None:
@@ -65,7 +66,10 @@ class TruncatedError(FormatError):
 
 
 class FileError(GGUFError, OSError):
-    """A path can't be opened, or is not a regular file: has .errno, .strerror and .filename."""
+    """A file can't be opened, read or written, or is not a regular file.
+
+    `errno`, `strerror` and `filename` are those of OSError.
+    """
 
     def __init__(self, errno: int | None, message: str | None, path: str) -> None:
         OSError.__init__(self, errno, message, path)
@@ -83,7 +87,7 @@ class FileIsDirectoryError(FileError, IsADirectoryError):
 
 
 class FileAccessError(FileError, PermissionError):
-    """The file may not be read."""
+    """Permission to read or write the file was denied."""
 
 
 class KeyNotFound(GGUFError, KeyError):
@@ -93,35 +97,36 @@ class KeyNotFound(GGUFError, KeyError):
 
 
 class TensorNotFound(GGUFError, KeyError):
-    """The file has no tensor of that name."""
+    """The file has no tensor with that name."""
 
     __str__ = ValueError.__str__
 
 
 class FieldNotFound(GGUFError, LookupError):
-    """The file has no such byte, or no field of that path."""
+    """The file has no field at that path or position."""
 
 
 class TensorDataError(GGUFError):
-    """The data of one tensor is not available; the rest of the file is."""
+    """The data of one tensor is not available. The rest of the file still is."""
 
 
 class UnknownTypeError(TensorDataError):
-    """The type of the tensor has a number that ggml never used, no longer uses, or uses since lately."""
+    """A tensor type is unknown: ggml never defined it, has removed it, or added it after this version."""
 
 
 class MissingDataError(TensorDataError):
-    """The file ends before the data of the tensor does."""
+    """The file ends before the tensor's data does."""
 
 
 class ShardError(GGUFError):
-    """Files that should be the shards of one model are not."""
+    """The given files are not the shards of one model."""
 
 
 class MissingShardError(ShardError):
-    """Shards are missing: `missing` has their paths, or "shard 2" where no name says what they are called.
+    """Shards of a model are missing.
 
-    A file may claim any number of shards: `missing` has the first 1,000, and the message says how many there are.
+    `missing` lists their paths, or texts such as "shard 2" where the file name does not tell the paths. A file can
+    claim any number of shards, so `missing` has at most 1,000 of them; the message gives the total.
     """
 
     def __init__(self, message: str, missing: list[str]) -> None:
@@ -133,25 +138,26 @@ class MissingShardError(ShardError):
 
 
 class WriteError(GGUFError):
-    """What is to be written can't be in a GGUF file, or not as it was given: names the key or the tensor."""
+    """GGUF can't store a key, value or tensor as it was given. The message names it."""
 
 
 class CatalogError(GGUFError):
-    """A catalog can't be written or read: the folder is not one, or its workers can't be used."""
+    """A catalog can't be written or read: the folder is not a catalog, or its workers can't be used."""
 
 
 class MissingPackageError(GGUFError, ImportError):
-    """What was asked for needs a package, or a scanner, that is not installed; the message says which one."""
+    """An optional package, or the compiled scanner, is not installed. The message names it."""
 
 
 class ValueTypeError(GGUFError, TypeError):
-    """A value of the metadata is not of the type that was asked for."""
+    """A metadata value has another type than the one requested."""
 
 
 class ViewsInUseError(GGUFError, BufferError):
-    """A file can't be unmapped, since views of it are still alive.
+    """A file can't be unmapped while views of it are alive.
 
-    `owners` has what they show, e.g. "tensor 'output.weight'"; it is empty if that is not known.
+    `path` is the file. `owners` lists what the views show, for example "tensor 'output.weight'"; it is empty if that is
+    not known.
     """
 
     def __init__(self, path: str, owners: list[str]) -> None:

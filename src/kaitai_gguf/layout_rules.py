@@ -1,13 +1,13 @@
 """Every rule of the tensor layout, stated once: alignment, sizes, offsets, overlap.
 
-A rule is a function of one tensor that returns what is wrong, or None; writing and editing call it. Beside it is one
-that finds the tensors of a table that break it: opening a file raises the first of them, checking it lists all.
+Each rule is a function that returns what is wrong with one tensor, or None; writing and editing call it. A second
+function yields the tensors of a table that break the rule: opening a file raises the first one, checking it lists all.
 
 | rule | one tensor | a table |
 |---|---|---|
 | elements and bytes fit in 63 bits | `dims_overflow` | `overflows` |
 | a row is made of whole blocks | `row_blocks` | `partial_rows` |
-| the data ends where a file can reach, which is 2^63 bytes | `offset_range` | `out_of_range` |
+| the data ends below 2^63, the largest size of a file | `offset_range` | `out_of_range` |
 | the offset is a multiple of the alignment | `offset_alignment` | `misaligned` |
 | no byte belongs to two tensors | | `overlaps` |
 
@@ -30,9 +30,9 @@ DEFAULT_ALIGNMENT = 32
 
 LIMIT = 1 << 63
 
-MUCH_PADDING = 64 << 20  # bytes: thousands of tensors may be aligned to the pages of a disk or of a GPU
+MUCH_PADDING = 64 << 20  # bytes: enough to align thousands of tensors to the pages of a disk or a GPU
 
-_MAX_TYPE = max(BLOCKS)  # the tables have one row more, for the types that are not known
+_MAX_TYPE = max(BLOCKS)  # the tables have one more row, for unknown types
 _BLOCK_SIZES = np.array([BLOCKS[i].num_elements if i in BLOCKS else 1 for i in range(_MAX_TYPE + 2)], np.uint64)
 _TYPE_SIZES = np.array([BLOCKS[i].size if i in BLOCKS else 0 for i in range(_MAX_TYPE + 2)], np.uint64)
 _BLOCK_MASKS = _BLOCK_SIZES - 1  # each is a power of two
@@ -41,7 +41,7 @@ _LARGEST_BLOCK = int(_TYPE_SIZES.max())
 
 
 class Breach(NamedTuple):
-    """A tensor of a table that breaks a rule, the field that is wrong, and what is wrong with it."""
+    """One tensor that breaks a rule: its row in the table, the field that is wrong, and a message."""
 
     row: int
     field: str
@@ -52,14 +52,15 @@ class Breach(NamedTuple):
 
 
 def align(position: int, alignment: int) -> int:
-    """The first multiple of `alignment` that is not less than `position`."""
+    """Return the first multiple of `alignment` that is not less than `position`. Both are in bytes."""
     return position + -position % alignment
 
 
 def alignment_breach(type: ValueType, value: Any) -> tuple[str, str] | None:
-    """The field of `general.alignment` that is wrong, "value_type" or "value", and what is wrong with it.
+    """Return which field of `general.alignment` is wrong, "value_type" or "value", and a message; None if it is valid.
 
-    It is a uint32. ggml takes any power of two, where the documentation of the format wants a multiple of 8.
+    It must be a uint32. ggml accepts any power of two and nothing else; the format's documentation asks for a multiple
+    of 8.
     """
     if type is not ValueType.UINT32:
         return "value_type", f"{ALIGNMENT_KEY} is of type {type}, expected uint32"
@@ -70,11 +71,11 @@ def alignment_breach(type: ValueType, value: Any) -> tuple[str, str] | None:
 
 
 def check_padding(padding: int, nbytes: int, *, alignment: int, allowed: bool) -> None:
-    """Refuse to write far more padding than header and data: an alignment of 2^31 makes gigabytes of a tiny file.
+    """Refuse to write far more padding than content: an alignment of 2^31 would turn a tiny file into gigabytes.
 
-    padding  all padding that is to be added, in bytes.
-    nbytes   all else that is to be written, in bytes.
-    allowed  whether it was asked for.
+    padding  all padding to be added, in bytes.
+    nbytes   header and data to be written, in bytes.
+    allowed  whether the caller permits any amount.
 
     Raises `WriteError` for more than 64 MiB of padding that is also more than `nbytes`.
     """
@@ -89,14 +90,14 @@ def check_padding(padding: int, nbytes: int, *, alignment: int, allowed: bool) -
 
 
 def count_nbytes(dims: Sequence[int], type_id: int) -> int:
-    """The size of a tensor, however large; 0 if its type is not known."""
+    """Return the size of a tensor in bytes, however large; 0 if its type is unknown."""
     length, *outer = dims or [1]
     block = BLOCKS.get(type_id)
     return -(-length // block.num_elements) * prod(outer) * block.size if block else 0
 
 
 def dims_overflow(dims: Sequence[int], type_id: int) -> str | None:
-    """What is wrong with more elements or bytes than fit in 63 bits; a dim of 0 does not make the others possible."""
+    """Return what is wrong if the elements or bytes don't fit in 63 bits. A dim of 0 does not excuse the others."""
     positive = [max(dim, 1) for dim in dims]
     if max(prod(positive), count_nbytes(positive, type_id)) < LIMIT:
         return None
@@ -104,7 +105,7 @@ def dims_overflow(dims: Sequence[int], type_id: int) -> str | None:
 
 
 def row_blocks(dims: Sequence[int], type_id: int) -> str | None:
-    """What is wrong with a row that is not made of whole blocks."""
+    """Return what is wrong if a row is not made of whole blocks."""
     length = dims[0] if dims else 1
     size = BLOCKS[type_id].num_elements if type_id in BLOCKS else 1
     if length % size == 0:
@@ -113,7 +114,7 @@ def row_blocks(dims: Sequence[int], type_id: int) -> str | None:
 
 
 def overflows(table: TensorTable) -> Iterator[Breach]:
-    """The tensors that break `dims_overflow`."""
+    """Yield the tensors that break `dims_overflow`."""
     largest = (int(table.dims[:, axis].max()) for axis in range(int(table.num_dims.max(initial=0))))
     if prod(max(dim, 1) for dim in largest) * _LARGEST_BLOCK < LIMIT:
         return
@@ -125,14 +126,17 @@ def overflows(table: TensorTable) -> Iterator[Breach]:
 
 
 def partial_rows(table: TensorTable) -> Iterator[Breach]:
-    """The tensors that break `row_blocks`."""
+    """Yield the tensors that break `row_blocks`."""
     rest = _dims(table, 0) & _BLOCK_MASKS.take(table.type_id, mode="clip")
     for row in np.flatnonzero(rest).tolist() if rest.any() else ():
         yield Breach(row, "dims", row_blocks(*_size_of(table, row)) or "")
 
 
 def sizes(table: TensorTable) -> IntArray:
-    """The sizes of tensors that break neither `dims_overflow` nor `row_blocks`, as uint64; 0 for unknown types."""
+    """Return the sizes of all tensors in bytes, as uint64; 0 for unknown types.
+
+    The sizes are right for tensors that break neither `dims_overflow` nor `row_blocks`.
+    """
     nbytes: IntArray = _dims(table, 0) >> _BLOCK_SHIFTS.take(table.type_id, mode="clip")
     nbytes *= _TYPE_SIZES.take(table.type_id, mode="clip")
     for axis in range(1, int(table.num_dims.max(initial=0))):
@@ -145,7 +149,7 @@ def _size_of(table: TensorTable, row: int) -> tuple[list[int], int]:
 
 
 def _dims(table: TensorTable, axis: int) -> IntArray:
-    """The dims of all tensors along one axis, 1 for those that don't have it."""
+    """Return the dims of all tensors along one axis; 1 for tensors that don't have the axis."""
     if axis >= table.dims.shape[1]:
         return np.ones(len(table.position), np.uint64)
     if axis < int(table.num_dims.min(initial=MAX_DIMS)):
@@ -157,18 +161,18 @@ def _dims(table: TensorTable, axis: int) -> IntArray:
 
 
 def offset_range(offset: int, nbytes: int, data_offset: int) -> str | None:
-    """What is wrong with a tensor that ends where no file reaches."""
+    """Return what is wrong if a tensor ends beyond the largest possible file."""
     end = offset + nbytes
     return f"its data ends at offset {end}, beyond the end of any file" if end >= LIMIT - data_offset else None
 
 
 def offset_alignment(offset: int, alignment: int) -> str | None:
-    """What is wrong with an offset that is not aligned."""
+    """Return what is wrong if an offset is not aligned."""
     return f"offset {offset} is not a multiple of the alignment {alignment}" if offset % alignment else None
 
 
 def out_of_range(table: TensorTable, nbytes: IntArray, data_offset: int) -> Iterator[Breach]:
-    """The tensors that break `offset_range`; a size that does not fit in 64 bits is the largest that does."""
+    """Yield the tensors that break `offset_range`. `nbytes` has 2^64 - 1 for a size that doesn't fit in 64 bits."""
     limit = LIMIT - data_offset
     if int(table.offset.max(initial=0)) + int(nbytes.max(initial=0)) < limit:
         return
@@ -179,18 +183,22 @@ def out_of_range(table: TensorTable, nbytes: IntArray, data_offset: int) -> Iter
 
 
 def misaligned(table: TensorTable, alignment: int) -> Iterator[Breach]:
-    """The tensors that break `offset_alignment`."""
-    if int(np.bitwise_or.reduce(table.offset)) % alignment:  # which is a power of two
+    """Yield the tensors that break `offset_alignment`."""
+    if int(np.bitwise_or.reduce(table.offset)) % alignment:  # the alignment is a power of two
         for row in np.flatnonzero(table.offset % np.uint64(alignment)).tolist():
             yield Breach(row, "ofs_data", offset_alignment(int(table.offset[row]), alignment) or "")
 
 
 def overlaps(offsets: IntArray, nbytes: IntArray, name_of: Callable[[int], str | bytes]) -> Iterator[Breach]:
-    """The tensors, in any order, whose data starts inside the data of another one, which is named."""
-    lasts = offsets + np.minimum(nbytes - np.uint64(1), ~offsets)  # the last byte of each, at most what 64 bits hold
+    """Yield the tensors whose data starts inside another tensor's data, in order of their offsets.
+
+    offsets, nbytes  uint64, one per tensor, in bytes.
+    name_of          gives the name of the tensor in a row, for the message.
+    """
+    lasts = offsets + np.minimum(nbytes - np.uint64(1), ~offsets)  # the last byte of each, clipped to 64 bits
     order = np.flatnonzero(nbytes)
     order = order[np.argsort(offsets[order], kind="stable")]
-    # Where any tensors overlap, two do that follow each other.
+    # If any tensors overlap, then two neighbours do.
     clashes = lasts[order][:-1] >= offsets[order][1:]
     if not clashes.any():
         return

@@ -1,8 +1,8 @@
-"""Keys that have a meaning everywhere, and the types of their values.
+"""The standard metadata keys, and the types of their values.
 
-From the format's documentation (docs/gguf.md of ggml), and from what llama.cpp and gguf-py read and write today. Where
-these differ, e.g. on the width of counts, the type that llama.cpp reads comes first, and all that are documented are
-allowed.
+They come from the format's documentation (ggml's docs/gguf.md), and from what llama.cpp and gguf-py read and write.
+Where these disagree, for example on the width of counts, every documented type is allowed, and the one that llama.cpp
+reads comes first.
 """
 
 import re
@@ -15,7 +15,7 @@ __all__ = ["KeyType", "standard_keys", "standard_types"]
 
 
 class KeyType(NamedTuple):
-    """The type of a value; of an array, with that of its elements."""
+    """A value type and, for an array, the type of its elements."""
 
     value_type: ValueType
     element_type: ValueType | None = None
@@ -29,7 +29,7 @@ class KeyType(NamedTuple):
 COUNT = "uint32|uint64"
 PER_LAYER = f"{COUNT}|int32[]|uint32[]|uint64[]"
 
-# Types, separated by "|", the one to write first; then keys that have them.
+# Types separated by "|", the one to write first; then the keys of these types.
 _KEYS: list[tuple[str, str]] = [
     (
         "string",
@@ -113,7 +113,7 @@ _KEYS: list[tuple[str, str]] = [
         [arch].logit_scale [arch].residual_scale [arch].embedding_scale [arch].expert_weights_scale
         [arch].attn_logit_softcapping [arch].final_logit_softcapping""",
     ),
-    # What only gguf-py knows: recommended sampling, other architectures, projectors and adapters.
+    # Known to gguf-py alone: recommended sampling, other architectures, projectors and adapters.
     (
         "string",
         """general.sampling.sequence clip.projector_type clip.vision.projector_type clip.audio.projector_type
@@ -177,11 +177,11 @@ _ID = re.compile(r"(?<=^general\.base_model\.)\d+|(?<=^general\.dataset\.)\d+|(?
 
 
 def standard_types(key: str, architecture: str | None = None) -> tuple[KeyType, ...]:
-    """The types that a value of this key may have, the one that llama.cpp reads first; none if the key is not standard.
+    """Return the types allowed for a key, the one that llama.cpp reads first; empty if the key is not standard.
 
-    `architecture` is the value of `general.architecture`, with which keys like `llama.block_count` begin.
+    `architecture` is the value of `general.architecture`, the prefix of keys such as `llama.block_count`.
     """
-    if key.startswith("[arch]") or "{id}" in key:  # what stands for something in the table
+    if key.startswith("[arch]") or "{id}" in key:  # the table's own placeholders
         return ()
     if architecture and key.startswith(f"{architecture}."):
         return _parsed(_TYPES.get(f"[arch]{key[len(architecture) :]}", ""))
@@ -189,7 +189,10 @@ def standard_types(key: str, architecture: str | None = None) -> tuple[KeyType, 
 
 
 def standard_keys(architecture: str | None = None) -> list[str]:
-    """Return all standard keys but those with a number or a name in them; hyperparameters only of an architecture."""
+    """Return all standard keys, except those that contain a number or a name (`general.dataset.0.name`).
+
+    The hyperparameters are included only if an architecture is given, with its name as their prefix.
+    """
     keys = (key for key in _TYPES if "{id}" not in key)
     if not architecture:
         return [key for key in keys if not key.startswith("[arch]")]

@@ -1,4 +1,4 @@
-"""Values of standard keys that have a meaning, from the format's documentation and from llama.cpp as of gguf 0.19."""
+"""The values that some standard keys may have, from the format's documentation and llama.cpp as of gguf 0.19."""
 
 from collections.abc import Mapping
 
@@ -20,13 +20,13 @@ FILE_TYPES: dict[int, tuple[str, str]] = {
     38: ("MOSTLY_MXFP4_MOE", "MXFP4"), 39: ("MOSTLY_NVFP4", "NVFP4"), 40: ("MOSTLY_Q1_0", "Q1_0"),
     41: ("MOSTLY_Q2_0", "Q2_0"),
 }  # fmt: skip
-"""The numbers of `general.file_type` (llama.h: llama_ftype): the name, and the type that most weights have."""
+"""The values of `general.file_type` (llama.h: llama_ftype): the name, and the tensor type of most weights."""
 REMOVED_FILE_TYPES = {
     4: "MOSTLY_Q4_1_SOME_F16", 5: "MOSTLY_Q4_2", 6: "MOSTLY_Q4_3",
     33: "MOSTLY_Q4_0_4_4", 34: "MOSTLY_Q4_0_4_8", 35: "MOSTLY_Q4_0_8_8",
 }  # fmt: skip
 
-# The key, without the architecture for one of its hyperparameters, and what llama.cpp or the documentation knows.
+# The values that llama.cpp or the documentation lists for a key. A key that begins with "." follows the architecture.
 _VALUES: dict[str, tuple[str | int, ...]] = {
     "general.type": ("model", "adapter", "mmproj", "imatrix"),
     FILE_TYPE: tuple(FILE_TYPES),
@@ -43,9 +43,9 @@ _VALUES: dict[str, tuple[str | int, ...]] = {
 
 
 def standard_values(key: str, architecture: str | None = None) -> tuple[str | int, ...]:
-    """Return all values that a standard key may have; nothing for a key that may have any, or is not standard.
+    """Return the listed values of a standard key; an empty tuple if any value will do or the key is not standard.
 
-    `architecture` is the value of `general.architecture`, with which keys like `llama.rope.scaling.type` begin.
+    `architecture` is the value of `general.architecture`, the prefix of keys such as `llama.rope.scaling.type`.
     """
     if architecture and key.startswith(f"{architecture}."):
         return _VALUES.get(key.removeprefix(architecture), ())
@@ -53,15 +53,16 @@ def standard_values(key: str, architecture: str | None = None) -> tuple[str | in
 
 
 def file_type_name(number: int) -> str | None:
-    """Return the name of a file type the way files are named: `Q4_K_M`, `F16`; None for an unknown number."""
+    """Return the name of a `general.file_type` as it appears in file names: `Q4_K_M`, `F16`; None if unknown."""
     name = FILE_TYPES[number][0] if number in FILE_TYPES else REMOVED_FILE_TYPES.get(number)
     return name and name.removeprefix("MOSTLY_").removeprefix("ALL_")
 
 
 def contradicting_type(number: int, weights: Mapping[str, int]) -> str | None:
-    """Return the type that most weights have, if it is not the one that a file type names; None if they agree.
+    """Return the tensor type of most weights if the file type names another one; None if they agree.
 
-    `weights` has the elements of each type, in tensors with two dimensions or more: biases and norms stay F32.
+    `number` is the value of `general.file_type`. `weights` counts elements per type, in tensors with two or more dims:
+    biases and norms stay F32 whatever the file type.
     """
     if number not in FILE_TYPES or not weights:
         return None

@@ -1,10 +1,10 @@
-"""The roles of tensors, by llama.cpp's names for them: `blk.3.attn_q.weight` is the query projection of block 3.
+"""What the name of a tensor tells: `blk.3.attn_q.weight` is the query projection of block 3.
 
-A name is made of a prefix for the part of the model, the number of the block, the role, and a suffix. The roles are
-those of llama.cpp as of gguf 0.19.0 (`TENSOR_NAMES`). The suffixes are those that llama.cpp and its converters use,
-including those of adapters (`weight.lora_a`) and importance matrices (`weight.in_sum2`). Not known are roles added
-since, the single experts of older files (`blk.0.ffn_gate.7.weight`), blocks within blocks (`v.blk.0.1.bn1.weight`), and
-the names that other programs use, such as transformers, whisper.cpp and stable-diffusion.cpp.
+A name consists of a prefix for the part of the model, the block number, the role, and a suffix. The roles are those of
+llama.cpp as of gguf 0.19.0 (`TENSOR_NAMES`). The suffixes are those that llama.cpp and its converters use, including
+adapters (`weight.lora_a`) and importance matrices (`weight.in_sum2`). These are not recognized: roles added later, the
+single experts of older files (`blk.0.ffn_gate.7.weight`), blocks within blocks (`v.blk.0.1.bn1.weight`), and the names
+of other programs, such as transformers, whisper.cpp and stable-diffusion.cpp.
 """
 
 import re
@@ -23,46 +23,46 @@ PARTS: tuple[Part, ...] = get_args(Part)
 _BY_PREFIX: dict[str, Part] = {
     "enc": "encoder", "dec": "decoder", "v": "vision", "a": "audio", "mm": "projector", "resampler": "projector",
 }  # fmt: skip
-_IN_ROLE = ("mm", "resampler")  # prefixes that are kept: `mm.0` has no other role
+_IN_ROLE = ("mm", "resampler")  # prefixes that stay part of the role: `mm.0` would have none without it
 
 _WORDS = """
 weight bias scale input_scale act.scales weight.1 input_min input_max output_min output_max
 weight.lora_a weight.lora_b weight.in_sum2 weight.counts
 """
 SUFFIXES = frozenset(_WORDS.split())
-"""What may follow a known role; some roles have no suffix."""
+"""The suffixes of tensor names. Some roles take none."""
 
-# A word that is a number as llama.cpp prints it. Longer ones are text: no model has as many layers.
+# A decimal without leading zeros, as llama.cpp prints it. More than nine digits are text: no model has so many layers.
 _NUMBER = re.compile(r"(?<![^.])(0|[1-9][0-9]{0,8})(?![^.])")
-_N = re.compile(r"(?<![^.])blk\.N\.|\.N(?![^.])")  # the same in a name of the table
+_N = re.compile(r"(?<![^.])blk\.N\.|\.N(?![^.])")  # the block number in a name of the role table
 _BLOCK = re.compile(rf"(?<![^.])blk\.{_NUMBER.pattern}\.?")
 
 
 @dataclass(frozen=True, slots=True)
 class TensorRole:
-    """What the name of a tensor says: the examples are those of `v.blk.3.attn_q.weight`."""
+    """What the name of a tensor tells. The examples below are for `v.blk.3.attn_q.weight`."""
 
     block: int | None
-    """The number of the block (3), or of the layer outside the blocks (2 of `mm.2.weight`); None without a number."""
+    """The block number (3), or the number of a layer outside the blocks (2 in `mm.2.weight`); None without a number."""
     role: str
-    """The name without the prefix of the part, the block and the suffix: `attn_q`."""
+    """The name without the prefix, the block and the suffix: `attn_q`."""
     suffix: str
-    """What follows the role: `weight`; empty if nothing does."""
+    """The part of the name after the role: `weight`; empty if there is none."""
     part: Part
     """The part of the model: "vision" for the prefix `v`; "text" without a prefix, whatever the model is for."""
     kind: Kind
-    """The group of roles that this one is in: "attention"; "other" if the role is not known."""
+    """The group that the role belongs to: "attention"; "other" if the role is unknown."""
     is_known: bool
-    """Whether llama.cpp has a tensor of this role, and the suffix is one that it uses."""
+    """Whether llama.cpp uses this role and this suffix."""
     description: str
-    """The role in words: "query projection of self-attention"; empty if it is not known."""
+    """The role in words: "query projection of self-attention"; empty if the role is unknown."""
 
 
 def tensor_role(name: str) -> TensorRole:
-    """Return what the name of a tensor says about it, if llama.cpp named it.
+    """Return the block, role and suffix in a tensor name that follows llama.cpp's naming.
 
-    Any str is accepted; anything else raises TypeError. If a name is not known, `blk.N`, the prefix and the suffix are
-    still recognized, and `role` is the rest of the name: `q4_0` for `blk.0.q4_0.weight`.
+    Any str is accepted; anything else raises TypeError. In an unknown name, `blk.N`, the prefix and the suffix are
+    still recognized, and `role` is the rest: `q4_0` for `blk.0.q4_0.weight`.
     """
     if not isinstance(name, str):
         raise TypeError(f"the name of a tensor must be a str, not {name!r:.60}")
@@ -79,7 +79,7 @@ def tensor_role(name: str) -> TensorRole:
 
 
 def known_names() -> tuple[str, ...]:
-    """Return the names of all known roles, without suffixes and with N for the number: `blk.N.attn_q`."""
+    """Return the names of all known roles, without suffixes and with N for the block number: `blk.N.attn_q`."""
     return tuple(_known())
 
 
@@ -107,14 +107,14 @@ def _known() -> dict[str, _Known]:
 
 
 def _part_and_role(name: str) -> tuple[Part, str]:
-    """Return the part that the prefix names, and the role, of a name without the number of a block."""
+    """Split a name without a block number into the part that its prefix names, and the role."""
     prefix, point, rest = name.partition(".")
     part = _BY_PREFIX.get(prefix, "text") if point or prefix in _IN_ROLE else "text"
     return part, name if part == "text" or prefix in _IN_ROLE else rest
 
 
 def _stems(name: str) -> Iterator[tuple[str, str]]:
-    """Yield the name and every shorter one that leaves a suffix, each with that suffix."""
+    """Yield every way to split a name into a stem and a suffix, first the whole name with an empty suffix."""
     yield name, ""
     for words in (1, 2):
         stem, *last = name.rsplit(".", words)

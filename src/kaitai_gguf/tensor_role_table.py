@@ -1,4 +1,4 @@
-"""The roles that tensors have in llama.cpp, as of gguf 0.19.0 (`TENSOR_NAMES`), and what each of them is."""
+"""The roles of tensors in llama.cpp as of gguf 0.19.0 (`TENSOR_NAMES`), with a description of each."""
 
 from typing import Literal, get_args
 
@@ -311,4 +311,4 @@ v.std_scale: scale of the vision embeddings
 a.input_projection: projection after the convolutions
 a.pre_encode.out: projection of the audio features, before or after the blocks
 """
-"""Names without suffixes, where N is the number of the block, and a description; a line with # starts a kind."""
+"""One role per line: its names without suffixes, N for the block number, and a description. `#` starts a kind."""

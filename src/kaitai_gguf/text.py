@@ -1,4 +1,4 @@
-"""Names and other text of files: decoded, encoded, quoted, shortened."""
+"""Names and other text in files: decoding, encoding, quoting and shortening."""
 
 from typing import Any
 
@@ -7,21 +7,21 @@ from kaitai_gguf.schema import Buffer
 
 __all__ = ["canonical", "checked_name", "decode", "encode", "name_bytes", "quoted", "shorten"]
 
-QUOTED = 100  # characters of a text that a message quotes
+QUOTED = 100  # the most characters of a text that a message quotes
 
 
 def decode(data: Buffer) -> str:
-    """Return the text of UTF-8 bytes. Bytes that are not UTF-8 become lone surrogates, which `encode` turns back."""
+    """Decode UTF-8 bytes. Bytes that are not UTF-8 become lone surrogates, which `encode` turns back."""
     return str(data, "utf-8", "surrogateescape")
 
 
 def encode(text: str) -> bytes:
-    """Return the bytes of a text that `decode` made. Raises UnicodeEncodeError for half of a surrogate pair."""
+    """Return the bytes of a text, as `decode` read them. Raises UnicodeEncodeError for half of a surrogate pair."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def name_bytes(name: object) -> bytes | None:
-    """Return the bytes of a key or the name of a tensor; None for what can't be one."""
+    """Return the bytes of a key or tensor name; None for an object that can't be one."""
     try:
         return encode(name) if isinstance(name, str) else None
     except UnicodeEncodeError:
@@ -29,29 +29,29 @@ def name_bytes(name: object) -> bytes | None:
 
 
 def canonical(name: Any) -> Any:
-    """Return a key or the name of a tensor in the one spelling that its bytes have; anything else as it is."""
+    """Return a key or tensor name as `decode` spells its bytes; anything else unchanged."""
     raw = name_bytes(name)
     return name if raw is None else decode(raw)
 
 
 def checked_name(name: Any, what: str) -> str:
-    """Return a name like `canonical`. Raises TypeError or `WriteError`, which say `what` it is, if it can't be one."""
+    """Return a name as `canonical` does. Raises TypeError or `WriteError`, which call it `what`, if it is invalid."""
     if not isinstance(name, str):
         raise TypeError(f"{what} must be a str, not {name!r}")
     if not name:
         raise WriteError(f"{what} must not be empty")
     raw = name_bytes(name)
     if raw is None:
-        raise WriteError(f"{what} {name!r} has half of a surrogate pair, which UTF-8 can't hold")
+        raise WriteError(f"{what} {name!r} contains half of a surrogate pair, which UTF-8 can't encode")
     return decode(raw)
 
 
 def quoted(text: str | Buffer) -> str:
-    """Return a text, or the bytes of one, in quotes and escaped, cut off if it is long."""
+    """Return a text, or the text of UTF-8 bytes, quoted and escaped for a message, cut off if it is long."""
     shown = text if isinstance(text, str) else decode(text[: 4 * QUOTED + 1])  # a character has at most 4 bytes
     return repr(shown) if len(shown) <= QUOTED else f"{shown[:QUOTED]!r}…"
 
 
 def shorten(text: str, width: int) -> str:
-    """Return a text of at most `width` characters, the last of which says whether it was cut off."""
+    """Return a text cut to at most `width` characters; "…" is the last one if it was cut."""
     return text if len(text) <= width else text[: width - 1] + "…"

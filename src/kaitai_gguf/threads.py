@@ -1,4 +1,4 @@
-"""Work on several threads."""
+"""Run jobs on several threads, with results in the order of the jobs."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +13,7 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 def map_threads(work: Callable[[T], R], jobs: Iterable[T], threads: int) -> list[R]:
-    """Return what `work` makes of each job, in their order. The first error is raised, and starts no more jobs."""
+    """Return `work(job)` for each job, in order. The first error is raised, and no more jobs are started."""
     jobs = list(jobs)
     if threads == 1 or len(jobs) <= 1:
         return [work(job) for job in jobs]

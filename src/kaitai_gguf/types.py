@@ -1,4 +1,4 @@
-"""The types of values and tensors: ids, names, block sizes and numpy dtypes, all read from the schema."""
+"""Value types and tensor types: their ids, names, block sizes and numpy dtypes, all read from the schema."""
 
 from collections.abc import Callable
 from functools import cache
@@ -35,50 +35,50 @@ __all__ = [
 ByteOrder = Literal["little", "big"]
 
 Progress = Callable[[int], None]
-"""Called with the number of bytes that are done since it was last called."""
+"""A callback that is given the number of bytes processed since the last call."""
 
 MASKED = "is a masked array: array.filled(value) gives the masked elements a value, array.compressed() leaves them out"
-"""What follows the name of an argument that is one."""
+"""The message for a masked array, after the name of the argument."""
 
 
 def block_size(type: GGMLType) -> int:
-    """How many elements a block of this type holds: 1 for the plain types."""
+    """Return the number of elements in a block of this type: 1 for types that are not quantized."""
     return BLOCKS[type].num_elements
 
 
 def type_size(type: GGMLType) -> int:
-    """How many bytes a block of this type takes (ggml's word for it)."""
+    """Return the size of a block of this type in bytes. The name is ggml's."""
     return BLOCKS[type].size
 
 
 def is_quantized(type: GGMLType) -> bool:
-    """Whether elements exist only as part of a block."""
+    """Return whether the type packs several elements into a block."""
     return BLOCKS[type].num_elements > 1
 
 
 def type_name(type_id: int) -> str:
-    """ggml's name of a tensor type in upper case, also of one that it has removed, or `type 77`."""
+    """Return ggml's name of a tensor type in upper case, even if ggml has removed it; `type 77` for an unknown id."""
     if type_id in REMOVED_TYPES:
         return REMOVED_TYPES[type_id]
     return GGMLType(type_id).name if type_id in BLOCKS else f"type {type_id}"
 
 
 def why_unknown(type_id: int) -> str:
-    """Return what is wrong with a tensor type that has no blocks: ggml has removed it, or it is a later one."""
+    """Return why a tensor type is unknown: ggml has removed it, or it is newer than this version."""
     if type_id in REMOVED_TYPES:
         return f"type {type_id} is {REMOVED_TYPES[type_id]}, which ggml has removed"
     return f"type {type_id} is unknown to this version"
 
 
 def ggml_type(type: Any) -> GGMLType:
-    """Return the tensor type that a caller gives as itself, by its name in any case, or as its number.
+    """Return the tensor type for a GGMLType, its name in any case, or its number.
 
-    The enums of other packages with ggml's numbers are numbers. Raises `UnknownTypeError` for a name or number that is
-    not that of a known type, TypeError for anything else.
+    Integer enums of other packages count as numbers. Raises `UnknownTypeError` for an unknown name or number, TypeError
+    for anything else.
     """
     if isinstance(type, str):
         if type.upper() not in GGMLType.__members__:
-            raise UnknownTypeError(f"no type is called {type!r}; the types are {', '.join(GGMLType.__members__)}")
+            raise UnknownTypeError(f"unknown type {type!r}; the types are {', '.join(GGMLType.__members__)}")
         return GGMLType[type.upper()]
     if not isinstance(type, int | np.integer) or isinstance(type, bool):
         raise TypeError(f"expected a GGMLType, or the name or number of one, not {type!r}")
@@ -88,7 +88,7 @@ def ggml_type(type: Any) -> GGMLType:
 
 
 def value_type(type: Any) -> ValueType:
-    """Return the value type that a caller gives as itself, by its name in any case, or as its number.
+    """Return the value type for a ValueType, its name in any case, or its number.
 
     Raises TypeError for anything else.
     """
@@ -102,7 +102,7 @@ def value_type(type: Any) -> ValueType:
 
 @cache
 def block_dtype(type: GGMLType, byte_order: ByteOrder = "little") -> np.dtype[Any]:
-    """The structured dtype of one block: its fields are those of `ggml_block.ksy`."""
+    """Return the structured dtype of one block. Its fields are those of `ggml_block.ksy`."""
     fields = [
         (field.name, _dtype(field.dtype, byte_order), () if field.repeat is None else (field.repeat,))
         for field in BLOCKS[type].fields
@@ -112,7 +112,7 @@ def block_dtype(type: GGMLType, byte_order: ByteOrder = "little") -> np.dtype[An
 
 @cache
 def plain_dtype(type: GGMLType, byte_order: ByteOrder = "little") -> np.dtype[Any]:
-    """The dtype of the elements of a type that isn't quantized."""
+    """Return the dtype of the elements of a type that isn't quantized."""
     (field,) = BLOCKS[type].fields
     return _dtype(field.dtype, byte_order)
 
@@ -130,35 +130,34 @@ def stored_rows(type: GGMLType, byte_order: ByteOrder = "little") -> tuple[np.dt
 
 @cache
 def value_dtype(type: ValueType, byte_order: ByteOrder = "little") -> np.dtype[Any] | None:
-    """The dtype of a metadata value or array element; None for strings and arrays."""
+    """Return the dtype of a metadata value or array element; None for strings and arrays."""
     if type in (ValueType.STRING, ValueType.ARRAY):
         return None
     return _dtype(type.name.lower(), byte_order)
 
 
 def shortest(value: Any) -> float:
-    """Return a float32 as the shortest decimal that a reader takes for the same float32."""
+    """Return the float whose repr is the shortest decimal that reads back as the same float32."""
     return float(str(np.float32(value)))
 
 
 def is_masked(array: object) -> bool:
-    """Whether some elements of an array may be masked, of which every copy of its bytes would have what is below."""
-    # numpy imports its masked arrays when somebody first asks for them.
+    """Return whether this is a masked array. Copying its bytes would expose the values under the mask."""
+    # numpy imports numpy.ma on first use: ask only if the array is of a subclass.
     is_special = isinstance(array, np.ndarray) and type(array) is not np.ndarray
     return is_special and isinstance(array, np.ma.MaskedArray)
 
 
 def is_native(dtype: np.dtype[Any]) -> bool:
-    """Whether numpy can be trusted with the byte order of a dtype without fields.
+    """Return whether numpy handles the byte order of a dtype correctly. The dtype must not have fields.
 
-    Those of ml_dtypes can be given the other byte order, and then some of what numpy does with them (tolist, sort,
-    assignments) takes no notice of it.
+    numpy can byte-swap the dtypes of ml_dtypes, but then ignores the byte order in tolist, sort and assignments.
     """
     return dtype.isnative or dtype.kind != "V" or dtype.itemsize == 1
 
 
 def as_native(array: np.ndarray[Any, np.dtype[Any]]) -> np.ndarray[Any, np.dtype[Any]]:
-    """The array itself where its dtype `is_native`, else a read-only copy in the byte order of the machine."""
+    """Return the array itself if its dtype `is_native`, else a read-only copy in the machine's byte order."""
     if is_native(array.dtype):
         return array
     swapped = array.view(f"u{array.itemsize}").byteswap().view(array.dtype.newbyteorder("="))
@@ -168,7 +167,7 @@ def as_native(array: np.ndarray[Any, np.dtype[Any]]) -> np.ndarray[Any, np.dtype
 
 def _dtype(name: str, byte_order: ByteOrder) -> np.dtype[Any]:
     if name not in np.sctypeDict:
-        import ml_dtypes  # it takes a while, and most files have none of its types
+        import ml_dtypes  # slow to import, and most files have none of its types
 
         name = getattr(ml_dtypes, name)
     dtype = np.dtype(name)

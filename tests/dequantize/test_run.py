@@ -356,7 +356,7 @@ class TestRefusals:
             dequantize(raw, 99)
         with pytest.raises(UnknownTypeError, match="type 4 is Q4_2, which ggml has removed"):
             dequantize(raw, 4)
-        with pytest.raises(UnknownTypeError, match="no type is called 'Q4_Z'; the types are F32, F16, Q4_0"):
+        with pytest.raises(UnknownTypeError, match="unknown type 'Q4_Z'; the types are F32, F16, Q4_0"):
             dequantize(raw, "Q4_Z")
         for same in (12, "Q4_K", "q4_k", gguf.GGMLQuantizationType.Q4_K):
             assert_same(dequantize(raw, same), np.zeros(256, np.float32))

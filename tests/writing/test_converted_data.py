@@ -222,7 +222,7 @@ def test_every_type_has_a_name_in_any_case() -> None:
 
 @pytest.mark.parametrize("name", ["Q4_9", "f17", "", "llama"])
 def test_names_that_are_not_types(name: str) -> None:
-    with pytest.raises(UnknownTypeError, match=f"tensor 't': no type is called '{name}'; the types are F32"):
+    with pytest.raises(UnknownTypeError, match=f"tensor 't': unknown type '{name}'; the types are F32"):
         declared("t", (256,), name, None)
 
 
