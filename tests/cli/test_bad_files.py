@@ -98,7 +98,7 @@ def test_a_name_that_is_too_long(tmp_path: Path) -> None:
 def test_an_unreadable_file(save: Save) -> None:
     path = save(b"")
     path.chmod(0)
-    fails(run("info", path), path, "the file may not be read")
+    fails(run("info", path), path, "no permission to read the file")
 
 
 READS_PIPES = [

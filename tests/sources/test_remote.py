@@ -240,20 +240,20 @@ def test_a_path_with_colons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_options_of_what_is_not_a_url(tmp_path: Path) -> None:
     (tmp_path / "m.gguf").write_bytes(small())
     for source in (tmp_path / "m.gguf", small(), io.BytesIO(small())):
-        with pytest.raises(ValueError, match="storage_options are for URLs"):
+        with pytest.raises(ValueError, match="storage_options apply to URLs only"):
             kaitai_gguf.open(source, storage_options={"token": "x"})
 
 
 @pytest.mark.parametrize(
     ("options", "kind", "words"),
     [
-        ({"anon": True}, ValueError, "are headers, token, timeout, retries, not 'anon'"),
-        ({"headers": ["secret-key"]}, TypeError, "headers as a mapping of strings"),
-        ({"headers": {"X": 5}}, TypeError, "headers as a mapping of strings"),
-        ({"token": 5}, TypeError, "a token as a string"),
-        ({"timeout": 0}, ValueError, "a timeout in seconds, more than 0, not 0"),
-        ({"timeout": "1"}, ValueError, "a timeout in seconds"),
-        ({"retries": -1}, ValueError, "a number of retries from 0 on, not -1"),
+        ({"anon": True}, ValueError, "unknown storage option 'anon': .* URLs take headers, token, timeout, retries"),
+        ({"headers": ["secret-key"]}, TypeError, "headers as a mapping of str to str"),
+        ({"headers": {"X": 5}}, TypeError, "headers as a mapping of str to str"),
+        ({"token": 5}, TypeError, "the token as a str, not int"),
+        ({"timeout": 0}, ValueError, "a timeout of more than 0 seconds, not 0"),
+        ({"timeout": "1"}, ValueError, "a timeout of more than 0 seconds"),
+        ({"retries": -1}, ValueError, "retries as an integer of at least 0, not -1"),
     ],
 )
 def test_an_option_that_is_not_valid(server: FaultServer, options: Any, kind: type[Exception], words: str) -> None:

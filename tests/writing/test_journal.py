@@ -203,7 +203,7 @@ def spoil(position: int) -> Callable[[Path], None]:
 def test_a_journal_that_is_not_it(path: Path, damage: Callable[[Path], None]) -> None:
     overwritten(path)
     damage(journal_of(path))
-    with pytest.raises(NotGGUFError, match="change was interrupted, and the journal of it is not beside it"):
+    with pytest.raises(NotGGUFError, match="last change was interrupted, and its journal is missing"):
         kaitai_gguf.open(path)
 
 

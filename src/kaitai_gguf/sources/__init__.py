@@ -1,18 +1,19 @@
-"""Where the bytes of a file come from, who owns their memory, and whether they are still what they were.
+"""Where the bytes of a file come from, who owns their memory, and whether the file has changed since.
 
-| module | what is in it |
+| module | what it contains |
 |---|---|
-| `source` | `Source`: the bytes of one file, and chunks of them in as much memory as a chunk takes |
-| `opening` | sources from paths, file objects and bytes; reading them while others write |
-| `remote`, `ranges` | files that are not on this machine: their start, and ranges of the rest |
-| `http`, `client`, `foreign_files` | what ranges are read with: web servers, fsspec, file objects |
-| `urls` | which paths are URLs, and what of them may be shown |
-| `locks`, `windows_os`, `signals` | who may read or write a file, and what an interrupt leaves |
+| `source` | `Source`: the bytes of one file, and iteration over them in chunks of bounded memory |
+| `opening` | sources from paths, file objects and bytes; reading a file while other programs write it |
+| `remote`, `ranges` | remote files: the start, and ranges of the rest |
+| `http`, `client`, `foreign_files` | drivers that read ranges: web servers, fsspec, file objects |
+| `local_ranges` | local files read by ranges instead of being mapped |
+| `urls` | which paths are URLs, and which parts of them may be shown |
+| `locks`, `windows_os`, `signals` | who may read or write a file, and delaying interrupts |
 | `locked_map` | memory maps that belong to callers |
-| `sidecar_names` | the hidden files beside a model that is written |
-| `identify` | what a file is that is not GGUF |
-| `journal_recovery` | files whose change in place was interrupted |
-| `set_manifest` | sets of files that replace another set all at once |
+| `sidecar_names` | names of the hidden files beside a model that is being written |
+| `identify` | recognizing files that are not GGUF |
+| `journal_recovery` | files whose in-place edit was interrupted |
+| `set_manifest` | replacing a whole set of files at once |
 """
 
 from kaitai_gguf.sources.opening import MapMode, OneSource, Path, open_map, open_snapshot, opened

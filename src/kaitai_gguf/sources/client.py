@@ -1,7 +1,7 @@
-"""The HTTP client: one for the process, and what its errors mean.
+"""The HTTP client, one per process, and the translation of its errors.
 
-Its errors know the request, and so its headers and its URL, which may hold credentials. Nothing that is raised may have
-one of them as its context: `problem_of` says in other words what happened, and the caller raises outside of `except`.
+The client's errors refer to the request, whose headers and URL may hold credentials. No exception raised here may have
+one of them as its context: `problem_of` describes the failure in other words, and the caller raises outside `except`.
 """
 
 import logging
@@ -26,15 +26,15 @@ CONNECTIONS = 64  # at most, for all files
 
 
 class Problem(NamedTuple):
-    """Why a request failed, and whether it may be made again, after how many seconds."""
+    """Why a request failed, whether to retry it, and after how many seconds."""
 
-    words: str
+    message: str
     is_temporary: bool
     wait: float = 0.0
 
 
 def send(url: str, headers: Mapping[str, str], timeout: float) -> "httpx.Response":
-    """Return the answer to a GET request, whose body is still to be read. Raises one of `errors()`."""
+    """Send a GET request and return the response, whose body is not read yet. Raises one of `errors()`."""
     client = _shared.client()
     request = client.build_request("GET", url, headers=dict(headers), timeout=timeout)
     _own.is_active = True
@@ -45,7 +45,7 @@ def send(url: str, headers: Mapping[str, str], timeout: float) -> "httpx.Respons
 
 
 def errors() -> tuple[type[Exception], ...]:
-    """What the client raises."""
+    """Return the exceptions that the client raises."""
     _shared.client()
     import httpx
 
@@ -53,29 +53,29 @@ def errors() -> tuple[type[Exception], ...]:
 
 
 def problem_of(error: Exception) -> Problem:
-    """Return what one of `errors()` means, without anything of the request in it."""
+    """Describe one of `errors()` without quoting the request."""
     import httpx
 
     match error:
         case httpx.TimeoutException():
             return Problem("the server did not answer in time", True)
         case httpx.ProxyError():
-            return Problem("the proxy refuses the connection", False)
+            return Problem("the proxy refused the connection", False)
         case httpx.UnsupportedProtocol() | httpx.InvalidURL():
             return Problem("the URL is not valid, or the server redirects to one that is not", False)
         case httpx.LocalProtocolError() | ValueError():
             return Problem("the request is not valid: check the URL, the headers and the token", False)
         case httpx.ConnectError() if "CERTIFICATE_VERIFY_FAILED" in str(error):
-            return Problem("the certificate of the server is not valid", False)
+            return Problem("the server's certificate is not valid", False)
         case httpx.ConnectError():
-            return Problem("there is no connection to the server", True)
+            return Problem("could not connect to the server", True)
         case httpx.RemoteProtocolError() | httpx.NetworkError():
-            return Problem("the connection broke", True)
+            return Problem("the connection was lost", True)
     return Problem(f"the request failed ({type(error).__name__})", False)
 
 
 def retry_after(response: "httpx.Response") -> float:
-    """Return how many seconds a server asks to be left alone."""
+    """Return the seconds to wait that the Retry-After header asks for; 0 without a valid one."""
     header = response.headers.get("Retry-After", "")
     if header.isdecimal():
         return float(header)
@@ -85,11 +85,11 @@ def retry_after(response: "httpx.Response") -> float:
         return 0.0
 
 
-_own = threading.local()  # whether this thread is sending a request of ours
+_own = threading.local()  # whether this thread is sending a request of this library
 
 
 class _Shared:
-    """The client of this process, made when it is first wanted."""
+    """The client of this process, created on first use."""
 
     def __init__(self) -> None:
         self.forget()
@@ -106,7 +106,7 @@ class _Shared:
 
 
 def _new_client() -> "httpx.Client":
-    """It keeps connections, and takes proxies and certificates from the environment. It takes no cookies."""
+    """Create a client that keeps connections alive, uses the environment's proxies and certificates, but no cookies."""
     try:
         import httpx
     except ImportError:
@@ -122,18 +122,18 @@ def _new_client() -> "httpx.Client":
 
 
 def _redact(record: logging.LogRecord) -> bool:
-    """Take credentials out of the URLs that httpx logs."""
+    """Remove credentials from the URLs that httpx logs."""
     if getattr(_own, "is_active", False) and isinstance(record.args, tuple):
         record.args = tuple(without_secrets(str(arg)) if "://" in str(arg) else arg for arg in record.args)
     return True
 
 
 def _no_credentials(request: "httpx.Request") -> "httpx.Request":
-    """Keeps the client from using the user and password of a URL that a server redirects to."""
+    """Keep the client from using the user and password of a URL that a server redirects to."""
     return request
 
 
 _shared = _Shared()
 if hasattr(os, "register_at_fork"):
-    # Two processes that read from one connection would get parts of each other's answers.
+    # Processes that share a connection would receive parts of each other's responses.
     os.register_at_fork(after_in_child=_shared.forget)

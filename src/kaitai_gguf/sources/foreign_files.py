@@ -1,4 +1,4 @@
-"""Files that are read by ranges through other programs' code: what fsspec knows, and file objects that aren't local."""
+"""Range readers over other libraries: file systems of fsspec, and file objects that aren't local."""
 
 import errno
 import re
@@ -18,15 +18,15 @@ _VERSIONS = (
     "VersionId", "version_id", "generation", "ETag", "etag", "md5Hash", "content_md5", "mtime", "LastModified",
     "last_modified", "updated", "created",
 )  # fmt: skip
-"""What file systems call that which changes with a file, in the order of how much it says."""
+"""Names that file systems have for a file's version, the most specific first."""
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://[^\s'\"<>]+")
 _SHORTEST_SECRET = 4  # characters
-_READS = 3  # of an object in S3, whose answer may end early
+_READS = 3  # attempts to read a range of an S3 object, since a response may end early
 
 
 class _Counted(ABC):
-    """A file that is read by a function, under a lock or not, and what was read."""
+    """A file whose ranges `_read` reads, with counts of requests and bytes."""
 
     address: str | None = None
     again: Again | None = None
@@ -40,14 +40,14 @@ class _Counted(ABC):
         self.start = self.read(0, min(first, nbytes)) if nbytes else b""
 
     def _called(self, function: Callable[[], Any]) -> Any:
-        """What a function of somebody else's gives. Raises `FileError`."""
+        """Call foreign code. Its errors are raised as `FileError`."""
         return _called(self.name, function)
 
     @abstractmethod
     def _read(self, start: int, end: int) -> Any: ...
 
     def read(self, start: int, end: int) -> bytes:
-        """Return exactly the bytes from one position to another. Raises `FileError`."""
+        """Return exactly the bytes from `start` to before `end`. Raises `FileError`."""
         with self._counting:
             self.num_requests += 1
         data = self._called(lambda: self._read(start, end))
@@ -56,26 +56,26 @@ class _Counted(ABC):
         with self._counting:
             self.num_bytes += len(data)
         if len(data) != end - start:
-            words = f"{len(data)} bytes were read where {end - start} were asked for: the file may have been replaced"
-            raise FileError(errno.EIO, words, self.name)
+            message = f"{len(data)} bytes were read instead of {end - start}: the file may have been replaced"
+            raise FileError(errno.EIO, message, self.name)
         return bytes(data)
 
-    def close(self) -> None:  # noqa: B027 - the file is somebody else's
-        """There is nothing to let go of."""
+    def close(self) -> None:  # noqa: B027 - the file is the caller's
+        """Do nothing: there is nothing to release."""
 
 
 class FsspecRanges(_Counted):
-    """A file of any file system that fsspec knows. Safe for threads.
+    """A file on any file system that fsspec supports. Safe for threads.
 
-    What is in S3 is read on the condition that it still has its ETag. Other file systems have no such condition: after
-    each range but the first they are asked whether the file still has its size and its version.
+    An S3 object is read on the condition that its ETag is unchanged. Other file systems have no conditional reads, so
+    the size and the version of the file are queried and compared after each range except the first.
     """
 
     def __init__(self, url: str, first: int, **options: Any) -> None:
-        """Read the first bytes, at most `first` of them: `start` has them.
+        """Read at most `first` bytes from the start of the file into `start`.
 
-        `options` are those of the file system (`storage_options`). Raises `FileError`, `MissingPackageError` if the
-        package of the file system is not installed.
+        `options` are passed to the file system (`storage_options`). Raises `FileError`, and `MissingPackageError` if
+        the file system's package is not installed.
         """
         name = without_secrets(url)
         self._secrets = sorted(_secrets(url, options), key=len, reverse=True)
@@ -86,10 +86,10 @@ class FsspecRanges(_Counted):
         if info.get("type") == "directory":
             raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", name)
         if info.get("size") is None:
-            raise FileError(errno.EIO, "the file system does not tell the size of the file", name)
+            raise FileError(errno.EIO, "the file system does not report the size of the file", name)
         self.version = _version(info)
         self._etag = info.get("ETag") if hasattr(self._files, "call_s3") else None
-        # It takes a permission of its own to read a version, and so whoever wants that has to say so.
+        # Reading a specific version takes a separate permission, so callers have to ask for it.
         self._object_version = info.get("VersionId") if getattr(self._files, "version_aware", False) else None
         super().__init__(name, int(info["size"]), first)
 
@@ -97,7 +97,7 @@ class FsspecRanges(_Counted):
         return _called(self.name, function, self._secrets)
 
     def _info(self) -> dict[str, Any]:
-        self._files.invalidate_cache(self._path)  # a listing from before says what the file was then
+        self._files.invalidate_cache(self._path)  # a cached listing would hide a change
         info: dict[str, Any] = self._files.info(self._path)
         return info
 
@@ -127,7 +127,7 @@ class FsspecRanges(_Counted):
             except Exception as error:
                 if _is_precondition(error):
                     break
-                if body is None or attempt == _READS - 1:  # s3fs itself repeats requests that get no answer
+                if body is None or attempt == _READS - 1:  # s3fs itself repeats requests without a response
                     raise
             finally:
                 if body is not None:
@@ -135,11 +135,11 @@ class FsspecRanges(_Counted):
         self._replaced()
 
     def _replaced(self) -> NoReturn:
-        raise FileError(errno.ESTALE, "the file was replaced by another one while it was read", self.name)
+        raise FileError(errno.ESTALE, "the file was replaced while it was being read", self.name)
 
 
 class FileObjectRanges(_Counted):
-    """A seekable binary file object, read where it is and left where it was. Threads take turns."""
+    """A seekable binary file object. Its position is restored after each read. Threads take turns."""
 
     def __init__(self, file: Any, first: int) -> None:
         self._file = file
@@ -171,32 +171,34 @@ class FileObjectRanges(_Counted):
 
 
 def listed_files(url: str, options: Mapping[str, Any]) -> list[str]:
-    """Return the URLs of all files below a folder, or that a pattern matches, in the order of their names.
+    """Return the sorted URLs of all files below a folder, or of all that match a pattern.
 
-    Raises `FileError`, `MissingPackageError` if the package of the file system is not installed.
+    Raises `FileError`, and `MissingPackageError` if the file system's package is not installed.
     """
     secrets = sorted(_secrets(url, options), key=len, reverse=True)
     files, path = _file_system(url, options, secrets)
     is_pattern = any(char in path for char in "*?[")
     find = files.glob if is_pattern else files.find
-    found = _called(without_secrets(url), lambda: find(path), secrets)
-    return [str(files.unstrip_protocol(each)) for each in sorted(found)]
+    paths = _called(without_secrets(url), lambda: find(path), secrets)
+    return [str(files.unstrip_protocol(each)) for each in sorted(paths)]
 
 
 def _file_system(url: str, options: Mapping[str, Any], secrets: list[str]) -> tuple[Any, str]:
-    """The file system of a URL, and the path in it."""
+    """Return the file system of a URL, and the path in it."""
     name = without_secrets(url)
     try:
         from fsspec.core import url_to_fs  # type: ignore[import-untyped]
     except ImportError:
         url_to_fs = None
     if url_to_fs is None:
-        words = f"{scheme_of(url)} URLs need the package fsspec and the file system's own package, such as s3fs for s3"
-        raise MissingPackageError(f"{words}: pip install 'kaitai-gguf[remote]'")
+        message = (
+            f"{scheme_of(url)} URLs need the package fsspec and the file system's own package, such as s3fs for s3"
+        )
+        raise MissingPackageError(f"{message}: pip install 'kaitai-gguf[remote]'")
     missing = None
     try:
-        found: tuple[Any, str] = _called(name, lambda: url_to_fs(url, **options), secrets)
-        return found
+        result: tuple[Any, str] = _called(name, lambda: url_to_fs(url, **options), secrets)
+        return result
     except ImportError as error:
         missing = str(error)
     raise MissingPackageError(f"{name}: {missing}")
@@ -207,7 +209,7 @@ def _version(info: dict[str, Any]) -> str | None:
 
 
 def _is_precondition(error: BaseException | None) -> bool:
-    """Whether S3 refuses a range because the object is no longer the same."""
+    """Return whether S3 refused a range because the object has changed."""
     while error is not None:
         response = getattr(error, "response", None)
         if isinstance(response, dict) and response.get("Error", {}).get("Code") in ("PreconditionFailed", "412"):
@@ -217,7 +219,7 @@ def _is_precondition(error: BaseException | None) -> bool:
 
 
 def _secrets(url: str, value: Any) -> Iterator[str]:
-    """What no message may have in it: the texts among the options, and what a URL has of users and queries."""
+    """Yield the texts that no message may contain: string options, and the users and queries of URLs."""
     for each in url.split("::"):
         rest = each.partition("://")[2]
         user, _, place = rest.rpartition("@")
@@ -233,26 +235,26 @@ def _secrets(url: str, value: Any) -> Iterator[str]:
             yield from _secrets("", item)
     elif isinstance(value, str | bytes) and len(value) >= _SHORTEST_SECRET:
         text = value if isinstance(value, str) else value.decode("latin-1")
-        if "://" not in text:  # the URL of a service is worth knowing
+        if "://" not in text:  # the URL of a service helps to understand an error
             yield text
 
 
 def _called(name: str, function: Callable[[], Any], secrets: list[str] | tuple[()] = ()) -> Any:
-    """What a function of somebody else's gives. Its errors become `FileError`, which does not refer to them."""
+    """Call foreign code. Its errors become `FileError`, without the original as context: it may hold secrets."""
     try:
         return function()
     except (FileError, ImportError):
         raise
-    except Exception as error:  # there are as many kinds as file systems
+    except Exception as error:  # every file system has its own
         kind, number = type(error), getattr(error, "errno", None)
-        words = _URL.sub(lambda match: without_secrets(match[0]), str(error))
+        message = _URL.sub(lambda match: without_secrets(match[0]), str(error))
     for secret in secrets:
-        words = words.replace(secret, "…")
+        message = message.replace(secret, "…")
     if issubclass(kind, FileNotFoundError):
         raise FileMissingError(errno.ENOENT, "no such file", name)
     if issubclass(kind, IsADirectoryError):
         raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", name)
     if issubclass(kind, PermissionError):
-        raise FileAccessError(errno.EACCES, f"the file may not be read: {words}", name)
-    words = f"{kind.__name__}: {words}" if words else kind.__name__
-    raise FileError(number if isinstance(number, int) else errno.EIO, words, name)
+        raise FileAccessError(errno.EACCES, f"no permission to read the file: {message}", name)
+    message = f"{kind.__name__}: {message}" if message else kind.__name__
+    raise FileError(number if isinstance(number, int) else errno.EIO, message, name)

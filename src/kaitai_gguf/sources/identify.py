@@ -1,11 +1,11 @@
-"""What a file is that is not GGUF: users are handed all of these under the name of one."""
+"""Recognize files that are not GGUF but are often mistaken for it."""
 
 INTERRUPTED = b"GGU~"
-"""The magic of a file whose header is being changed where it is."""
+"""The magic of a file whose header is being edited in place."""
 
-# By the first bytes. The numbers of ggml's older formats are written as little-endian uint32.
+# The first bytes of each format. The magics of ggml's older formats are little-endian uint32.
 SIGNATURES: list[tuple[bytes, str]] = [
-    (INTERRUPTED, "a GGUF file whose change was interrupted, and the journal of it is not beside it"),
+    (INTERRUPTED, "a GGUF file whose last change was interrupted, and its journal is missing"),
     (b"FUGG", "a GGUF file with its magic in the wrong byte order"),
     (b"lmgg", "a GGML file (unversioned), a format that came before GGUF: convert the original model again"),
     (b"fmgg", "a GGMF file, a format that came before GGUF: convert the original model again"),
@@ -21,7 +21,7 @@ SIGNATURES: list[tuple[bytes, str]] = [
 
 
 def identify(start: bytes) -> str | None:
-    """What bytes that do not start with the GGUF magic look like, or None."""
+    """Return a description of the format that the first bytes of a file belong to; None if it is not recognized."""
     for signature, name in SIGNATURES:
         if start.startswith(signature):
             return name

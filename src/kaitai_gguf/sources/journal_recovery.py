@@ -1,4 +1,4 @@
-"""Files whose change in place was interrupted, read with the old header, which is in a journal beside them."""
+"""Read files whose in-place edit was interrupted, with the old header from the journal beside them."""
 
 import mmap
 import os
@@ -13,48 +13,49 @@ from kaitai_gguf.sources.sidecar_names import beside
 
 __all__ = ["forget", "journal_head", "journal_of", "old_header", "restored"]
 
-_HEAD = struct.Struct("<24sQQ32s")  # signature, size of the file, size of the old header, SHA-256 of all that
+# Signature, size of the file, size of the old header, SHA-256 of these three and the old header.
+_HEAD = struct.Struct("<24sQQ32s")
 _SIGNATURE = b"kaitai-gguf journal 1\n\0\0"
 
 
 def journal_of(path: Path) -> Path:
-    """Where the journal of a file is while it is changed."""
+    """Return the path that the journal of a file has while the file is being edited."""
     return beside(path, "journal")
 
 
 def forget(path: Path) -> None:
-    """Remove the journal of a file, if there is one: it is not looked at as long as the file has its magic."""
+    """Remove the journal of a file, if there is one. A journal is ignored as long as the file has its magic."""
     with suppress(OSError):
         journal_of(path).unlink()
 
 
 def journal_head(nbytes: int, old: bytes) -> bytes:
-    """What a journal begins with; the old header follows. `nbytes` is the size of the file."""
+    """Return the first bytes of a journal; the old header follows. `nbytes` is the size of the model file."""
     head = (_SIGNATURE, nbytes, len(old))
     return _HEAD.pack(*head, _hash(head, old))
 
 
 def restored(path: str, file: BinaryIO, make_map: Callable[[BinaryIO, int], mmap.mmap] | None) -> memoryview | None:
-    """The bytes of a file whose change was interrupted, with the old header; None if there is no journal of it.
+    """Return the bytes of a file whose edit was interrupted, with the old header; None without a valid journal.
 
-    `make_map(file, access)` maps it into memory; None reads it.
+    `make_map(file, access)` maps the file into memory; None reads it instead.
     """
     old = old_header(path, file)
     if old is None:
         return None
     file.seek(0)
-    # What is written to a map of this kind stays in this process.
+    # A copy-on-write map: what is written to it stays in this process.
     buf = make_map(file, mmap.ACCESS_COPY) if make_map else bytearray(file.read())
     buf[: len(old)] = old
     return memoryview(buf).toreadonly()
 
 
 def old_header(path: str, file: BinaryIO) -> bytes | None:
-    """The old header of a file whose change was interrupted; None if there is no journal of it."""
+    """Return the old header of a file whose edit was interrupted; None without a valid journal."""
     journal, size = journal_of(Path(os.path.realpath(path))), os.fstat(file.fileno()).st_size
     try:
         status = journal.stat()
-        # It is not believed to be of a header that is larger than the file.
+        # A header can't be larger than its file.
         if not stat.S_ISREG(status.st_mode) or not _HEAD.size <= status.st_size <= _HEAD.size + size:
             return None
         data = journal.read_bytes()
@@ -68,7 +69,7 @@ def old_header(path: str, file: BinaryIO) -> bytes | None:
 
 
 def _hash(head: tuple[bytes, int, int], old: bytes) -> bytes:
-    import hashlib  # takes a few milliseconds, and few files are interrupted
+    import hashlib  # takes a few milliseconds, and few edits are interrupted
 
     digest = hashlib.sha256(repr(head).encode())
     digest.update(old)

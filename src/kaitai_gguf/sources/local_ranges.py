@@ -1,4 +1,4 @@
-"""Local files that are read by ranges instead of being mapped: for programs that read thousands of headers."""
+"""Local files read by ranges instead of being mapped, for programs that read thousands of headers."""
 
 import errno
 import os
@@ -14,7 +14,7 @@ FIRST = 1 << 17  # bytes that are read first: a header without a vocabulary has 
 
 
 def local_version(status: os.stat_result) -> str:
-    """Return what changes with a local file: its size in bytes, and when it was changed in nanoseconds."""
+    """Return a text that changes when a local file does: its size in bytes and modification time in nanoseconds."""
     return f"{status.st_size}-{status.st_mtime_ns}"
 
 
@@ -25,7 +25,7 @@ class LocalRanges:
     again: Again | None = None
 
     def __init__(self, file: BinaryIO, name: str, first: int = FIRST) -> None:
-        """Read the first bytes, at most `first` of them: `start` has them. Raises `FileError`."""
+        """Read at most `first` bytes from the start of the file into `start`. Raises `FileError`."""
         self.name = name
         status = os.fstat(file.fileno())
         self.nbytes = status.st_size
@@ -36,7 +36,7 @@ class LocalRanges:
         self.start = self.read(0, min(first, self.nbytes))
 
     def read(self, start: int, end: int) -> bytes:
-        """Return exactly the bytes from one position to another. Raises `FileError` if the file ends before."""
+        """Return exactly the bytes from `start` to before `end`. Raises `FileError` if the file ends before."""
         data = self._read(start, end - start)
         while 0 < len(data) < end - start:  # a read that was interrupted, or of more than 2 GiB
             more = self._read(start + len(data), end - start - len(data))
@@ -47,7 +47,7 @@ class LocalRanges:
             self.num_requests += 1
             self.num_bytes += len(data)
         if len(data) != end - start:
-            raise FileError(errno.EIO, f"was cut short while it was read: it had {self.nbytes} bytes", self.name)
+            raise FileError(errno.EIO, f"was truncated while it was being read: it had {self.nbytes} bytes", self.name)
         return data
 
     def _read(self, start: int, size: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Memory maps that belong to callers, who may close them at any time, with views of them alive."""
+"""Memory maps that belong to callers, who may close them while views of them are alive."""
 
 import mmap
 import os
@@ -12,17 +12,17 @@ __all__ = ["LockedMap"]
 
 
 class LockedMap(mmap.mmap):
-    """A memory map that has the lock of its file.
+    """A memory map that holds the lock of its file.
 
-    `close()` releases the lock at once, and the memory when the last view of it is gone: no view is ever invalid. What
-    was written through a map with ACCESS_WRITE is in the file, for every other reader, at once.
+    `close()` releases the lock at once, but the memory only when its last view is gone, so no view is ever invalid.
+    Other readers see at once what is written through a map with ACCESS_WRITE.
     """
 
     _unlock: "weakref.finalize[Any, Any]"
 
     @classmethod
     def of(cls, file: BinaryIO, access: int) -> Self:
-        """Map all of an open file, and keep its lock; the file object may be closed."""
+        """Map an open file and keep its lock. The file object may be closed afterwards."""
         result = cls(file.fileno(), 0, access=access)
         result._unlock = weakref.finalize(result, _release, os.dup(file.fileno()), os.getpid())
         return result
@@ -38,10 +38,10 @@ class LockedMap(mmap.mmap):
             super().close()
 
     def __exit__(self, *exception: object) -> None:
-        self.close()  # C code would not call it
+        self.close()  # mmap's own method, in C, would not call it
 
 
 def _release(descriptor: int, process: int) -> None:
-    if os.getpid() == process:  # and not in a process that was forked, which has the same lock
+    if os.getpid() == process:  # a forked process shares the lock, and must not release it
         locks.unlock(descriptor)
     os.close(descriptor)

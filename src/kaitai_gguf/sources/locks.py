@@ -1,13 +1,13 @@
 """Advisory locks between the programs that use this library.
 
-    a model file           shared by everybody who reads it, for the life of their memory map; exclusive for whoever
-                           changes its header in place
-    .NAME.kaitai-gguf-lock exclusive for whoever writes the file NAME in any way, from the first byte to the rename;
-                           the shards of a model have one together, with the NAME of the first
+    a model file            shared by its readers, as long as their memory maps live; exclusive for a program that
+                            edits its header in place
+    .NAME.kaitai-gguf-lock  exclusive for a program that writes the file NAME in any way, from the first byte to the
+                            rename; the shards of a model share one, with the NAME of the first
 
-The second is a file of its own since a file that is replaced by a rename may be open elsewhere, and stays as it is
-for whoever has it open. `flock` belongs to the open file, so that threads and processes are told apart alike, and the
-descriptor that a memory map duplicates keeps it. POSIX record locks do not serve: any `close()` of the file by the
+The second lock is a separate file because a model that is replaced by a rename may be open elsewhere, and its readers
+keep the old file. `flock` belongs to the open file: it works between threads as between processes, and lasts as long as
+the descriptor that a memory map duplicates. POSIX record locks are unsuitable, since any `close()` of the file in the
 same process releases them.
 """
 
@@ -32,16 +32,16 @@ except ImportError:
 __all__ = ["WAIT", "WriterLock", "lock", "unlock"]
 
 WAIT = 2.0
-"""Seconds: how long to wait for a lock that another program has."""
+"""Seconds to wait for a lock that another program holds."""
 
 _INTERVAL = 0.002  # seconds between two attempts
 _CONTENDED = {errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK}
 
 
 def lock(descriptor: int, *, exclusive: bool, wait: float = WAIT) -> bool:
-    """Lock an open file. Return False where the file system has no locks.
+    """Lock an open file. Return False if the file system has no locks.
 
-    Raises BlockingIOError if another open file has a lock that excludes this one for `wait` seconds.
+    Raises BlockingIOError if another program or open file keeps a conflicting lock for `wait` seconds.
     """
     deadline = time.monotonic() + wait
     while True:
@@ -60,7 +60,7 @@ def lock(descriptor: int, *, exclusive: bool, wait: float = WAIT) -> bool:
 
 
 def unlock(descriptor: int) -> None:
-    """Release the lock of an open file, for every process that has inherited it, too."""
+    """Release the lock of an open file, also for processes that inherited it."""
     with suppress(OSError):
         if fcntl is None:
             windows_os.unlock(descriptor)
@@ -69,9 +69,9 @@ def unlock(descriptor: int) -> None:
 
 
 class WriterLock:
-    """Keeps everybody else from writing a file: a context manager.
+    """A context manager that keeps other programs from writing a file.
 
-    Does nothing where there are no locks, or where no file can be made: writing then fails by itself.
+    Does nothing if the file system has no locks, or the lock file can't be created: writing then fails by itself.
     Raises `FileError` if another program is writing the file.
     """
 
@@ -103,9 +103,9 @@ class WriterLock:
                 os.close(descriptor)
                 return False
             if is_locked and not _is_at(descriptor, self.path):
-                os.close(descriptor)  # it was removed by the one who had it before
+                os.close(descriptor)  # the previous owner has removed the lock file
                 return False
-            # Also done without release(), since a signal may come right before `__exit__` begins.
+            # A finalizer, since a signal may arrive right before `__exit__` and skip release().
             self._held = weakref.finalize(self, _release, descriptor, self.path, os.getpid())
             return True
 
@@ -123,15 +123,15 @@ class WriterLock:
 
 
 def _release(descriptor: int, path: Path, process: int) -> None:
-    is_ours = os.getpid() == process  # and not that of a process that was forked
-    if is_ours and not windows_os.is_windows():  # which does not remove what is open
+    is_ours = os.getpid() == process  # a forked process must not release the lock
+    if is_ours and not windows_os.is_windows():  # Windows can't remove an open file
         with suppress(OSError):
             path.unlink()
     if is_ours:
         unlock(descriptor)
     os.close(descriptor)
     if is_ours and windows_os.is_windows():
-        with suppress(OSError):  # somebody else may have it by now
+        with suppress(OSError):  # another program may have opened it by now
             path.unlink()
 
 

@@ -1,4 +1,4 @@
-"""Sources from paths, file objects and bytes; and how a file is read while others may be changing it."""
+"""Sources from paths, file objects and bytes, and reading a file while other programs may be changing it."""
 
 import builtins
 import errno
@@ -36,16 +36,16 @@ T = TypeVar("T")
 
 
 def opened(given: OneSource, map_it: bool, use: Callable[[Source], T], options: Mapping[str, Any] | None = None) -> T:
-    """Return `use(source)` of the bytes of one file, given as `open()` takes it.
+    """Return `use(source)`, where the source has the bytes of one file, given as `open()` takes it.
 
-    A lock keeps editors away while the source lives. Of a file that is not on this machine the source has the start,
-    and more of it each time that `use` says what is missing. `options` are those of a URL. Raises `FileError`, and
-    what `use` raises.
+    A lock keeps other programs from editing the file while the source lives. The source of a remote file has only the
+    start of it, and grows each time `use` raises `TruncatedError`. `options` are the storage options of a URL. Raises
+    `FileError`, and what `use` raises.
     """
     if is_remote(given):
         return opened_remote(given, use, options or {})
     if options:
-        raise ValueError("storage_options are for URLs, and this is not one")
+        raise ValueError("storage_options apply to URLs only, and this is not a URL")
     if isinstance(given, str | os.PathLike):
         path = local_path(os.fsdecode(given))
         return _steady(lambda: _of_path(path, mmap.ACCESS_READ if map_it else None), use)
@@ -55,11 +55,11 @@ def opened(given: OneSource, map_it: bool, use: Callable[[Source], T], options: 
 def opened_by_ranges(
     given: str, use: Callable[[Source], T], options: Mapping[str, Any] | None = None, limit: int | None = None
 ) -> T:
-    """Return `use(source)` of the file at a path or URL, of which only the header is read; nothing is mapped.
+    """Return `use(source)`, where the source has only the header of the file at a path or URL; nothing is mapped.
 
-    A local file that is cut short meanwhile is an error like any other, where touching a map of it would kill the
-    process. The lock that keeps editors away is released when this returns. `limit` is the most bytes to read;
-    `options` are those of a URL. Raises `FileError`, and what `use` raises.
+    A local file that is truncated meanwhile raises an error, whereas touching a map of it would kill the process. The
+    lock that keeps other programs from editing is released on return. `limit` is the most bytes to read; `options`
+    are the storage options of a URL. Raises `FileError`, and what `use` raises.
     """
     if is_remote(given):
         return opened_remote(given, use, options or {}, limit)
@@ -68,7 +68,7 @@ def opened_by_ranges(
 
 
 def version_of(given: str, options: Mapping[str, Any] | None = None) -> str | None:
-    """Return what changes with the file at a path or URL: the `version` of its ranges. Raises `FileError`."""
+    """Return a text that changes when the file at a path or URL does; None if unknown. Raises `FileError`."""
     if is_remote(given):
         return remote_version(given, options or {})
     path = local_path(given)
@@ -77,9 +77,10 @@ def version_of(given: str, options: Mapping[str, Any] | None = None) -> str | No
 
 
 def open_snapshot(path: Path, use: Callable[[Source], T], end_of: Callable[[T], int]) -> T:
-    """Return `use(source)` of a map whose header stays what it is whatever becomes of the file, which is not locked.
+    """Return `use(source)`, where the source is a map whose header never changes, even if the file does.
 
-    `end_of(result)` says where the header ends. Raises `FileError`, and what `use` raises.
+    The file is not locked. `end_of(result)` returns where the header ends, in bytes. Raises `FileError`, and what `use`
+    raises.
     """
 
     def keep(source: Source) -> T:
@@ -90,46 +91,46 @@ def open_snapshot(path: Path, use: Callable[[Source], T], end_of: Callable[[T], 
         if isinstance(private, mmap.mmap):
             end = end_of(result)
             source.num_pinned = end
-            private[:end] = bytes(private[:end])  # what is written to a private map stays in this process
+            private[:end] = bytes(private[:end])  # writing copies the pages, which then no longer follow the file
         return result
 
     return _steady(lambda: _of_path(os.fsdecode(path), mmap.ACCESS_COPY), keep)
 
 
 def open_map(path: Path, mode: MapMode, use: Callable[[Source], T]) -> T:
-    """Return `use(source)` of a map that belongs to the caller: a `LockedMap`, with the modes of `numpy.memmap`.
+    """Return `use(source)`, where the source is a `LockedMap` that belongs to the caller.
 
-    "r" is read-only; "r+" writes to the file, and has its exclusive lock; "c" keeps what is written in this process.
-    Raises `FileError`, also for a file to write to that another program has open, and what `use` raises.
+    The modes are those of `numpy.memmap`: "r" is read-only; "r+" writes to the file and holds its exclusive lock; "c"
+    is copy-on-write, so changes stay in this process. Raises `FileError`, also for "r+" if another program has the file
+    open, and what `use` raises.
     """
     access = {"r": mmap.ACCESS_READ, "r+": mmap.ACCESS_WRITE, "c": mmap.ACCESS_COPY}[mode]
 
     def check(source: Source) -> T:
         if source.is_restored and mode != "r":
-            words = "its last change was interrupted: kaitai_gguf.edit(path).commit() restores it"
-            raise FileError(errno.EAGAIN, words, source.name or "")
+            message = "its last change was interrupted: kaitai_gguf.edit(path).commit() restores it"
+            raise FileError(errno.EAGAIN, message, source.name or "")
         try:
             return use(source)
         except BaseException:
             if isinstance(source.buffer, LockedMap):
-                source.buffer.unlock()  # the traceback would keep it
+                source.buffer.unlock()  # the traceback keeps the map alive
             raise
 
     return _steady(lambda: _of_path(os.fsdecode(path), access, LockedMap.of), check)
 
 
 def _steady(source_of: Callable[[], AbstractContextManager[Source]], use: Callable[[Source], T]) -> T:
-    """What is made of a file while nobody changes it.
+    """Return `use(source)` for a file that did not change meanwhile.
 
-    Where a lock does not make sure of that, what was made of a file that changed meanwhile is dropped, and made again
-    for up to two seconds.
+    Without a lock to ensure that, `use` is called again, for up to two seconds, until the file has not changed.
     """
     deadline = time.monotonic() + locks.WAIT
     while True:
         with source_of() as source:
             try:
                 result = use(source)
-            except Exception:  # whatever it is, it may come of bytes that changed half-way
+            except Exception:  # any error may be due to bytes that changed in between
                 if source.is_locked or source.is_current():
                     raise
             else:
@@ -146,9 +147,9 @@ def _plain_map(file: BinaryIO, access: int) -> mmap.mmap:
 
 @contextmanager
 def _of_path(path: str, access: int | None, make_map: MakeMap = _plain_map) -> Iterator[Source]:
-    """The bytes of the file at a path: `access` is how to map them, None reads them.
+    """Yield the bytes of the file at a path. `access` is mmap's; None reads instead of mapping.
 
-    A map keeps the lock for as long as it lives, since it has a duplicate of the descriptor, unless it is a snapshot.
+    A map keeps the lock as long as it lives, since it duplicates the descriptor. The lock of a snapshot is released.
     """
     is_writer = access == mmap.ACCESS_WRITE
     file, actual, is_locked = _opened_regular(path, is_writer)
@@ -162,7 +163,7 @@ def _of_path(path: str, access: int | None, make_map: MakeMap = _plain_map) -> I
 
 @contextmanager
 def _ranges_of_path(path: str) -> Iterator[Source]:
-    """The start of the file at a path, which is locked until the block ends."""
+    """Yield the start of the file at a path, which is locked until the block ends."""
     file, actual, is_locked = _opened_regular(path)
     with file:
         with _reported(path):
@@ -178,7 +179,7 @@ def _ranges_of_path(path: str) -> Iterator[Source]:
 
 
 def _opened_regular(path: str, is_writer: bool = False) -> tuple[BinaryIO, str, bool]:
-    """The file at a path, where it really is, and whether it could be locked."""
+    """Open the regular file at a path. Return it, its actual path, and whether it could be locked."""
     with _reported(path, is_writer):
         if not path:  # pathlib takes it for "."
             raise FileNotFoundError(errno.ENOENT, "no such file")
@@ -210,13 +211,13 @@ def _of_file(
         file.seek(0)
         return Source(file.read(), name, **facts)
     if not state.nbytes:
-        return Source(b"", name, **facts)  # what is empty can't be mapped
+        return Source(b"", name, **facts)  # an empty file can't be mapped
     buffer = make_map(file, access)
     return Source(buffer, name, own_map=buffer if make_map is _plain_map else None, **facts)
 
 
 def _state_of(path: str, actual: str) -> State | None:
-    """The state of what is at a path; None if that is no longer the file that was found there."""
+    """Return the state of the file at a path; None if its actual path is no longer `actual`."""
     return _state_at(actual) if str(set_manifest.current(pathlib.Path(path))) == actual else None
 
 
@@ -242,12 +243,12 @@ def _of_object(given: Any, map_it: bool) -> Source:
 
 
 def _of_file_object(file: Any, map_it: bool) -> Source:
-    """The bytes of a file object, which is not locked: the lock of a descriptor is its owner's."""
+    """Return the bytes of a file object, without locking it: its descriptor's lock is up to its owner."""
     if isinstance(file, io.TextIOBase):
         raise TypeError("expected a file opened in binary mode, not a text file")
     try:
         given = getattr(file, "name", None)
-    except ValueError:  # a buffer whose file was detached
+    except ValueError:  # a buffer that was detached from its file
         given = None
     name = given if isinstance(given, str) else None
     try:
@@ -256,7 +257,7 @@ def _of_file_object(file: Any, map_it: bool) -> Source:
             buffer = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             return Source(buffer, name, own_map=buffer, state=state, ask=partial(_state_at, file.fileno()))
     except (AttributeError, OSError, ValueError):
-        pass  # it is empty, or not a file of the system: read it
+        pass  # it is empty or has no descriptor: read it
     try:
         position = file.tell()
         file.seek(0)
@@ -272,26 +273,27 @@ def _of_file_object(file: Any, map_it: bool) -> Source:
 
 
 def _is_plain(file: Any) -> bool:
-    """Whether a file object reads the file that its descriptor names: gzip and its like do not."""
+    """Return whether a file object reads the bytes of its descriptor unchanged, as gzip files do not."""
     raw = getattr(file, "raw", file)
     return type(raw) is io.FileIO and not raw.writable() and stat.S_ISREG(os.fstat(raw.fileno()).st_mode)
 
 
 @contextmanager
 def _reported(path: str, is_writer: bool = False) -> Iterator[None]:
-    """Turn errors of the system into `FileError`."""
+    """Turn errors of the operating system into `FileError`."""
     try:
         yield
     except GGUFError:
         raise
     except BlockingIOError as error:
-        words = "is open in another program" if is_writer else "is being changed by another program"
-        words += ", or in this one" if is_writer else ", or by this one"
-        raise FileError(error.errno, words, path) from None
+        message = "is open in another program" if is_writer else "is being changed by another program"
+        message += ", or in this one" if is_writer else ", or by this one"
+        raise FileError(error.errno, message, path) from None
     except FileNotFoundError as error:
         raise FileMissingError(error.errno, "no such file", path) from None
     except PermissionError as error:
-        raise FileAccessError(error.errno, f"the file may not be {'written' if is_writer else 'read'}", path) from None
+        message = f"no permission to {'write' if is_writer else 'read'} the file"
+        raise FileAccessError(error.errno, message, path) from None
     except OSError as error:
         raise FileError(error.errno, error.strerror or str(error), path) from None
     except ValueError as error:  # a path with a NUL byte in it

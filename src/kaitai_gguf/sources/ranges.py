@@ -1,7 +1,7 @@
-"""Files that are read by ranges, because they are not on this machine: what a driver for them offers.
+"""The interface of drivers that read remote files by ranges, and reading many ranges at once.
 
-Requests are for at most 16 MiB each, ranges with up to 1 MiB between them are asked for together, and a few requests
-are in flight at once.
+A request is for at most 16 MiB. Ranges with gaps of up to 1 MiB are requested together. Up to four requests are in
+flight at once.
 """
 
 from bisect import bisect_right
@@ -12,59 +12,59 @@ from kaitai_gguf.threads import map_threads
 
 __all__ = ["Again", "Ranges", "Span", "read_many"]
 
-GAP = 1 << 20  # bytes that are read for nothing sooner than another request is made
-MOST = 16 << 20  # bytes of a request
+GAP = 1 << 20  # bytes to read needlessly rather than make another request
+MOST = 16 << 20  # bytes of the largest request
 AT_ONCE = 4  # requests in flight
 
 
 class Span(NamedTuple):
-    """Bytes of a file, from the first to before the last."""
+    """The bytes of a file from position `start` to before `end`."""
 
     start: int
     end: int
 
 
 class Again(NamedTuple):
-    """What opens a file again, in this process or another one: no part of it is secret."""
+    """What is needed to open a URL again, in this process or another one. It holds no secrets."""
 
     url: str
     options: tuple[tuple[str, Any], ...] = ()
 
 
 class Ranges(Protocol):
-    """A file of which any range can be read, by several threads at once."""
+    """A file that several threads can read any range of."""
 
     name: str
     """The URL, or the name of the file object, without credentials."""
     address: str | None
-    """The URL, of the same commit where it has one, and with credentials; None for a file object."""
+    """The URL with its credentials, and with its commit on the hub; None for a file object."""
     start: bytes
     """The first bytes of the file."""
     num_requests: int
     num_bytes: int
-    """How many requests were made, and how many bytes of the file they brought."""
+    """How many requests were made, and how many bytes of the file they returned."""
 
     @property
     def nbytes(self) -> int:
-        """The size of the file."""
+        """The size of the file in bytes."""
 
     @property
     def version(self) -> str | None:
-        """What changes when the file is replaced: an ETag, a version, or a commit; None if that is not known."""
+        """A text that changes when the file does: an ETag, a version or a commit; None if unknown."""
 
     @property
     def again(self) -> Again | None:
-        """What opens the file again; None for a file object, and if that takes credentials."""
+        """What is needed to open the file again; None for a file object, or if it takes credentials."""
 
     def read(self, start: int, end: int) -> bytes | memoryview:
-        """Return exactly the bytes from one position to another. Raises `FileError`, also if the file was replaced."""
+        """Return exactly the bytes from `start` to before `end`. Raises `FileError`, also if the file was replaced."""
 
     def close(self) -> None:
-        """Let go of what was kept to read the next bytes after those that were read."""
+        """Release connections that were kept open to read on."""
 
 
 def read_many(ranges: Ranges, spans: Sequence[Span]) -> list[memoryview]:
-    """Return the bytes of several spans, in their order."""
+    """Return the bytes of several spans, in the order given."""
     stretches = _stretches(spans)
     buffers = [bytearray(end - start) for start, end in stretches]
     jobs = [
@@ -81,15 +81,15 @@ def read_many(ranges: Ranges, spans: Sequence[Span]) -> list[memoryview]:
     map_threads(work, jobs, AT_ONCE)
     starts = [start for start, _ in stretches]
     views = [memoryview(buffer).toreadonly() for buffer in buffers]
-    found = []
+    result = []
     for start, end in spans:
         number = bisect_right(starts, start) - 1
-        found.append(views[number][start - starts[number] : end - starts[number]] if start < end else memoryview(b""))
-    return found
+        result.append(views[number][start - starts[number] : end - starts[number]] if start < end else memoryview(b""))
+    return result
 
 
 def _stretches(spans: Iterable[Span]) -> list[Span]:
-    """The spans in order, those joined that have small gaps between them."""
+    """Sort spans and join those with small gaps between them."""
     joined: list[Span] = []
     for span in sorted(span for span in spans if span.start < span.end):
         if joined and span.start - joined[-1].end <= GAP:

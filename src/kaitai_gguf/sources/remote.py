@@ -1,7 +1,7 @@
-"""Models that are read by ranges: the start of a file is read until the header is whole.
+"""Models read by ranges: the start of a file is read until the header is complete.
 
-How much is asked for at once was chosen by counting, see benchmarks/remote.py: 1 MiB has all of a header without a
-vocabulary; after that the index says how many bytes are missing at least, and how many strings of which length.
+The sizes of requests were chosen by measurement, see benchmarks/remote.py. The first MiB contains the whole header of a
+model without a vocabulary; after that the index tells how many bytes are missing at least, and estimates the rest.
 """
 
 import errno
@@ -17,10 +17,10 @@ from kaitai_gguf.sources.urls import is_url, scheme_of
 
 __all__ = ["is_remote", "opened_remote", "read_on", "remote_version"]
 
-FIRST = 1 << 20  # bytes that are asked for first
-GROWTH = 4 << 20  # bytes that are asked for next at most, if an array is missing that others may follow
-LEAST = 1 << 18  # bytes that are asked for next at least
-MOST = 32 << 20  # bytes that are asked for next at most, whatever a header claims: the index looks at them first
+FIRST = 1 << 20  # bytes of the first request
+GROWTH = 4 << 20  # bytes: the largest next request inside an array, since other arrays may follow
+LEAST = 1 << 18  # bytes: the smallest next request
+MOST = 32 << 20  # bytes: the largest next request, whatever a header claims; the index checks these bytes first
 
 _HTTP = ("http", "https", "hf")
 _OPTIONS = ("headers", "token", "timeout", "retries")
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 def is_remote(given: object) -> bool:
-    """Whether something is a URL, or a seekable file object that is neither a file of the system nor in memory."""
+    """Return whether this is a URL, or a seekable file object that is neither a local file nor in memory."""
     if is_url(given):
         return True
     if not hasattr(given, "read") or isinstance(given, io.TextIOBase | io.BytesIO):
@@ -51,10 +51,11 @@ def _has_descriptor(file: Any) -> bool:
 
 
 def opened_remote(given: Any, use: Callable[[Source], T], options: Mapping[str, Any], limit: int | None = None) -> T:
-    """Return `use(source)` of a file that `is_remote`.
+    """Return `use(source)` for a file that `is_remote`.
 
-    The source has the start of the file, and more of it each time that `use` raises `TruncatedError`. No byte is read
-    twice. `options` are those of the URL's file system. Raises `FileError`, and what `use` raises.
+    The source has the start of the file, and grows each time `use` raises `TruncatedError`. No byte is read twice.
+    `options` are the storage options of a URL; `limit` is the most bytes to read. Raises `FileError`, and what `use`
+    raises.
     """
     ranges = _ranges(given, options, FIRST)
     source = Source(ranges.start, ranges.name, ranges=ranges, path=given if isinstance(given, str) else None)
@@ -65,9 +66,9 @@ def opened_remote(given: Any, use: Callable[[Source], T], options: Mapping[str, 
 
 
 def read_on(source: Source, use: Callable[[Source], T], limit: int | None = None) -> T:
-    """Return `use(source)` of a source with the start of a file, which gets more of it until that is enough.
+    """Return `use(source)` for a source with the start of a file, reading on as long as the header is incomplete.
 
-    Raises `FileError` if more than `limit` bytes would have to be read, and what `use` raises.
+    Raises `FileError` if the header takes more than `limit` bytes, and what `use` raises.
     """
     while True:
         try:
@@ -78,21 +79,21 @@ def read_on(source: Source, use: Callable[[Source], T], limit: int | None = None
                 raise
         if limit is not None and end > limit:
             if len(source.buffer) >= limit:
-                words = f"its header has more than {limit:,} bytes, the most that is read"
-                raise FileError(errno.EFBIG, words, source.name or "the file object")
+                message = f"its header is longer than the limit of {limit:,} bytes"
+                raise FileError(errno.EFBIG, message, source.name or "the file object")
             end = limit
         source.extend(end)
 
 
 def remote_version(url: str, options: Mapping[str, Any]) -> str | None:
-    """Return what changes when the file at a URL is replaced; None if that is not known. Raises `FileError`."""
+    """Return a text that changes when the file at a URL does; None if unknown. Raises `FileError`."""
     ranges = _ranges(url, options, 1)
     ranges.close()
     return ranges.version
 
 
 def _next_end(error: TruncatedError, source: Source) -> int | None:
-    """How far to read on; None if no more of the file would help."""
+    """Return the position to read up to next; None if reading on would not help."""
     had = len(source.buffer)
     if max(error.needed, had + 1) > source.nbytes:
         return None
@@ -100,7 +101,7 @@ def _next_end(error: TruncatedError, source: Source) -> int | None:
         step = LEAST
     elif "/elements" in error.path:
         step = min(had, GROWTH)
-    else:  # what is not in an array is small
+    else:  # values outside arrays are small
         step = max(2 * LEAST, had // 16)
     return min(max(error.expected, had + step), had + MOST)
 
@@ -110,7 +111,7 @@ def _ranges(given: Any, options: Mapping[str, Any], first: int) -> Ranges:
 
     if not isinstance(given, str):
         if options:
-            raise ValueError("storage_options are for URLs, and this is a file object")
+            raise ValueError("storage_options apply to URLs only, and this is a file object")
         return FileObjectRanges(given, first)
     if scheme_of(given) not in _HTTP:
         return FsspecRanges(given, first, **options)
@@ -121,20 +122,20 @@ def _ranges(given: Any, options: Mapping[str, Any], first: int) -> Ranges:
 
 
 def _check_options(options: Mapping[str, Any]) -> None:
-    """Refuse options that the HTTP driver doesn't have. What they are may be secret, and is not said."""
+    """Refuse invalid options of the HTTP driver. Messages never quote a header or a token."""
     unknown = [name for name in options if name not in _OPTIONS]
     if unknown:
-        words = f"the storage_options of {', '.join(_HTTP)} URLs are {', '.join(_OPTIONS)}"
-        raise ValueError(f"{words}, not {unknown[0]!r}")
+        names = f"{', '.join(_HTTP)} URLs take {', '.join(_OPTIONS)}"
+        raise ValueError(f"unknown storage option {unknown[0]!r}: {names}")
     headers, token = options.get("headers"), options.get("token")
     if headers is not None and not isinstance(headers, Mapping):
-        raise TypeError(f"expected headers as a mapping of strings, not {type(headers).__name__}")
+        raise TypeError(f"expected headers as a mapping of str to str, not {type(headers).__name__}")
     if not all(isinstance(text, str) for item in (headers or {}).items() for text in item):
-        raise TypeError("expected headers as a mapping of strings, and one has another type")
+        raise TypeError("expected headers as a mapping of str to str, but one name or value has another type")
     if token is not None and not isinstance(token, str):
-        raise TypeError(f"expected a token as a string, not {type(token).__name__}")
+        raise TypeError(f"expected the token as a str, not {type(token).__name__}")
     timeout, retries = options.get("timeout", 1), options.get("retries", 0)
     if not isinstance(timeout, int | float) or not timeout > 0:
-        raise ValueError(f"expected a timeout in seconds, more than 0, not {timeout!r}")
+        raise ValueError(f"expected a timeout of more than 0 seconds, not {timeout!r}")
     if not isinstance(retries, int) or retries < 0:
-        raise ValueError(f"expected a number of retries from 0 on, not {retries!r}")
+        raise ValueError(f"expected retries as an integer of at least 0, not {retries!r}")

@@ -1,16 +1,16 @@
-"""Sets of files that replace another set of the same names all at once.
+"""Replace a set of files by another set of the same names, all at once.
 
-No system renames several files together, so that a program that is killed among the renames would leave shards of two
-models under one name. Therefore:
+No operating system renames several files together: a program killed between two renames would leave shards of two
+models under one name. So a set is published in five steps:
 
     1. All new files are complete under temporary names, and on the disk.
-    2. A manifest, `.NAME.kaitai-gguf-set` with the NAME of the first shard, says which becomes which.
-    3. The old first shard is removed: without it no program opens the old set, or a mixture.
-    4. The others are renamed, the first one last.
+    2. A manifest, `.NAME.kaitai-gguf-set` with the NAME of the first shard, maps final names to temporary names.
+    3. The old first shard is removed. Without it, no program opens the old set or a mixture.
+    4. The new files are renamed, the first shard last.
     5. The manifest is removed.
 
-`current` finds, from step 2 on, each file of the new set wherever it is by then. Whoever wants to write one of them
-completes the set first, with `complete`, under the lock that writers of its files share.
+From step 2 on, `current` finds each file of the new set under either name. A program that wants to write one of these
+files first finishes the publication with `complete`, under the lock that all writers of the set share.
 """
 
 import os
@@ -22,43 +22,43 @@ from kaitai_gguf.sources.sidecar_names import beside, first_of_set
 
 __all__ = ["complete", "current", "is_published", "manifest_of", "write_manifest"]
 
-_LARGEST = 1 << 26  # bytes: of 99,999 names, each as long as names get
+_LARGEST = 1 << 26  # bytes: enough for 99,999 names of the greatest length
 _VERSION = 1
 
 
 def manifest_of(path: Path) -> Path | None:
-    """Where the manifest of a set is while it is published; None for a path that is not that of a shard."""
+    """Return the path of the manifest of the set that a shard's path belongs to; None if the path is not a shard's."""
     first = first_of_set(path)
     return None if first is None else beside(first, "set")
 
 
 def current(path: Path) -> Path:
-    """Return where the bytes of a path are: under a temporary name if they are that of a set that is half published."""
+    """Return where the file of this name is now: under its temporary name if its set is half published."""
     manifest = manifest_of(path)
     if manifest is None:
         return path
     temporary = _read(manifest).get(path.name)
-    if temporary is not None and (there := path.with_name(temporary)).exists():
-        return there
+    if temporary is not None and (staged := path.with_name(temporary)).exists():
+        return staged
     return path
 
 
 def is_published(path: str) -> bool:
-    """Whether the set that a path belongs to is being published right now."""
+    """Return whether the set that a path belongs to is being published, or its publication was interrupted."""
     manifest = manifest_of(Path(path))
     return manifest is not None and manifest.exists()
 
 
 def write_manifest(staged: Mapping[Path, Path]) -> Path | None:
-    """Make the manifest of files that are about to be published, by target; None if they are not shards of one set.
+    """Write the manifest of a set and return its path; None, without writing, if the files are not shards of one set.
 
-    The targets are in the order of the shards.
+    `staged` maps final paths, in the order of the shards, to temporary paths.
     """
     manifests = {manifest_of(target) for target in staged}
     manifest = manifests.pop() if len(manifests) == 1 else None
     if manifest is None or len(staged) < 2:
         return None
-    import json  # is not needed to read a file
+    import json  # not needed for reading
 
     names = {target.name: temporary.name for target, temporary in staged.items()}
     half_written = beside(first_of_set(next(iter(staged))) or manifest, "set~")
@@ -76,7 +76,7 @@ def write_manifest(staged: Mapping[Path, Path]) -> Path | None:
 
 
 def complete(path: Path) -> None:
-    """Publish what is left of the set that a path belongs to, if its publication was interrupted."""
+    """Finish publishing the set that a path belongs to, if its publication was interrupted."""
     manifest = manifest_of(path)
     if manifest is None:
         return
@@ -85,13 +85,13 @@ def complete(path: Path) -> None:
         if (folder / temporary).exists():
             (folder / first).unlink(missing_ok=True)
     for name, temporary in [*names[1:], *names[:1]]:  # step 4
-        with suppress(FileNotFoundError):  # done before a crash
+        with suppress(FileNotFoundError):  # renamed before the interruption
             (folder / temporary).replace(folder / name)
     manifest.unlink(missing_ok=True)
 
 
 def _read(manifest: Path) -> dict[str, str]:
-    """The temporary name of each file, by its name; empty if there is no manifest, or if it is not one of ours."""
+    """Return the temporary names by final name; empty without a manifest, or if this library did not write it."""
     try:
         if not manifest.is_file() or manifest.stat().st_size > _LARGEST:
             return {}
@@ -109,5 +109,5 @@ def _read(manifest: Path) -> dict[str, str]:
 
 
 def _is_hidden_name(name: str) -> bool:
-    """Whether this can be a temporary name: never one in another folder."""
+    """Return whether this can be a temporary name. A name in another folder never is."""
     return name.startswith(".") and name not in (".", "..") and Path(name).name == name

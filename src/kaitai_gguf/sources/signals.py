@@ -1,4 +1,4 @@
-"""Signals that end a program wait until a few writes that belong together are done."""
+"""Delay signals that end a program until a few related writes are done."""
 
 import signal
 import threading
@@ -14,17 +14,17 @@ _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if
 def uninterrupted() -> Iterator[None]:
     """Delay INT, TERM and HUP until the block ends.
 
-    Python runs handlers in the main thread alone: elsewhere there is nothing to delay.
+    Python runs signal handlers only in the main thread; in other threads this does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     pending: list[int] = []
     try:
-        with ExitStack() as handlers:  # puts back all of them, even if a signal comes while it does so
+        with ExitStack() as handlers:  # restores all handlers, even if a signal arrives meanwhile
             for number in _SIGNALS:
                 handler = signal.getsignal(number)
-                if handler is not None:  # one that was not installed by Python can't be put back
+                if handler is not None:  # a handler that Python did not install can't be restored
                     handlers.callback(signal.signal, number, handler)
                     signal.signal(number, lambda number, frame: pending.append(number))
             yield

@@ -1,4 +1,4 @@
-"""The bytes of one file, and who owns the memory that they are in."""
+"""The bytes of one file, and who owns their memory."""
 
 import errno
 import mmap
@@ -18,13 +18,13 @@ from kaitai_gguf.sources.ranges import MOST, Ranges, Span, read_many
 
 __all__ = ["Reopening", "Source", "State", "state_of"]
 
-_AROUND = 1 << 21  # bytes: Linux maps the neighbours of a page that is asked for, a huge page of them at most
-_FEW_LENT = 1 << 10  # views that are remembered before dead ones are forgotten
+_AROUND = 1 << 21  # bytes: Linux also maps the neighbours of a page that is read, at most a huge page
+_FEW_LENT = 1 << 10  # views to remember before forgetting dead ones
 _MAGIC = 4  # bytes: what an edit in place writes first and last
 
 
 class State(NamedTuple):
-    """What changes when a file is written to, or when another one takes its place."""
+    """What changes when a file is written to or replaced."""
 
     device: int
     inode: int
@@ -37,13 +37,13 @@ def state_of(status: os.stat_result) -> State:
 
 
 class Reopening(NamedTuple):
-    """What it takes to open the same file again, in this process or another one."""
+    """Everything needed to open the same file again, in this process or another one."""
 
-    path: str  # absolute, or a URL
+    path: str  # absolute path or URL
     nbytes: int
-    version: int | str | None  # when it was changed, in nanoseconds, or what a server says instead
+    version: int | str | None  # modification time in nanoseconds, or a server's version
     mmap: bool
-    options: tuple[tuple[str, Any], ...] = ()  # of a URL
+    options: tuple[tuple[str, Any], ...] = ()  # storage options of a URL
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -51,18 +51,18 @@ class Source:
     """The bytes of one file."""
 
     buffer: Any  # a memory map, a memoryview or bytes
-    name: str | None = None  # the path that was given
+    name: str | None = None  # the path as the caller gave it
     _: KW_ONLY
-    # The buffer, or what it is a view of, if it is a map that was made here. Nothing else is ever given back to the
-    # system: a caller's map may be a private one, whose pages would lose what was written to them.
+    # The buffer, or the map that it is a view of, if this library made the map. Pages of other maps are never given
+    # back to the system: a caller's map may be private, and its pages would lose what was written to them.
     own_map: mmap.mmap | None = None
-    ranges: Ranges | None = None  # the file, where the buffer has only the start of it
+    ranges: Ranges | None = None  # reads the rest of a file of which the buffer has only the start
     num_pinned: int = 0  # bytes at the start of an own map that are never given back, since they were written to
-    state: State | None = None  # that of the file when it was opened; None for bytes
-    ask: Callable[[], State | None] | None = None  # gives the state that the file has now
-    path: str | None = None  # the absolute path or the URL that was opened; None for bytes and file objects
-    is_locked: bool = False  # whether a lock keeps others from changing the header while the map lives
-    is_restored: bool = False  # whether the header comes from a journal, and the file itself has another
+    state: State | None = None  # when the file was opened; None for bytes
+    ask: Callable[[], State | None] | None = None  # returns the file's current state
+    path: str | None = None  # the absolute path or the URL; None for bytes and file objects
+    is_locked: bool = False  # whether a lock keeps other programs from changing the header while the map lives
+    is_restored: bool = False  # whether the header comes from a journal and differs from the file's
     _magic: bytes = field(init=False)
     _lent: list[tuple[weakref.ref[Any], str, str]] = field(init=False, default_factory=list)
     _most_lent: int = field(init=False, default=_FEW_LENT)
@@ -72,39 +72,39 @@ class Source:
 
     @property
     def nbytes(self) -> int:
-        """The size of the file."""
+        """The size of the file in bytes."""
         return len(self.buffer) if self.ranges is None else self.ranges.nbytes
 
     @property
     def address(self) -> str | None:
-        """The URL, of the same commit where it has one; None for a file on this machine, and a file object."""
+        """The URL, with its commit on the hub; None for a local file or a file object."""
         return None if self.ranges is None else self.ranges.address
 
     def extend(self, end: int) -> None:
-        """Append to the buffer what is missing up to a position, or to the end of the file."""
+        """Read on until the buffer has `end` bytes, or the whole file if it is shorter."""
         if self.ranges is not None:
             start = len(self.buffer)
             self.buffer += self.ranges.read(start, min(end, self.nbytes))
 
     def has(self, end: int) -> bool:
-        """Whether the bytes up to a position are read without a request."""
+        """Return whether the bytes up to a position can be read without a request."""
         return self.ranges is None or end <= len(self.buffer)
 
     def read(self, start: int, end: int) -> Any:
-        """Return the bytes from one position to another, as a view if they are in memory."""
+        """Return the bytes from `start` to before `end`, as a view if they are in memory."""
         if self.ranges is None or self.has(end):
             return memoryview(self.buffer)[start:end]
         return self.ranges.read(start, end)
 
     def read_many(self, spans: Sequence[Span]) -> list[Any]:
-        """Return the bytes of several spans, in their order."""
+        """Return the bytes of several spans, in the order given."""
         if self.ranges is None:
             return [self.read(*span) for span in spans]
         missing = iter(read_many(self.ranges, [span for span in spans if not self.has(span.end)]))
         return [self.read(*span) if self.has(span.end) else next(missing) for span in spans]
 
     def is_current(self) -> bool:
-        """Whether the file is still what it was when it was opened; bytes always are."""
+        """Return whether the file is unchanged since it was opened. Always true for bytes."""
         if self.ask is None:
             return True
         return bytes(self.buffer[:_MAGIC]) == self._magic and self.ask() == self.state
@@ -138,10 +138,10 @@ class Source:
         return now == opened
 
     def chunks(self, start: int, end: int, nbytes: int) -> Iterator[NDArray[np.uint8]]:
-        """Yield the bytes from one position to another as read-only views of at most `nbytes` bytes.
+        """Yield the bytes from `start` to before `end` as read-only views of at most `nbytes` bytes.
 
-        What a process has touched of a map counts as its memory until the system needs it for something else. Each
-        chunk of an own map is given back when the next one is asked for; it stays in the system's cache.
+        Pages of a map that a process has touched count as its memory until the system needs them elsewhere. Each chunk
+        of an own map is given back before the next one is yielded; it stays in the system's cache.
         """
         if start >= end:
             return
@@ -156,22 +156,22 @@ class Source:
         for first in range(start, end, nbytes):
             chunk = raw[first : min(first + nbytes, end)]
             if self.own_map is not None:
-                # Map all of it now: a system call that meets a page that is not mapped starts over there, and writing
-                # takes 1.6 times as long, more than the system itself takes to copy what is not aligned.
+                # Touch every page now: a system call restarts at each unmapped page, which made writing take 1.6 times
+                # as long.
                 chunk[:: mmap.PAGESIZE].max()
             yield chunk
             if self.own_map is not None:
                 self._give_back(self.own_map, first, first + len(chunk))
 
     def _give_back(self, own_map: mmap.mmap, start: int, end: int) -> None:
-        """Bytes next to these on the same pages are read again when somebody wants them."""
+        """Give the pages of these bytes back to the system. Other bytes on them are read again when needed."""
         first = max(start - _AROUND, self.num_pinned)
         first += -first % mmap.PAGESIZE
         if first < end and hasattr(own_map, "madvise"):
             own_map.madvise(mmap.MADV_DONTNEED, first, end - first)
 
     def lend(self, view: Any, kind: str, name: str) -> None:
-        """Remember a view of an own map for `release`, and what it shows: a "tensor" or "key", and its name."""
+        """Remember a view of an own map, and what it shows: the kind, "tensor" or "key", and the name."""
         if self.own_map is None:
             return
         self._lent.append((weakref.ref(view), kind, name))
@@ -180,14 +180,14 @@ class Source:
             self._most_lent = max(_FEW_LENT, 2 * len(self._lent))
 
     def lent(self) -> list[tuple[str, str]]:
-        """Return kind and name of what the views show that are still alive."""
+        """Return the kind and the name of what the views that are still alive show."""
         return sorted({(kind, name) for view_of, kind, name in self._lent if view_of() is not None})
 
     def is_in_use(self) -> bool:
-        """Whether a view of an own map exists, lent or not."""
+        """Return whether a view of an own map exists, remembered or not."""
         if self.own_map is not None:
             try:
-                self.own_map.resize(len(self.own_map))  # it can't be resized, and views are the first reason why
+                self.own_map.resize(len(self.own_map))  # always fails; with BufferError if there are views
             except BufferError:
                 return True
             except (TypeError, SystemError, ValueError):
@@ -195,12 +195,15 @@ class Source:
         return False
 
     def release(self) -> None:
-        """Unmap an own map, of which there must be no view."""
+        """Unmap an own map. It must have no views."""
         if self.own_map is not None:
             self.own_map.close()
 
     def reopening(self) -> Reopening:
-        """Raises TypeError unless the file was opened by its path."""
+        """Return what is needed to open the file again.
+
+        Raises TypeError unless the file was opened by its path or by a URL without credentials and storage options.
+        """
         again = None if self.ranges is None else self.ranges.again
         if self.ranges is not None and again is not None:
             return Reopening(again.url, self.nbytes, self.ranges.version, False, again.options)

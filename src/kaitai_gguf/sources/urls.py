@@ -1,4 +1,4 @@
-"""URLs of models: which are ours to read, what of them may be shown, and where the hub keeps its files."""
+"""URLs of models: recognizing them, hiding the secrets in them, and addresses on the Hugging Face hub."""
 
 import errno
 import os
@@ -16,21 +16,21 @@ _HUB = "https://huggingface.co"
 
 
 def scheme_of(path: str) -> str | None:
-    """Return the scheme of a URL in lower case; None for a path, also for one that starts with a drive."""
+    """Return the scheme of a URL in lower case; None for a path, even if it starts with a drive letter."""
     match = _SCHEME.match(path)
     return match[1].lower() if match else None
 
 
 def is_url(path: object) -> bool:
-    """Whether something is the URL of a file that is not on this machine."""
+    """Return whether this is the URL of a remote file. `file:` URLs are local."""
     return isinstance(path, str) and scheme_of(path) not in (None, "file")
 
 
 def local_path(url: str) -> str:
-    """Return the path that a `file:///…` URL names; anything else as it is."""
+    """Return the path that a `file:///…` URL names; anything else unchanged."""
     if scheme_of(url) != "file":
         return url
-    from urllib.request import url2pathname  # which imports all of http
+    from urllib.request import url2pathname  # imports all of http
 
     return url2pathname(urlsplit(url).path)
 
@@ -38,7 +38,7 @@ def local_path(url: str) -> str:
 def without_secrets(url: str) -> str:
     """Return a URL without user, password, query and fragment, any of which may hold credentials.
 
-    Those of each URL in a chain, such as `zip://model.gguf::https://user:password@host/models.zip`, are removed.
+    They are removed from each URL of a chain, such as `zip://model.gguf::https://user:password@host/models.zip`.
     """
     return "::".join(map(_without_secrets, url.split("::")))
 
@@ -54,7 +54,7 @@ def _without_secrets(url: str) -> str:
 
 
 def shown(path: str) -> str:
-    """Return a path as it is, and a URL without what may hold credentials."""
+    """Return a path unchanged, and a URL `without_secrets`."""
     return without_secrets(path) if is_url(path) else path
 
 
@@ -68,10 +68,10 @@ class HubFile(NamedTuple):
 
     @classmethod
     def parse(cls, url: str) -> Self:
-        """Take `hf://owner/repository/path` apart, of `main` or of the revision that follows an `@`.
+        """Parse `hf://owner/repository/path`. The revision follows an `@`; without one it is `main`.
 
-        The revision may follow the repository, as huggingface_hub has it, or the path. Raises `FileError` for a URL
-        without owner, repository or path.
+        The `@` may follow the repository, as in huggingface_hub, or the path. Raises `FileError` for a URL without
+        owner, repository or path.
         """
         owner, _, rest = url[len("hf://") :].partition("/")
         repository, _, path = rest.partition("/")
@@ -84,19 +84,19 @@ class HubFile(NamedTuple):
 
     @property
     def address(self) -> str:
-        """Where the hub keeps the file. HF_ENDPOINT names another hub than huggingface.co."""
+        """The URL to download the file from. The environment variable HF_ENDPOINT replaces https://huggingface.co."""
         endpoint = os.environ.get("HF_ENDPOINT", _HUB).rstrip("/")
         revision, path = quote(self.revision, safe=""), quote(self.path)
         return f"{endpoint}/{quote(self.owner)}/{quote(self.repository)}/resolve/{revision}/{path}"
 
     @property
     def url(self) -> str:
-        """The URL, with the revision."""
+        """The `hf://` URL with its revision."""
         return f"hf://{self.owner}/{self.repository}@{quote(self.revision, safe='')}/{self.path}"
 
 
 def hub_token() -> str | None:
-    """Return the token that HF_TOKEN has, or the one that a login on this machine left; None without one."""
+    """Return the token in HF_TOKEN, or the one that a login on this machine stored; None if there is neither."""
     token = os.environ.get("HF_TOKEN", "").strip()
     if token:
         return token

@@ -1,7 +1,7 @@
-"""What Windows does in its own way.
+"""File locks on Windows.
 
-It neither replaces nor removes a file that is open or mapped, and its plain rename replaces nothing. It has no `flock`,
-and keeps others from reading what is locked: the lock here is on one byte that no file is long enough to have.
+Windows has no `flock`, and other programs can't read a locked range. So the lock is on a single byte beyond the end of
+any file. Windows also refuses to replace or remove a file that is open or mapped.
 """
 
 import ctypes
@@ -12,7 +12,7 @@ from typing import Any
 __all__ = ["is_windows", "lock", "unlock"]
 
 POSITION = (1 << 63) - 2
-"""The byte that is locked: the last but one that a position can name."""
+"""The byte to lock: the second to last that a position can address."""
 
 _FAIL_IMMEDIATELY, _EXCLUSIVE = 1, 2  # LOCKFILE_FAIL_IMMEDIATELY, LOCKFILE_EXCLUSIVE_LOCK
 _LOCK_VIOLATION, _IO_PENDING = 33, 997
@@ -35,7 +35,7 @@ def is_windows() -> bool:
 
 
 def lock(descriptor: int, exclusive: bool) -> None:
-    """Lock at once; OSError with errno EAGAIN if another handle has a lock that excludes this one."""
+    """Lock without waiting. Raises OSError with errno EAGAIN if another handle holds a conflicting lock."""
     flags = _FAIL_IMMEDIATELY | (_EXCLUSIVE if exclusive else 0)
     if not _kernel().LockFileEx(_handle(descriptor), flags, 0, 1, 0, ctypes.byref(_place())):
         error = int(ctypes.get_last_error())  # type: ignore[attr-defined,unused-ignore]
