@@ -164,11 +164,11 @@ def test_what_comes_before_the_break_can_be_asked_for(save: Save) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--at", "99999999"], "there is no byte 0x5f5e0ff: the file ends at 0x71060"),
+        (["--at", "99999999"], "no byte at 0x5f5e0ff: the file ends at 0x71060"),
         (["--at", "-1"], "is not a position"),
         (["--at", "\x1b[2J"], r"'\x1b[2J' is not a position"),
         (["--at", "1e3"], "is not a position: 8122 or 0x1fba expected"),
-        (["--path", "/metadata/99"], "there is no field '/metadata/99': /metadata has 23 parts, from 0"),
+        (["--path", "/metadata/99"], "no field '/metadata/99': /metadata has 23 parts, numbered from 0"),
         (["--path", "/metadata/0/\x1b"], r"no field '/metadata/0/\x1b': /metadata/0 has key, value_type, value"),
         (["--at", "1", "--path", "/"], "can't be given together"),
         (["--svg", "x.svg", "--at", "1"], "--svg draws the whole file"),

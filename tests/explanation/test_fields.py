@@ -112,13 +112,13 @@ def test_blocks_of_a_tensor() -> None:
     ("path", "says"),
     [
         ("/nonsense", "'/nonsense': the file has magic, version, num_tensors, num_metadata, metadata, tensors"),
-        ("metadata/1/value", "'/metadata/1/value': /metadata has 1 part, from 0"),
+        ("metadata/1/value", "'/metadata/1/value': /metadata has 1 part, numbered from 0"),
         ("/metadata/x", "/metadata has 1 part"),
         ("/metadata/-1", "/metadata has 1 part"),
         ("/metadata/" + "9" * 5000, "/metadata has 1 part"),
         ("/metadata/0/", None),
         ("/metadata/0/type", "/metadata/0 has key, value_type, value"),
-        ("/metadata/0/value/elements/2", "/metadata/0/value/elements has 2 parts, from 0"),
+        ("/metadata/0/value/elements/2", "/metadata/0/value/elements has 2 parts, numbered from 0"),
         ("/metadata/0/value/elements/0/1", "/metadata/0/value/elements/0 has no parts"),
         ("/tensors/0/data/1", "/tensors/0/data has 1 part"),
         ("/tensors/0/data/0/m", "/tensors/0/data/0 has d, qs"),
@@ -220,13 +220,13 @@ def test_wrong_arguments(options: dict[str, Any]) -> None:
 
 
 def test_a_byte_that_is_not_there() -> None:
-    with pytest.raises(FieldNotFound, match="no byte 0x18: the file ends at 0x18"):
+    with pytest.raises(FieldNotFound, match="no byte at 0x18: the file ends at 0x18"):
         list(explain(header(), 24))
 
 
 def test_a_byte_that_should_be_there() -> None:
     data = file(tensors=[tensor((4,))])
-    with pytest.raises(FieldNotFound, match="the data of tensor 't', which should be there, is missing"):
+    with pytest.raises(FieldNotFound, match="the data of tensor 't', which belongs there, is missing"):
         list(explain(data, len(data) + 15))
     with pytest.raises(FieldNotFound, match=r"ends at 0x\w+$"):
         list(explain(data, len(data) + 16))

@@ -94,6 +94,6 @@ def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_another_algorithm() -> None:
     with (
         kaitai_gguf.open(MODELS / "v1.gguf") as model,
-        pytest.raises(ValueError, match="'md5' is not one of sha256, xxh3"),
+        pytest.raises(ValueError, match="algorithm must be one of sha256, xxh3, not 'md5'"),
     ):
         digest(model, "md5")

@@ -50,7 +50,7 @@ class TestEveryType:
     def test_pieces(self, type: GGMLType, monkeypatch: pytest.MonkeyPatch) -> None:
         numbers = np.random.default_rng(0).standard_normal((7, 768)).astype(np.float32)
         expected = quantize(numbers, type)
-        monkeypatch.setattr(run, "_PIECE", 1024)
+        monkeypatch.setattr(run, "_CHUNK", 1024)
         np.testing.assert_array_equal(quantize(numbers, type), expected)
 
 
@@ -86,7 +86,7 @@ class TestShapes:
 class TestRefusals:
     @pytest.mark.parametrize("number", [np.inf, -np.inf, np.nan])
     def test_names_the_place_of_what_is_not_finite(self, number: float, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(run, "_PIECE", 64)
+        monkeypatch.setattr(run, "_CHUNK", 64)
         numbers = np.ones((2, 3, 64), np.float32)
         numbers[1, 2, 41] = number
         for type in (Q4_0, F32, GGMLType.F16):

@@ -29,7 +29,7 @@ def test_any_range(path: Path, has_pread: bool, monkeypatch: pytest.MonkeyPatch)
         assert (ranges.start, ranges.nbytes) == (bytes(range(10)), 1024)
         assert ranges.read(250, 260) == bytes([*range(250, 256), *range(4)])
         assert (ranges.num_requests, ranges.num_bytes) == (2, 20)
-        with pytest.raises(kaitai_gguf.FileError, match="name: was truncated while it was being read: it had 1024 bytes"):
+        with pytest.raises(kaitai_gguf.FileError, match="name: was truncated while it was being read: it had 1024"):
             ranges.read(1000, 1030)
 
 

@@ -1,10 +1,10 @@
-"""What each byte of a file is: the field of the schema, the tensor and block, or nothing at all.
+"""What each byte of a file means: a field of the schema, part of a tensor's block, padding, or nothing.
 
-| module | what is in it |
+| module | what it contains |
 |---|---|
-| `tree` | `Field`, and trees of them that are made as they are looked at |
-| `header` | the header, by the classes generated from the schema that know where their fields are |
-| `data` | what follows it: padding, tensors, blocks, gaps |
+| `tree` | `Field`, and lazy trees of fields |
+| `header` | the fields of the header, read with the generated classes, which record positions |
+| `data` | the bytes after the header: padding, tensors, blocks, gaps |
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from kaitai_gguf.sources import OneSource, Source, opened
 __all__ = ["ELEMENTS", "Field", "explain"]
 
 ELEMENTS = 3
-"""How many elements of an array are shown unless told otherwise."""
+"""The default number of array elements to show one by one."""
 
 
 def explain(
@@ -29,25 +29,28 @@ def explain(
     elements: int | None = ELEMENTS,
     mmap: bool = True,
 ) -> Iterator[Field]:
-    """Yield what is in a file, byte by byte and in file order: fields that follow each other without a gap.
+    """Yield the fields of a file in file order. Together they cover every byte.
 
-    With `at`, yield the fields that hold the byte at a position instead: from the outermost to the innermost. With
-    `path`, which is as in `FormatError.path`, yield what is in one field. Of arrays, and of the data of the tensor that
-    was asked for, `elements` elements or blocks are given one by one (None: all), and the rest as one field.
+    source    as for `open()`, or an open model. Of a model in several files, only the given shard, or the first one of
+              an open model, is explained.
+    at        a position in bytes: yield the fields that contain this byte instead, from the outermost to the innermost.
+    path      a path as in `FormatError.path`, such as `/tensors/0/data`: yield only the fields below it.
+    elements  how many elements of each array, and how many blocks of the tensor that `path` names, to yield one by one;
+              the rest becomes one field. None yields all.
+    mmap      as for `open()`.
 
-    A broken file is explained up to the byte where it breaks; then the `FormatError` of `open()` is raised, also if
-    what was asked for comes later. Raises `FieldNotFound` if no such byte or field exists, and what `open()`
-    raises if the source can't be read. `source` and `mmap` are as for `open()`; a shard is explained alone. `source`
-    can also be a model that is open, of which the first file is explained if it is in several.
+    A broken file is explained up to the byte where it breaks, then the `FormatError` of `open()` is raised; likewise if
+    `at` or `path` lies beyond that byte. Raises `FieldNotFound` if the file has no such byte or field, and what
+    `open()` raises if the source can't be read.
     """
     if at is not None and path is not None:
-        raise ValueError("a position or a path expected, not both")
+        raise ValueError("expected a position or a path, not both")
     at = None if at is None else integer(at, "at")
     elements = None if elements is None else integer(elements, "elements")
     if at is not None and at < 0:
-        raise ValueError(f"a position from 0 on expected, not {at}")
+        raise ValueError(f"expected a position of at least 0, not {at}")
     if elements is not None and elements < 0:
-        raise ValueError(f"a number of elements from 0 on expected, not {elements}")
+        raise ValueError(f"expected a number of elements of at least 0, not {elements}")
     if isinstance(source, GGUFFile):
         return _explained((source.source, source.shards[0], None), at, path, elements)
     return _explained(opened(source, mmap, _attempt), at, path, elements)
@@ -57,7 +60,7 @@ _Opened = tuple[Source, GGUFFile | None, FormatError | None]
 
 
 def _explained(opened: _Opened, at: int | None, path: str | None, elements: int | None) -> Iterator[Field]:
-    # The generated classes take a while to import, and a file is opened without them.
+    # The generated classes are slow to import, and opening a file doesn't need them.
     from kaitai_gguf.explanation.data import data_nodes
     from kaitai_gguf.explanation.header import Header
 
@@ -66,7 +69,7 @@ def _explained(opened: _Opened, at: int | None, path: str | None, elements: int 
     root = Node(Field(start=0, end=error.offset if error else source.nbytes, path="", type="file"), nodes)
     if at is not None:
         if at >= source.nbytes:
-            raise FieldNotFound(f"there is no byte {at:#x}: the file ends at {source.nbytes:#x}{_missing(model, at)}")
+            raise FieldNotFound(f"no byte at {at:#x}: the file ends at {source.nbytes:#x}{_missing(model, at)}")
         if error is not None and at >= error.offset:
             raise error
         yield from around(root, at)
@@ -74,10 +77,10 @@ def _explained(opened: _Opened, at: int | None, path: str | None, elements: int 
     try:
         node = at_path(root, path or "")
     except FieldNotFound:
-        if error is not None:  # it may come later
+        if error is not None:  # the field may lie beyond the error
             raise error from None
         raise
-    if node is not root or root.children:  # else it breaks with its first byte
+    if node is not root or root.children:  # otherwise the first byte is wrong
         yield from leaves(node, elements)
     if error is not None and f"{error.path}/".startswith(f"{node.field.path}/"):
         raise error
@@ -88,13 +91,13 @@ def _attempt(source: Source) -> _Opened:
         return source, read(source), None
     except FormatError as error:
         if isinstance(error, TruncatedError) and len(source.buffer) < source.nbytes:
-            raise  # more of the file will be read
+            raise  # makes the source read on
         return source, None, error
 
 
 def _missing(model: GGUFFile | None, at: int) -> str:
-    """What should be at a position after the end of the file, in words that go on with a sentence."""
+    """Return the end of a sentence about a position beyond the end of the file: the tensor that is missing there."""
     for tensor in model.tensors.values() if model else ():
         if tensor.position <= at < tensor.position + (tensor.nbytes or 0):
-            return f", and the data of tensor {tensor.name!r}, which should be there, is missing"
+            return f", and the data of tensor {tensor.name!r}, which belongs there, is missing"
     return ""

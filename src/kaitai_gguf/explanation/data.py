@@ -1,4 +1,4 @@
-"""What follows the header as nodes: padding, the data of tensors down to the fields of their blocks, gaps, the rest."""
+"""The bytes after the header as nodes: padding, tensor data down to the fields of blocks, gaps, trailing bytes."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from kaitai_gguf.types import as_native, block_dtype, block_size, is_quantized
 
 
 def data_nodes(source: Source, model: GGUFFile) -> list[Node]:
-    """All bytes after the header, in file order, each in one node alone."""
+    """Return nodes that cover every byte after the header exactly once, in file order."""
     size, alignment = model.nbytes, model.alignment
     tensors = sorted(enumerate(model.tensors.values()), key=lambda pair: pair[1].position)
     starts = [tensor.position for _, tensor in tensors]
@@ -24,7 +24,8 @@ def data_nodes(source: Source, model: GGUFFile) -> list[Node]:
         start = min(max(tensor.position, end), size)
         nodes += _between(source, end, start, alignment, owner, otherwise="gap")
         owner = f"/tensors/{number}"
-        # Of a type that isn't known the size isn't either. Such a tensor may even be said to start inside of another.
+        # The size of an unknown type is unknown too: the tensor is taken to reach to the next one, and may overlap
+        # the one before.
         wanted = following if tensor.nbytes is None else tensor.position + tensor.nbytes
         end = min(max(wanted, start), size)
         nodes.append(_tensor(source, tensor, start, end, f"{owner}/data"))
@@ -32,7 +33,7 @@ def data_nodes(source: Source, model: GGUFFile) -> list[Node]:
 
 
 def _between(source: Source, start: int, end: int, alignment: int, owner: str, *, otherwise: str) -> list[Node]:
-    """What is no tensor's: padding if it ends at or before the next multiple of the alignment."""
+    """Return the node of bytes that belong to no tensor: padding if they end by the next multiple of the alignment."""
     if start >= end:
         return []
     if end > align(start, alignment):
@@ -58,7 +59,7 @@ def _tensor(source: Source, tensor: Tensor, start: int, end: int, path: str) -> 
 
 
 class Blocks(SameSize):
-    """The blocks of a tensor that are in the file; the elements of a type that has none."""
+    """The blocks of a tensor that are in the file; the elements if its type is not quantized."""
 
     def __init__(self, source: Source, tensor: Tensor, end: int, path: str) -> None:
         assert tensor.type is not None
@@ -80,7 +81,7 @@ class Blocks(SameSize):
         return Node(field_of(self.buf, start, start + self.size, path, self.type, meaning=meaning, depth=1), fields)
 
     def _field(self, name: str, block: int, path: str) -> Node:
-        """A field of the block that starts at a position."""
+        """Return one field of the block that starts at position `block`."""
         assert self._dtype.fields is not None
         dtype, offset = self._dtype.fields[name][:2]
         start, path = block + offset, f"{path}/{name}"
@@ -93,7 +94,7 @@ class Blocks(SameSize):
         return Node(field, Numbers(self.buf, start, item, count, path=path, depth=3), is_folded=True)
 
     def _index(self, number: int) -> str:
-        """Which elements of the tensor a block holds, as numpy would index them."""
+        """Return which elements of the tensor a block holds, as a numpy index."""
         *outer, row = self._shape or (1,)
         place, column = divmod(number * self._num_elements, row)
         places = [str(int(index)) for index in np.unravel_index(place, outer)] if outer else []

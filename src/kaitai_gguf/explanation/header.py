@@ -1,4 +1,4 @@
-"""The header as nodes, broken or not: nothing from the field on that it is refused for."""
+"""The header as nodes. The nodes of a broken header end before the field that is wrong."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kaitai_gguf.types import ByteOrder, type_name, value_dtype
 
 
 class Header:
-    """The nodes of one header; `error` is what the file is refused for, if it is."""
+    """The nodes of one header. `error` is why the file can't be opened, or None."""
 
     def __init__(self, buf: Buffer, error: FormatError | None) -> None:
         self._buf = buf
@@ -41,14 +41,14 @@ class Header:
         return nodes
 
     def _begun(self, kind: str, starts: IntArray) -> list[int]:
-        """The items that there is something of before the end: the last may break with its first field."""
+        """Return where the items start that begin before the end. The last may be incomplete, but not empty."""
         tail = self._tail(f"/{kind}")
         if tail:
             starts = starts[: int(tail.split("/")[0]) + 1]
         elif kind == "tensors" and self._tail("/metadata") is not None:
             starts = starts[:0]
-        found: list[int] = starts.tolist()
-        return found[:-1] if found[-1:] == [self._end] else found
+        positions: list[int] = starts.tolist()
+        return positions[:-1] if positions[-1:] == [self._end] else positions
 
     def _list(self, name: str, items: Items) -> Node:
         about = note("GgufBody", name)
@@ -67,7 +67,7 @@ class Header:
         return Node(field_of(self._buf, start, end, path, "key_value", value=_text(nodes, 0), depth=1), nodes)
 
     def _array_of(self, number: int) -> int | None:
-        """Where the array of a key-value starts, if its value is one."""
+        """Return where the array of a key-value starts; None if the value is not an array."""
         table = self._reader.key_values(number, number + 1)
         return int(table.value[0]) if table.value_type[0] == ValueType.ARRAY else None
 
@@ -77,7 +77,7 @@ class Header:
         return Node(field_of(self._buf, start, end, path, "tensor_info", value=_text(nodes, 0), depth=1), nodes)
 
     def _array(self, start: int, end: int, path: str, depth: int) -> list[Node]:
-        """The array, unless nothing of it can be read."""
+        """Return the array as one node; an empty list if nothing of it can be read."""
         info = self._reader.array(start) if self._comes_to(path, "elements") else None
         nodes = self._parts("GgufArray", start, info.elements if info else end, path=path, depth=depth + 1)
         type = "gguf_array"
@@ -91,7 +91,7 @@ class Header:
         dtype = value_dtype(info.element_type, self._byte_order)
         children: Run
         if tail is not None and (dtype or not tail):
-            return []  # more elements than there are bytes for
+            return []  # the count is larger than the file has room for
         if dtype:
             children = Numbers(self._buf, info.elements, dtype, info.num_elements, path=path, depth=depth + 1)
         else:
@@ -119,7 +119,7 @@ class Header:
         return node
 
     def _parts(self, type: str, start: int, end: int, *, path: str, depth: int) -> list[Node]:
-        """The fields of a type, but for the elements of an array."""
+        """Return the fields of a type, except the elements of an array."""
         places = self._positions.read(type, start, end)
         return [self._node(place, path, depth) for place in places if place.name != "elements"]
 
@@ -143,13 +143,13 @@ class Header:
         return Node(field, children)
 
     def _tail(self, path: str) -> str | None:
-        """What is below a path in that of the error: "" if they are the same, None if that is elsewhere."""
+        """Return the path of the error relative to a path: "" if they are equal, None if the error is elsewhere."""
         if self._broken is None or not f"{self._broken}/".startswith(f"{path}/"):
             return None
         return self._broken[len(path) + 1 :]
 
     def _comes_to(self, path: str, field: str) -> bool:
-        """Whether nothing is wrong before a field of what has this path."""
+        """Return whether the item at a path can be read up to one of its fields."""
         return self._tail(path) is None or self._tail(f"{path}/{field}") is not None
 
 
@@ -158,7 +158,7 @@ class Items(Run):
     """Key-values or tensor infos."""
 
     bounds: list[int]
-    """Where each of them starts, and where the last ends."""
+    """Where each item starts, and where the last one ends."""
     make: Callable[[int, int, int], Node]
 
     def __len__(self) -> int:
@@ -183,7 +183,7 @@ class Elements(LongRun):
 
     @cached_property
     def bounds(self) -> IntArray:
-        """Where each whole element starts, and where the last ends: found without an object for each."""
+        """Where each whole element starts, and where the last one ends, as one array instead of an object for each."""
         _, ends = self.reader.items(self.info._replace(num_elements=self.num_whole))
         return np.concatenate([[self.info.elements], ends])
 
@@ -203,7 +203,7 @@ class Elements(LongRun):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Strings(Elements):
-    """Elements that are strings. The generated classes read the first of many, and say how all are made."""
+    """Elements that are strings. The generated classes read only the first; the others have the same fields."""
 
     def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Field]:
         if first == last:
@@ -228,7 +228,7 @@ def _array_type(info: ArrayInfo) -> str:
 
 
 def _text(parts: list[Node], number: int) -> str | None:
-    """The text that a part of a string, a key-value or a tensor info has, unless that breaks before it."""
+    """Return the text of one part of a string, key-value or tensor info; None if the file breaks before it."""
     value = parts[number].field.value if number < len(parts) else None
     assert value is None or isinstance(value, str)
     return value

@@ -1,4 +1,4 @@
-"""A file as a tree of fields, of which only what is looked at is made, and the three ways to look at it."""
+"""A file as a lazy tree of fields, and three ways to query it: all fields, the fields at a position, or at a path."""
 
 from __future__ import annotations
 
@@ -14,52 +14,52 @@ from kaitai_gguf.errors import FieldNotFound
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.sources import Source
 
-HEAD = 16  # bytes that a field shows of itself
-CHUNK = 1 << 12  # children of one kind that are read together
+HEAD = 16  # bytes of a field in `Field.head`
+CHUNK = 1 << 12  # children of one kind to read at a time
 NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """A run of bytes, and what it is. Positions are bytes from the start of the file."""
+    """A range of bytes and its meaning, from position `start` to before `end`, in bytes from the start of the file."""
 
     start: int
     end: int
     path: str
     """As in `FormatError.path`: `/metadata/12/value/elements/3`. The data of a tensor is at `/tensors/0/data`."""
     type: str
-    """The schema's type (`u4`, `bytes`, `gguf_string`), a type of values or tensors (`float32`, `Q4_K`), or
-    `padding`, `gap` or `trailing`. With a number in brackets if there are several: `string[32000]`."""
+    """The schema's type (`u4`, `bytes`, `gguf_string`), a value or tensor type (`float32`, `Q4_K`), or `padding`, `gap`
+    or `trailing`. Several items have their number in brackets: `string[32000]`."""
     value: int | float | str | None = None
-    """A number or text (with `surrogateescape`); the key or the name if the field is one with parts."""
+    """A number or a text (with `surrogateescape`). For a key-value the key, for a tensor the name."""
     meaning: str = ""
-    """What the value stands for, or what else is to be said."""
+    """What the value stands for, or another remark."""
     depth: int = 0
-    """How many fields are around it."""
+    """How many fields contain this one."""
     original_name: str = ""
-    """What ggml calls it; "" if that is the same or nothing."""
+    """ggml's name for the field; "" if it is the same or ggml has none."""
     doc: str = ""
-    """What the schema says of it."""
+    """The schema's documentation of the field."""
     head: bytes = b""
-    """The first 16 bytes of it; none of what was not fetched of a file that is not on this machine."""
+    """The first 16 bytes. Empty for bytes of a remote file that have not been fetched."""
 
 
 class Node(NamedTuple):
     field: Field
     children: Sequence[Node] = ()
     is_folded: bool = False
-    """Whether a list that it is part of shows it as one."""
+    """Whether a list of an enclosing node's fields shows this node as a single field."""
 
 
 class Run(Sequence[Node]):
-    """Many children of one kind, each made when it is asked for."""
+    """Many children of one kind, each created on demand."""
 
     @abstractmethod
     def node(self, number: int) -> Node: ...
 
     @abstractmethod
     def number_at(self, position: int) -> int | None:
-        """Which child holds the byte."""
+        """Return which child contains the byte at a position; None if none does."""
 
     def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Field]:
         """Yield the innermost fields of the children from `first` to before `last`."""
@@ -72,24 +72,24 @@ class Run(Sequence[Node]):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LongRun(Run):
-    """A run of which a list may show only the first children."""
+    """A run that may be shown with only its first children."""
 
     buf: Buffer | Source
     path: str
-    """That of the list."""
+    """The path of the run."""
     depth: int
-    """That of the children."""
+    """The depth of the children."""
     type: str
-    """That of one child."""
+    """The type of one child."""
     num_whole: int
-    """The children that are whole: another may follow, where the file breaks."""
+    """The number of complete children. An incomplete one may follow, where the file breaks."""
 
     @abstractmethod
     def start_of(self, number: int) -> int:
-        """Where a child starts; for the number after the last, where the last ends."""
+        """Return where a child starts; for the number after the last child, where the last one ends."""
 
     def rest(self, number: int) -> Field:
-        """The whole children from a number on, as a single field."""
+        """Return the complete children from a number on, as a single field."""
         count, path = self.num_whole - number, f"{self.path}/{number}:{self.num_whole}"
         start, end = self.start_of(number), self.start_of(self.num_whole)
         type, meaning = f"{self.type}[{count}]", f"{count:,} more"
@@ -98,7 +98,7 @@ class LongRun(Run):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class SameSize(LongRun):
-    """Children of the same size that follow each other."""
+    """Adjacent children of equal size."""
 
     start: int
     size: int
@@ -115,7 +115,7 @@ class SameSize(LongRun):
 
 
 class Numbers(SameSize):
-    """Numbers that follow each other."""
+    """Adjacent numbers of one dtype."""
 
     def __init__(
         self, buf: Buffer | Source, start: int, dtype: np.dtype[Any], count: int, *, path: str, depth: int
@@ -142,7 +142,7 @@ class Numbers(SameSize):
 
 
 def part_of(buf: Buffer | Source, start: int, end: int) -> Buffer:
-    """The bytes from one position to another."""
+    """Return the bytes from `start` to before `end`."""
     if isinstance(buf, Source):
         part: Buffer = buf.read(start, end)
         return part
@@ -150,7 +150,7 @@ def part_of(buf: Buffer | Source, start: int, end: int) -> Buffer:
 
 
 def field_of(buf: Buffer | Source, start: int, end: int, path: str, type: str, **more: Any) -> Field:
-    """A field with its first bytes, unless it takes a request to have them."""
+    """Return a field with its first bytes, unless reading them takes a request."""
     last = min(end, start + HEAD)
     is_here = not isinstance(buf, Source) or buf.has(last)
     head = bytes(part_of(buf, start, last)) if is_here else b""
@@ -158,7 +158,7 @@ def field_of(buf: Buffer | Source, start: int, end: int, path: str, type: str, *
 
 
 def leaves(node: Node, elements: int | None, *, is_top: bool = True) -> Iterator[Field]:
-    """Yield the innermost fields of a node, or its own; at most `elements` children of a `LongRun`."""
+    """Yield the innermost fields of a node, or its own if it has none; at most `elements` children of a `LongRun`."""
     children = node.children
     if not children or (node.is_folded and not is_top):
         yield node.field
@@ -177,7 +177,7 @@ def leaves(node: Node, elements: int | None, *, is_top: bool = True) -> Iterator
 
 
 def around(node: Node, position: int) -> Iterator[Field]:
-    """Yield the fields below a node that hold a byte, the outermost first."""
+    """Yield the fields below a node that contain a byte, the outermost first."""
     child = _holding(node.children, position)
     if child is not None:
         yield child.field
@@ -185,12 +185,12 @@ def around(node: Node, position: int) -> Iterator[Field]:
 
 
 def at_path(node: Node, path: str) -> Node:
-    """Return the node that has the path. Raises `FieldNotFound`, which says what there is instead, if none has."""
+    """Return the node at a path. Raises `FieldNotFound` if there is none; the message tells what exists instead."""
     path = "/" + path.strip("/")
     while path not in ("/", node.field.path):
         child = _towards(node, path)
         if child is None:
-            raise FieldNotFound(f"there is no field {path!r}: {_offer(node)}")
+            raise FieldNotFound(f"no field {path!r}: {_offer(node)}")
         node = child
     return node
 
@@ -203,7 +203,7 @@ def _holding(children: Sequence[Node], position: int) -> Node | None:
 
 
 def _towards(node: Node, path: str) -> Node | None:
-    """The child that has the path, or is on the way to it."""
+    """Return the child at a path, or the child that contains it; None if there is neither."""
     if isinstance(node.children, Run):
         number = path.removeprefix(node.field.path + "/").split("/")[0]
         is_one = NUMBER.fullmatch(number) and int(number) < len(node.children)
@@ -217,6 +217,6 @@ def _offer(node: Node) -> str:
     if not node.children:
         return f"{name} has no parts"
     if isinstance(node.children, Run):
-        return f"{name} has {len(node.children):,} part{'s' * (len(node.children) != 1)}, from 0"
+        return f"{name} has {len(node.children):,} part{'s' * (len(node.children) != 1)}, numbered from 0"
     names = [child.field.path.removeprefix(node.field.path + "/") for child in node.children]
     return f"{name} has {', '.join(name for name in names if '/' not in name)}"

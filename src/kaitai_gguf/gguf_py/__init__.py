@@ -1,19 +1,19 @@
-"""The reader of gguf-py 0.19.0 over this one: `GGUFReader`, `ReaderField` and `ReaderTensor`, with the same attributes.
+"""gguf-py's reader API on top of kaitai_gguf: `GGUFReader`, `ReaderField` and `ReaderTensor` as in gguf-py 0.19.0.
 
     from kaitai_gguf.gguf_py import GGUFReader
 
     reader = GGUFReader("model.gguf")
     reader.fields["general.architecture"].contents()
 
-Programs that import the package `gguf` need not be changed: `install()` puts these classes into it, and
-`python -m kaitai_gguf.gguf_py script.py` runs a program that way.
+Programs that import the package `gguf` need no change: `install()` puts these classes into it, and
+`python -m kaitai_gguf.gguf_py script.py` runs a program after doing so.
 
-| module | what is in it |
+| module | what it contains |
 |---|---|
 | `reader` | `GGUFReader` |
-| `fields`, `parts`, `lazy_lists` | `ReaderField`, and the views of the file that it is made of |
+| `fields`, `parts`, `lazy_lists` | `ReaderField`, and the views of the file in it |
 | `tensors` | `ReaderTensor` |
-| `enums`, `errors` | the types of values and tensors; errors that callers of gguf-py catch |
+| `enums`, `errors` | value and tensor types; errors that callers of gguf-py catch |
 | `installation` | `install()` and `uninstall()` |
 """
 

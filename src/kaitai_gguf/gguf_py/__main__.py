@@ -1,4 +1,4 @@
-"""Run a program with this reader in the place of gguf-py's.
+"""Run a program with this reader instead of gguf-py's.
 
 python -m kaitai_gguf.gguf_py script.py ARGS
 python -m kaitai_gguf.gguf_py -m module ARGS
@@ -18,18 +18,18 @@ from kaitai_gguf.gguf_py.installation import install
 USAGE = """usage: python -m kaitai_gguf.gguf_py script.py ARGS
        python -m kaitai_gguf.gguf_py -m module ARGS
 
-Run a Python program with kaitai_gguf's reader in the place of gguf.GGUFReader.
+Run a Python program with kaitai_gguf's reader instead of gguf.GGUFReader.
 """
 
 
 def main() -> None:
-    """Run the program that the arguments name. It has the arguments, the path and the exit code that it always has."""
-    words = sys.argv[1:]
-    if words[:1] in (["-h"], ["--help"]):
+    """Run the program named on the command line, with its usual arguments, `sys.path` and exit status."""
+    arguments = sys.argv[1:]
+    if arguments[:1] in (["-h"], ["--help"]):
         sys.stdout.write(USAGE)
         return
-    is_module = words[:1] == ["-m"]
-    program = words[is_module:]
+    is_module = arguments[:1] == ["-m"]
+    program = arguments[is_module:]
     if not program or program[0].startswith("-"):
         _fail(USAGE)
     if not is_module and not os.path.exists(program[0]):
@@ -60,7 +60,7 @@ def _is_zip(path: str) -> bool:
 
 
 def _run_script(path: str) -> None:
-    """Run a script as `python path` does; `runpy.run_path` would give it another `__file__` or `sys.argv`."""
+    """Run a script as `python path` does. `runpy.run_path` would change its `__file__` or `sys.argv`."""
     if not sys.flags.safe_path:
         sys.path[0] = os.path.dirname(os.path.realpath(path))
     module = ModuleType("__main__")
@@ -71,7 +71,7 @@ def _run_script(path: str) -> None:
 
 
 def _without_own_frames(hook: Callable[..., Any]) -> Callable[..., None]:
-    """An excepthook that shows a traceback from the first frame of the program on."""
+    """Return an excepthook that hides the frames of this module and of runpy at the start of a traceback."""
 
     def shortened(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
         while traceback is not None and _is_own(traceback.tb_frame.f_code.co_filename):

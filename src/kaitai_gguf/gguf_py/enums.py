@@ -1,4 +1,4 @@
-"""The enums of gguf-py: its own where it is installed, else ones with the same names and values."""
+"""The enums of gguf-py: its own if it is installed, otherwise enums with the same names and values."""
 
 from enum import IntEnum
 from typing import Any
@@ -27,13 +27,13 @@ GGUFEndian = _enum("GGUFEndian", {"LITTLE": 0, "BIG": 1})
 SCALARS: dict[Any, type[np.generic]] = {
     GGUFValueType(each): dtype.type for each in ValueType if (dtype := value_dtype(each)) is not None
 }
-"""The numpy type of each value type but strings and arrays."""
+"""The numpy type of each value type, except strings and arrays."""
 
-_TENSOR_TYPES = {int(each): each for each in [*GGMLType, *GGMLQuantizationType]}  # the later one of a number wins
+_TENSOR_TYPES = {int(each): each for each in [*GGMLType, *GGMLQuantizationType]}  # gguf-py's member, if it has one
 
 
 class UnknownTensorType(int):
-    """The number of a tensor type that is not known, with `name` and `value` as a member of an enum has them."""
+    """The number of an unknown tensor type, with the `name` and `value` that enum members have."""
 
     @property
     def name(self) -> str:
@@ -45,6 +45,6 @@ class UnknownTensorType(int):
 
 
 def tensor_type(type_id: int) -> Any:
-    """Return gguf-py's member for a type, ours for one that gguf-py lacks, or an `UnknownTensorType`."""
+    """Return gguf-py's enum member; a `GGMLType` for a type that gguf-py lacks; otherwise an `UnknownTensorType`."""
     known = _TENSOR_TYPES.get(type_id)
     return UnknownTensorType(type_id) if known is None else known

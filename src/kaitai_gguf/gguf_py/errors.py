@@ -1,4 +1,4 @@
-"""Errors that are also those of gguf-py for the same file, so that its callers catch them."""
+"""Errors that also inherit from what gguf-py raises for the same file, so that its callers catch them."""
 
 import re
 
@@ -10,17 +10,17 @@ _KEY = re.compile(r"/metadata/\d+/key")
 
 
 class TruncatedHeaderError(TruncatedError, IndexError):
-    """The file ends before its header does: an IndexError as well."""
+    """The file ends before its header does. Also an IndexError, as in gguf-py."""
 
 
 class InvalidKeyError(FormatError, KeyError):
-    """A key is duplicated or empty: a KeyError as well."""
+    """A key is duplicated or empty. Also a KeyError, as in gguf-py."""
 
     __str__ = ValueError.__str__  # KeyError shows its message in quotes
 
 
 def as_in_gguf_py(error: FormatError) -> FormatError:
-    """Return the same error, of a class that is also what gguf-py raises."""
+    """Return the same error as a class that also inherits from what gguf-py raises."""
     if isinstance(error, TruncatedError):
         return _as(TruncatedHeaderError, error)
     return _as(InvalidKeyError, error) if _KEY.fullmatch(error.path) else error

@@ -1,4 +1,4 @@
-"""The fields of a file as gguf-py has them: key-values and tensor infos, each in its parts."""
+"""The fields of a file in gguf-py's form: key-values and tensor infos, each as a list of parts."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -19,25 +19,26 @@ _TYPES = {int(each): GGUFValueType(each) for each in ValueType}
 
 
 class ReaderField(NamedTuple):
-    """A key-value or a tensor info: a named tuple, as in gguf-py."""
+    """A key-value or a tensor info. A named tuple, as in gguf-py."""
 
     offset: int
-    """Where it starts, in bytes from the start of the file."""
+    """Where the field starts, in bytes from the start of the file."""
     name: str
-    """The key or the name of the tensor; `GGUF.version`, `GGUF.tensor_count` or `GGUF.kv_count`."""
+    """The key or the tensor name; `GGUF.version`, `GGUF.tensor_count` or `GGUF.kv_count` for the first three fields."""
     parts: Sequence[NDArray[Any]] = []
-    """Views of the file: of a key-value the length of the key, the key, the type, and what the value is made of. A
-    string has a length and bytes, an array an element type, a count and the parts of its elements. A lazy sequence.
+    """Views of the file, as a lazy sequence. A key-value consists of the key's length, the key, the type and the parts
+    of the value: for a string its length and bytes, for an array its element type, count and the parts of its elements.
     """
     data: Sequence[int] = [-1]
-    """Which parts are the value: one, or each element of an array. A list, or for an array a lazy sequence."""
-    types: list[Any] = []  # noqa: RUF012 - as in gguf-py, and nobody appends to it
-    """The type of the value; for an array that is not empty also that of its elements. Empty for a tensor info."""
+    """The indices of the parts with the value: one, or one for each element of an array (a lazy sequence)."""
+    types: list[Any] = []  # noqa: RUF012 - as in gguf-py, and nothing appends to it
+    """The type of the value, followed by the element type if it is an array with elements. Empty for a tensor info."""
 
     def contents(self, index_or_slice: int | slice = slice(None)) -> Any:
-        """Return the value as a Python object, or the elements of an array that are asked for; None for a tensor info.
+        """Return the value as a Python object; None for a tensor info.
 
-        Raises UnicodeDecodeError for a string that is not UTF-8, IndexError for an element that doesn't exist.
+        `index_or_slice` selects elements of an array. Raises UnicodeDecodeError for a string that is not UTF-8,
+        IndexError for an element that doesn't exist.
         """
         if not self.types:
             return None
@@ -66,15 +67,15 @@ def metadata_fields(file: File) -> "OrderedDict[str, ReaderField]":
     arrays = iter(file.reader.arrays(table.value[is_array]))
     rows = zip(*(column.tolist() for column in table), strict=True)
     for name, (position, key_start, key_end, value_type, value, end) in zip(names, rows, strict=True):
-        if name in fields:  # keys are unique: it is one of the first three
-            message = f"the key {name!r} is also the name of a field that every file has"
+        if name in fields:  # keys are unique, so it is one of the first three
+            message = f"key {name!r} is reserved for a field that every file has"
             raise InvalidKeyError(message, offset=position, path=f"/metadata/{len(fields) - 3}/key")
         first = [*file.text(position, key_start, key_end), file.number(key_end, value)]
         if value_type == ValueType.ARRAY:
             fields[name] = ReaderField(position, name, *_array(file, first, value, next(arrays)))
             continue
         if value_type == ValueType.STRING:
-            text_start = value + (key_start - position)  # a length is as long as that of the key
+            text_start = value + (key_start - position)  # all lengths in a file have the same width
             first += file.text(value, text_start, end)
         else:
             first.append(Place(file.dtype(ValueType(value_type)), value, end))
@@ -83,7 +84,7 @@ def metadata_fields(file: File) -> "OrderedDict[str, ReaderField]":
 
 
 def _counts(file: File) -> Iterator[ReaderField]:
-    """The fields before the first key-value."""
+    """Yield the fields before the first key-value."""
     spans = header_spans(file.reader)
     for name, (start, end) in zip(("GGUF.version", "GGUF.tensor_count", "GGUF.kv_count"), spans, strict=True):
         type = ValueType.UINT32 if end - start == 4 else ValueType.UINT64
@@ -91,7 +92,10 @@ def _counts(file: File) -> Iterator[ReaderField]:
 
 
 def _array(file: File, first: list[Place], value: int, info: ArrayInfo) -> tuple[Parts, Sequence[int], list[Any]]:
-    """The parts, data and types of the array at a position; the first parts are those before it."""
+    """Return the parts, data and types of a key-value whose value is the array at a position.
+
+    `first` has the places of the parts before the array.
+    """
     first += file.array_start(value, info)
     count = info.num_elements
     types = [_TYPES[type] for type in _array_types(file.reader, info)]
@@ -105,7 +109,7 @@ def _array(file: File, first: list[Place], value: int, info: ArrayInfo) -> tuple
 
 
 def _array_types(reader: Reader, info: ArrayInfo) -> Iterator[ValueType]:
-    """The types of an array, its first element, the first element of that, as long as there is one."""
+    """Yield the type of an array, of its first element, of that element's first element, and so on."""
     yield ValueType.ARRAY
     while info.num_elements:
         yield info.element_type
@@ -117,7 +121,7 @@ def _array_types(reader: Reader, info: ArrayInfo) -> Iterator[ValueType]:
 def tensor_fields(file: File) -> list[ReaderField]:
     """Return all tensor infos in file order.
 
-    Their parts are the length and the bytes of the name, the number of dims, the dims, the type, and the offset.
+    Their parts are the name's length, the name, the number of dims, the dims, the type and the offset.
     """
     reader = file.reader
     if not reader.num_tensors:

@@ -1,4 +1,4 @@
-"""Put the reader into an installed package `gguf`, and take it out again."""
+"""Replace the reader classes of an installed package `gguf`, and restore them."""
 
 import importlib
 from threading import Lock
@@ -21,9 +21,9 @@ _installing = Lock()
 def install() -> None:
     """Replace `GGUFReader`, `ReaderField` and `ReaderTensor` in the modules `gguf` and `gguf.gguf_reader`.
 
-    Does nothing if they are already replaced. A name that another module has imported from there before
-    (`from gguf import GGUFReader`) keeps the class that it had. Raises `MissingPackageError` (an ImportError) if gguf
-    is not installed.
+    Does nothing if they are already replaced. Names that other modules have already imported
+    (`from gguf import GGUFReader`) keep the original class. Raises `MissingPackageError` (an ImportError) if gguf is
+    not installed.
     """
     try:
         modules = [importlib.import_module(name) for name in ("gguf", "gguf.gguf_reader")]
@@ -39,7 +39,7 @@ def install() -> None:
 
 
 def uninstall() -> None:
-    """Put back what `install()` replaced. Does nothing if nothing was."""
+    """Restore the classes that `install()` replaced. Does nothing if none are replaced."""
     with _installing:
         while _replaced:
             module, name, original = _replaced.pop()

@@ -1,4 +1,4 @@
-"""Sequences that look like the lists of gguf-py, and make an item when it is asked for."""
+"""Sequences that behave like gguf-py's lists and create items on demand."""
 
 import operator
 from abc import abstractmethod
@@ -9,25 +9,25 @@ from kaitai_gguf.reading.arrays import equal_values
 
 __all__ = ["Indices", "LazyList"]
 
-CHUNK = 4096  # items made at a time while iterating
-SHOWN = 100  # items at most in a repr
+CHUNK = 4096  # items created at a time while iterating
+SHOWN = 100  # the most items in a repr
 
 T = TypeVar("T")
 
 
 class LazyList(Sequence[T]):
-    """A read-only sequence that equals the list of its items, and becomes that list when it is copied or pickled.
+    """A read-only sequence that equals the list of its items, and turns into that list when copied or pickled.
 
-    A slice is a list, and so is the sum with a list. It is not a subclass of `list`, whose C code would not see the
-    items.
+    Slices, and sums with lists, are lists. It is not a subclass of `list`: C code would bypass `__getitem__` and find
+    no items.
     """
 
     @abstractmethod
     def _item(self, number: int) -> T:
-        """The item of a number from 0 to before the length."""
+        """Return one item. The number is at least 0 and less than the length."""
 
     def _items(self, numbers: range) -> list[T]:
-        """The items of some of these numbers."""
+        """Return several items."""
         item = self._item
         return [item(number) for number in numbers]
 
@@ -75,7 +75,7 @@ class LazyList(Sequence[T]):
 
 
 class Indices(LazyList[int]):
-    """Numbers with equal distances, in as much memory as three of them take."""
+    """Evenly spaced numbers, kept as a range."""
 
     def __init__(self, numbers: range) -> None:
         self._numbers = numbers
@@ -96,5 +96,5 @@ class Indices(LazyList[int]):
         return value in self._numbers
 
     def index(self, value: int, *between: Any) -> int:
-        # A range has `index` without limits only.
+        # `range.index` takes no limits.
         return super().index(value, *between) if between else self._numbers.index(value)

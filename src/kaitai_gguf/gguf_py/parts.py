@@ -1,7 +1,7 @@
-"""The parts of a field as views of the file, made when they are asked for.
+"""The parts of a field as views of the file, created on demand.
 
-The first parts of a field, such as its key and its type, have places that are known when the file is opened. The
-elements of an array follow them, and are looked for when one of them is wanted.
+The places of the first parts, such as the key and the type, are known when the file is opened. The elements of an array
+follow, and are located when the first of them is used.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _BYTE = np.dtype(np.uint8)
 
 
 class Place(NamedTuple):
-    """Where a part is, in bytes from the start of the file, and the dtype of its elements."""
+    """The dtype of a part, and where it starts and ends, in bytes from the start of the file."""
 
     dtype: np.dtype[Any]
     start: int
@@ -31,7 +31,7 @@ class Place(NamedTuple):
 
 
 class File:
-    """What all parts of a file are made from: its bytes as an array, and the header."""
+    """The bytes of a file as an array, and its header: what all parts are created from."""
 
     def __init__(self, array: NDArray[np.uint8], reader: Reader) -> None:
         self.array = array
@@ -41,31 +41,31 @@ class File:
         self._unsigned = {nbytes: np.dtype(f"{order}u{nbytes}") for nbytes in (4, 8)}
 
     def number(self, start: int, end: int) -> Place:
-        """An unsigned number of 4 or 8 bytes."""
+        """Return the place of an unsigned number of 4 or 8 bytes."""
         return Place(self._unsigned[end - start], start, end)
 
     def text(self, start: int, text_start: int, end: int) -> tuple[Place, Place]:
-        """The length of a text, and its bytes."""
+        """Return the places of a text's length and bytes."""
         return self.number(start, text_start), Place(_BYTE, text_start, end)
 
     def array_start(self, position: int, info: ArrayInfo) -> list[Place]:
-        """The element type and the count of the array at a position."""
+        """Return the places of the element type and the count of the array at a position."""
         return [self.number(*span) for span in array_spans(position, info)]
 
     def dtype(self, type: ValueType) -> np.dtype[Any]:
-        """The dtype of the values of a type, which is not that of strings or arrays."""
+        """Return the dtype of a value type other than string and array."""
         dtype = value_dtype(type, self.byte_order)
         assert dtype is not None
-        return np.dtype(dtype.str)  # which has the byte order "=" if that is what it is
+        return np.dtype(dtype.str)  # normalizes the machine's own byte order to "=", as in gguf-py
 
     def view(self, place: Place) -> Part:
-        """The part at a place."""
+        """Return the part at a place."""
         part = self.array[place.start : place.end]
         return part if place.dtype is _BYTE else part.view(place.dtype)
 
 
 class Parts(LazyList[Part]):
-    """The parts of a field that is not an array. The parts of an array begin with some of these."""
+    """The parts of a field whose value is not an array; for arrays, the parts before the elements."""
 
     def __init__(self, file: File, first: Sequence[Place]) -> None:
         self._file = file
@@ -79,7 +79,7 @@ class Parts(LazyList[Part]):
 
 
 class NumberParts(Parts):
-    """An array of numbers or bools: each is a part."""
+    """The parts of an array of numbers or bools: one for each element."""
 
     def __init__(self, file: File, first: Sequence[Place], info: ArrayInfo) -> None:
         super().__init__(file, first)
@@ -107,7 +107,7 @@ class NumberParts(Parts):
 
 
 class StringParts(Parts):
-    """An array of strings: the length and the bytes of each are two parts."""
+    """The parts of an array of strings: two for each element, its length and its bytes."""
 
     def __init__(self, file: File, first: Sequence[Place], info: ArrayInfo) -> None:
         super().__init__(file, first)
@@ -116,7 +116,7 @@ class StringParts(Parts):
 
     @cached_property
     def _positions(self) -> tuple[memoryview, memoryview, memoryview]:
-        """Where each string and its text start, and where both end; memoryviews, whose items are Python's integers."""
+        """Where each string and its text start, and where both end. The items of memoryviews are Python ints."""
         reader = self._file.reader
         starts, ends = reader.items(self._info)
         text_starts, _ = reader.string_spans(starts)
@@ -137,7 +137,7 @@ class StringParts(Parts):
 
 
 class NestedParts(Parts):
-    """An array of arrays: the parts of all of them, one after the other."""
+    """The parts of an array of arrays: the parts of all inner arrays, one after the other."""
 
     def __init__(self, file: File, first: Sequence[Place], info: ArrayInfo) -> None:
         super().__init__(file, first)
@@ -145,7 +145,7 @@ class NestedParts(Parts):
 
     @cached_property
     def flat(self) -> tuple[list[Place], list[int]]:
-        """All places, and which of them have elements."""
+        """All places, and the indices of those that are elements but not arrays."""
         places, indices = list(self._first), list[int]()
         _flatten(self._file, self._info, places, indices)
         return places, indices
@@ -158,7 +158,7 @@ class NestedParts(Parts):
 
 
 class NestedIndices(LazyList[int]):
-    """Which parts of an array of arrays are elements that are not arrays."""
+    """The indices of the parts of an array of arrays that are elements but not arrays."""
 
     def __init__(self, parts: NestedParts) -> None:
         self._parts = parts

@@ -1,4 +1,4 @@
-"""The reader: gguf-py's class over a map of the file."""
+"""`GGUFReader`: gguf-py's reader class over a memory map of the file."""
 
 import os
 import sys
@@ -26,33 +26,33 @@ _MODES = ("r", "r+", "c")
 
 
 class GGUFReader:
-    """An open GGUF file with the attributes of gguf-py's class of this name, read when they are asked for.
+    """An open GGUF file with the attributes of gguf-py's `GGUFReader`, read on demand.
 
-    path  of a file on this machine.
-    mode  "r" reads. "r+" writes what is assigned to elements of parts and data through to the file, under the exclusive
-          lock of the file, and without a journal: a crash leaves what was written until then. "c" keeps it in memory.
+    path  the path of a local file.
+    mode  "r" is read-only. "r+" writes assignments to elements of `parts` and `data` to the file, without a journal: a
+          crash leaves the file partly changed. "c" is copy-on-write: assignments stay in memory.
 
-    The lock, which is a shared one in the other modes, is held until the reader and all that was taken from it are
-    gone, or until `reader.data._mmap.close()`. Until then nobody opens the file to write to it, and nobody at all opens
-    a file that is open in "r+", which includes this process.
+    The reader holds a lock on the file, exclusive in mode "r+" and shared otherwise. It is released when the reader and
+    all arrays taken from it are gone, or by `reader.data._mmap.close()`. Until then, no program can open the file for
+    writing; and nothing, this process included, can open a file that is open in mode "r+".
 
-    Files that gguf-py refuses are read as follows. In version 1, lengths, counts and dims are parts of 32 bits, and
-    `shape` has 64 as always. A tensor type that gguf-py lacks is `kaitai_gguf.GGMLType`, and one that nobody knows is
-    its number, with no data. A name that is not UTF-8 has lone surrogates for the bytes that are not.
+    Some files that gguf-py refuses can be read too. In version 1, lengths, counts and dims are 32-bit parts; `shape`
+    is uint64 as always. A tensor type that gguf-py lacks is a `kaitai_gguf.GGMLType`; an unknown type is its number,
+    and the tensor has no data. Bytes of a name that are not UTF-8 become lone surrogates.
 
-    Raises `FormatError` (a ValueError) for a file that is not valid: `TruncatedHeaderError`, an IndexError as well, for
-    a header that is cut off, and `InvalidKeyError`, a KeyError as well, for a key that is duplicated or empty. Raises
-    `MissingDataError` (a ValueError) if the data of a tensor is cut off, `FileError` (an OSError) if the path can't be
-    opened.
+    Raises `FormatError` (a ValueError) for an invalid file: `TruncatedHeaderError`, also an IndexError, if the file
+    ends inside the header, and `InvalidKeyError`, also a KeyError, for a duplicated or empty key. Raises
+    `MissingDataError` (a ValueError) if the file ends before a tensor's data does, `FileError` (an OSError) if the file
+    can't be opened.
     """
 
     byte_order: Literal["I", "S"] = "I"
-    """The byte order of the file: "I" for that of this machine, "S" for the other one."""
+    """The byte order of the file: "I" for the machine's own, "S" for the swapped one."""
     alignment: int = DEFAULT_ALIGNMENT
     data_offset: int
     """Where the tensor data starts, in bytes from the start of the file."""
     data: "np.memmap[Any, np.dtype[np.uint8]]"
-    """All bytes of the file."""
+    """The bytes of the whole file."""
     fields: "OrderedDict[str, ReaderField]"
     """`GGUF.version`, `GGUF.tensor_count`, `GGUF.kv_count`, and all key-values in file order. No tensor infos."""
 
@@ -74,15 +74,15 @@ class GGUFReader:
         try:
             self._look(model, mode)
         except BaseException:
-            data._mmap.close()  # releases the lock, which the traceback would keep
+            data._mmap.close()  # releases the lock, which the traceback would keep alive
             raise
 
     def _look(self, model: GGUFFile, mode: MapMode) -> None:
-        """Make the fields, and the tensors if they can't wait; make sure that their data is in the file."""
+        """Create the fields, and the tensors unless they can wait. Check that all tensor data is in the file."""
         self._file = File(self.data.view(np.ndarray), model.metadata.reader)
         self._whole = self.data  # for `tensors`, also when a program has deleted `data`
         self.fields = metadata_fields(self._file)
-        # A header that can be written may change before the tensors are asked for.
+        # A writable header may change before the tensors are first used.
         if mode != "r" or type(self)._build_tensors is not GGUFReader._build_tensors:
             self._build_tensors(self.data_offset, tensor_fields(self._file))
         elif self.data_offset + model.tensors.data_nbytes > model.nbytes:
@@ -92,26 +92,26 @@ class GGUFReader:
 
     @cached_property
     def tensors(self) -> list[ReaderTensor]:
-        """All tensors in file order: a list, in the mode "r" made when it is first asked for."""
+        """All tensors in file order, as a list. In mode "r" it is created on first use."""
         self._build_tensors(self.data_offset, tensor_fields(self._file))
         tensors: list[ReaderTensor] = self.__dict__.get("tensors", [])
         return tensors
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the attributes to copy or pickle. A deep copy has the bytes of the file, but not its map and lock."""
+        """Return the attributes to copy or pickle. A deep copy has the file's bytes, but neither map nor lock."""
         state = vars(self) | {"tensors": self.tensors}
         return {name: value for name, value in state.items() if name not in ("_file", "_whole")}
 
     def get_field(self, key: str) -> ReaderField | None:
-        """Return a field by its name; None if there is none."""
+        """Return the field with this name; None if there is none."""
         return self.fields.get(key)
 
     def get_tensor(self, idx: int) -> ReaderTensor:
-        """Return a tensor by its number."""
+        """Return the tensor at this index."""
         return self.tensors[idx]
 
     def _build_tensors(self, start_offs: int, fields: Sequence[ReaderField]) -> None:
-        """Make `tensors`. Subclasses of gguf-py's reader override it to read a header without its data: then it is
+        """Create `tensors`. Subclasses may override it, as with gguf-py, to read a header without its data: it is then
         called when the file is opened.
         """
         order = self._file.byte_order
@@ -126,18 +126,18 @@ def _opened(path: Any, mode: MapMode) -> GGUFFile:
     try:
         raise raised
     finally:
-        del raised  # its traceback has this frame
+        del raised  # the traceback refers to this frame
 
 
 def _memmap(model: GGUFFile, path: Any, mode: MapMode) -> "np.memmap[Any, np.dtype[np.uint8]]":
-    """All bytes of the file, as what `np.memmap(path, mode=mode)` gives."""
+    """Return the bytes of the file as an array like that of `np.memmap(path, mode=mode)`."""
     buffer: Any = model.source.buffer
     data: Any = np.ndarray.__new__(np.memmap, (len(buffer),), np.uint8, buffer)
-    data._mmap = getattr(buffer, "obj", buffer)  # the header of a file whose change was interrupted is in a copy of it
+    data._mmap = getattr(buffer, "obj", buffer)  # a memoryview if the header was restored from a journal
     data.offset = 0
     data.mode = mode
     data.filename = path.resolve() if isinstance(path, Path) else os.path.abspath(os.fsdecode(path))
-    # Numpy lets go of the buffer at once; this keeps the map open for as long as there is a view of it.
+    # numpy releases the buffer at once; this keeps the map open as long as a view of it is alive.
     data._exported = memoryview(buffer)
     result: np.memmap[Any, np.dtype[np.uint8]] = data
     return result

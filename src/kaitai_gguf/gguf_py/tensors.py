@@ -1,4 +1,4 @@
-"""Tensors as gguf-py has them."""
+"""Tensors in gguf-py's form."""
 
 from math import prod
 from typing import Any, NamedTuple
@@ -18,35 +18,35 @@ _KNOWN = {type.value: type for type in GGMLType}
 
 
 class ReaderTensor(NamedTuple):
-    """A tensor: a named tuple, as in gguf-py."""
+    """A tensor. A named tuple, as in gguf-py."""
 
     name: str
     tensor_type: Any
-    """A member of `GGMLQuantizationType`; an `UnknownTensorType`, which is an int, for a type that is not known."""
+    """A member of `GGMLQuantizationType`; an `UnknownTensorType`, which is an int, for an unknown type."""
     shape: NDArray[np.uint64]
-    """The dims in ggml order: `shape[0]` is the length of a row. `data.shape` is in numpy's order."""
+    """The dims in ggml order: `shape[0]` is the row length. `data.shape` is in numpy's order."""
     n_elements: int
     n_bytes: int
-    """The size of the data; 0 if the type is not known."""
+    """The size of the data in bytes; 0 if the type is unknown."""
     data_offset: int
     """Where the data starts, in bytes from the start of the file."""
     data: NDArray[Any]
-    """A view of the file: elements of F16, F32, F64 and the integers, else rows of blocks as uint8, BF16 included."""
+    """A view of the file: elements for F16, F32, F64 and integers; rows of bytes as uint8 for all other types."""
     field: ReaderField
 
 
 def tensor_of(file: NDArray[np.uint8], byte_order: ByteOrder, start: int, field: ReaderField) -> ReaderTensor:
-    """Return the tensor of a tensor info; the data of all tensors starts at a position.
+    """Return the tensor that a tensor info describes. `start` is where the data of all tensors starts, in bytes.
 
-    Raises `MissingDataError` if the file ends before the data of the tensor does.
+    Raises `MissingDataError` if the file ends before the tensor's data does.
     """
     dims, type_id, offset = field.parts[3], int(field.parts[4][0]), int(field.parts[5][0])
     type, shape = _KNOWN.get(type_id), tuple(dims.tolist()[::-1])
     n_bytes = 0 if type is None else prod(shape) // block_size(type) * type_size(type)
     raw = file[start + offset : start + offset + n_bytes]
     if len(raw) < n_bytes:
-        words = f"{n_bytes} bytes are wanted at {start + offset:#x}, and {len(raw)} are in the file"
-        raise MissingDataError(f"tensor {quoted(field.name)}: its data is cut off: {words}")
+        message = f"expected {n_bytes} bytes at {start + offset:#x}, but the file has {len(raw)} there"
+        raise MissingDataError(f"tensor {quoted(field.name)}: its data is cut off: {message}")
     return ReaderTensor(
         field.name,
         tensor_type(type_id),
@@ -63,5 +63,5 @@ def _shaped(raw: NDArray[np.uint8], type: GGMLType, shape: tuple[int, ...], byte
     if is_quantized(type) or type is GGMLType.BF16:
         *outer, row = shape or (1,)
         return raw.reshape(*outer, row // block_size(type) * type_size(type))
-    dtype = np.dtype(plain_dtype(type, byte_order).str)  # which has the byte order "=" if that is what it is
+    dtype = np.dtype(plain_dtype(type, byte_order).str)  # normalizes the machine's own byte order to "=", as in gguf-py
     return raw.view(dtype).reshape(shape)

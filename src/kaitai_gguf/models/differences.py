@@ -1,7 +1,7 @@
-"""What differs between two models: keys, tensors, data. Values are compared as values, so that a model is the same in
-both byte orders and in all versions of the format.
+"""The differences between two models: keys, tensors and data.
 
-Numbers are the same if their bits are: NaN is then the same as itself, and 0 is not -0.
+Values are compared, not stored bytes: byte order and format version make no difference. Numbers are equal if their bits
+are, so NaN equals itself, and 0 differs from -0.
 """
 
 from collections.abc import Iterator
@@ -29,70 +29,71 @@ Change = Literal["type", "dims", "offset", "data"]
 
 FACTS = ("version", "byte_order", "alignment")
 
-_THREADS = 2  # more only wait for memory, or for the disk
-_SHOWN = 3  # elements of an array that are given, of all that differ
-_ELEMENTS = 1 << 17  # numbers that are compared at a time: whole blocks of every type
+_THREADS = 2  # more would only wait for memory or for the disk
+_SHOWN = 3  # how many differing elements of an array to return
+_ELEMENTS = 1 << 17  # numbers to compare at a time: whole blocks of every type
 
 
 @dataclass(frozen=True)
 class ElementDifferences:
-    """Elements of two arrays of one type."""
+    """How the elements of two arrays of the same type differ."""
 
     count: int
-    """How many differ; those that only the longer one has, too."""
+    """How many elements differ, including those that only the longer array has."""
     lengths: tuple[int, int]
+    """The number of elements before and after."""
     first: tuple[tuple[int, Any, Any], ...]
-    """Index, element before, element after, of the first few that both have."""
+    """The index, the element before and the element after, for the first three that differ."""
 
 
 @dataclass(frozen=True)
 class KeyDifference:
-    """A key that one of the models doesn't have, or has with another type or value."""
+    """A key that is missing in one of the models, or has another type or value there."""
 
     key: str
     before: Entry | None
     after: Entry | None
     elements: ElementDifferences | None = None
-    """Of arrays of the same type."""
+    """The elements that differ, if both values are arrays of the same type."""
 
 
 @dataclass(frozen=True)
 class ValueErrors:
-    """How far numbers are from what they were."""
+    """How far the dequantized numbers of a tensor have moved."""
 
     differing: int
-    """How many numbers are not the same."""
+    """How many numbers differ."""
     not_finite: int
-    """How many of them are NaN or infinite before or after; what follows leaves them out."""
+    """How many of them are NaN or infinite before or after. The errors below leave these out."""
     max_abs: float
     """The largest |after - before|."""
     relative: float
-    """The root of the sum of (after - before)² over that of before²."""
+    """The relative error: the square root of the sum of (after - before)² divided by the sum of before²."""
 
 
 @dataclass(frozen=True)
 class TensorDifference:
-    """A tensor that one of the models doesn't have, or that is another one."""
+    """A tensor that is missing in one of the models, or differs."""
 
     name: str
     before: Tensor | None
     after: Tensor | None
     changes: tuple[Change, ...] = ()
-    """What differs of a tensor that both have. The data is compared only where type and dims are the same."""
+    """What differs, if both models have the tensor. Data is compared only if type and dims are equal."""
     errors: ValueErrors | None = None
-    """If they were asked for, and the dims are the same."""
+    """The errors of the values, if requested and the dims are equal."""
 
 
 @dataclass(frozen=True)
 class Differences:
-    """True if there are any. `facts` do not count: they say how a model is stored, not what it is."""
+    """The result of `diff`. True if any key or tensor differs; `facts` don't count, as they only concern storage."""
 
     facts: dict[str, tuple[Any, Any]]
-    """version, byte_order and alignment, where they differ."""
+    """The version, byte order and alignment of both models, where they differ."""
     keys: tuple[KeyDifference, ...]
     tensors: tuple[TensorDifference, ...]
     not_compared: tuple[str, ...]
-    """Tensors of a type that isn't known, the same in all that the header says of them."""
+    """The names of tensors of an unknown type that both models have. Their data can't be compared."""
 
     def __bool__(self) -> bool:
         return bool(self.keys or self.tensors)
@@ -106,20 +107,17 @@ def diff(
     values: bool = False,
     progress: Progress | None = None,
 ) -> Differences:
-    """Return what differs between two models. The order of keys and tensors in the header does not matter.
+    """Return the differences between two models. The order of keys and tensors in the header does not matter.
 
-    Tensors in the result are descriptions alone where a path was given: that file is closed again. To read their data,
-    give models that are open.
-
-    before, after  models that are open, or what `open()` takes.
+    before, after  open models, or anything that `open()` takes. Files opened here are closed on return, and then the
+                   data of the result's tensors can't be read.
     data           whether to compare the data of tensors.
-    values         whether to say how far numbers are apart where data or type of a tensor differ.
-    progress       called with the number of bytes of `before` that are done since it was last called, by one of two
-                   threads.
+    values         whether to measure how far numbers are apart, for tensors whose data or type differs.
+    progress       called from one of two threads with the number of bytes of `before` compared since the last call.
 
-    A tensor that was moved differs: offsets are compared, unless one of the models is in several files. Takes a few
-    megabytes of memory besides the arrays of strings that differ. Raises `MissingDataError` if data is to be compared
-    and isn't in the file.
+    Offsets are compared too, so a tensor that was moved differs, unless one of the models is in several files. Takes a
+    few megabytes of memory plus the arrays of strings that differ. Raises `MissingDataError` if data to be compared is
+    missing from a file, and what `open()` raises.
     """
     with model_of(before) as one, model_of(after) as other:
         return _diff(one, other, data, values, progress)
@@ -170,13 +168,13 @@ def _span(model: GGUFFile, entry: Entry) -> NDArray[np.uint8]:
 
 
 def _number_bytes(model: GGUFFile, entry: Entry) -> NDArray[np.uint8]:
-    """The bytes of a value that is not an array, those of a number with the lowest first."""
+    """Return the bytes of a value that is not an array. Those of a number are in little-endian order."""
     raw = _span(model, entry)
     return raw if model.byte_order == "little" or entry.value_type is ValueType.STRING else raw[::-1]
 
 
 def _same_bytes(before: GGUFFile, one: Entry, after: GGUFFile, other: Entry) -> bool:
-    """Whether arrays are alike without a look at their elements."""
+    """Return whether two arrays have the same stored bytes, in the same byte order and version."""
     stored = {(model.byte_order, model.version) for model in (before, after)}
     return len(stored) == 1 and one.count == other.count and _same_bits(_span(before, one), _span(after, other))
 
@@ -186,11 +184,11 @@ def _element_differences(one: Value, other: Value) -> ElementDifferences:
     assert not isinstance(other, str | int | float)
     common = min(len(one), len(other))
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        places = np.flatnonzero(_bits(one[:common]) != _bits(other[:common]))
-        count, first = len(places), places[:_SHOWN].tolist()
+        indices = np.flatnonzero(_bits(one[:common]) != _bits(other[:common]))
+        count, first = len(indices), indices[:_SHOWN].tolist()
     else:
         pairs = zip(islice(one, common), islice(other, common), strict=True)
-        different = [index for index, (mine, theirs) in enumerate(pairs) if not _same_item(mine, theirs)]
+        different = [index for index, (before, after) in enumerate(pairs) if not _same_item(before, after)]
         count, first = len(different), different[:_SHOWN]
     lengths = (len(one), len(other))
     shown = tuple((index, one[index], other[index]) for index in first)
@@ -201,7 +199,7 @@ def _same_item(one: Any, other: Any) -> bool:
     if isinstance(one, str):
         return bool(one == other)
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        # Types of elements have names without a byte order.
+        # The name of a dtype leaves out its byte order.
         return one.dtype.name == other.dtype.name and _same_bits(_bits(one), _bits(other))
     if isinstance(one, NestedArray | StringArray) and type(one) is type(other):
         return len(one) == len(other) and all(map(_same_item, one, other))
@@ -258,16 +256,16 @@ def _errors(one: Tensor, other: Tensor) -> ValueErrors:
             finite = np.isfinite(before) & np.isfinite(after)
             differing += int(np.count_nonzero(different))
             not_finite += int(np.count_nonzero(different & ~finite))
-            off = (after - before)[finite]
-            largest = max(largest, float(np.abs(off).max(initial=0)))
-            squares += float(np.square(off).sum())
+            errors = (after - before)[finite]
+            largest = max(largest, float(np.abs(errors).max(initial=0)))
+            squares += float(np.square(errors).sum())
             before_squares += float(np.square(before[finite]).sum())
     relative = (squares / before_squares) ** 0.5 if before_squares else (float("inf") if squares else 0.0)
     return ValueErrors(differing, not_finite, largest, relative)
 
 
 def _numbers(tensor: Tensor) -> Iterator[NDArray[np.float64]]:
-    """As many numbers at a time, whatever the type."""
+    """Yield the dequantized numbers of a tensor, the same number at a time whatever its type."""
     assert tensor.type is not None
     nbytes = _ELEMENTS // block_size(tensor.type) * type_size(tensor.type)
     for piece in tensor_pieces(tensor, nbytes):

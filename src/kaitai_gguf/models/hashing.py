@@ -1,7 +1,8 @@
-"""Hashes of the bytes of tensors, and of files as a whole.
+"""Hashes of the data of tensors, and of whole files.
 
-They are of the bytes as they are stored: another byte order makes other hashes. `sha256` is Python's own, `xxh3` (64
-bits, what `xxhsum -H3` prints) that of the package xxhash, which is much faster, and no protection against malice.
+The stored bytes are hashed, so a byte-swapped file has other hashes. `sha256` is Python's own. `xxh3` (64 bits, as
+printed by `xxhsum -H3`) comes from the package xxhash. It is much faster, but gives no protection against deliberate
+changes.
 """
 
 import hashlib
@@ -24,7 +25,7 @@ __all__ = ["HASHES", "Digests", "digest"]
 
 HASHES = ("sha256", "xxh3")
 
-_MOST_THREADS = 2  # more than two only wait for memory, or for the disk
+_MOST_THREADS = 2  # more would only wait for memory or for the disk
 
 
 class Hasher(Protocol):
@@ -35,13 +36,13 @@ class Hasher(Protocol):
 
 @dataclass(frozen=True)
 class Digests:
-    """What `digest` found, in lower-case hexadecimal."""
+    """The result of `digest`: hashes in lower-case hexadecimal."""
 
     algorithm: str
     files: tuple[str, ...]
-    """Of each of `model.shards` as a whole."""
+    """The hashes of whole files, one for each of `model.shards`."""
     tensors: dict[str, str]
-    """By name, in file order."""
+    """The hashes of tensor data by tensor name, in file order."""
 
 
 def digest(
@@ -53,17 +54,18 @@ def digest(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Digests:
-    """Hash all tensors of a model, and its file (or files) as a whole.
+    """Hash the data of each tensor of a model, and each of its files as a whole.
 
-    model      one that is open, or what `open()` takes.
+    model      an open model, or anything that `open()` takes.
     algorithm  one of `HASHES`.
-    files      whether to hash files as a whole.
+    files      whether to hash whole files.
     tensors    whether to hash tensors.
-    threads    how many threads work; None: two, or one if the machine has no more.
-    progress   called with the number of bytes that are done since it was last called, by any of the threads.
+    threads    the number of threads; None for two, or one on a machine with a single processor.
+    progress   called from any of the threads with the number of bytes hashed since the last call.
 
-    Takes a few megabytes of memory whatever the size. Raises `UnknownTypeError` or `MissingDataError` for a tensor
-    whose data can't be had, `MissingPackageError` if xxhash isn't installed, ValueError for another algorithm.
+    Takes a few megabytes of memory whatever the size of the model. Raises `UnknownTypeError` or `MissingDataError` for
+    a tensor whose data is not available, `MissingPackageError` if xxhash isn't installed, ValueError for an unknown
+    algorithm.
     """
     new = _hasher(algorithm)
 
@@ -88,7 +90,7 @@ def digest(
 
 def _hasher(algorithm: str) -> Callable[[], Hasher]:
     if algorithm not in HASHES:
-        raise ValueError(f"{algorithm!r} is not one of {', '.join(HASHES)}")
+        raise ValueError(f"algorithm must be one of {', '.join(HASHES)}, not {algorithm!r}")
     if algorithm == "sha256":
         return hashlib.sha256
     try:

@@ -1,18 +1,18 @@
-"""What makes files the same model, tokenizer or template, whatever they are called and however they are laid out.
+"""Hashes that tell whether two files have the same metadata, tokenizer, chat template or tensors.
 
-Each identity is a SHA-256 in lower-case hexadecimal, over bytes that depend neither on the order of keys or tensors in
-the file, nor on its version and byte order: all numbers are written as in a little-endian file of version 3.
+Each identity is a SHA-256 in lower-case hexadecimal. It does not depend on the order of keys or tensors in the file,
+nor on its version and byte order: all numbers are hashed as a little-endian file of version 3 stores them.
 
 | identity | over |
 |---|---|
-| `metadata` | all key-values, in the order of their keys |
-| `tokenizer` | the key-values whose keys start with `tokenizer.`, but for chat templates, in the order of their keys |
+| `metadata` | all key-values, sorted by key |
+| `tokenizer` | the key-values whose keys start with `tokenizer.`, except chat templates, sorted by key |
 | `chat_template` | the bytes of the string `tokenizer.chat_template` |
-| `tensors` | the tensor infos without their offsets, in the order of their names |
+| `tensors` | the tensor infos without their offsets, sorted by name |
 
 A key-value is the length of the key (uint64), the key, the type (uint32) and the value, as in the file. A tensor info
 is the length of the name (uint64), the name, the number of dims (uint32), each dim (uint64) and the type (uint32).
-Keys and names are ordered by their bytes.
+Keys and names are sorted by their bytes. Tensor data is not hashed.
 """
 
 import hashlib
@@ -33,12 +33,12 @@ __all__ = ["Identities", "identities"]
 
 TEMPLATE = b"tokenizer.chat_template"
 _OFFSET_NBYTES = 8  # at the end of a tensor info
-_ORDERS = 64  # orders of names that are kept: they are the same in all models of a kind
+_ORDERS = 64  # sort orders to cache: models of one architecture share them
 
 
 @dataclass(frozen=True)
 class Identities:
-    """What `identities` found; None for what the file does not have."""
+    """The result of `identities`: SHA-256 in hexadecimal; None for a part that the file does not have."""
 
     metadata: str
     tokenizer: str | None
@@ -47,7 +47,7 @@ class Identities:
 
 
 def identities(model: GGUFFile) -> Identities:
-    """Return the identities of an open file; of a model in several files, those of the first."""
+    """Return the identities of an open model; of the first file if it is in several."""
     model = model.shards[0]
     key_values = _key_values(model)
     tokenizer = [item for key, item in key_values if key.startswith(b"tokenizer.") and not key.startswith(TEMPLATE)]
@@ -72,7 +72,7 @@ def _sha256(parts: Iterable[Any]) -> str:
 
 
 def _key_values(model: GGUFFile) -> list[tuple[bytes, Any]]:
-    """The key and the bytes of each key-value, in the order of the keys."""
+    """Return the key and the bytes of each key-value, sorted by key."""
     reader, table = model.metadata.reader, model.metadata.table()
     if not _is_canonical(model):
         writer = Writer(BytesIO(), version=3, byte_order="little")
@@ -87,7 +87,7 @@ def _key_values(model: GGUFFile) -> list[tuple[bytes, Any]]:
 
 
 def _tensor_infos(model: GGUFFile) -> list[Any]:
-    """The bytes of the info of each tensor, without the offset, in the order of the names."""
+    """Return the bytes of each tensor info without its offset, sorted by name."""
     assert isinstance(model.tensors, FileTensors)
     reader, (table, _) = model.metadata.reader, model.tensors.table()
     names = reader.texts(table.name_start, table.name_end)
@@ -106,11 +106,11 @@ def _tensor_infos(model: GGUFFile) -> list[Any]:
 
 @lru_cache(_ORDERS)
 def _order(names: tuple[str, ...]) -> list[int]:
-    """The numbers of keys or names in the order of their bytes."""
+    """Return the indices that sort keys or names by their bytes."""
     raw = list(map(encode, names))
     return sorted(range(len(raw)), key=raw.__getitem__)
 
 
 def _is_canonical(model: GGUFFile) -> bool:
-    """Whether the bytes in the file are those that are hashed: version 2 has the same layout as version 3."""
+    """Return whether the file's bytes can be hashed as they are. Version 2 has the same layout as version 3."""
     return model.version >= 2 and model.byte_order == "little"

@@ -1,4 +1,4 @@
-"""How many tensors, elements and bytes of a model each type has, and what follows from that."""
+"""The share of each tensor type in a model: its tensors, elements and bytes, and the bits per weight."""
 
 import itertools
 from collections.abc import Sequence
@@ -14,21 +14,21 @@ __all__ = ["TypeShare", "bits_per_weight", "contradiction", "type_mix"]
 
 
 class TypeShare(NamedTuple):
-    """The tensors of one type."""
+    """Totals over all tensors of one type."""
 
     type: str
-    """The name, also of a type that ggml has removed, or `type 77`."""
+    """ggml's name, even if ggml has removed the type; `type 77` for an unknown one."""
     n_tensors: int
     n_elements: int
     nbytes: int
-    """0 if the type is not known."""
+    """The size of the data in bytes; 0 if the type is unknown."""
     n_weights: int
-    """The elements of tensors with two dims or more: biases and norms have one."""
+    """The elements in tensors with at least two dims, which leaves out biases and norms."""
     is_known: bool
 
 
 def type_mix(type_ids: IntArray, num_dims: IntArray, n_elements: IntArray, nbytes: IntArray) -> list[TypeShare]:
-    """Return the share of each type, most bytes first. The arguments have one array element for each tensor."""
+    """Return the share of each type, the one with most bytes first. Each argument has one element per tensor."""
     ids, firsts, counts = np.unique(type_ids, return_index=True, return_counts=True)
     order = np.argsort(type_ids, kind="stable")
     columns = np.array([n_elements, nbytes, np.where(num_dims > 1, n_elements, np.uint64(0))])
@@ -43,7 +43,7 @@ def type_mix(type_ids: IntArray, num_dims: IntArray, n_elements: IntArray, nbyte
 
 
 def _sums(columns: IntArray, ends: IntArray) -> list[list[int]]:
-    """The exact sums of the columns over each type, also those that do not fit in 64 bits."""
+    """Return the exact sums of the columns for each type, even if they don't fit in 64 bits."""
     if not columns.size:
         return [[] for _ in columns]
     if columns.sum(dtype=np.float64) < 1 << 62:
@@ -53,11 +53,11 @@ def _sums(columns: IntArray, ends: IntArray) -> list[list[int]]:
 
 
 def bits_per_weight(mix: Sequence[TypeShare]) -> float | None:
-    """Return the average size of an element in bits; None without elements, or if a type is not known."""
+    """Return the average size of an element in bits; None without elements, or if a type is unknown."""
     count = sum(share.n_elements for share in mix)
     return 8 * sum(share.nbytes for share in mix) / count if count and all(share.is_known for share in mix) else None
 
 
 def contradiction(file_type: int, mix: Sequence[TypeShare]) -> str | None:
-    """Return the type that most weights have, if it is not the one that `general.file_type` names."""
+    """Return the type of most weights if `general.file_type` names another one; None if they agree."""
     return contradicting_type(file_type, {share.type: share.n_weights for share in mix if share.n_weights})

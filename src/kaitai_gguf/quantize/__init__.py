@@ -1,7 +1,7 @@
-"""From numbers to blocks: `quantize(array, type)`.
+"""Quantization of floats to blocks: `quantize(array, type)`.
 
-The bytes are those of ggml's reference quantization without an importance matrix; `kernels` has the formulas. The
-other types of ggml are found by search, not by formula, and are refused.
+The bytes equal those of ggml's reference quantization without an importance matrix; `kernels` has the formulas. ggml's
+other types are quantized by a search instead of a formula, and are not supported.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:  # importing the package need not take longer than importing numpy
+if TYPE_CHECKING:  # importing the package should take no longer than importing numpy
     from kaitai_gguf.types import ByteOrder, GGMLType
 
 __all__ = ["quantize"]
@@ -18,17 +18,18 @@ __all__ = ["quantize"]
 def quantize(
     array: NDArray[Any], type: "GGMLType | str | int", *, byte_order: "ByteOrder" = "little"
 ) -> NDArray[np.uint8]:
-    """Turn numbers into blocks: floats (..., elements) give uint8 (..., bytes of a row), as they are in a file.
+    """Quantize floats of shape (..., elements) to the bytes of blocks: uint8 of shape (..., bytes per row).
 
-    array       of float16, float32, float64 or bfloat16; rounded to float32 first. The last axis is the row, which
-                has to be whole blocks of the type.
-    type        F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, TQ1_0, TQ2_0, MXFP4, Q1_0 or Q2_0, or its name or number.
-    byte_order  that of the blocks.
+    array       float16, float32, float64 or bfloat16; rounded to float32 first. The last axis is the row; its length
+                must be a multiple of the type's block size.
+    type        F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, TQ1_0, TQ2_0, MXFP4, Q1_0 or Q2_0: a GGMLType, its name
+                or its number.
+    byte_order  the byte order of the result, "little" or "big".
 
-    Raises GGUFError for a type that is not supported, a row that is not whole blocks, and a number that is infinite,
-    NaN or, as a float32, too large; it names the row, of the array reshaped to two axes, and the column. Raises
-    TypeError for arguments that are no such thing at all.
+    Raises `GGUFError` for an unsupported type, a row that is not made of whole blocks, and a number that is NaN,
+    infinite or too large for float32; the message names its row (of the array reshaped to two axes) and column. Raises
+    `UnknownTypeError` for an unknown type, and TypeError for an argument of the wrong type.
     """
-    from kaitai_gguf.quantize import run  # the kernels take a while to import, and most files are only looked at
+    from kaitai_gguf.quantize import run  # the kernels are slow to import, and most programs don't need them
 
     return run.quantize(array, type, byte_order)

@@ -1,4 +1,4 @@
-"""The kernels: each gets n blocks of numbers (n, block size) and sets all fields of n structured blocks.
+"""The kernels. Each takes numbers of shape (n, block size) and sets all fields of n structured blocks.
 
 | type | block | d | m | q |
 |---|---|---|---|---|
@@ -9,13 +9,14 @@
 | Q8_0 | 32 | the greatest magnitude / 127 | | y / d, rounded |
 | TQ1_0, TQ2_0 | 256 | the greatest magnitude | | y / d, rounded, plus 1: from 0 to 2 |
 | Q1_0 | 128 | the mean of the magnitudes | | 1 if y >= 0 |
-| Q2_0 | 64 | the greatest magnitude | | y / d, rounded, plus 1: the fourth number, 2 d, is not used |
+| Q2_0 | 64 | the greatest magnitude | | y / d, rounded, plus 1: the fourth code, 2 d, is not used |
 
-F32 is stored as it is; F16 and BF16 are rounded to nearest, halves to even; for MXFP4 see `mxfp4`. d is rounded to a
-half last: q is made with the float32 d, by multiplication with 1 / d. How q is packed, `kaitai_gguf.dequantize` says.
+F32 is stored unchanged. F16 and BF16 are rounded to nearest, ties to even. `mxfp4` documents MXFP4. d is rounded to a
+half only when stored: q is computed from the float32 d, multiplying by 1 / d. `kaitai_gguf.dequantize` documents how q
+is packed.
 
-Rounding is that of ggml's C code. For blocks of numbers near zero 1 / d overflows; C leaves open what infinity and NaN
-become as integers, x86 makes them 0 in the widths that ggml uses, and so do these kernels.
+Rounding follows ggml's C code. For blocks of numbers near zero, 1 / d overflows. C leaves the conversion of infinity
+and NaN to integers undefined; x86 yields 0 in the widths that ggml uses, and so do these kernels.
 """
 
 from collections.abc import Callable
@@ -39,12 +40,12 @@ _MINUS = 8
 
 
 def number(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
-    """F32 and F16. What is too large for a half becomes infinity."""
+    """F32 and F16. A number too large for F16 becomes infinity."""
     blocks["value"] = numbers[:, 0]
 
 
 def bf16(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
-    """The upper 16 bits of y as float32, rounded."""
+    """BF16: the upper 16 bits of a float32, rounded to nearest, ties to even."""
     bits = numbers.view(np.uint32)[:, 0]
     rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
     value = blocks["value"]
@@ -52,9 +53,9 @@ def bf16(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
 
 
 def around_zero(numbers: NDArray[np.float32], blocks: NDArray[Any], *, middle: int) -> None:
-    """Q4_0 and Q5_0, where `middle` is the q that stands for zero."""
+    """Q4_0 and Q5_0. `middle` is the q of zero."""
     extreme = np.abs(numbers).argmax(axis=1)
-    # Of a block of zeros ggml keeps none: adding 0 makes -0 the 0 that it starts with.
+    # ggml's maximum starts at 0, which no zero of a block exceeds: adding 0 turns -0 into that 0.
     d = (numbers[np.arange(len(numbers)), extreme] + 0) / np.float32(-middle)
     blocks["d"] = d
     q = truncate(numbers * inverse(d)[:, None] + np.float32(middle + 0.5))
@@ -62,8 +63,8 @@ def around_zero(numbers: NDArray[np.float32], blocks: NDArray[Any], *, middle: i
 
 
 def from_minimum(numbers: NDArray[np.float32], blocks: NDArray[Any], *, top: int) -> None:
-    """Q4_1 and Q5_1, whose q go from 0 for the minimum to `top` for the maximum."""
-    # The first of equal numbers, as in ggml: numpy's min() takes any of 0 and -0, and m keeps the sign.
+    """Q4_1 and Q5_1. q ranges from 0, for the minimum, to `top`, for the maximum."""
+    # The first of equal numbers, as in ggml: numpy's min() may return either of 0 and -0, and m keeps the sign.
     low, high = (numbers[np.arange(len(numbers)), at(axis=1)] for at in (numbers.argmin, numbers.argmax))
     d = (high - low) / np.float32(top)
     blocks["d"] = d
@@ -79,7 +80,7 @@ def q8_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
 
 
 def tq1_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
-    """Five ternary digits in a byte, four in those of qh."""
+    """TQ1_0: five ternary digits in a byte, four in each byte of qh."""
     digits = _ternary_digits(numbers, blocks)
     blocks["qs"][:, :32] = _pack_digits(digits[:, :160].reshape(-1, 5, 32))
     blocks["qs"][:, 32:] = _pack_digits(digits[:, 160:240].reshape(-1, 5, 16))
@@ -91,7 +92,7 @@ def tq2_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
 
 
 def q1_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
-    """The mean is that of a float32 sum from the first element to the last: numpy's sum() has another order."""
+    """Q1_0. As in ggml, the mean is that of a float32 sum in element order; numpy's sum() adds in another order."""
     total = np.zeros(len(numbers), np.float32)
     for column in np.abs(numbers).T:
         total += column
@@ -104,23 +105,24 @@ def q2_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
     blocks["d"] = d
     factors = inverse(d)[:, None]
     q = round_half_away(numbers * factors) + 1
-    # Where 1 / d overflows, ggml's clamp to 0 comes after that of the integer to the least int.
+    # Where 1 / d overflows, x86 converts to the least int, which ggml then clamps to 0.
     codes = np.where(np.isfinite(factors), q, 0).astype(np.uint8)
     blocks["qs"] = _pack_2_bits(codes.reshape(-1, 16, 4, 1))[..., 0]
 
 
 def mxfp4(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
-    """32 elements: a power of two as scale, and for each element the nearest of the 16 numbers of e2m1.
+    """MXFP4: 32 elements with a power of two as their scale, each rounded to the nearest of the 16 numbers of e2m1.
 
-    e = floor(log2 of the greatest magnitude) - 2 + 127, so that it lies between 4 and 8 times the scale 2^(e - 127),
-    and e2m1 goes up to 6. For a block of zeros e = 0. The logarithm is rounded to float32 before the floor, as in ggml.
+    e = floor(log2 of the greatest magnitude) - 2 + 127. The greatest magnitude is then between 4 and 8 times the scale
+    2^(e - 127); e2m1 ends at 6. A block of zeros has e = 0. The logarithm is rounded to float32 before the floor, as in
+    ggml.
     """
     magnitudes = np.abs(numbers)
     exponents = _exponents(magnitudes.max(axis=1))
     half_scales = np.ldexp(np.float32(1), exponents.astype(np.int32) - 128)[:, None]
     codes = np.zeros(numbers.shape, np.uint8)
     for upper, middle in zip(_MAGNITUDES[1:], _MIDDLES, strict=True):
-        # In the middle between two numbers the smaller one wins; one that overflows float32 never does.
+        # Halfway between two numbers the smaller one wins. A number that overflows float32 is never chosen.
         reachable = np.isfinite(upper * half_scales)
         codes += (magnitudes > middle * half_scales) & reachable
     codes[(numbers < 0) & (codes > 0)] += _MINUS
@@ -129,21 +131,21 @@ def mxfp4(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
 
 
 def _exponents(greatest: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """e of blocks whose greatest magnitudes these are. Below 2^-125 it wraps around to 255 and less, as in ggml."""
+    """Return e for the greatest magnitude of each block. Below 2^-125 it wraps around to 255 and less, as in ggml."""
     logarithms = np.log2(greatest, dtype=np.float64, where=greatest > 0, out=np.zeros(greatest.shape))
     exponents = np.floor(logarithms.astype(np.float32)).astype(np.int32) + 125
     return np.where(greatest > 0, exponents, 0).astype(np.uint8)
 
 
 def _ternary_digits(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> NDArray[np.uint8]:
-    """Set d; give q."""
+    """Set d and return q."""
     d = np.abs(numbers).max(axis=1)
     blocks["d"] = d
     return (round_half_away(numbers * inverse(d)[:, None]) + 1).astype(np.uint8)
 
 
 def _pack_nibbles(q: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The low 4 bits of 32 numbers in 16 bytes: the first half in the low nibbles, the second in the high ones."""
+    """Pack the low 4 bits of 32 numbers into 16 bytes: the first half in the low nibbles, the second in the high."""
     return q[:, :16] & np.uint8(0x0F) | q[:, 16:] << np.uint8(4)
 
 
@@ -154,30 +156,30 @@ def _pack_4_or_5_bits(q: NDArray[np.uint8], blocks: NDArray[Any]) -> None:
 
 
 def _pack_2_bits(q: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The bytes (n, groups, k) of numbers (n, groups, 4, k), the first one in the lowest bits."""
+    """Pack 2-bit numbers (n, groups, 4, k) into bytes (n, groups, k), the first of four in the lowest bits."""
     packed: NDArray[np.uint8] = np.bitwise_or.reduce(q << np.arange(0, 8, 2, dtype=np.uint8)[:, None], axis=2)
     return packed
 
 
 def _pack_digits(digits: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The bytes (n, k) of digits (n, 4 or 5, k), the first one the most significant of five."""
+    """Pack ternary digits (n, 4 or 5, k) into bytes (n, k), the first of five as the most significant."""
     weights = 3 ** np.arange(4, 4 - digits.shape[1], -1)
     values: NDArray[np.intp] = (digits * weights[:, None]).sum(axis=1)
     return ((values * 256 + 242) // 243).astype(np.uint8)
 
 
 def inverse(d: NDArray[np.float32]) -> NDArray[np.float32]:
-    """1 / d, and 0 for 0."""
+    """Return 1 / d, and 0 for 0."""
     return np.divide(np.float32(1), d, out=np.zeros_like(d), where=d != 0)
 
 
 def truncate(numbers: NDArray[np.float32]) -> NDArray[np.int32]:
-    """Toward zero, as a cast in C; 0 for what is not finite."""
+    """Round toward zero, as a cast in C does; 0 for NaN and infinities."""
     return np.where(np.isfinite(numbers), numbers, np.float32(0)).astype(np.int32)
 
 
 def round_half_away(numbers: NDArray[np.float32]) -> NDArray[np.int32]:
-    """To the nearest integer, halves away from zero, as roundf() in C; 0 for what is not finite."""
+    """Round to the nearest integer, ties away from zero, as C's roundf() does; 0 for NaN and infinities."""
     return truncate(numbers + np.copysign(_ALMOST_HALF, numbers))
 
 

@@ -1,4 +1,4 @@
-"""`quantize`: check the arguments and let the kernel of the type fill the blocks, piece by piece."""
+"""`quantize`: check the arguments and run the type's kernel on one chunk of blocks after the other."""
 
 from typing import Any
 
@@ -13,12 +13,11 @@ from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, block_si
 
 __all__ = ["fill", "quantize", "unsupported"]
 
-# Elements that are worked on at a time, to bound the memory of a kernel.
-_PIECE = 1 << 18
+_CHUNK = 1 << 18  # elements to quantize at a time, to bound the memory of a kernel
 
 
 def quantize(array: NDArray[Any], type: GGMLType | str | int, byte_order: ByteOrder) -> NDArray[np.uint8]:
-    """What the package's `quantize` says."""
+    """Do what the package's `quantize` documents."""
     type = ggml_type(type)
     message = unsupported(type)
     if message:
@@ -29,18 +28,18 @@ def quantize(array: NDArray[Any], type: GGMLType | str | int, byte_order: ByteOr
     columns, size = array.shape[-1], block_size(type)
     numbers = array.view(np.ndarray).reshape(array.size // size, size)
     blocks = np.empty(len(numbers), block_dtype(type, byte_order))
-    step = _PIECE // size
+    step = _CHUNK // size
     for start in range(0, len(numbers), step):
         fill(blocks[start : start + step], numbers[start : start + step], type, start, columns)
     return blocks.view(np.uint8).reshape(*array.shape[:-1], columns // size * blocks.dtype.itemsize)
 
 
 def unsupported(type: GGMLType) -> str | None:
-    """Return why numbers can't be quantized to a type; None if they can."""
+    """Return why numbers can't be quantized to a type, as a message; None if they can."""
     if type in KERNELS:
         return None
     names = ", ".join(map(str, KERNELS))
-    return f"can't quantize to {type}, only to {names}; llama.cpp's llama-quantize makes files of the other types"
+    return f"can't quantize to {type}, only to {names}; llama.cpp's llama-quantize supports the other types"
 
 
 def fill(blocks: NDArray[Any], numbers: NDArray[Any], type: GGMLType, first: int, columns: int) -> None:
@@ -48,12 +47,12 @@ def fill(blocks: NDArray[Any], numbers: NDArray[Any], type: GGMLType, first: int
 
     first    the number of the first block in an array with rows of `columns` elements, for errors.
 
-    Raises GGUFError for a number that is not finite.
+    Raises `GGUFError` for a number that is not finite.
     """
     with np.errstate(all="ignore"):
-        piece = numbers.astype(np.float32, order="C", copy=False)
-        _check_finite(piece, first, columns)
-        KERNELS[type](piece, blocks)
+        chunk = numbers.astype(np.float32, order="C", copy=False)
+        _check_finite(chunk, first, columns)
+        KERNELS[type](chunk, blocks)
 
 
 def _check_array(array: NDArray[Any], type: GGMLType) -> None:
@@ -64,16 +63,16 @@ def _check_array(array: NDArray[Any], type: GGMLType) -> None:
     if not np.issubdtype(array.dtype, np.floating) and array.dtype != ml_dtypes.bfloat16:
         raise TypeError(f"array must be of floats, not {array.dtype}")
     if array.ndim == 0:
-        raise GGUFError("array must have at least one axis, that of the row")
+        raise GGUFError("array must have at least one axis: the row")
     message = row_blocks(array.shape[::-1], type)
     if message:
         raise GGUFError(message)
 
 
-def _check_finite(piece: NDArray[np.float32], start: int, columns: int) -> None:
-    """`piece` starts with block number `start` of an array with rows of `columns` elements."""
-    wrong = ~np.isfinite(piece)
+def _check_finite(chunk: NDArray[np.float32], start: int, columns: int) -> None:
+    """Raise `GGUFError` for a number that is not finite. `start` and `columns` are as for `fill`."""
+    wrong = ~np.isfinite(chunk)
     if wrong.any():
-        block, place = np.argwhere(wrong)[0]
-        row, column = divmod((start + int(block)) * piece.shape[1] + int(place), columns)
-        raise GGUFError(f"{piece[block, place]} at row {row}, column {column}: only finite numbers can be quantized")
+        block, index = np.argwhere(wrong)[0]
+        row, column = divmod((start + int(block)) * chunk.shape[1] + int(index), columns)
+        raise GGUFError(f"{chunk[block, index]} at row {row}, column {column}: only finite numbers can be quantized")
