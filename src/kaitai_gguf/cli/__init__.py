@@ -1,4 +1,4 @@
-"""The command `kaitai-gguf`. Each subcommand is a module of its own, built on the public API alone."""
+"""The command `kaitai-gguf`. Each subcommand is a separate module in `commands`."""
 
 import faulthandler
 import io
@@ -23,7 +23,7 @@ COMMANDS = [
     "catalog", "schema",
     "set", "unset", "rename-key", "rename-tensor", "copy", "convert", "convert-endian", "split", "merge",
 ]  # fmt: skip
-"""In the order of the help: those that read, then those that write."""
+"""The order in the help: commands that read, then commands that write."""
 
 OPTIONS = {
     "allow_padding=True": "--allow-padding",
@@ -35,11 +35,11 @@ OPTIONS = {
     "instead of b'": "instead of '",
     ", or by open() in this one: close it, or replace the file by a new one": ": close it, or give --rewrite",
 }
-"""What an error of the library tells a program to write, and what that is in a shell."""
+"""Text in the library's messages, and what it is replaced by for users of the command."""
 
 
 class LazyGroup(click.Group):
-    """Imports a command when it is called, so that one costs no time of another."""
+    """A group that imports a command only when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return COMMANDS
@@ -61,10 +61,10 @@ class LazyGroup(click.Group):
 
 @contextmanager
 def _reported(ctx: click.Context) -> Iterator[None]:
-    """End with a line and a status for whatever goes wrong with the file, or with the output."""
+    """Turn errors of the library and of the output into one line on stderr and an exit status."""
     _prepare_stdout()
-    with suppress(AttributeError, OSError, RuntimeError, ValueError):  # there may be no stderr, or it is not a file
-        faulthandler.enable()  # a file that is cut short while it is mapped kills the process, but not without a word
+    with suppress(AttributeError, OSError, RuntimeError, ValueError):  # stderr may be missing, or not a file
+        faulthandler.enable()  # truncating a mapped file kills the process: this at least prints why
     with suppress(ValueError):  # not in the main thread
         signal.signal(signal.SIGTERM, _end)
     try:
@@ -78,7 +78,7 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         warn("interrupted")
         ctx.exit(INTERRUPTED)
     except BrokenPipeError:
-        _discard_output()  # whoever read it has seen enough
+        _discard_output()  # the reader of the pipe has closed it
         ctx.exit(0)
     except OSError as error:
         _discard_output()
@@ -87,48 +87,49 @@ def _reported(ctx: click.Context) -> Iterator[None]:
 
 
 def _end(number: int, _: object) -> NoReturn:
-    """End as if killed, but remove what was half written."""
+    """Exit with the status of a killed process, after removing half-written files."""
     sys.exit(128 + number)
 
 
 def _prepare_stdout() -> None:
-    """Make sure that there is an output that takes any character, and raises an error when it is full."""
+    """Ensure that stdout exists, accepts any character, and raises an error if the disk is full."""
     if sys.stdout is None:
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - it is to stay open
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - stays open
     if isinstance(sys.stdout, io.TextIOWrapper):
-        if isinstance(sys.stdout.buffer, io.RawIOBase):  # PYTHONUNBUFFERED: what a full disk doesn't take is lost there
+        if isinstance(sys.stdout.buffer, io.RawIOBase):  # PYTHONUNBUFFERED: short writes to a full disk go unnoticed
             buffer = io.BufferedWriter(sys.stdout.buffer)
             sys.stdout = io.TextIOWrapper(buffer, sys.stdout.encoding, line_buffering=True)
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _discard_output() -> None:
-    """Keep Python from writing what is left once more as it ends."""
+    """Keep Python from writing the rest of the output again on exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def error_message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
-    """Return what went wrong with a file in one line."""
-    words = str(error)
+    """Return the line to print for an error: the file and the message."""
+    message = str(error)
     file = shown(file) if file is not None else None
     if isinstance(error, kaitai_gguf.FileError):
-        file, words = error.filename, str(error.strerror)
+        file, message = error.filename, str(error.strerror)
     for in_python, in_shell in OPTIONS.items():
-        words = words.replace(in_python, in_shell)
+        message = message.replace(in_python, in_shell)
     is_about_file = not isinstance(error, kaitai_gguf.MissingPackageError)
-    return f"{file}: {words}" if file and is_about_file else words
+    return f"{file}: {message}" if file and is_about_file else message
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(kaitai_gguf.__version__, prog_name="kaitai-gguf")
 def main() -> None:
-    """Read, check and write GGUF model files.
+    """Read, check, edit and write GGUF model files.
 
-    Any version (1 to 3), either byte order. FILE may be - for the standard input, or a
-    pipe, which is copied to a temporary file first; set, unset, rename-key, rename-tensor
-    and merge need a file with a name. A pipe gets tables as tab-separated values, with
-    the names of the columns first.
+    All versions (1 to 3) and both byte orders are supported. FILE may be - for the standard
+    input, or a pipe: it is copied to a temporary file first. The commands set, unset,
+    rename-key, rename-tensor and merge need a named file. Tables are printed to a pipe as
+    tab-separated values, with a header line.
 
-    Exit status: 0 if all is well, 1 if a command says no, 2 if a file can't be read or
-    the arguments are wrong, 130 if Ctrl-C ended the command.
+    Exit status: 0 on success; 1 if the answer is no: nothing matches, models differ, or a
+    check finds errors; 2 if a file can't be read or written, or the arguments are invalid;
+    130 if Ctrl-C ended the command.
     """

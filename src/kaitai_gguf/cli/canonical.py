@@ -1,4 +1,4 @@
-"""The canonical JSON of a file: every language's parser can print it, and then they can be compared."""
+"""The canonical JSON of a file. Parsers in every language can print it, so their results can be compared."""
 
 import base64
 import math
@@ -9,7 +9,7 @@ from kaitai_gguf import GGUFFile, NestedArray, StringArray, Tensor, ValueType
 from kaitai_gguf.text import decode, encode
 from kaitai_gguf.types import shortest
 
-SHORT = 64  # longer arrays are given as their count and the SHA-256 of their elements, unless in full
+SHORT = 64  # elements: longer arrays are given as their count and SHA-256, unless in full
 
 
 def document(model: GGUFFile, full: bool) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def tensor_info(tensor: Tensor) -> dict[str, Any]:
 
 
 def tensor_row(tensor: Tensor) -> dict[str, Any]:
-    """Return what a dump has of a tensor, and what its name says."""
+    """Return the facts about a tensor that a dump has, with its block and role."""
     return tensor_info(tensor) | {"block": tensor.block, "role": text(tensor.role)}
 
 
@@ -80,7 +80,7 @@ def _element_type(value: Any) -> ValueType:
 
 
 def text(value: str) -> str | dict[str, str]:
-    """Return the string, or its bytes in base64 if they are not UTF-8."""
+    """Return a string unchanged, or its bytes in base64 if they are not UTF-8."""
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -89,12 +89,12 @@ def text(value: str) -> str | dict[str, str]:
 
 
 def parsed_text(document: str | dict[str, str]) -> str:
-    """Return the string that `text` gave. Raises `ValueError`, `TypeError` or `KeyError` for anything else."""
+    """Return the string for a result of `text`. Raises `ValueError`, `TypeError` or `KeyError` for anything else."""
     return document if isinstance(document, str) else decode(base64.b64decode(document["base64"], validate=True))
 
 
 def parsed_value(document: dict[str, Any]) -> "kaitai_gguf.Typed":
-    """Return the value that `typed_value` gave in full. Raises as `parsed_text` does."""
+    """Return the value for a full result of `typed_value`. Raises as `parsed_text` does."""
     is_array = "element_type" in document
     type, value = ValueType[document["element_type" if is_array else "type"].upper()], document["value"]
     return kaitai_gguf.Typed(
@@ -111,7 +111,7 @@ def _parsed_item(item: Any, type: ValueType) -> Any:
 
 
 def number(value: float | None) -> int | float | str | None:
-    """Return the number; a word for what JSON has no number for."""
+    """Return a number unchanged; "NaN", "Infinity" or "-Infinity" for values that JSON lacks."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value

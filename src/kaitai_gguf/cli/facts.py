@@ -1,4 +1,4 @@
-"""The facts about a model that `info` shows, as plain values; None for what the file does not say."""
+"""The facts about a model that `info` shows, as plain values; None for facts that the file does not have."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -20,16 +20,16 @@ HYPERPARAMETERS = [
     "rope.scaling.original_context_length",
 ]  # fmt: skip
 ENCODERS = ["vision", "audio"]
-"""What else than text a model may read."""
+"""The inputs other than text that a model may have encoders for."""
 ENCODER_FACTS = ["projector_type", "block_count", "embedding_length", "image_size", "patch_size", "num_mel_bins"]
 
 TOKENS = "tokenizer.ggml.tokens"
 TEMPLATE = "tokenizer.chat_template"
-MOST_LAYERS = 4096  # longer arrays are not one number per layer
+MOST_LAYERS = 4096  # longer arrays can't be one number per layer
 
 
 def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
-    """Return the facts in values that JSON has."""
+    """Return the facts as values that JSON can represent."""
     architecture = _value(model, "general.architecture")
     tensors = list(model.tensors.values())
     roles = [kaitai_gguf.tensor_role(tensor.name) for tensor in tensors]
@@ -71,7 +71,7 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
 
 
 def _fetched(model: kaitai_gguf.GGUFFile) -> dict[str, int] | None:
-    """Return what was read of a model that is not on this machine, in how many requests."""
+    """Return how many bytes of a remote model were read, and in how many requests; None for a local one."""
     ranges = [file.source.ranges for file in model.shards if file.source.ranges is not None]
     if not ranges:
         return None
@@ -79,7 +79,7 @@ def _fetched(model: kaitai_gguf.GGUFFile) -> dict[str, int] | None:
 
 
 def _value(model: kaitai_gguf.GGUFFile, key: str) -> Any:
-    """Return the value of a key: a scalar, or a list of the numbers of all layers."""
+    """Return the value of a key: a scalar, or a list with a number for each layer."""
     value = model.metadata.get(key)
     if isinstance(value, np.ndarray):
         return value.tolist() if len(value) <= MOST_LAYERS else None
@@ -95,7 +95,7 @@ def _plain(facts: Any) -> Any:
 
 
 def _ratio(heads: Any, kv_heads: Any) -> Any:
-    """Return how many heads share a key and a value: a number, or one for each layer, None where there are none."""
+    """Return how many heads share a key and a value: a number, or a list of one per layer; None if unknown."""
     if isinstance(heads, list) or isinstance(kv_heads, list):
         count = len(heads if isinstance(heads, list) else kv_heads)
         pairs = [each if isinstance(each, list) else [each] * count for each in (heads, kv_heads)]
@@ -157,7 +157,7 @@ def _type_mix(tensors: list[kaitai_gguf.Tensor]) -> list[TypeShare]:
 
 
 def _file_type(model: kaitai_gguf.GGUFFile, mix: list[TypeShare]) -> dict[str, Any] | None:
-    """Return what the file says its mix of types is, and the type that most weights have if it is another one."""
+    """Return the file type in the metadata, and the type of most weights if it contradicts that."""
     number = _value(model, FILE_TYPE)
     if not isinstance(number, int):
         return None
@@ -167,7 +167,7 @@ def _file_type(model: kaitai_gguf.GGUFFile, mix: list[TypeShare]) -> dict[str, A
 
 
 def _kinds(tensors: list[kaitai_gguf.Tensor], kinds: list[str]) -> list[dict[str, Any]]:
-    """Return how many tensors and bytes each kind has, most bytes first; `kinds` has the kind of each tensor."""
+    """Return the number of tensors and bytes of each kind, the largest first. `kinds` has the kind of each tensor."""
     counts = Counter(kinds)
     sizes = Counter(dict.fromkeys(counts, 0))
     for tensor, kind in zip(tensors, kinds, strict=True):

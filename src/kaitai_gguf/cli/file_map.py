@@ -1,4 +1,4 @@
-"""A map of a file as SVG: what is where, to scale. No script, no font, nothing to load."""
+"""Draw a map of a file as SVG, to scale. The SVG has no scripts or fonts, and loads nothing."""
 
 import colorsys
 from collections import Counter
@@ -15,14 +15,14 @@ from kaitai_gguf.text import shorten
 from kaitai_gguf.writing.atomic import Staging
 
 WIDTH, MARGIN, BAR, LINE = 960, 24, 56, 20  # pixels
-LETTER = 6.5  # pixels that a character of a label takes, about
-LEAST = 1.0  # pixels: parts that are narrower are drawn as one with their neighbours
+LETTER = 6.5  # pixels: the approximate width of a character in a label
+LEAST = 1.0  # pixels: narrower parts are drawn together with their neighbours
 
 HEADER = {"start": "#4a5568", "metadata": "#4c78a8", "tensor infos": "#72b7b2"}
 OTHERS = {
     "padding": "#c8c8c8", "gap": "#e8b83a", "trailing": "#b279a2", "missing": "url(#not-there)", "not read": "#e45756",
 }  # fmt: skip
-"""The colors of all kinds of parts but tensors, whose kinds are their types."""
+"""The colors of the parts other than tensors. The kind of a tensor is its type."""
 
 
 class Part(NamedTuple):
@@ -37,7 +37,7 @@ class Part(NamedTuple):
 
 
 def write(path: Path, file: str, *, force: bool, mmap: bool) -> None:
-    """Draw the map of a file, whole or not at all. Of a broken file, too; its error is raised when that is done."""
+    """Write the map of a file, whole or not at all. For a broken file, write the map and then raise its error."""
     check_target(path, force)
     source = source_of(file)
     fields: list[kaitai_gguf.Field] = []
@@ -51,37 +51,37 @@ def write(path: Path, file: str, *, force: bool, mmap: bool) -> None:
         failed = error
         nbytes = Path(source).stat().st_size if isinstance(source, str) else len(source)
         rest = Part(error.offset, max(error.offset, nbytes), "not read", str(error))
-    found = parts(fields)
+    file_parts = parts(fields)
     if failed is not None or rest.nbytes > 0:
-        found.append(rest)
+        file_parts.append(rest)
     with Staging(force) as staging, staging.file(path) as target:
-        target.write(draw(Path(file).name, found).encode())
+        target.write(draw(Path(file).name, file_parts).encode())
     if failed is not None:
         raise failed
 
 
 def parts(fields: Iterable[kaitai_gguf.Field]) -> list[Part]:
-    """Return key-values, tensor infos and the data of tensors as one part each."""
-    found = []
+    """Combine fields into parts: one for each key-value, tensor info and tensor."""
+    result = []
     for (kind, _), group in groupby(fields, key=_part_of):
         first, *more = group
         named = first if kind not in HEADER else (more or [first])[0]  # after the length of the key or name
         title = named.value if isinstance(named.value, str) and kind != "start" else first.meaning or kind
         if kind not in HEADER and (description := kaitai_gguf.tensor_role(title).description):
             title += f": {description}"
-        found.append(Part(first.start, (more or [first])[-1].end, kind, title))
-    return [part for part in found if part.nbytes > 0]
+        result.append(Part(first.start, (more or [first])[-1].end, kind, title))
+    return [part for part in result if part.nbytes > 0]
 
 
-def draw(name: str, found: Sequence[Part]) -> str:
-    """Return the picture. All text that comes from a file is escaped: twice, as text for people and as XML."""
+def draw(name: str, file_parts: Sequence[Part]) -> str:
+    """Return the SVG. Text that comes from the file is escaped twice: control characters, then XML."""
     sizes: Counter[str] = Counter()
-    for part in found:
+    for part in file_parts:
         sizes[part.kind] += part.nbytes
     colors = _colors(sizes)
-    whole = max((part.end for part in found), default=0)
-    bars = [("the file", found, whole)]
-    header = [part for part in found if part.kind in HEADER]
+    whole = max((part.end for part in file_parts), default=0)
+    bars = [("the file", file_parts, whole)]
+    header = [part for part in file_parts if part.kind in HEADER]
     if header and header[-1].end < whole / 2:
         bars.append(("its header", header, header[-1].end))
     height = MARGIN * 2 + len(bars) * (BAR + 3 * LINE) + (len(sizes) + 1) // 2 * LINE
@@ -97,16 +97,16 @@ def draw(name: str, found: Sequence[Part]) -> str:
     for title, shown, end in bars:
         lines += _bar(f"{name}: {title}" if title == "the file" else title, shown, end, top, colors)
         top += BAR + 3 * LINE
-    lines += _legend(Counter(part.kind for part in found), sizes, whole, top, colors)
+    lines += _legend(Counter(part.kind for part in file_parts), sizes, whole, top, colors)
     return "\n".join([*lines, "</svg>", ""])
 
 
-def _bar(title: str, found: Sequence[Part], end: int, top: int, colors: dict[str, str]) -> Iterator[str]:
+def _bar(title: str, file_parts: Sequence[Part], end: int, top: int, colors: dict[str, str]) -> Iterator[str]:
     scale = (WIDTH - 2 * MARGIN) / max(end, 1)
-    words = f"{shorten(printable(title), 90)}, {human_bytes(end)}"
-    yield f'<text x="{MARGIN}" y="{top + 4}" font-weight="bold">{escape(words)}</text>'
+    caption = f"{shorten(printable(title), 90)}, {human_bytes(end)}"
+    yield f'<text x="{MARGIN}" y="{top + 4}" font-weight="bold">{escape(caption)}</text>'
     y = top + LINE - 6
-    for part in _drawn(found, scale):
+    for part in _drawn(file_parts, scale):
         x, width = MARGIN + part.start * scale, part.nbytes * scale
         span = f"bytes {part.start:,} to {part.end:,}: {human_bytes(part.nbytes)}"
         box = f'<rect x="{x:.2f}" y="{y}" width="{width:.2f}" height="{BAR}" fill="{colors[part.kind]}"'
@@ -126,13 +126,13 @@ def _legend(counts: Counter[str], sizes: Counter[str], whole: int, top: int, col
     for number, (kind, color) in enumerate(colors.items()):
         x, y = MARGIN + number % 2 * WIDTH // 2, top + number // 2 * LINE
         share = f"{sizes[kind] / whole:.1%}" if whole else "0%"
-        words = f"{kind}: {human_bytes(sizes[kind])}, {share} in {counted(counts[kind], 'part')}"
+        label = f"{kind}: {human_bytes(sizes[kind])}, {share} in {counted(counts[kind], 'part')}"
         yield f'<rect x="{x}" y="{y}" width="12" height="12" fill="{color}" stroke="#999" stroke-width="0.5"/>'
-        yield f'<text x="{x + 18}" y="{y + 10}">{_text(words)}</text>'
+        yield f'<text x="{x + 18}" y="{y + 10}">{_text(label)}</text>'
 
 
 def _part_of(field: kaitai_gguf.Field) -> tuple[str, str]:
-    """Return the kind of the part that a field is in, and its name."""
+    """Return the kind of the part that a field belongs to, and the part's name."""
     _, kind, number, below, *_ = (*field.path.split("/"), "", "")
     if field.type in ("padding", "gap", "trailing"):
         return field.type, field.path
@@ -141,10 +141,10 @@ def _part_of(field: kaitai_gguf.Field) -> tuple[str, str]:
     return {"metadata": ("metadata", number), "tensors": ("tensor infos", number)}.get(kind, ("start", ""))
 
 
-def _drawn(found: Sequence[Part], scale: float) -> Iterator[Part]:
-    """Yield parts that are wide enough to be seen; narrower neighbours are drawn as one."""
+def _drawn(file_parts: Sequence[Part], scale: float) -> Iterator[Part]:
+    """Yield parts that are wide enough to be seen, joining narrower neighbours."""
     group: list[Part] = []
-    for part in found:
+    for part in file_parts:
         if group and (part.end - group[0].start) * scale >= LEAST:
             yield _together(group)
             group = []
@@ -161,7 +161,7 @@ def _together(group: Sequence[Part]) -> Part:
 
 
 def _colors(sizes: Counter[str]) -> dict[str, str]:
-    """Return a color for each kind that exists, in the order of the legend: the header, types by size, the rest."""
+    """Return a color for each existing kind, in the order of the legend: the header, types by size, the rest."""
     types = [kind for kind, _ in sizes.most_common() if kind not in HEADER and kind not in OTHERS]
     hues = {}
     for i, kind in enumerate(types):

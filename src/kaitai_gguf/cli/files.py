@@ -1,4 +1,4 @@
-"""Open models, and read and write the other files of commands."""
+"""Open models for commands, and read and write their other files."""
 
 import errno
 import mmap
@@ -18,15 +18,15 @@ from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.sources.urls import shown
 from kaitai_gguf.writing.atomic import Staging, reported
 
-STDIN = "kaitai_gguf.stdin"  # in the meta of the context: whether it was read
+STDIN = "kaitai_gguf.stdin"  # in the context's meta: whether the standard input has been read
 
-CHUNK = 1 << 20  # bytes: a file without end is not given all the memory that it may take at once
+CHUNK = 1 << 20  # bytes to read at a time, since an endless file must not fill the memory
 
 
 def source_of(path: str) -> str | memoryview:
-    """Return what `kaitai_gguf.open` takes for a file: the path, or the bytes that come from "-" or a pipe.
+    """Return what to pass to `kaitai_gguf.open`: the path itself, or the bytes from "-" or a pipe.
 
-    Those are put into a temporary file, which is mapped and has no name. Raises `FileError`.
+    The bytes are copied to an unnamed temporary file, which is mapped. Raises `FileError`.
     """
     if path == "-":
         _claim_stdin()
@@ -35,29 +35,29 @@ def source_of(path: str) -> str | memoryview:
     if not _is_pipe(path):
         return path
     with reported(Path(path)):
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # or opening waits until somebody writes to the pipe
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a blocking open would wait for a writer
         os.set_blocking(descriptor, True)
         with open(descriptor, "rb") as pipe:
             data = _stored(pipe, path)
     if not data:
-        raise FileError(errno.EINVAL, "is a pipe that nobody writes to", path)
+        raise FileError(errno.EINVAL, "is a pipe that no program writes to", path)
     return data
 
 
 def _claim_stdin() -> None:
-    """Refuse to read the standard input if it is closed, or if this command has read it."""
+    """Refuse to read the standard input if it is closed, or if this command has already read it."""
     if sys.stdin is None:
         raise FileError(errno.EBADF, "the standard input is closed", "-")
     context = click.get_current_context()
     if context.meta.get(STDIN):
-        raise click.UsageError("the standard input can be read once")
+        raise click.UsageError("the standard input can be read only once")
     context.meta[STDIN] = True
 
 
 def _is_pipe(path: str) -> bool:
     try:
         return stat.S_ISFIFO(os.stat(path).st_mode)
-    except (OSError, ValueError):  # said when it is opened
+    except (OSError, ValueError):  # opening the path will report it
         return False
 
 
@@ -73,19 +73,19 @@ def _stored(stream: IO[bytes], path: str) -> memoryview:
             file.flush()
             return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except OSError as error:
-        words = f"can't be copied to a temporary file: {error.strerror or error}"
-        raise FileError(error.errno, words, path) from None
+        message = f"can't be copied to a temporary file: {error.strerror or error}"
+        raise FileError(error.errno, message, path) from None
 
 
 def open_file(path: str) -> kaitai_gguf.GGUFFile:
-    """Open one file, which may come from "-" or a pipe; of a model in several files, this one."""
+    """Open a single file, "-" or a pipe. Other shards of its model are ignored."""
     return kaitai_gguf.open(source_of(path), shards=False)
 
 
 def open_model(path: str) -> kaitai_gguf.GGUFFile:
-    """Open a whole model, which may come from "-" or a pipe.
+    """Open a whole model from a path, "-" or a pipe.
 
-    If some of its shards are missing, open the one file, and print a line that says so.
+    If some of its shards are missing, open the one file and print a warning.
     """
     source = source_of(path)
     try:
@@ -93,21 +93,24 @@ def open_model(path: str) -> kaitai_gguf.GGUFFile:
             return kaitai_gguf.open(source)
     except kaitai_gguf.MissingShardError as error:
         if not os.path.isfile(path):
-            raise  # a pattern does not say which of the shards to open
-        warn(f"{path}: {error}; this is of the one file alone")
+            raise  # with a pattern, it is unclear which shard to open
+        warn(f"{path}: {error}; reading this file alone")
         return kaitai_gguf.open(path, shards=False)
 
 
 def missing_nbytes(file: kaitai_gguf.GGUFFile) -> int:
-    """Return how many bytes of tensor data should be in a file, and are not."""
+    """Return how many bytes of tensor data are missing at the end of a file."""
     end = file.data_offset + file.tensors.data_nbytes if file.tensors.data_nbytes else 0
     return max(0, end - file.nbytes)
 
 
 def read_file(path: str, most: int, what: str, *, regular: bool = False) -> bytearray:
-    """Return the bytes of a file, of the standard input for "-".
+    """Return the bytes of a file, or of the standard input for "-".
 
-    Raises `FileError`, also for more than `most` bytes, and with `regular` for devices and pipes.
+    what     what the file should be, for messages.
+    regular  whether to refuse devices and pipes.
+
+    Raises `FileError`, also for more than `most` bytes.
     """
     data = bytearray()
     with reported(Path(path)):
@@ -124,12 +127,12 @@ def read_file(path: str, most: int, what: str, *, regular: bool = False) -> byte
 
 
 def check_target(path: str | Path, force: bool) -> None:
-    """Refuse to write a file that exists, unless it may be replaced. Raises `FileError`."""
+    """Raise `FileError` if a file to be written exists, unless `force` allows replacing it."""
     Staging(force).check(Path(path))
 
 
 def write_file(path: str | Path, data: bytes, *, force: bool, dry_run: bool = False, as_json: bool = False) -> None:
-    """Write a file, whole or not at all, unless it is a dry run, and print its path."""
+    """Write a file, whole or not at all, and print its path. A dry run only prints."""
     check_target(path, force)
     if not dry_run:
         with Staging(force) as staging, staging.file(Path(path)) as file:
@@ -138,7 +141,7 @@ def write_file(path: str | Path, data: bytes, *, force: bool, dry_run: bool = Fa
 
 
 def print_written(path: str | Path, *, dry_run: bool, as_json: bool) -> None:
-    """Print the path of a file that was written, or would be if this weren't a dry run."""
+    """Print the path of a file that was written, or would be without --dry-run."""
     if as_json:
         print_json({"written": None if dry_run else written_document(path)})
     else:
@@ -146,5 +149,5 @@ def print_written(path: str | Path, *, dry_run: bool, as_json: bool) -> None:
 
 
 def written_document(path: str | Path) -> dict[str, Any]:
-    """Return a file that was written, as JSON has it."""
+    """Return the name and the size of a written file for JSON."""
     return {"file": as_text(str(path)), "nbytes": Path(path).stat().st_size}

@@ -1,4 +1,4 @@
-"""The findings of `check`, as text, as JSON, and as SARIF 2.1.0, which code scanning services read."""
+"""The findings of `check` as text, as JSON, and as SARIF 2.1.0, the format of code scanning services."""
 
 import os
 from collections import Counter
@@ -16,7 +16,7 @@ from kaitai_gguf.cli.safe_names import as_text
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 
 NOT_CHECKED = ("the tensors of the blocks", "the shapes of most tensors")
-"""What llama.cpp requires, and no rule checks."""
+"""What llama.cpp requires but no rule checks."""
 
 
 COLORS: dict[str, str] = {"error": "red", "warning": "yellow", "note": "cyan"}
@@ -24,15 +24,15 @@ COLORS: dict[str, str] = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 @dataclass
 class Checked:
-    """One file, and what was found in it."""
+    """A file and its findings."""
 
     file: str
     findings: list[kaitai_gguf.Finding]
-    """All of them; the verdict is that of all."""
+    """All findings. The verdict depends on all of them, shown or not."""
     rules: set[str]
-    """Those whose findings are shown."""
+    """The rules whose findings are shown."""
     error: str | None = None
-    """Why it can't be read."""
+    """Why the file can't be read, if so."""
 
     @property
     def shown(self) -> list[kaitai_gguf.Finding]:
@@ -43,22 +43,22 @@ class Checked:
         return {severity: counts[severity] for severity in kaitai_gguf.Severity}
 
     def verdict(self) -> dict[str, Any]:
-        """Return whether llama.cpp refuses the file; `loads` is False or, for unknown, None.
+        """Return whether llama.cpp refuses the file. `loads` is False, or None for unknown.
 
-        llama.cpp reads the header with ggml, and then makes a model of it: it may fail at either.
+        llama.cpp reads the header with ggml, and then loads the model: either may fail.
         """
         unread, unloaded = self._refused_by("ggml"), self._refused_by("llama.cpp")
         if unread:
-            words = f"llama.cpp would not load it: {', '.join(unread)}"
+            verdict = f"llama.cpp would not load it: {', '.join(unread)}"
         elif unloaded:
-            words = f"llama.cpp would read the header, but not load it as a model: {', '.join(unloaded)}"
+            verdict = f"llama.cpp would read the header, but not load it as a model: {', '.join(unloaded)}"
         else:
-            words = f"no reason found why llama.cpp would refuse it (not checked: {', '.join(NOT_CHECKED)})"
+            verdict = f"no reason found why llama.cpp would refuse it (not checked: {', '.join(NOT_CHECKED)})"
         return {
             "reads_header": not unread,
             "loads": False if unloaded else None,
             "because_of": unread or unloaded,
-            "verdict": words,
+            "verdict": verdict,
             "not_checked": list(NOT_CHECKED),
         }
 
@@ -67,7 +67,7 @@ class Checked:
 
 
 def print_text(checked: list[Checked]) -> None:
-    """Print a line for each finding, in the style of compilers, and one for each file; with colors on a terminal."""
+    """Print a line for each finding, in the style of compilers, and a summary for each file; in color on a terminal."""
     for each in checked:
         if each.error is None:
             file = printable(each.file)
@@ -83,9 +83,9 @@ def print_text(checked: list[Checked]) -> None:
 
 
 def _colored(text: str, severity: kaitai_gguf.Severity, number: int = 1) -> str:
-    """Return a text in the color of a severity; as it is for no findings, and if the user wants no colors.
+    """Return a text in the color of a severity; unchanged for zero findings, and if NO_COLOR is set.
 
-    What is not a terminal gets no colors from click.
+    click removes colors if the output is not a terminal.
     """
     return click.style(text, COLORS[severity], bold=True) if number and not os.environ.get("NO_COLOR") else text
 
@@ -112,7 +112,7 @@ def _file(checked: Checked) -> dict[str, Any]:
 
 
 def sarif(checked: list[Checked]) -> dict[str, Any]:
-    """Return one run over all files."""
+    """Return a SARIF log with one run over all files."""
     indices = {id: index for index, id in enumerate(kaitai_gguf.RULES)}
     failures = [
         {
@@ -180,12 +180,12 @@ def _location(file: Checked, index: int) -> dict[str, Any]:
 
 
 def _uri(path: str) -> str:
-    """Return a path as a URI, relative if the path is, whatever bytes it has."""
+    """Return a path as a URI, relative if the path is. Any bytes are allowed in the path."""
     if Path(path).is_absolute():
         return Path(path).as_uri()
     return quote(os.fsencode(path.replace(os.sep, "/")))
 
 
 def _message(text: str) -> str:
-    """Escape text so that it contains no link and no placeholder: SARIF messages have a syntax for both."""
+    """Escape the syntax that SARIF messages have for links and placeholders."""
     return as_text(text).replace("\\", "\\\\").replace("[", "\\[").replace("{", "{{").replace("}", "}}")

@@ -1,7 +1,7 @@
-"""Arrays in files that others read: npy, npz, safetensors, and bytes alone.
+"""Write arrays as npy, npz, safetensors or raw bytes.
 
-Each is written a piece at a time, from the header on, which is why safetensors' own writer is not used: it wants all
-tensors in memory. Everything is little-endian, whatever the file and the machine are.
+Files are written in chunks from the header on. The safetensors package can't do that: it needs all tensors in memory.
+All numbers are little-endian, whatever the byte order of the model and the machine.
 """
 
 import json
@@ -19,45 +19,45 @@ from kaitai_gguf.cli.tensor_data import blocks, numbers
 from kaitai_gguf.types import Progress
 
 FORMATS = {"npy": ".npy", "npz": ".npz", "safetensors": ".safetensors", "raw": ".bin"}
-"""The suffix that files of a format get."""
+"""The suffix for files of each format."""
 SUFFIXES = {suffix: format for format, suffix in FORMATS.items()} | {".raw": "raw"}
 
 HOLDS_ONE = {"npy", "raw"}
-WITHOUT_BFLOAT16 = {"npy", "npz"}  # numpy itself has no such type, and reads two meaningless bytes instead
+WITHOUT_BFLOAT16 = {"npy", "npz"}  # numpy has no such type, and would read two meaningless bytes
 
 _SAFETENSORS_TYPES = {
     "float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16",
     "int64": "I64", "int32": "I32", "int16": "I16", "int8": "I8", "uint8": "U8",
 }  # fmt: skip
-_SAFETENSORS_HEADER = 100_000_000  # bytes: what its readers take at most
-_ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)  # the same tensors make the same archive
+_SAFETENSORS_HEADER = 100_000_000  # bytes: the largest header that its readers accept
+_ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that equal tensors give equal archives
 
 
 @dataclass(frozen=True)
 class Item:
-    """A tensor, and what becomes of it."""
+    """A tensor to write, and how."""
 
     tensor: Tensor
     name: str
-    """Among the others of its file or folder."""
+    """The name in the file or folder that is written."""
     dtype: np.dtype[Any]
-    """In the byte order of the machine."""
+    """The type to write, in the machine's byte order."""
     shape: tuple[int, ...]
     converted: bool
-    """Whether it gets other numbers than those in the file; if not, its bytes are those of the file."""
+    """Whether the numbers are converted to `dtype`. If not, the model's blocks or elements are copied."""
 
     @property
     def nbytes(self) -> int:
         return prod(self.shape) * self.dtype.itemsize
 
     def pieces(self) -> Iterator[NDArray[np.uint8]]:
-        """Yield the bytes that are to be written, little-endian."""
+        """Yield the bytes to write, little-endian."""
         for piece in numbers(self.tensor, self.dtype) if self.converted else blocks(self.tensor):
             yield piece.astype(piece.dtype.newbyteorder("<"), copy=False).view(np.uint8)
 
 
 def write(format: str, file: BinaryIO, items: Sequence[Item], metadata: dict[str, str], advance: Progress) -> None:
-    """Write a file of a format; `metadata` is for those that have a place for it."""
+    """Write a file in one of `FORMATS`. `metadata` is written if the format supports it."""
     match format:
         case "npz":
             _write_npz(file, items, advance)
@@ -87,13 +87,13 @@ def _write_npz(file: BinaryIO, items: Sequence[Item], advance: Progress) -> None
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         for item in items:
             member = zipfile.ZipInfo(f"{item.name}.npy", _ZIP_EPOCH)
-            member.external_attr = 0o644 << 16  # or unpacking makes files that nobody may read
+            member.external_attr = 0o644 << 16  # without permissions, unpacked files would be unreadable
             with archive.open(member, "w", force_zip64=True) as stream:
                 _write_npy(stream, item, advance)
 
 
 def _write_safetensors(file: BinaryIO, items: Sequence[Item], metadata: dict[str, str], advance: Progress) -> None:
-    # Widest elements first: nothing then has to be filled up, and readers that map the file find all of them aligned.
+    # Widest elements first: all tensors are then aligned without padding, for readers that map the file.
     ordered = sorted(items, key=lambda item: -item.dtype.itemsize)
     header: dict[str, Any] = {"__metadata__": metadata}
     end = 0
@@ -104,7 +104,9 @@ def _write_safetensors(file: BinaryIO, items: Sequence[Item], metadata: dict[str
     raw = json.dumps(header, separators=(",", ":")).encode()
     raw += b" " * (-len(raw) % 8)
     if len(raw) > _SAFETENSORS_HEADER:
-        raise GGUFError(f"a safetensors header of {len(raw)} bytes is more than its readers take; choose fewer tensors")
+        raise GGUFError(
+            f"the safetensors header would have {len(raw)} bytes, more than readers accept; use fewer tensors"
+        )
     file.write(len(raw).to_bytes(8, "little") + raw)
     for item in ordered:
         _write_data(file, item, advance)

@@ -1,4 +1,4 @@
-"""Keys, tokens and tensors that a user names: patterns, and what was meant by a name that does not exist."""
+"""Names of keys, tokens and tensors given by a user: patterns, and suggestions for names that do not exist."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -9,12 +9,12 @@ import kaitai_gguf
 from kaitai_gguf.cli.options import NoMatchError
 from kaitai_gguf.text import quoted
 
-SUGGESTED = 3
-LONGEST = 200  # characters: of longer names nothing is a misspelling
+SUGGESTED = 3  # the most suggestions
+LONGEST = 200  # characters: longer names are not compared for misspellings
 
 
 def matching(keys: Collection[str], pattern: str) -> list[str]:
-    """Return the key that is named, or else all that match the pattern. Raises `KeyNotFound` or `NoMatchError`."""
+    """Return the key with this name, or all keys that match the pattern. Raises `KeyNotFound` or `NoMatchError`."""
     if pattern in keys:
         return [pattern]
     if not is_pattern(keys, pattern):
@@ -26,12 +26,12 @@ def matching(keys: Collection[str], pattern: str) -> list[str]:
 
 
 def is_pattern(keys: Collection[str], text: str) -> bool:
-    """Return whether a text is a pattern of shells, and not itself a key."""
+    """Return whether a text is a shell pattern, and not itself a key."""
     return re.search(r"[*?]|\[.+\]", text) is not None and text not in keys
 
 
 def did_you_mean(name: str, existing: Iterable[str]) -> str:
-    """Return words to append to an error about a name that does not exist; none if nothing is like it."""
+    """Return the end of an error message about an unknown name, with similar names; empty if there are none."""
     similar = [quoted(each) for each in _similar(name, list(existing))]
     if not similar:
         return ""
@@ -40,12 +40,12 @@ def did_you_mean(name: str, existing: Iterable[str]) -> str:
 
 
 def _similar(name: str, existing: Sequence[str]) -> list[str]:
-    """Return the names that end with the one that was given, those that are like it, or a pattern for those inside."""
+    """Return the names that end with the given one, or a pattern if it is a prefix of some, or similar names."""
     if not name or len(name) > LONGEST:
         return []
-    found = [each for each in existing if each.endswith(f".{name}")]
-    if found:
-        return sorted(found, key=len)[:SUGGESTED]
+    longer = [each for each in existing if each.endswith(f".{name}")]
+    if longer:
+        return sorted(longer, key=len)[:SUGGESTED]
     if any(each.startswith(f"{name}.") for each in existing):
         return [f"{name}.*"]
     folded = {each.casefold(): each for each in reversed(existing) if len(each) <= LONGEST}

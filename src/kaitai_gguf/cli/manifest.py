@@ -1,11 +1,11 @@
-"""Manifests: the hashes of a model as JSON, and what differs between two of them.
+"""Manifests: the hashes of a model as JSON, and comparison of two manifests.
 
     {"algorithm": "sha256",
      "files": [{"name": "model.gguf", "nbytes": 21248, "digest": "…"}],
      "tensors": [{"name": "output.weight", "type": "Q6_K", "dims": [256, 8], "nbytes": 1680, "digest": "…"}]}
 
-Names that are not UTF-8 are given as in all JSON of the commands. Files are compared in their order, not by name, so
-that a file may be renamed.
+Names that are not UTF-8 are encoded as in all JSON of the commands. Files are compared by position, not by name, so a
+file may be renamed.
 """
 
 import json
@@ -18,17 +18,17 @@ from kaitai_gguf import Digests, GGUFError, GGUFFile
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import read_file
 
-LARGEST = 1 << 28  # bytes: those of a million tensors
+LARGEST = 1 << 28  # bytes: enough for a million tensors
 
 
 class Difference(NamedTuple):
     kind: str
     """ "file" or "tensor"."""
     name: str
-    words: str
+    differs: str
 
     def document(self) -> dict[str, Any]:
-        return {"kind": self.kind, "name": canonical.text(self.name), "differs": self.words}
+        return {"kind": self.kind, "name": canonical.text(self.name), "differs": self.differs}
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Manifest:
     algorithm: str
     files: list[dict[str, Any]]
     tensors: dict[str, dict[str, Any]]
-    """By name; with all that JSON has of one but its name."""
+    """By name, with the same members as in JSON, except the name."""
 
     @classmethod
     def of(cls, model: GGUFFile, digests: Digests) -> Self:
@@ -68,7 +68,7 @@ def load(path: str) -> Manifest:
         document = json.loads(data)
         algorithm = document["algorithm"]
         if algorithm not in kaitai_gguf.HASHES:
-            raise GGUFError(f"{path}: its hashes are {algorithm!r}, expected one of {', '.join(kaitai_gguf.HASHES)}")
+            raise GGUFError(f"{path}: its algorithm is {algorithm!r}, expected one of {', '.join(kaitai_gguf.HASHES)}")
         files = [{key: file[key] for key in ("name", "nbytes", "digest")} for file in document["files"]]
         keys = ("type", "dims", "nbytes", "digest")
         tensors = {
@@ -84,29 +84,29 @@ def load(path: str) -> Manifest:
     return manifest
 
 
-def compare(expected: Manifest, found: Manifest) -> list[Difference]:
-    """Return what differs, tensors first. Only what the expected one has is compared."""
+def compare(expected: Manifest, actual: Manifest) -> list[Difference]:
+    """Return what differs, tensors first. Files or tensors are compared only if `expected` has any."""
     differences = []
     for name, facts in expected.tensors.items():
-        words = _words(facts, found.tensors.get(name))
-        if words:
-            differences.append(Difference("tensor", name, words))
+        differs = _tensor_difference(facts, actual.tensors.get(name))
+        if differs:
+            differences.append(Difference("tensor", name, differs))
     if expected.tensors:
-        new = [name for name in found.tensors if name not in expected.tensors]
+        new = [name for name in actual.tensors if name not in expected.tensors]
         differences += [Difference("tensor", name, "is not in the manifest") for name in new]
-    if expected.files and len(expected.files) != len(found.files):
-        words = f"there are {len(found.files)} files, and {len(expected.files)} in the manifest"
-        return [*differences, Difference("file", canonical.parsed_text(found.files[0]["name"]), words)]
-    words = "its bytes" if differences or not expected.tensors else "its bytes, of no tensor"
+    if expected.files and len(expected.files) != len(actual.files):
+        differs = f"the model has {len(actual.files)} files, the manifest has {len(expected.files)}"
+        return [*differences, Difference("file", canonical.parsed_text(actual.files[0]["name"]), differs)]
+    differs = "its bytes" if differences or not expected.tensors else "its bytes, of no tensor"
     return differences + [
-        Difference("file", canonical.parsed_text(after["name"]), words)
-        for before, after in zip(expected.files, found.files, strict=bool(expected.files))
+        Difference("file", canonical.parsed_text(after["name"]), differs)
+        for before, after in zip(expected.files, actual.files, strict=bool(expected.files))
         if before["digest"] != after["digest"]
     ]
 
 
-def _words(expected: dict[str, Any], found: dict[str, Any] | None) -> str:
-    if found is None:
+def _tensor_difference(expected: dict[str, Any], actual: dict[str, Any] | None) -> str:
+    if actual is None:
         return "is missing"
     names = {"type": "its type", "dims": "its dims", "digest": "its bytes"}
-    return ", ".join(words for key, words in names.items() if expected[key] != found[key])
+    return ", ".join(name for key, name in names.items() if expected[key] != actual[key])

@@ -1,4 +1,4 @@
-"""The arguments and options that several commands share, and exit statuses."""
+"""Arguments and options that several commands share, and exit statuses."""
 
 import os
 from collections.abc import Callable
@@ -8,23 +8,23 @@ import click
 
 from kaitai_gguf import GGUFError
 
-SAYS_NO, FAILED = 1, 2  # exit statuses: 1 is for commands whose answer is no, 2 for errors
-INTERRUPTED = 130  # what shells expect of SIGINT: 128 and its number
+SAYS_NO, FAILED = 1, 2  # exit statuses: 1 if a command's answer is no, 2 for errors
+INTERRUPTED = 130  # the status that shells expect after SIGINT: 128 plus its number
 
 
 class NoMatchError(GGUFError):
-    """Nothing in the file is what was asked for: a command says no."""
+    """Nothing in the file matches the request. The command exits with status 1."""
 
 
-PIPES = "FILE may be - for the standard input, or a pipe: all of it is copied to a temporary file first."
-"""The last words of the help of a command that reads with `files.source_of`."""
+PIPES = "FILE may be - for the standard input, or a pipe: it is copied to a temporary file first."
+"""The end of the help of commands that read with `files.source_of`."""
 
 Command = Callable[..., None]
 Option = Callable[[Command], Command]
 
 
 class GGUFPath(click.Path):
-    """A path argument; which file it was is remembered for error messages."""
+    """A path argument. The path is remembered for error messages."""
 
     name = "file"
 
@@ -35,7 +35,7 @@ class GGUFPath(click.Path):
 
 
 class NamedFile(GGUFPath):
-    """A path argument of a command that can't read the standard input."""
+    """A path argument that can't be the standard input."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "-":
@@ -44,21 +44,21 @@ class NamedFile(GGUFPath):
 
 
 class OutputPath(click.Path):
-    """A path to write to, or what the paths begin with."""
+    """A path to write to, or a prefix of such paths."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "-":
-            self.fail("specify the name of a file; - is the standard input or output", param, ctx)
+            self.fail("specify a file name; this command can't write to -, the standard output", param, ctx)
         return super().convert(value, param, ctx)
 
 
 class OutputFile(OutputPath):
-    """A path to write one file to: neither an existing folder nor a name that only a folder can have."""
+    """A path to write one file to. It must not be a folder, or end with a slash."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path = str(super().convert(value, param, ctx))
         if path.endswith(("/", os.sep)) or os.path.isdir(path):
-            self.fail(f"{path!r} is a folder; give the name of a file", param, ctx)
+            self.fail(f"{path!r} is a folder; specify a file name", param, ctx)
         return path
 
 
@@ -83,23 +83,23 @@ padding_option = click.option("--allow-padding", is_flag=True, help="Write any a
 verify_option = click.option(
     "--verify", is_flag=True, help="Also compare copied tensor data with the source, byte by byte."
 )
-dry_run_option = click.option("--dry-run", is_flag=True, help="Print what would be written, and write nothing.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Print what would be written, but write nothing.")
 
 _other_file_option = output_option("FILE", "Write to another file.")
 _in_place_option = click.option("--in-place", is_flag=True, help="Change FILE itself.")
 _force_in_place_option = click.option(
-    "--force", is_flag=True, help="Overwrite --output if it exists; with --in-place, change a file of a shared cache."
+    "--force", is_flag=True, help="Overwrite an existing --output; with --in-place, change a file in a shared cache."
 )
 _rewrite_option = click.option(
-    "--rewrite", is_flag=True, help="With --in-place: replace FILE by a new one, also while it is open elsewhere."
+    "--rewrite", is_flag=True, help="With --in-place: replace FILE by a new file, even while it is open elsewhere."
 )
 _common = (padding_option, verify_option, dry_run_option, json_option)
 
 edit_options = together(_other_file_option, _in_place_option, _rewrite_option, _force_in_place_option, *_common)
-"""Those of the commands that edit a header; `saving.save_edits` takes them."""
+"""The options of commands that edit a header: arguments of `saving.save_edits`."""
 
 convert_options = together(_other_file_option, _in_place_option, _force_in_place_option, *_common)
-"""Those of the commands that write a file anew, or replace it; `saving.save_converted` takes them."""
+"""The options of commands that convert a file, to another or in place: arguments of `saving.save_converted`."""
 
 copy_options = together(_other_file_option, force_option, *_common)
-"""Those of the commands that write another file; `saving.save_converted` takes them."""
+"""The options of commands that only write another file: arguments of `saving.save_converted`."""

@@ -1,4 +1,4 @@
-"""Print what a file says without trusting it: JSON, warnings, progress; and values as text for people."""
+"""Print JSON, warnings and progress, and format values for people, escaping text that comes from a file."""
 
 import json
 import sys
@@ -15,11 +15,11 @@ from kaitai_gguf.reading.metadata import Value
 from kaitai_gguf.text import shorten
 from kaitai_gguf.types import Progress
 
-LARGE = 16 << 20  # bytes; anything smaller is done before a progress bar could be read
+LARGE = 16 << 20  # bytes: smaller work is done before a progress bar could be read
 
 
 def printable(text: str) -> str:
-    """Return text of a file made safe for a terminal: control and format characters are escaped."""
+    """Return text from a file made safe for a terminal: control and format characters are escaped."""
     if text.isprintable():
         return text
     return "".join(
@@ -43,16 +43,16 @@ def print_json(document: Any, indent: int | None = 2) -> None:
 
 
 def echo_all(texts: Iterable[str]) -> None:
-    """Print texts one after the other. If the next one can't be made, those before it are printed."""
+    """Print texts one after the other. If producing a text fails, those before it are printed."""
     try:
-        sys.stdout.writelines(texts)  # click.echo flushes each text, which takes longer than to make it
+        sys.stdout.writelines(texts)  # click.echo would flush after each text, which is slow
     finally:
         sys.stdout.flush()
 
 
 @contextmanager
-def progress(words: str, nbytes: int) -> Iterator[Progress]:
-    """Show a bar on stderr for what takes a while, in a terminal only."""
+def progress(label: str, nbytes: int) -> Iterator[Progress]:
+    """Show a progress bar on stderr, if it is a terminal and there are at least `LARGE` bytes to process."""
     if nbytes < LARGE or sys.stderr is None or not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -61,19 +61,19 @@ def progress(words: str, nbytes: int) -> Iterator[Progress]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(True), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(words, total=nbytes)
+        task = bar.add_task(label, total=nbytes)
         yield lambda done: bar.advance(task, done)
 
 
 @contextmanager
-def waiting(words: str) -> Iterator[None]:
-    """Show on stderr what takes longer than a second, in a terminal only."""
+def waiting(label: str) -> Iterator[None]:
+    """Show a label on stderr once the block takes longer than a second, if it is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield
         return
     from rich.console import Console
 
-    status = Console(stderr=True).status(words)
+    status = Console(stderr=True).status(label)
     timer = threading.Timer(1.0, status.start)
     timer.start()
     try:
@@ -88,17 +88,17 @@ def waiting(words: str) -> Iterator[None]:
 
 
 def human_bytes(size: int) -> str:
-    """Return a size as a person says it: 4.37 GiB."""
+    """Return a size in bytes for people: 4.37 GiB."""
     return _scaled(size, 1024, [" B", " KiB", " MiB", " GiB", " TiB"])
 
 
 def human_count(number: int) -> str:
-    """Return a count as a person says it: 7.24 B for 7,241,732,096."""
+    """Return a count for people: 7.24 B for 7,241,732,096."""
     return _scaled(number, 1000, ["", " K", " M", " B", " T"])
 
 
 def _scaled(number: int, step: int, units: list[str]) -> str:
-    """Three digits, or as many as there are before the point."""
+    """Return a number in the largest unit it reaches, with three significant digits or all before the point."""
     value, power = float(number), 0
     while round(value) >= step and power + 1 < len(units):
         value, power = value / step, power + 1
@@ -114,14 +114,14 @@ def describe_shape(shape: Iterable[int]) -> str:
 
 
 def describe_type(entry: Entry) -> str:
-    """Return the type of a metadata value, with the count of an array: `string[32000]`."""
+    """Return the type of a metadata value, for arrays with the count: `string[32000]`."""
     return str(entry.value_type) if entry.element_type is None else f"{entry.element_type}[{entry.count}]"
 
 
 def describe_value(value: Value | np.generic, width: int | None = None) -> str:
-    """Return a value in at most `width` characters, arrays with their first elements.
+    """Return a value as text of at most `width` characters. Arrays are shown by their first elements.
 
-    Without `width`, it fits the terminal; a pipe gets texts whole.
+    `width` defaults to that of the terminal; a pipe gets strings in full.
     """
     if width is None:
         width = terminal_width() if sys.stdout.isatty() else sys.maxsize

@@ -1,4 +1,4 @@
-"""The histograms of a tensor as a picture."""
+"""Plot the histograms of a tensor as SVG or PNG."""
 
 import errno
 import os
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 FORMATS = {".svg": "svg", ".png": "png"}
 MISSING = "a plot needs matplotlib: pip install 'kaitai-gguf[plot]'"
 
-# The settings of the user may hand all text to TeX, which runs commands. A salt makes the same picture the same file.
+# A user's settings may pass text to TeX, which can run commands. With a fixed salt, equal pictures give equal files.
 _SETTINGS: Any = {"text.usetex": False, "svg.fonttype": "none", "svg.hashsalt": "kaitai-gguf"}
 
 
 def check(path: Path, force: bool) -> None:
-    """Refuse what could only fail later, after all values have been read."""
+    """Raise errors early that would otherwise come after all values have been read."""
     if path.suffix.lower() not in FORMATS:
         raise click.UsageError("the file of --plot must end with .svg or .png")
     Staging(force).check(path)
@@ -38,12 +38,12 @@ def check(path: Path, force: bool) -> None:
 
 
 def draw(path: Path, tensor: Tensor, histograms: dict[str, Histogram], force: bool) -> None:
-    """Write the picture of the histograms by their labels, whole or not at all."""
+    """Plot the histograms, by label, to a file, which is written whole or not at all."""
     import matplotlib
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of characters that the font doesn't have
+        warnings.simplefilter("ignore")  # the font may lack characters of the name
         figure = Figure(figsize=(8, 0.6 + 2.4 * len(histograms)), layout="constrained")
         axes = figure.subplots(len(histograms), squeeze=False)[:, 0]
         title = f"{tensor.name}: {tensor.type_name}, {describe_shape(tensor.shape)}"
@@ -57,7 +57,7 @@ def draw(path: Path, tensor: Tensor, histograms: dict[str, Histogram], force: bo
 
 
 def _draw(axes: "Axes", histogram: Histogram, label: str) -> None:
-    unit = histogram.scale  # axes can't be scaled to what is near the limits of a float64 either
+    unit = histogram.scale  # matplotlib can't scale axes near the limits of float64
     axes.set_xlabel(label if unit == 1 else f"{label} / {unit:.4g}", parse_math=False)
     axes.set_ylabel("count")
     if histogram.low == histogram.high:

@@ -1,4 +1,4 @@
-"""Choose tensors by patterns of their names and by their types."""
+"""Select tensors by patterns of their names, and by type."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -13,7 +13,7 @@ from kaitai_gguf.types import type_name
 
 
 class TensorType(click.ParamType[int]):
-    """A tensor type by its name, in any case, or its number."""
+    """A tensor type, given by its name in any case or by its number."""
 
     name = "type"
 
@@ -21,7 +21,7 @@ class TensorType(click.ParamType[int]):
         text = str(value)
         if text.isascii() and text.isdigit():
             return int(text)
-        ids = {type_name(id).upper(): id for id in range(256)}  # those that ggml has removed, too
+        ids = {type_name(id).upper(): id for id in range(256)}  # including types that ggml has removed
         if text.upper() not in ids:
             close = get_close_matches(text.upper(), GGMLType.__members__, 1)
             hint = f"did you mean {close[0]}?" if close else f"the types are {', '.join(GGMLType.__members__)}"
@@ -35,25 +35,26 @@ type_option = click.option(
     type=TensorType(),
     multiple=True,
     metavar="TYPE",
-    help="Only tensors of this type: q4_k, F32 and so on. Can be repeated.",
+    help="Only tensors of this type, such as q4_k or F32. Can be repeated.",
 )
 
 selection_options = together(
     click.option(
         "--tensors", "patterns", multiple=True, metavar="GLOB", help="Only tensors whose names match. Can be repeated."
     ),
-    click.option("--exclude", multiple=True, metavar="GLOB", help="No tensors whose names match. Can be repeated."),
+    click.option("--exclude", multiple=True, metavar="GLOB", help="Skip tensors whose names match. Can be repeated."),
     type_option,
 )
-"""What `select_tensors` takes."""
+"""The options for the arguments of `select_tensors`."""
 
 
 def select_tensors(
     model: GGUFFile, patterns: Sequence[str] = (), *, exclude: Sequence[str] = (), types: Sequence[int] = ()
 ) -> list[Tensor]:
-    """Return the tensors whose names match one of the patterns, and none of `exclude`, and that have one of the types.
+    """Return the tensors whose names match one of the patterns but none of `exclude`, and that have one of the types.
 
-    No patterns or no types stand for all. Raises `NoMatchError` if something was asked for and no tensor is left.
+    Without patterns, all names match; without types, all types do. Raises `NoMatchError` if a filter was given and no
+    tensor is left.
     """
     named = [tensor for name, tensor in model.tensors.items() if _matches(name, patterns or ["*"])]
     if patterns and not named:
@@ -61,16 +62,16 @@ def select_tensors(
     kept = [tensor for tensor in named if not _matches(tensor.name, exclude)]
     chosen = [tensor for tensor in kept if not types or tensor.type_id in types]
     if not chosen and (exclude or types):
-        raise NoMatchError(_words(named, kept, exclude, types))
+        raise NoMatchError(_message(named, kept, exclude, types))
     return chosen
 
 
-def _words(named: list[Tensor], kept: list[Tensor], exclude: Sequence[str], types: Sequence[int]) -> str:
+def _message(named: list[Tensor], kept: list[Tensor], exclude: Sequence[str], types: Sequence[int]) -> str:
     if named and not kept:
-        return f"no tensor is left without those that match {_listed(exclude)}"
-    there = ", ".join(dict.fromkeys(tensor.type_name for tensor in kept))
-    of_types = " or ".join(map(type_name, types))
-    return f"no tensor is of type {of_types}" + (f"; those that match are {there}" if there else "")
+        return f"all tensors match {_listed(exclude)}, and are excluded"
+    existing = ", ".join(dict.fromkeys(tensor.type_name for tensor in kept))
+    wanted = " or ".join(map(type_name, types))
+    return f"no tensor has type {wanted}" + (f"; the types of matching tensors are {existing}" if existing else "")
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:
@@ -82,7 +83,7 @@ def _listed(patterns: Sequence[str]) -> str:
 
 
 def _hint(names: Iterable[str], patterns: Sequence[str]) -> str:
-    """Return the pattern that was probably meant, in words that go on with a sentence."""
+    """Return the end of a sentence that suggests the pattern that was probably meant."""
     names = list(names)
     if not names:
         return ": the file has no tensors"
@@ -91,6 +92,6 @@ def _hint(names: Iterable[str], patterns: Sequence[str]) -> str:
         if pattern and any(fnmatchcase(name, wide) for name in names):
             return f"; did you mean {wide!r}?"
         if pattern and any(fnmatchcase(name.lower(), wide.lower()) for name in names):
-            return "; upper and lower case differ"
+            return "; names are case-sensitive"
     close = get_close_matches(patterns[0], names, 1)
     return f"; did you mean {close[0]!r}?" if close else ""

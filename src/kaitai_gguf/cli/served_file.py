@@ -1,4 +1,4 @@
-"""The one file that `kaitai-gguf view` serves: what it holds while a request is answered."""
+"""The file that `kaitai-gguf view` serves, and its content during one request."""
 
 import hashlib
 import os
@@ -21,13 +21,13 @@ class Content(Protocol):
     etag: str
 
     def read(self, start: int, end: int) -> bytes | memoryview:
-        """Return exactly the bytes from one position to another. Raises `FileError`."""
+        """Return exactly the bytes from `start` to before `end`. Raises `FileError`."""
 
 
 class LocalContent:
-    """A file on this machine, read through a descriptor that stays open for one request.
+    """A local file, read through a descriptor that is open for one request.
 
-    It is not mapped: if a file is cut short while it is mapped, reading it kills the process.
+    It is not mapped: if a mapped file is truncated, reading it kills the process.
     """
 
     def __init__(self, file: BinaryIO, path: str) -> None:
@@ -44,12 +44,12 @@ class LocalContent:
         except OSError as error:
             raise kaitai_gguf.FileError(error.errno, error.strerror, self._path) from None
         if state != self._state or len(data) != end - start:
-            raise kaitai_gguf.FileError(None, "the file was changed while it was read", self._path)
+            raise kaitai_gguf.FileError(None, "the file was changed while it was being read", self._path)
         return data
 
 
 class SourceContent:
-    """The bytes of a source: of a URL, or copied from a pipe."""
+    """The bytes of a URL, or those copied from a pipe."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -61,7 +61,7 @@ class SourceContent:
 
 
 class ServedFile:
-    """A path, a URL, "-" or a pipe. It need not hold GGUF: the viewer says what is wrong with it.
+    """The file at a path or URL, from "-" or from a pipe. It need not be GGUF: the viewer reports what is wrong.
 
     Raises `FileError`.
     """
@@ -74,16 +74,16 @@ class ServedFile:
         if source.state is None or source.is_restored or source.state != _state_at(self._path):
             self._content = SourceContent(source)
         else:
-            source.release()  # and with the map, the lock: others may change the file
+            source.release()  # releases the map and its lock, so that other programs may change the file
 
     @contextmanager
     def content(self) -> Iterator[Content]:
-        """Give the content that the file has now. Raises `FileError`."""
+        """Yield the file's current content. Raises `FileError`."""
         if self._content is not None:
             yield self._content
             return
         try:
-            file = open(self._path, "rb", buffering=0)  # noqa: SIM115 - closed below, where errors are not those of opening
+            file = open(self._path, "rb", buffering=0)  # noqa: SIM115 - closed below, outside of `try`
         except OSError as error:
             raise kaitai_gguf.FileError(error.errno, error.strerror, self._path) from None
         with file:

@@ -1,4 +1,4 @@
-"""Tables: tab-separated values for programs, and columns that fit the width of a terminal for people."""
+"""Tables: tab-separated values for programs, and columns that fit the terminal for people."""
 
 import os
 import sys
@@ -11,13 +11,13 @@ import click
 
 from kaitai_gguf.cli.output import echo_all, human_bytes, printable, terminal_width
 
-GAP, INDENT = 2, 4  # spaces between cells, and before what is left of a row that takes several lines
-LEAST = 24  # characters: no cell is cut or wrapped to less
-MEASURED = 4096  # rows: what the widths of columns are taken from, so that rows without end are printed as they come
+GAP, INDENT = 2, 4  # spaces between cells, and before the further lines of a row
+LEAST = 24  # characters: cells are not cut or wrapped to less
+MEASURED = 4096  # rows to measure for the widths of columns: more would delay the first line of output
 
 
 class Nbytes(int):
-    """A number of bytes as a cell: exact for programs, in the units of people in a terminal."""
+    """A number of bytes in a cell: exact in a pipe, in KiB, MiB and so on in a terminal."""
 
 
 def print_table(
@@ -31,18 +31,19 @@ def print_table(
     """Print a table.
 
     columns  the names of the columns.
-    rows     the cells of each row, as many as there are columns.
-    right    the names of the columns that are aligned to the right.
-    cut      the names of the columns whose cells a narrow terminal may cut off; a pipe gets them whole.
-    widths   those of the columns in a terminal, if rows are to be printed as they come; wider cells move the others.
+    rows     the cells of each row, one for each column.
+    right    the names of the columns to align to the right.
+    cut      the names of the columns whose cells may be cut off in a narrow terminal; a pipe gets them whole.
+    widths   the widths of the columns in a terminal, so that each row can be printed at once; wider cells shift the
+             rest of their row.
 
-    A pipe gets a line for the names and one for each row, with tabs between cells; tabs and newlines in cells are
-    escaped. In a terminal, a row that doesn't fit takes several lines, which are broken between cells; only the last
-    cell of a line is broken, between words.
+    A pipe gets a line with the names and a line for each row, with tabs between cells; tabs and newlines in cells are
+    escaped. In a terminal, a row that doesn't fit takes several lines, broken between cells; only the last cell of a
+    line is broken inside, between words.
     """
     if not sys.stdout.isatty():
         lines = (_line(row) for row in rows)
-        head = islice(lines, 1)  # if the first row fails, nothing is printed
+        head = islice(lines, 1)  # print nothing if the first row fails
         echo_all(chain([_line(columns)], list(head), lines))
         return
     cells = ([_shown(cell) for cell in row] for row in rows)
@@ -78,11 +79,11 @@ class _Column(NamedTuple):
     is_right: bool
     is_cut: bool
     most: int = 0
-    """The width that a cell may have: there may be longer ones than those that were measured."""
+    """The greatest width of a cell. Rows that were not measured may have wider ones."""
 
 
 def _layout(columns: Iterable[_Column]) -> list[list[_Column]]:
-    """Return the columns of each line that a row takes, with widths that fit the terminal if they can."""
+    """Return the columns of each line of a row, with widths that fit the terminal if possible."""
     terminal = terminal_width()
     columns = [column._replace(width=min(column.width, terminal)) for column in columns]
     last = columns[-1]
@@ -100,7 +101,7 @@ def _layout(columns: Iterable[_Column]) -> list[list[_Column]]:
 
 
 def _shrunk(columns: list[_Column], room: int, last: _Column) -> list[_Column]:
-    """Return the columns of a line, as much narrower as they are too wide for it and may be."""
+    """Return the columns of a line, narrowed to fit the room as far as they may be."""
     excess = sum(column.width + GAP for column in columns) - GAP - room
     shrunk = []
     for column in columns:
@@ -136,14 +137,14 @@ def _lines(layout: list[list[_Column]], cells: Sequence[str]) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Return the lines of a text, broken between words only."""
+    """Break a text into lines, between words only."""
     if _width(text) <= width:
         return [text]
     return textwrap.wrap(text, max(width, LEAST), break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def _width(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
+    """Return how many columns of a terminal a text occupies."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -164,7 +165,7 @@ def _shown(cell: object) -> str:
 
 
 def _line(row: Iterable[object]) -> str:
-    """Return a row as a pipe gets it."""
+    """Return a row as tab-separated values."""
     texts = list(map(str, row))
     if not "".join(texts).isprintable():
         texts = list(map(printable, texts))

@@ -1,4 +1,4 @@
-"""The data of a tensor a piece at a time, so that a tensor of any size takes the same few megabytes."""
+"""The data of a tensor in chunks, so that tensors of any size take the same few megabytes."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,14 +10,14 @@ from kaitai_gguf import Tensor, dequantize
 from kaitai_gguf.reading.chunks import PIECE as MAPPED, stored_blocks, tensor_pieces
 from kaitai_gguf.types import block_size, is_quantized
 
-PIECE = 1 << 17  # elements: 1 MiB of float64, of which a few are alive at a time
-SHARE = 1 << 24  # elements: what one thread does before it asks for more
+PIECE = 1 << 17  # elements: 1 MiB of float64, and a few chunks are alive at a time
+SHARE = 1 << 24  # elements that one thread processes at a time
 
-_TOGETHER = 1 << 18  # elements that are dequantized into one buffer, which makes up for the buffers of a kernel
+_TOGETHER = 1 << 18  # elements to dequantize into one buffer: larger calls save the kernels' setup cost
 
 
 def shares(tensor: Tensor) -> list[slice]:
-    """Return the blocks in parts of about `SHARE` elements."""
+    """Return slices of the blocks, of about `SHARE` elements each."""
     assert tensor.type is not None
     count = stored_blocks(tensor).size
     step = max(1, SHARE // block_size(tensor.type))
@@ -25,7 +25,7 @@ def shares(tensor: Tensor) -> list[slice]:
 
 
 def blocks(tensor: Tensor, share: slice | None = None, elements: int = PIECE) -> Iterator[NDArray[Any]]:
-    """Yield views of the blocks, in file order and without regard to rows: one row may be as large as a tensor gets."""
+    """Yield views of the blocks in file order, ignoring rows, since a single row may be as large as a tensor."""
     assert tensor.type is not None
     stored = stored_blocks(tensor)
     dtype = stored.dtype
@@ -38,16 +38,16 @@ def blocks(tensor: Tensor, share: slice | None = None, elements: int = PIECE) ->
 
 
 def numbers(tensor: Tensor, dtype: np.dtype[Any]) -> Iterator[NDArray[Any]]:
-    """Yield the values as floats, as `tensor.dequantize(dtype)` has them, in one dimension."""
+    """Yield the values as `tensor.dequantize(dtype)` computes them, in one-dimensional chunks."""
     assert tensor.type is not None
     for piece in blocks(tensor):
         yield dequantize(piece, tensor.type, dtype=dtype, threads=1)
 
 
 def exact(tensor: Tensor, share: slice) -> Iterator[NDArray[Any]]:
-    """Yield the values in a type that holds them all: integers as they are, others as floats.
+    """Yield the values in a type that represents them exactly: integers unchanged, others as floats.
 
-    An array is good until the next one is asked for.
+    Each array is valid only until the next one is requested.
     """
     assert tensor.type is not None
     plain = stored_blocks(tensor).dtype[0]

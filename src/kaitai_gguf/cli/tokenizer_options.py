@@ -1,4 +1,4 @@
-"""What `set` does for tokenizers: ids of special tokens by their text, chat templates from the files of other tools."""
+"""The tokenizer options of `set`: ids of special tokens by their text, and chat templates from files of other tools."""
 
 import errno
 import json
@@ -19,16 +19,16 @@ TOKENS = "tokenizer.ggml.tokens"
 TOKEN_TYPES = "tokenizer.ggml.token_type"
 TEMPLATE, TEMPLATES = "tokenizer.chat_template", "tokenizer.chat_templates"
 
-LONGEST = 1 << 30  # bytes: what the schema allows a string
+LONGEST = 1 << 30  # bytes: the longest string that the schema allows
 
 _KEY = re.compile(r"tokenizer\.ggml\.(.+)_token_id")
-# Names that are short, or spelled right: llama.cpp reads `seperator_token_id`.
+# Short names, and the correct spelling of "seperator": llama.cpp reads `seperator_token_id`.
 _OTHER_NAMES = {"unk": "unknown", "sep": "seperator", "separator": "seperator", "pad": "padding"}
 _SPECIAL_TYPES = (2, 3, 4)  # unknown, control, user-defined
 
 
 def special_token_key(name: str) -> str:
-    """Return the key of a special token: that of "eos" is `tokenizer.ggml.eos_token_id`."""
+    """Return the key of a special token: `tokenizer.ggml.eos_token_id` for "eos"."""
     names = [match[1] for match in map(_KEY.fullmatch, standard_keys()) if match]
     name = _OTHER_NAMES.get(name, name)
     if name not in names:
@@ -38,7 +38,7 @@ def special_token_key(name: str) -> str:
 
 
 def set_token(metadata: WritableMetadata, key: str, token: str) -> None:
-    """Set a key to the id of a token. A value that is not an integer becomes one. Raises `WriteError`."""
+    """Set a key to the id of a token, as uint32 if its value was not an integer. Raises `WriteError`."""
     id = _id(metadata, key, token)
     existing = metadata.get(key)
     is_integer = isinstance(existing, int) and not isinstance(existing, bool)
@@ -46,7 +46,7 @@ def set_token(metadata: WritableMetadata, key: str, token: str) -> None:
 
 
 def replace_templates(metadata: WritableMetadata, templates: dict[str, Any]) -> None:
-    """Set the chat templates of a file, which belong together, and remove all others."""
+    """Set the chat templates of a file and remove all others."""
     existing = [key for key in metadata if key in (TEMPLATE, TEMPLATES) or key.startswith(f"{TEMPLATE}.")]
     for key in set(existing) - set(templates):
         del metadata[key]
@@ -54,7 +54,7 @@ def replace_templates(metadata: WritableMetadata, templates: dict[str, Any]) -> 
 
 
 def _id(metadata: WritableMetadata, key: str, token: str) -> int:
-    """The id of a token, which is to be the value of a key. Raises `WriteError` for an unknown token."""
+    """Return the id of a token. Raises `WriteError`, which names the key, for an unknown token."""
     tokens = metadata.get(TOKENS)
     if tokens is None or isinstance(tokens, str | int | float | np.ndarray):
         raise WriteError(f"key {key!r}: the file has no vocabulary to look up {quoted(token)} in; set {key}=ID")
@@ -67,7 +67,7 @@ def _id(metadata: WritableMetadata, key: str, token: str) -> int:
 
 
 def _special(metadata: WritableMetadata, texts: list[str]) -> list[str]:
-    """Return the tokens that are not parts of text, as far as the file tells: comparing all takes seconds."""
+    """Return the tokens that are not ordinary text, as far as the file tells: comparing all would take seconds."""
     types = np.asarray(metadata.get(TOKEN_TYPES, ()))
     if types.shape == (len(texts),):
         return [texts[number] for number in np.flatnonzero(np.isin(types, _SPECIAL_TYPES)).tolist()]
@@ -75,10 +75,10 @@ def _special(metadata: WritableMetadata, texts: list[str]) -> list[str]:
 
 
 def chat_templates(path: str) -> dict[str, Any]:
-    """Return the values to set for a chat template from a file: Jinja, or a JSON document that has `chat_template`.
+    """Return the keys and values to set for the chat templates in a file: Jinja, or JSON with a `chat_template`.
 
-    Such documents are the `tokenizer_config.json` and `chat_template.json` of transformers. Several templates are set
-    the way llama.cpp's converter does. Raises `FileError`.
+    transformers writes such JSON as `tokenizer_config.json` and `chat_template.json`. Several templates are stored the
+    way llama.cpp's converter does. Raises `FileError`.
     """
     text = decode(read_file(path, LONGEST, "a chat template"))
     if Path(path).suffix.lower() != ".json":
@@ -87,8 +87,8 @@ def chat_templates(path: str) -> dict[str, Any]:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FileError(errno.EINVAL, f"is not valid JSON: {error}", path) from None
-    found = document.get("chat_template") if isinstance(document, dict) else None
-    named = {"default": found} if isinstance(found, str) else _named(found)
+    value = document.get("chat_template") if isinstance(document, dict) else None
+    named = {"default": value} if isinstance(value, str) else _named(value)
     if not named:
         raise FileError(errno.EINVAL, "has no chat_template", path)
     values = {TEMPLATE if name == "default" else f"{TEMPLATE}.{name}": text for name, text in named.items()}
@@ -98,9 +98,9 @@ def chat_templates(path: str) -> dict[str, Any]:
     )
 
 
-def _named(found: Any) -> dict[str, str]:
-    """Return the templates of a list of them, by names that can be in a key."""
-    rows = [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
+def _named(value: Any) -> dict[str, str]:
+    """Return the templates in a JSON list by name, with names that are valid in a key."""
+    rows = [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
     return {
         re.sub("[^A-Za-z0-9]", "_", row["name"]): row["template"]
         for row in rows

@@ -1,4 +1,4 @@
-"""Values of metadata as users type them: JSON or text, in the type that a key has, or is documented to have."""
+"""Metadata values as users type them, as JSON or text, converted to the existing or documented type of the key."""
 
 import json
 import math
@@ -14,14 +14,14 @@ from kaitai_gguf.text import quoted, shorten
 
 ARCHITECTURE = "general.architecture"
 TYPES = [name for type in ValueType if type is not ValueType.ARRAY for name in (str(type), f"{type}[]")]
-"""The names of types, of scalars and arrays, as they are typed and shown."""
+"""The names of scalar and array types that --type accepts and messages show."""
 
-INVALID = object()  # what is not JSON
+INVALID = object()  # stands for text that is not JSON
 
-BOOLS = {"true": True, "false": False}  # in any case
-KINDS = {bool: "bool", int: "number", float: "number", str: "string", list: "array"}  # of the elements in JSON
+BOOLS = {"true": True, "false": False}  # compared in lower case
+KINDS = {bool: "bool", int: "number", float: "number", str: "string", list: "array"}  # JSON's names for elements
 
-SHOWN = 60  # characters of a value that a message quotes
+SHOWN = 60  # the most characters of a value that a message quotes
 
 
 def key_type(name: str) -> KeyType:
@@ -31,7 +31,7 @@ def key_type(name: str) -> KeyType:
 
 
 def set_text(metadata: WritableMetadata, key: str, text: str, type: str | None = None) -> None:
-    """Set a key to the value that a text stands for, of one of `TYPES` if it is given. Raises `WriteError`."""
+    """Set a key to the value that a text stands for. `type` is one of `TYPES`. Raises `WriteError`."""
     types = [key_type(type)] if type is not None else _types(metadata, key)
     if type is None and (not types or types[0].value_type is not ValueType.STRING):
         value = _printed(key, text)
@@ -49,15 +49,15 @@ def set_text(metadata: WritableMetadata, key: str, text: str, type: str | None =
 
 
 def _types(metadata: WritableMetadata, key: str) -> Sequence[KeyType]:
-    """Return the types that a value may have, the one to use first; nothing if that is up to the value."""
+    """Return the types that a key's value may have, the preferred one first; empty if any type will do."""
     if key in metadata:
         return [metadata.type(key)]
     return _standard_types(metadata, key)
 
 
 def _standard_types(metadata: WritableMetadata, key: str) -> Sequence[KeyType]:
-    """Return the types that the documentation has for a key."""
-    # What is before the first point is taken for an architecture, unless the key is known as it is.
+    """Return the types that are documented for a key."""
+    # If the key itself is not documented, the text before its first point is taken for an architecture.
     architectures = (None, architecture(metadata), key.partition(".")[0])
     return next(filter(None, (standard_types(key, each) for each in architectures)), ())
 
@@ -68,7 +68,7 @@ def _set_typed(metadata: WritableMetadata, key: str, text: str, types: Sequence[
         return
     value = _parsed(text)
     if isinstance(value, str):
-        value = _parsed(value)  # a number in quotes
+        value = _parsed(value)  # a quoted number
     if value is INVALID and text.lower() in BOOLS and KeyType(ValueType.BOOL) in types:
         value = BOOLS[text.lower()]
     is_array = isinstance(value, list)
@@ -95,7 +95,7 @@ def _set_typed(metadata: WritableMetadata, key: str, text: str, types: Sequence[
 
 
 def _guessed(key: str, text: str) -> Any:
-    """Return the value of a key that no documentation knows: what JSON makes of it, or else the text."""
+    """Return the value for a key without a known type: parsed as JSON if possible, otherwise the text itself."""
     value = _parsed(text)
     if value is INVALID:
         if text.lstrip().startswith(("[", "{", '"')):
@@ -103,16 +103,16 @@ def _guessed(key: str, text: str) -> Any:
         return text
     _refuse_mixed(key, value)
     if value == []:
-        raise WriteError(f"key {key!r}: an empty array needs a type, e.g. --type string[]")
+        raise WriteError(f"key {key!r}: an empty array needs a type, such as --type string[]")
     return value
 
 
 def _is_like(value: Any, type: ValueType) -> bool:
-    """Return whether a value of JSON is of the kind of a type. Whether it fits is checked when it is set."""
+    """Return whether a JSON value is of the same kind as a type. Its range is checked when it is set."""
     if isinstance(value, list):
         return all(_is_like(each, type) for each in value)
     if type is ValueType.ARRAY:
-        return True  # its elements have types of their own
+        return True  # inner arrays have element types of their own
     if isinstance(value, bool) or type is ValueType.BOOL:
         return isinstance(value, bool) and type is ValueType.BOOL
     if type is ValueType.STRING:
@@ -126,25 +126,26 @@ def _refuse_mixed(key: str, value: Any) -> None:
     kinds = sorted({KINDS[type(each)] for each in value if type(each) in KINDS})
     if len(kinds) > 1:
         raise WriteError(
-            f"key {key!r}: the elements of an array have one type, not {', '.join(kinds[:-1])} and {kinds[-1]}"
+            f"key {key!r}: all elements of an array must have the same type, "
+            f"not {', '.join(kinds[:-1])} and {kinds[-1]}"
         )
     for each in value:
         _refuse_mixed(key, each)
 
 
 def _printed(key: str, text: str) -> Typed | None:
-    """Return the value in a document that `metadata FILE KEY --json` prints; None if the text is not one."""
+    """Parse the output of `metadata FILE KEY --json`; return None if the text is something else."""
     document: Any = _parsed(text) if text.lstrip().startswith("{") else None
     if not isinstance(document, dict) or not {"key", "type", "value"} <= document.keys():
         return None
     try:
         return canonical.parsed_value(document)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise WriteError(f"key {key!r}: {_shown(text)} is not what `metadata FILE KEY --json` prints") from None
+        raise WriteError(f"key {key!r}: {_shown(text)} is not valid output of `metadata FILE KEY --json`") from None
 
 
 def _parsed(text: str) -> Any:
-    """Return the value of JSON; `INVALID` if it is not JSON."""
+    """Parse JSON; return `INVALID` if the text is not JSON."""
     try:
         return json.loads(text, parse_float=_number)
     except (ValueError, RecursionError):
@@ -169,7 +170,7 @@ def _expected(types: Sequence[KeyType]) -> str:
 
 
 def describe(type: KeyType) -> str:
-    """Return the name of a type that `TYPES` has."""
+    """Return the name of a type, as in `TYPES`."""
     return str(type.value_type) if type.element_type is None else f"{type.element_type}[]"
 
 
@@ -190,9 +191,9 @@ def doubts_of_key(metadata: WritableMetadata, key: str) -> Iterator[str]:
     own = architecture(metadata)
     if standard_types(key) or standard_types(key, own) or standard_values(key, own):
         return
-    # It lacks the architecture, or has that of another model.
-    ours = [name for name in (f"{own}.{key}", f"{own}.{key.partition('.')[2]}") if own and standard_types(name, own)]
-    suggestion = did_you_mean(key, standard_keys(own)) if not ours else f"; did you mean {quoted(ours[0])}?"
+    # The architecture may be missing, or another model's.
+    fixed = [name for name in (f"{own}.{key}", f"{own}.{key.partition('.')[2]}") if own and standard_types(name, own)]
+    suggestion = did_you_mean(key, standard_keys(own)) if not fixed else f"; did you mean {quoted(fixed[0])}?"
     if not own or not key.startswith(f"{own}."):
         prefix = f", and does not begin with the architecture, {quoted(own)}" if own else ""
         yield f"the key {quoted(key)} is not documented{prefix}{suggestion}"
@@ -201,16 +202,16 @@ def doubts_of_key(metadata: WritableMetadata, key: str) -> Iterator[str]:
 
 
 def doubts_of_guess(metadata: WritableMetadata, key: str) -> Iterator[str]:
-    """Yield a warning about the value of a new key that got its type from the text alone."""
+    """Yield a warning if the value of a new key, whose type was guessed from its text, was probably meant as a bool."""
     value = metadata[key]
     if isinstance(value, str) and value.lower() in BOOLS and metadata.type(key) not in _standard_types(metadata, key):
         yield f"key {quoted(key)}: {quoted(value)} is a string; write {value.lower()} for a bool"
 
 
 def doubts_of_value(metadata: WritableMetadata, key: str) -> Iterator[str]:
-    """Yield a warning about a value that the documentation does not know."""
+    """Yield a warning about a value that is not among the documented values of its key."""
     known, value = standard_values(key, architecture(metadata)), metadata[key]
     if known and isinstance(value, str | int) and value not in known:
         names = shorten(", ".join(map(str, known)), SHOWN)
         shown = quoted(value) if isinstance(value, str) else str(value)
-        yield f"key {quoted(key)}: {shown} is not a documented value; these are {names}"
+        yield f"key {quoted(key)}: {shown} is not a documented value; the documented ones are {names}"

@@ -1,8 +1,8 @@
-"""A web server for a browser on this machine: the page of the viewer, and ranges of one file.
+"""A web server for a browser on the same machine. It serves the viewer's page and ranges of one file.
 
-Pages of other sites must not read the file. So the server listens on 127.0.0.1 alone, every address contains a random
-token, and a request is refused unless its Host is 127.0.0.1 or localhost: a site can let its own name resolve to
-127.0.0.1, and its pages would then have the same origin (DNS rebinding).
+Pages of other sites must not read the file. So the server listens on 127.0.0.1 only, every URL contains a random token,
+and requests are refused unless their Host is 127.0.0.1 or localhost: another site could let its own name resolve to
+127.0.0.1 to give its pages the same origin (DNS rebinding).
 """
 
 import hmac
@@ -22,8 +22,8 @@ from kaitai_gguf.cli.output import warn
 from kaitai_gguf.cli.served_file import Content, ServedFile
 
 HOST = "127.0.0.1"
-CHUNK = 4 << 20  # bytes that are read, and sent, at a time
-TIMEOUT = 30.0  # seconds that a browser may take to send a request, or to take a chunk
+CHUNK = 4 << 20  # bytes to read and send at a time
+TIMEOUT = 30.0  # seconds that a browser may take to send a request, or to receive a chunk
 
 _OFFLINE, _SERVED = "connect-src 'none'", "connect-src 'self'"
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
@@ -44,9 +44,9 @@ class Page(NamedTuple):
 
 
 def served_page(name: str) -> Page:
-    """Return the viewer's page for a file of some name, and the Content-Security-Policy of both meta tag and header.
+    """Return the viewer's page for a file of this name, and its Content-Security-Policy for the header.
 
-    The page that is opened from a file may not connect to anything; this one may connect to its own server.
+    Opened from a local file, the page may not connect to anything. Served, it may connect to its own server.
     """
     page = (files("kaitai_gguf.cli") / "viewer.html").read_text("utf-8")
     match = _POLICY.search(page)
@@ -59,7 +59,10 @@ def served_page(name: str) -> Page:
 
 
 class ViewerServer(ThreadingHTTPServer):
-    """Serves the page at `url` in background threads, inside a `with` block. Raises OSError if the port is in use."""
+    """A server for the page at `url`, running in background threads inside a `with` block.
+
+    Raises OSError if the port is in use.
+    """
 
     daemon_threads = True
     block_on_close = False
@@ -83,7 +86,7 @@ class ViewerServer(ThreadingHTTPServer):
         self.server_close()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Print nothing about a browser that went away; any other error is one of this program."""
+        """Ignore closed connections; other errors are bugs of this program, and are printed."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 
@@ -97,17 +100,17 @@ class _Handler(BaseHTTPRequestHandler):
         return "kaitai-gguf"
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Print nothing about requests."""
+        """Do not log requests."""
 
     def parse_request(self) -> bool:
-        """Parse the request, and refuse it unless it comes from a page of this server, or from the user."""
+        """Parse the request. Refuse it if its Host is not this server, or its method is not GET or HEAD."""
         if not super().parse_request():
             return False
         hosts = self.headers.get_all("Host", [])
         if len(hosts) != 1 or hosts[0].lower() not in self.server.hosts:
             self._refuse(HTTPStatus.FORBIDDEN, "the Host of a request must be the address that was printed")
         elif self.command not in ("GET", "HEAD"):
-            self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, "only GET and HEAD are answered", {"Allow": "GET, HEAD"})
+            self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, "only GET and HEAD are allowed", {"Allow": "GET, HEAD"})
         else:
             return True
         return False
@@ -137,17 +140,17 @@ class _Handler(BaseHTTPRequestHandler):
             with self.server.file.content() as content:
                 self._send_content(content)
         except GGUFError as error:
-            words = error_message(error, None)
-            warn(words)
+            message = error_message(error, None)
+            warn(message)
             if self.is_started:
-                self.close_connection = True  # before the length that was promised: the browser knows that it failed
+                self.close_connection = True  # short of Content-Length, so the browser notices the failure
             else:
-                self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, words)
+                self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, message)
 
     def _send_content(self, content: Content) -> None:
         tags = self.headers.get("If-Match", "*").split(",")
         if content.etag not in map(str.strip, tags) and tags != ["*"]:
-            self._refuse(HTTPStatus.PRECONDITION_FAILED, "the file was replaced by another one")
+            self._refuse(HTTPStatus.PRECONDITION_FAILED, "the file was replaced")
             return
         headers = {"Accept-Ranges": "bytes", "ETag": content.etag, "Content-Type": "application/octet-stream"}
         start, end, status = 0, content.nbytes, HTTPStatus.OK
@@ -155,9 +158,9 @@ class _Handler(BaseHTTPRequestHandler):
         if span is not None:
             start, end = span
             if start >= end:
-                words = f"the file has {content.nbytes:,} bytes"
+                message = f"the file has {content.nbytes:,} bytes"
                 headers = {"Content-Range": f"bytes */{content.nbytes}", "ETag": content.etag}
-                self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, words, headers)
+                self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, message, headers)
                 return
             status = HTTPStatus.PARTIAL_CONTENT
             headers["Content-Range"] = f"bytes {start}-{end - 1}/{content.nbytes}"
@@ -173,9 +176,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._start(status, 0, headers)
 
     def _span(self, content: Content) -> tuple[int, int] | None:
-        """Return the range that is asked for, which may be empty; None for all of the file.
+        """Return the requested range, which may be empty; None for the whole file.
 
-        Several ranges, and what is not a range of bytes, are ignored: RFC 9110 leaves that to the server.
+        Multiple ranges and invalid ones are ignored, as RFC 9110 permits.
         """
         match = _RANGE.fullmatch(self.headers.get("Range", "").strip())
         if match is None or self.headers.get("If-Range", content.etag) != content.etag:
@@ -187,7 +190,7 @@ class _Handler(BaseHTTPRequestHandler):
             return None
         return int(first), min(int(last) + 1 if last else content.nbytes, content.nbytes)
 
-    # Answers
+    # Responses
 
     is_started = False
 
@@ -195,9 +198,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.is_started = False
         super().handle_one_request()
 
-    def _refuse(self, status: HTTPStatus, words: str, headers: dict[str, str] | None = None) -> None:
-        body = f"{words}\n".encode()
-        self.close_connection = True  # a body that the request may have is not read
+    def _refuse(self, status: HTTPStatus, message: str, headers: dict[str, str] | None = None) -> None:
+        body = f"{message}\n".encode()
+        self.close_connection = True  # the request may have a body, which is not read
         self._start(
             status, len(body), {"Content-Type": "text/plain; charset=utf-8", "Connection": "close"} | (headers or {})
         )

@@ -1,4 +1,4 @@
-"""`kaitai-gguf check`: what is wrong with files."""
+"""`kaitai-gguf check`: check files against the rules of the format."""
 
 import os
 from difflib import get_close_matches
@@ -26,15 +26,15 @@ def rule(id: str) -> str:
 
 @click.command(epilog=PIPES)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--deep", is_flag=True, help="Read the tensor data, too.")
+@click.option("--deep", is_flag=True, help="Also check the tensor data for NaN and infinities.")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "sarif"]), help="The format of the output; text by default."
+    "--format", "form", type=click.Choice(["text", "json", "sarif"]), help="The output format; text by default."
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too.")
-@click.option("--pedantic", is_flag=True, help="Check the names of files, too.")
-@click.option("--select", multiple=True, metavar="RULE", type=rule, help="Show only this rule.")
-@click.option("--ignore", multiple=True, metavar="RULE", type=rule, help="Don't show this rule.")
+@click.option("--strict", is_flag=True, help="Exit with status 1 for warnings, too.")
+@click.option("--pedantic", is_flag=True, help="Also check the names of files.")
+@click.option("--select", multiple=True, metavar="RULE", type=rule, help="Show only this rule. Can be repeated.")
+@click.option("--ignore", multiple=True, metavar="RULE", type=rule, help="Don't show this rule. Can be repeated.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -50,17 +50,19 @@ def command(
 ) -> None:
     """Check files against the rules of the format.
 
-    The reasons why llama.cpp would refuse a file are listed, too. FILE may be a pattern. For a shard of a
-    model, it is also checked that the other shards exist and belong to the same model. An error means that
-    the file is not valid, a warning that some reader refuses it, a note that it is against a convention;
-    docs/rules.md has all rules, and how to fix what they find. --deep looks for NaN and infinities in the
-    tensor data. Whether the name of the file follows the naming convention is checked with --pedantic or
-    --select file-name only. --select and --ignore can be given several times.
+    The findings include the reasons why llama.cpp would refuse a file. An error means that the file is
+    invalid, a warning that some reader refuses it, a note that it breaks a convention. docs/rules.md lists all
+    rules, and how to fix what they find.
 
-    No findings does not mean that llama.cpp loads the file: the tensors that an architecture
-    needs are mostly not checked.
+    FILE may be a pattern. For a shard of a model, the command also checks that the other shards exist and
+    belong to the same model. The file's name is checked against the naming convention only with --pedantic
+    or --select file-name.
 
-    Exit status: 0 if there are no errors, 1 if there are, 2 if a file can't be read.
+    A file without findings may still not load in llama.cpp: the rules check few of the tensors that an
+    architecture needs.
+
+    Exit status: 0 if no errors are shown, 1 if there are any (with --strict, also for warnings), 2 if a file
+    can't be read.
 
     \b
     Examples:
@@ -90,13 +92,13 @@ def command(
 
 
 def _paths(files: tuple[str, ...]) -> list[str]:
-    """Return the files that match the patterns; a file whose name looks like a pattern is itself."""
+    """Return the files that match the patterns. An existing file is not taken for a pattern."""
     matches = [[file] if os.path.lexists(file) else sorted(glob(file)) or [file] for file in files]
     return list(dict.fromkeys(chain.from_iterable(matches)))
 
 
 def _check(checker: Checker, path: str, deep: bool, shown: set[str]) -> Checked:
-    """Check one file. One that can't be read does not stop the others from being checked."""
+    """Check one file. If it can't be read, return the error, so that the other files are still checked."""
     try:
         with progress("checking", Path(path).stat().st_size if deep and Path(path).is_file() else 0) as advance:
             options = {"deep": deep, "pedantic": not shown.isdisjoint(PEDANTIC)}

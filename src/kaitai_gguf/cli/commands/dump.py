@@ -1,4 +1,4 @@
-"""`kaitai-gguf dump`: the whole header as canonical JSON."""
+"""`kaitai-gguf dump`: print the whole header as canonical JSON."""
 
 import click
 
@@ -11,13 +11,13 @@ from kaitai_gguf.cli.output import print_json
 @click.command(epilog=PIPES)
 @file_argument
 @click.option("--full", is_flag=True, help="Print whole arrays, however long.")
-@click.option("--json", is_flag=True, help="One line, for programs; without it the JSON is indented.")
+@click.option("--json", is_flag=True, help="Print JSON on one line, for programs, instead of indented.")
 def command(file: str, full: bool, json: bool) -> None:
     """Print the header of FILE as canonical JSON.
 
-    Arrays of more than 64 elements are given as their count and the SHA-256 of their bytes
-    in the file, unless --full is given. Strings that are not UTF-8 are given in base64.
-    Of a model in several files, it is the header of this one.
+    Without --full, arrays of more than 64 elements are printed as their count and the SHA-256
+    of their bytes in the file. Strings that are not UTF-8 are printed in base64. For a model
+    in several files, only the header of FILE is printed.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`kaitai-gguf explain`: what each byte of a file is."""
+"""`kaitai-gguf explain`: show what each byte of a file means."""
 
 import json
 import re
@@ -18,30 +18,30 @@ from kaitai_gguf.cli.table import print_table
 from kaitai_gguf.types import shortest
 
 WIDTHS = {"position": 10, "size": 8, "bytes": 49, "path": 30, "type": 12, "value": 60}
-"""The columns, and their widths in a terminal; what is longer moves the rest."""
+"""The columns and their widths in a terminal. A longer cell shifts the rest of its row."""
 
 
 def offset(text: str) -> int:
-    """Return a position given in decimal, or in hexadecimal as in error messages."""
+    """Parse a position in decimal, or in hexadecimal as in error messages."""
     if not re.fullmatch(r"0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20}", text):
-        raise click.BadParameter(f"'{printable(text)}' is not a position: 8122 or 0x1fba expected.")
+        raise click.BadParameter(f"'{printable(text)}' is not a position: expected 8122 or 0x1fba, for example.")
     return int(text, 16 if text[:2] in ("0x", "0X") else 10)
 
 
 @click.command(epilog=PIPES)
 @file_argument
-@click.option("--at", type=offset, help="Show the fields that hold this byte, the outermost first.")
-@click.option("--path", help="Show one field and what is in it, e.g. /metadata/3 (as in error messages).")
+@click.option("--at", type=offset, help="Show the fields that contain this byte, the outermost first.")
+@click.option("--path", help="Show the fields below a path as in error messages, such as /metadata/3.")
 @click.option(
-    "--elements", type=click.IntRange(min=0), default=3, show_default=True, help="How many to show of an array."
+    "--elements", type=click.IntRange(min=0), default=3, show_default=True, help="How many elements of arrays to show."
 )
 @click.option("--all", "is_all", is_flag=True, help="Show all elements of all arrays.")
-@click.option("--doc", "with_doc", is_flag=True, help="Add what the schema says, and ggml's names.")
+@click.option("--doc", "with_doc", is_flag=True, help="Add the schema's documentation and ggml's names.")
 @json_option
-@click.option("--svg", type=OutputFile(), metavar="SVG", help="Draw a map of the file to this file instead.")
+@click.option("--svg", type=OutputFile(), metavar="SVG", help="Draw a map of FILE to this file instead.")
 @force_option
 @dry_run_option
-@click.option("--no-mmap", is_flag=True, help="Read the file into memory first: it may be cut short meanwhile.")
+@click.option("--no-mmap", is_flag=True, help="Read FILE into memory first, in case it is truncated meanwhile.")
 def command(
     *,
     file: str,
@@ -56,11 +56,13 @@ def command(
     dry_run: bool,
     no_mmap: bool,
 ) -> None:
-    """Show what each byte of FILE is.
+    """Show what each byte of FILE means.
 
-    A line for each field: offset, size, bytes, path, type, value. All of the header by default, then what
-    follows it: padding, the data of each tensor, gaps. A broken file is shown up to the byte that it breaks
-    at, and the exit status is 2.
+    Prints a line for each field: position, size, bytes, path, type and value. By default, these are all fields
+    of the header, followed by padding, the data of each tensor, and gaps. A broken file is shown up to the
+    byte where it breaks.
+
+    Exit status: 2 if FILE is broken, or has no such byte or path.
 
     \b
     Examples:
@@ -93,12 +95,12 @@ def command(
 
 
 def _print(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> None:
-    """Print a line for each field as it comes; a broken file ends with a line that says why."""
+    """Print a line for each field as it comes. A broken file ends with a line with the error."""
     names, widths = list(WIDTHS), list(WIDTHS.values())
-    count = 16  # of bytes
+    count = 16  # bytes to show
     if sys.stdout.isatty():
         columns = terminal_width()
-        count = 16 if columns >= 150 else 8 if columns >= 120 else 4  # the rest of a line matters more
+        count = 16 if columns >= 150 else 8 if columns >= 120 else 4  # leaves room for the other columns
         widths[names.index("bytes")] = 3 * count + 1
     if with_doc:
         names, widths = [*names, "doc"], [*widths, terminal_width()]  # on a line of its own
@@ -107,7 +109,7 @@ def _print(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> None:
 
 
 def _rows(fields: Iterable[kaitai_gguf.Field], count: int) -> Iterator[tuple[list[str], str]]:
-    """Yield the cells of each field, with its first `count` bytes, and its documentation."""
+    """Yield the cells of each field, which show its first `count` bytes, and its documentation."""
     try:
         for field in fields:
             head = field.head[:count].hex(" ") + (" …" if field.end - field.start > count else "")
@@ -130,7 +132,7 @@ def _doc(field: kaitai_gguf.Field) -> str:
 
 
 def _json_lines(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> Iterator[str]:
-    """Return one document, a field a line, made as they come: there may be millions."""
+    """Yield the lines of a JSON document, one for each field, as they come: there may be millions."""
     yield '{"fields": ['
     separator = "\n"
     try:

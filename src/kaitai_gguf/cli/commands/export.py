@@ -1,4 +1,4 @@
-"""`kaitai-gguf export`: tensors as files that other programs read."""
+"""`kaitai-gguf export`: write tensors to files of other formats."""
 
 import json
 import os
@@ -38,12 +38,13 @@ NAMES = "names.json"
 @file_argument
 @output_option("DIR|FILE", "Where to write.", "--to", type=OutputPath())
 @selection_options
-@click.option("--format", type=click.Choice(list(FORMATS)), help="For files in DIR; the suffix of FILE implies one.")
-@click.option("--dequantize", is_flag=True, help="Write quantized tensors as numbers, not as blocks.")
+@click.option("--format", type=click.Choice(list(FORMATS)), help="The format of files in DIR; npy by default.")
+@click.option("--dequantize", is_flag=True, help="Write quantized tensors as numbers instead of blocks.")
 @click.option(
     "--dtype",
     type=click.Choice(["float32", "float16", "bfloat16", "float64"]),
-    help="With --dequantize: for all tensors but integers. By default, quantized tensors become float32.",
+    help="With --dequantize: the type for all tensors except integers. By default, only quantized tensors are "
+    "converted, to float32.",
 )
 @force_option
 @dry_run_option
@@ -64,16 +65,19 @@ def command(
 ) -> None:
     """Write tensors as npy, npz, safetensors or raw files.
 
-    FILE gets all tensors; an npy or raw file holds only one. DIR gets a file for each,
-    npy by default, and is made if it does not exist. A name without suffix, or with a
-    slash at the end, is a DIR.
+    --output FILE writes all tensors to one file, in the format that its suffix names; an npy
+    or raw file holds only one tensor. --output DIR writes a file for each tensor, and creates
+    DIR if necessary. A name without a suffix, or with a slash at the end, is a DIR.
 
-    Quantized tensors are written as uint8 rows of blocks, little-endian, or as numbers
-    with --dequantize. npy and npz have no bfloat16: it is written as float32. Names that
-    can't be file names are changed; in a DIR, names.json then has the original names.
+    Quantized tensors are written as rows of blocks, as little-endian uint8, or with
+    --dequantize as numbers. npy and npz have no bfloat16: it is written as float32. Names that
+    are not valid file names are changed; names.json in DIR then lists the original names.
 
-    It takes a few megabytes of memory, and no other package. Files appear when all of
-    them are complete. Exit status: 2 if a tensor can't be read; nothing is written then.
+    The command takes a few megabytes of memory, and needs no other package. Files appear when
+    all of them are complete.
+
+    Exit status: 1 if there are no such tensors, 2 if a tensor can't be read. In both cases
+    nothing is written.
 
     \b
     Examples:
@@ -82,7 +86,7 @@ def command(
       kaitai-gguf export model.gguf --output folder --tensors '*_norm.weight'
     """
     if dtype is not None and not dequantize:
-        raise click.UsageError("--dtype goes with --dequantize")
+        raise click.UsageError("--dtype needs --dequantize")
     if output is None:
         raise click.UsageError("specify --output DIR or --output FILE")
     target = _target(output, format)
@@ -93,8 +97,8 @@ def command(
         if not tensors:
             raise NoMatchError("has no tensors")
         if len(tensors) > 1 and target.format in HOLDS_ONE and not target.is_folder:
-            words = f"{len(tensors)} tensors match, and a file of this format holds one"
-            raise click.UsageError(f"{words}; choose it with --tensors, or give a folder")
+            message = f"{len(tensors)} tensors match, but a file of this format holds only one"
+            raise click.UsageError(f"{message}; select it with --tensors, or specify a folder")
         items = _items(tensors, target, dtype or "float32" if dequantize else None, dtype is not None)
         files = _write(target, items, model, force=force, dry_run=dry_run)
     _report(target, items, None if dry_run else files, as_json)
@@ -117,14 +121,14 @@ def _target(output: str, format: str | None) -> Target:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         known = ", ".join(SUFFIXES)
-        raise click.UsageError(f"{printable(suffix)} is not one of {known}; the name of a new folder ends with a slash")
+        raise click.UsageError(f"{printable(suffix)} is not one of {known}; add a slash to the name of a new folder")
     if format not in (None, SUFFIXES[suffix]):
-        raise click.UsageError(f"--format {format} is not what the suffix {suffix} says")
+        raise click.UsageError(f"--format {format} contradicts the suffix {suffix}")
     return Target(path, SUFFIXES[suffix], False)
 
 
 def _items(tensors: list[Tensor], target: Target, floats: str | None, all_floats: bool) -> list[Item]:
-    """Return what becomes of the tensors. Raises what `data` does."""
+    """Return how to write each tensor. Raises the same errors as `Tensor.data`."""
     in_json = target.format == "safetensors" and not target.is_folder
     names = (json_names if in_json else file_names)(tensor.name for tensor in tensors)
     items = []
@@ -145,7 +149,7 @@ def _items(tensors: list[Tensor], target: Target, floats: str | None, all_floats
 
 def _float(name: str) -> np.dtype[Any]:
     if name == "bfloat16":
-        import ml_dtypes  # noqa: F401 - it takes a while, and gives the name to numpy
+        import ml_dtypes  # noqa: F401 - slow to import; registers the name with numpy
     return np.dtype(name)
 
 
@@ -176,19 +180,19 @@ def _write(target: Target, items: list[Item], model: GGUFFile, *, force: bool, d
 def _metadata(model: GGUFFile, items: Sequence[Item]) -> dict[str, str]:
     """Return the metadata of a safetensors file: the model's general keys, and the types and shapes of tensors."""
     texts = {key: model.metadata[key] for key in model.metadata if key.startswith("general.")}
-    said = {as_text(key): as_text(value) for key, value in texts.items() if isinstance(value, str)}
+    general = {as_text(key): as_text(value) for key, value in texts.items() if isinstance(value, str)}
     shapes = {item.name: item.tensor.shape for item in items if item.shape != item.tensor.shape}
-    return said | {
+    return general | {
         "gguf.types": json.dumps({item.name: item.tensor.type_name for item in items}),
         "gguf.shapes": json.dumps(shapes),
     }
 
 
 def _report(target: Target, items: Sequence[Item], written: list[Path] | None, as_json: bool) -> None:
-    """Print which tensor went where, and as what; `written` is None for a dry run."""
-    became = sum(item.tensor.type_name == "BF16" and item.dtype == np.float32 for item in items)
-    if became and target.format in WITHOUT_BFLOAT16:
-        warn(f"{target.format} has no bfloat16: {counted(became, 'BF16 tensor')} became float32")
+    """Print where each tensor was written, and as what; `written` is None for a dry run."""
+    widened = sum(item.tensor.type_name == "BF16" and item.dtype == np.float32 for item in items)
+    if widened and target.format in WITHOUT_BFLOAT16:
+        warn(f"{target.format} has no bfloat16: {counted(widened, 'BF16 tensor')} converted to float32")
     place = "file" if target.is_folder else "key"
     if as_json:
         files = None if written is None else [written_document(path) for path in written]

@@ -1,4 +1,4 @@
-"""`kaitai-gguf hash`: hashes of tensors and files; manifests written and checked."""
+"""`kaitai-gguf hash`: hash tensors and files, and write and check manifests."""
 
 import json
 
@@ -22,8 +22,8 @@ from kaitai_gguf.cli.table import print_table
 
 @click.command(epilog=PIPES)
 @file_argument
-@click.option("--algorithm", type=click.Choice(kaitai_gguf.HASHES), help="The default is sha256.")
-@click.option("--only", type=click.Choice(["tensors", "file"]), help="Leave the other out.")
+@click.option("--algorithm", type=click.Choice(kaitai_gguf.HASHES), help="The hash to use; sha256 by default.")
+@click.option("--only", type=click.Choice(["tensors", "file"]), help="Hash only the tensors, or only the file.")
 @output_option("MANIFEST", "Write the hashes to this file.")
 @click.option("--check", type=click.Path(), metavar="MANIFEST", help="Check FILE against the hashes in this file.")
 @force_option
@@ -42,12 +42,13 @@ def command(
 ) -> None:
     """Hash each tensor of FILE, and the file as a whole.
 
-    The hashes are of the bytes as they are stored: another byte order makes other hashes.
-    sha256 of a file is what sha256sum prints, xxh3 what `xxhsum -H3` prints. xxh3 is much
+    The stored bytes are hashed, so a byte-swapped file has other hashes. For a file, sha256
+    is the hash that sha256sum prints, and xxh3 the one that `xxhsum -H3` prints. xxh3 is much
     faster, but does not protect against malicious changes; it needs pip install 'kaitai-gguf[hash]'.
 
-    --check hashes what the manifest has, and names what differs. Exit status: 0 if nothing
-    does, 1 if something does, 2 if a file can't be read.
+    --check compares FILE with a manifest that --output has written, and lists what differs.
+
+    Exit status: 1 if --check finds differences, 2 if a file can't be read.
 
     \b
     Examples:
@@ -58,11 +59,11 @@ def command(
     """
     if check is not None:
         if output is not None or algorithm is not None or only is not None:
-            raise click.UsageError("--check takes algorithm and tensors from the manifest, and writes nothing")
+            raise click.UsageError("--check can't be combined with --algorithm, --only or --output")
         _check(file, load(check), as_json)
         return
     if output is not None:
-        check_target(output, force)  # before the work is done
+        check_target(output, force)  # fail before the work is done
     with open_model(file) as model:
         manifest = _hash(model, algorithm or "sha256", files=only != "tensors", tensors=only != "file")
     if output is not None:
@@ -77,21 +78,21 @@ def command(
 def _hash(model: kaitai_gguf.GGUFFile, algorithm: str, *, files: bool, tensors: bool) -> Manifest:
     nbytes = (model.nbytes if files else 0) + (model.tensors.data_nbytes if tensors else 0)
     with progress("hashing", nbytes) as advance:
-        found = kaitai_gguf.digest(model, algorithm, files=files, tensors=tensors, progress=advance)
-    return Manifest.of(model, found)
+        digests = kaitai_gguf.digest(model, algorithm, files=files, tensors=tensors, progress=advance)
+    return Manifest.of(model, digests)
 
 
 def _check(file: str, expected: Manifest, as_json: bool) -> None:
     with kaitai_gguf.open(source_of(file)) as model:
-        found = _hash(model, expected.algorithm, files=bool(expected.files), tensors=bool(expected.tensors))
-    differences = compare(expected, found)
+        actual = _hash(model, expected.algorithm, files=bool(expected.files), tensors=bool(expected.tensors))
+    differences = compare(expected, actual)
     if as_json:
         print_json({"same": not differences, "differences": [difference.document() for difference in differences]})
     elif differences:
         print_table(["what", "name", "differs"], differences)
     else:
-        what = [counted(len(expected.files), "file")] if expected.files else []
-        what += [counted(len(expected.tensors), "tensor")] if expected.tensors else []
-        click.echo(f"as in the manifest: {', '.join(what) or 'nothing'}")
+        checked = [counted(len(expected.files), "file")] if expected.files else []
+        checked += [counted(len(expected.tensors), "tensor")] if expected.tensors else []
+        click.echo(f"matches the manifest: {', '.join(checked) or 'nothing'}")
     if differences:
         click.get_current_context().exit(SAYS_NO)

@@ -1,4 +1,4 @@
-"""`kaitai-gguf info`: the facts about models at a glance."""
+"""`kaitai-gguf info`: show the facts about models at a glance."""
 
 import os
 import sys
@@ -27,8 +27,10 @@ COLUMNS = ["file", "architecture", "file type", "parameters", "bits/weight", "by
 def command(ctx: click.Context, *, files: tuple[str, ...], as_json: bool) -> None:
     """Show what FILE is: architecture, size, layout.
 
-    Parameters, quantization, hyperparameters and vocabulary, too. Several files are a table with a row for
-    each; all shards of a model are one row.
+    Also shows parameters, quantization, hyperparameters and vocabulary. Several files are shown as a table with
+    a row for each model; all shards of a model are one row.
+
+    Exit status: 2 if a file can't be read; the other files are still shown.
 
     \b
     Examples:
@@ -54,7 +56,7 @@ def command(ctx: click.Context, *, files: tuple[str, ...], as_json: bool) -> Non
 
 
 def _several(files: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    """Yield the facts of each model. One that can't be read does not stop the others."""
+    """Yield the facts of each model, or the error of one that can't be read."""
     seen: set[str] = set()
     for file in files:
         if os.path.realpath(file) in seen:
@@ -71,7 +73,7 @@ def _several(files: tuple[str, ...]) -> Iterator[dict[str, Any]]:
 
 
 def _row(facts: dict[str, Any]) -> list[object]:
-    """Return a row of the table: counts in words for a person, exact for a program."""
+    """Return a row of the table. Counts are rounded in a terminal, exact in a pipe."""
     is_terminal = sys.stdout.isatty()
     bits = facts["bits_per_weight"]
     cells = [
@@ -81,17 +83,17 @@ def _row(facts: dict[str, Any]) -> list[object]:
         human_count(facts["parameters"]) if is_terminal else facts["parameters"],
         None if bits is None else f"{bits:.2f}",
         Nbytes(facts["file_nbytes"]),
-        _words(facts["hyperparameters"]["context_length"]),
+        _text(facts["hyperparameters"]["context_length"]),
         facts["files"],
     ]
-    return ["" if cell is None else cell if isinstance(cell, int) else _words(cell) for cell in cells]
+    return ["" if cell is None else cell if isinstance(cell, int) else _text(cell) for cell in cells]
 
 
-# One model in words
+# One model as text
 
 
 def _rows(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the facts in words; what the file does not say is left out."""
+    """Yield the facts as names and texts, without those that the file does not have."""
     yield "size", _size(facts)
     yield "format", f"GGUF v{facts['version']}, {facts['byte_order']}-endian, alignment {facts['alignment']}"
     yield from _named({"architecture": facts["architecture"]} | facts["general"])
@@ -133,15 +135,15 @@ def _file_type(file_type: dict[str, Any], doubtful: str) -> str:
 
 def _hyperparameters(values: dict[str, Any], gqa_ratio: Any) -> Iterator[tuple[str, str]]:
     yield from _named({key: values[key] for key in values if "." not in key and not key.startswith("expert_")})
-    heads, kv_heads = _words(values["attention.head_count"]), _words(values["attention.head_count_kv"])
+    heads, kv_heads = _text(values["attention.head_count"]), _text(values["attention.head_count_kv"])
     if heads and kv_heads and gqa_ratio != 1:
-        ratio = f" (GQA ratio {_words(gqa_ratio)})" if _words(gqa_ratio) else ""
+        ratio = f" (GQA ratio {_text(gqa_ratio)})" if _text(gqa_ratio) else ""
         yield "head count", f"{heads}, {kv_heads} for keys and values{ratio}"
     elif heads:
         yield "head count", heads
     yield from _named({"sliding window": values["attention.sliding_window"]})
     forms = {"expert_count": "{}", "expert_used_count": "{} used", "expert_shared_count": "{} shared"}
-    experts = [form.format(_words(values[key])) for key, form in forms.items() if _words(values[key])]
+    experts = [form.format(_text(values[key])) for key, form in forms.items() if _text(values[key])]
     if experts:
         yield "experts", ", ".join(experts)
     rope = _rope(values)
@@ -151,18 +153,18 @@ def _hyperparameters(values: dict[str, Any], gqa_ratio: Any) -> Iterator[tuple[s
 
 def _rope(values: dict[str, Any]) -> str:
     base, kind, factor, context = (
-        _words(values[f"rope.{key}"])
+        _text(values[f"rope.{key}"])
         for key in ("freq_base", "scaling.type", "scaling.factor", "scaling.original_context_length")
     )
-    words = [f"base {base}"] if base else []
+    parts = [f"base {base}"] if base else []
     if kind not in ("", "none") or factor:
         by = f" by {factor}" if factor else ""
-        words.append(f"{kind} scaling{by}".lstrip() + (f" from a context of {context}" if context else ""))
-    return ", ".join(words)
+        parts.append(f"{kind} scaling{by}".lstrip() + (f" from a context of {context}" if context else ""))
+    return ", ".join(parts)
 
 
 def _encoder(encoder: dict[str, Any]) -> str:
-    words = {
+    forms = {
         "block_count": "{} blocks",
         "embedding_length": "embedding length {}",
         "image_size": "images of {} pixels",
@@ -170,17 +172,17 @@ def _encoder(encoder: dict[str, Any]) -> str:
         "num_mel_bins": "{} mel bins",
         "projector_type": "projector {}",
     }
-    shown = [form.format(_words(encoder[key])) for key, form in words.items() if _words(encoder[key])]
+    shown = [form.format(_text(encoder[key])) for key, form in forms.items() if _text(encoder[key])]
     return ", ".join(shown) or "yes"
 
 
 def _vocabulary(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if facts["vocabulary"] is None:
         return
-    names = ", ".join(filter(None, [_words(facts["tokenizer"]), _words(facts["tokenizer_pre"])]))
+    names = ", ".join(filter(None, [_text(facts["tokenizer"]), _text(facts["tokenizer_pre"])]))
     yield "vocabulary", f"{facts['vocabulary']:,} tokens" + (f" ({names})" if names else "")
     tokens = [
-        f"{name.replace('_', ' ')} {token['id']} {describe_value(token['text'], 30) if _words(token['text']) else ''}"
+        f"{name.replace('_', ' ')} {token['id']} {describe_value(token['text'], 30) if _text(token['text']) else ''}"
         for name, token in facts["special_tokens"].items()
     ]
     if tokens:
@@ -199,13 +201,13 @@ def _shares(title: str, fact: str, rows: list[dict[str, Any]]) -> Iterator[tuple
 
 def _named(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for key, value in values.items():
-        words = _words(value)
-        if words:
-            yield key.rpartition(".")[2].replace("_", " "), words
+        text = _text(value)
+        if text:
+            yield key.rpartition(".")[2].replace("_", " "), text
 
 
-def _words(value: Any) -> str:
-    """Return a value in words; nothing for None and for text that is not UTF-8."""
+def _text(value: Any) -> str:
+    """Return a value as text; empty for None and for text that is not UTF-8."""
     if value is None or isinstance(value, dict):
         return ""
     if isinstance(value, list):
@@ -214,7 +216,7 @@ def _words(value: Any) -> str:
 
 
 def _range(values: list[Any]) -> str:
-    """Return a number of each layer as the range of all."""
+    """Return the range of the numbers of all layers."""
     numbers = sorted({each for each in values if isinstance(each, int | float)})
     if len(numbers) < 2:
         return "".join(map(describe_value, numbers))

@@ -1,4 +1,4 @@
-"""`kaitai-gguf metadata`: the keys and their values."""
+"""`kaitai-gguf metadata`: list the keys and their values."""
 
 import json
 import sys
@@ -21,17 +21,16 @@ from kaitai_gguf.cli.table import print_table
 @file_argument
 @click.argument("key", required=False)
 @json_option
-@click.option("--raw", is_flag=True, help="Print the exact bytes of a text to a terminal, too.")
+@click.option("--raw", is_flag=True, help="Print the exact bytes of a string, even to a terminal.")
 @output_option("PATH", "Write the value of KEY to a file.")
 @force_option
 def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str | None, force: bool) -> None:
     """List the metadata of FILE, or print one value in full.
 
-    A KEY that is a pattern, such as 'tokenizer.*', lists the keys that match. Quote it for the shell.
+    KEY may be a pattern, such as 'tokenizer.*', to list the keys that match. Quote it for the shell.
 
-    The value is that of KEY. To a pipe, to --output and with --raw, a text is written as its exact bytes,
-    with no newline added: `set FILE KEY=@PATH` restores it. A terminal gets it with control characters
-    escaped. Arrays are printed one element per line.
+    A terminal shows a string with control characters escaped. A pipe, --output and --raw get its exact bytes,
+    without an added newline: `set FILE KEY=@PATH` restores it. Arrays are printed one element per line.
 
     Exit status: 1 if no key matches a pattern, 2 if FILE can't be read or has no such KEY.
 
@@ -44,7 +43,7 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
       kaitai-gguf metadata model.gguf tokenizer.ggml.tokens --json
     """
     if as_json and (raw or output is not None):
-        raise click.UsageError("--json prints to the standard output, without --raw or --output")
+        raise click.UsageError("--json can't be combined with --raw or --output")
     with open_model(file) as model:
         if key is None or is_pattern(model.metadata, key):
             if raw or output is not None:
@@ -72,7 +71,7 @@ def _list(model: kaitai_gguf.GGUFFile, keys: list[str], as_json: bool) -> None:
 
 
 def _content(model: kaitai_gguf.GGUFFile, key: str) -> bytes:
-    """Return the exact bytes of a text, a line for any other scalar, a line for each element of an array."""
+    """Return the exact bytes of a string, a line for any other scalar, or a line for each element of an array."""
     value = model.metadata[key]
     if isinstance(value, str):
         return model.metadata.raw(key)
@@ -87,12 +86,12 @@ def _content(model: kaitai_gguf.GGUFFile, key: str) -> bytes:
 
 
 def _compact(item: Any) -> str:
-    """Return JSON on a line, text and words for numbers without quotes."""
+    """Return JSON on one line; strings, NaN and Infinity without quotes."""
     return item if isinstance(item, str) else json.dumps(_values(item))
 
 
 def _values(item: Any) -> Any:
-    """Return a nested array without the types of its elements."""
+    """Return a nested array without its element types."""
     if isinstance(item, dict) and "value" in item:
         return [_values(inner) for inner in item["value"]]
     return item

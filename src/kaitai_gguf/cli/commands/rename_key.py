@@ -1,4 +1,4 @@
-"""`kaitai-gguf rename-key`: gives a key another name."""
+"""`kaitai-gguf rename-key`: rename a key."""
 
 from typing import Any
 
@@ -19,11 +19,12 @@ from kaitai_gguf.cli.values import doubts_of_key
 @click.argument("new")
 @edit_options
 def command(*, file: str, old: str, new: str, **how: Any) -> None:
-    """Rename the key OLD of FILE to NEW. Its value, type and place among the others stay.
+    """Rename the key OLD of FILE to NEW. Its value, type and position in the order are kept.
 
-    There is a warning if NEW is not documented and does not begin with the architecture.
+    A warning is printed if NEW is undocumented and does not begin with the architecture, or
+    looks like a misspelled key.
 
-    Exit status: 2 if OLD does not exist, or NEW already exists; nothing is written then.
+    Exit status: 2 if OLD does not exist or NEW already exists. In that case nothing is written.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`kaitai-gguf rename-tensor`: gives a tensor another name."""
+"""`kaitai-gguf rename-tensor`: rename a tensor."""
 
 from typing import Any
 
@@ -17,9 +17,9 @@ from kaitai_gguf.cli.saving import save_edits
 @click.argument("new")
 @edit_options
 def command(*, file: str, old: str, new: str, **how: Any) -> None:
-    """Rename the tensor OLD of FILE to NEW. Its data and its place among the others stay.
+    """Rename the tensor OLD of FILE to NEW. Its data and position in the order are kept.
 
-    Exit status: 2 if OLD does not exist, or NEW already exists; nothing is written then.
+    Exit status: 2 if OLD does not exist or NEW already exists. In that case nothing is written.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`kaitai-gguf schema`: the .ksy files, to take to another language."""
+"""`kaitai-gguf schema`: print the .ksy files, for use in other languages."""
 
 import os
 from importlib import resources
@@ -14,13 +14,13 @@ SCHEMAS = ["gguf", "ggml_block"]
 
 @click.command()
 @click.argument("name", type=click.Choice(SCHEMAS), default="gguf")
-@output_option("PATH", "Copy it to this file or folder instead of printing it.", type=click.Path())
+@output_option("PATH", "Write it to this file or folder instead of printing it.", type=click.Path())
 @force_option
 @dry_run_option
 def command(name: str, output: str | None, force: bool, dry_run: bool) -> None:
-    """Print a schema as Kaitai Struct: gguf or ggml_block.
+    """Print a Kaitai Struct schema: gguf or ggml_block.
 
-    gguf describes the header, ggml_block the quantized blocks.
+    gguf, the default, describes the header; ggml_block describes the quantized blocks.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`kaitai-gguf set`: values of the metadata."""
+"""`kaitai-gguf set`: set values in the metadata."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from kaitai_gguf.text import decode, quoted
     "type",
     type=click.Choice(TYPES, case_sensitive=False),
     metavar="TYPE",
-    help="The type of all values: uint32, string, float32[] and so on.",
+    help="The type of all values, such as uint32, string or float32[].",
 )
 @click.option(
     "--special-token",
@@ -30,14 +30,14 @@ from kaitai_gguf.text import decode, quoted
     nargs=2,
     multiple=True,
     metavar="NAME TOKEN",
-    help="Set the id of bos, eos, eot, pad and so on by the text of the token.",
+    help="Set the id of a special token (bos, eos, eot, pad and so on) by its text.",
 )
 @click.option(
     "--chat-template",
     "template",
     type=click.Path(),
     metavar="PATH",
-    help="Set the chat template to that of a Jinja file or tokenizer_config.json.",
+    help="Set the chat template from a Jinja file or a tokenizer_config.json.",
 )
 @edit_options
 def command(
@@ -51,21 +51,22 @@ def command(
 ) -> None:
     """Set values in the metadata of FILE; new keys are added.
 
-    A value keeps its type unless --type is given. A new key gets the type that it is documented
-    to have, or else the one that its value looks like: true, 5, 0.5, [1, 2] as in JSON, or text.
-    Text needs no quotes but those of the shell.
+    An existing key keeps its type unless --type is given. A new key gets its documented type, or
+    else the type that its value looks like: true, 5, 0.5, [1, 2] as in JSON, or text. Text needs
+    no quotes except for the shell.
 
-    KEY=@PATH takes the value from a file, KEY=@- from the standard input: its exact bytes for a text, JSON
-    for the rest. `metadata FILE KEY --output PATH` writes such a file of a text, and `metadata FILE KEY --json`
-    prints one of anything else, with its type. Write @@ for a text that begins with @.
+    KEY=@PATH reads the value from a file, KEY=@- from the standard input: exact bytes for a string,
+    JSON for other types. `metadata FILE KEY --output PATH` writes such a file for a string;
+    `metadata FILE KEY --json` prints other values, with their types. Write @@ for a string that
+    begins with @.
 
-    There is a warning for what looks like a mistake: a key that is not documented, a value that
-    the documentation does not list, a key that is set twice. Options are applied after KEY=VALUE.
+    Warnings are printed for likely mistakes: an undocumented key, a value that is not among the
+    documented ones, a key that is set twice. Options are applied after KEY=VALUE.
 
-    The tensor data stays where it is if the header fits in its padding; else the whole file is
-    written anew, and replaces the old one when it is complete.
+    --in-place writes only the header if it fits into the space before the tensor data. Otherwise it
+    writes a new file, which replaces the old one when it is complete.
 
-    Exit status: 2 if something is wrong; nothing is written then.
+    Exit status: 2 on any error. In that case nothing is written.
 
     \b
     Examples:
@@ -107,7 +108,7 @@ def _assignment(text: str) -> tuple[str, str]:
 
 
 def _text(text: str) -> str:
-    """Return the text that is given, or what is in the file that is given."""
+    """Return the text itself, or for `@PATH` the text in a file."""
     if not text.startswith("@") or text.startswith("@@"):
         return text.removeprefix("@")
     return decode(read_file(text[1:], LONGEST, "a value"))
@@ -116,11 +117,11 @@ def _text(text: str) -> str:
 def _warn(
     metadata: kaitai_gguf.WritableMetadata, origins: dict[str, list[str]], before: set[str], *, is_guessed: bool
 ) -> None:
-    """Print what looks like a mistake. `origins` has for each key the options that set it, in their order."""
+    """Print warnings about likely mistakes. `origins` has the options that set each key, in order."""
     for key, options in origins.items():
         if len(options) > 1:
             winner = "the last value" if len(set(options)) == 1 else f"the value of {options[-1]}"
-            warn(f"the key {quoted(key)} is set {len(options)} times; {winner} counts")
+            warn(f"the key {quoted(key)} is set {len(options)} times; {winner} is used")
         if key not in before:
             for doubt in doubts_of_key(metadata, key):
                 warn(doubt)

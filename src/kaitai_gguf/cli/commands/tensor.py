@@ -1,4 +1,4 @@
-"""`kaitai-gguf tensor`: the values of one tensor, in numbers and drawn."""
+"""`kaitai-gguf tensor`: show the values of one tensor, as statistics and a histogram."""
 
 import io
 import os
@@ -31,13 +31,13 @@ from kaitai_gguf.cli.tensor_data import blocks, exact, shares
 from kaitai_gguf.reading.chunks import stored_blocks
 from kaitai_gguf.threads import map_threads
 
-MOST_THREADS = 4  # which bounds the memory that they take together
+MOST_THREADS = 4  # bounds the memory use
 
 SCALES = ["d", "dmin", "m", "e"]
-"""The fields of blocks that scale or shift all of their elements."""
+"""The fields of a block that scale or shift all of its elements."""
 
-ROWS, BAR = 20, 40  # of the histogram in a terminal
-NUMBERS = 40  # characters that the numbers beside a bar take at most, as a rule
+ROWS, BAR = 20, 40  # the rows of the histogram in a terminal, and the length of the longest bar
+NUMBERS = 40  # characters to leave for the numbers beside a bar
 
 
 class Statistics(NamedTuple):
@@ -49,15 +49,15 @@ class Statistics(NamedTuple):
 @file_argument
 @click.argument("name")
 @json_option
-@click.option("--plot", type=OutputFile(), metavar="SVG|PNG", help="Draw the histograms, of block scales as well.")
+@click.option("--plot", type=OutputFile(), metavar="SVG|PNG", help="Draw histograms of the values and block scales.")
 @force_option
 @dry_run_option
 def command(*, file: str, name: str, as_json: bool, plot: str | None, force: bool, dry_run: bool) -> None:
     """Show the values of a tensor: range, mean, histogram.
 
-    NAME is that of a tensor of FILE. All values are read, a few megabytes at a time. min, max, mean and std
-    are those of the finite ones. The histogram ends 4 standard deviations from the mean; what is further
-    off is counted below and above it.
+    NAME is the name of a tensor in FILE. All values are read, a few megabytes at a time. min, max, mean and
+    std cover the finite values. The histogram reaches 4 standard deviations from the mean; values beyond it
+    are counted separately, below and above.
 
     --plot needs matplotlib: pip install 'kaitai-gguf[plot]'
 
@@ -70,7 +70,7 @@ def command(*, file: str, name: str, as_json: bool, plot: str | None, force: boo
     if plot is not None:
         from kaitai_gguf.cli.plot import check, draw
 
-        check(Path(plot), force)  # before the work is done
+        check(Path(plot), force)  # fail before the work is done
     with open_model(file) as model:
         tensor = model.tensors[name]
         values, scales = examine(_fetched(tensor) if tensor.is_remote else tensor)
@@ -86,7 +86,7 @@ def command(*, file: str, name: str, as_json: bool, plot: str | None, force: boo
 
 
 def _fetched(tensor: kaitai_gguf.Tensor) -> kaitai_gguf.Tensor:
-    """Return a copy in memory, since the statistics read the data more than once."""
+    """Return a copy in memory of a remote tensor, since the statistics read the data more than once."""
     copy = io.BytesIO()
     kaitai_gguf.write(copy, {}, {tensor.name: tensor}, byte_order=tensor.byte_order)
     return kaitai_gguf.open(copy.getbuffer()).tensors[tensor.name]
@@ -94,7 +94,7 @@ def _fetched(tensor: kaitai_gguf.Tensor) -> kaitai_gguf.Tensor:
 
 def examine(tensor: kaitai_gguf.Tensor) -> tuple[Statistics, dict[str, Statistics]]:
     """Return the statistics of the values, and those of each kind of scale."""
-    stored_blocks(tensor)  # raises what is wrong with the tensor, if anything is
+    stored_blocks(tensor)  # raises an error if the data is not available
     with progress("reading", 2 * (tensor.nbytes or 0)) as advance:
         per_element = (tensor.nbytes or 0) / max(1, tensor.n_elements)
 
@@ -104,19 +104,19 @@ def examine(tensor: kaitai_gguf.Tensor) -> tuple[Statistics, dict[str, Statistic
                 advance(round(piece.size * per_element))
 
         values = _measured(tensor, numbers)
-    names = stored_blocks(tensor).dtype.names or ()  # of a type without blocks "value" alone
+    names = stored_blocks(tensor).dtype.names or ()  # a type without blocks only has "value"
     return values, {name: _measured(tensor, partial(_scales, tensor, name)) for name in SCALES if name in names}
 
 
 def _scales(tensor: kaitai_gguf.Tensor, name: str, share: slice) -> Iterable[NDArray[np.float64]]:
     for piece in blocks(tensor, share):
-        yield piece[name].reshape(-1).astype(np.float64)  # some have types that numpy can't compute with
+        yield piece[name].reshape(-1).astype(np.float64)  # numpy can't compute with some scale types
 
 
 def _measured(tensor: kaitai_gguf.Tensor, numbers: Callable[[slice], Iterable[NDArray[Any]]]) -> Statistics:
-    """Return the statistics of the numbers of all shares, each of which one thread reads twice.
+    """Return the statistics of the numbers in all shares, each of which a thread reads twice.
 
-    The second time is for the histogram, whose bounds are known after the first.
+    The histogram takes a second pass, since its bounds are only known after the first.
     """
     threads = min(os.cpu_count() or 1, MOST_THREADS)
     summary = Summary()
@@ -159,7 +159,7 @@ def _rows(tensor: kaitai_gguf.Tensor, summary: Summary, scales: dict[str, Statis
         ("elements", f"{tensor.n_elements:,}"),
         ("bytes", f"{tensor.nbytes:,} ({human_bytes(tensor.nbytes or 0)})"),
         ("offset", f"{tensor.offset:,} (byte {tensor.position:,} of the file)"),
-        *((name, _words(getattr(summary, name))) for name in ("min", "max", "mean", "std")),
+        *((name, _text(getattr(summary, name))) for name in ("min", "max", "mean", "std")),
         ("zeros", _share(summary.zeros, summary.count)),
         ("NaN", _share(summary.nan, summary.count)),
         ("Inf", _share(summary.infinite, summary.count)),
@@ -167,7 +167,7 @@ def _rows(tensor: kaitai_gguf.Tensor, summary: Summary, scales: dict[str, Statis
     ]
 
 
-def _words(value: int | float | None) -> str:
+def _text(value: int | float | None) -> str:
     return "none" if value is None else format_number(value)
 
 
@@ -176,12 +176,12 @@ def _share(number: int, count: int) -> str:
 
 
 def _range(summary: Summary) -> str:
-    odd = summary.nan + summary.infinite
-    return f"{_words(summary.min)} to {_words(summary.max)}" + (f", {odd:,} not finite" if odd else "")
+    not_finite = summary.nan + summary.infinite
+    return f"{_text(summary.min)} to {_text(summary.max)}" + (f", {not_finite:,} not finite" if not_finite else "")
 
 
 def _print(tensor: kaitai_gguf.Tensor, values: Statistics, scales: dict[str, Statistics]) -> None:
-    """Print the facts, then the histogram: drawn in a terminal, as more facts for a pipe."""
+    """Print the facts, then the histogram: with bars in a terminal, as more rows in a pipe."""
     facts, bins = _rows(tensor, values.summary, scales), _bins(values.histogram)
     if not sys.stdout.isatty():
         print_facts(facts + [(f"from {low} to {high}", str(count)) for low, high, count in bins])
@@ -190,7 +190,7 @@ def _print(tensor: kaitai_gguf.Tensor, values: Statistics, scales: dict[str, Sta
     if bins:
         click.echo()
         most = max(count for _, _, count in bins)
-        # A bar is a character that not every terminal's encoding has.
+        # Not every terminal's encoding has a block character.
         bar = "█" if (sys.stdout.encoding or "").lower().startswith("utf") else "#"
         longest = max(1, min(BAR, terminal_width() - NUMBERS))
         drawn = [(low, high, f"{count:,}", bar * -(-longest * count // most)) for low, high, count in bins]
@@ -198,7 +198,7 @@ def _print(tensor: kaitai_gguf.Tensor, values: Statistics, scales: dict[str, Sta
 
 
 def _bins(histogram: Histogram) -> list[tuple[str, str, int]]:
-    """Return the bounds of each bin, and how many values are in it."""
+    """Return the bounds of each bin and the number of values in it."""
     if not histogram.counts.any():
         return []
     one = histogram.low == histogram.high

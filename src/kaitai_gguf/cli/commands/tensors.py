@@ -1,4 +1,4 @@
-"""`kaitai-gguf tensors`: a list of the tensors."""
+"""`kaitai-gguf tensors`: list the tensors."""
 
 import sys
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from kaitai_gguf.cli.table import Nbytes, print_table
 
 
 class Row(NamedTuple):
-    """A tensor, and the number of the file that it is in, counted from 1 as in the names of files."""
+    """A tensor and the number of its shard, counted from 1 as in file names."""
 
     tensor: kaitai_gguf.Tensor
     shard: int
@@ -47,7 +47,7 @@ SORT_KEYS: dict[str, Callable[[kaitai_gguf.Tensor], Any]] = {
 
 
 def columns(text: str) -> list[str]:
-    """Return the names of columns that are given with commas between them."""
+    """Parse a comma-separated list of column names."""
     names = [name.strip().lower() for name in text.split(",")]
     for name in names:
         if name not in COLUMNS:
@@ -59,9 +59,9 @@ def columns(text: str) -> list[str]:
 @file_argument
 @click.argument("pattern", required=False)
 @type_option
-@click.option("--columns", type=columns, metavar="A,B,…", help=f"Which columns: {', '.join(COLUMNS)}.")
+@click.option("--columns", type=columns, metavar="A,B,…", help=f"The columns to show: {', '.join(COLUMNS)}.")
 @click.option(
-    "--sort", type=click.Choice(["file", *SORT_KEYS]), default="file", help="What to sort by (default: file order)."
+    "--sort", type=click.Choice(["file", *SORT_KEYS]), default="file", help="The order; by default that of the file."
 )
 @click.option("--reverse", is_flag=True, help="Reverse the order.")
 @json_option
@@ -77,10 +77,11 @@ def command(
 ) -> None:
     """List the tensors of FILE whose names match PATTERN.
 
-    PATTERN is a glob for the whole name: '*attn*' matches names with attn in them. Shapes are in numpy order
-    (rows last), dims in ggml's (rows first); offset counts from the start of the tensor data, position from
-    the start of the file. A terminal gets sizes in KiB, MiB and so on, and a line with the totals; a pipe
-    and JSON get exact bytes. For a model in several files, shard is the number of the one that a tensor is in.
+    PATTERN is a glob for the whole name: '*attn*' matches names that contain attn. shape is in numpy order
+    (the row length is last), dims in ggml's (the row length is first). offset counts from the start of the
+    tensor data, position from the start of the file. A terminal shows sizes in KiB, MiB and so on, and a line
+    with totals; a pipe and JSON get exact bytes. For a model in several files, shard is the number of the file
+    with the tensor.
 
     Exit status: 1 if no tensor matches, 2 if FILE can't be read.
 
@@ -91,7 +92,7 @@ def command(
       kaitai-gguf tensors model.gguf --type q8_0 --columns name,elements,position
     """
     if as_json and columns is not None:
-        raise click.UsageError("--columns are those of the table; --json has all")
+        raise click.UsageError("--columns applies to the table; --json always has all columns")
     with open_model(file) as model:
         chosen = select_tensors(model, () if pattern is None else (pattern,), types=types)
         if sort != "file":

@@ -1,4 +1,4 @@
-"""`kaitai-gguf tokens`: the vocabulary."""
+"""`kaitai-gguf tokens`: list the vocabulary."""
 
 import json
 import re
@@ -23,10 +23,10 @@ from kaitai_gguf.types import shortest
 TOKENIZER = "tokenizer.ggml.model"
 TOKENS, SCORES, TYPES = (f"tokenizer.ggml.{name}" for name in ("tokens", "scores", "token_type"))
 TYPE_NAMES = dict(enumerate(["undefined", "normal", "unknown", "control", "user defined", "unused", "byte"]))
-"""By the numbers that llama.cpp gives them."""
+"""llama.cpp's token types by number."""
 
 Names = dict[int, list[str]]
-"""What the keys tokenizer.ggml.*_token_id call a token, by its id."""
+"""The roles of tokens by id, from the keys tokenizer.ggml.*_token_id."""
 
 
 class Token(NamedTuple):
@@ -51,7 +51,7 @@ class Vocabulary:
         self._types = None if numbers is None else [_type_name(number) for number in numbers]
 
     def tokens(self, ids: Iterable[int] | None) -> Iterator[Token]:
-        """Yield the tokens of some ids, or all."""
+        """Yield the tokens with these ids; all for None."""
         scores, types = self._scores, self._types
         if ids is None:
             yield from map(Token, count(), self.texts, scores or repeat(None), types or repeat(None))
@@ -61,29 +61,28 @@ class Vocabulary:
 
 
 def id_range(text: str) -> range:
-    """Return the ids that are given as `5` or `0-10`."""
+    """Parse an id or a range of ids: `5` or `0-10`."""
     match = re.fullmatch(r"([0-9]{1,10})(?:-([0-9]{1,10}))?", text)
     if match is None or int(match[2] or match[1]) < int(match[1]):
-        raise click.BadParameter(f"{text!r} is not an id or a range of ids: 5 or 0-10 expected")
+        raise click.BadParameter(f"{text!r} is not an id or a range of ids: expected 5 or 0-10, for example")
     return range(int(match[1]), int(match[2] or match[1]) + 1)
 
 
 @click.command(epilog=PIPES)
 @file_argument
 @click.argument("pattern", required=False)
-@click.option("--regex", is_flag=True, help="PATTERN is a regular expression of Python's.")
-@click.option("--id", "ids", type=id_range, multiple=True, metavar="ID|A-B", help="Only these. Can be repeated.")
-@click.option("--special", is_flag=True, help="Only those that the metadata gives a role: bos, eos and so on.")
+@click.option("--regex", is_flag=True, help="PATTERN is a Python regular expression.")
+@click.option("--id", "ids", type=id_range, multiple=True, metavar="ID|A-B", help="Only these ids. Can be repeated.")
+@click.option("--special", is_flag=True, help="Only tokens with a role in the metadata: bos, eos and so on.")
 @json_option
 def command(
     *, file: str, pattern: str | None, regex: bool, ids: tuple[range, ...], special: bool, as_json: bool
 ) -> None:
     """List the tokens of FILE: id, text, score, type.
 
-    PATTERN is looked for anywhere in a token, as it is stored or as the text that it stands for: ' the' finds
-    ▁the and Ġthe. One with * or ? is a glob for the whole token. With --special,
-    the roles are a last column: bos is what tokenizer.ggml.bos_token_id says. Control characters are
-    escaped, but not in JSON.
+    PATTERN is searched for anywhere in a token, both as stored and as decoded text: ' the' finds ▁the and Ġthe.
+    A PATTERN with * or ? is a glob for the whole token. --special adds a column with the roles: bos is
+    the token that tokenizer.ggml.bos_token_id names. Control characters are escaped, except in JSON.
 
     Exit status: 1 if no token matches, 2 if FILE has no tokens or can't be read.
 
@@ -126,12 +125,12 @@ def _matcher(pattern: str, is_regex: bool) -> Callable[[str], object]:
 
 
 def _column(model: kaitai_gguf.GGUFFile, key: str, size: int) -> Sequence[Any] | None:
-    """Return the numbers of all tokens; None if there are none, or not as many."""
+    """Return the array of numbers with one for each token; None, with a warning if its length is wrong."""
     values = model.metadata.get(key)
     if not isinstance(values, np.ndarray):
         return None
     if len(values) != size:
-        warn(f"{key} has {len(values)} elements for {size} tokens, and is left out")
+        warn(f"{key} has {len(values)} elements for {size} tokens, and is ignored")
         return None
     numbers: list[Any] = values.tolist()
     return numbers
@@ -151,19 +150,19 @@ def _special(model: kaitai_gguf.GGUFFile, size: int) -> Names:
         if 0 <= id < size:
             names[id].append(match[1])
         else:
-            warn(f"{key} is {id}, and there are {size} tokens")
+            warn(f"{key} is {id}, but there are only {size} tokens")
     return names
 
 
 def _chosen(size: int, ranges: Sequence[range], names: Names | None) -> Iterable[int] | None:
-    """Return the ids that were asked for, without those beyond the end; None for all."""
+    """Return the requested ids, without those beyond the end; None for all."""
     if not ranges and names is None:
         return None
     if not ranges:
         return sorted(names or ())
     for each in ranges:
         if each.start >= size:
-            raise NoMatchError(f"has no token {each.start}: there are {size}, from 0 on")
+            raise NoMatchError(f"has no token {each.start}: there are {size}, numbered from 0")
     ids = chain.from_iterable(range(each.start, min(each.stop, size)) for each in ranges)
     return dict.fromkeys(id for id in ids if names is None or id in names)
 
@@ -181,7 +180,7 @@ def _row(token: Token) -> list[object]:
 
 
 def _json_lines(tokens: Iterable[Token], names: Names | None) -> Iterator[str]:
-    """Return one document, a token a line, made as they come: there may be millions."""
+    """Yield the lines of a JSON document, one for each token, as they come: there may be millions."""
     encode = json.JSONEncoder(allow_nan=False).encode
     separator = "[\n"
     for token in tokens:

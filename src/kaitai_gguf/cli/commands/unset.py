@@ -1,4 +1,4 @@
-"""`kaitai-gguf unset`: removes keys."""
+"""`kaitai-gguf unset`: remove keys."""
 
 from itertools import chain
 from typing import Any
@@ -18,9 +18,9 @@ from kaitai_gguf.cli.saving import save_edits
 def command(*, file: str, keys: tuple[str, ...], **how: Any) -> None:
     """Remove keys, with their values, from the metadata of FILE.
 
-    A KEY may be a pattern: quote it, or the shell may replace it by names of files.
+    KEY may be a pattern. Quote it, or the shell may replace it by file names.
 
-    Exit status: 1 if no key matches a pattern, 2 if a key does not exist; nothing is written then.
+    Exit status: 1 if no key matches a pattern, 2 if a key does not exist. In both cases nothing is written.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`kaitai-gguf view`: a model in the browser."""
+"""`kaitai-gguf view`: show a model in the browser."""
 
 import threading
 import webbrowser
@@ -13,7 +13,7 @@ from kaitai_gguf.cli.viewer_server import HOST, ViewerServer
 @click.command(epilog=PIPES)
 @file_argument
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, show_default="any that is free", help="Port to listen on."
+    "--port", type=click.IntRange(0, 65535), default=0, show_default="any free port", help="Port to listen on."
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 def command(*, file: str, port: int, no_browser: bool) -> None:
@@ -22,8 +22,7 @@ def command(*, file: str, port: int, no_browser: bool) -> None:
     FILE may be a URL: only the parts that are shown are read. If a model is split into several files, only
     FILE is shown.
 
-    The page is served to this machine only, at an address that nobody can guess. It can't connect to
-    anything else.
+    The page is served only to this machine, at an address that can't be guessed. It connects to nothing else.
 
     \b
     Examples:
@@ -39,7 +38,7 @@ def command(*, file: str, port: int, no_browser: bool) -> None:
         click.echo(f"{server.url}\nCtrl-C to stop")
         try:
             if not no_browser:
-                webbrowser.open(server.url)  # which returns when a browser that runs in the terminal ends
+                webbrowser.open(server.url)  # a browser in the terminal blocks until it ends
             _wait()
         except KeyboardInterrupt:
             click.echo()
