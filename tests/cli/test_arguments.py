@@ -53,7 +53,7 @@ def test_no_command_writes_a_file_named_like_the_standard_output(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     name, *arguments = [MODELS / "split-source.gguf" if word == "FILE" else word for word in command]
-    fails("specify the name of a file; - is the standard input or output", str(name), *arguments, "-")
+    fails("specify a file name; this command can't write to -, the standard output", str(name), *arguments, "-")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -55,7 +55,7 @@ def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(path)
     done = process("info", path)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode() == f"kaitai-gguf: {path}: is a pipe that nobody writes to\n"
+    assert done.stderr.decode() == f"kaitai-gguf: {path}: is a pipe that no program writes to\n"
 
 
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="there are no sockets in the file system")

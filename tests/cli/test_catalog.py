@@ -60,7 +60,7 @@ def test_what_fails(models: Path, tmp_path: Path) -> None:
     for arguments, words in [
         ([models], "specify --output DIR"),
         (["--output", tmp_path / "out"], "Missing argument"),
-        ([models, "--output", "-"], "specify the name of a file"),
+        ([models, "--output", "-"], "specify a file name"),
         ([models, "--output", tmp_path / "full"], "has other files, such as 'file'"),
         ([models, "--output", models / "empty.gguf"], "can't be read"),
         (["@missing", "--output", tmp_path / "out"], "the list can't be read"),

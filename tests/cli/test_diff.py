@@ -110,7 +110,7 @@ def test_what_is_not_compared_is_told(save: Save) -> None:
     path = save(Model(tensors=[TensorSpec("t", (8,), UNKNOWN, 0)]))
     result = run("diff", path, path)
     assert (result.exit_code, result.stdout) == (0, "")
-    assert "tensor 't' is of a type that isn't known" in result.stderr
+    assert "tensor 't' has an unknown type: its data was not compared" in result.stderr
 
 
 def test_nothing_is_printed_raw(save: Save) -> None:

@@ -167,7 +167,7 @@ def test_what_comes_before_the_break_can_be_asked_for(save: Save) -> None:
         (["--at", "99999999"], "no byte at 0x5f5e0ff: the file ends at 0x71060"),
         (["--at", "-1"], "is not a position"),
         (["--at", "\x1b[2J"], r"'\x1b[2J' is not a position"),
-        (["--at", "1e3"], "is not a position: 8122 or 0x1fba expected"),
+        (["--at", "1e3"], "is not a position: expected 8122 or 0x1fba"),
         (["--path", "/metadata/99"], "no field '/metadata/99': /metadata has 23 parts, numbered from 0"),
         (["--path", "/metadata/0/\x1b"], r"no field '/metadata/0/\x1b': /metadata/0 has key, value_type, value"),
         (["--at", "1", "--path", "/"], "can't be given together"),

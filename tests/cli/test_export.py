@@ -173,7 +173,7 @@ def test_the_same_tensors_make_the_same_file(sample: Path, tmp_path: Path) -> No
 
 def test_what_became_of_bfloat16_is_said(sample: Path, tmp_path: Path) -> None:
     result = run("export", sample, "--to", tmp_path / "x.npy", "--tensors", "output.weight")
-    assert result.stderr == "kaitai-gguf: npy has no bfloat16: 1 BF16 tensor became float32\n"
+    assert result.stderr == "kaitai-gguf: npy has no bfloat16: 1 BF16 tensor converted to float32\n"
     assert result.stdout == ("tensor\tkey\tdtype\tshape\tbytes\noutput.weight\toutput.weight\tfloat32\t8 × 256\t8192\n")
 
 
@@ -267,11 +267,11 @@ def test_a_tensor_that_can_not_be_had(to: str, type_id: int, words: str, save: S
 @pytest.mark.parametrize(
     ("words", "arguments"),
     [
-        ("12 tensors match, and a file of this format holds one", ["--to", "x.npy"]),
+        ("12 tensors match, but a file of this format holds only one", ["--to", "x.npy"]),
         ("12 tensors match", ["--to", "x.bin"]),
         (".txt is not one of .npy", ["--to", "x.txt"]),
-        ("--format raw is not what the suffix .npz says", ["--to", "x.npz", "--format", "raw"]),
-        ("--dtype goes with --dequantize", ["--to", "x.npz", "--dtype", "float16"]),
+        ("--format raw contradicts the suffix .npz", ["--to", "x.npz", "--format", "raw"]),
+        ("--dtype needs --dequantize", ["--to", "x.npz", "--dtype", "float16"]),
         ("npz has no bfloat16", ["--to", "x.npz", "--dequantize", "--dtype", "bfloat16"]),
         ("npy has no bfloat16", ["--to", "folder", "--dequantize", "--dtype", "bfloat16"]),
         ("'int8' is not one of", ["--to", "x.npz", "--dequantize", "--dtype", "int8"]),

@@ -61,7 +61,7 @@ def test_json_is_the_manifest(model: Path) -> None:
 @pytest.mark.parametrize("options", [[], ["--algorithm", "xxh3"], ["--only", "tensors"], ["--only", "file"]], ids=str)
 def test_what_was_written_is_found_again(options: list[str], model: Path) -> None:
     manifest = manifest_of(model, *options)
-    assert output("hash", model, "--check", manifest).startswith("as in the manifest: ")
+    assert output("hash", model, "--check", manifest).startswith("matches the manifest: ")
     assert strict_json(output("hash", model, "--check", manifest, "--json")) == {"same": True, "differences": []}
 
 
@@ -81,7 +81,7 @@ def test_a_header_that_differs_is_told_apart(model: Path) -> None:
     output("hash", model, "--only", "tensors", "--output", of_tensors)
     model.write_bytes(model.read_bytes().replace(b"Tiny AllQuants", b"Tiny allquants"))
     assert differences(model, manifest) == [("file", "model.gguf", "its bytes, of no tensor")]
-    assert output("hash", model, "--check", of_tensors) == "as in the manifest: 12 tensors\n"
+    assert output("hash", model, "--check", of_tensors) == "matches the manifest: 12 tensors\n"
 
 
 def test_tensors_that_came_and_went(save: Save) -> None:
@@ -103,7 +103,7 @@ def test_shards_against_the_whole() -> None:
 def test_tensors_may_move_to_other_files(model: Path) -> None:
     assert output("hash", SPLIT[1], "--check", manifest_of(model, "--only", "tensors"))
     assert differences(SPLIT[1], manifest_of(model, "--only", "file", "--force"))[0][2] == (
-        "there are 3 files, and 1 in the manifest"
+        "the model has 3 files, the manifest has 1"
     )
 
 

@@ -164,12 +164,12 @@ def test_the_standard_input_is_read_once(path: Path, tmp_path: Path) -> None:
     before = path.read_bytes()
     for arguments in (["x.a=@-", "x.b=@-"], ["--chat-template", "-", "x.a=@-"]):
         result = CliRunner().invoke(main, ["set", str(path), *arguments, "--in-place"], input=b"text")
-        fails(result, "the standard input can be read once")
+        fails(result, "the standard input can be read only once")
     assert path.read_bytes() == before
     for arguments in (["diff", "-", "-"], ["check", "-", "/dev/null", "-"]):
         result = CliRunner().invoke(main, arguments, input=before)
         assert result.exit_code == (2 if arguments[0] == "diff" else result.exit_code)
-        assert ("the standard input can be read once" in result.stderr) == (arguments[0] == "diff")
+        assert ("the standard input can be read only once" in result.stderr) == (arguments[0] == "diff")
 
 
 def test_a_value_from_a_pipe(path: Path, tmp_path: Path) -> None:
@@ -237,12 +237,21 @@ def test_several_values(path: Path) -> None:
         (["x.flag=yes"], "key 'x.flag': expected bool: true or false, got 'yes'"),
         (["x.list=[true]"], "key 'x.list': expected int8[] as JSON, such as [1, 2], got '[true]'"),
         (['x.list=[1, "a"]'], """key 'x.list': expected int8[] as JSON, such as [1, 2], got '[1, "a"]'"""),
-        (['llama.my_key=[1, "a"]'], "'llama.my_key': the elements of an array have one type, not number and string"),
-        (["llama.my_key=[[1, true]]"], "'llama.my_key': the elements of an array have one type, not bool and number"),
+        (
+            ['llama.my_key=[1, "a"]'],
+            "all elements of an array must have the same type, not number and string",
+        ),
+        (
+            ["llama.my_key=[[1, true]]"],
+            "all elements of an array must have the same type, not bool and number",
+        ),
         (["llama.block_count=[4]"], "key 'llama.block_count': expected uint32 or uint64, got '[4]'"),
         (["tokenizer.ggml.tokens=a"], """expected string[] as JSON, such as ["a", "b"], got 'a'"""),
-        (['llama.my_key={"key": "a", "type": "array", "value": 1}'], "is not what `metadata FILE KEY --json` prints"),
-        (["llama.my_key=[]"], "key 'llama.my_key': an empty array needs a type, e.g. --type string[]"),
+        (
+            ['llama.my_key={"key": "a", "type": "array", "value": 1}'],
+            "is not valid output of `metadata FILE KEY --json`",
+        ),
+        (["llama.my_key=[]"], "an empty array needs a type, such as --type string[]"),
         (["llama.my_key=1", "--type", "uint8[]"], "expected uint8[] as JSON, such as [1, 2], got '1'"),
         (["llama.my_key=[1]", "--type", "uint8"], "key 'llama.my_key': expected uint8, got '[1]'"),
         (["llama.my_key=x", "--type", "uint8"], "key 'llama.my_key': expected uint8, got 'x'"),
@@ -317,10 +326,13 @@ def test_a_model_without_an_architecture(save: Save) -> None:
 @pytest.mark.parametrize(
     ("assignment", "words"),
     [
-        ("llama.rope.scaling.type=bogus", "'bogus' is not a documented value; these are none, linear, yarn, longrope"),
-        ("llama.pooling_type=9", "9 is not a documented value; these are 0, 1, 2, 3, 4"),
-        ("tokenizer.ggml.model=gtp2", "'gtp2' is not a documented value; these are llama, gpt2, "),
-        ("general.file_type=4", "4 is not a documented value; these are 0, 1, 2, 3, 7, "),
+        (
+            "llama.rope.scaling.type=bogus",
+            "'bogus' is not a documented value; the documented ones are none, linear,",
+        ),
+        ("llama.pooling_type=9", "9 is not a documented value; the documented ones are 0, 1, 2, 3, 4"),
+        ("tokenizer.ggml.model=gtp2", "'gtp2' is not a documented value; the documented ones are llama, gpt2, "),
+        ("general.file_type=4", "4 is not a documented value; the documented ones are 0, 1, 2, 3, 7, "),
     ],
 )
 def test_a_value_that_is_not_documented(assignment: str, words: str, path: Path) -> None:
@@ -330,7 +342,7 @@ def test_a_value_that_is_not_documented(assignment: str, words: str, path: Path)
 
 def test_a_key_that_is_set_twice(path: Path) -> None:
     assert warnings(path, "general.name=a", "general.name=b") == [
-        "the key 'general.name' is set 2 times; the last value counts"
+        "the key 'general.name' is set 2 times; the last value is used"
     ]
     run("set", path, "general.name=a", "general.name=b", "--in-place")
     assert value(path, "general.name") == "b"

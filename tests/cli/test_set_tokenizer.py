@@ -140,8 +140,8 @@ def test_options_win_over_assignments(with_tokens: Path, tmp_path: Path) -> None
     arguments = ["--special-token", "eos", "</s>", f"{key}=1", "--chat-template", str(tmp_path / "chat")]
     arguments.append("tokenizer.chat_template=old")
     assert warnings(with_tokens, *arguments) == [
-        f"the key {key!r} is set 2 times; the value of --special-token counts",
-        "the key 'tokenizer.chat_template' is set 2 times; the value of --chat-template counts",
+        f"the key {key!r} is set 2 times; the value of --special-token is used",
+        "the key 'tokenizer.chat_template' is set 2 times; the value of --chat-template is used",
     ]
     run("set", with_tokens, *arguments, "--in-place")
     assert (value(with_tokens, key), value(with_tokens, "tokenizer.chat_template")) == (2, "new")

@@ -83,7 +83,7 @@ def test_without_the_others(command: list[str], lonely: Path, monkeypatch: pytes
     assert result.stdout
     assert result.stderr == (
         f"kaitai-gguf: {lonely}: of 3 shards, 2 are missing: '{lonely.parent}/split5-00001-of-00003.gguf', "
-        f"'{lonely.parent}/split5-00003-of-00003.gguf'; this is of the one file alone\n"
+        f"'{lonely.parent}/split5-00003-of-00003.gguf'; reading this file alone\n"
     )
 
 

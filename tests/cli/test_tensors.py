@@ -108,7 +108,7 @@ def test_a_pattern_goes_with_the_options(model: Path) -> None:
     ("pattern", "hint"),
     [
         ("c", "; did you mean '*c*'?"),
-        ("A.2", "; upper and lower case differ"),
+        ("A.2", "; names are case-sensitive"),
         ("c.44", "; did you mean 'c.4'?"),
         ("zzz", ""),
         ("", ""),
@@ -132,7 +132,7 @@ def test_types(model: Path) -> None:
 def test_a_type_that_no_tensor_has(model: Path) -> None:
     result = run("tensors", model, "c*", "--type", "f16")
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "no tensor is of type F16; those that match are type 99, Q4_0_4_4\n" in result.stderr
+    assert "no tensor has type F16; the types of matching tensors are type 99, Q4_0_4_4\n" in result.stderr
     assert "'q4k' is not a tensor type; did you mean Q4_K?" in run("tensors", model, "--type", "q4k").stderr
 
 

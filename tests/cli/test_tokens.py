@@ -117,7 +117,7 @@ def test_roles(path: Path) -> None:
 def test_a_role_of_no_token(save: Save) -> None:
     result = run("tokens", save(model(padding_token_id=99)), "--special")
     assert result.exit_code == 0
-    assert result.stderr == f"kaitai-gguf: {KEY}.padding_token_id is 99, and there are 10 tokens\n"
+    assert result.stderr == f"kaitai-gguf: {KEY}.padding_token_id is 99, but there are only 10 tokens\n"
 
 
 def test_wrong_arguments(path: Path) -> None:
@@ -131,7 +131,10 @@ def test_wrong_arguments(path: Path) -> None:
         assert (result.exit_code, result.stdout) == (2, "")
         assert words in result.stderr
     result = run("tokens", path, "--id", "10")
-    assert (result.exit_code, result.stderr) == (1, f"kaitai-gguf: {path}: has no token 10: there are 10, from 0 on\n")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        f"kaitai-gguf: {path}: has no token 10: there are 10, numbered from 0\n",
+    )
 
 
 def test_tokens_alone(save: Save) -> None:
@@ -147,7 +150,7 @@ def test_scores_of_other_tokens(save: Save) -> None:
     ]
     result = run("tokens", save(Model(metadata)))
     assert (result.exit_code, len(cells(result.stdout))) == (0, 2)
-    assert result.stderr == f"kaitai-gguf: {KEY}.scores has 1 elements for 2 tokens, and is left out\n"
+    assert result.stderr == f"kaitai-gguf: {KEY}.scores has 1 elements for 2 tokens, and is ignored\n"
 
 
 def test_no_tokens(save: Save) -> None:

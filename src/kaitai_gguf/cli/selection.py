@@ -68,7 +68,7 @@ def select_tensors(
 
 def _message(named: list[Tensor], kept: list[Tensor], exclude: Sequence[str], types: Sequence[int]) -> str:
     if named and not kept:
-        return f"all tensors match {_listed(exclude)}, and are excluded"
+        return f"no tensor is left after excluding {_listed(exclude)}"
     existing = ", ".join(dict.fromkeys(tensor.type_name for tensor in kept))
     wanted = " or ".join(map(type_name, types))
     return f"no tensor has type {wanted}" + (f"; the types of matching tensors are {existing}" if existing else "")
