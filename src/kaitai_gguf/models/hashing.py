@@ -1,6 +1,6 @@
 """Hashes of the data of tensors, and of whole files.
 
-The stored bytes are hashed, so a byte-swapped file has other hashes. `sha256` is Python's own. `xxh3` (64 bits, as
+The stored bytes are hashed, so a byte-swapped file has different hashes. `sha256` is Python's own. `xxh3` (64 bits, as
 printed by `xxhsum -H3`) comes from the package xxhash. It is much faster, but gives no protection against deliberate
 changes.
 """

@@ -42,7 +42,7 @@ def command(
 ) -> None:
     """Hash each tensor of FILE, and the file as a whole.
 
-    The stored bytes are hashed, so a byte-swapped file has other hashes. For a file, sha256
+    The stored bytes are hashed, so a byte-swapped file has different hashes. For a file, sha256
     is the hash that sha256sum prints, and xxh3 the one that `xxhsum -H3` prints. xxh3 is much
     faster, but does not protect against malicious changes; it needs pip install 'kaitai-gguf[hash]'.
 

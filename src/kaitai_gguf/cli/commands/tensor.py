@@ -56,7 +56,7 @@ def command(*, file: str, name: str, as_json: bool, plot: str | None, force: boo
     """Show the values of a tensor: range, mean, histogram.
 
     NAME is the name of a tensor in FILE. All values are read, a few megabytes at a time. min, max, mean and
-    std cover the finite values. The histogram reaches 4 standard deviations from the mean; values beyond it
+    std cover the finite values. The histogram reaches at most 4 standard deviations from the mean; values beyond it
     are counted separately, below and above.
 
     --plot needs matplotlib: pip install 'kaitai-gguf[plot]'
