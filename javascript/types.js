@@ -1,12 +1,12 @@
 // This is a generated file! Please edit schema/*.ksy and run `make generate`.
 
-/** What each file begins with. */
+/** The first bytes of every file. */
 export const MAGIC = "GGUF";
 
-/** The names of the types of metadata values, by their numbers. */
+/** The names of metadata value types, by number. */
 export const VALUE_TYPES = /** @type {const} */ (["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "bool", "string", "array", "uint64", "int64", "float64"]);
 
-/** The tensor types by their numbers. A block of `numElements` elements takes `size` bytes. */
+/** The tensor types by number. A block of `numElements` elements takes `size` bytes. */
 export const TENSOR_TYPES = new Map([
   [0, { name: "F32", numElements: 1, size: 4 }],
   [1, { name: "F16", numElements: 1, size: 2 }],
@@ -45,7 +45,7 @@ export const TENSOR_TYPES = new Map([
   [42, { name: "Q2_0", numElements: 64, size: 18 }],
 ]);
 
-/** The names of types that ggml no longer knows, but that old files hold. */
+/** The names of types that ggml has removed, but that old files still use. */
 export const REMOVED_TYPES = new Map([
   [4, "Q4_2"],
   [5, "Q4_3"],

@@ -18,17 +18,17 @@ class gguf_t;
  * GGUF holds the weights of a machine learning model together with everything
  * needed to run it: a list of typed key-values (architecture, hyperparameters,
  * the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the
- * data of the tensors.
+ * tensor data.
  * 
  * This specification covers the header: everything before the tensor data. It
  * reads versions 1 to 3 in both byte orders. The tensor data starts at
  * `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
  * the value of the key `general.alignment` (uint32), or of 32 if there is no
- * such key. Each tensor starts at `ofs_data` from there. How many bytes it has
- * follows from its type and dimensions: see `ggml_block.ksy`.
+ * such key. Each tensor starts at `ofs_data` from there. Its size follows from
+ * its type and dimensions: see `ggml_block.ksy`.
  * 
- * Nothing in a file tells its byte order, except that a version number read in
- * the wrong order has its low 16 bits clear.
+ * No field states the byte order. The version number reveals it: read in the
+ * wrong byte order, its low 16 bits are zero.
  * 
  * Strings are not always valid UTF-8 (tokens of a vocabulary can be parts of
  * characters), so they are kept as bytes, and decoded on request.
@@ -163,7 +163,7 @@ public:
     };
 
     /**
-     * A size in elements. 32 bits wide in version 1, 64 bits since.
+     * A size in elements. 32 bits wide in version 1, 64 bits since version 2.
      */
 
     class dim_t : public kaitai::kstruct {
@@ -403,7 +403,7 @@ public:
     public:
 
         /**
-         * What the offsets of tensors are multiples of. A power of two.
+         * Offsets of tensors are multiples of this power of two.
          */
         int64_t alignment();
 
@@ -420,8 +420,8 @@ public:
     public:
 
         /**
-         * Reads nothing. It is as long as `metadata` is up to and including the
-         * first alignment, or to its end if there is none.
+         * Reads nothing. Has one item for each key-value up to and including the
+         * first alignment, or for all of them if there is none.
          */
         std::vector<std::string>* alignment_search();
 
@@ -443,7 +443,7 @@ public:
     public:
 
         /**
-         * From the start of the file. Vocabularies may end before it.
+         * From the start of the file. A file without tensors may end before.
          */
         int64_t ofs_tensor_data();
 
@@ -466,8 +466,8 @@ public:
     public:
 
         /**
-         * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-         * Version 3 is the same as 2, and the first to allow big-endian files.
+         * Lengths and counts have 32 bits in version 1, 64 bits in versions 2
+         * and 3. Big-endian files are allowed since version 3.
          */
         uint32_t version() const { return m_version; }
         length_t* num_tensors() const { return m_num_tensors.get(); }
@@ -499,7 +499,7 @@ public:
     public:
 
         /**
-         * Fails on, or replaces, bytes that are not UTF-8.
+         * Bytes that are not UTF-8 are an error or replaced, by language.
          */
         std::string value();
 
@@ -547,7 +547,7 @@ public:
     public:
 
         /**
-         * The value if it is the alignment, or else the default.
+         * The value if this is the alignment, otherwise the default.
          */
         int64_t alignment();
 
@@ -558,7 +558,7 @@ public:
     public:
 
         /**
-         * Whether it is `general.alignment`, with the type it has to have.
+         * Whether the key is `general.alignment`, with the required type.
          */
         bool is_alignment();
 
@@ -579,7 +579,7 @@ public:
 
         /**
          * Unique in the file. By the specification at most 65535 bytes of ASCII,
-         * `lower_snake_case` segments joined by `.`; not all writers obey.
+         * `lower_snake_case` segments joined by `.`; not all writers comply.
          */
         gguf_string_t* key() const { return m_key.get(); }
         value_type_t value_type() const { return m_value_type; }
@@ -589,8 +589,8 @@ public:
     };
 
     /**
-     * A count of bytes or items. 32 bits wide in version 1, 64 bits since.
-     * More than 2^30 is refused, as ggml does for strings and arrays.
+     * A count of bytes or items. 32 bits wide in version 1, 64 bits since
+     * version 2. At most 2^30, which is ggml's limit for strings and arrays.
      */
 
     class length_t : public kaitai::kstruct {
@@ -620,7 +620,7 @@ public:
     public:
 
         /**
-         * The same as `value`, in the type that every language can loop to.
+         * The same as `value`, in a type that all languages can repeat by.
          */
         int32_t as_int();
 
@@ -719,8 +719,8 @@ public:
     public:
 
         /**
-         * Unique in the file. By the specification at most 64 bytes; ggml takes
-         * at most 63, some writers go beyond.
+         * Unique in the file. By the specification at most 64 bytes; ggml
+         * accepts at most 63, and some writers exceed both.
          */
         gguf_string_t* name() const { return m_name.get(); }
 
@@ -730,8 +730,8 @@ public:
         uint32_t num_dims() const { return m_num_dims; }
 
         /**
-         * In elements. The first is the length of a row, the fastest-moving one:
-         * the reverse of the order that numpy and most others use.
+         * In elements. The first is the row length, which varies fastest: numpy
+         * and most others use the reverse order.
          */
         std::vector<std::unique_ptr<dim_t>>* dims() const { return m_dims.get(); }
 

@@ -10,17 +10,17 @@ namespace Kaitai
     /// GGUF holds the weights of a machine learning model together with everything
     /// needed to run it: a list of typed key-values (architecture, hyperparameters,
     /// the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the
-    /// data of the tensors.
+    /// tensor data.
     /// 
     /// This specification covers the header: everything before the tensor data. It
     /// reads versions 1 to 3 in both byte orders. The tensor data starts at
     /// `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
     /// the value of the key `general.alignment` (uint32), or of 32 if there is no
-    /// such key. Each tensor starts at `ofs_data` from there. How many bytes it has
-    /// follows from its type and dimensions: see `ggml_block.ksy`.
+    /// such key. Each tensor starts at `ofs_data` from there. Its size follows from
+    /// its type and dimensions: see `ggml_block.ksy`.
     /// 
-    /// Nothing in a file tells its byte order, except that a version number read in
-    /// the wrong order has its low 16 bits clear.
+    /// No field states the byte order. The version number reveals it: read in the
+    /// wrong byte order, its low 16 bits are zero.
     /// 
     /// Strings are not always valid UTF-8 (tokens of a vocabulary can be parts of
     /// characters), so they are kept as bytes, and decoded on request.
@@ -143,7 +143,7 @@ namespace Kaitai
         }
 
         /// <summary>
-        /// A size in elements. 32 bits wide in version 1, 64 bits since.
+        /// A size in elements. 32 bits wide in version 1, 64 bits since version 2.
         /// </summary>
         public partial class Dim : KaitaiStruct
         {
@@ -602,7 +602,7 @@ namespace Kaitai
             private long _alignment;
 
             /// <summary>
-            /// What the offsets of tensors are multiples of. A power of two.
+            /// Offsets of tensors are multiples of this power of two.
             /// </summary>
             public long Alignment
             {
@@ -619,8 +619,8 @@ namespace Kaitai
             private List<byte[]> _alignmentSearch;
 
             /// <summary>
-            /// Reads nothing. It is as long as `metadata` is up to and including the
-            /// first alignment, or to its end if there is none.
+            /// Reads nothing. Has one item for each key-value up to and including the
+            /// first alignment, or for all of them if there is none.
             /// </summary>
             public List<byte[]> AlignmentSearch
             {
@@ -678,7 +678,7 @@ namespace Kaitai
             private long _ofsTensorData;
 
             /// <summary>
-            /// From the start of the file. Vocabularies may end before it.
+            /// From the start of the file. A file without tensors may end before.
             /// </summary>
             public long OfsTensorData
             {
@@ -701,8 +701,8 @@ namespace Kaitai
             private Gguf m_parent;
 
             /// <summary>
-            /// Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-            /// Version 3 is the same as 2, and the first to allow big-endian files.
+            /// Lengths and counts have 32 bits in version 1, 64 bits in versions 2
+            /// and 3. Big-endian files are allowed since version 3.
             /// </summary>
             public uint Version { get { return _version; } }
             public Length NumTensors { get { return _numTensors; } }
@@ -736,7 +736,7 @@ namespace Kaitai
             private string _value;
 
             /// <summary>
-            /// Fails on, or replaces, bytes that are not UTF-8.
+            /// Bytes that are not UTF-8 are an error or replaced, by language.
             /// </summary>
             public string Value
             {
@@ -930,7 +930,7 @@ namespace Kaitai
             private long _alignment;
 
             /// <summary>
-            /// The value if it is the alignment, or else the default.
+            /// The value if this is the alignment, otherwise the default.
             /// </summary>
             public long Alignment
             {
@@ -947,7 +947,7 @@ namespace Kaitai
             private bool _isAlignment;
 
             /// <summary>
-            /// Whether it is `general.alignment`, with the type it has to have.
+            /// Whether the key is `general.alignment`, with the required type.
             /// </summary>
             public bool IsAlignment
             {
@@ -968,7 +968,7 @@ namespace Kaitai
 
             /// <summary>
             /// Unique in the file. By the specification at most 65535 bytes of ASCII,
-            /// `lower_snake_case` segments joined by `.`; not all writers obey.
+            /// `lower_snake_case` segments joined by `.`; not all writers comply.
             /// </summary>
             public GgufString Key { get { return _key; } }
             public ValueType ValueType { get { return _valueType; } }
@@ -978,8 +978,8 @@ namespace Kaitai
         }
 
         /// <summary>
-        /// A count of bytes or items. 32 bits wide in version 1, 64 bits since.
-        /// More than 2^30 is refused, as ggml does for strings and arrays.
+        /// A count of bytes or items. 32 bits wide in version 1, 64 bits since
+        /// version 2. At most 2^30, which is ggml's limit for strings and arrays.
         /// </summary>
         public partial class Length : KaitaiStruct
         {
@@ -1065,7 +1065,7 @@ namespace Kaitai
             private int _asInt;
 
             /// <summary>
-            /// The same as `value`, in the type that every language can loop to.
+            /// The same as `value`, in a type that all languages can repeat by.
             /// </summary>
             public int AsInt
             {
@@ -1219,8 +1219,8 @@ namespace Kaitai
             private Gguf.GgufBody m_parent;
 
             /// <summary>
-            /// Unique in the file. By the specification at most 64 bytes; ggml takes
-            /// at most 63, some writers go beyond.
+            /// Unique in the file. By the specification at most 64 bytes; ggml
+            /// accepts at most 63, and some writers exceed both.
             /// </summary>
             public GgufString Name { get { return _name; } }
 
@@ -1230,8 +1230,8 @@ namespace Kaitai
             public uint NumDims { get { return _numDims; } }
 
             /// <summary>
-            /// In elements. The first is the length of a row, the fastest-moving one:
-            /// the reverse of the order that numpy and most others use.
+            /// In elements. The first is the row length, which varies fastest: numpy
+            /// and most others use the reverse order.
             /// </summary>
             public List<Dim> Dims { get { return _dims; } }
 

@@ -12,17 +12,17 @@ local str_decode = require("string_decode")
 -- GGUF holds the weights of a machine learning model together with everything
 -- needed to run it: a list of typed key-values (architecture, hyperparameters,
 -- the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the
--- data of the tensors.
+-- tensor data.
 -- 
 -- This specification covers the header: everything before the tensor data. It
 -- reads versions 1 to 3 in both byte orders. The tensor data starts at
 -- `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
 -- the value of the key `general.alignment` (uint32), or of 32 if there is no
--- such key. Each tensor starts at `ofs_data` from there. How many bytes it has
--- follows from its type and dimensions: see `ggml_block.ksy`.
+-- such key. Each tensor starts at `ofs_data` from there. Its size follows from
+-- its type and dimensions: see `ggml_block.ksy`.
 -- 
--- Nothing in a file tells its byte order, except that a version number read in
--- the wrong order has its low 16 bits clear.
+-- No field states the byte order. The version number reveals it: read in the
+-- wrong byte order, its low 16 bits are zero.
 -- 
 -- Strings are not always valid UTF-8 (tokens of a vocabulary can be parts of
 -- characters), so they are kept as bytes, and decoded on request.
@@ -168,7 +168,7 @@ end
 
 
 -- 
--- A size in elements. 32 bits wide in version 1, 64 bits since.
+-- A size in elements. 32 bits wide in version 1, 64 bits since version 2.
 Gguf.Dim = class.class(KaitaiStruct)
 
 function Gguf.Dim:_init(io, parent, root)
@@ -457,7 +457,7 @@ function Gguf.GgufBody:_read_be()
 end
 
 -- 
--- What the offsets of tensors are multiples of. A power of two.
+-- Offsets of tensors are multiples of this power of two.
 Gguf.GgufBody.property.alignment = {}
 function Gguf.GgufBody.property.alignment:get()
   if self._m_alignment ~= nil then
@@ -469,8 +469,8 @@ function Gguf.GgufBody.property.alignment:get()
 end
 
 -- 
--- Reads nothing. It is as long as `metadata` is up to and including the
--- first alignment, or to its end if there is none.
+-- Reads nothing. Has one item for each key-value up to and including the
+-- first alignment, or for all of them if there is none.
 Gguf.GgufBody.property.alignment_search = {}
 function Gguf.GgufBody.property.alignment_search:get()
   if self._m_alignment_search ~= nil then
@@ -518,7 +518,7 @@ function Gguf.GgufBody.property.len_header:get()
 end
 
 -- 
--- From the start of the file. Vocabularies may end before it.
+-- From the start of the file. A file without tensors may end before.
 Gguf.GgufBody.property.ofs_tensor_data = {}
 function Gguf.GgufBody.property.ofs_tensor_data:get()
   if self._m_ofs_tensor_data ~= nil then
@@ -530,8 +530,8 @@ function Gguf.GgufBody.property.ofs_tensor_data:get()
 end
 
 -- 
--- Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
--- Version 3 is the same as 2, and the first to allow big-endian files.
+-- Lengths and counts have 32 bits in version 1, 64 bits in versions 2
+-- and 3. Big-endian files are allowed since version 3.
 
 Gguf.GgufString = class.class(KaitaiStruct)
 
@@ -548,7 +548,7 @@ function Gguf.GgufString:_read()
 end
 
 -- 
--- Fails on, or replaces, bytes that are not UTF-8.
+-- Bytes that are not UTF-8 are an error or replaced, by language.
 Gguf.GgufString.property.value = {}
 function Gguf.GgufString.property.value:get()
   if self._m_value ~= nil then
@@ -661,7 +661,7 @@ function Gguf.KeyValue:_read_be()
 end
 
 -- 
--- The value if it is the alignment, or else the default.
+-- The value if this is the alignment, otherwise the default.
 Gguf.KeyValue.property.alignment = {}
 function Gguf.KeyValue.property.alignment:get()
   if self._m_alignment ~= nil then
@@ -673,7 +673,7 @@ function Gguf.KeyValue.property.alignment:get()
 end
 
 -- 
--- Whether it is `general.alignment`, with the type it has to have.
+-- Whether the key is `general.alignment`, with the required type.
 Gguf.KeyValue.property.is_alignment = {}
 function Gguf.KeyValue.property.is_alignment:get()
   if self._m_is_alignment ~= nil then
@@ -686,11 +686,11 @@ end
 
 -- 
 -- Unique in the file. By the specification at most 65535 bytes of ASCII,
--- `lower_snake_case` segments joined by `.`; not all writers obey.
+-- `lower_snake_case` segments joined by `.`; not all writers comply.
 
 -- 
--- A count of bytes or items. 32 bits wide in version 1, 64 bits since.
--- More than 2^30 is refused, as ggml does for strings and arrays.
+-- A count of bytes or items. 32 bits wide in version 1, 64 bits since
+-- version 2. At most 2^30, which is ggml's limit for strings and arrays.
 Gguf.Length = class.class(KaitaiStruct)
 
 function Gguf.Length:_init(io, parent, root)
@@ -754,7 +754,7 @@ function Gguf.Length:_read_be()
 end
 
 -- 
--- The same as `value`, in the type that every language can loop to.
+-- The same as `value`, in a type that all languages can repeat by.
 Gguf.Length.property.as_int = {}
 function Gguf.Length.property.as_int:get()
   if self._m_as_int ~= nil then
@@ -858,13 +858,13 @@ function Gguf.TensorInfo.property.ggml_type:get()
 end
 
 -- 
--- Unique in the file. By the specification at most 64 bytes; ggml takes
--- at most 63, some writers go beyond.
+-- Unique in the file. By the specification at most 64 bytes; ggml
+-- accepts at most 63, and some writers exceed both.
 -- 
 -- A tensor without dimensions holds one element.
 -- 
--- In elements. The first is the length of a row, the fastest-moving one:
--- the reverse of the order that numpy and most others use.
+-- In elements. The first is the row length, which varies fastest: numpy
+-- and most others use the reverse order.
 -- 
 -- New types come with most releases of ggml, so a number that is not in
 -- the enum does not make a file invalid.

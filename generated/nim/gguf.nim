@@ -232,17 +232,17 @@ proc ggmlType*(this: Gguf_TensorInfo): Gguf_GgmlType
 GGUF holds the weights of a machine learning model together with everything
 needed to run it: a list of typed key-values (architecture, hyperparameters,
 the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the
-data of the tensors.
+tensor data.
 
 This specification covers the header: everything before the tensor data. It
 reads versions 1 to 3 in both byte orders. The tensor data starts at
 `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
 the value of the key `general.alignment` (uint32), or of 32 if there is no
-such key. Each tensor starts at `ofs_data` from there. How many bytes it has
-follows from its type and dimensions: see `ggml_block.ksy`.
+such key. Each tensor starts at `ofs_data` from there. Its size follows from
+its type and dimensions: see `ggml_block.ksy`.
 
-Nothing in a file tells its byte order, except that a version number read in
-the wrong order has its low 16 bits clear.
+No field states the byte order. The version number reveals it: read in the
+wrong byte order, its low 16 bits are zero.
 
 Strings are not always valid UTF-8 (tokens of a vocabulary can be parts of
 characters), so they are kept as bytes, and decoded on request.
@@ -329,7 +329,7 @@ proc fromFile*(_: typedesc[Gguf_ArrayElements], filename: string): Gguf_ArrayEle
 
 
 ##[
-A size in elements. 32 bits wide in version 1, 64 bits since.
+A size in elements. 32 bits wide in version 1, 64 bits since version 2.
 ]##
 
 proc readLe(this: Gguf_Dim) =
@@ -587,8 +587,8 @@ proc fromFile*(_: typedesc[Gguf_GgufArray], filename: string): Gguf_GgufArray =
 proc readLe(this: Gguf_GgufBody) =
 
   ##[
-  Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-Version 3 is the same as 2, and the first to allow big-endian files.
+  Lengths and counts have 32 bits in version 1, 64 bits in versions 2
+and 3. Big-endian files are allowed since version 3.
 
   ]##
   let versionExpr = this.io.readU4le()
@@ -611,8 +611,8 @@ Version 3 is the same as 2, and the first to allow big-endian files.
 proc readBe(this: Gguf_GgufBody) =
 
   ##[
-  Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-Version 3 is the same as 2, and the first to allow big-endian files.
+  Lengths and counts have 32 bits in version 1, 64 bits in versions 2
+and 3. Big-endian files are allowed since version 3.
 
   ]##
   let versionExpr = this.io.readU4be()
@@ -657,7 +657,7 @@ proc read*(_: typedesc[Gguf_GgufBody], io: KaitaiStream, root: KaitaiStruct, par
 proc alignment(this: Gguf_GgufBody): int64 = 
 
   ##[
-  What the offsets of tensors are multiples of. A power of two.
+  Offsets of tensors are multiples of this power of two.
   ]##
   if this.alignmentInstFlag:
     return this.alignmentInst
@@ -669,8 +669,8 @@ proc alignment(this: Gguf_GgufBody): int64 =
 proc alignmentSearch(this: Gguf_GgufBody): seq[seq[byte]] = 
 
   ##[
-  Reads nothing. It is as long as `metadata` is up to and including the
-first alignment, or to its end if there is none.
+  Reads nothing. Has one item for each key-value up to and including the
+first alignment, or for all of them if there is none.
 
   ]##
   if this.alignmentSearchInstFlag:
@@ -712,7 +712,7 @@ proc lenHeader(this: Gguf_GgufBody): int64 =
 proc ofsTensorData(this: Gguf_GgufBody): int64 = 
 
   ##[
-  From the start of the file. Vocabularies may end before it.
+  From the start of the file. A file without tensors may end before.
   ]##
   if this.ofsTensorDataInstFlag:
     return this.ofsTensorDataInst
@@ -744,7 +744,7 @@ proc read*(_: typedesc[Gguf_GgufString], io: KaitaiStream, root: KaitaiStruct, p
 proc value(this: Gguf_GgufString): string = 
 
   ##[
-  Fails on, or replaces, bytes that are not UTF-8.
+  Bytes that are not UTF-8 are an error or replaced, by language.
   ]##
   if this.valueInstFlag:
     return this.valueInst
@@ -761,7 +761,7 @@ proc readLe(this: Gguf_KeyValue) =
 
   ##[
   Unique in the file. By the specification at most 65535 bytes of ASCII,
-`lower_snake_case` segments joined by `.`; not all writers obey.
+`lower_snake_case` segments joined by `.`; not all writers comply.
 
   ]##
   let keyExpr = Gguf_GgufString.read(this.io, this.root, this)
@@ -815,7 +815,7 @@ proc readBe(this: Gguf_KeyValue) =
 
   ##[
   Unique in the file. By the specification at most 65535 bytes of ASCII,
-`lower_snake_case` segments joined by `.`; not all writers obey.
+`lower_snake_case` segments joined by `.`; not all writers comply.
 
   ]##
   let keyExpr = Gguf_GgufString.read(this.io, this.root, this)
@@ -890,7 +890,7 @@ proc read*(_: typedesc[Gguf_KeyValue], io: KaitaiStream, root: KaitaiStruct, par
 proc alignment(this: Gguf_KeyValue): int64 = 
 
   ##[
-  The value if it is the alignment, or else the default.
+  The value if this is the alignment, otherwise the default.
   ]##
   if this.alignmentInstFlag:
     return this.alignmentInst
@@ -902,7 +902,7 @@ proc alignment(this: Gguf_KeyValue): int64 =
 proc isAlignment(this: Gguf_KeyValue): bool = 
 
   ##[
-  Whether it is `general.alignment`, with the type it has to have.
+  Whether the key is `general.alignment`, with the required type.
   ]##
   if this.isAlignmentInstFlag:
     return this.isAlignmentInst
@@ -916,8 +916,8 @@ proc fromFile*(_: typedesc[Gguf_KeyValue], filename: string): Gguf_KeyValue =
 
 
 ##[
-A count of bytes or items. 32 bits wide in version 1, 64 bits since.
-More than 2^30 is refused, as ggml does for strings and arrays.
+A count of bytes or items. 32 bits wide in version 1, 64 bits since
+version 2. At most 2^30, which is ggml's limit for strings and arrays.
 
 ]##
 
@@ -964,7 +964,7 @@ proc read*(_: typedesc[Gguf_Length], io: KaitaiStream, root: KaitaiStruct, paren
 proc asInt(this: Gguf_Length): int32 = 
 
   ##[
-  The same as `value`, in the type that every language can loop to.
+  The same as `value`, in a type that all languages can repeat by.
   ]##
   if this.asIntInstFlag:
     return this.asIntInst
@@ -1003,8 +1003,8 @@ proc fromFile*(_: typedesc[Gguf_StringElements], filename: string): Gguf_StringE
 proc readLe(this: Gguf_TensorInfo) =
 
   ##[
-  Unique in the file. By the specification at most 64 bytes; ggml takes
-at most 63, some writers go beyond.
+  Unique in the file. By the specification at most 64 bytes; ggml
+accepts at most 63, and some writers exceed both.
 
   ]##
   let nameExpr = Gguf_GgufString.read(this.io, this.root, this)
@@ -1017,8 +1017,8 @@ at most 63, some writers go beyond.
   this.numDims = numDimsExpr
 
   ##[
-  In elements. The first is the length of a row, the fastest-moving one:
-the reverse of the order that numpy and most others use.
+  In elements. The first is the row length, which varies fastest: numpy
+and most others use the reverse order.
 
   ]##
   for i in 0 ..< int(this.numDims):
@@ -1045,8 +1045,8 @@ alignment.
 proc readBe(this: Gguf_TensorInfo) =
 
   ##[
-  Unique in the file. By the specification at most 64 bytes; ggml takes
-at most 63, some writers go beyond.
+  Unique in the file. By the specification at most 64 bytes; ggml
+accepts at most 63, and some writers exceed both.
 
   ]##
   let nameExpr = Gguf_GgufString.read(this.io, this.root, this)
@@ -1059,8 +1059,8 @@ at most 63, some writers go beyond.
   this.numDims = numDimsExpr
 
   ##[
-  In elements. The first is the length of a row, the fastest-moving one:
-the reverse of the order that numpy and most others use.
+  In elements. The first is the row length, which varies fastest: numpy
+and most others use the reverse order.
 
   ]##
   for i in 0 ..< int(this.numDims):

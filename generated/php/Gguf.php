@@ -5,17 +5,17 @@
  * GGUF holds the weights of a machine learning model together with everything
  * needed to run it: a list of typed key-values (architecture, hyperparameters,
  * the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the
- * data of the tensors.
+ * tensor data.
  * 
  * This specification covers the header: everything before the tensor data. It
  * reads versions 1 to 3 in both byte orders. The tensor data starts at
  * `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
  * the value of the key `general.alignment` (uint32), or of 32 if there is no
- * such key. Each tensor starts at `ofs_data` from there. How many bytes it has
- * follows from its type and dimensions: see `ggml_block.ksy`.
+ * such key. Each tensor starts at `ofs_data` from there. Its size follows from
+ * its type and dimensions: see `ggml_block.ksy`.
  * 
- * Nothing in a file tells its byte order, except that a version number read in
- * the wrong order has its low 16 bits clear.
+ * No field states the byte order. The version number reveals it: read in the
+ * wrong byte order, its low 16 bits are zero.
  * 
  * Strings are not always valid UTF-8 (tokens of a vocabulary can be parts of
  * characters), so they are kept as bytes, and decoded on request.
@@ -104,7 +104,7 @@ namespace Gguf {
 }
 
 /**
- * A size in elements. 32 bits wide in version 1, 64 bits since.
+ * A size in elements. 32 bits wide in version 1, 64 bits since version 2.
  */
 
 namespace Gguf {
@@ -455,7 +455,7 @@ namespace Gguf {
         protected $_m_alignment;
 
         /**
-         * What the offsets of tensors are multiples of. A power of two.
+         * Offsets of tensors are multiples of this power of two.
          */
         public function alignment() {
             if ($this->_m_alignment !== null)
@@ -466,8 +466,8 @@ namespace Gguf {
         protected $_m_alignmentSearch;
 
         /**
-         * Reads nothing. It is as long as `metadata` is up to and including the
-         * first alignment, or to its end if there is none.
+         * Reads nothing. Has one item for each key-value up to and including the
+         * first alignment, or for all of them if there is none.
          */
         public function alignmentSearch() {
             if ($this->_m_alignmentSearch !== null)
@@ -507,7 +507,7 @@ namespace Gguf {
         protected $_m_ofsTensorData;
 
         /**
-         * From the start of the file. Vocabularies may end before it.
+         * From the start of the file. A file without tensors may end before.
          */
         public function ofsTensorData() {
             if ($this->_m_ofsTensorData !== null)
@@ -523,8 +523,8 @@ namespace Gguf {
         protected $_m_headerEnd;
 
         /**
-         * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-         * Version 3 is the same as 2, and the first to allow big-endian files.
+         * Lengths and counts have 32 bits in version 1, 64 bits in versions 2
+         * and 3. Big-endian files are allowed since version 3.
          */
         public function version() { return $this->_m_version; }
         public function numTensors() { return $this->_m_numTensors; }
@@ -549,7 +549,7 @@ namespace Gguf {
         protected $_m_value;
 
         /**
-         * Fails on, or replaces, bytes that are not UTF-8.
+         * Bytes that are not UTF-8 are an error or replaced, by language.
          */
         public function value() {
             if ($this->_m_value !== null)
@@ -696,7 +696,7 @@ namespace Gguf {
         protected $_m_alignment;
 
         /**
-         * The value if it is the alignment, or else the default.
+         * The value if this is the alignment, otherwise the default.
          */
         public function alignment() {
             if ($this->_m_alignment !== null)
@@ -707,7 +707,7 @@ namespace Gguf {
         protected $_m_isAlignment;
 
         /**
-         * Whether it is `general.alignment`, with the type it has to have.
+         * Whether the key is `general.alignment`, with the required type.
          */
         public function isAlignment() {
             if ($this->_m_isAlignment !== null)
@@ -721,7 +721,7 @@ namespace Gguf {
 
         /**
          * Unique in the file. By the specification at most 65535 bytes of ASCII,
-         * `lower_snake_case` segments joined by `.`; not all writers obey.
+         * `lower_snake_case` segments joined by `.`; not all writers comply.
          */
         public function key() { return $this->_m_key; }
         public function valueType() { return $this->_m_valueType; }
@@ -730,8 +730,8 @@ namespace Gguf {
 }
 
 /**
- * A count of bytes or items. 32 bits wide in version 1, 64 bits since.
- * More than 2^30 is refused, as ggml does for strings and arrays.
+ * A count of bytes or items. 32 bits wide in version 1, 64 bits since
+ * version 2. At most 2^30, which is ggml's limit for strings and arrays.
  */
 
 namespace Gguf {
@@ -800,7 +800,7 @@ namespace Gguf {
         protected $_m_asInt;
 
         /**
-         * The same as `value`, in the type that every language can loop to.
+         * The same as `value`, in a type that all languages can repeat by.
          */
         public function asInt() {
             if ($this->_m_asInt !== null)
@@ -912,8 +912,8 @@ namespace Gguf {
         protected $_m_ofsData;
 
         /**
-         * Unique in the file. By the specification at most 64 bytes; ggml takes
-         * at most 63, some writers go beyond.
+         * Unique in the file. By the specification at most 64 bytes; ggml
+         * accepts at most 63, and some writers exceed both.
          */
         public function name() { return $this->_m_name; }
 
@@ -923,8 +923,8 @@ namespace Gguf {
         public function numDims() { return $this->_m_numDims; }
 
         /**
-         * In elements. The first is the length of a row, the fastest-moving one:
-         * the reverse of the order that numpy and most others use.
+         * In elements. The first is the row length, which varies fastest: numpy
+         * and most others use the reverse order.
          */
         public function dims() { return $this->_m_dims; }
 

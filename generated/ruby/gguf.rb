@@ -11,17 +11,17 @@ end
 # GGUF holds the weights of a machine learning model together with everything
 # needed to run it: a list of typed key-values (architecture, hyperparameters,
 # the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the
-# data of the tensors.
+# tensor data.
 # 
 # This specification covers the header: everything before the tensor data. It
 # reads versions 1 to 3 in both byte orders. The tensor data starts at
 # `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
 # the value of the key `general.alignment` (uint32), or of 32 if there is no
-# such key. Each tensor starts at `ofs_data` from there. How many bytes it has
-# follows from its type and dimensions: see `ggml_block.ksy`.
+# such key. Each tensor starts at `ofs_data` from there. Its size follows from
+# its type and dimensions: see `ggml_block.ksy`.
 # 
-# Nothing in a file tells its byte order, except that a version number read in
-# the wrong order has its low 16 bits clear.
+# No field states the byte order. The version number reveals it: read in the
+# wrong byte order, its low 16 bits are zero.
 # 
 # Strings are not always valid UTF-8 (tokens of a vocabulary can be parts of
 # characters), so they are kept as bytes, and decoded on request.
@@ -112,7 +112,7 @@ class Gguf < Kaitai::Struct::Struct
   end
 
   ##
-  # A size in elements. 32 bits wide in version 1, 64 bits since.
+  # A size in elements. 32 bits wide in version 1, 64 bits since version 2.
   class Dim < Kaitai::Struct::Struct
     def initialize(_io, _parent = nil, _root = nil)
       super(_io, _parent, _root)
@@ -388,7 +388,7 @@ class Gguf < Kaitai::Struct::Struct
     end
 
     ##
-    # What the offsets of tensors are multiples of. A power of two.
+    # Offsets of tensors are multiples of this power of two.
     def alignment
       return @alignment unless @alignment.nil?
       @alignment = (metadata.length > 0 ? metadata[alignment_search.length - 1].alignment : 32)
@@ -396,8 +396,8 @@ class Gguf < Kaitai::Struct::Struct
     end
 
     ##
-    # Reads nothing. It is as long as `metadata` is up to and including the
-    # first alignment, or to its end if there is none.
+    # Reads nothing. Has one item for each key-value up to and including the
+    # first alignment, or for all of them if there is none.
     def alignment_search
       return @alignment_search unless @alignment_search.nil?
       if metadata.length > 0
@@ -431,7 +431,7 @@ class Gguf < Kaitai::Struct::Struct
     end
 
     ##
-    # From the start of the file. Vocabularies may end before it.
+    # From the start of the file. A file without tensors may end before.
     def ofs_tensor_data
       return @ofs_tensor_data unless @ofs_tensor_data.nil?
       @ofs_tensor_data = (len_header + -(len_header) % alignment)
@@ -439,8 +439,8 @@ class Gguf < Kaitai::Struct::Struct
     end
 
     ##
-    # Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-    # Version 3 is the same as 2, and the first to allow big-endian files.
+    # Lengths and counts have 32 bits in version 1, 64 bits in versions 2
+    # and 3. Big-endian files are allowed since version 3.
     attr_reader :version
     attr_reader :num_tensors
     attr_reader :num_metadata
@@ -461,7 +461,7 @@ class Gguf < Kaitai::Struct::Struct
     end
 
     ##
-    # Fails on, or replaces, bytes that are not UTF-8.
+    # Bytes that are not UTF-8 are an error or replaced, by language.
     def value
       return @value unless @value.nil?
       @value = (data).force_encoding("UTF-8")
@@ -568,7 +568,7 @@ class Gguf < Kaitai::Struct::Struct
     end
 
     ##
-    # The value if it is the alignment, or else the default.
+    # The value if this is the alignment, otherwise the default.
     def alignment
       return @alignment unless @alignment.nil?
       @alignment = (is_alignment ? value.value : 32)
@@ -576,7 +576,7 @@ class Gguf < Kaitai::Struct::Struct
     end
 
     ##
-    # Whether it is `general.alignment`, with the type it has to have.
+    # Whether the key is `general.alignment`, with the required type.
     def is_alignment
       return @is_alignment unless @is_alignment.nil?
       @is_alignment =  ((value_type == :value_type_uint32) && (key.data == [103, 101, 110, 101, 114, 97, 108, 46, 97, 108, 105, 103, 110, 109, 101, 110, 116].pack('C*'))) 
@@ -585,15 +585,15 @@ class Gguf < Kaitai::Struct::Struct
 
     ##
     # Unique in the file. By the specification at most 65535 bytes of ASCII,
-    # `lower_snake_case` segments joined by `.`; not all writers obey.
+    # `lower_snake_case` segments joined by `.`; not all writers comply.
     attr_reader :key
     attr_reader :value_type
     attr_reader :value
   end
 
   ##
-  # A count of bytes or items. 32 bits wide in version 1, 64 bits since.
-  # More than 2^30 is refused, as ggml does for strings and arrays.
+  # A count of bytes or items. 32 bits wide in version 1, 64 bits since
+  # version 2. At most 2^30, which is ggml's limit for strings and arrays.
   class Length < Kaitai::Struct::Struct
     def initialize(_io, _parent = nil, _root = nil)
       super(_io, _parent, _root)
@@ -645,7 +645,7 @@ class Gguf < Kaitai::Struct::Struct
     end
 
     ##
-    # The same as `value`, in the type that every language can loop to.
+    # The same as `value`, in a type that all languages can repeat by.
     def as_int
       return @as_int unless @as_int.nil?
       @as_int = (_root.version == 1 ? value_u4 : value_u8)
@@ -730,8 +730,8 @@ class Gguf < Kaitai::Struct::Struct
     end
 
     ##
-    # Unique in the file. By the specification at most 64 bytes; ggml takes
-    # at most 63, some writers go beyond.
+    # Unique in the file. By the specification at most 64 bytes; ggml
+    # accepts at most 63, and some writers exceed both.
     attr_reader :name
 
     ##
@@ -739,8 +739,8 @@ class Gguf < Kaitai::Struct::Struct
     attr_reader :num_dims
 
     ##
-    # In elements. The first is the length of a row, the fastest-moving one:
-    # the reverse of the order that numpy and most others use.
+    # In elements. The first is the row length, which varies fastest: numpy
+    # and most others use the reverse order.
     attr_reader :dims
 
     ##

@@ -13,19 +13,19 @@ use std::cell::{Ref, Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 /**
- * A tensor of GGML is a sequence of rows, and a row a sequence of blocks of one
+ * A GGML tensor is a sequence of rows, and a row is a sequence of blocks of one
  * type. Plain types have one element per block. A quantized type packs 32 to 256
  * elements into a block: small integers together with the scale (and minimum or
- * offset) that turns them back into numbers. There is no padding.
+ * offset) that turns them back into numbers. Blocks have no padding.
  * 
- * Each type here is named after a value of the enum `ggml_type` in `gguf.ksy`
- * and lays out one block of it. Fields of 16 and 32 bits are in the byte order
- * of the file; this file reads little-endian ones.
+ * Each type here is named after a value of the enum `ggml_type` in `gguf.ksy`,
+ * and describes one block. Fields of 16 and 32 bits are in the byte order of the
+ * file; these types read little-endian files.
  * 
- * Three keys say what this language has no word for: `-num-elements` is the
- * number of elements in a block, `-float` the floating-point format of the bits
- * that `type` reads as an integer, and `-removed-types` names the numbers that
- * no longer stand for a type, but which old files still hold.
+ * Three extra keys hold facts that Kaitai Struct can't express: `-num-elements`
+ * is the number of elements in a block, `-float` the floating-point format of
+ * the bits that `type` reads as an integer, and `-removed-types` lists the
+ * numbers of types that ggml has removed, but that old files still use.
  * 
  * Field names are those of GGML: `d` is the scale of the block, `dmin` and `m`
  * belong to its minimum, `s` is d times the sum of `qs`, `qs` are the low bits

@@ -16,17 +16,17 @@ use std::rc::{Rc, Weak};
  * GGUF holds the weights of a machine learning model together with everything
  * needed to run it: a list of typed key-values (architecture, hyperparameters,
  * the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the
- * data of the tensors.
+ * tensor data.
  * 
  * This specification covers the header: everything before the tensor data. It
  * reads versions 1 to 3 in both byte orders. The tensor data starts at
  * `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
  * the value of the key `general.alignment` (uint32), or of 32 if there is no
- * such key. Each tensor starts at `ofs_data` from there. How many bytes it has
- * follows from its type and dimensions: see `ggml_block.ksy`.
+ * such key. Each tensor starts at `ofs_data` from there. Its size follows from
+ * its type and dimensions: see `ggml_block.ksy`.
  * 
- * Nothing in a file tells its byte order, except that a version number read in
- * the wrong order has its low 16 bits clear.
+ * No field states the byte order. The version number reveals it: read in the
+ * wrong byte order, its low 16 bits are zero.
  * 
  * Strings are not always valid UTF-8 (tokens of a vocabulary can be parts of
  * characters), so they are kept as bytes, and decoded on request.
@@ -413,7 +413,7 @@ impl Gguf_ArrayElements {
 }
 
 /**
- * A size in elements. 32 bits wide in version 1, 64 bits since.
+ * A size in elements. 32 bits wide in version 1, 64 bits since version 2.
  */
 
 #[derive(Default, Debug, Clone)]
@@ -993,7 +993,7 @@ impl Gguf_GgufBody {
 impl Gguf_GgufBody {
 
     /**
-     * What the offsets of tensors are multiples of. A power of two.
+     * Offsets of tensors are multiples of this power of two.
      */
     pub fn alignment(
         &self
@@ -1011,8 +1011,8 @@ impl Gguf_GgufBody {
     }
 
     /**
-     * Reads nothing. It is as long as `metadata` is up to and including the
-     * first alignment, or to its end if there is none.
+     * Reads nothing. Has one item for each key-value up to and including the
+     * first alignment, or for all of them if there is none.
      */
     pub fn alignment_search(
         &self
@@ -1061,7 +1061,7 @@ impl Gguf_GgufBody {
     }
 
     /**
-     * From the start of the file. Vocabularies may end before it.
+     * From the start of the file. A file without tensors may end before.
      */
     pub fn ofs_tensor_data(
         &self
@@ -1080,8 +1080,8 @@ impl Gguf_GgufBody {
 }
 
 /**
- * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
- * Version 3 is the same as 2, and the first to allow big-endian files.
+ * Lengths and counts have 32 bits in version 1, 64 bits in versions 2
+ * and 3. Big-endian files are allowed since version 3.
  */
 impl Gguf_GgufBody {
     pub fn version(&self) -> Ref<'_, u32> {
@@ -1156,7 +1156,7 @@ impl KStruct for Gguf_GgufString {
 impl Gguf_GgufString {
 
     /**
-     * Fails on, or replaces, bytes that are not UTF-8.
+     * Bytes that are not UTF-8 are an error or replaced, by language.
      */
     pub fn value(
         &self
@@ -1477,7 +1477,7 @@ impl Gguf_KeyValue {
 impl Gguf_KeyValue {
 
     /**
-     * The value if it is the alignment, or else the default.
+     * The value if this is the alignment, otherwise the default.
      */
     pub fn alignment(
         &self
@@ -1495,7 +1495,7 @@ impl Gguf_KeyValue {
     }
 
     /**
-     * Whether it is `general.alignment`, with the type it has to have.
+     * Whether the key is `general.alignment`, with the required type.
      */
     pub fn is_alignment(
         &self
@@ -1515,7 +1515,7 @@ impl Gguf_KeyValue {
 
 /**
  * Unique in the file. By the specification at most 65535 bytes of ASCII,
- * `lower_snake_case` segments joined by `.`; not all writers obey.
+ * `lower_snake_case` segments joined by `.`; not all writers comply.
  */
 impl Gguf_KeyValue {
     pub fn key(&self) -> Ref<'_, OptRc<Gguf_GgufString>> {
@@ -1539,8 +1539,8 @@ impl Gguf_KeyValue {
 }
 
 /**
- * A count of bytes or items. 32 bits wide in version 1, 64 bits since.
- * More than 2^30 is refused, as ggml does for strings and arrays.
+ * A count of bytes or items. 32 bits wide in version 1, 64 bits since
+ * version 2. At most 2^30, which is ggml's limit for strings and arrays.
  */
 
 #[derive(Default, Debug, Clone)]
@@ -1612,7 +1612,7 @@ impl Gguf_Length {
 impl Gguf_Length {
 
     /**
-     * The same as `value`, in the type that every language can loop to.
+     * The same as `value`, in a type that all languages can repeat by.
      */
     pub fn as_int(
         &self
@@ -1790,8 +1790,8 @@ impl Gguf_TensorInfo {
 }
 
 /**
- * Unique in the file. By the specification at most 64 bytes; ggml takes
- * at most 63, some writers go beyond.
+ * Unique in the file. By the specification at most 64 bytes; ggml
+ * accepts at most 63, and some writers exceed both.
  */
 impl Gguf_TensorInfo {
     pub fn name(&self) -> Ref<'_, OptRc<Gguf_GgufString>> {
@@ -1809,8 +1809,8 @@ impl Gguf_TensorInfo {
 }
 
 /**
- * In elements. The first is the length of a row, the fastest-moving one:
- * the reverse of the order that numpy and most others use.
+ * In elements. The first is the row length, which varies fastest: numpy
+ * and most others use the reverse order.
  */
 impl Gguf_TensorInfo {
     pub fn dims(&self) -> Ref<'_, Vec<OptRc<Gguf_Dim>>> {

@@ -1,4 +1,4 @@
-"""The official Kaitai Struct compiler, version 0.11: the one on PATH, or the one that Maven fetches."""
+"""Run the official Kaitai Struct compiler, version 0.11, from PATH or as fetched by Maven."""
 
 import shutil
 import subprocess
@@ -11,11 +11,11 @@ SHORT_RUN = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]  # the compiler ends
 
 
 class ToolMissing(Exception):
-    """Something that this machine would need to generate code."""
+    """A tool that generating code needs is not installed."""
 
 
 def command() -> list[str]:
-    """How to call the compiler; fetches it if need be."""
+    """Return the command line of the compiler, fetching it if necessary."""
     own = shutil.which("kaitai-struct-compiler")
     if (
         own
@@ -30,7 +30,7 @@ def command() -> list[str]:
 
 
 def compile_schema(schemas: list[Path], outdir: Path, targets: list[str], *options: str) -> None:
-    """Compile schemas; a warning is an error, too. Each of several targets gets a directory of its name in `outdir`."""
+    """Compile schemas. Warnings are errors. Each of several targets gets a directory with its name in `outdir`."""
     outdir.mkdir(parents=True, exist_ok=True)
     chosen = [word for target in targets for word in ("--target", target)]
     arguments = [*chosen, *options, "--outdir", str(outdir), *map(str, schemas)]
@@ -40,7 +40,7 @@ def compile_schema(schemas: list[Path], outdir: Path, targets: list[str], *optio
 
 
 def render_diagram(dot: Path, svg: Path) -> None:
-    """Draws a .dot file with Graphviz, in the version that package-lock.json pins."""
+    """Draw a .dot file with the version of Graphviz that package-lock.json pins."""
     _tool("node")
     npm = [_tool("npm"), "ci", "--silent", "--prefix", str(TOOLS)]
     if not (TOOLS / "node_modules").exists() and subprocess.run(npm, check=False).returncode:
@@ -50,7 +50,7 @@ def render_diagram(dot: Path, svg: Path) -> None:
 
 
 def _tool(name: str) -> str:
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         raise ToolMissing(name)
-    return found
+    return path

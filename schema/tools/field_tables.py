@@ -1,4 +1,4 @@
-"""Writes what gguf.ksy says of its types and fields, and the official compiler leaves out: for people to read."""
+"""Write the documentation in gguf.ksy, which the official compiler leaves out, as a Python module."""
 
 import json
 from typing import Any
@@ -10,13 +10,13 @@ from type_tables import class_name
 
 TEMPLATE = '''\
 # This is a generated file! Please edit schema/{file} and run `make generate`.
-"""What {file} says of its types and fields. Types go by the names of their classes."""
+"""The documentation of types and fields in {file}. Types have the names of their classes."""
 
 from typing import NamedTuple
 
 
 class FieldNote(NamedTuple):
-    """A field: its type ("" if it depends), what others call it, and what is good to know."""
+    """A field: its type ("" if it varies), its name in ggml if that differs, and its documentation."""
 
     type: str
     orig_id: str
@@ -24,7 +24,7 @@ class FieldNote(NamedTuple):
 
 
 class TypeNote(NamedTuple):
-    """A type. What is alone in it goes by the name of the field that is of this type."""
+    """A type. `is_alone`: it has a single field, which goes by the name of the field that has this type."""
 
     id: str
     orig_id: str
@@ -39,7 +39,7 @@ TYPES: dict[str, TypeNote] = {{
 
 
 def compile_notes(ksy: dict[str, Any], plan: Plan) -> str:
-    """The source of the module. `plan` has the constants of the root, each with its values."""
+    """Return the source of the module. `plan` has the constants of the root, each with its values."""
     (constant, values), *more = plan.constants.items()
     assert not more
     folders = [Folder(ksy, {constant: value}) for value in values]
@@ -51,7 +51,7 @@ def compile_notes(ksy: dict[str, Any], plan: Plan) -> str:
 
 
 def _is_alone(steps: list[Step]) -> bool:
-    """Whether the index, too, names the only field of a type by the attribute that holds it."""
+    """Return whether a type has a single field, which the index names after the attribute of this type."""
     return len(steps) == 1 and isinstance(steps[0], Number | Bytes | Loop | Switch)
 
 

@@ -1,4 +1,4 @@
-"""Writes the enums of gguf.ksy and the tensor types of ggml_block.ksy: for Python, for JavaScript, and as JSON."""
+"""Write the enums of gguf.ksy and the tensor types of ggml_block.ksy for Python, for JavaScript and as JSON."""
 
 import json
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ NUMPY_NAMES = {
 
 TEMPLATE = '''\
 # This is a generated file! Please edit schema/*.ksy and run `make generate`.
-"""The types of values and tensors, and what limits there are."""
+"""Value types, tensor types and limits of the format."""
 
 from enum import IntEnum
 from typing import NamedTuple
 
 MAGIC = {magic!r}
-MAX_DIMS = {max_dims}  # of a tensor
-MAX_DEPTH = {max_depth}  # of arrays in arrays
+MAX_DIMS = {max_dims}  # dims of a tensor
+MAX_DEPTH = {max_depth}  # levels of nested arrays
 
 
 class ValueType(IntEnum):
@@ -36,7 +36,7 @@ class ValueType(IntEnum):
         return format(str(self), format_spec)
 
 
-# The classes of the values of each type, and of the elements of arrays.
+# The classes for values of each type, and for the elements of arrays.
 VALUE_CLASSES: dict[ValueType, str] = {{
 {value_classes}}}
 ELEMENT_CLASSES: dict[ValueType, str] = {{
@@ -56,7 +56,7 @@ class GGMLType(IntEnum):
 
 
 class Field(NamedTuple):
-    """A field of a block: a numpy (or ml_dtypes) dtype name, and how many (None: a single value)."""
+    """A field of a block: its name, numpy (or ml_dtypes) dtype name, and count (None for a single value)."""
 
     name: str
     dtype: str
@@ -64,7 +64,7 @@ class Field(NamedTuple):
 
 
 class Block(NamedTuple):
-    """What a tensor of some type is made of. Fields follow each other without padding."""
+    """A block of a tensor type: its number of elements, size in bytes, and fields, which have no padding."""
 
     num_elements: int
     size: int
@@ -74,7 +74,7 @@ class Block(NamedTuple):
 BLOCKS: dict[int, Block] = {{
 {blocks}}}
 
-# Types that ggml no longer knows, but that old files hold.
+# Types that ggml has removed, but that old files still use.
 REMOVED_TYPES: dict[int, str] = {{
 {removed}}}
 '''
@@ -83,29 +83,29 @@ REMOVED_TYPES: dict[int, str] = {{
 JAVASCRIPT = """\
 // This is a generated file! Please edit schema/*.ksy and run `make generate`.
 
-/** What each file begins with. */
+/** The first bytes of every file. */
 export const MAGIC = {magic};
 
-/** The names of the types of metadata values, by their numbers. */
+/** The names of metadata value types, by number. */
 export const VALUE_TYPES = /** @type {{const}} */ ([{value_types}]);
 
-/** The tensor types by their numbers. A block of `numElements` elements takes `size` bytes. */
+/** The tensor types by number. A block of `numElements` elements takes `size` bytes. */
 export const TENSOR_TYPES = new Map([
 {types}]);
 
-/** The names of types that ggml no longer knows, but that old files hold. */
+/** The names of types that ggml has removed, but that old files still use. */
 export const REMOVED_TYPES = new Map([
 {removed}]);
 """
 
 
 def compile_javascript_types(gguf_ksy: Path, block_ksy: Path) -> str:
-    """The source of the JavaScript module."""
+    """Return the source of the JavaScript module."""
     enums, blocks = _load(gguf_ksy, block_ksy)
     gguf = yaml.safe_load(gguf_ksy.read_text())
     value_types = _members(enums["value_type"])
     if list(value_types) != list(range(len(value_types))):
-        raise SystemExit("gguf.ksy: the numbers of value_type are not 0, 1, 2 …, as the JavaScript module needs them")
+        raise SystemExit("gguf.ksy: the JavaScript module needs consecutive numbers from 0 in value_type")
     return JAVASCRIPT.format(
         magic=json.dumps(gguf["seq"][0]["contents"]),
         value_types=", ".join(map(json.dumps, value_types.values())),
@@ -118,7 +118,7 @@ def compile_javascript_types(gguf_ksy: Path, block_ksy: Path) -> str:
 
 
 def compile_types(gguf_ksy: Path, block_ksy: Path) -> str:
-    """The source of the module; the enums come from `gguf_ksy`, the blocks from `block_ksy`."""
+    """Return the source of the Python module, with the enums of `gguf_ksy` and the blocks of `block_ksy`."""
     enums, blocks = _load(gguf_ksy, block_ksy)
     gguf = yaml.safe_load(gguf_ksy.read_text())
     fields = {field["id"]: field for field in gguf["types"]["tensor_info"]["seq"]}
@@ -136,19 +136,19 @@ def compile_types(gguf_ksy: Path, block_ksy: Path) -> str:
 
 
 def _classes(type: dict[str, Any], id: str) -> str:
-    """Which class a field has for which value of the enum that it is switched on."""
+    """Return the class of a field for each value of the enum that it is switched on."""
     (field,) = (field for field in type["seq"] if field["id"] == id)
     cases = {case.partition("::")[2]: name for case, name in field["type"]["cases"].items()}
     return "".join(f'    ValueType.{case.upper()}: "{class_name(name)}",\n' for case, name in cases.items())
 
 
 def class_name(id: str) -> str:
-    """The name that Kaitai's compiler gives the class of a type in Python."""
+    """Return the name of a type's class in the Python code of Kaitai's compiler."""
     return "".join(part.capitalize() for part in id.split("_"))
 
 
 def compile_type_list(gguf_ksy: Path, block_ksy: Path) -> str:
-    """The sizes of the tensor types, for programs in any language."""
+    """Return JSON with the block sizes of the tensor types, for programs in any language."""
     enums, blocks = _load(gguf_ksy, block_ksy)
     keys = ("id", "name", "num_elements", "size")
     rows = ["  " + json.dumps(dict(zip(keys, block, strict=False))) for block in _blocks(enums, blocks)]
@@ -160,7 +160,7 @@ def _load(gguf_ksy: Path, block_ksy: Path) -> tuple[dict[str, Any], dict[str, An
     blocks = yaml.safe_load(block_ksy.read_text())
     if unmatched := set(blocks["types"]) ^ set(_members(enums["ggml_type"]).values()):
         raise SystemExit(
-            f"{block_ksy.name} and the enum ggml_type of {gguf_ksy.name} name different types: "
+            f"{block_ksy.name} and the enum ggml_type of {gguf_ksy.name} have different types: "
             f"{', '.join(sorted(unmatched))}"
         )
     return enums, blocks
@@ -175,7 +175,7 @@ def _enum_body(members: dict[int, str]) -> str:
 
 
 def _blocks(enums: dict[str, Any], blocks: dict[str, Any]) -> Iterator[tuple[int, str, int, int, list[Any]]]:
-    """The number and name of each tensor type, the elements and bytes of its block, and the fields of that."""
+    """Yield the number and name of each tensor type, the elements and bytes of its block, and the block's fields."""
     for number, name in _members(enums["ggml_type"]).items():
         spec = blocks["types"][name]
         fields = [_field(name, attribute) for attribute in spec["seq"]]
@@ -194,6 +194,6 @@ def _field(block: str, attribute: dict[str, Any]) -> tuple[str, str, int | None,
     is_number = attribute.get("type") in NUMPY_NAMES
     is_fixed = attribute.get("repeat", "expr") == "expr" and isinstance(attribute.get("repeat-expr", 1), int)
     if unknown or not is_number or not is_fixed:
-        raise SystemExit(f"/types/{block}/seq/{attribute['id']}: a field of a block is a number or a fixed run of them")
+        raise SystemExit(f"/types/{block}/seq/{attribute['id']}: a field must be a number or a fixed count of numbers")
     name, dtype = attribute["id"], attribute.get("-float", NUMPY_NAMES[attribute["type"]])
     return name, dtype, attribute.get("repeat-expr"), int(attribute["type"][1:])

@@ -183,7 +183,7 @@ def test_what_the_schema_says_of_fields() -> None:
     fields = {field.path: field for field in explain(FILES["v1"])}
     assert fields["/num_metadata"].original_name == "metadata_kv_count"
     assert fields["/tensors/0/num_dims"].original_name == "n_dimensions"
-    assert fields["/version"].doc.startswith("Version 1 has 32-bit lengths")
+    assert fields["/version"].doc.startswith("Lengths and counts have 32 bits in version 1")
     assert "count of bytes" in fields["/metadata/0/key/len_data"].doc
     (elements,) = (
         field for field in explain(FILES["nested-arrays"], 0x6C) if field.path == "/metadata/1/value/elements"

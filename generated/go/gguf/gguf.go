@@ -13,17 +13,17 @@ import (
  * GGUF holds the weights of a machine learning model together with everything
  * needed to run it: a list of typed key-values (architecture, hyperparameters,
  * the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the
- * data of the tensors.
+ * tensor data.
  * 
  * This specification covers the header: everything before the tensor data. It
  * reads versions 1 to 3 in both byte orders. The tensor data starts at
  * `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
  * the value of the key `general.alignment` (uint32), or of 32 if there is no
- * such key. Each tensor starts at `ofs_data` from there. How many bytes it has
- * follows from its type and dimensions: see `ggml_block.ksy`.
+ * such key. Each tensor starts at `ofs_data` from there. Its size follows from
+ * its type and dimensions: see `ggml_block.ksy`.
  * 
- * Nothing in a file tells its byte order, except that a version number read in
- * the wrong order has its low 16 bits clear.
+ * No field states the byte order. The version number reveals it: read in the
+ * wrong byte order, its low 16 bits are zero.
  * 
  * Strings are not always valid UTF-8 (tokens of a vocabulary can be parts of
  * characters), so they are kept as bytes, and decoded on request.
@@ -273,7 +273,7 @@ func (this *Gguf_ArrayElements) Read(io *kaitai.Stream, parent *Gguf_GgufArray, 
 }
 
 /**
- * A size in elements. 32 bits wide in version 1, 64 bits since.
+ * A size in elements. 32 bits wide in version 1, 64 bits since version 2.
  */
 type Gguf_Dim struct {
 	ValueU4 uint32
@@ -989,7 +989,7 @@ func (this *Gguf_GgufBody) _read_be() (err error) {
 }
 
 /**
- * What the offsets of tensors are multiples of. A power of two.
+ * Offsets of tensors are multiples of this power of two.
  */
 func (this *Gguf_GgufBody) Alignment() (v int64, err error) {
 	if (this._f_alignment) {
@@ -1015,8 +1015,8 @@ func (this *Gguf_GgufBody) Alignment() (v int64, err error) {
 }
 
 /**
- * Reads nothing. It is as long as `metadata` is up to and including the
- * first alignment, or to its end if there is none.
+ * Reads nothing. Has one item for each key-value up to and including the
+ * first alignment, or for all of them if there is none.
  */
 func (this *Gguf_GgufBody) AlignmentSearch() (v [][]byte, err error) {
 	if (this._f_alignmentSearch) {
@@ -1099,7 +1099,7 @@ func (this *Gguf_GgufBody) LenHeader() (v int64, err error) {
 }
 
 /**
- * From the start of the file. Vocabularies may end before it.
+ * From the start of the file. A file without tensors may end before.
  */
 func (this *Gguf_GgufBody) OfsTensorData() (v int64, err error) {
 	if (this._f_ofsTensorData) {
@@ -1131,8 +1131,8 @@ func (this *Gguf_GgufBody) OfsTensorData() (v int64, err error) {
 }
 
 /**
- * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
- * Version 3 is the same as 2, and the first to allow big-endian files.
+ * Lengths and counts have 32 bits in version 1, 64 bits in versions 2
+ * and 3. Big-endian files are allowed since version 3.
  */
 type Gguf_GgufString struct {
 	LenData *Gguf_Length
@@ -1177,7 +1177,7 @@ func (this *Gguf_GgufString) Read(io *kaitai.Stream, parent kaitai.Struct, root 
 }
 
 /**
- * Fails on, or replaces, bytes that are not UTF-8.
+ * Bytes that are not UTF-8 are an error or replaced, by language.
  */
 func (this *Gguf_GgufString) Value() (v string, err error) {
 	if (this._f_value) {
@@ -1464,7 +1464,7 @@ func (this *Gguf_KeyValue) _read_be() (err error) {
 }
 
 /**
- * The value if it is the alignment, or else the default.
+ * The value if this is the alignment, otherwise the default.
  */
 func (this *Gguf_KeyValue) Alignment() (v int64, err error) {
 	if (this._f_alignment) {
@@ -1486,7 +1486,7 @@ func (this *Gguf_KeyValue) Alignment() (v int64, err error) {
 }
 
 /**
- * Whether it is `general.alignment`, with the type it has to have.
+ * Whether the key is `general.alignment`, with the required type.
  */
 func (this *Gguf_KeyValue) IsAlignment() (v bool, err error) {
 	if (this._f_isAlignment) {
@@ -1499,12 +1499,12 @@ func (this *Gguf_KeyValue) IsAlignment() (v bool, err error) {
 
 /**
  * Unique in the file. By the specification at most 65535 bytes of ASCII,
- * `lower_snake_case` segments joined by `.`; not all writers obey.
+ * `lower_snake_case` segments joined by `.`; not all writers comply.
  */
 
 /**
- * A count of bytes or items. 32 bits wide in version 1, 64 bits since.
- * More than 2^30 is refused, as ggml does for strings and arrays.
+ * A count of bytes or items. 32 bits wide in version 1, 64 bits since
+ * version 2. At most 2^30, which is ggml's limit for strings and arrays.
  */
 type Gguf_Length struct {
 	ValueU4 uint32
@@ -1626,7 +1626,7 @@ func (this *Gguf_Length) _read_be() (err error) {
 }
 
 /**
- * The same as `value`, in the type that every language can loop to.
+ * The same as `value`, in a type that all languages can repeat by.
  */
 func (this *Gguf_Length) AsInt() (v int32, err error) {
 	if (this._f_asInt) {
@@ -1832,8 +1832,8 @@ func (this *Gguf_TensorInfo) GgmlType() (v Gguf_GgmlType, err error) {
 }
 
 /**
- * Unique in the file. By the specification at most 64 bytes; ggml takes
- * at most 63, some writers go beyond.
+ * Unique in the file. By the specification at most 64 bytes; ggml
+ * accepts at most 63, and some writers exceed both.
  */
 
 /**
@@ -1841,8 +1841,8 @@ func (this *Gguf_TensorInfo) GgmlType() (v Gguf_GgmlType, err error) {
  */
 
 /**
- * In elements. The first is the length of a row, the fastest-moving one:
- * the reverse of the order that numpy and most others use.
+ * In elements. The first is the row length, which varies fastest: numpy
+ * and most others use the reverse order.
  */
 
 /**

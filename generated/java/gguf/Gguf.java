@@ -18,17 +18,17 @@ import java.nio.charset.StandardCharsets;
  * GGUF holds the weights of a machine learning model together with everything
  * needed to run it: a list of typed key-values (architecture, hyperparameters,
  * the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the
- * data of the tensors.
+ * tensor data.
  * 
  * This specification covers the header: everything before the tensor data. It
  * reads versions 1 to 3 in both byte orders. The tensor data starts at
  * `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
  * the value of the key `general.alignment` (uint32), or of 32 if there is no
- * such key. Each tensor starts at `ofs_data` from there. How many bytes it has
- * follows from its type and dimensions: see `ggml_block.ksy`.
+ * such key. Each tensor starts at `ofs_data` from there. Its size follows from
+ * its type and dimensions: see `ggml_block.ksy`.
  * 
- * Nothing in a file tells its byte order, except that a version number read in
- * the wrong order has its low 16 bits clear.
+ * No field states the byte order. The version number reveals it: read in the
+ * wrong byte order, its low 16 bits are zero.
  * 
  * Strings are not always valid UTF-8 (tokens of a vocabulary can be parts of
  * characters), so they are kept as bytes, and decoded on request.
@@ -185,7 +185,7 @@ public class Gguf extends KaitaiStruct {
     }
 
     /**
-     * A size in elements. 32 bits wide in version 1, 64 bits since.
+     * A size in elements. 32 bits wide in version 1, 64 bits since version 2.
      */
     public static class Dim extends KaitaiStruct {
         public static Dim fromFile(String fileName) throws IOException {
@@ -757,7 +757,7 @@ public class Gguf extends KaitaiStruct {
         private Long alignment;
 
         /**
-         * What the offsets of tensors are multiples of. A power of two.
+         * Offsets of tensors are multiples of this power of two.
          */
         public Long alignment() {
             if (this.alignment != null)
@@ -768,8 +768,8 @@ public class Gguf extends KaitaiStruct {
         private List<byte[]> alignmentSearch;
 
         /**
-         * Reads nothing. It is as long as `metadata` is up to and including the
-         * first alignment, or to its end if there is none.
+         * Reads nothing. Has one item for each key-value up to and including the
+         * first alignment, or for all of them if there is none.
          */
         public List<byte[]> alignmentSearch() {
             if (this.alignmentSearch != null)
@@ -815,7 +815,7 @@ public class Gguf extends KaitaiStruct {
         private Long ofsTensorData;
 
         /**
-         * From the start of the file. Vocabularies may end before it.
+         * From the start of the file. A file without tensors may end before.
          */
         public Long ofsTensorData() {
             if (this.ofsTensorData != null)
@@ -833,8 +833,8 @@ public class Gguf extends KaitaiStruct {
         private Gguf _parent;
 
         /**
-         * Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-         * Version 3 is the same as 2, and the first to allow big-endian files.
+         * Lengths and counts have 32 bits in version 1, 64 bits in versions 2
+         * and 3. Big-endian files are allowed since version 3.
          */
         public long version() { return version; }
         public Length numTensors() { return numTensors; }
@@ -875,7 +875,7 @@ public class Gguf extends KaitaiStruct {
         private String value;
 
         /**
-         * Fails on, or replaces, bytes that are not UTF-8.
+         * Bytes that are not UTF-8 are an error or replaced, by language.
          */
         public String value() {
             if (this.value != null)
@@ -1133,7 +1133,7 @@ public class Gguf extends KaitaiStruct {
         private Long alignment;
 
         /**
-         * The value if it is the alignment, or else the default.
+         * The value if this is the alignment, otherwise the default.
          */
         public Long alignment() {
             if (this.alignment != null)
@@ -1144,7 +1144,7 @@ public class Gguf extends KaitaiStruct {
         private Boolean isAlignment;
 
         /**
-         * Whether it is `general.alignment`, with the type it has to have.
+         * Whether the key is `general.alignment`, with the required type.
          */
         public Boolean isAlignment() {
             if (this.isAlignment != null)
@@ -1160,7 +1160,7 @@ public class Gguf extends KaitaiStruct {
 
         /**
          * Unique in the file. By the specification at most 65535 bytes of ASCII,
-         * `lower_snake_case` segments joined by `.`; not all writers obey.
+         * `lower_snake_case` segments joined by `.`; not all writers comply.
          */
         public GgufString key() { return key; }
         public ValueType valueType() { return valueType; }
@@ -1170,8 +1170,8 @@ public class Gguf extends KaitaiStruct {
     }
 
     /**
-     * A count of bytes or items. 32 bits wide in version 1, 64 bits since.
-     * More than 2^30 is refused, as ggml does for strings and arrays.
+     * A count of bytes or items. 32 bits wide in version 1, 64 bits since
+     * version 2. At most 2^30, which is ggml's limit for strings and arrays.
      */
     public static class Length extends KaitaiStruct {
         public static Length fromFile(String fileName) throws IOException {
@@ -1256,7 +1256,7 @@ public class Gguf extends KaitaiStruct {
         private Integer asInt;
 
         /**
-         * The same as `value`, in the type that every language can loop to.
+         * The same as `value`, in a type that all languages can repeat by.
          */
         public Integer asInt() {
             if (this.asInt != null)
@@ -1406,8 +1406,8 @@ public class Gguf extends KaitaiStruct {
         private Gguf.GgufBody _parent;
 
         /**
-         * Unique in the file. By the specification at most 64 bytes; ggml takes
-         * at most 63, some writers go beyond.
+         * Unique in the file. By the specification at most 64 bytes; ggml
+         * accepts at most 63, and some writers exceed both.
          */
         public GgufString name() { return name; }
 
@@ -1417,8 +1417,8 @@ public class Gguf extends KaitaiStruct {
         public long numDims() { return numDims; }
 
         /**
-         * In elements. The first is the length of a row, the fastest-moving one:
-         * the reverse of the order that numpy and most others use.
+         * In elements. The first is the row length, which varies fastest: numpy
+         * and most others use the reverse order.
          */
         public List<Dim> dims() { return dims; }
 

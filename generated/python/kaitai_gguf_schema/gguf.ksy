@@ -12,17 +12,17 @@ doc: |
   GGUF holds the weights of a machine learning model together with everything
   needed to run it: a list of typed key-values (architecture, hyperparameters,
   the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the
-  data of the tensors.
+  tensor data.
 
   This specification covers the header: everything before the tensor data. It
   reads versions 1 to 3 in both byte orders. The tensor data starts at
   `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
   the value of the key `general.alignment` (uint32), or of 32 if there is no
-  such key. Each tensor starts at `ofs_data` from there. How many bytes it has
-  follows from its type and dimensions: see `ggml_block.ksy`.
+  such key. Each tensor starts at `ofs_data` from there. Its size follows from
+  its type and dimensions: see `ggml_block.ksy`.
 
-  Nothing in a file tells its byte order, except that a version number read in
-  the wrong order has its low 16 bits clear.
+  No field states the byte order. The version number reveals it: read in the
+  wrong byte order, its low 16 bits are zero.
 
   Strings are not always valid UTF-8 (tokens of a vocabulary can be parts of
   characters), so they are kept as bytes, and decoded on request.
@@ -65,8 +65,8 @@ types:
             - 2
             - 3
         doc: |
-          Version 1 has 32-bit lengths and counts, version 2 made them 64-bit.
-          Version 3 is the same as 2, and the first to allow big-endian files.
+          Lengths and counts have 32 bits in version 1, 64 bits in versions 2
+          and 3. Big-endian files are allowed since version 3.
       - id: num_tensors
         -orig-id: tensor_count
         type: length
@@ -85,7 +85,7 @@ types:
         repeat-expr: num_tensors.as_int
       - id: header_end
         size: 0
-        if: len_header < 0 # never, but this is where it has to be asked for
+        if: len_header < 0 # never true; evaluates `len_header` at this position
     instances:
       len_header:
         value: _io.pos.as<s8>
@@ -98,16 +98,16 @@ types:
           or alignment_search.size == metadata.size
         if: metadata.size > 0
         doc: |
-          Reads nothing. It is as long as `metadata` is up to and including the
-          first alignment, or to its end if there is none.
+          Reads nothing. Has one item for each key-value up to and including the
+          first alignment, or for all of them if there is none.
       alignment:
         value: |
           metadata.size > 0
           ? metadata[alignment_search.size - 1].alignment : 32.as<s8>
-        doc: What the offsets of tensors are multiples of. A power of two.
+        doc: Offsets of tensors are multiples of this power of two.
       ofs_tensor_data:
         value: (len_header + (-len_header) % alignment).as<s8>
-        doc: From the start of the file. Vocabularies may end before it.
+        doc: From the start of the file. A file without tensors may end before.
   length:
     meta:
       endian:
@@ -116,8 +116,8 @@ types:
           true: be
           false: le
     doc: |
-      A count of bytes or items. 32 bits wide in version 1, 64 bits since.
-      More than 2^30 is refused, as ggml does for strings and arrays.
+      A count of bytes or items. 32 bits wide in version 1, 64 bits since
+      version 2. At most 2^30, which is ggml's limit for strings and arrays.
     seq:
       - id: value_u4
         type: u4
@@ -135,7 +135,7 @@ types:
         value: '_root.version == 1 ? value_u4.as<u8> : value_u8.as<u8>'
       as_int:
         value: '_root.version == 1 ? value_u4.as<s4> : value_u8.as<s4>'
-        doc: The same as `value`, in the type that every language can loop to.
+        doc: The same as `value`, in a type that all languages can repeat by.
     -webide-representation: '{value:dec}'
   gguf_string:
     -orig-id: gguf_string_t
@@ -150,7 +150,7 @@ types:
     instances:
       value:
         value: data.to_s("UTF-8")
-        doc: Fails on, or replaces, bytes that are not UTF-8.
+        doc: Bytes that are not UTF-8 are an error or replaced, by language.
     -webide-representation: '{value}'
   key_value:
     meta:
@@ -165,7 +165,7 @@ types:
         type: gguf_string
         doc: |
           Unique in the file. By the specification at most 65535 bytes of ASCII,
-          `lower_snake_case` segments joined by `.`; not all writers obey.
+          `lower_snake_case` segments joined by `.`; not all writers comply.
       - id: value_type
         type: u4
         enum: value_type
@@ -195,10 +195,10 @@ types:
             0x67, 0x65, 0x6e, 0x65, 0x72, 0x61, 0x6c, 0x2e, 0x61,
             0x6c, 0x69, 0x67, 0x6e, 0x6d, 0x65, 0x6e, 0x74
           ]
-        doc: Whether it is `general.alignment`, with the type it has to have.
+        doc: Whether the key is `general.alignment`, with the required type.
       alignment:
         value: 'is_alignment ? value.as<value_u4>.value.as<s8> : 32.as<s8>'
-        doc: The value if it is the alignment, or else the default.
+        doc: The value if this is the alignment, otherwise the default.
     -webide-representation: '{key}: {value}'
   value_u1:
     seq:
@@ -382,8 +382,8 @@ types:
       - id: name
         type: gguf_string
         doc: |
-          Unique in the file. By the specification at most 64 bytes; ggml takes
-          at most 63, some writers go beyond.
+          Unique in the file. By the specification at most 64 bytes; ggml
+          accepts at most 63, and some writers exceed both.
       - id: num_dims
         -orig-id: n_dimensions
         type: u4
@@ -396,8 +396,8 @@ types:
         repeat: expr
         repeat-expr: num_dims
         doc: |
-          In elements. The first is the length of a row, the fastest-moving one:
-          the reverse of the order that numpy and most others use.
+          In elements. The first is the row length, which varies fastest: numpy
+          and most others use the reverse order.
       - id: type_id
         -orig-id: type
         type: u4
@@ -422,7 +422,7 @@ types:
         cases:
           true: be
           false: le
-    doc: A size in elements. 32 bits wide in version 1, 64 bits since.
+    doc: A size in elements. 32 bits wide in version 1, 64 bits since version 2.
     seq:
       - id: value_u4
         type: u4

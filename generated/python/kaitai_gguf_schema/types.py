@@ -1,12 +1,12 @@
 # This is a generated file! Please edit schema/*.ksy and run `make generate`.
-"""The types of values and tensors, and what limits there are."""
+"""Value types, tensor types and limits of the format."""
 
 from enum import IntEnum
 from typing import NamedTuple
 
 MAGIC = b'GGUF'
-MAX_DIMS = 4  # of a tensor
-MAX_DEPTH = 128  # of arrays in arrays
+MAX_DIMS = 4  # dims of a tensor
+MAX_DEPTH = 128  # levels of nested arrays
 
 
 class ValueType(IntEnum):
@@ -34,7 +34,7 @@ class ValueType(IntEnum):
         return format(str(self), format_spec)
 
 
-# The classes of the values of each type, and of the elements of arrays.
+# The classes for values of each type, and for the elements of arrays.
 VALUE_CLASSES: dict[ValueType, str] = {
     ValueType.UINT8: "ValueU1",
     ValueType.INT8: "ValueS1",
@@ -115,7 +115,7 @@ class GGMLType(IntEnum):
 
 
 class Field(NamedTuple):
-    """A field of a block: a numpy (or ml_dtypes) dtype name, and how many (None: a single value)."""
+    """A field of a block: its name, numpy (or ml_dtypes) dtype name, and count (None for a single value)."""
 
     name: str
     dtype: str
@@ -123,7 +123,7 @@ class Field(NamedTuple):
 
 
 class Block(NamedTuple):
-    """What a tensor of some type is made of. Fields follow each other without padding."""
+    """A block of a tensor type: its number of elements, size in bytes, and fields, which have no padding."""
 
     num_elements: int
     size: int
@@ -433,7 +433,7 @@ BLOCKS: dict[int, Block] = {
     ),
 }
 
-# Types that ggml no longer knows, but that old files hold.
+# Types that ggml has removed, but that old files still use.
 REMOVED_TYPES: dict[int, str] = {
     4: "Q4_2",
     5: "Q4_3",

@@ -14,17 +14,17 @@ class Gguf(KaitaiStruct):
     """GGUF holds the weights of a machine learning model together with everything
     needed to run it: a list of typed key-values (architecture, hyperparameters,
     the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the
-    data of the tensors.
+    tensor data.
     
     This specification covers the header: everything before the tensor data. It
     reads versions 1 to 3 in both byte orders. The tensor data starts at
     `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
     the value of the key `general.alignment` (uint32), or of 32 if there is no
-    such key. Each tensor starts at `ofs_data` from there. How many bytes it has
-    follows from its type and dimensions: see `ggml_block.ksy`.
+    such key. Each tensor starts at `ofs_data` from there. Its size follows from
+    its type and dimensions: see `ggml_block.ksy`.
     
-    Nothing in a file tells its byte order, except that a version number read in
-    the wrong order has its low 16 bits clear.
+    No field states the byte order. The version number reveals it: read in the
+    wrong byte order, its low 16 bits are zero.
     
     Strings are not always valid UTF-8 (tokens of a vocabulary can be parts of
     characters), so they are kept as bytes, and decoded on request.
@@ -152,7 +152,7 @@ class Gguf(KaitaiStruct):
 
 
     class Dim(KaitaiStruct):
-        """A size in elements. 32 bits wide in version 1, 64 bits since."""
+        """A size in elements. 32 bits wide in version 1, 64 bits since version 2."""
         SEQ_FIELDS = ["value_u4", "value_u8"]
         def __init__(self, _io, _parent=None, _root=None):
             super(Gguf.Dim, self).__init__(_io)
@@ -645,7 +645,7 @@ class Gguf(KaitaiStruct):
 
         @property
         def alignment(self):
-            """What the offsets of tensors are multiples of. A power of two."""
+            """Offsets of tensors are multiples of this power of two."""
             if hasattr(self, '_m_alignment'):
                 return self._m_alignment
 
@@ -654,8 +654,8 @@ class Gguf(KaitaiStruct):
 
         @property
         def alignment_search(self):
-            """Reads nothing. It is as long as `metadata` is up to and including the
-            first alignment, or to its end if there is none.
+            """Reads nothing. Has one item for each key-value up to and including the
+            first alignment, or for all of them if there is none.
             """
             if hasattr(self, '_m_alignment_search'):
                 return self._m_alignment_search
@@ -701,7 +701,7 @@ class Gguf(KaitaiStruct):
 
         @property
         def ofs_tensor_data(self):
-            """From the start of the file. Vocabularies may end before it."""
+            """From the start of the file. A file without tensors may end before."""
             if hasattr(self, '_m_ofs_tensor_data'):
                 return self._m_ofs_tensor_data
 
@@ -733,7 +733,7 @@ class Gguf(KaitaiStruct):
 
         @property
         def value(self):
-            """Fails on, or replaces, bytes that are not UTF-8."""
+            """Bytes that are not UTF-8 are an error or replaced, by language."""
             if hasattr(self, '_m_value'):
                 return self._m_value
 
@@ -943,7 +943,7 @@ class Gguf(KaitaiStruct):
 
         @property
         def alignment(self):
-            """The value if it is the alignment, or else the default."""
+            """The value if this is the alignment, otherwise the default."""
             if hasattr(self, '_m_alignment'):
                 return self._m_alignment
 
@@ -952,7 +952,7 @@ class Gguf(KaitaiStruct):
 
         @property
         def is_alignment(self):
-            """Whether it is `general.alignment`, with the type it has to have."""
+            """Whether the key is `general.alignment`, with the required type."""
             if hasattr(self, '_m_is_alignment'):
                 return self._m_is_alignment
 
@@ -961,8 +961,8 @@ class Gguf(KaitaiStruct):
 
 
     class Length(KaitaiStruct):
-        """A count of bytes or items. 32 bits wide in version 1, 64 bits since.
-        More than 2^30 is refused, as ggml does for strings and arrays.
+        """A count of bytes or items. 32 bits wide in version 1, 64 bits since
+        version 2. At most 2^30, which is ggml's limit for strings and arrays.
         """
         SEQ_FIELDS = ["value_u4", "value_u8"]
         def __init__(self, _io, _parent=None, _root=None):
@@ -1038,7 +1038,7 @@ class Gguf(KaitaiStruct):
 
         @property
         def as_int(self):
-            """The same as `value`, in the type that every language can loop to."""
+            """The same as `value`, in a type that all languages can repeat by."""
             if hasattr(self, '_m_as_int'):
                 return self._m_as_int
 

@@ -1,11 +1,11 @@
 # This is a generated file! Please edit schema/gguf.ksy and run `make generate`.
-"""What gguf.ksy says of its types and fields. Types go by the names of their classes."""
+"""The documentation of types and fields in gguf.ksy. Types have the names of their classes."""
 
 from typing import NamedTuple
 
 
 class FieldNote(NamedTuple):
-    """A field: its type ("" if it depends), what others call it, and what is good to know."""
+    """A field: its type ("" if it varies), its name in ggml if that differs, and its documentation."""
 
     type: str
     orig_id: str
@@ -13,7 +13,7 @@ class FieldNote(NamedTuple):
 
 
 class TypeNote(NamedTuple):
-    """A type. What is alone in it goes by the name of the field that is of this type."""
+    """A type. `is_alone`: it has a single field, which goes by the name of the field that has this type."""
 
     id: str
     orig_id: str
@@ -26,7 +26,7 @@ TYPES: dict[str, TypeNote] = {
     "Gguf": TypeNote(
         "gguf",
         "",
-        "GGUF holds the weights of a machine learning model together with everything needed to run it: a list of typed key-values (architecture, hyperparameters, the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the data of the tensors. This specification covers the header: everything before the tensor data. It reads versions 1 to 3 in both byte orders. The tensor data starts at `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of the value of the key `general.alignment` (uint32), or of 32 if there is no such key. Each tensor starts at `ofs_data` from there. How many bytes it has follows from its type and dimensions: see `ggml_block.ksy`. Nothing in a file tells its byte order, except that a version number read in the wrong order has its low 16 bits clear. Strings are not always valid UTF-8 (tokens of a vocabulary can be parts of characters), so they are kept as bytes, and decoded on request.",
+        "GGUF holds the weights of a machine learning model together with everything needed to run it: a list of typed key-values (architecture, hyperparameters, the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the tensor data. This specification covers the header: everything before the tensor data. It reads versions 1 to 3 in both byte orders. The tensor data starts at `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of the value of the key `general.alignment` (uint32), or of 32 if there is no such key. Each tensor starts at `ofs_data` from there. Its size follows from its type and dimensions: see `ggml_block.ksy`. No field states the byte order. The version number reveals it: read in the wrong byte order, its low 16 bits are zero. Strings are not always valid UTF-8 (tokens of a vocabulary can be parts of characters), so they are kept as bytes, and decoded on request.",
         False,
         {
             "magic": FieldNote("bytes", "", "The same bytes in both byte orders."),
@@ -39,7 +39,7 @@ TYPES: dict[str, TypeNote] = {
         "",
         False,
         {
-            "version": FieldNote("u4", "", "Version 1 has 32-bit lengths and counts, version 2 made them 64-bit. Version 3 is the same as 2, and the first to allow big-endian files."),
+            "version": FieldNote("u4", "", "Lengths and counts have 32 bits in version 1, 64 bits in versions 2 and 3. Big-endian files are allowed since version 3."),
             "num_tensors": FieldNote("length", "tensor_count", ""),
             "num_metadata": FieldNote("length", "metadata_kv_count", ""),
             "metadata": FieldNote("key_value", "metadata_kv", ""),
@@ -50,7 +50,7 @@ TYPES: dict[str, TypeNote] = {
     "Length": TypeNote(
         "length",
         "",
-        "A count of bytes or items. 32 bits wide in version 1, 64 bits since. More than 2^30 is refused, as ggml does for strings and arrays.",
+        "A count of bytes or items. 32 bits wide in version 1, 64 bits since version 2. At most 2^30, which is ggml's limit for strings and arrays.",
         True,
         {
             "value_u4": FieldNote("u4", "", ""),
@@ -73,7 +73,7 @@ TYPES: dict[str, TypeNote] = {
         "",
         False,
         {
-            "key": FieldNote("gguf_string", "", "Unique in the file. By the specification at most 65535 bytes of ASCII, `lower_snake_case` segments joined by `.`; not all writers obey."),
+            "key": FieldNote("gguf_string", "", "Unique in the file. By the specification at most 65535 bytes of ASCII, `lower_snake_case` segments joined by `.`; not all writers comply."),
             "value_type": FieldNote("u4", "", ""),
             "value": FieldNote("", "", ""),
         },
@@ -239,9 +239,9 @@ TYPES: dict[str, TypeNote] = {
         "",
         False,
         {
-            "name": FieldNote("gguf_string", "", "Unique in the file. By the specification at most 64 bytes; ggml takes at most 63, some writers go beyond."),
+            "name": FieldNote("gguf_string", "", "Unique in the file. By the specification at most 64 bytes; ggml accepts at most 63, and some writers exceed both."),
             "num_dims": FieldNote("u4", "n_dimensions", "A tensor without dimensions holds one element."),
-            "dims": FieldNote("dim", "dimensions", "In elements. The first is the length of a row, the fastest-moving one: the reverse of the order that numpy and most others use."),
+            "dims": FieldNote("dim", "dimensions", "In elements. The first is the row length, which varies fastest: numpy and most others use the reverse order."),
             "type_id": FieldNote("u4", "type", "New types come with most releases of ggml, so a number that is not in the enum does not make a file invalid."),
             "ofs_data": FieldNote("u8", "offset", "In bytes, from the start of the tensor data. A multiple of the alignment."),
         },
@@ -249,7 +249,7 @@ TYPES: dict[str, TypeNote] = {
     "Dim": TypeNote(
         "dim",
         "",
-        "A size in elements. 32 bits wide in version 1, 64 bits since.",
+        "A size in elements. 32 bits wide in version 1, 64 bits since version 2.",
         True,
         {
             "value_u4": FieldNote("u4", "", ""),
