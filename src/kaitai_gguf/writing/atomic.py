@@ -329,13 +329,18 @@ def sync_folder(path: Path) -> None:
             os.close(folder)
 
 
-@contextmanager
-def reported(path: Path) -> Iterator[None]:
-    """Name the file in errors of the system."""
-    try:
-        yield
-    except GGUFError:
-        raise
-    except OSError as error:
-        kind = FileAccessError if isinstance(error, PermissionError) else FileError
-        raise kind(error.errno, error.strerror or str(error), str(path)) from None
+class reported:  # noqa: N801 - it is used like a function; `contextlib.contextmanager` would take four times as long
+    """A context in which errors of the system name the file. Raises `FileError` or `FileAccessError`."""
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, OSError) and not isinstance(error, GGUFError):
+            named = FileAccessError if isinstance(error, PermissionError) else FileError
+            raise named(error.errno, error.strerror or str(error), str(self._path)) from None

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -312,12 +313,17 @@ def _known_type(type: Any, name: str) -> GGMLType:
             return ggml_type(type)
     except (UnknownTypeError, TypeError) as error:
         raise error.__class__(f"tensor {name!r}: {error}") from None
-    dtype_name = type if type in _PLAIN_TYPES else np.dtype(type).name  # numpy may not have heard of bfloat16 yet
+    dtype_name = type if type in _PLAIN_TYPES else _name_of(np.dtype(type))  # numpy may not have heard of bfloat16 yet
     if dtype_name not in _PLAIN_TYPES:
         is_blocks = dtype_name == "uint8" or dtype_name.startswith("void")
         hint = "for blocks, give their type, such as 'Q8_0'" if is_blocks else "convert it to a type that ggml has"
         raise TypeError(f"tensor {name!r}: ggml has no tensors of {dtype_name}; {hint}")
     return _PLAIN_TYPES[dtype_name]
+
+
+@lru_cache(64)
+def _name_of(dtype: np.dtype[Any]) -> str:
+    return dtype.name  # numpy makes it anew each time, which takes microseconds
 
 
 def _is_of_ggml(name: str) -> bool:

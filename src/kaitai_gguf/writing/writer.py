@@ -4,8 +4,7 @@ import os
 import warnings
 import weakref
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from io import TextIOBase
 from pathlib import Path
 from typing import Any, BinaryIO, Self
@@ -159,9 +158,10 @@ class Writer:
         finite where the type is quantized, is a `WriteError` that names the row, of the array reshaped to two axes.
         """
         pending = self._start()
-        name = checked_name(name, "the name of a tensor")
         if self._is_half_written:
             raise WriteError(f"tensor {pending[0].name!r} is half written: the file can't be completed")
+        if not isinstance(name, str) or name not in self._declared:
+            name = checked_name(name, "the name of a tensor")
         if name not in self._declared:
             raise WriteError(f"tensor {name!r} was not declared")
         if not pending or name != pending[0].name:
@@ -344,14 +344,24 @@ class Writer:
         if self._staging is not None:
             self._staging.flush()
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Give up if the block fails: what is written is not what it should be."""
-        try:
-            yield
-        except BaseException:
-            self.abort()
-            raise
+    def _writing(self) -> "_AbortOnError":
+        return _AbortOnError(self)
+
+
+class _AbortOnError:
+    """Give up if the block fails: what is written is not what it should be."""
+
+    __slots__ = ("_writer",)
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self._writer.abort()
 
 
 def write(
