@@ -37,9 +37,10 @@ def signature(_app: Any, what: str, name: str, *details: Any) -> tuple[str, str 
 
 
 def shortened(text: str) -> str:
-    """Show aliases of numpy by their names, and classes that are defaults as code."""
+    """Show aliases of numpy by their names, and defaults as code."""
     for alias in ("ArrayLike", "DTypeLike"):
         text = text.replace(stringify_annotation(getattr(numpy.typing, alias), "smart"), alias)
+    text = re.sub(r"<object object at \w+>", "...", text)
     return re.sub(r"<class '([\w.]+)'>", r"\1", ARRAY.sub(r"NDArray[\1]", text))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 from click.testing import CliRunner
+from support.commands import SERVERS
 from support.pages import ROOT, Block
 
 from kaitai_gguf.cli import main
@@ -111,7 +112,7 @@ def perform(command: str, place: str) -> str:
         assert set(words[1:]) <= TARGETS, about
     elif words[0] == "pip":
         check_pip(words, about)
-    elif words[0] == "kaitai-gguf" and (words[1] == "view" or "://" in command):
+    elif words[0] == "kaitai-gguf" and (words[1] in SERVERS or "://" in command):
         check_arguments(words, about)
     elif words[0] == "kaitai-gguf" and not SHELL.search(re.sub(r"'[^']*'", "", command)):
         result = CliRunner().invoke(main, words[1:])
