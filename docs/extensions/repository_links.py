@@ -12,7 +12,6 @@ PAGES = {
     "../README.md": "index.md",
     "../CHANGELOG.md": "changelog.md",
     "../javascript/README.md": "javascript.md",
-    "../benchmarks/results/": "benchmarks.md",
 }
 LINK = re.compile(r"\[([^\]]*)\]\((\.\./[^)#]*)(#[^)]*)?\)")
 
