@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 
 IN_PARALLEL := -n auto --dist loadgroup
 
-.PHONY: help run test test-integration test-interop sanitize lint types generate check-generated dist viewer rules pictures conformance bench-all bench-dequantize fuzz verdicts check clean
+.PHONY: help run docs test test-integration test-interop sanitize lint types generate check-generated dist viewer rules pictures conformance bench-all bench-dequantize fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,7 +24,7 @@ test-integration: $(VENV)/.installed-integration ## run the tests with nginx, S3
 	$(BIN)/pytest tests/integration
 
 test-interop: $(VENV)/.installed-interop ## run the tests with transformers and diffusers (with torch, which takes 6 GB)
-	$(BIN)/pytest tests/interop
+	$(BIN)/pytest tests/interop tests/docs/test_pages.py
 
 sanitize: $(VENV)/.installed-dev ## run the tests of the C code under AddressSanitizer and UBSan
 	$(BIN)/python tests/sanitize.py
@@ -48,6 +48,9 @@ viewer: $(VENV)/.installed-dev ## build the page of `kaitai-gguf view` from java
 
 dist: $(VENV)/.installed-dev ## build the source distribution, and a wheel from that, into dist/
 	$(BIN)/python -m build --no-isolation
+
+docs: $(VENV)/.installed-docs ## build the documentation into build/docs
+	$(BIN)/sphinx-build --quiet --fresh-env --write-all --fail-on-warning --keep-going docs build/docs
 
 rules: $(VENV)/.installed-dev ## write docs/rules.md from the rules
 	$(BIN)/python -m kaitai_gguf.rules.page docs/rules.md
@@ -100,6 +103,10 @@ $(VENV)/.installed-bench: $(VENV)/.installed-dev benchmarks/package-lock.json be
 
 $(VENV)/.installed-integration: $(VENV)/.installed-dev
 	$(BIN)/pip install --quiet --group integration
+	@touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed-dev
+	$(BIN)/pip install --quiet --group docs
 	@touch $@
 
 $(VENV)/.installed-interop: $(VENV)/.installed-dev

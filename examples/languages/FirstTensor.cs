@@ -9,6 +9,11 @@ static class FirstTensor
     static void Main(string[] args)
     {
         var gguf = Gguf.FromFile(args[0]);
+        if (gguf.Body.Tensors.Count == 0)
+        {
+            Console.WriteLine("no tensors");
+            return;
+        }
         var tensor = gguf.Body.Tensors[0];
         var pattern = "\"id\": " + tensor.TypeId + ", \"name\": \"(.*)\", \"num_elements\": (.*), \"size\": (.*)}";
         var type = Regex.Match(File.ReadAllText(args[1]), pattern).Groups;

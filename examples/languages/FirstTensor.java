@@ -13,6 +13,10 @@ class FirstTensor {
     public static void main(String[] args) throws Exception {
         var types = new Gson().fromJson(Files.readString(Path.of(args[1])), Type[].class);
         var gguf = Gguf.fromFile(args[0]);
+        if (gguf.body().tensors().isEmpty()) {
+            System.out.println("no tensors");
+            return;
+        }
         var tensor = gguf.body().tensors().get(0);
         var type = Arrays.stream(types).filter(each -> each.id == tensor.typeId()).findFirst().orElseThrow();
         var shape = new ArrayList<>(tensor.dims().stream().map(Gguf.Dim::value).toList());

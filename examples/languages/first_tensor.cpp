@@ -8,6 +8,10 @@ int main(int, char **argv) {
     std::ifstream file(argv[1], std::ios::binary), types(argv[2]);
     kaitai::kstream stream(&file);
     gguf_t gguf(&stream);
+    if (gguf.body()->tensors()->empty()) {
+        std::cout << "no tensors" << std::endl;
+        return 0;
+    }
     const auto &tensor = gguf.body()->tensors()->at(0);
     std::string line, shape;
     unsigned id;

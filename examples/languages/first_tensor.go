@@ -34,6 +34,10 @@ func main() {
 	if err := json.Unmarshal(must(os.ReadFile(os.Args[2])), &types); err != nil {
 		panic(err)
 	}
+	if len(file.Body.Tensors) == 0 {
+		fmt.Println("no tensors")
+		return
+	}
 	tensor := file.Body.Tensors[0]
 	for _, kind := range types {
 		if kind.ID == tensor.TypeId {

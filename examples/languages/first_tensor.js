@@ -6,6 +6,10 @@ const [path, types] = process.argv.slice(2);
 const stream = new KaitaiStream(fs.readFileSync(path));
 const { body } = new Gguf(stream);
 const tensor = body.tensors[0];
+if (tensor === undefined) {
+  console.log("no tensors");
+  process.exit();
+}
 const type = JSON.parse(fs.readFileSync(types)).find(({ id }) => id === tensor.typeId);
 const dims = tensor.dims.map((dim) => dim.value);
 stream.seek(body.ofsTensorData + tensor.ofsData);

@@ -3,6 +3,10 @@ require("gguf")
 local path, types = arg[1], arg[2]
 local gguf = Gguf:from_file(path)
 local tensor = gguf.body.tensors[1]
+if tensor == nil then
+  print("no tensors")
+  os.exit()
+end
 local kind, size, shape = nil, nil, {}
 for line in io.lines(types) do -- one type a line
   local id, name, elements, bytes = line:match('"id": (%d+), "name": "(.-)", "num_elements": (%d+), "size": (%d+)')

@@ -1,10 +1,15 @@
 <?php
-require "vendor/autoload.php";
+spl_autoload_register(function ($class) {
+    require "kaitai_struct_php_runtime/lib/" . str_replace("\\", "/", $class) . ".php";
+});
 require "Gguf.php";
 
 [, $path, $types] = $argv;
 $gguf = Gguf::fromFile($path);
-$tensor = $gguf->body()->tensors()[0];
+$tensor = $gguf->body()->tensors()[0] ?? null;
+if ($tensor === null) {
+    exit("no tensors\n");
+}
 $type = array_column(json_decode(file_get_contents($types), true), null, "id")[$tensor->typeId()];
 $dims = array_map(fn($dim) => $dim->value(), $tensor->dims());
 $gguf->_io()->seek($gguf->body()->ofsTensorData() + $tensor->ofsData());

@@ -7,6 +7,10 @@ use Gguf;
 my ($path, $types) = @ARGV;
 my $gguf = Gguf->from_file($path);
 my $tensor = $gguf->body->tensors->[0];
+if (!$tensor) {
+    print "no tensors\n";
+    exit;
+}
 open my $file, "<", $types or die "$types: $!";
 my $type = first { $_->{id} == $tensor->type_id } @{decode_json(join "", <$file>)};
 my @dims = map { $_->value } @{$tensor->dims};

@@ -7,6 +7,9 @@ from kaitai_gguf_schema.gguf import Gguf
 path, types = sys.argv[1:]
 with Gguf.from_file(path) as gguf, open(types) as file:
     types = {type["id"]: type for type in json.load(file)}
+    if not gguf.body.tensors:
+        print("no tensors")
+        sys.exit()
     tensor = gguf.body.tensors[0]
     type = types[tensor.type_id]
     dims = [dim.value for dim in tensor.dims]

@@ -368,7 +368,7 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
     packages._imported.cache_clear()
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(kaitai_gguf.MissingPackageError, match=r"pip install 'kaitai-gguf\[catalog\]'"):
+    with pytest.raises(kaitai_gguf.MissingPackageError, match=r"pip install 'pyarrow'"):
         read_rows(SAMPLE)
 
 

@@ -1,132 +1,119 @@
-"""examples/languages: each program does what docs/languages.md says, beside a copy of its generated parser.
+"""docs/languages.md: its commands, in an empty folder, build and run the programs of examples/languages that it shows.
 
-Four languages run wherever the other tests here do. The others run if KAITAI_RUNTIMES names a directory with the
-official runtimes (`kaitai_struct_ruby_runtime` and so on), as no package manager of this project's has them.
+Four languages run wherever the other tests here do. The others run if KAITAI_RUNTIMES names a folder with the
+official runtimes (`kaitai_struct_ruby_runtime` and so on), which take the place of `git clone` there.
 """
 
 import os
+import re
 import shutil
 import subprocess
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from toolchains import GENERATED, HERE, JAVA_LIBRARIES, NODE_MODULES, PYTHON, ROOT, Language
+from support.gguf_bytes import Model
+from support.pages import blocks
+from toolchains import GENERATED, ROOT, Language
 
 import kaitai_gguf
 
-PROGRAMS = ROOT / "examples" / "languages"
+PAGE = ROOT / "docs" / "languages.md"
 RUNTIMES = Path(os.environ.get("KAITAI_RUNTIMES", "/nowhere"))
-
-CORPUS = [path for path in sorted((ROOT / "tests" / "data" / "models").glob("*.gguf")) if path.stem != "empty-arrays"]
+SAMPLE = '"$CHECKOUT/examples/sample.gguf"'
+MODELS = [ROOT / "tests" / "data" / "models" / f"{name}.gguf" for name in ("v1", "tiny-be", "nested-arrays")]
 
 
 @dataclass(frozen=True)
-class Example:
-    """How a program is run, in a directory with what is generated for its language, and what has to be done before."""
+class Section:
+    """What the page says of a language: the commands, and the program that they run."""
 
+    commands: str
     program: str
-    generated: str
-    run: list[str]
-    prepare: Callable[[Path], list[list[str]]] = lambda directory: []
 
-    def here(self, directory: Path) -> list[str]:
-        """The command; the program is built in the directory."""
-        shutil.copytree(GENERATED / self.generated, directory, dirs_exist_ok=True)
-        shutil.copy(PROGRAMS / self.program, directory)
-        for command in self.prepare(directory):
-            subprocess.run(command, cwd=directory, check=True, capture_output=True)
-        return self.run
+    @property
+    def run(self) -> str:
+        """The last command."""
+        return self.commands.splitlines()[-1]
 
 
-def _prepare_go(directory: Path) -> list[list[str]]:
-    module = (HERE / "go" / "go.mod").read_text().replace("module conformance", "module example")
-    (directory / "go.mod").write_text(module)
-    shutil.copy(HERE / "go" / "go.sum", directory)
-    return [["go", "build", "-o", "first_tensor", "."]]
+def sections() -> dict[str, Section]:
+    titles = [(match.start(), match[1]) for match in re.finditer(r"^##+ (.*)$", PAGE.read_text("utf-8"), re.MULTILINE)]
+    starts = [(PAGE.read_text("utf-8").count("\n", 0, start) + 1, title) for start, title in titles]
+    code: dict[str, list[str]] = {}
+    for block in blocks(PAGE):
+        title = [title for line, title in starts if line < block.line][-1]
+        code.setdefault(title, []).append(block.code)
+    return {title: Section(*parts) for title, parts in code.items() if SAMPLE in parts[0]}
 
 
-def _prepare_java(directory: Path) -> list[list[str]]:
-    return [["javac", "-cp", f"{JAVA_LIBRARIES}/*", "-sourcepath", ".", "-d", ".", "FirstTensor.java"]]
+SECTIONS = sections()
+TESTED = {"python": "Python", "javascript": "JavaScript", "go": "Go", "java": "Java"}
+OTHERS = sorted(SECTIONS.keys() - TESTED.values())
 
 
-def _prepare_php(directory: Path) -> list[list[str]]:
-    (directory / "vendor").mkdir()
-    (directory / "vendor" / "autoload.php").write_text(
-        "<?php spl_autoload_register(function ($class) {\n"
-        f"    require '{_runtime('php')}/lib/' . str_replace('\\\\', '/', $class) . '.php';\n}});\n"
+def shell(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", code],
+        cwd=folder,
+        env=os.environ | {"CHECKOUT": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
     )
-    return []
-
-
-def _prepare_csharp(directory: Path) -> list[list[str]]:
-    sources = [*map(str, _runtime("csharp").glob("*.cs")), "Gguf.cs", "FirstTensor.cs"]
-    return [["mcs", "-nowarn:414", "-out:first_tensor.exe", *sources]]
-
-
-def _prepare_cpp(directory: Path) -> list[list[str]]:
-    runtime = _runtime("cpp_stl")
-    options = [
-        "-std=c++11",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        "-Wno-type-limits",
-        "-DKS_STR_ENCODING_NONE",
-        f"-isystem{runtime}",
-    ]
-    stream = ["g++", "-w", "-c", *options[5:], str(runtime / "kaitai" / "kaitaistream.cpp"), "-o", "stream.o"]
-    return [stream, ["g++", *options, "first_tensor.cpp", "gguf.cpp", "stream.o", "-o", "first_tensor"]]
-
-
-def _runtime(language: str) -> Path:
-    return RUNTIMES / f"kaitai_struct_{language}_runtime"
-
-
-TESTED = {
-    "python": Example("first_tensor.py", "python", [PYTHON, "first_tensor.py"]),
-    "javascript": Example(
-        "first_tensor.js", "javascript", ["env", f"NODE_PATH={NODE_MODULES}", "node", "first_tensor.js"]
-    ),
-    "go": Example("first_tensor.go", "go", ["./first_tensor"], _prepare_go),
-    "java": Example("FirstTensor.java", "java", ["java", "-cp", f".:{JAVA_LIBRARIES}/*", "FirstTensor"], _prepare_java),
-}
-OTHERS = {
-    "cpp_stl": Example("first_tensor.cpp", "cpp_stl", ["./first_tensor"], _prepare_cpp),
-    "csharp": Example("FirstTensor.cs", "csharp", ["mono", "first_tensor.exe"], _prepare_csharp),
-    "lua": Example(
-        "first_tensor.lua",
-        "lua",
-        ["env", f"LUA_PATH=./?.lua;{_runtime('lua')}/?.lua", "lua5.3", "first_tensor.lua"],
-    ),
-    "perl": Example("first_tensor.pl", "perl", ["perl", "-I.", f"-I{_runtime('perl')}/lib", "first_tensor.pl"]),
-    "php": Example("first_tensor.php", "php", ["php", "first_tensor.php"], _prepare_php),
-    "ruby": Example("first_tensor.rb", "ruby", ["ruby", f"-I{_runtime('ruby')}/lib", "first_tensor.rb"]),
-}
 
 
 def expected(path: Path) -> str:
     with kaitai_gguf.open(path.read_bytes()) as model:
+        if not model.tensors:
+            return "no tensors\n"
         tensor = next(iter(model.tensors.values()))
         data = tensor.data.tobytes()
         return f"{tensor.name} {tensor.type_name} {list(tensor.shape)} {tensor.nbytes} {data[:8].hex()}\n"
 
 
-def check(example: Example, directory: Path) -> None:
-    command = example.here(directory)
-    for path in CORPUS:
-        arguments = [*command, str(path), str(GENERATED / "types.json")]
-        done = subprocess.run(arguments, cwd=directory, capture_output=True, text=True, check=False, timeout=60)
+def check(name: str, folder: Path) -> None:
+    section = SECTIONS[name]
+    commands = re.sub(r"^git clone .*/", f"ln -s {RUNTIMES}/", section.commands, flags=re.MULTILINE)
+    done = shell(commands, folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith(expected(ROOT / "examples" / "sample.gguf"))
+    exports = "".join(re.findall(r"^export .*\n", commands, re.MULTILINE))
+    empty = folder / "empty.gguf"
+    empty.write_bytes(Model([("general.architecture", "string", "llama")]).build())
+    for path in (*MODELS, empty):
+        done = shell(exports + section.run.replace(SAMPLE, f'"{path}"'), folder)
         assert (done.stdout, done.returncode) == (expected(path), 0), done.stderr
 
 
-def test_an_example(language: Language, tmp_path: Path) -> None:
+def test_a_language(language: Language, tmp_path: Path) -> None:
     check(TESTED[language.name], tmp_path)
 
 
 if RUNTIMES.is_dir():
 
     @pytest.mark.parametrize("name", OTHERS)
-    def test_an_example_with_a_runtime_from_elsewhere(name: str, tmp_path: Path) -> None:
-        check(OTHERS[name], tmp_path)
+    def test_a_language_with_a_runtime_from_elsewhere(name: str, tmp_path: Path) -> None:
+        check(name, tmp_path)
+
+
+def test_the_page_shows_each_program() -> None:
+    programs = sorted((ROOT / "examples" / "languages").glob("*irst*ensor.*"))
+    assert len(programs) == len(SECTIONS) == 10
+    assert sorted(path.read_text("utf-8") for path in programs) == sorted(each.program for each in SECTIONS.values())
+
+
+def test_the_page_shows_what_is_printed() -> None:
+    assert f"```text\n{expected(ROOT / 'examples' / 'sample.gguf')}```" in PAGE.read_text("utf-8")
+
+
+def test_the_official_compiler(tmp_path: Path) -> None:
+    """The parser that the page's own commands compile is the one in generated/."""
+    if os.environ.get("CI") != "true" and not (shutil.which("java") and shutil.which("mvn")):
+        pytest.skip("java and mvn are not on this machine")
+    (commands,) = (block.code for block in blocks(PAGE) if "io.kaitai.struct.JavaMain" in block.code)
+    done = shell(commands, tmp_path)
+    assert done.returncode == 0, done.stderr
+    parser = (tmp_path / "out" / "gguf" / "gguf.go").read_text()
+    assert parser == (GENERATED / "go" / "gguf" / "gguf.go").read_text()

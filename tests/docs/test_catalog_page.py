@@ -81,7 +81,7 @@ def test_an_example_in_python(number: int, there: Path) -> None:
 
 
 def test_the_line_for_a_shell(there: Path) -> None:
-    (line,) = re.findall(r'^    duckdb -c "(.*)"$', PAGE, re.MULTILINE)
+    (line,) = re.findall(r'^duckdb -c "(.*)"$', PAGE, re.MULTILINE)
     query = line.replace("$(cat catalog/CURRENT)", Path("catalog/CURRENT").read_text().strip())
     assert sorted(duckdb.sql(query).fetchall(), key=str) == [("llama", 5), (None, 1)]
 

@@ -1,4 +1,4 @@
-"""docs/tour.md: the program works, each command of the table does, and no command is left out."""
+"""docs/tour.md: each command of the table works, and no command is left out."""
 
 import re
 import shlex
@@ -12,7 +12,6 @@ from kaitai_gguf.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "tour.md").read_text("utf-8")
-(PROGRAM,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 LINES = re.findall(r"^\| `kaitai-gguf (.*?)` \|", PAGE, re.MULTILINE)
 
 
@@ -25,15 +24,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(ROOT / "examples" / "sample.gguf", tmp_path / "models")
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def test_the_program_gives_what_its_comments_say() -> None:
-    exec(compile(PROGRAM, "docs/tour.md", "exec"), {})
-    scope: dict[str, object] = {}
-    exec("import kaitai_gguf\nmodel = kaitai_gguf.open('model.gguf')", scope)
-    values = re.findall(r"^    (model\.[^#\n]*?) +# ([\d', a-z]+)$", PROGRAM, re.MULTILINE)
-    assert len(values) >= 3
-    assert [repr(eval(code, scope)).strip("()") for code, _ in values] == [shown for _, shown in values]
 
 
 @pytest.mark.parametrize("line", [line for line in LINES if line.split()[0] not in SERVERS])

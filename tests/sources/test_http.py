@@ -312,4 +312,4 @@ def test_without_the_package() -> None:
             print(error)
     """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "models on web servers need the package httpx: pip install 'kaitai-gguf[remote]'\n"
+    assert done.stdout == "models on web servers need the package httpx: pip install httpx\n"

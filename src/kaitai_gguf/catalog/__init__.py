@@ -13,7 +13,7 @@
 | `reuse` | rows of files that have not changed |
 | `packages` | pyarrow and Dask, imported on use |
 
-Needs `pip install 'kaitai-gguf[catalog]'`. See docs/catalog.md.
+Needs pyarrow, and Dask for clusters: the extra `catalog` of this package. See docs/catalog.md.
 """
 
 from kaitai_gguf.catalog.generations import table

@@ -29,5 +29,5 @@ def _imported(module: str, package: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        words = f"a catalog needs the package {package}: pip install 'kaitai-gguf[catalog]'"
+        words = f"a catalog needs the package {package}: pip install '{package}'"
     raise MissingPackageError(words)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FORMATS = {".svg": "svg", ".png": "png"}
-MISSING = "a plot needs matplotlib: pip install 'kaitai-gguf[plot]'"
+MISSING = "a plot needs matplotlib: pip install matplotlib"
 
 # A user's settings may pass text to TeX, which can run commands. With a fixed salt, equal pictures give equal files.
 _SETTINGS: Any = {"text.usetex": False, "svg.fonttype": "none", "svg.hashsalt": "kaitai-gguf"}

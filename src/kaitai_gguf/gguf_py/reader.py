@@ -67,6 +67,7 @@ class GGUFReader:
         is_native = model.byte_order == sys.byteorder
         self.byte_order = "I" if is_native else "S"
         self.endianess = GGUFEndian[model.byte_order.upper()]
+        """The byte order of the file, spelled the way gguf-py spells it."""
         self.alignment = model.alignment
         self.data_offset = model.data_offset
         data: Any = _memmap(model, path, mode)

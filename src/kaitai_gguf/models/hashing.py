@@ -96,6 +96,6 @@ def _hasher(algorithm: str) -> Callable[[], Hasher]:
     try:
         import xxhash
     except ImportError:
-        raise MissingPackageError("xxh3 needs the package xxhash: pip install 'kaitai-gguf[hash]'") from None
+        raise MissingPackageError("xxh3 needs the package xxhash: pip install xxhash") from None
     new: Callable[[], Hasher] = xxhash.xxh3_64
     return new

@@ -57,7 +57,9 @@ class GGUFFile:
         self.name = first.name
         """The path that was opened; None for bytes and file objects without a name."""
         self.version = first.version
+        """The version of the format: 1, 2 or 3."""
         self.byte_order = first.byte_order
+        """Of the numbers in the file: "little" or "big"."""
         self.alignment = first.alignment
         """What tensors are aligned to, in bytes: `general.alignment`, or 32."""
         self.data_offset = first.data_offset
@@ -75,11 +77,13 @@ class GGUFFile:
 
     @property
     def metadata(self) -> Metadata:
+        """The key-values, as a mapping. Raises `ClosedError` after `close()`."""
         self._handle.check()
         return self._metadata
 
     @property
     def tensors(self) -> Tensors:
+        """The tensors by name, as a mapping in the order of the file. Raises `ClosedError` after `close()`."""
         self._handle.check()
         return self._tensors
 
@@ -112,6 +116,7 @@ class GGUFFile:
 
     @property
     def closed(self) -> bool:
+        """Whether `close()` was called."""
         return self._handle.is_closed
 
     def close(self, *, release: bool = False) -> None:

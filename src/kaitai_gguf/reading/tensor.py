@@ -57,10 +57,13 @@ class Tensor:
         self._handle = handle
         self._data_offset = data_offset
         self.byte_order: ByteOrder = byte_order
+        """That of the file: "little" or "big"."""
         self.name = name
+        """The name that the file gives it."""
         self.dims = dims
         """ggml order: `dims[0]` is the length of a row, the fastest-moving one."""
         self.type_id = type_id
+        """The number of the type in the file."""
         self.type = _TYPES.get(type_id)
         """None if the type is not known; `type_id` always is its number."""
         self.offset = offset
@@ -93,12 +96,14 @@ class Tensor:
 
     @property
     def n_elements(self) -> int:
+        """The product of `dims`."""
         return prod(self.dims)
 
     size = n_elements
 
     @property
     def ndim(self) -> int:
+        """The number of dimensions, 0 to 4."""
         return len(self.dims)
 
     @property

@@ -112,7 +112,7 @@ def _new_client() -> "httpx.Client":
     except ImportError:
         httpx = None  # type: ignore[assignment]
     if httpx is None:
-        raise MissingPackageError("models on web servers need the package httpx: pip install 'kaitai-gguf[remote]'")
+        raise MissingPackageError("models on web servers need the package httpx: pip install httpx")
     logging.getLogger("httpx").addFilter(_redact)
     return httpx.Client(
         headers={"User-Agent": f"kaitai-gguf/{__version__}"},

@@ -194,7 +194,7 @@ def _file_system(url: str, options: Mapping[str, Any], secrets: list[str]) -> tu
         message = (
             f"{scheme_of(url)} URLs need the package fsspec and the file system's own package, such as s3fs for s3"
         )
-        raise MissingPackageError(f"{message}: pip install 'kaitai-gguf[remote]'")
+        raise MissingPackageError(f"{message}: pip install fsspec")
     missing = None
     try:
         result: tuple[Any, str] = _called(name, lambda: url_to_fs(url, **options), secrets)

@@ -79,7 +79,9 @@ class Writer:
             if breach:
                 raise WriteError(breach[1])
         self.version = version
+        """The version of the format: 1, 2 or 3."""
         self.byte_order: ByteOrder = byte_order
+        """Of the numbers in the file: "little" or "big"."""
         self._alignment = alignment
         self._allow_padding = allow_padding
         self._serializer = Serializer(version, byte_order == "big")

@@ -59,7 +59,7 @@ def command(*, file: str, name: str, as_json: bool, plot: str | None, force: boo
     std cover the finite values. The histogram reaches at most 4 standard deviations from the mean; values beyond it
     are counted separately, below and above.
 
-    --plot needs matplotlib: pip install 'kaitai-gguf[plot]'
+    --plot needs matplotlib: pip install matplotlib
 
     \b
     Examples:

@@ -1,0 +1,152 @@
+"""Runs blocks of documentation as a reader would: one after the other, in one folder, in one session of Python."""
+
+import ast
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from click.testing import CliRunner
+from support.commands import SERVERS
+from support.pages import ROOT, Block
+
+from kaitai_gguf.cli import main
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+TARGETS = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE))
+SHELL = re.compile(r"[|<>;&$`]|\*\*")
+
+
+class Session:
+    """What the blocks of a page share."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, Any] = {"__name__": "page", "_equal": equal, "_printed": printed}
+
+    def run(self, block: Block) -> None:
+        if block.language == "python":
+            run_python(block, self.names)
+        elif block.language == "console":
+            for command, shown in transcript(block):
+                compare(perform(command, block.place), shown, f"{block.place}: {command}")
+        else:
+            for command in commands(block.code):
+                perform(command, block.place)
+
+
+def run_python(block: Block, names: dict[str, Any]) -> None:
+    """Run the code. A comment that is a value is that of the expression before it; one after print() is its output."""
+    tree = ast.parse("\n" * (block.line - 1) + block.code)
+    lines = block.code.encode().splitlines()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and node.end_lineno is not None:
+            comment = lines[node.end_lineno - block.line][node.end_col_offset :].decode().strip()
+            if comment.startswith("#"):
+                expect(node, comment[1:].strip())
+    exec(compile(tree, str(block.page), "exec"), names)
+
+
+def expect(node: ast.Expr, shown: str) -> None:
+    """Make a statement compare what it prints, or what it is, with what the page shows."""
+    if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "print":
+        node.value.func = ast.Call(ast.Name("_printed", ast.Load()), [ast.Constant(shown)], [])
+    elif is_value(shown):
+        node.value = ast.Call(ast.Name("_equal", ast.Load()), [node.value, ast.Constant(shown)], [])
+    ast.copy_location(node.value, node)
+    ast.fix_missing_locations(node)
+
+
+def is_value(text: str) -> bool:
+    try:
+        ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def equal(value: object, shown: str) -> None:
+    assert value == ast.literal_eval(shown), f"is {value!r}, and not {shown}"
+
+
+def printed(shown: str) -> Callable[..., None]:
+    return lambda *values: compare(" ".join(map(str, values)), [shown], "print()")
+
+
+def commands(code: str) -> list[str]:
+    """The commands of a block, without comments; a line that ends in a backslash goes on."""
+    lines = code.replace("\\\n", " ").splitlines()
+    return [line for line in lines if shlex.split(line, comments=True)]
+
+
+def transcript(block: Block) -> Iterator[tuple[str, list[str]]]:
+    """Each command after a `$`, and the lines that follow it."""
+    first, *parts = re.split(r"^\$ ", block.code, flags=re.MULTILINE)
+    assert not first, f"{block.place}: output before the first command"
+    for part in parts:
+        command, _, shown = part.partition("\n")
+        yield command, [line for line in shown.splitlines() if line.strip()]
+
+
+def compare(output: str, shown: list[str], about: str) -> None:
+    """Each line that is shown comes out, in this order; `…` stands for anything, and the width of gaps is free."""
+    lines = [" ".join(line.split()) for line in output.splitlines()]
+    place = 0
+    for line in shown:
+        words = ".*".join(re.escape(part.strip()) for part in " ".join(line.split()).split("…"))
+        pattern = re.compile(words.replace("\\ ", " ?"))
+        place = next((number + 1 for number in range(place, len(lines)) if pattern.search(lines[number])), 0)
+        assert place, f"{about}: does not print {line!r} there, but\n{output}"
+
+
+def perform(command: str, place: str) -> str:
+    """Run a command, or check its arguments if it would not end, install something or leave this machine."""
+    words = shlex.split(command, comments=True)
+    about = f"{place}: {command}"
+    if words[0] == "make":
+        assert set(words[1:]) <= TARGETS, about
+    elif words[0] == "pip":
+        check_pip(words, about)
+    elif words[0] == "kaitai-gguf" and (words[1] in SERVERS or "://" in command):
+        check_arguments(words, about)
+    elif words[0] == "kaitai-gguf" and not SHELL.search(re.sub(r"'[^']*'", "", command)):
+        result = CliRunner().invoke(main, words[1:])
+        assert result.exit_code == expected_status(command), f"{about}\n{result.output}{result.exception or ''}"
+        return result.output
+    else:
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", command],
+            env=os.environ | {"PATH": path}, capture_output=True, text=True, check=False, timeout=120,
+        )  # fmt: skip
+        assert done.returncode == expected_status(command), f"{about}\n{done.stdout}{done.stderr}"
+        return done.stdout + done.stderr
+    return ""
+
+
+def expected_status(command: str) -> int:
+    status = re.search(r"# exits with (\d)$", command)
+    return int(status[1]) if status else 0
+
+
+def check_pip(words: list[str], about: str) -> None:
+    """This package is installed from a checkout, with extras that it has."""
+    assert words[1] == "install", about
+    for word in words[2:]:
+        name, _, extras = word.rstrip("]").partition("[")
+        assert name not in ("kaitai-gguf", "kaitai_gguf"), f"{about}: is not on an index"
+        if name == "." and extras:
+            assert set(extras.split(",")) <= PROJECT["project"]["optional-dependencies"].keys(), about
+
+
+def check_arguments(words: list[str], about: str) -> None:
+    """The command is one, and has these options."""
+    command = main.get_command(click.Context(main), words[1])
+    assert command is not None, about
+    options = {option for parameter in command.params for option in parameter.opts}
+    assert {word for word in words[2:] if word.startswith("--")} <= options, about

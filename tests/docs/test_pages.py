@@ -1,0 +1,150 @@
+"""Every block of code and every command in README.md and docs/ works, and every link leads somewhere."""
+
+import importlib.util
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from docs.run_blocks import TARGETS, Session, check_arguments
+from support.pages import PAGES, ROOT, blocks, prose
+
+import kaitai_gguf
+from kaitai_gguf import catalog, gguf_py
+from kaitai_gguf.cli import COMMANDS, main
+
+BLOCKS = {page: blocks(page) for page in PAGES}
+ALL = [block for found in BLOCKS.values() for block in found]
+RUN = [page for page, found in BLOCKS.items() if any(block.is_run_here for block in found)]
+MOST_NOT_RUN = 3  # raise this only for what can't be run in any test
+TO_BE_ADDED = {"tests/data/golden/Q3_0.npz"}  # by whoever adds a tensor type
+
+
+def given_template(here: Path) -> None:
+    (here / "template.jinja").write_text("{{ messages[0] }}")
+
+
+def given_sources(here: Path) -> None:
+    shutil.rmtree(here / "examples")
+    for name in ("examples", "generated"):
+        (here / name).symlink_to(ROOT / name)
+    if shutil.which("cc") is None and os.environ.get("CI") != "true":
+        pytest.skip("no C compiler on this machine")
+
+
+GIVEN: dict[str, Callable[[Path], None]] = {"writing.md": given_template, "c-index.md": given_sources}
+"""What a page takes for granted besides models."""
+
+
+def label(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", RUN, ids=label)
+def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In an empty folder with a model, from the first block to the last."""
+    sample = ROOT / "examples" / "sample.gguf"
+    for folder in ("examples", "models"):
+        (tmp_path / folder).mkdir()
+    for target in ("model.gguf", "other.gguf", "examples/sample.gguf", "models/a.gguf"):
+        shutil.copy(sample, tmp_path / target)
+    GIVEN.get(page.name, lambda _: None)(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    session, missing = Session(), set()
+    for block in BLOCKS[page]:
+        needed = {name for name in block.mark.removeprefix("needs ").split() if block.mark.startswith("needs ")}
+        absent = {name for name in needed if importlib.util.find_spec(name) is None}
+        missing |= absent
+        if block.is_run_here and not absent:
+            session.run(block)
+    assert missing <= {"jax", "torch"}, "these are installed for development"
+
+
+def test_every_block_is_accounted_for() -> None:
+    kinds = Counter(block.mark.split()[0] if block.mark else block.language for block in ALL)
+    assert kinds["python"] > 20
+    assert kinds["sh"] > 10
+    unknown = [block.place for block in ALL if not block.is_run_here and not block.mark and block.language != "text"]
+    assert unknown == [], "give the language, or say in a comment above which test runs them"
+    assert kinds["not"] <= MOST_NOT_RUN
+
+
+def test_output_has_no_commands() -> None:
+    shown = [block for block in ALL if block.language == "text"]
+    assert shown
+    assert [
+        block.place for block in shown if re.search(r"^(\$|kaitai-gguf|pip|python) ", block.code, re.MULTILINE)
+    ] == []
+    indented = [page.name for page in PAGES if re.search(r"\n\n    (kaitai-gguf|pip|python|make) ", prose(page))]
+    assert indented == ["rules.md"]  # tests/rules/test_fixes.py runs these
+
+
+def test_tests_that_run_blocks_exist() -> None:
+    named = {block.mark.split()[2] for block in ALL if block.mark.startswith("run by ")}
+    assert named
+    assert [name for name in named if not (ROOT / name).is_file()] == []
+
+
+def test_marks_are_known() -> None:
+    marks = {block.mark for block in ALL if block.mark}
+    assert [mark for mark in marks if not re.match(r"run by tests/|not run: \w|needs \w", mark)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=label)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        path, _, anchor = target.partition("#")
+        if re.match(r"https?:|mailto:", path):
+            continue
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), target
+        if anchor and file.suffix == ".md" and "commands.md" not in path:
+            assert anchor in anchors(file), target
+
+
+def anchors(page: Path) -> set[str]:
+    """Of the headings, the way GitHub and MyST make them."""
+    headings = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=label)
+def test_what_the_text_names_exists(page: Path) -> None:
+    """Files, commands with their options, make targets, and names of the package."""
+    words = re.sub(r"\s+", " ", prose(page))
+    code = re.findall(r"`([^`]+)`", words)
+    for each in code:
+        if re.fullmatch(r"(tests|examples|docs|schema|benchmarks|generated|src)/[\w./*-]+", each):
+            assert each in TO_BE_ADDED or list(ROOT.glob(each.rstrip("/"))), each
+        elif match := re.match(r"kaitai-gguf ([a-z-]+)", each):
+            assert match[1] in COMMANDS, each
+            check_arguments([word.strip("[]…,") for word in each.split()], each)
+        elif match := re.match(r"make ([a-z-]+)", each):
+            assert match[1] in TARGETS, each
+        elif match := re.match(r"kaitai_gguf\.(\w+)\(", each):
+            assert match[1] in kaitai_gguf.__all__, each
+
+
+def test_the_reference_has_every_public_name() -> None:
+    documented = set()
+    for page in [*(ROOT / "docs" / "api").glob("*.md"), ROOT / "docs" / "exceptions.md"]:
+        module = ""
+        for directive, name in re.findall(r"^\.\. ([\w:]+):: (\w[\w.]*)$", page.read_text(), re.MULTILINE):
+            if directive == "currentmodule":
+                module = name
+            else:
+                documented.add(f"{module}.{name}")
+    public = {f"{module.__name__}.{name}" for module in (kaitai_gguf, catalog, gguf_py) for name in module.__all__}
+    enums = {f"{gguf_py.__name__}.{name}" for name in ("GGMLQuantizationType", "GGUFEndian", "GGUFValueType")}
+    assert public - documented == enums  # gguf-py's own
+    assert documented <= public
+
+
+def test_the_map_is_the_one_that_explain_draws(tmp_path: Path) -> None:
+    arguments = ["explain", str(ROOT / "examples" / "sample.gguf"), "--svg", str(tmp_path / "map.svg")]
+    assert CliRunner().invoke(main, arguments).exit_code == 0
+    assert (tmp_path / "map.svg").read_text() == (ROOT / "docs" / "images" / "sample-map.svg").read_text()
