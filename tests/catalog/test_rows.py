@@ -265,7 +265,7 @@ def test_a_file_that_is_cut_short_while_it_is_read(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(local_ranges.LocalRanges, "_read", cut)
     row = file_row(path)
     assert row["error_type"] == "FileError"
-    assert "cut short" in row["error"]
+    assert "was truncated" in row["error"]
 
 
 def test_nothing_is_mapped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,7 +136,7 @@ def test_types_to_which_floats_are_not_converted(type: GGMLType, tmp_path: Any) 
     array = np.ones((2, 256), np.float32)
     expected = f"{type} is int.*, and float32 was given"
     if is_quantized(type):
-        expected = f"can't quantize to {type}, only to F32, F16, .*Q8_0.*; llama.cpp's llama-quantize makes"
+        expected = f"can't quantize to {type}, only to F32, F16, .*Q8_0.*; llama.cpp's llama-quantize supports"
     with pytest.raises(WriteError, match=f"tensor 't': {expected}"):
         write(tmp_path / "model.gguf", {}, {"t": (array, type)})
     assert list(tmp_path.iterdir()) == []
