@@ -38,6 +38,7 @@ nitpick_ignore_regex = [
 ]
 
 html_theme = "furo"
+html_show_copyright = False
 html_title = f"kaitai_gguf {release}"
 html_static_path = ["static"]
 html_css_files = ["site.css"]

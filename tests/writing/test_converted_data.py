@@ -100,7 +100,7 @@ def test_floats_one_piece_after_the_other() -> None:
 def test_pieces_are_whole_blocks() -> None:
     writer = Writer(io.BytesIO())
     writer.add_tensor("t", (2, 32), "Q8_0")
-    with pytest.raises(WriteError, match="tensor 't': a piece of 33 numbers is not made of whole Q8_0 blocks"):
+    with pytest.raises(WriteError, match="tensor 't': a chunk of 33 numbers is not a multiple of the Q8_0 block size"):
         writer.write_tensor("t", [np.ones(33)])
 
 
@@ -134,7 +134,7 @@ def test_errors_name_tensor_type_and_row(type: str, number: float, message: str)
 def test_types_to_which_floats_are_not_converted(type: GGMLType, tmp_path: Any) -> None:
     """Which is found before anything is written."""
     array = np.ones((2, 256), np.float32)
-    expected = f"{type} is int.*, and float32 was given"
+    expected = f"expected int.* for {type}, not float32"
     if is_quantized(type):
         expected = f"can't quantize to {type}, only to F32, F16, .*Q8_0.*; llama.cpp's llama-quantize supports"
     with pytest.raises(WriteError, match=f"tensor 't': {expected}"):
@@ -228,5 +228,5 @@ def test_names_that_are_not_types(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["complex64", "U3", "uint8", "?", "F", "f4,f4"])
 def test_dtypes_that_ggml_does_not_have(name: str) -> None:
-    with pytest.raises(TypeError, match=r"tensor 't': ggml has no tensors of .*; (convert it|for blocks, give their)"):
+    with pytest.raises(TypeError, match=r"tensor 't': ggml has no .*; (convert it|for blocks, give their)"):
         declared("t", (256,), name, None)

@@ -355,7 +355,7 @@ def test_a_folder_that_may_not_be_written(path: Path, monkeypatch: pytest.Monkey
     with edit(path) as editor:
         editor.metadata["general.name"] = name
         monkeypatch.setattr(os, "open", refuse)
-        with pytest.raises(FileError, match="no file can be made in its folder: Permission denied"):
+        with pytest.raises(FileError, match="no file can be created in its folder: Permission denied"):
             editor.commit()
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]

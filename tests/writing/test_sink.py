@@ -107,13 +107,13 @@ def test_a_path_and_an_unbuffered_file_get_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("answer", [0, -1, 1 << 40])
 def test_a_file_that_takes_nothing(answer: int) -> None:
-    with pytest.raises(FileError, match=f"the file object: took {answer} of ") as caught:
+    with pytest.raises(FileError, match=f"the file object: accepted {answer} of ") as caught:
         write(Says(answer), {"x": 1}, {})
     assert caught.value.errno == errno.EIO
 
 
 def test_a_file_that_would_block() -> None:
-    with pytest.raises(FileError, match="the file object: is non-blocking, and took 0 of ") as caught:
+    with pytest.raises(FileError, match="the file object: is non-blocking, and accepted 0 of ") as caught:
         write(Says(None), {"x": 1}, {})
     assert caught.value.errno == errno.EAGAIN
 

@@ -65,7 +65,7 @@ def test_a_single_number(data: Any) -> None:
 
 def test_numbers_one_by_one_have_the_byte_order_of_the_file() -> None:
     assert stored((2,), np.float32, [np.float32(1), np.float32(2)], byte_order="big").data.tolist() == [1, 2]
-    with pytest.raises(WriteError, match="F32 is float32, and int8 was given"):
+    with pytest.raises(WriteError, match="expected float32 for F32, not int8"):
         stored((2,), np.float32, [np.int8(1)])
 
 
@@ -73,7 +73,7 @@ def test_numbers_one_by_one_have_the_byte_order_of_the_file() -> None:
 def test_arrays_of_something_else(dtype: Any) -> None:
     array = np.zeros((2, 3), dtype)
     for data in (array, [array]):
-        with pytest.raises(WriteError, match="tensor 't': F32 is float32"):
+        with pytest.raises(WriteError, match="tensor 't': expected float32 for F32"):
             stored((2, 3), np.float32, data)
 
 
@@ -98,7 +98,7 @@ def test_masks_are_filled_as_the_message_says() -> None:
 
 
 def test_a_text_file_is_refused() -> None:
-    with pytest.raises(TypeError, match="tensor 't': a text file was given"):
+    with pytest.raises(TypeError, match="tensor 't': expected a binary file, not a text file"):
         stored((2,), np.int8, io.StringIO("ab"))
 
 
@@ -138,7 +138,7 @@ def test_data_that_closes_the_writer() -> None:
         writer.abort()
         yield b"b"
 
-    with pytest.raises(WriteError, match="was closed while its data came in"):
+    with pytest.raises(WriteError, match="was closed while its data was written"):
         writer.write_tensor("t", pieces())
     assert file.getvalue()[-1:] == b"a"
 
@@ -197,7 +197,7 @@ def test_what_is_refused_by_reading_is_refused_by_writing(shape: tuple[int, ...]
 
 
 def test_none_is_not_a_type() -> None:
-    with pytest.raises(TypeError, match="tensor 't': a GGMLType or a dtype expected, not None"):
+    with pytest.raises(TypeError, match="tensor 't': expected a GGMLType or a dtype, not None"):
         declared("t", (2,), None, None)
 
 

@@ -152,7 +152,7 @@ def test_a_fork_can_not_complete_a_file(tmp_path: Path) -> None:
         "        try:\n"
         "            writer.close()\n"
         "        except kaitai_gguf.FileError as error:\n"
-        "            os._exit(7 if 'the process that began it' in str(error) else 1)\n"
+        "            os._exit(7 if 'the process that created it' in str(error) else 1)\n"
         "    assert os.waitstatus_to_exitcode(os.wait()[1]) == 7\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -18,7 +18,7 @@ from writing.build import declare, written
         (("", (1,), np.int8), "the name of a tensor must not be empty"),
         (("\ud800", (1,), np.int8), "surrogate"),
         (("a", (1,), np.int8), "tensor 'a' is duplicated"),
-        (("t", (1, 1, 1, 1, 1), np.int8), "tensor 't': 5 dims are more than 4"),
+        (("t", (1, 1, 1, 1, 1), np.int8), "tensor 't': it has 5 dims, expected at most 4"),
         (("t", (-1,), np.int8), r"tensor 't': the shape \(-1,\) has a negative number"),
         (("t", (2, 33), GGMLType.Q4_0), "tensor 't': row length 33 is not a multiple of the Q4_0 block size 32"),
         (("t", (), GGMLType.Q4_0), "row length 1 is not a multiple of the Q4_0 block size 32"),
@@ -68,7 +68,7 @@ def test_offsets_come_in_the_order_of_the_tensors() -> None:
     writer = declare()
     writer.add_tensor("a", (33,), np.int8, offset=64)
     writer.add_tensor("b", (1,), np.int8, offset=0)
-    with pytest.raises(WriteError, match="tensor 'b': offset 0 is before the end of the last, 97"):
+    with pytest.raises(WriteError, match="tensor 'b': offset 0 is before 97"):
         writer.write_tensor("a", bytes(33))
 
 
@@ -81,15 +81,15 @@ def test_a_file_that_is_too_large() -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (bytes(7), "7 bytes were given, and it has 24"),
+        (bytes(7), "7 bytes were given, expected 24"),
         (np.zeros((3, 2), np.float32), r"the array has shape \(3, 2\), expected \(2, 3\)"),
-        (np.zeros((2, 3), np.int64), "F32 is float32, and int64 was given"),
-        (np.zeros((2, 12), np.uint8), "F32 is float32, and uint8 was given"),
+        (np.zeros((2, 3), np.int64), "expected float32 for F32, not int64"),
+        (np.zeros((2, 12), np.uint8), "expected float32 for F32, not uint8"),
         (io.BytesIO(bytes(23)), "the data ends after 23 of 24 bytes"),
         ([bytes(20), bytes(3)], "the data ends after 23 of 24 bytes"),
-        ([bytes(20), bytes(5)], "there is more data than its 24 bytes"),
-        ([np.zeros(6, np.int64)], "F32 is float32, and int64 was given"),
-        ([np.zeros(7)], "there is more data than its 24 bytes"),
+        ([bytes(20), bytes(5)], "more data was given than its 24 bytes"),
+        ([np.zeros(6, np.int64)], "expected float32 for F32, not int64"),
+        ([np.zeros(7)], "more data was given than its 24 bytes"),
     ],
 )
 def test_data_of_another_size_or_type(data: Any, words: str) -> None:
@@ -118,7 +118,7 @@ def test_half_a_tensor_is_not_begun_again(tmp_path: Path) -> None:
     ("data", "words"),
     [
         (np.zeros((2, 17), np.uint8), r"shape \(2, 17\), expected \(2, 18\)"),
-        (np.zeros((2, 32), np.int8), "Q4_0 is floats or rows of blocks as uint8, and int8 was given"),
+        (np.zeros((2, 32), np.int8), "expected floats or rows of blocks as uint8 for Q4_0, not int8"),
         (np.zeros((2, 18), np.float32), r"shape \(2, 18\), expected \(2, 32\)"),
     ],
 )

@@ -23,14 +23,14 @@ __all__ = ["Staging", "real_path", "reported", "sync_folder"]
 
 
 def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
-    """Return the path itself, or what it links to: a link stays one. Raises `FileError` for what can't be a path."""
+    """Return the path with symbolic links resolved. Raises `FileError` for an invalid path."""
     text = local_path(os.fsdecode(path))
     if is_url(text):
-        words = "can't be written to: write to a path on this machine, and upload the file"
-        raise FileError(errno.EINVAL, words, without_secrets(text))
+        message = "can't be written to: write to a path on this machine, and upload the file"
+        raise FileError(errno.EINVAL, message, without_secrets(text))
     try:
         if "\0" in text:
-            raise ValueError("it has a null character")
+            raise ValueError("it contains a null character")
         return Path(os.path.realpath(text))
     except ValueError as error:  # UnicodeEncodeError is one
         shown = text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
@@ -44,15 +44,15 @@ _NO_LINKS = {errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOTSUP, errno.E
 
 
 class Staging:
-    """Files written under other names beside their targets, and renamed when the `with` block ends well.
+    """Write files under temporary names next to their targets, and rename them when the `with` block succeeds.
 
-    Otherwise all of them are removed, and the folder too if it was made here. No target is ever half written, and a
-    target that has its name is on the disk. Several shards of one model replace existing ones all at once. A file that
-    replaces another gets its permissions and extended attributes, and its owner if that is allowed; other hard links
-    to the old file keep it.
+    If the block fails, all of them are removed, and so is the folder if it was created here. No target is ever half
+    written, and a target has reached the disk before it gets its name. Several shards of one model replace existing
+    ones all at once. A file that replaces another gets its permissions and extended attributes, and its owner if that
+    is allowed; other hard links to the old file keep the old content.
 
-    Nobody else can write a target meanwhile; `is_locked` says that the caller takes care of that. A process that is
-    forked meanwhile can complete nothing, and removes nothing. Raises `FileError`.
+    The targets are locked against other writers, unless `is_locked` says that the caller has done that. A forked
+    process can neither complete nor remove the files. Raises `FileError`.
     """
 
     def __init__(self, overwrite: bool, *, is_locked: bool = False) -> None:
@@ -63,12 +63,12 @@ class Staging:
         self._staged: dict[Path, Path] = {}
         self._open: dict[Path, BinaryIO] = {}
         self._made: list[Path] = []
-        # Discarded without `discard()`, too: a signal may come right before `__exit__` begins.
+        # The finalizer discards the files if a signal arrives right before `__exit__` begins.
         self._state = (self._process, self._open, self._staged, self._locks, self._made)
         self._forgotten = weakref.finalize(self, _discard, *self._state)
 
     def folder(self, path: Path) -> None:
-        """Make sure that there is this folder to write to."""
+        """Create a folder to write to, unless it exists."""
         with reported(path):
             with suppress(FileExistsError):
                 path.mkdir()
@@ -77,8 +77,8 @@ class Staging:
                 raise NotADirectoryError(errno.ENOTDIR, "is not a folder")
 
     def check(self, target: Path) -> os.stat_result | None:
-        """Refuse a target that exists, or return its status. Done for all targets before anything is written."""
-        existing = _status(target)  # a link to nothing is something, too
+        """Refuse an existing target, or return its status. Call it for all targets before anything is written."""
+        existing = _status(target)  # a dangling link counts
         if existing is not None and not self._overwrite:
             raise FileError(errno.EEXIST, EXISTS, str(target))
         if existing is not None and not stat.S_ISREG(existing.st_mode) and not stat.S_ISLNK(existing.st_mode):
@@ -86,7 +86,7 @@ class Staging:
         return existing
 
     def create(self, target: Path, *, like: os.stat_result | None = None) -> BinaryIO:
-        """A file that becomes the target: to be written to, and left open.
+        """Return an open file that will become the target. The caller writes to it, and does not close it.
 
         It gets the permissions of the file that it replaces, or else those of `like`.
         """
@@ -102,7 +102,7 @@ class Staging:
         if existing is not None and stat.S_ISREG(existing.st_mode):
             like = existing
         temporary = target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.tmp")
-        self._staged[target] = temporary  # before it exists: an interrupt may come in between
+        self._staged[target] = temporary  # before it exists: an interrupt may arrive in between
         file = self._open[target] = _new_file(temporary, private=like is not None)
         if like is not None:
             _take_over(file, like)
@@ -120,7 +120,7 @@ class Staging:
 
     @contextmanager
     def file(self, target: Path, *, like: os.stat_result | None = None) -> Iterator[BinaryIO]:
-        """The same, complete when the `with` block ends."""
+        """Like `create`, with a file that is complete when the `with` block ends."""
         with reported(target):
             yield self.create(target, like=like)
             self._settle(target)
@@ -135,17 +135,17 @@ class Staging:
             self.discard()
 
     def commit(self) -> None:
-        """Put all files in place."""
+        """Give all files their names."""
         if os.getpid() != self._process:
             targets = list(self._staged)
             self.discard()
-            raise FileError(errno.EPERM, "can only be completed by the process that began it", str(targets[0]))
+            raise FileError(errno.EPERM, "can only be completed by the process that created it", str(targets[0]))
         try:
             for target in list(self._open):
                 with reported(target):
                     self._settle(target)
             for target in self._staged:
-                self.check(target)  # somebody else may have written it meanwhile
+                self.check(target)  # another program may have written it meanwhile
             with uninterrupted():
                 self._place()
                 self.discard()
@@ -160,24 +160,24 @@ class Staging:
         self._made.clear()
         for folder in {target.parent for target in targets}:
             sync_folder(folder)
-        for target in targets:  # a journal is of what was replaced, which is gone for good from here on
+        for target in targets:  # the journal belongs to the file that was replaced
             forget(target)
 
     def _replace_set(self) -> bool:
-        """Replace all shards of a model at once, if that is what the files are, and if some of them exist."""
+        """If the files are shards and some of them exist, replace them all at once. Return whether it was done."""
         if not self._overwrite or not any(_status(target) for target in self._staged):
             return False
         first = next(iter(self._staged))
         with reported(first):
             if set_manifest.write_manifest(self._staged) is None:
                 return False
-            self._staged.clear()  # from here on the new set is what the files are, wherever they are
+            self._staged.clear()  # from here on the new set is valid, under its temporary names
             sync_folder(first.parent)
             set_manifest.complete(first)
         return True
 
     def _rename(self) -> None:
-        """The first one last, since no program opens a set of shards without it."""
+        """Rename the first file last: no program opens a set of shards without its first shard."""
         new: list[Path] = []
         first, *others = self._staged
         try:
@@ -189,23 +189,23 @@ class Staging:
                     new.append(target)
                 del self._staged[target]
         except BaseException:
-            for target in new:  # half of what belongs together is nothing
+            for target in new:  # an incomplete set is useless
                 with suppress(OSError):
                     target.unlink()
             raise
 
     def discard(self) -> None:
-        """Remove all files that are not in place yet."""
+        """Remove all files that do not have their names yet."""
         with uninterrupted():
             _discard(*self._state)
             self._forgotten.detach()
 
     def write_behind(self, progress: Progress | None) -> Progress:
-        """Return a progress callback that also starts to write to the disk, so that less is left for `commit`."""
+        """Return a progress callback that also starts writing to the disk, so that `commit` has less to wait for."""
         return write_behind(self._open.values(), progress)
 
     def start_writing(self) -> None:
-        """Start to write to the disk what was written so far, and do not wait for it."""
+        """Start writing to the disk what was written so far, without waiting for it."""
         self.flush()
         start_writing(self._open.values())
 
@@ -228,8 +228,8 @@ def _discard(
 ) -> None:
     is_ours = os.getpid() == process
     for file in files.values():
-        with suppress(OSError, ValueError):  # what is left in the buffer may not fit the disk either
-            if not is_ours:  # or what is in a buffer that a fork has duplicated would be in the file twice
+        with suppress(OSError, ValueError):  # the rest of the buffer may not fit on the disk either
+            if not is_ours:  # or the buffer that the fork duplicated would be written twice
                 file.raw.close()  # type: ignore[attr-defined]
             file.close()
     files.clear()
@@ -246,15 +246,15 @@ def _discard(
 
 
 def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
-    """Rename a file. Unless it may overwrite another, raises FileExistsError if anything has the name by now."""
+    """Rename a file. Raises FileExistsError if `overwrite` is False and the target exists by now."""
     if overwrite:
         try:
             temporary.replace(target)
         except PermissionError as error:
             if not is_windows():
                 raise
-            words = "can't be replaced while it is open, in this program or in another one"
-            raise PermissionError(error.errno, words) from None
+            message = "can't be replaced while it is open in this program or another one"
+            raise PermissionError(error.errno, message) from None
         return
     try:
         _publish_new(temporary, target)
@@ -264,14 +264,14 @@ def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
 
 def _publish_new(temporary: Path, target: Path) -> None:
     if is_windows():
-        temporary.rename(target)  # which refuses there
+        temporary.rename(target)  # Windows refuses to overwrite
         return
     try:
         os.link(temporary, target)
     except OSError as error:
         if error.errno not in _NO_LINKS:
             raise
-        # FAT and some network file systems have no links: claim the name, then take it.
+        # FAT and some network file systems have no hard links: claim the name, then replace it.
         os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         try:
             temporary.replace(target)
@@ -291,13 +291,13 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def _new_file(path: Path, private: bool) -> BinaryIO:
-    """Readable for nobody else if it is to take the place of a file that may be so."""
+    """Create a file. A private one is readable only by its owner until it gets the permissions of another file."""
     mode = 0o600 if private else 0o666
     try:
         return open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode))
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-            raise OSError(error.errno, f"no file can be made in its folder: {error.strerror}") from None
+            raise OSError(error.errno, f"no file can be created in its folder: {error.strerror}") from None
         raise
 
 
@@ -310,7 +310,7 @@ def _take_over(file: BinaryIO, like: os.stat_result) -> None:
 
 
 def _take_over_attributes(file: BinaryIO, existing: Path) -> None:
-    """Extended attributes, as far as the system has them and lets them be set."""
+    """Copy extended attributes, where the system supports and permits it."""
     if not hasattr(os, "listxattr"):
         return
     with suppress(OSError):
@@ -320,7 +320,7 @@ def _take_over_attributes(file: BinaryIO, existing: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Make sure that the names in a folder reach the disk, where the system allows that."""
+    """Make sure that the names in a folder reach the disk, where the system supports that."""
     with suppress(OSError):
         folder = os.open(path, os.O_RDONLY)
         try:

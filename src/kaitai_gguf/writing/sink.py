@@ -1,4 +1,4 @@
-"""The file that a writer writes to: it takes all bytes, or raises an error that names it."""
+"""The file that a writer writes to: all bytes are written, or an error names the file."""
 
 import io
 import os
@@ -17,7 +17,7 @@ from kaitai_gguf.writing.transfer import transfer
 __all__ = ["Copy", "Sink", "write_all"]
 
 _ZEROS = 1 << 20  # bytes of zeros written at a time
-_LEAST_MOVED = 1 << 16  # bytes: it takes longer to ask the system to copy less than to write it
+_LEAST_MOVED = 1 << 16  # bytes: below this, a plain write is faster than a copy by the system
 
 
 class Copy(NamedTuple):
@@ -27,7 +27,7 @@ class Copy(NamedTuple):
     start: int
     end: int
     position: int
-    """Where they are in the new file."""
+    """Their position in the new file."""
     is_moved: bool
     """Whether they were copied from file to file, without passing through the memory map."""
 
@@ -53,7 +53,7 @@ class Sink:
         self.nbytes += memoryview(data).nbytes
 
     def write_zeros(self, nbytes: int) -> None:
-        """Write zeros, in little memory; at the end of a regular file as a hole, where the file system has holes."""
+        """Write zeros in little memory. At the end of a regular file they become a hole if the file system has them."""
         if not nbytes:
             return
         self.nbytes += nbytes
@@ -67,9 +67,9 @@ class Sink:
     def copy(self, source: Source, start: int, end: int, progress: Progress) -> None:
         """Write the bytes of a source from one position to another.
 
-        They are moved from file to file if both are regular files, the source is still what was opened, and the target
-        is at its end. `progress` is called with the number of bytes done since the last call. Raises `FileError` for a
-        source that has become shorter.
+        They are copied from file to file if both are regular files, the source is still the file that was opened, and
+        the target is at its end. `progress` is called with the number of bytes done since the last call.
+        Raises `FileError` for a source that has become shorter.
         """
         if start >= end:
             return
@@ -99,12 +99,12 @@ class Sink:
             raise
         if source.has_state_of(original):
             return True
-        self.file.seek(position)  # the file changed meanwhile: the map has what it is now
+        self.file.seek(position)  # the file changed meanwhile: copy the current content from the map
         self.file.truncate()
         return False
 
     def close(self) -> None:
-        """Let go of all sources; the file object stays open."""
+        """Release all sources. The file object stays open."""
         self.close_sources()
         self.copies.clear()
 
@@ -117,10 +117,10 @@ class Sink:
 
 
 def write_all(file: Any, data: Any) -> None:
-    """Write all bytes of a buffer, however few the file takes at a time, as files without a buffer of their own may.
+    """Write all bytes of a buffer, even if the file accepts only some at a time, as unbuffered files may.
 
-    An object that is not one of `io` may return None from `write()`, and is then trusted to have written all. Raises
-    `OSError` for a file that takes no more, non-blocking ones included.
+    If an object that is not from `io` returns None from `write()`, it is trusted to have written everything. Raises
+    `OSError` for a file that accepts no more, non-blocking ones included.
     """
     view = memoryview(data)
     done, nbytes = 0, view.nbytes
@@ -129,9 +129,9 @@ def write_all(file: Any, data: Any) -> None:
         if count is None and not isinstance(file, io.IOBase):
             return
         if count is None:
-            raise OSError(EAGAIN, f"is non-blocking, and took {done} of {nbytes} bytes: a blocking file is needed")
+            raise OSError(EAGAIN, f"is non-blocking, and accepted {done} of {nbytes} bytes; use a blocking file")
         if not 0 < count <= nbytes - done:
-            raise OSError(EIO, f"took {count} of {nbytes - done} bytes, and no reason was given")
+            raise OSError(EIO, f"accepted {count} of {nbytes - done} bytes, without a reason")
         done += count
 
 
@@ -143,9 +143,9 @@ def _name_of(file: Any) -> Path:
 
 
 def _is_at_end(file: Any) -> bool:
-    """Flush a file, and return whether it is a regular one that stands at its end.
+    """Flush a file, and return whether it is a regular file positioned at its end.
 
-    Only Python's own files: others, such as `gzip.GzipFile`, have a descriptor whose positions are not theirs.
+    Only for Python's own files: others, such as `gzip.GzipFile`, have a descriptor with different positions.
     """
     if not isinstance(file, io.FileIO) and not isinstance(getattr(file, "raw", None), io.FileIO):
         return False
@@ -155,8 +155,8 @@ def _is_at_end(file: Any) -> bool:
 
 
 def _extended(file: Any, nbytes: int) -> bool:
-    """Make a file longer by zeros, if it is at its end, and leave it at the new end."""
-    with suppress(OSError):  # a file system that can't
+    """Extend a file by zeros if it is positioned at its end, and move to the new end. Return whether it was done."""
+    with suppress(OSError):  # not every file system can do that
         if _is_at_end(file):
             end = file.tell() + nbytes
             file.truncate(end)

@@ -1,4 +1,4 @@
-"""The data of tensors to write: what each tensor must be given, and its bytes."""
+"""The data of tensors to write: what is accepted for each tensor, and its bytes."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,28 +33,29 @@ from kaitai_gguf.types import (
 
 __all__ = ["Declared", "check_places", "data_pieces", "declared", "described", "is_stored_alike"]
 
-LARGE = 1 << 24  # bytes of what is in memory already: fewer calls to the system, and none so long that it seems to hang
+LARGE = 1 << 24  # bytes that are written at a time from memory: few calls, but enough for a progress bar
 
-_ELEMENTS = 1 << 18  # numbers that are converted at a time: whole blocks of every type
+_ELEMENTS = 1 << 18  # numbers that are converted at a time: a multiple of every block size
 
-_FLOATS = ("float16", "float32", "float64", "bfloat16")  # what is converted, and to what besides blocks
+_FLOATS = ("float16", "float32", "float64", "bfloat16")  # what can be converted; each is also a target, besides blocks
 _PLAIN_TYPES = {BLOCKS[type].fields[0].dtype: type for type in GGMLType if not is_quantized(type)}
 
 
 @dataclass(slots=True)
 class Declared:
-    """A tensor whose data is to come."""
+    """A tensor whose data has not been written yet."""
 
     name: str
     shape: tuple[int, ...]
     type: GGMLType
     nbytes: int
-    offset: int | None  # None: after the one before
+    offset: int | None  # None: after the previous tensor
 
 
 def declared(name: str, shape: Iterable[int], type: GGMLType | DTypeLike | int, offset: int | None) -> Declared:
-    """A tensor of a shape in numpy's order. Raises `WriteError` if there can't be one,
-    `TypeError` for what is not an integer.
+    """Return a tensor of a shape in numpy's order.
+
+    Raises `WriteError` if GGUF can't have such a tensor, and TypeError if a size or the offset is not an integer.
     """
     if isinstance(shape, str | bytes) or not isinstance(shape, Iterable):
         raise TypeError(f"tensor {name!r}: the shape must be a sequence of integers, not {shape!r:.60}")
@@ -70,9 +71,9 @@ def declared(name: str, shape: Iterable[int], type: GGMLType | DTypeLike | int, 
 
 
 def check_places(tensors: Sequence[Declared], start: int, data_offset: int, alignment: int) -> None:
-    """Refuse offsets with which no file could be opened, and those that are not in the order of the tensors.
+    """Refuse offsets that no reader accepts, and those that are not in the order of the tensors.
 
-    start  the first offset that is free.
+    start  the first free offset, in bytes.
     """
     offsets = [tensor.offset or 0 for tensor in tensors]
     for tensor, offset in zip(tensors, offsets, strict=True):
@@ -85,12 +86,14 @@ def check_places(tensors: Sequence[Declared], start: int, data_offset: int, alig
     end = start
     for tensor, offset in zip(tensors, offsets, strict=True):
         if offset < end:
-            raise WriteError(f"tensor {quoted(tensor.name)}: offset {offset} is before the end of the last, {end}")
+            raise WriteError(
+                f"tensor {quoted(tensor.name)}: offset {offset} is before {end}, where the last tensor ends"
+            )
         end = offset + tensor.nbytes
 
 
 def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType]:
-    """The shape and type of what is given as a tensor: a `Tensor`, an array, or a pair of an array and a type."""
+    """Return the shape and type of a `Tensor`, an array, or a pair of an array and a type."""
     if isinstance(tensor, Tensor):
         _ = tensor.place()  # or its data is missing, or of a type that is not known
         assert tensor.type is not None
@@ -98,7 +101,7 @@ def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType]:
     array, given = tensor if isinstance(tensor, tuple) and len(tensor) == 2 else (tensor, None)
     _refuse_masked(array, name)
     if not isinstance(array, np.ndarray | np.generic):
-        raise TypeError(f"tensor {name!r}: an array, a Tensor, or a pair of array and type expected, not {array!r:.60}")
+        raise TypeError(f"tensor {name!r}: expected an array, a Tensor, or a pair of array and type, not {array!r:.60}")
     shape: tuple[int, ...] = array.shape
     known = _known_type(array.dtype if given is None else given, name)
     kind = _kind(name, known, array.dtype)
@@ -107,26 +110,28 @@ def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType]:
     *outer, row = shape
     blocks, rest = divmod(row, 1 if kind == "blocks" else type_size(known))
     if rest:
-        raise WriteError(f"tensor {name!r}: rows of {row} bytes are not whole blocks of {known}")
+        raise WriteError(
+            f"tensor {name!r}: {row} bytes of a row are not a multiple of the {known} block size, {type_size(known)}"
+        )
     return (*outer, blocks * block_size(known)), known
 
 
 def data_pieces(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[Any]:
     """Return the bytes of a tensor, from any kind of data, in the byte order of the file.
 
-    Raises `WriteError` and TypeError for data that does not fit the tensor: of files and iterables when the bytes come
-    in, of anything else at once.
+    Raises `WriteError` or TypeError for data that does not fit the tensor: for files and iterables when the bytes are
+    read, otherwise at once.
     """
     return _counted(tensor, _pieces_of(tensor, data, byte_order))
 
 
 def _counted(tensor: Declared, pieces: Iterator[Any]) -> Iterator[Any]:
-    """The same pieces, which must have as many bytes as the tensor."""
+    """Yield the same chunks, which must have as many bytes as the tensor."""
     nbytes = 0
     for piece in pieces:
         nbytes += len(piece)
         if nbytes > tensor.nbytes:
-            raise WriteError(f"tensor {tensor.name!r}: there is more data than its {tensor.nbytes} bytes")
+            raise WriteError(f"tensor {tensor.name!r}: more data was given than its {tensor.nbytes} bytes")
         yield piece
     if nbytes != tensor.nbytes:
         raise WriteError(f"tensor {tensor.name!r}: the data ends after {nbytes} of {tensor.nbytes} bytes")
@@ -147,14 +152,14 @@ def _pieces_of(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[A
             raise TypeError(f"tensor {tensor.name!r}: {type(data).__name__} is not data") from None
         return _given_pieces(tensor, data, byte_order)
     if view.nbytes != tensor.nbytes:
-        raise WriteError(f"tensor {tensor.name!r}: {view.nbytes} bytes were given, and it has {tensor.nbytes}")
+        raise WriteError(f"tensor {tensor.name!r}: {view.nbytes} bytes were given, expected {tensor.nbytes}")
     if not view.c_contiguous:
         view = memoryview(view.tobytes())
     return array_pieces(np.frombuffer(view, np.uint8), LARGE) if view.nbytes else iter(())
 
 
 def is_stored_alike(data: Any, byte_order: ByteOrder) -> TypeGuard[Tensor]:
-    """Whether data is a tensor whose bytes are the same in a file of this byte order."""
+    """Whether data is a `Tensor` whose bytes are the same in a file of this byte order."""
     return isinstance(data, Tensor) and data.byte_order == byte_order
 
 
@@ -178,7 +183,7 @@ def _array_pieces(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) 
 
 
 def _kind(name: str, type: GGMLType, dtype: np.dtype[Any]) -> str:
-    """What an array of a dtype is made of: "bytes", "blocks", "elements", or "numbers", which are to be converted."""
+    """Return what an array of a dtype consists of: "bytes", "blocks", "elements", or "numbers" to convert."""
     is_raw = is_quantized(type)
     if is_raw and dtype == np.uint8:
         return "bytes"
@@ -189,18 +194,18 @@ def _kind(name: str, type: GGMLType, dtype: np.dtype[Any]) -> str:
         if message:
             raise WriteError(f"tensor {name!r}: {message}")
         return "numbers"
-    wanted = "floats or rows of blocks as uint8" if is_raw else plain_dtype(type).name
-    raise WriteError(f"tensor {name!r}: {type} is {wanted}, and {dtype} was given")
+    expected = "floats or rows of blocks as uint8" if is_raw else plain_dtype(type).name
+    raise WriteError(f"tensor {name!r}: expected {expected} for {type}, not {dtype}")
 
 
 def _unsupported(type: GGMLType) -> str | None:
-    from kaitai_gguf.quantize import run  # the kernels take a while to import
+    from kaitai_gguf.quantize import run  # slow to import
 
     return run.unsupported(type)
 
 
 def _byte_order(type: GGMLType, dtype: np.dtype[Any]) -> ByteOrder | None:
-    """The byte order of the elements or blocks of an array; None if they are not those of the type."""
+    """Return the byte order of the elements or blocks of an array; None if they are not those of the type."""
     own = plain_dtype if dtype.names is None and not is_quantized(type) else block_dtype
     if dtype == own(type, "little"):
         return "little"
@@ -208,7 +213,7 @@ def _byte_order(type: GGMLType, dtype: np.dtype[Any]) -> ByteOrder | None:
 
 
 def _bytes_of(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterator[Any]:
-    """The bytes of an array in the byte order of the file, a few megabytes at a time."""
+    """Yield the bytes of an array in the byte order of the file, a few megabytes at a time."""
     is_swapped = array.dtype != np.uint8 and _byte_order(tensor.type, array.dtype) != byte_order
     size = type_size(tensor.type)
     for part in _contiguous(array):
@@ -217,7 +222,7 @@ def _bytes_of(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> I
 
 
 def _contiguous(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
-    """An array as parts that are contiguous, in the order of its elements: itself, or copies of a few megabytes."""
+    """Yield contiguous parts of an array, in order: the array itself, or copies of a few megabytes."""
     if array.flags.c_contiguous:
         if array.nbytes:
             yield array
@@ -232,7 +237,7 @@ def _contiguous(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
 
 
 def _converted(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder, start: int = 0) -> Iterator[Any]:
-    """Floats as the bytes of another type, a few megabytes at a time. `start` is the number of elements before them."""
+    """Yield floats as the bytes of another type, a few megabytes at a time. `start` elements come before them."""
     for part in _contiguous(array):
         flat = part.reshape(-1)
         for first in range(0, len(flat), _ELEMENTS):
@@ -272,7 +277,7 @@ def _file_pieces(tensor: Declared, file: Any) -> Iterator[Any]:
     while left > 0:
         piece = file.read(min(left, PIECE))
         if isinstance(piece, str):
-            raise TypeError(f"tensor {tensor.name!r}: a text file was given, and a binary one is needed")
+            raise TypeError(f"tensor {tensor.name!r}: expected a binary file, not a text file")
         if not piece:
             return
         left -= len(piece)
@@ -288,7 +293,7 @@ def _given_pieces(tensor: Declared, pieces: Iterable[Any], byte_order: ByteOrder
                 yield from _bytes_of(tensor, np.asarray(piece), byte_order)
                 continue
             if piece.size % block_size(tensor.type):
-                message = f"a piece of {piece.size} numbers is not made of whole {tensor.type} blocks"
+                message = f"a chunk of {piece.size} numbers is not a multiple of the {tensor.type} block size"
                 raise WriteError(f"tensor {tensor.name!r}: {message}")
             yield from _converted(tensor, np.asarray(piece), byte_order, count)
             count += piece.size
@@ -305,29 +310,31 @@ def _refuse_masked(data: Any, name: str) -> None:
 
 
 def _known_type(type: Any, name: str) -> GGMLType:
-    """A type that may be given as a dtype. Where names mean both, "I8" is ggml's int8, and "i8" numpy's int64."""
-    if type is None:  # which numpy takes for float64
-        raise TypeError(f"tensor {name!r}: a GGMLType or a dtype expected, not None")
+    """Return a type that may be given as a dtype. "I8" is ggml's int8, and "i8" is numpy's int64."""
+    if type is None:  # numpy reads it as float64
+        raise TypeError(f"tensor {name!r}: expected a GGMLType or a dtype, not None")
     try:
         if isinstance(type, int | np.integer) or (isinstance(type, str) and _is_of_ggml(type)):
             return ggml_type(type)
     except (UnknownTypeError, TypeError) as error:
         raise error.__class__(f"tensor {name!r}: {error}") from None
-    dtype_name = type if type in _PLAIN_TYPES else _name_of(np.dtype(type))  # numpy may not have heard of bfloat16 yet
+    dtype_name = (
+        type if type in _PLAIN_TYPES else _name_of(np.dtype(type))
+    )  # numpy knows bfloat16 only once ml_dtypes is imported
     if dtype_name not in _PLAIN_TYPES:
         is_blocks = dtype_name == "uint8" or dtype_name.startswith("void")
         hint = "for blocks, give their type, such as 'Q8_0'" if is_blocks else "convert it to a type that ggml has"
-        raise TypeError(f"tensor {name!r}: ggml has no tensors of {dtype_name}; {hint}")
+        raise TypeError(f"tensor {name!r}: ggml has no {dtype_name} tensors; {hint}")
     return _PLAIN_TYPES[dtype_name]
 
 
 @lru_cache(64)
 def _name_of(dtype: np.dtype[Any]) -> str:
-    return dtype.name  # numpy makes it anew each time, which takes microseconds
+    return dtype.name  # numpy computes it each time, which takes microseconds
 
 
 def _is_of_ggml(name: str) -> bool:
-    """Whether a name is one of ggml's in upper case, or nothing that numpy knows among the types that ggml has."""
+    """Whether a name is ggml's in upper case, or not a name by which numpy knows one of ggml's types."""
     if name in GGMLType.__members__:
         return True
     try:
@@ -338,9 +345,9 @@ def _is_of_ggml(name: str) -> bool:
 
 
 def _wrong(shape: tuple[int, ...], type: GGMLType, nbytes: int, offset: int) -> str | None:
-    """What is wrong with a tensor by itself."""
+    """Return what is wrong with a tensor by itself; None if nothing is."""
     if len(shape) > MAX_DIMS:
-        return f"{len(shape)} dims are more than {MAX_DIMS}, the most there may be"
+        return f"it has {len(shape)} dims, expected at most {MAX_DIMS}"
     if any(size < 0 for size in shape):
         return f"the shape {shape} has a negative number"
     if offset < 0:

@@ -45,16 +45,20 @@ class Writer:
             writer.add_tensor("output.weight", (32000, 4096), GGMLType.F16)
             writer.write_tensor("output.weight", array)
 
-    The file gets its name, complete, when the `with` block ends. An exception in the block leaves an existing file as
-    it is, and so does a writer that is never closed. A binary file object is written as data comes in, and left open;
-    it may take less than it is given at a time, but must not be non-blocking. `alignment` is in bytes; None: what the
-    metadata says, or 32. More than 64 MiB of padding around less data than that is refused unless `allow_padding` is
-    True. `progress` is called with the number of bytes of tensor data written since the last call.
+    The file gets its name when the `with` block ends and the file is complete. If the block raises, or the writer is
+    never closed, an existing file stays as it is.
 
-    A `Tensor` whose data does not change is copied from file to file, if both files are regular files. What is written
-    is not read back: `convert` does that.
+    target         a path, or a binary file object. The latter is written as data arrives, and left open; it may write
+                   fewer bytes than it is given, but must not be non-blocking.
+    alignment      in bytes. None: the value of general.alignment in the metadata, or 32.
+    overwrite      whether an existing file is replaced.
+    allow_padding  whether more than 64 MiB of padding is accepted if it is also more than header and data.
+    progress       called with the number of bytes of tensor data written since the last call.
 
-    Raises `WriteError` for what a file can't have, and `FileError` if the path can't be written, or if the file exists
+    A `Tensor` whose bytes do not change is copied from file to file, if both are regular files. The file is not read
+    back; `convert` does that.
+
+    Raises `WriteError` for what GGUF cannot store, and `FileError` if the path can't be written, or if the file exists
     and `overwrite` is False.
     """
 
@@ -74,7 +78,7 @@ class Writer:
         if byte_order not in ("little", "big"):
             raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
         if alignment is not None:
-            alignment = integer(alignment, "alignment")  # one of numpy's would get a type of its own in the metadata
+            alignment = integer(alignment, "alignment")  # a numpy integer would get its own type in the metadata
             breach = alignment_breach(ValueType.UINT32, alignment)
             if breach:
                 raise WriteError(breach[1])
@@ -86,7 +90,7 @@ class Writer:
         self._allow_padding = allow_padding
         self._serializer = Serializer(version, byte_order == "big")
         self.metadata = WritableMetadata(self._serializer, version, byte_order)
-        """The key-values, as a mapping that can be changed until the first data is written."""
+        """The key-values: a mapping that can be changed until the first data is written."""
         self._declared: dict[str, Declared] = {}
         self._region: FileTensors | None = None
         self._copied_nbytes = 0  # of all data of the region's file, tensors that it should have included
@@ -113,10 +117,12 @@ class Writer:
     ) -> None:
         """Declare a tensor.
 
-        shape   in elements and in numpy's order: the last is the length of a row.
-        type    a GGMLType, its name or its number, or the numpy dtype of a type that isn't quantized. Of a name that
-                both have, upper case is ggml's: "I8" is an int8, and "i8" numpy's int64.
-        offset  from the start of the tensor data, in bytes; None: right after the tensor before.
+        shape   in elements, in numpy's order: the last number is the length of a row.
+        type    a GGMLType, its name or its number, or the numpy dtype of a type that isn't quantized. A name in upper
+                case is ggml's if both have it: "I8" is an int8, but "i8" is numpy's int64.
+        offset  in bytes from the start of the tensor data. None: right after the previous tensor.
+
+        Raises `WriteError` for a duplicate name or an impossible tensor, and TypeError for a wrong kind of argument.
         """
         self._check_open("tensors are declared")
         name = checked_name(name, "the name of a tensor")
@@ -129,39 +135,46 @@ class Writer:
     def copy_tensors(self, tensors: Tensors) -> None:
         """Copy all tensors of an open file at their offsets, with the bytes between and after them.
 
-        They come before all other tensors. In the same byte order, no byte changes, and types need not be known.
+        They come before all other tensors. If the byte order is the same, no byte changes, and unknown types are
+        accepted.
         """
         self._check_open("tensors are declared")
         if self._region is not None or self._declared:
-            raise WriteError("the tensors of another file come before all others")
+            raise WriteError("the tensors of another file must be the first ones")
         if not isinstance(tensors, FileTensors):
             raise TypeError(f"expected the tensors of one open file, not {tensors!r:.60}")
         self._region = tensors
         self._copied_nbytes = max(tensors.data_nbytes, tensors.handle.source.nbytes - tensors.data_offset, 0)
 
     def header(self) -> bytes:
-        """Return the header that will be written, of all that is set and declared so far.
+        """Return the header for the metadata and tensors so far, as it would be written.
 
-        Raises `WriteError` if there can be no such header, or if data was written already.
+        Raises `WriteError` if GGUF has no such header, or if data was already written.
         """
         self._check_open("the header is made")
         return b"".join(self._plan())
 
     def write_tensor(self, name: str, data: Any) -> None:
-        """Write the data of a tensor. Tensors come in the order in which they were declared.
+        """Write the data of a tensor. Tensors are written in the order in which they were declared.
 
-        data is an array of the tensor's dtype and shape; of a quantized tensor it is rows of blocks, as `Tensor.data`
-        or `Tensor.blocks` has them; a `Tensor` of the same shape and type; or bytes: an object with them, a binary
-        file that is read from where it stands, or an iterable of pieces. Tensors, and arrays whose dtype has a byte
-        order, are converted to that of the file; bytes, rows of blocks as uint8 included, have to be in it already.
+        data is one of:
 
-        An array of other floats, float16 to float64 or bfloat16, is converted to F16, BF16, F32 or F64, and quantized
-        to the types that `quantize` has, a few megabytes at a time. A number that is too large for the type, or not
-        finite where the type is quantized, is a `WriteError` that names the row, of the array reshaped to two axes.
+        - an array of the tensor's dtype and shape, or of rows of blocks, as in `Tensor.data` or `Tensor.blocks`
+        - an array of other floats (float16 to float64 or bfloat16), which is converted to F16, BF16, F32 or F64, or
+          quantized to a type that `quantize` supports, a few megabytes at a time
+        - a `Tensor` of the same shape and type
+        - bytes: an object with the buffer protocol, a binary file, which is read from its current position, or an
+          iterable of chunks
+
+        Tensors, and arrays whose dtype has a byte order, are converted to the byte order of the file. Bytes, and rows
+        of blocks as uint8, must be in that byte order already.
+
+        Raises `WriteError` for data that does not fit the tensor. If a number is too large for the type, or not finite
+        and the type is quantized, the error names its row in the array reshaped to two axes.
         """
         pending = self._start()
         if self._is_half_written:
-            raise WriteError(f"tensor {pending[0].name!r} is half written: the file can't be completed")
+            raise WriteError(f"tensor {pending[0].name!r} is half written, so the file can't be completed")
         if not isinstance(name, str) or name not in self._declared:
             name = checked_name(name, "the name of a tensor")
         if name not in self._declared:
@@ -190,7 +203,7 @@ class Writer:
         pending.popleft()
 
     def close(self) -> None:
-        """Complete the file, and put it in place. Raises `WriteError` if the data of a tensor is missing."""
+        """Complete the file, and give it its name. Raises `WriteError` if the data of a tensor is missing."""
         if not self._is_open:
             return
         with self._writing():
@@ -206,7 +219,7 @@ class Writer:
             self._staging.commit()
 
     def abort(self) -> None:
-        """Give up: an existing file stays as it is."""
+        """Discard what was written. An existing file stays as it is."""
         self._is_open = False
         self._sink.close_sources()
         if self._staging is not None:
@@ -233,7 +246,7 @@ class Writer:
 
     @property
     def alignment(self) -> int:
-        """What tensors are aligned to, in bytes. Raises `WriteError` for an invalid one, or for two."""
+        """The alignment of tensor data, in bytes. Raises `WriteError` for an invalid one, or for two that differ."""
         stored = alignment_of(self.metadata)
         if ALIGNMENT_KEY not in self.metadata:
             return self._alignment or stored
@@ -248,7 +261,7 @@ class Writer:
             raise WriteError(f"{what} before the first data is written")
 
     def _start(self) -> deque[Declared]:
-        """Write the header unless that is done, which settles all but the data. Return the tensors without data."""
+        """Write the header, unless that was done; only data can follow it. Return the tensors without data."""
         if not self._is_open:
             raise WriteError("the file is closed")
         if self._pending is not None:
@@ -268,7 +281,7 @@ class Writer:
         return self._pending
 
     def _plan(self) -> list[Buffer]:
-        """Settle where all tensors are, and return the header in chunks."""
+        """Decide the offsets of all tensors, and return the header in chunks."""
         alignment = self.alignment
         if alignment != DEFAULT_ALIGNMENT and ALIGNMENT_KEY not in self.metadata:
             self.metadata[ALIGNMENT_KEY] = alignment
@@ -304,7 +317,7 @@ class Writer:
         check_padding(padding, header_nbytes + nbytes, alignment=alignment, allowed=self._allow_padding)
 
     def _keeps_padding(self, tensors: FileTensors, padding: int) -> bool:
-        """Whether what is between header and data of the other file has a place of its size in this one."""
+        """Whether this file has as many bytes between header and data as the other file."""
         return not self._declared and tensors.data_offset - tensors.handle.reader.end == padding
 
     def _tensor_info(self, name: str, shape: tuple[int, ...], type_id: int, offset: int) -> bytes:
@@ -339,10 +352,10 @@ class Writer:
 
     def _check_not_closed(self) -> None:
         if not self._is_open:
-            raise WriteError("the file was closed while its data came in")
+            raise WriteError("the file was closed while its data was written")
 
     def _flush(self) -> None:
-        """Leave nothing in a buffer: a process that is forked now would write it as well."""
+        """Leave nothing in a buffer: a process that is forked now would write it, too."""
         if self._staging is not None:
             self._staging.flush()
 
@@ -351,7 +364,7 @@ class Writer:
 
 
 class _AbortOnError:
-    """Give up if the block fails: what is written is not what it should be."""
+    """Discard the file if the block fails."""
 
     __slots__ = ("_writer",)
 
@@ -380,14 +393,14 @@ def write(
 ) -> None:
     """Write a file: a path, or a binary file object.
 
-    metadata  key → value, in the order of the file; `WritableMetadata` tells which types they get. Those of an open
-              file are taken over as they are.
-    tensors   name → an array of a type that isn't quantized; a pair of an array and a type, as `Writer.add_tensor` and
-              `Writer.write_tensor` take them: floats are converted or quantized to the type, uint8 is rows of its
-              blocks; or a `Tensor`. The `tensors` of an open file keep their offsets, if these are multiples of the
+    metadata  key → value, in the order of the file; `WritableMetadata` documents which types the values get. The
+              `metadata` of an open file keeps its types.
+    tensors   name → an array of a type that isn't quantized; a `Tensor`; or a pair of an array and a type, as in
+              `Writer.add_tensor` and `Writer.write_tensor`: floats are converted or quantized to the type, and uint8 is
+              rows of its blocks. The `tensors` of an open file keep their offsets if these are multiples of the
               alignment.
 
-    An existing file is replaced once the new one is complete, unless `overwrite` is False. Raises as `Writer` does.
+    The other arguments, and what is raised, are those of `Writer`.
     """
     if not isinstance(tensors, Mapping):
         raise TypeError(f"tensors must be a mapping, from names to data, not {tensors!r:.60}")
