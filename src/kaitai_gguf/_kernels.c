@@ -26,7 +26,8 @@ static void fill_from_f16(const char *words, float *out, Py_ssize_t count)
 static void fill_from_bf16(const char *words, float *out, Py_ssize_t count)
 {
     Py_ssize_t i;
-    for (i = 0; i < count; i++) {
+    for (i = 0; i + 16 <= count; i += 16) fill_upper(words + 2 * i, out + i);
+    for (; i < count; i++) {
         uint16_t word;
         memcpy(&word, words + 2 * i, sizeof(word));
         out[i] = as_float((uint32_t)word << 16);
@@ -269,10 +270,13 @@ static int get_scales(PyObject *given, Py_buffer *view, Py_buffer *integers_view
 
 static int finds_runs(Layout *layout, Py_ssize_t shift_runs, int has_shifts)
 {
+    Py_ssize_t i;
+
     if (layout->runs <= 0 || layout->elements % layout->runs) return 0;
     if (has_shifts && (shift_runs != layout->runs || layout->table != NULL || layout->minus)) return 0;
     if (has_shifts && (layout->codes->is_ternary || layout->codes->bits == 8)) return 0;
     layout->run = layout->elements / layout->runs;
+    for (i = 0; i < layout->elements; i += 16) layout->run_of[i / 16] = (uint16_t)(i / layout->run);
     return layout->run % (layout->table != NULL && layout->width == 1 ? 8 : 16) == 0;
 }
 
