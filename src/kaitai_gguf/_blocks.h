@@ -50,8 +50,8 @@ typedef struct {
 } Tile;
 
 /* Fills a buffer that has room for whole fours of blocks. */
-INLINE void fill_scales(const Scales *scales, const float *restrict ds, Py_ssize_t block, Py_ssize_t blocks, Py_ssize_t runs,
-                        float *restrict buffer, const int has_high)
+INLINE void fill_scales(const Scales *scales, const float *restrict ds, Py_ssize_t block, Py_ssize_t blocks,
+                        Py_ssize_t runs, float *restrict buffer, const int has_high)
 {
     const Field *low = &scales->integers[0], *high = &scales->integers[1];
     const uint8_t *bytes = low->bytes + block * low->stride;
@@ -60,19 +60,17 @@ INLINE void fill_scales(const Scales *scales, const float *restrict ds, Py_ssize
     const uint32_t low_mask = mask_of(low), high_mask = mask_of(high) << at;
     const uint32_t sign_bits = scales->sign_bit * UINT32_C(0x01010101);
     const float plus = scales->plus;
-    Py_ssize_t low_offsets[4], high_offsets[4], first, i, last;
+    Py_ssize_t low_offsets[4], high_offsets[4], first, i;
     Sixteen codes, high_codes;
     Numbers numbers;
     float four[4];
-    int j;
 
     for (i = 0; i < blocks; i += 4, ds += 4, buffer += 4 * runs) {
-        for (j = 0; j < 4; j++) { /* the last block instead of those beyond it */
-            last = i + j < blocks ? i + j : blocks - 1;
-            low_offsets[j] = last * low->stride;
-            high_offsets[j] = last * high->stride;
-            four[j] = ds[j];
+        if (i == 0 || blocks - i < 4) {
+            set_offsets(low, blocks - i, low_offsets);
+            set_offsets(high, blocks - i, high_offsets);
         }
+        memcpy(four, ds, sizeof(four));
         for (first = 0; first < runs; first += 4) {
             read_fours(low, bytes, low_offsets, first, 0, low_mask, &codes);
             if (has_high) {
@@ -83,6 +81,8 @@ INLINE void fill_scales(const Scales *scales, const float *restrict ds, Py_ssize
             widen(&codes, &numbers);
             fill_fours(&numbers, plus, four, buffer + first, runs);
         }
+        bytes += 4 * low->stride;
+        above += has_high ? 4 * high->stride : 0;
     }
 }
 

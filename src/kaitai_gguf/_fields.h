@@ -135,6 +135,13 @@ static int are_in_fours(const Field *parts)
            parts[1].neighbours % 4 == 0 && !parts[2].bits;
 }
 
+/* The offsets of four blocks from the first; those of the last one instead of those beyond it. */
+INLINE void set_offsets(const Field *field, Py_ssize_t blocks, Py_ssize_t *offsets)
+{
+    Py_ssize_t i;
+    for (i = 0; i < 4; i++) offsets[i] = (i < blocks ? i : blocks - 1) * field->stride;
+}
+
 /* Four numbers of each of four blocks, moved to bit `at`; `offsets` are those of the blocks. */
 INLINE void read_fours(const Field *field, const uint8_t *bytes, const Py_ssize_t *offsets, Py_ssize_t first, int at,
                        uint32_t mask, Sixteen *codes)

@@ -218,9 +218,11 @@ typedef struct {
 
 INLINE void move(Sixteen *bytes, const int count, int from, int to)
 {
-    uint32_t *words = bytes->words;
-    int i;
-    for (i = 0; i < 4 * count; i++) words[i] = from > to ? words[i] >> (from - to) : words[i] << (to - from);
+    int i, j;
+    for (i = 0; i < count; i++) {
+        uint32_t *words = bytes[i].words;
+        for (j = 0; j < 4; j++) words[j] = from > to ? words[j] >> (from - to) : words[j] << (to - from);
+    }
 }
 
 INLINE void keep(Sixteen *bytes, uint32_t mask)
