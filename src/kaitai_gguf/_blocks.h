@@ -178,21 +178,24 @@ INLINE void fill_numbers(const Layout *layout, const Tile *tile, float *restrict
     }
 }
 
-/* Numbers of int8 that are stored as they are. */
-static void fill_bytes(const Layout *layout, const Tile *tile, float *restrict out)
+/* Numbers of int8 that are stored as they are, `step` of them at a time: 16 or 32. */
+INLINE void fill_bytes(const Layout *layout, const Tile *tile, float *restrict out, const int step)
 {
     const uint8_t *codes = layout->codes->bytes + tile->block * layout->codes->stride + *layout->codes->places;
     const Py_ssize_t elements = layout->elements, run = layout->run, stride = layout->codes->stride;
     const float *scales = tile->scales;
     Py_ssize_t block, i, end;
     Sixteen sixteen;
+    int part;
 
     for (block = 0; block < tile->blocks; block++, codes += stride) {
         for (i = 0; i < elements; scales++) {
             const float scale = *scales;
-            for (end = i + run; i < end; i += 16, out += 16) {
-                memcpy(&sixteen, codes + i, sizeof(sixteen));
-                fill_signed(&sixteen, scale, out);
+            for (end = i + run; i < end; i += step, out += step) {
+                for (part = 0; part < step; part += 16) {
+                    memcpy(&sixteen, codes + i + part, sizeof(sixteen));
+                    fill_signed(&sixteen, scale, out + part);
+                }
             }
         }
     }
@@ -304,7 +307,7 @@ static void fill_tile(const Layout *layout, const Tile *tile, float *out, const 
     } else if (low->is_ternary) {
         fill_ternary(layout, tile, out);
     } else if (low->bits == 8) {
-        fill_bytes(layout, tile, out);
+        layout->run % 32 ? fill_bytes(layout, tile, out, 16) : fill_bytes(layout, tile, out, 32);
     } else if (is_long) {
         NUMBERS(32);
     } else {
