@@ -18,8 +18,8 @@
 /* Runs of a block; blocks that are worked on at a time, a multiple of 4. */
 enum { MOST_RUNS = 32, TILE = 32 };
 
-/* The scales of the runs of a block, or what is added to them: floats; entries of a table of floats, or the half of the
- * block × `factor`, times (integer + `plus`). */
+/* The scales of the runs of a block, or what is added to them: floats; entries of a table of floats, selected by bytes;
+ * or the half of the block × `factor`, times (integer + `plus`). */
 typedef struct {
     const uint8_t *floats, *halves;
     const float *table;
@@ -49,7 +49,7 @@ typedef struct {
     uint16_t codes[TILE * LONGEST / 4], signs[TILE * MOST_RUNS];
 } Tile;
 
-/* Fills a buffer that has room for whole fours of blocks. */
+/* Scales of halves and integers, four blocks at a time. The buffer has room for four blocks where fewer are left. */
 INLINE void fill_scales(const Scales *scales, const float *restrict ds, Py_ssize_t block, Py_ssize_t blocks,
                         Py_ssize_t runs, float *restrict buffer, const int has_high)
 {
@@ -86,6 +86,17 @@ INLINE void fill_scales(const Scales *scales, const float *restrict ds, Py_ssize
     }
 }
 
+static void look_up_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t blocks, Py_ssize_t runs, float *buffer)
+{
+    const Field *field = scales->integers;
+    const uint8_t *bytes = field->bytes + block * field->stride + *field->places;
+    Py_ssize_t i;
+
+    for (; blocks > 0; blocks--, bytes += field->stride, buffer += runs) {
+        for (i = 0; i < runs; i++) buffer[i] = scales->table[bytes[i]];
+    }
+}
+
 /* The buffer has room for `runs` floats of each block and 15 more. */
 static void read_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t blocks, Py_ssize_t runs, float *buffer)
 {
@@ -93,7 +104,6 @@ static void read_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t block
     uint16_t halves[TILE], numbers[TILE * MOST_RUNS];
     float ds[TILE] = {0};
     const uint16_t *integers = numbers;
-    const int in_fours = scales->table == NULL && are_in_fours(scales->integers);
     Py_ssize_t i, j;
 
     if (scales->floats != NULL) {
@@ -102,11 +112,8 @@ static void read_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t block
         }
         return;
     }
-    if (!in_fours) read_numbers(scales->integers, block, blocks, numbers);
     if (scales->table != NULL) {
-        for (i = 0; i < blocks; i++, buffer += runs, integers += padded(runs)) {
-            for (j = 0; j < runs; j++) buffer[j] = scales->table[integers[j]];
-        }
+        look_up_scales(scales, block, blocks, runs, buffer);
         return;
     }
     for (i = 0; i < blocks; i++, item += scales->stride) memcpy(&halves[i], item, sizeof(halves[i]));
@@ -115,11 +122,12 @@ static void read_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t block
         memcpy(buffer, ds, (size_t)blocks * sizeof(*ds));
         return;
     }
-    if (in_fours) {
+    if (are_in_fours(scales->integers)) {
         scales->integers[1].bits ? fill_scales(scales, ds, block, blocks, runs, buffer, 1)
                                  : fill_scales(scales, ds, block, blocks, runs, buffer, 0);
         return;
     }
+    read_numbers(scales->integers, block, blocks, numbers);
     for (i = 0; i < blocks; i++, buffer += runs) {
         for (j = 0; j < runs; j += 16, integers += 16) {
             Numbers sixteen;

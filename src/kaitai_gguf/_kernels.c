@@ -258,6 +258,7 @@ static int get_scales(PyObject *given, Py_buffer *view, Py_buffer *integers_view
     if (holds(view, 'f')) {
         scales->table = (const float *)view->buf;
         return integers != Py_None && PyBuffer_IsContiguous(view, 'C') && holds_floats(view, view->shape[0]) &&
+               is_bytes(scales->integers) && !scales->integers[1].bits &&
                has_rows(view, sizeof(float), scales->integers);
     }
     scales->halves = (const uint8_t *)view->buf;
@@ -295,7 +296,7 @@ PyDoc_STRVAR(scale_doc,
              "signs           None, or a number for eight elements: the row of `flips`, which are eight bytes each,\n"
              "                255 where an element is negative\n"
              "scales, shifts  (d, integers, plus, factor): float32 (blocks, runs) and None; or a float32 table and\n"
-             "                the numbers of runs in it; or halves (blocks), each × factor × (integer + plus) for the\n"
+             "                the bytes that select from it; or halves (blocks), each × factor × (integer + plus) for the\n"
              "                integers of runs, whose arrays are uint8 or int8, or None; shifts may be None\n");
 
 static PyObject *kernels_scale(PyObject *self, PyObject *arguments)

@@ -135,7 +135,7 @@ INLINE void take_digits(Numbers *bytes, const Numbers *powers)
     *bytes = (*bytes * *powers & 0xFF) * 3 >> 8;
 }
 
-/* Sixteen numbers with `upper` as upper halves. */
+/* Extends sixteen numbers to 32 bits, four to a vector, with `upper` as their upper halves. */
 INLINE void extend(const Numbers *numbers, uint16_t upper, Eight *fours)
 {
     const Eight uppers = {upper, upper, upper, upper, upper, upper, upper, upper};
@@ -150,15 +150,15 @@ INLINE void extend(const Numbers *numbers, uint16_t upper, Eight *fours)
     }
 }
 
-/* With 0x4B00 as its upper half, a number has the bits of the float number + 2^23. The sum is exact for `plus` that is a
- * whole number, or a positive one and a half. */
+/* With 0x4B00 as its upper half, a number has the bits of the float number + 2^23. The sum is exact for `plus` that is
+ * a whole number, or a positive one and a half. */
 INLINE Floats add_to(Eight four, float plus)
 {
     return (Floats)four + (plus - 0x1p23f);
 }
 
-/* out = (number + plus) × scale; or number × scale + shift if there are shifts, and nothing is added to the number.
- * Then conversions take as many instructions as sums, but other ports of the processor. */
+/* out = (number + plus) × scale; or, if there are shifts, number × scale + shift. A conversion takes as many instructions
+ * as `add_to`, but on x86 it uses other ports than the sum that follows. */
 INLINE void fill(const Numbers *numbers, float plus, float scale, float shift, float *restrict out,
                  const int has_shifts)
 {
