@@ -157,8 +157,8 @@ INLINE Floats add_to(Eight four, float plus)
     return (Floats)four + (plus - 0x1p23f);
 }
 
-/* out = (number + plus) × scale; or, if there are shifts, number × scale + shift. A conversion takes as many instructions
- * as `add_to`, but on x86 it uses other ports than the sum that follows. */
+/* out = (number + plus) × scale; or, if there are shifts, number × scale + shift. A conversion takes as many
+ * instructions as `add_to`, but on x86 it uses other ports than the sum that follows. */
 INLINE void fill(const Numbers *numbers, float plus, float scale, float shift, float *restrict out,
                  const int has_shifts)
 {
