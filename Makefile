@@ -82,7 +82,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
-COMPILED := setup.py src/kaitai_gguf/_scanner.c src/kaitai_gguf/_kernels.c src/kaitai_gguf/_blocks.h src/kaitai_gguf/_vectors.h generated/c/gguf_index.h
+COMPILED := setup.py src/kaitai_gguf/_scanner.c src/kaitai_gguf/_kernels.c src/kaitai_gguf/_blocks.h src/kaitai_gguf/_fields.h src/kaitai_gguf/_vectors.h generated/c/gguf_index.h
 
 $(VENV)/.installed: pyproject.toml $(COMPILED) | $(VENV)/bin/python
 	$(BIN)/pip install -qq --editable .

@@ -50,7 +50,7 @@ class BuildExtensions(build_ext):
 setup(
     ext_modules=[
         extension("_scanner", depends=["generated/c/gguf_index.h"]),
-        extension("_kernels", depends=["src/kaitai_gguf/_blocks.h", "src/kaitai_gguf/_vectors.h"]),
+        extension("_kernels", depends=[f"src/kaitai_gguf/_{name}.h" for name in ("blocks", "fields", "vectors")]),
     ],
     cmdclass={"build_ext": BuildExtensions},
     options={"bdist_wheel": {"py_limited_api": f"cp3{OLDEST}"}} if IS_ABI3 else {},

@@ -1,4 +1,4 @@
-/* How the numbers of blocks are unpacked, looked up, signed and scaled: one pass over each block.
+/* How the elements of blocks are unpacked, looked up, signed and scaled: one pass over each block.
  *
  * Nothing here knows what types there are: a Layout describes where the codes of a block are and what they stand for.
  * Nothing is checked: the caller makes sure that all positions are within the fields and tables.
@@ -13,27 +13,13 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "_vectors.h"
+#include "_fields.h"
 
-/* Elements of a block; its runs; fields that make up a number; blocks that are worked on at a time. */
-enum { LONGEST = 256, MOST_RUNS = 32, MOST_PARTS = 3, TILE = 32 };
+/* Runs of a block; blocks that are worked on at a time, a multiple of 4. */
+enum { MOST_RUNS = 32, TILE = 32 };
 
-/* A field of all blocks, with `count` numbers of `bits` bits in `size` bytes of each block. Numbers are neighbours if
- * they are at the same bits of consecutive bytes. Ternary digits are five to a byte, ceil(v × 256 / 243) for the
- * number v that they make up. */
-typedef struct {
-    const uint8_t *bytes;
-    Py_ssize_t stride, size, count;
-    Py_ssize_t neighbours; /* 4, 8, 16 or 32 if all numbers are neighbours of as many; `count` if they all are; or -1 */
-    Py_ssize_t sixteens;   /* how many of the first numbers are neighbours of 16 */
-    int bits, is_ternary;  /* no bits: the field is absent */
-    uint16_t places[LONGEST]; /* the byte of each number */
-    uint16_t shifts[LONGEST]; /* its lowest bit there or, if it is a ternary digit, which one it is */
-    uint16_t factors[LONGEST]; /* 3 to the power of the digit; or what shifts a number from two bytes to bit 15 */
-} Field;
-
-/* The scales of the runs of a block, or what is added to them: floats; entries of a table of floats, or the half of the
- * block × `factor`, times (integer + `plus`). */
+/* The scales of the runs of a block, or what is added to them: floats; entries of a table of floats, selected by bytes;
+ * or the half of the block × `factor`, times (integer + `plus`). */
 typedef struct {
     const uint8_t *floats, *halves;
     const float *table;
@@ -53,6 +39,7 @@ typedef struct {
     Py_ssize_t width, elements; /* of a row, of a block */
     Scales scales, shifts;
     Py_ssize_t runs, run; /* runs of a block, which have the same scale, and their elements */
+    uint16_t run_of[LONGEST / 16]; /* the run of each sixteen elements */
 } Layout;
 
 /* Consecutive blocks, and what is read of them before their elements are computed. */
@@ -62,105 +49,51 @@ typedef struct {
     uint16_t codes[TILE * LONGEST / 4], signs[TILE * MOST_RUNS];
 } Tile;
 
-static uint32_t mask_of(const Field *field)
+/* Scales of halves and integers, four blocks at a time. The buffer has room for four blocks where fewer are left. */
+INLINE void fill_scales(const Scales *scales, const float *restrict ds, Py_ssize_t block, Py_ssize_t blocks,
+                        Py_ssize_t runs, float *restrict buffer, const int has_high)
 {
-    return ((1u << field->bits) - 1) * UINT32_C(0x01010101);
-}
+    const Field *low = &scales->integers[0], *high = &scales->integers[1];
+    const uint8_t *bytes = low->bytes + block * low->stride;
+    const uint8_t *above = has_high ? high->bytes + block * high->stride : bytes;
+    const int at = low->bits;
+    const uint32_t low_mask = mask_of(low), high_mask = mask_of(high) << at;
+    const uint32_t sign_bits = scales->sign_bit * UINT32_C(0x01010101);
+    const float plus = scales->plus;
+    Py_ssize_t low_offsets[4], high_offsets[4], first, i;
+    Sixteen codes, high_codes;
+    Numbers numbers;
+    float four[4];
 
-INLINE int is_bytes(const Field *field)
-{
-    return field->bits == 8 && field->neighbours == field->count;
-}
-
-/* Whether each number is read from two bytes: the one that it starts in and the next. */
-INLINE int is_in_pairs(const Field *field)
-{
-    return !field->is_ternary && !is_bytes(field) && field->neighbours % 4 != 0;
-}
-
-INLINE uint32_t four_numbers(const Field *field, const uint8_t *bytes, Py_ssize_t first, uint32_t mask)
-{
-    uint32_t word;
-    memcpy(&word, bytes + field->places[first], sizeof(word));
-    return word >> field->shifts[first] & mask;
-}
-
-INLINE uint16_t pair(const uint8_t *bytes, uint16_t place)
-{
-    return (uint16_t)(bytes[place] | bytes[place + 1] << 8);
-}
-
-/* Sixteen numbers of a block, from a multiple of 16 on. What is beyond the last number is of no use. */
-INLINE void read_sixteen(const Field *field, const uint8_t *bytes, Py_ssize_t first, Numbers *numbers,
-                         const int in_pairs, const int fours)
-{
-    const uint32_t mask = mask_of(field);
-    uint8_t last[16] = {0};
-    uint16_t pairs[16];
-    uint32_t third, fourth;
-    Numbers factors;
-    Sixteen codes;
-    int i;
-
-    if (in_pairs) {
-        for (i = 0; i < 16; i++) pairs[i] = pair(bytes, field->places[first + i]);
-        memcpy(numbers, pairs, sizeof(*numbers));
-        memcpy(&factors, field->factors + first, sizeof(factors));
-        multiply(numbers, &factors, 16 - field->bits);
-        return;
+    for (i = 0; i < blocks; i += 4, ds += 4, buffer += 4 * runs) {
+        if (i == 0 || blocks - i < 4) {
+            set_offsets(low, blocks - i, low_offsets);
+            set_offsets(high, blocks - i, high_offsets);
+        }
+        memcpy(four, ds, sizeof(four));
+        for (first = 0; first < runs; first += 4) {
+            read_fours(low, bytes, low_offsets, first, 0, low_mask, &codes);
+            if (has_high) {
+                read_fours(high, above, high_offsets, first, at, high_mask, &high_codes);
+                join(&codes, &high_codes);
+            }
+            flip_bytes(&codes, sign_bits);
+            widen(&codes, &numbers);
+            fill_fours(&numbers, plus, four, buffer + first, runs);
+        }
+        bytes += 4 * low->stride;
+        above += has_high ? 4 * high->stride : 0;
     }
-    if (!is_bytes(field)) {
-        third = fours > 2 ? four_numbers(field, bytes, first + 8, mask) : 0;
-        fourth = fours > 2 ? four_numbers(field, bytes, first + 12, mask) : 0;
-        set_words(&codes, four_numbers(field, bytes, first, mask), four_numbers(field, bytes, first + 4, mask), third,
-                  fourth);
-    } else if (first + 16 <= field->count) {
-        memcpy(&codes, bytes + *field->places + first, sizeof(codes));
-    } else {
-        for (i = 0; first + i < field->count; i++) last[i] = bytes[*field->places + first + i];
-        memcpy(&codes, last, sizeof(codes));
-    }
-    widen(&codes, numbers);
 }
 
-/* Each block has a whole number of vectors. */
-static Py_ssize_t padded(Py_ssize_t count)
+static void look_up_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t blocks, Py_ssize_t runs, float *buffer)
 {
-    return (count + 15) / 16 * 16;
-}
-
-INLINE void read_part(const Field *field, Py_ssize_t block, Py_ssize_t blocks, int at, uint16_t *restrict numbers,
-                      const int in_pairs, const int fours)
-{
-    const uint8_t *bytes = field->bytes + block * field->stride;
-    const Py_ssize_t count = field->count;
-    Numbers read, below;
+    const Field *field = scales->integers;
+    const uint8_t *bytes = field->bytes + block * field->stride + *field->places;
     Py_ssize_t i;
 
-    for (; blocks > 0; blocks--, bytes += field->stride) {
-        for (i = 0; i < count; i += 16, numbers += 16) {
-            read_sixteen(field, bytes, i, &read, in_pairs, fours);
-            if (at) {
-                memcpy(&below, numbers, sizeof(below));
-                join_numbers(&below, &read, at);
-                read = below;
-            }
-            memcpy(numbers, &read, sizeof(read));
-        }
-    }
-}
-
-static void read_numbers(const Field *parts, Py_ssize_t block, Py_ssize_t blocks, uint16_t *numbers)
-{
-    int i, at = 0;
-    for (i = 0; i < MOST_PARTS && parts[i].bits; at += parts[i++].bits) {
-        if (is_in_pairs(&parts[i])) {
-            read_part(&parts[i], block, blocks, at, numbers, 1, 0);
-        } else if (parts[i].count <= 8) {
-            read_part(&parts[i], block, blocks, at, numbers, 0, 2);
-        } else {
-            read_part(&parts[i], block, blocks, at, numbers, 0, 4);
-        }
+    for (; blocks > 0; blocks--, bytes += field->stride, buffer += runs) {
+        for (i = 0; i < runs; i++) buffer[i] = scales->table[bytes[i]];
     }
 }
 
@@ -169,7 +102,7 @@ static void read_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t block
 {
     const uint8_t *item = (scales->floats ? scales->floats : scales->halves) + block * scales->stride;
     uint16_t halves[TILE], numbers[TILE * MOST_RUNS];
-    float ds[TILE];
+    float ds[TILE] = {0};
     const uint16_t *integers = numbers;
     Py_ssize_t i, j;
 
@@ -179,11 +112,8 @@ static void read_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t block
         }
         return;
     }
-    read_numbers(scales->integers, block, blocks, numbers);
     if (scales->table != NULL) {
-        for (i = 0; i < blocks; i++, buffer += runs, integers += padded(runs)) {
-            for (j = 0; j < runs; j++) buffer[j] = scales->table[integers[j]];
-        }
+        look_up_scales(scales, block, blocks, runs, buffer);
         return;
     }
     for (i = 0; i < blocks; i++, item += scales->stride) memcpy(&halves[i], item, sizeof(halves[i]));
@@ -192,6 +122,12 @@ static void read_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t block
         memcpy(buffer, ds, (size_t)blocks * sizeof(*ds));
         return;
     }
+    if (are_in_fours(scales->integers)) {
+        scales->integers[1].bits ? fill_scales(scales, ds, block, blocks, runs, buffer, 1)
+                                 : fill_scales(scales, ds, block, blocks, runs, buffer, 0);
+        return;
+    }
+    read_numbers(scales->integers, block, blocks, numbers);
     for (i = 0; i < blocks; i++, buffer += runs) {
         for (j = 0; j < runs; j += 16, integers += 16) {
             Numbers sixteen;
@@ -223,29 +159,26 @@ INLINE void fill_numbers(const Layout *layout, const Tile *tile, float *restrict
     const Field *low_part = &layout->codes[0], *high_part = &layout->codes[1];
     const uint8_t *low = low_part->bytes + tile->block * low_part->stride;
     const uint8_t *high = has_high ? high_part->bytes + tile->block * high_part->stride : low;
-    const uint32_t low_mask = mask_of(low_part), high_mask = mask_of(high_part);
-    const Py_ssize_t elements = layout->elements, run = layout->run;
-    const int at = low_part->bits;
+    const int at = low_part->bits, count = step / 16;
+    const uint32_t low_mask = mask_of(low_part), high_mask = mask_of(high_part) << at;
+    const Py_ssize_t elements = layout->elements, runs = layout->runs;
     const float plus = (float)-layout->minus;
     const float *scales = tile->scales, *shifts = tile->shifts;
-    Sixteen codes, high_codes;
-    Py_ssize_t block, i, end;
+    Sixteen codes[2], high_codes[2];
+    Py_ssize_t block, i;
     int part;
 
-    for (block = 0; block < tile->blocks; block++) {
-        for (i = 0; i < elements; scales++, shifts++) {
-            const float scale = *scales, shift = has_shifts ? *shifts : 0;
-            for (end = i + run; i < end; i += step, out += step) {
-                const uint8_t *place = low + low_part->places[i], *above = high + high_part->places[i];
-                const int shift_right = low_part->shifts[i], high_right = high_part->shifts[i];
-                for (part = 0; part < step; part += 16) { /* bits that come from a neighbouring byte are masked */
-                    unpack(place + part, shift_right, low_mask, &codes);
-                    if (has_high) {
-                        unpack(above + part, high_right, high_mask, &high_codes);
-                        join(&codes, &high_codes, at);
-                    }
-                    fill_unsigned(&codes, plus, scale, shift, out + part, has_shifts);
-                }
+    for (block = 0; block < tile->blocks; block++, scales += runs, shifts += runs) {
+        for (i = 0; i < elements; i += step, out += step) {
+            const int run = layout->run_of[i / 16];
+            const float scale = scales[run], shift = has_shifts ? shifts[run] : 0;
+            unpack(low + low_part->places[i], count, low_part->shifts[i], 0, low_mask, codes);
+            if (has_high) {
+                unpack(high + high_part->places[i], count, high_part->shifts[i], at, high_mask, high_codes);
+                for (part = 0; part < count; part++) join(&codes[part], &high_codes[part]);
+            }
+            for (part = 0; part < count; part++) {
+                fill_unsigned(&codes[part], plus, scale, shift, out + 16 * part, has_shifts);
             }
         }
         low += low_part->stride;
@@ -253,21 +186,24 @@ INLINE void fill_numbers(const Layout *layout, const Tile *tile, float *restrict
     }
 }
 
-/* Numbers of int8 that are stored as they are. */
-static void fill_bytes(const Layout *layout, const Tile *tile, float *restrict out)
+/* Numbers of int8 that are stored as they are, `step` of them at a time: 16 or 32. */
+INLINE void fill_bytes(const Layout *layout, const Tile *tile, float *restrict out, const int step)
 {
     const uint8_t *codes = layout->codes->bytes + tile->block * layout->codes->stride + *layout->codes->places;
     const Py_ssize_t elements = layout->elements, run = layout->run, stride = layout->codes->stride;
     const float *scales = tile->scales;
     Py_ssize_t block, i, end;
     Sixteen sixteen;
+    int part;
 
     for (block = 0; block < tile->blocks; block++, codes += stride) {
         for (i = 0; i < elements; scales++) {
             const float scale = *scales;
-            for (end = i + run; i < end; i += 16, out += 16) {
-                memcpy(&sixteen, codes + i, sizeof(sixteen));
-                fill_signed(&sixteen, scale, out);
+            for (end = i + run; i < end; i += step, out += step) {
+                for (part = 0; part < step; part += 16) {
+                    memcpy(&sixteen, codes + i + part, sizeof(sixteen));
+                    fill_signed(&sixteen, scale, out + part);
+                }
             }
         }
     }
@@ -379,7 +315,7 @@ static void fill_tile(const Layout *layout, const Tile *tile, float *out, const 
     } else if (low->is_ternary) {
         fill_ternary(layout, tile, out);
     } else if (low->bits == 8) {
-        fill_bytes(layout, tile, out);
+        layout->run % 32 ? fill_bytes(layout, tile, out, 16) : fill_bytes(layout, tile, out, 32);
     } else if (is_long) {
         NUMBERS(32);
     } else {

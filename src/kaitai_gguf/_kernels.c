@@ -26,7 +26,8 @@ static void fill_from_f16(const char *words, float *out, Py_ssize_t count)
 static void fill_from_bf16(const char *words, float *out, Py_ssize_t count)
 {
     Py_ssize_t i;
-    for (i = 0; i < count; i++) {
+    for (i = 0; i + 16 <= count; i += 16) fill_upper(words + 2 * i, out + i);
+    for (; i < count; i++) {
         uint16_t word;
         memcpy(&word, words + 2 * i, sizeof(word));
         out[i] = as_float((uint32_t)word << 16);
@@ -257,6 +258,7 @@ static int get_scales(PyObject *given, Py_buffer *view, Py_buffer *integers_view
     if (holds(view, 'f')) {
         scales->table = (const float *)view->buf;
         return integers != Py_None && PyBuffer_IsContiguous(view, 'C') && holds_floats(view, view->shape[0]) &&
+               is_bytes(scales->integers) && !scales->integers[1].bits &&
                has_rows(view, sizeof(float), scales->integers);
     }
     scales->halves = (const uint8_t *)view->buf;
@@ -269,10 +271,13 @@ static int get_scales(PyObject *given, Py_buffer *view, Py_buffer *integers_view
 
 static int finds_runs(Layout *layout, Py_ssize_t shift_runs, int has_shifts)
 {
+    Py_ssize_t i;
+
     if (layout->runs <= 0 || layout->elements % layout->runs) return 0;
     if (has_shifts && (shift_runs != layout->runs || layout->table != NULL || layout->minus)) return 0;
     if (has_shifts && (layout->codes->is_ternary || layout->codes->bits == 8)) return 0;
     layout->run = layout->elements / layout->runs;
+    for (i = 0; i < layout->elements; i += 16) layout->run_of[i / 16] = (uint16_t)(i / layout->run);
     return layout->run % (layout->table != NULL && layout->width == 1 ? 8 : 16) == 0;
 }
 
@@ -291,7 +296,7 @@ PyDoc_STRVAR(scale_doc,
              "signs           None, or a number for eight elements: the row of `flips`, which are eight bytes each,\n"
              "                255 where an element is negative\n"
              "scales, shifts  (d, integers, plus, factor): float32 (blocks, runs) and None; or a float32 table and\n"
-             "                the numbers of runs in it; or halves (blocks), each × factor × (integer + plus) for the\n"
+             "                the bytes that select from it; or halves (blocks), each × factor × (integer + plus) for the\n"
              "                integers of runs, whose arrays are uint8 or int8, or None; shifts may be None\n");
 
 static PyObject *kernels_scale(PyObject *self, PyObject *arguments)

@@ -64,10 +64,23 @@ typedef float Floats __attribute__((vector_size(16)));
 #define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (Eight){__VA_ARGS__})
 #endif
 
-INLINE void unpack(const uint8_t *packed, int shift, uint32_t mask, Sixteen *codes)
+/* Moves bits from position `from` of bytes to position `to`. Shifts by a constant take fewer instructions. */
+INLINE void move(Sixteen *bytes, const int count, int from, int to)
 {
-    memcpy(codes, packed, sizeof(*codes));
-    *codes = *codes >> shift & mask;
+    int i;
+    if (from == to) return;
+    if (from == to + 4) {
+        for (i = 0; i < count; i++) bytes[i] >>= 4;
+    } else if (from > to) {
+        for (i = 0; i < count; i++) bytes[i] >>= from - to;
+    } else {
+        for (i = 0; i < count; i++) bytes[i] <<= to - from;
+    }
+}
+
+INLINE void keep(Sixteen *bytes, uint32_t mask)
+{
+    *bytes &= mask;
 }
 
 INLINE void set_words(Sixteen *bytes, uint32_t first, uint32_t second, uint32_t third, uint32_t fourth)
@@ -75,9 +88,14 @@ INLINE void set_words(Sixteen *bytes, uint32_t first, uint32_t second, uint32_t 
     *bytes = (Sixteen){first, second, third, fourth};
 }
 
-INLINE void join(Sixteen *low, const Sixteen *high, int at)
+INLINE void join(Sixteen *low, const Sixteen *high)
 {
-    *low |= *high << at;
+    *low |= *high;
+}
+
+INLINE void flip_bytes(Sixteen *bytes, uint32_t mask)
+{
+    *bytes ^= mask;
 }
 
 INLINE void add(Sixteen *codes, uint8_t number)
@@ -117,31 +135,76 @@ INLINE void take_digits(Numbers *bytes, const Numbers *powers)
     *bytes = (*bytes * *powers & 0xFF) * 3 >> 8;
 }
 
-INLINE void fill_four(Eight bits, float plus, float scale, float shift, float *restrict out, const int has_shifts)
+/* Extends sixteen numbers to 32 bits, four to a vector, with `upper` as their upper halves. */
+INLINE void extend(const Numbers *numbers, uint16_t upper, Eight *fours)
 {
-    Floats floats = ((Floats)bits + plus) * scale;
-    if (has_shifts) floats += shift;
-    memcpy(out, &floats, sizeof(floats));
-}
-
-/* out = (number + plus) × scale, + shift if there are shifts. With 0x4B00 as its upper half, a number has the bits of
- * the float number + 2^23: that takes one instruction less than a conversion. The sum is exact for `plus` that is a
- * whole number, or a positive one and a half. */
-INLINE void fill(const Numbers *numbers, float plus, float scale, float shift, float *restrict out,
-                 const int has_shifts)
-{
-    const Eight upper = {0x4B00, 0x4B00, 0x4B00, 0x4B00, 0x4B00, 0x4B00, 0x4B00, 0x4B00};
+    const Eight uppers = {upper, upper, upper, upper, upper, upper, upper, upper};
     Eight eights[2];
     int i;
 
-    __builtin_prefetch((const void *)((uintptr_t)out + AHEAD), 1);
     memcpy(eights, numbers, sizeof(eights));
     for (i = 0; i < 2; i++) {
-        const Eight first = PY_BIG_ENDIAN ? upper : eights[i], second = PY_BIG_ENDIAN ? eights[i] : upper;
-        const Eight low = SHUFFLE(first, second, 0, 8, 1, 9, 2, 10, 3, 11);
-        const Eight high = SHUFFLE(first, second, 4, 12, 5, 13, 6, 14, 7, 15);
-        fill_four(low, plus - 0x1p23f, scale, shift, out + 8 * i, has_shifts);
-        fill_four(high, plus - 0x1p23f, scale, shift, out + 8 * i + 4, has_shifts);
+        const Eight first = PY_BIG_ENDIAN ? uppers : eights[i], second = PY_BIG_ENDIAN ? eights[i] : uppers;
+        fours[2 * i] = SHUFFLE(first, second, 0, 8, 1, 9, 2, 10, 3, 11);
+        fours[2 * i + 1] = SHUFFLE(first, second, 4, 12, 5, 13, 6, 14, 7, 15);
+    }
+}
+
+/* With 0x4B00 as its upper half, a number has the bits of the float number + 2^23. The sum is exact for `plus` that is
+ * a whole number, or a positive one and a half. */
+INLINE Floats add_to(Eight four, float plus)
+{
+    return (Floats)four + (plus - 0x1p23f);
+}
+
+/* out = (number + plus) × scale; or, if there are shifts, number × scale + shift. A conversion takes as many
+ * instructions as `add_to`, but on x86 it uses other ports than the sum that follows. */
+INLINE void fill(const Numbers *numbers, float plus, float scale, float shift, float *restrict out,
+                 const int has_shifts)
+{
+    Eight fours[4];
+    Floats floats;
+    int i;
+
+    __builtin_prefetch((const void *)((uintptr_t)out + AHEAD), 1);
+    extend(numbers, has_shifts ? 0 : 0x4B00, fours);
+    for (i = 0; i < 4; i++) {
+        if (has_shifts) {
+            floats = __builtin_convertvector((Integers)fours[i], Floats) * scale + shift;
+        } else {
+            floats = add_to(fours[i], plus) * scale;
+        }
+        memcpy(out + 4 * i, &floats, sizeof(floats));
+    }
+}
+
+/* Fills sixteen floats, whose upper halves the words are; the lower ones are 0. */
+INLINE void fill_upper(const char *words, float *restrict out)
+{
+    Eight fours[4];
+    Numbers numbers;
+    int i;
+
+    __builtin_prefetch((const void *)((uintptr_t)out + AHEAD), 1);
+    memcpy(&numbers, words, sizeof(numbers));
+    extend(&numbers, 0, fours);
+    for (i = 0; i < 4; i++) {
+        const Sixteen bits = (Sixteen)fours[i] << 16;
+        memcpy(out + 4 * i, &bits, sizeof(bits));
+    }
+}
+
+/* Fills four floats in each of four rows, which have their own scales and are `stride` floats apart. */
+INLINE void fill_fours(const Numbers *numbers, float plus, const float *scales, float *restrict out, Py_ssize_t stride)
+{
+    Eight fours[4];
+    Floats floats;
+    int i;
+
+    extend(numbers, 0x4B00, fours);
+    for (i = 0; i < 4; i++) {
+        floats = add_to(fours[i], plus) * scales[i];
+        memcpy(out + i * stride, &floats, sizeof(floats));
     }
 }
 #else
@@ -153,11 +216,19 @@ typedef struct {
     uint16_t items[16];
 } Numbers;
 
-INLINE void unpack(const uint8_t *packed, int shift, uint32_t mask, Sixteen *codes)
+INLINE void move(Sixteen *bytes, const int count, int from, int to)
+{
+    int i, j;
+    for (i = 0; i < count; i++) {
+        uint32_t *words = bytes[i].words;
+        for (j = 0; j < 4; j++) words[j] = from > to ? words[j] >> (from - to) : words[j] << (to - from);
+    }
+}
+
+INLINE void keep(Sixteen *bytes, uint32_t mask)
 {
     int i;
-    memcpy(codes, packed, sizeof(*codes));
-    for (i = 0; i < 4; i++) codes->words[i] = codes->words[i] >> shift & mask;
+    for (i = 0; i < 4; i++) bytes->words[i] &= mask;
 }
 
 INLINE void set_words(Sixteen *bytes, uint32_t first, uint32_t second, uint32_t third, uint32_t fourth)
@@ -166,10 +237,16 @@ INLINE void set_words(Sixteen *bytes, uint32_t first, uint32_t second, uint32_t 
     memcpy(bytes->words, words, sizeof(words));
 }
 
-INLINE void join(Sixteen *low, const Sixteen *high, int at)
+INLINE void join(Sixteen *low, const Sixteen *high)
 {
     int i;
-    for (i = 0; i < 4; i++) low->words[i] |= high->words[i] << at;
+    for (i = 0; i < 4; i++) low->words[i] |= high->words[i];
+}
+
+INLINE void flip_bytes(Sixteen *bytes, uint32_t mask)
+{
+    int i;
+    for (i = 0; i < 4; i++) bytes->words[i] ^= mask;
 }
 
 INLINE void add(Sixteen *codes, uint8_t number)
@@ -223,10 +300,34 @@ INLINE void fill(const Numbers *numbers, float plus, float scale, float shift, f
 {
     int i;
     for (i = 0; i < 16; i++) {
-        float number = ((float)numbers->items[i] + plus) * scale;
-        out[i] = has_shifts ? number + shift : number;
+        float number = (float)numbers->items[i];
+        out[i] = has_shifts ? number * scale + shift : (number + plus) * scale;
     }
 }
+
+INLINE void fill_upper(const char *words, float *restrict out)
+{
+    uint16_t numbers[16];
+    int i;
+    memcpy(numbers, words, sizeof(numbers));
+    for (i = 0; i < 16; i++) out[i] = as_float((uint32_t)numbers[i] << 16);
+}
+
+INLINE void fill_fours(const Numbers *numbers, float plus, const float *scales, float *restrict out, Py_ssize_t stride)
+{
+    int i;
+    for (i = 0; i < 16; i++) out[i / 4 * stride + i % 4] = ((float)numbers->items[i] + plus) * scales[i / 4];
+}
 #endif
+
+/* Sixteens of bytes from a place on, of which the bits in `mask` are kept after the move. Others may come from
+ * neighbouring bytes. */
+INLINE void unpack(const uint8_t *packed, const int count, int from, int to, uint32_t mask, Sixteen *codes)
+{
+    int i;
+    for (i = 0; i < count; i++) memcpy(&codes[i], packed + 16 * i, sizeof(*codes));
+    move(codes, count, from, to);
+    for (i = 0; i < count; i++) keep(&codes[i], mask);
+}
 
 #endif

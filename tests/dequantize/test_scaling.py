@@ -11,6 +11,8 @@ from kaitai_gguf.dequantize.scratch import Scratch
 
 RANDOM = np.random.default_rng(0)
 
+_IN_FOURS = tuple(8 * byte + bit for bit in (3, 6) for byte in range(4))
+
 
 def random_bytes(*shape: int) -> Any:
     """Bytes of blocks: rows that are apart in memory."""
@@ -133,23 +135,26 @@ def test_ternary_digits(count: int) -> None:
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("order", ["<", ">"])
 @pytest.mark.parametrize(
-    ("kind", "plus"), [*product(("bytes", "nibbles", "parts", "apart"), (0, -32, 0.5)), ("int8", 0), ("int8", -32)]
+    ("kind", "plus"),
+    [*product(("bytes", "nibbles", "parts", "fours", "apart"), (0, -32, 0.5)), ("int8", 0), ("int8", -32)],
 )
-def test_scales_are_the_half_of_a_block_times_integers(kind: str, plus: float, order: str) -> None:
-    blocks = np.zeros(3, [("d", f"{order}f2"), ("sc", np.uint8, (8,)), ("qs", "u1", (128,))])
-    blocks["d"] = [0.1, -6e-8, 60000]
-    blocks["sc"] = RANDOM.integers(0, 256, (3, 8))
+@pytest.mark.parametrize("count", [1, 39])
+def test_scales_are_the_half_of_a_block_times_integers(kind: str, plus: float, order: str, count: int) -> None:
+    blocks = np.zeros(count, [("d", f"{order}f2"), ("sc", np.uint8, (8,)), ("qs", "u1", (128,))])
+    blocks["d"] = np.resize([-6e-8, 0.1, 60000], count)
+    blocks["sc"] = RANDOM.integers(0, 256, (count, 8))
     blocks["qs"] = 3
     integers = {
         "bytes": (Packed(blocks["sc"]),),
         "int8": (Packed(blocks["sc"].view(np.int8)),),
         "nibbles": (Packed(blocks["sc"][:, :4], 4),),
         "parts": (Packed(blocks["sc"][:, :4], 4, 4), Packed(blocks["sc"][:, 4:6], 2)),
+        "fours": (Packed(blocks["sc"][:, :4], 4, 4), Packed(blocks["sc"][:, 4:], 2, positions=_IN_FOURS)),
         "apart": (Packed(blocks["sc"], 3, positions=tuple(range(0, 64, 8))[::-1]),),
     }[kind]
     expected = blocks["sc"].view(np.int8) if kind == "int8" else joined(integers)
     scales = Scales(blocks["d"], integers, -0.25, plus)
-    found = filled((3, 128), lambda out: scale((Packed(blocks["qs"]),), scales, out, Scratch()))
+    found = filled((count, 128), lambda out: scale((Packed(blocks["qs"]),), scales, out, Scratch()))
     d = blocks["d"].astype(np.float32) * np.float32(-0.25)
     products = (expected.astype(np.float32) + np.float32(plus)) * d[:, None]
     np.testing.assert_array_equal(found.view(np.uint32)[:, ::16], (products * np.float32(3)).view(np.uint32))

@@ -22,7 +22,7 @@ __all__ = ["KERNELS", "dequantize"]
 # Elements of a chunk: large enough that numpy's work, during which other threads run, outweighs Python's; small enough
 # that a thread needs no more than about 2 MB. Compiled kernels need at most about a byte for each element.
 _CHUNK = 1 << 19
-_COMPILED_CHUNK = 1 << 21
+_COMPILED_CHUNK = 1 << 22
 
 # Default number of threads: one for each so many elements, up to a limit that bounds the memory of all threads.
 _WORTH_A_THREAD = 1 << 20

@@ -55,7 +55,7 @@ class Scales(NamedTuple):
     """
 
     d: NDArray[Any]
-    """Halves (n); or float32 (n, s), without integers; or a float32 table (1-D), from which integers select scales."""
+    """Halves (n); or float32 (n, s), without integers; or a float32 table (1-D), from which bytes select scales."""
     integers: Numbers | None = None
     """(n, s), unsigned unless the field is of int8; None where a block is one run."""
     factor: float = 1
