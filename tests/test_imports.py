@@ -122,7 +122,7 @@ def test_one_package_knows_gguf_py() -> None:
 def test_commands_use_the_public_api() -> None:
     internal = (
         "writing.atomic", "writing.guards", "reading.metadata", "reading.chunks", "rules", "standard_keys",
-        "standard_values", "models.type_mix", "catalog", "catalog.packages",
+        "standard_values", "models.type_mix", "catalog", "catalog.packages", "explanation",
         "text", "threads", "types", "sources", "sources.urls",
     )  # fmt: skip
     allowed = {f"kaitai_gguf.{name}" for name in (*public_names(), *internal)}

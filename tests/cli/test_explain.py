@@ -133,6 +133,30 @@ def test_numbers_that_json_has_no_word_for(save: Save) -> None:
     assert [found[f"/metadata/1/value/elements/{i}"] for i in range(4)] == ["NaN", "Infinity", -0.0, 0.1]
 
 
+def test_all_elements_of_long_arrays(save: Save) -> None:
+    """More than are read together, with texts that need escapes among them."""
+    texts = ["", "plain", "tab\tline\n", "\udcff", 'quote"', "ü", "a text of more than 16 bytes"] * 1300
+    numbers = [0.1, -2.0, 1e30] * 3000
+    path = save(Model([("s", "array", Array("string", texts)), ("f", "array", Array("float32", numbers))]))
+    fields = [field for field in kaitai_gguf.explain(path, elements=None) if "/elements/" in field.path]
+    assert len(fields) == 2 * len(texts) + len(numbers)
+    assert [field.value for field in fields[1 : 2 * len(texts) : 2]] == texts
+    documents = strict_json(output("explain", path, "--json", "--all"))["fields"]
+    documents = [each for each in documents if "/elements/" in each["path"]]
+    rows = [row for row in lines(path, "--all") if "/elements/" in row[3]]
+    for field, document, row in zip(fields, documents, rows, strict=True):
+        size, head = field.end - field.start, field.head
+        assert (document["start"], document["end"], document["head"]) == (field.start, field.end, head.hex())
+        assert (document["path"], document["type"]) == (field.path, field.type) == (row[3], row[4])
+        assert row[:3] == [f"{field.start:#010x}", str(size), head.hex(" ") + " …" * (size > 16)]
+    shown = ['""', '"plain"', r'"tab\tline\n"', r'"\udcff"', '"quote\\""', '"ü"', '"a text of more than 16 bytes"']
+    assert [row[5] for row in rows[1 : 2 * len(texts) : 2]] == shown * 1300
+    assert [row[5] for row in rows[2 * len(texts) :]] == ["0.1", "-2", "1e+30"] * 3000
+    assert [each["value"] for each in documents[-len(numbers) :]] == numbers
+    in_json = [{"base64": "/w=="} if text == "\udcff" else text for text in texts]
+    assert [each["value"] for each in documents[1 : 2 * len(texts) : 2]] == in_json
+
+
 # Broken files
 
 

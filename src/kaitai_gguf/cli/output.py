@@ -5,6 +5,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from json.encoder import encode_basestring
 from typing import Any
 
 import click
@@ -118,17 +119,22 @@ def describe_type(entry: Entry) -> str:
     return str(entry.value_type) if entry.element_type is None else f"{entry.element_type}[{entry.count}]"
 
 
+def value_width() -> int:
+    """Return how many characters of a value are shown at most."""
+    return terminal_width() if sys.stdout.isatty() else sys.maxsize
+
+
 def describe_value(value: Value | np.generic, width: int | None = None) -> str:
     """Return a value as text of at most `width` characters. Arrays are shown by their first elements.
 
     `width` defaults to that of the terminal; a pipe gets strings in full.
     """
     if width is None:
-        width = terminal_width() if sys.stdout.isatty() else sys.maxsize
+        width = value_width()
+    if isinstance(value, str):
+        return shorten(printable(encode_basestring(value[: width + 1])), width)
     if isinstance(value, np.generic):
         return describe_value(value.item(), width)
-    if isinstance(value, str):
-        return shorten(printable(json.dumps(value[: width + 1], ensure_ascii=False)), width)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):

@@ -42,9 +42,7 @@ def print_table(
     line is broken inside, between words.
     """
     if not sys.stdout.isatty():
-        lines = (_line(row) for row in rows)
-        head = islice(lines, 1)  # print nothing if the first row fails
-        echo_all(chain([_line(columns)], list(head), lines))
+        print_lines(columns, map(_line, rows))
         return
     cells = ([_shown(cell) for cell in row] for row in rows)
     first = [] if widths else list(islice(cells, MEASURED))
@@ -56,6 +54,13 @@ def print_table(
     for line in _lines(layout, columns):
         click.echo(_bold(line.removesuffix("\n")))
     echo_all(line for row in chain(first, cells) for line in _lines(layout, row))
+
+
+def print_lines(columns: Sequence[str], texts: Iterable[str]) -> None:
+    """Print a table for a pipe. `texts` have one or more lines each: printable cells with tabs between them."""
+    texts = iter(texts)
+    first = list(islice(texts, 1))  # print nothing if it fails
+    echo_all(chain([_line(columns)], first, texts))
 
 
 def print_facts(rows: Iterable[tuple[str, object]]) -> None:

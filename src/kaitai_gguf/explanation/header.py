@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from kaitai_gguf.errors import FormatError
-from kaitai_gguf.explanation.tree import CHUNK, Field, LongRun, Node, Numbers, Run, field_of, part_of
+from kaitai_gguf.explanation.tree import Column, Columns, Field, LongRun, Node, Numbers, Run, chunks, field_of, heads
 from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, Reader, ValueType
 from kaitai_gguf.schema.positions import Place, Positions, note
 from kaitai_gguf.text import decode
@@ -205,22 +206,24 @@ class Elements(LongRun):
 class Strings(Elements):
     """Elements that are strings. The generated classes read only the first; the others have the same fields."""
 
-    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Field]:
+    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Columns]:
         if first == last:
             return
         length, data = (node.field for node in self.node(first).children)
-        length_name, data_name = (field.path.rpartition("/")[2] for field in (length, data))
-        length_about, data_about = (
-            {"depth": field.depth, "original_name": field.original_name, "doc": field.doc} for field in (length, data)
-        )
-        for chunk in range(first, last, CHUNK):
-            starts = self.bounds[chunk : min(chunk + CHUNK, last)]
-            spans = (positions.tolist() for positions in (starts, *self.reader.string_spans(starts)))
-            for number, (start, begin, end) in enumerate(zip(*spans, strict=True), chunk):
-                path, size = f"{self.path}/{number}/{length_name}", end - begin
-                yield field_of(self.buf, start, begin, path, length.type, value=size, **length_about)
-                path, text = f"{self.path}/{number}/{data_name}", decode(part_of(self.buf, begin, end))
-                yield field_of(self.buf, begin, end, path, data.type, value=text, **data_about)
+        for numbers in chunks(first, last):
+            starts = self.bounds[numbers.start : numbers.stop]
+            begins, ends = self.reader.string_spans(starts)
+            yield (
+                self._column(length, numbers, starts, begins, (ends - begins).tolist()),
+                self._column(data, numbers, begins, ends, self.reader.texts(begins, ends)),
+            )
+
+    def _column(self, like: Field, numbers: range, starts: IntArray, ends: IntArray, values: list[Any]) -> Column:
+        """Return one field of the strings with these numbers."""
+        name = like.path.rpartition("/")[2]
+        paths = [f"{self.path}/{number}/{name}" for number in numbers]
+        first, last = starts.tolist(), ends.tolist()
+        return Column(like, first, last, paths, values, heads(self.buf, first, last))
 
 
 def _array_type(info: ArrayInfo) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,6 +45,30 @@ class Field:
     """The first 16 bytes. Empty for bytes of a remote file that have not been fetched."""
 
 
+class Column(NamedTuple):
+    """The same field of several consecutive elements."""
+
+    like: Field
+    """A field whose type, meaning, depth, original name and doc all of them share."""
+    starts: Sequence[int]
+    ends: Sequence[int]
+    paths: Sequence[str]
+    values: Sequence[Any]
+    heads: Sequence[bytes]
+
+    def fields(self) -> Iterator[Field]:
+        like = self.like
+        for start, end, path, value, head in zip(*self[1:], strict=True):
+            yield Field(
+                start=start, end=end, path=path, type=like.type, value=value, meaning=like.meaning, depth=like.depth,
+                original_name=like.original_name, doc=like.doc, head=head,
+            )  # fmt: skip
+
+
+Columns = tuple[Column, ...]
+"""A column for each field of the elements. Row by row, the fields are in file order."""
+
+
 class Node(NamedTuple):
     field: Field
     children: Sequence[Node] = ()
@@ -61,7 +86,7 @@ class Run(Sequence[Node]):
     def number_at(self, position: int) -> int | None:
         """Return which child contains the byte at a position; None if none does."""
 
-    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Field]:
+    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Columns]:
         """Yield the innermost fields of the children from `first` to before `last`."""
         for number in range(first, last):
             yield from leaves(self.node(number), elements, is_top=False)
@@ -126,19 +151,17 @@ class Numbers(SameSize):
         self.dtype = dtype
 
     def node(self, number: int) -> Node:
-        (field,) = self.leaves(number, number + 1, None)
+        (field,) = fields_of(self.leaves(number, number + 1, None))
         return Node(field)
 
-    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Field]:
-        for chunk in range(first, last, CHUNK):
-            position = self.start_of(chunk)
-            raw = part_of(self.buf, position, self.start_of(min(chunk + CHUNK, last)))
-            values = np.frombuffer(raw, self.dtype).tolist()
-            for number, value in enumerate(values, chunk):
-                end = position + self.size
-                path = f"{self.path}/{number}"
-                yield field_of(self.buf, position, end, path, self.type, value=value, depth=self.depth)
-                position = end
+    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Columns]:
+        like = Field(start=0, end=0, path="", type=self.type, depth=self.depth)
+        for numbers in chunks(first, last):
+            start, end = self.start_of(numbers.start), self.start_of(numbers.stop)
+            starts, ends = range(start, end, self.size), range(start + self.size, end + 1, self.size)
+            values = np.frombuffer(part_of(self.buf, start, end), self.dtype).tolist()
+            paths = [f"{self.path}/{number}" for number in numbers]
+            yield (Column(like, starts, ends, paths, values, heads(self.buf, starts, ends)),)
 
 
 def part_of(buf: Buffer | Source, start: int, end: int) -> Buffer:
@@ -149,24 +172,48 @@ def part_of(buf: Buffer | Source, start: int, end: int) -> Buffer:
     return memoryview(buf)[start:end]
 
 
+def chunks(first: int, last: int) -> Iterator[range]:
+    """Yield the numbers of the children to read together."""
+    return (range(start, min(start + CHUNK, last)) for start in range(first, last, CHUNK))
+
+
+def heads(buf: Buffer | Source, starts: Iterable[int], ends: Iterable[int]) -> list[bytes]:
+    """Return the first bytes of each field; none if reading them takes a request."""
+    here = buf.buffer if isinstance(buf, Source) else buf
+    size = len(here)
+    return [
+        bytes(here[start:last]) if (last := end if end - start < HEAD else start + HEAD) <= size else b""
+        for start, end in zip(starts, ends, strict=True)
+    ]
+
+
 def field_of(buf: Buffer | Source, start: int, end: int, path: str, type: str, **more: Any) -> Field:
     """Return a field with its first bytes, unless reading them takes a request."""
-    last = min(end, start + HEAD)
-    is_here = not isinstance(buf, Source) or buf.has(last)
-    head = bytes(part_of(buf, start, last)) if is_here else b""
+    (head,) = heads(buf, [start], [end])
     return Field(start=start, end=end, path=path, type=type, head=head, **more)
 
 
-def leaves(node: Node, elements: int | None, *, is_top: bool = True) -> Iterator[Field]:
+def alone(field: Field) -> Columns:
+    """Return columns that contain one field."""
+    return (Column(field, [field.start], [field.end], [field.path], [field.value], [field.head]),)
+
+
+def fields_of(groups: Iterable[Columns]) -> Iterator[Field]:
+    """Yield each field of the columns."""
+    for columns in groups:
+        yield from chain.from_iterable(zip(*(column.fields() for column in columns), strict=True))
+
+
+def leaves(node: Node, elements: int | None, *, is_top: bool = True) -> Iterator[Columns]:
     """Yield the innermost fields of a node, or its own if it has none; at most `elements` children of a `LongRun`."""
     children = node.children
     if not children or (node.is_folded and not is_top):
-        yield node.field
+        yield alone(node.field)
     elif isinstance(children, LongRun):
         shown = children.num_whole if elements is None else min(elements, children.num_whole)
         yield from children.leaves(0, shown, elements)
         if shown < children.num_whole:
-            yield children.rest(shown)
+            yield alone(children.rest(shown))
         if children.num_whole < len(children):
             yield from leaves(children.node(children.num_whole), elements, is_top=False)
     elif isinstance(children, Run):

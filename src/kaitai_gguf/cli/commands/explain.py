@@ -3,9 +3,10 @@
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, repeat
+from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -13,8 +14,9 @@ import kaitai_gguf
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import check_target, print_written, source_of
 from kaitai_gguf.cli.options import PIPES, OutputFile, dry_run_option, file_argument, force_option, json_option
-from kaitai_gguf.cli.output import describe_value, echo_all, printable, terminal_width
-from kaitai_gguf.cli.table import print_table
+from kaitai_gguf.cli.output import describe_value, echo_all, printable, terminal_width, value_width
+from kaitai_gguf.cli.table import print_lines, print_table
+from kaitai_gguf.explanation import Column, Columns, explain_columns
 from kaitai_gguf.types import shortest
 
 WIDTHS = {"position": 10, "size": 8, "bytes": 49, "path": 30, "type": 12, "value": 60}
@@ -87,57 +89,67 @@ def command(
             write(Path(svg), file, force=force, mmap=not no_mmap)
         print_written(svg, dry_run=dry_run, as_json=as_json)
         return
-    fields = kaitai_gguf.explain(source_of(file), at, path, elements=None if is_all else elements, mmap=not no_mmap)
+    groups = explain_columns(source_of(file), at, path, elements=None if is_all else elements, mmap=not no_mmap)
     if as_json:
-        echo_all(_json_lines(fields, with_doc))
+        echo_all(_json_lines(groups, with_doc))
     else:
-        _print(fields, with_doc)
+        _print(groups, with_doc)
 
 
-def _print(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> None:
+def _print(groups: Iterable[Columns], with_doc: bool) -> None:
     """Print a line for each field as it comes. A broken file ends with a line with the error."""
-    names, widths = list(WIDTHS), list(WIDTHS.values())
-    count = 16  # bytes to show
-    if sys.stdout.isatty():
-        columns = terminal_width()
-        count = 16 if columns >= 150 else 8 if columns >= 120 else 4  # leaves room for the other columns
-        widths[names.index("bytes")] = 3 * count + 1
-    if with_doc:
-        names, widths = [*names, "doc"], [*widths, terminal_width()]  # on a line of its own
-    rows = ([*row, doc] if with_doc else row for row, doc in _rows(fields, count))
-    print_table(names, rows, right=["size"], cut=["value"], widths=widths)
+    names = [*WIDTHS, "doc"] if with_doc else [*WIDTHS]
+    if not sys.stdout.isatty():
+        print_lines(names, ("\n".join(map("\t".join, rows)) + "\n" for rows in _rows(groups, 16, with_doc)))
+        return
+    terminal = terminal_width()
+    count = 16 if terminal >= 150 else 8 if terminal >= 120 else 4  # leaves room for the other columns
+    widths = WIDTHS | {"bytes": 3 * count + 1, "doc": terminal}  # doc is on a line of its own
+    rows = chain.from_iterable(_rows(groups, count, with_doc))
+    print_table(names, rows, right=["size"], cut=["value"], widths=[widths[name] for name in names])
 
 
-def _rows(fields: Iterable[kaitai_gguf.Field], count: int) -> Iterator[tuple[list[str], str]]:
-    """Yield the cells of each field, which show its first `count` bytes, and its documentation."""
+def _rows(groups: Iterable[Columns], count: int, with_doc: bool) -> Iterator[Iterable[Sequence[str]]]:
+    """Yield the printable cells of the fields in each group; they show the first `count` bytes."""
     try:
-        for field in fields:
-            head = field.head[:count].hex(" ") + (" …" if field.end - field.start > count else "")
-            size = str(field.end - field.start)
-            yield [f"{field.start:#010x}", size, head, field.path, field.type, _value(field)], _doc(field)
+        for columns in groups:
+            cells = (_cells(column, count, with_doc) for column in columns)
+            yield chain.from_iterable(zip(*cells, strict=True))
     except kaitai_gguf.FormatError as error:
-        yield [f"{error.offset:#010x}", "", "", error.path, "error", str(error)], ""
+        row = [f"{error.offset:#010x}", "", "", error.path, "error", printable(str(error))]
+        yield [[*row, ""] if with_doc else row]
         raise
 
 
-def _value(field: kaitai_gguf.Field) -> str:
-    value = _shortest(field)
-    shown = "" if value is None else describe_value(value)
-    return f"{shown} ({field.meaning})" if shown and field.meaning else shown or field.meaning
+def _cells(column: Column, count: int, with_doc: bool) -> Iterator[tuple[str, ...]]:
+    like, kind = column.like, printable(column.like.type)
+    sizes = [end - start for start, end in zip(column.starts, column.ends, strict=True)]
+    starts = [f"{start:#010x}" for start in column.starts]
+    heads = [head[:count].hex(" ") for head in column.heads]
+    if max(sizes) > count:
+        heads = [f"{head} …" if size > count else head for head, size in zip(heads, sizes, strict=True)]
+    cells = zip(starts, map(str, sizes), heads, column.paths, repeat(kind), _described(column))
+    doc = ". ".join(text for text in (f"{like.original_name} in ggml" if like.original_name else "", like.doc) if text)
+    return ((*row, printable(doc)) for row in cells) if with_doc else cells
 
 
-def _doc(field: kaitai_gguf.Field) -> str:
-    name = f"{field.original_name} in ggml" if field.original_name else ""
-    return ". ".join(text for text in (name, field.doc) if text)
+def _described(column: Column) -> list[str]:
+    meaning, values, width = printable(column.like.meaning), _shortest(column), value_width()
+    if set(map(type, values)) == {int}:
+        texts = list(map(str, values))  # what describe_value returns, only faster
+    else:
+        texts = ["" if value is None else describe_value(value, width) for value in values]
+    return [f"{text} ({meaning})" if text else meaning for text in texts] if meaning else texts
 
 
-def _json_lines(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> Iterator[str]:
+def _json_lines(groups: Iterable[Columns], with_doc: bool) -> Iterator[str]:
     """Yield the lines of a JSON document, one for each field, as they come: there may be millions."""
     yield '{"fields": ['
     separator = "\n"
     try:
-        for field in fields:
-            yield separator + json.dumps(_json(field, with_doc), allow_nan=False)
+        for columns in groups:
+            documents = chain.from_iterable(zip(*(_documents(column, with_doc) for column in columns), strict=True))
+            yield separator + ",\n".join(documents)
             separator = ",\n"
     except kaitai_gguf.FormatError as error:
         reason = {"offset": error.offset, "path": error.path, "message": str(error)}
@@ -146,14 +158,29 @@ def _json_lines(fields: Iterable[kaitai_gguf.Field], with_doc: bool) -> Iterator
     yield '\n], "error": null}\n'
 
 
-def _json(field: kaitai_gguf.Field, with_doc: bool) -> dict[str, Any]:
-    value = _shortest(field)
-    document = {name: getattr(field, name) for name in ("start", "end", "path", "type", "value", "meaning", "depth")}
-    document["value"] = canonical.text(value) if isinstance(value, str) else canonical.number(value)
-    document["head"] = field.head.hex()
-    return document | ({"original_name": field.original_name, "doc": field.doc} if with_doc else {})
+_VALUES = json.JSONEncoder(allow_nan=False, separators=("\n", ": "))
+"""Encodes a list with one line for each item: newlines in strings are escaped."""
 
 
-def _shortest(field: kaitai_gguf.Field) -> int | float | str | None:
-    is_float32 = field.type in ("f4", "float32") and isinstance(field.value, float)
-    return shortest(field.value) if is_float32 else field.value
+def _documents(column: Column, with_doc: bool) -> Iterator[str]:
+    like = column.like
+    values = [
+        canonical.text(value) if isinstance(value, str) else canonical.number(value) for value in _shortest(column)
+    ]
+    texts = _VALUES.encode(values)[1:-1].split("\n")
+    type, meaning, name, doc = map(quoted, (like.type, like.meaning, like.original_name, like.doc))
+    last = f', "original_name": {name}, "doc": {doc}}}' if with_doc else "}"
+    for start, end, path, value, head in zip(
+        column.starts, column.ends, map(quoted, column.paths), texts, column.heads, strict=True
+    ):
+        yield (
+            f'{{"start": {start}, "end": {end}, "path": {path}, "type": {type}, "value": {value}, '
+            f'"meaning": {meaning}, "depth": {like.depth}, "head": "{head.hex()}"{last}'
+        )
+
+
+def _shortest(column: Column) -> Sequence[int | float | str | None]:
+    """Return the values, float32 as the shortest decimal that round-trips."""
+    if column.like.type not in ("f4", "float32"):
+        return column.values
+    return [shortest(value) if isinstance(value, float) else value for value in column.values]
