@@ -401,7 +401,7 @@ def test_shards_that_do_not_belong_together(tmp_path: Path) -> None:
     target = tmp_path / "x.gguf"
     fails("kaitai-gguf: of 3 shards, 1 is missing: ", "merge", *SPLIT[:2], "--output", target)
     fails("is shard 1 of 3, and so is", "merge", SPLIT[0], SPLIT[0], SPLIT[1], "--output", target)
-    fails("tiny-be.gguf' is no shard, and 4 files", "merge", *SPLIT, MODELS / "tiny-be.gguf", "--output", target)
+    fails("tiny-be.gguf' is not a shard, and 4 files", "merge", *SPLIT, MODELS / "tiny-be.gguf", "--output", target)
     fails("is in one file, and there is nothing to merge", "merge", SOURCE, "--output", target)
     assert files(tmp_path) == []
 

@@ -152,7 +152,7 @@ def test_only_the_data_of_an_unknown_type_is_out_of_reach(type_id: int, says: st
 def test_a_header_without_its_data_opens() -> None:
     tensors = tensors_of(TensorSpec("here", (4,), 0, 0), TensorSpec("gone", (4,), 0, 32), data=bytes(40))
     assert tensors["here"].data.tolist() == [0] * 4
-    with pytest.raises(MissingDataError, match=r"tensor 'gone': .* bytes 0x.* to 0x.* are wanted"):
+    with pytest.raises(MissingDataError, match=r"tensor 'gone': .* bytes 0x.* to 0x.* are needed"):
         _ = tensors["gone"].data
 
 
@@ -212,7 +212,7 @@ def test_odd_tensors_open(tensors: list[TensorSpec]) -> None:
     assert len(tensors_of(*tensors)) == len(tensors)
 
 
-@pytest.mark.parametrize(("names", "says"), [(["a", "b", "a"], "'a' is there twice"), (["a", ""], "1 is empty")])
+@pytest.mark.parametrize(("names", "message"), [(["a", "b", "a"], "'a' is duplicated"), (["a", ""], "1 is empty")])
 def test_names_are_unique_and_not_empty(names: list[str], says: str) -> None:
     with pytest.raises(FormatError, match=says) as caught:
         tensors_of(*(TensorSpec(name, (0,), 0, 0) for name in names))

@@ -1,4 +1,4 @@
-"""Values of metadata by the type that they should have."""
+"""Typed access to metadata: `get_str`, `get_int` and so on."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -19,11 +19,11 @@ __all__ = ["TypedAccess"]
 T = TypeVar("T")
 Strings = TypeVar("Strings")
 
-_REQUIRED = object()  # the default of a key that has to be there
+_REQUIRED = object()  # the default of a key that must exist
 
 
 class TypedAccess(ABC, Generic[Strings]):
-    """The methods that check the type of a value, of metadata of a file and of metadata that can be changed."""
+    """Methods that check the type of a value. Metadata of files and writable metadata share them."""
 
     @abstractmethod
     def __getitem__(self, key: str) -> Any: ...
@@ -33,7 +33,7 @@ class TypedAccess(ABC, Generic[Strings]):
 
     @abstractmethod
     def _type_of(self, key: str) -> KeyType:
-        """The type that a value has in the file; `KeyNotFound` if there is none."""
+        """Return the type of a value in the file. Raises `KeyNotFound`."""
 
     @overload
     def get_str(self, key: str) -> str: ...
@@ -42,8 +42,7 @@ class TypedAccess(ABC, Generic[Strings]):
     def get_str(self, key: str, default: Any = _REQUIRED) -> Any:
         """Return the string of a key, or `default` if the key is missing.
 
-        This and the other `get_…` raise `KeyNotFound` for a missing key without a default, and `ValueTypeError` for a
-        value of another type.
+        Raises `KeyNotFound` for a missing key without a default, and `ValueTypeError` for a value of another type.
         """
         return self._get(key, default, "a string", _is_text, _text)
 
@@ -133,7 +132,7 @@ def _is_strings(type: KeyType) -> bool:
 
 
 def _text(value: Any) -> str:
-    """A string that may have been set as its bytes."""
+    """Return a string, which may have been set as bytes, as str."""
     return str(value) if isinstance(value, str) else decode(bytes(value))
 
 
