@@ -130,7 +130,7 @@ def test_copied_data_is_compared_on_demand(command: list[str], tmp_path: Path, m
         target.seek(0, os.SEEK_END)
 
     monkeypatch.setattr(sink, "transfer", wrong)
-    fails("is not what it should be in the file that was written", *command, "--verify")
+    fails("was not written correctly", *command, "--verify")
     assert files(tmp_path) == before
     output(*command)
 

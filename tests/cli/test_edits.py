@@ -125,7 +125,7 @@ def test_what_was_written_is_read_back(command: list[str], path: Path, monkeypat
         pass  # a disk that forgets
 
     monkeypatch.setattr(kaitai_gguf.Editor, "commit", commit)
-    fails(change(command, path, "--in-place"), "the header is not what it should be in the file that was written")
+    fails(change(command, path, "--in-place"), "the header was not written correctly")
 
 
 def test_nothing_to_change(path: Path) -> None:

@@ -119,7 +119,7 @@ def test_closed_models(path: Path) -> None:
 
 
 def test_lazy_arrays_say_what_to_pickle_instead(path: Path) -> None:
-    with kaitai_gguf.open(path) as model, pytest.raises(TypeError, match=r"tolist\(\) gives a list"):
+    with kaitai_gguf.open(path) as model, pytest.raises(TypeError, match=r"tolist\(\) returns a list"):
         pickle.dumps(model.metadata["tokenizer.ggml.tokens"])
 
 

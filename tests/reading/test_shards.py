@@ -190,8 +190,8 @@ def test_shards_of_a_model_are_stored_alike(fact: str, values: Any, shards: list
     """What was merged of them would be a mixture."""
     setattr(shards[2], fact, values[0])
     paths = save(shards, tmp_path)
-    message = f"its {fact.replace('_', ' ')} is {values[0]}, not {values[1]}"
-    message = rf"00003-of-00003.gguf' is not a shard of the same model as '.*00001-of-00003.gguf': {says}"
+    difference = f"its {fact.replace('_', ' ')} is {values[0]}, not {values[1]}"
+    message = rf"00003-of-00003.gguf' is not a shard of the same model as '.*00001-of-00003.gguf': {difference}"
     for source in (paths[0], paths, tmp_path / "model-*.gguf"):
         with pytest.raises(ShardError, match=message):
             kaitai_gguf.open(source)

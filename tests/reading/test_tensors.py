@@ -138,14 +138,14 @@ def test_empty_tensors(dims: tuple[int, ...], type: GGMLType) -> None:
     assert not tensor.data.flags.writeable
 
 
-@pytest.mark.parametrize(("type_id", "says"), [(77, "77 is unknown"), (4, "4 is Q4_2, which ggml has removed")])
-def test_only_the_data_of_an_unknown_type_is_out_of_reach(type_id: int, says: str) -> None:
+@pytest.mark.parametrize(("type_id", "message"), [(77, "77 is unknown"), (4, "4 is Q4_2, which ggml has removed")])
+def test_only_the_data_of_an_unknown_type_is_out_of_reach(type_id: int, message: str) -> None:
     tensors = tensors_of(TensorSpec("new", (5, 3), type_id, 0), TensorSpec("old", (1,), 24, 0), data=b"\x07")
     assert tensors["old"].data.tolist() == [7]
     tensor = tensors["new"]
     assert (tensor.type, tensor.type_id, tensor.nbytes, tensor.shape) == (None, type_id, None, (3, 5))
     for view in ("data", "blocks"):
-        with pytest.raises(UnknownTypeError, match=f"tensor 'new': its type {says}"):
+        with pytest.raises(UnknownTypeError, match=f"tensor 'new': its type {message}"):
             getattr(tensor, view)
 
 
@@ -188,10 +188,10 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("says", "path", "tensors"), REFUSED)
-def test_impossible_tensors_are_refused(says: str, path: str, tensors: list[TensorSpec]) -> None:
+@pytest.mark.parametrize(("message", "path", "tensors"), REFUSED)
+def test_impossible_tensors_are_refused(message: str, path: str, tensors: list[TensorSpec]) -> None:
     data = Model([], tensors).build()
-    with pytest.raises(FormatError, match=says) as caught:
+    with pytest.raises(FormatError, match=message) as caught:
         kaitai_gguf.open(data)
     assert caught.value.path == path
     number, field = int(path.split("/")[2]), path.split("/")[3]
@@ -213,8 +213,8 @@ def test_odd_tensors_open(tensors: list[TensorSpec]) -> None:
 
 
 @pytest.mark.parametrize(("names", "message"), [(["a", "b", "a"], "'a' is duplicated"), (["a", ""], "1 is empty")])
-def test_names_are_unique_and_not_empty(names: list[str], says: str) -> None:
-    with pytest.raises(FormatError, match=says) as caught:
+def test_names_are_unique_and_not_empty(names: list[str], message: str) -> None:
+    with pytest.raises(FormatError, match=message) as caught:
         tensors_of(*(TensorSpec(name, (0,), 0, 0) for name in names))
     assert caught.value.path == f"/tensors/{len(names) - 1}/name"
 

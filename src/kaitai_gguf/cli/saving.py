@@ -44,7 +44,7 @@ def save_edits(
                 editor.commit(output, overwrite=force, rewrite=rewrite, **options)
             with kaitai_gguf.open(path, shards=False) as written:
                 if written.buffer[: len(header)] != header:
-                    raise kaitai_gguf.GGUFError("the header is not what it should be in the file that was written")
+                    raise kaitai_gguf.GGUFError("the header was not written correctly")
         _report(path, before, after, differences, as_json=as_json, renamed=renamed)
         if not differences:
             warn("nothing changes")

@@ -167,7 +167,7 @@ def _compare_headers(model: GGUFFile, written: GGUFFile, tensors: Collection[str
         if is_missing or each.before is None or set(each.changes) - {"offset"}:
             wrong.append(f"tensor {each.name!r}")
     if wrong:
-        raise WriteError(f"{wrong[0]} is not what it should be in the file that was written")
+        raise WriteError(f"{wrong[0]} was not written correctly")
 
 
 def _converted(model: GGUFFile, written: GGUFFile) -> Iterator[tuple[Declared, Tensor]]:

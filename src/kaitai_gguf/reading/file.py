@@ -309,7 +309,7 @@ def open(
     open_one = partial(_open_one, map_it=mmap, options=storage_options)
     if isinstance(source, list | tuple):
         if not all(isinstance(path, str | os.PathLike) for path in source):
-            raise TypeError("a list must contain the paths of shards")
+            raise TypeError("expected the paths of shards in a list")
         paths = [local_path(os.fsdecode(path)) for path in source]
         if any(map(is_url, paths)):
             return _open_shards(paths, open_one)
