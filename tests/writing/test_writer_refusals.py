@@ -168,7 +168,7 @@ def test_nothing_is_declared_after_the_first_data() -> None:
     writer.write_tensor("a", b"x")
     with pytest.raises(WriteError, match="before the first data"):
         writer.add_tensor("b", (1,), np.int8)
-    with pytest.raises(WriteError, match="before the first data"):
+    with pytest.raises(WriteError, match="once tensor data has been written"):
         writer.metadata["x"] = 1
     writer.close()
     with pytest.raises(WriteError, match="closed"):

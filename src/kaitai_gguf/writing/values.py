@@ -210,7 +210,7 @@ def _type_of(value: Any) -> ValueType:
         return ValueType.FLOAT32
     if isinstance(value, int):
         return _integer_type(value, value)
-    raise TypeError(f"GGUF cannot store {_shown(value)}")
+    raise TypeError(f"{_shown(value)} is of a type that GGUF cannot store")
 
 
 def _integer_type(low: int, high: int) -> ValueType:
