@@ -288,8 +288,7 @@ def _refuse_layout(file: File, known: File) -> None:
     for what, mine, theirs in facts:
         if mine != theirs:
             raise ShardError(
-                f"{file.name!r} is not a shard of the same model as {known.name!r}: "
-                f"its {what} is {mine}, not {theirs}"
+                f"{file.name!r} is not a shard of the same model as {known.name!r}: its {what} is {mine}, not {theirs}"
             )
 
 

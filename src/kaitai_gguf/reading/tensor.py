@@ -141,7 +141,7 @@ class Tensor:
             try:
                 number = range(length)[operator.index(index)]
             except TypeError:
-                message = "expected an integer or a slice of the first axis; np.asarray(tensor) takes others"
+                message = "expected an integer or a slice of the first axis; for others, use np.asarray(tensor)"
                 raise TypeError(f"tensor {quoted(self.name)}: {message}") from None
             except IndexError:
                 message = f"index {index} is out of range for a first axis of length {length}"
