@@ -198,7 +198,7 @@ def test_a_folder_is_not_a_file(command: list[object], model: Path) -> None:
 
 
 def test_other_names_of_folders(model: Path) -> None:
-    fails("is a folder: add what", "split", model, "--max-tensors", "5", "--output", f"{model.parent}/new/")
+    fails("is a folder: add a prefix", "split", model, "--max-tensors", "5", "--output", f"{model.parent}/new/")
     fails("is a folder; specify a file name", "explain", model, "--svg", f"{model.parent}/new/")
     fails("is a folder; specify a file name", "tensor", model, "output.weight", "--plot", f"{model.parent}/new.svg/")
     assert files(model.parent) == ["model.gguf"]

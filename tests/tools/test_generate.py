@@ -1,4 +1,4 @@
-"""generate.py: writing generated/, and telling whether it is what the schema makes of it."""
+"""generate.py: writing generated/, and checking that it is up to date."""
 
 import shutil
 import sys
@@ -101,7 +101,7 @@ def test_check_shows_what_changed_in_the_npm_package(run: Run) -> None:
     path.write_text(path.read_text().replace('"GGUF"', '"GGML"'))
     code, says = run("--check")
     assert code == 1
-    assert "javascript/types.js is not what the schema makes of it" in says
+    assert "javascript/types.js is not up to date with the schema" in output
     assert '+export const MAGIC = "GGUF";' in says
     assert "gguf_index.js" not in says
 
@@ -117,7 +117,7 @@ def test_without_check_the_npm_package_is_written_anew(run: Run) -> None:
 def test_check_is_content_with_what_is_up_to_date(run: Run) -> None:
     code, says = run("--check")
     assert code == 0
-    assert "is what the schema makes of it" in says
+    assert "is up to date with the schema" in output
 
 
 def test_check_shows_what_changed_and_writes_nothing(committed: Path, run: Run) -> None:
@@ -125,7 +125,7 @@ def test_check_shows_what_changed_and_writes_nothing(committed: Path, run: Run) 
     before = contents(committed)
     code, says = run("--check")
     assert code == 1
-    assert "generated/index.py is not what the schema makes of it" in says
+    assert "generated/index.py is not up to date with the schema" in output
     assert "-b = 7" in says
     assert "+b = 2" in says
     assert "make generate" in says

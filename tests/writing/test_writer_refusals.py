@@ -34,7 +34,7 @@ def test_tensors_that_can_not_be(tensor: tuple[Any, ...], words: str) -> None:
 
 def test_version_1_has_short_dims() -> None:
     declare(("t", (2**32,), np.int8))
-    with pytest.raises(WriteError, match="version 1 has 32 bits for a dim"):
+    with pytest.raises(WriteError, match="does not fit in the 32 bits of version 1"):
         declare(("t", (2**32,), np.int8), version=1)
 
 
