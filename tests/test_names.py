@@ -1,4 +1,4 @@
-"""Items by number and by name: a header may have more of them than are read at once."""
+"""Items by number and by name, in headers with more items than are read at once."""
 
 from collections.abc import Callable
 from random import Random

@@ -1,6 +1,6 @@
-"""What `open()` takes of any file of n bytes: time in O(n), and no more than 64 MB + 4 n of memory.
+"""`open()` takes O(n) time and at most 64 MB + 4 n of memory for any file of n bytes.
 
-Memory is what the peak of a process's resident size grows by, the mapped pages of the file included.
+Memory is the growth of a process's peak resident size, including the mapped pages of the file.
 """
 
 import os

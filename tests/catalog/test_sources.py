@@ -1,4 +1,4 @@
-"""`expanded`: which files a scan is given, in which order."""
+"""`expanded`: which files are scanned, and in which order."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Arguments that commands refuse, and what they say then."""
+"""Arguments that commands refuse, and their messages."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The commands that write a whole file anew: copy, convert, convert-endian, split, merge."""
+"""The commands that write whole files: copy, convert, convert-endian, split, merge."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What the commands that change a file share; and unset, rename-key and rename-tensor."""
+"""Common behaviour of the commands that edit a file; and unset, rename-key and rename-tensor."""
 
 from pathlib import Path
 

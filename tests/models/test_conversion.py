@@ -1,4 +1,4 @@
-"""Models written anew, and back again."""
+"""Models converted and converted back."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""What differs between two models."""
+"""Differences between two models."""
 
 import math
 import struct

@@ -1,4 +1,4 @@
-"""Opening: paths, bytes and file objects; closing, and what lives on."""
+"""Opening paths, bytes and file objects; closing, and what stays valid."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""Models and what belongs to them, copied and sent to other processes: the path, never the bytes."""
+"""Models and their parts are copied and pickled by path, never by bytes."""
 
 import copy
 import multiprocessing

@@ -1,4 +1,4 @@
-"""One tensor as numpy sees it: its attributes, and rows of it without the rest."""
+"""One tensor as numpy sees it: attributes, and single rows."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Tensors: what the header says of them, views of their data, and what is refused."""
+"""Tensors: their descriptions in the header, views of their data, and what is refused."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Tensors that are added, replaced, deleted and renamed: what the file is then, and what is refused."""
+"""Tensors that are added, replaced, deleted and renamed: the resulting file, and what is refused."""
 
 import io
 from pathlib import Path

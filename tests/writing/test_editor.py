@@ -1,4 +1,4 @@
-"""Files that are changed: what is written, what stays, and what is refused."""
+"""Editing files: what is written, what stays, and what is refused."""
 
 import errno
 import os

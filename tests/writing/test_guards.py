@@ -1,4 +1,4 @@
-"""Edits that would damage what others rely on."""
+"""Edits that would break what other programs rely on."""
 
 import shutil
 from collections.abc import Callable

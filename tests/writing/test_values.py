@@ -1,4 +1,4 @@
-"""Python values as values of the format."""
+"""Converting Python values to GGUF values."""
 
 import io
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""Metadata that can be changed."""
+"""Writable metadata."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Headers as bytes: against the read-write classes of the official compiler, and against bytes built by hand."""
+"""Headers as bytes, compared with the official compiler's read-write classes and with bytes built by hand."""
 
 from io import BytesIO
 from typing import Any
