@@ -51,7 +51,7 @@ class TypedAccess(ABC, Generic[Strings]):
     @overload
     def get_int(self, key: str, default: T) -> int | T: ...
     def get_int(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the integer of a key, or `default` if the key is missing. Raises like `get_str`."""
+        """Return the integer of a key, or `default` if the key is missing. Errors as for `get_str`."""
         return self._get(key, default, "an integer", _is_integer, int)
 
     @overload
@@ -59,7 +59,7 @@ class TypedAccess(ABC, Generic[Strings]):
     @overload
     def get_float(self, key: str, default: T) -> float | T: ...
     def get_float(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the number of a key as a float, or `default` if the key is missing. Raises like `get_str`."""
+        """Return the number of a key as a float, or `default` if the key is missing. Errors as for `get_str`."""
         return self._get(key, default, "a number", _is_number, float)
 
     @overload
@@ -67,7 +67,7 @@ class TypedAccess(ABC, Generic[Strings]):
     @overload
     def get_bool(self, key: str, default: T) -> bool | T: ...
     def get_bool(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the bool of a key, or `default` if the key is missing. Raises like `get_str`."""
+        """Return the bool of a key, or `default` if the key is missing. Errors as for `get_str`."""
         return self._get(key, default, "a bool", _is_bool, bool)
 
     @overload
@@ -75,7 +75,7 @@ class TypedAccess(ABC, Generic[Strings]):
     @overload
     def get_array(self, key: str, default: T) -> NDArray[Any] | T: ...
     def get_array(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the array of numbers or bools of a key, or `default` if the key is missing. Raises like `get_str`."""
+        """Return the array of numbers or bools of a key, or `default` if the key is missing. Errors as for `get_str`."""
         array = self._get(key, default, "an array of numbers", _is_array)
         if array is default or isinstance(array, np.ndarray):
             return array
@@ -88,7 +88,7 @@ class TypedAccess(ABC, Generic[Strings]):
     @overload
     def get_strings(self, key: str, default: T) -> Strings | T: ...
     def get_strings(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the array of strings of a key, or `default` if the key is missing. Raises like `get_str`."""
+        """Return the array of strings of a key, or `default` if the key is missing. Errors as for `get_str`."""
         return self._get(key, default, "an array of strings", _is_strings, _texts)
 
     def _get(
