@@ -75,7 +75,7 @@ class TypedAccess(ABC, Generic[Strings]):
     @overload
     def get_array(self, key: str, default: T) -> NDArray[Any] | T: ...
     def get_array(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the array of numbers or bools of a key, or `default` if the key is missing. Errors as for `get_str`."""
+        """Return the array of numbers or bools, or `default` if the key is missing. Errors as for `get_str`."""
         array = self._get(key, default, "an array of numbers", _is_array)
         if array is default or isinstance(array, np.ndarray):
             return array
