@@ -176,16 +176,16 @@ def _checked(items: Sequence[Any], type: ValueType) -> Any:
 
 def _floats(values: Sequence[Any], type: ValueType) -> NDArray[np.float32 | np.float64]:
     try:
-        given = np.array(values, np.float64)
+        exact = np.array(values, np.float64)
     except OverflowError:
         raise WriteError(f"{_shown(max(values, key=abs))} is too large for {type}") from None
     if type is ValueType.FLOAT64:
-        return given
+        return exact
     with np.errstate(over="ignore"):
-        rounded = given.astype(np.float32)
-    beyond = np.isinf(rounded) & ~np.isinf(given)
+        rounded = exact.astype(np.float32)
+    beyond = np.isinf(rounded) & ~np.isinf(exact)
     if beyond.any():
-        raise WriteError(f"{_shown(float(given[beyond][0]))} is too large for {type}")
+        raise WriteError(f"{_shown(float(exact[beyond][0]))} is too large for {type}")
     return rounded
 
 

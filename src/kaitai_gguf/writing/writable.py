@@ -225,8 +225,8 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
                 start, end = item.source.entry(item.key).span
                 return memoryview(reader.buf)[start:end]
         with _named(key):
-            given = self._detached(item)
-            return self._serializer.key_value(encode(key), given.type.value_type, given.data)
+            detached = self._detached(item)
+            return self._serializer.key_value(encode(key), detached.type.value_type, detached.data)
 
     def _is_like_ours(self, reader: Reader) -> bool:
         """Return whether the key-values of a file have the same bytes in this one."""
