@@ -1,4 +1,4 @@
-"""Opens a model with the package that is installed, which has to be compiled: what a wheel is tried with.
+"""Open a model with the installed package, which must be compiled: a test of wheels.
 
 python tests/installed.py model.gguf
 """

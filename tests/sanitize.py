@@ -1,8 +1,8 @@
-"""Builds what is written in C with AddressSanitizer and UBSan, warnings as errors, and runs the tests with it.
+"""Build the C code with AddressSanitizer and UBSan, with warnings as errors, and run the tests with it.
 
     python tests/sanitize.py [pytest arguments]
 
-Where there is no C compiler it says so, and that is an error if CI is true.
+A missing C compiler is reported, and is an error if CI is true.
 """
 
 import os

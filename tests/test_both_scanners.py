@@ -1,6 +1,6 @@
-"""The compiled scanner and the one in Python: they accept the same files, and find the same in them.
+"""The compiled scanner and the Python scanner accept the same files, and give the same results.
 
-What either of them makes of models, valid and broken, `test_schema.py` compares with the generated parser.
+`test_schema.py` compares both with the generated parser, on valid and broken models.
 """
 
 import os

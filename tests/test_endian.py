@@ -1,4 +1,4 @@
-"""Tensor data in the other byte order: field by field, for every type."""
+"""Byte-swapping of tensor data: field by field, for every type."""
 
 from pathlib import Path
 

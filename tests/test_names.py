@@ -1,4 +1,4 @@
-"""Items by number and by name: a header may have more of them than are read at once."""
+"""Items by number and by name, in headers with more items than are read at once."""
 
 from collections.abc import Callable
 from random import Random
@@ -107,8 +107,8 @@ def empty_row(model: Model) -> None:
 @pytest.mark.parametrize(
     ("change", "path", "says"),
     [
-        (same_key, "/metadata/39000/key", "the key 'k5' is there twice"),
-        (same_name, "/tensors/39000/name", "the name 't5' is there twice"),
+        (same_key, "/metadata/39000/key", "the key 'k5' is duplicated"),
+        (same_name, "/tensors/39000/name", "the name 't5' is duplicated"),
         (not_aligned, "/tensors/39000/ofs_data", "is not a multiple of the alignment"),
         (overlap, "/tensors/39000/ofs_data", "overlaps the data of tensor 't5'"),
         (empty_row, "/tensors/39000/dims", "row length 1 is not a multiple of the Q4_0 block size 32"),

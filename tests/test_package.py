@@ -1,4 +1,4 @@
-"""What a distribution and an installation bring along."""
+"""The contents of distributions and installations."""
 
 import os
 import re

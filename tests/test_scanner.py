@@ -1,4 +1,4 @@
-"""The compiled scanner while other threads run: they go on, and may change the bytes under it."""
+"""The compiled scanner with other threads, which keep running and may change the bytes."""
 
 import importlib
 import mmap

@@ -1,4 +1,4 @@
-"""The index, and the items that are read at its positions, against the eager generated parser."""
+"""The index, and items read at its positions, compared with the eager generated parser."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the tests themselves rely on."""
+"""Assumptions of the tests themselves."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Work on several threads."""
+"""Running work on several threads."""
 
 import gc
 import threading

@@ -1,4 +1,4 @@
-"""Types against the list that ggml itself gave (tests/data/golden/TYPES.json)."""
+"""Types compared with ggml's own list (tests/data/golden/TYPES.json)."""
 
 import json
 from pathlib import Path

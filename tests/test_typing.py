@@ -1,4 +1,4 @@
-"""What type checkers make of a program that uses the package as it is installed."""
+"""Type checkers on a program that uses the installed package."""
 
 import importlib.util
 import json

@@ -1,6 +1,6 @@
-"""Writes everything in generated/ from schema/*.ksy, or checks that it is what would be written.
+"""Generate everything in generated/ from schema/*.ksy, or check that it is up to date.
 
-The JavaScript index and the type tables go into the npm package, which can't have files from elsewhere.
+The JavaScript index and the type tables go into the npm package, which can't include files from other folders.
 
 python schema/tools/generate.py [--check]
 """
@@ -43,7 +43,7 @@ INDEX = Plan(
     trace=["gguf", "key_value", "tensor_info"],
 )
 
-# Instances that read, if only nothing: a class that writes would want them filled in. What uses them goes as well.
+# Parsed instances, of zero bytes: a class that writes would require values for them. Their users are dropped too.
 NOT_WRITTEN = {"gguf_body": ["alignment_search", "alignment", "ofs_tensor_data"]}
 
 PACKAGE_DOC = '''\
@@ -61,16 +61,16 @@ PACKAGE_DOC = '''\
 
 
 def generate(out: Path) -> None:
-    """Write everything in generated/. The tools of this project come first: what they refuse is known at once."""
+    """Write everything in generated/. This project's own tools run first, so that their errors show at once."""
     python = out / "python" / "kaitai_gguf_schema"
     compile_own(out, python)
-    command()  # fetched once, before two threads need it
+    command()  # downloaded once, before several threads need it
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(os.cpu_count()) as pool:
         targets = Path(scratch)
         jobs = [
             pool.submit(compile_schema, [GGUF, GGML_BLOCK], targets, [*TARGETS, "graphviz"], *OPTIONS),
             pool.submit(compile_writable, GGUF, python / "read_write"),
-            # `--no-auto-read`: what was read before a field failed is not lost with the constructor.
+            # `--no-auto-read`: the constructor does not read, so if a field fails, the fields before it are kept.
             pool.submit(compile_schema, [GGUF], python / "positions", ["python"], "--read-pos", "--no-auto-read"),
         ]
         for job in jobs:
@@ -82,13 +82,14 @@ def generate(out: Path) -> None:
 
 
 def compile_own(out: Path, python: Path) -> None:
+    """Write what this project's own tools generate."""
     ksy = yaml.safe_load(GGUF.read_text())
     for directory in (out / "c", python / "read_write", python / "positions"):
         directory.mkdir(parents=True)
     (out / "types.json").write_text(compile_type_list(GGUF, GGML_BLOCK))
     (out / "c" / "gguf_index.h").write_text(compile_c_index(ksy, INDEX))
     (python / "__init__.py").write_text(PACKAGE_DOC)
-    (python / "py.typed").write_text("")  # or type checkers take all that is imported from it for Any
+    (python / "py.typed").write_text("")  # without it, type checkers treat all imports from the package as Any
     (python / "types.py").write_text(compile_types(GGUF, GGML_BLOCK))
     (python / "index.py").write_text(compile_index(ksy, INDEX))
     (python / "packing.py").write_text(compile_packing(ksy, INDEX))
@@ -96,11 +97,11 @@ def compile_own(out: Path, python: Path) -> None:
     (python / "positions" / "__init__.py").write_text("")
     (python / "positions" / "notes.py").write_text(compile_notes(ksy, INDEX))
     for schema in (GGUF, GGML_BLOCK):
-        shutil.copyfile(schema, python / schema.name)  # to be found by whoever has only the package
+        shutil.copyfile(schema, python / schema.name)  # for users who only have the package
 
 
 def compile_package() -> dict[str, str]:
-    """The generated files of the npm package."""
+    """Return the generated files of the npm package: contents by name."""
     return {
         "gguf_index.js": compile_javascript_index(yaml.safe_load(GGUF.read_text()), INDEX),
         "types.js": compile_javascript_types(GGUF, GGML_BLOCK),
@@ -108,7 +109,7 @@ def compile_package() -> dict[str, str]:
 
 
 def compile_writable(schema: Path, out: Path) -> None:
-    """The Python classes that also write, without the instances in `NOT_WRITTEN`."""
+    """Compile the Python classes that also write, without the instances in `NOT_WRITTEN`."""
     ksy = yaml.safe_load(schema.read_text())
     for name, instances in NOT_WRITTEN.items():
         for instance in instances:
@@ -119,26 +120,27 @@ def compile_writable(schema: Path, out: Path) -> None:
         compile_schema([reduced], out, ["python"], "--read-write")
 
 
-def replace(wanted: Path, found: Path) -> None:
-    """Makes a directory the same as another. Only files that differ are touched: others may be reading them."""
-    for name in differences(wanted, found):
-        if (wanted / name).exists():
-            (found / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(wanted / name, found / name)
+def replace(expected: Path, existing: Path) -> None:
+    """Make the existing directory equal to the expected one. Files that are the same are not touched."""
+    for name in differences(expected, existing):
+        if (expected / name).exists():
+            (existing / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(expected / name, existing / name)
         else:
-            (found / name).unlink()
+            (existing / name).unlink()
 
 
-def differences(wanted: Path, found: Path) -> list[str]:
-    """The paths of files that differ or are in one directory only."""
-    names = {path.relative_to(top) for top in (wanted, found) for path in top.rglob("*") if path.is_file()}
+def differences(expected: Path, existing: Path) -> list[str]:
+    """Return the paths of files that differ, or that only one of two directories has."""
+    names = {path.relative_to(top) for top in (expected, existing) for path in top.rglob("*") if path.is_file()}
     names = {name for name in names if "__pycache__" not in name.parts}
-    _, mismatched, missing = filecmp.cmpfiles(wanted, found, sorted(map(str, names)), shallow=False)
+    _, mismatched, missing = filecmp.cmpfiles(expected, existing, sorted(map(str, names)), shallow=False)
     return sorted([*mismatched, *missing])
 
 
-def show_difference(wanted: Path, found: Path) -> None:
-    before, after = (path.read_text().splitlines() if path.exists() else [] for path in (found, wanted))
+def show_difference(expected: Path, existing: Path) -> None:
+    """Print the first lines of the difference between two files."""
+    before, after = (path.read_text().splitlines() if path.exists() else [] for path in (existing, expected))
     for line in list(difflib.unified_diff(before, after, "committed", "generated", lineterm=""))[:20]:
         print(f"    {line}")
 
@@ -151,46 +153,47 @@ def write_package() -> None:
 
 
 def check_package(scratch: Path) -> bool:
-    """Whether the generated files of the npm package are up to date."""
+    """Return whether the generated files of the npm package are up to date, and print what differs."""
     changed = []
     for name, text in compile_package().items():
         (scratch / name).write_text(text)
         if not (PACKAGE / name).exists() or (PACKAGE / name).read_text() != text:
             changed.append(name)
-            print(f"javascript/{name} is not what the schema makes of it")
+            print(f"javascript/{name} is not up to date with the schema")
             show_difference(scratch / name, PACKAGE / name)
     return not changed
 
 
-def check_generated(wanted: Path) -> bool:
-    changed = differences(wanted, GENERATED)
+def check_generated(expected: Path) -> bool:
+    """Return whether generated/ is up to date, and print what differs."""
+    changed = differences(expected, GENERATED)
     for name in changed:
-        print(f"generated/{name} is not what the schema makes of it")
-        show_difference(wanted / name, GENERATED / name)
+        print(f"generated/{name} is not up to date with the schema")
+        show_difference(expected / name, GENERATED / name)
     return not changed
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if anything is not up to date")
+    parser.add_argument("--check", action="store_true", help="write nothing, and fail if anything is not up to date")
     check = parser.parse_args().check
     with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryDirectory() as package:
         try:
             generate(Path(scratch))
         except Unsupported as unsupported:
-            print(f"schema/gguf.ksy: the skip compiler does not know how to fold {unsupported}", file=sys.stderr)
+            print(f"schema/gguf.ksy: the skip compiler does not support {unsupported}", file=sys.stderr)
             return 1
         except ToolMissing as missing:
             required = not check or os.environ.get("CI") == "true"
-            print(f"{'error' if required else 'skipped'}: {missing} is not on this machine, and generating needs it")
+            print(f"{'error' if required else 'skipped'}: {missing} is missing on this machine; generating needs it")
             return 1 if required else 0
         if not check:
             replace(Path(scratch), GENERATED)
             write_package()
             return 0
         is_current = all([check_generated(Path(scratch)), check_package(Path(package))])
-        advice = "run `make generate`, and commit what it writes"
-        print("generated/ is what the schema makes of it" if is_current else advice)
+        advice = "run `make generate`, and commit the result"
+        print("generated/ is up to date with the schema" if is_current else advice)
         return 0 if is_current else 1
 
 

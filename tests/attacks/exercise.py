@@ -1,4 +1,4 @@
-"""All that the package does with a file, whatever it is: only a `GGUFError` may come of it."""
+"""Do everything that the package can do with a file. Only a `GGUFError` may be raised, whatever the file."""
 
 import io
 import json

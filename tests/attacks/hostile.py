@@ -1,4 +1,4 @@
-"""A model whose every name and value wants to be more than text."""
+"""A model whose names and values all try to be more than text."""
 
 from support.gguf_bytes import ARRAY, F32, FORMS, STRING, UINT8, UINT32, file, key_value, string, tensor, u4
 

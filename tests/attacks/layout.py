@@ -1,4 +1,4 @@
-"""Where the fields of a header are, as far as it makes sense: for changing them. No code of the reader is in it."""
+"""Positions of the fields of a header, for changing them. Independent of the reader's code."""
 
 from dataclasses import dataclass, field
 from struct import unpack_from

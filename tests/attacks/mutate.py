@@ -1,4 +1,4 @@
-"""Files changed as one who knows the format would: a field, an item, a count. The same for the same random numbers."""
+"""Mutations that know the format: of a field, an item, a count. Deterministic for the same random numbers."""
 
 from collections.abc import Callable
 from random import Random

@@ -1,4 +1,4 @@
-"""Files of other formats that people take for GGUF, and what the error must say of them."""
+"""Files of other formats that people mistake for GGUF, and what the error must say."""
 
 from support.gguf_bytes import header
 

@@ -1,4 +1,4 @@
-"""What the tests of this directory look at."""
+"""What the tests of this directory compare."""
 
 from contextlib import suppress
 from typing import Any

@@ -1,6 +1,6 @@
-"""What `open()` takes of any file of n bytes: time in O(n), and no more than 64 MB + 4 n of memory.
+"""`open()` takes O(n) time and at most 64 MB + 4 n of memory for any file of n bytes.
 
-Memory is what the peak of a process's resident size grows by, the mapped pages of the file included.
+Memory is the growth of a process's peak resident size, including the mapped pages of the file.
 """
 
 import os
@@ -162,11 +162,11 @@ def long_string(form: Form, size: int) -> bytes:
 FILES: dict[Make, str] = {
     keys: "opens",
     empty_keys: "the key of key-value 0 is empty",
-    keys_and_one_twice: "is there twice",
-    all_keys_twice: "is there twice",
+    keys_and_one_twice: "is duplicated",
+    all_keys_twice: "is duplicated",
     long_keys: "opens",
     wide_key: "opens",
-    wide_key_twice: "is there twice",
+    wide_key_twice: "is duplicated",
     tensors: "opens",
     tensors_backwards: "opens",
     tensors_without_name: "the name of tensor 0 is empty",

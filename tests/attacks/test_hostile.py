@@ -1,4 +1,4 @@
-"""Nothing that a file says is run, rendered, taken for a path or given to a terminal: in every command there is."""
+"""Nothing in a file is run, rendered, used as a path or sent raw to a terminal, in any command."""
 
 import json
 import xml.etree.ElementTree as ET

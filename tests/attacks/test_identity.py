@@ -1,4 +1,4 @@
-"""Files that are not GGUF, or of no version that there is."""
+"""Files that are not GGUF, or have an unknown version."""
 
 import pytest
 from support.gguf_bytes import FORMS, Form

@@ -67,11 +67,11 @@ def test_an_empty_key_is_refused() -> None:
 
 def test_a_key_that_is_there_twice_is_refused() -> None:
     data = file([key_value(UINT8, b"\0"), key_value(UINT8, b"\0", b"j"), key_value(STRING, string(b""))])
-    refused(data, 52, "/metadata/2/key", "the key 'k' is there twice")
+    refused(data, 52, "/metadata/2/key", "the key 'k' is duplicated")
 
 
 def test_a_key_that_is_not_utf8_twice_is_refused() -> None:
-    refused(file([key_value(UINT8, b"\0", b"\xff")] * 2), 38, "/metadata/1/key", r"the key '\udcff' is there twice")
+    refused(file([key_value(UINT8, b"\0", b"\xff")] * 2), 38, "/metadata/1/key", r"the key '\udcff' is duplicated")
 
 
 def test_keys_that_are_not_utf8_open_and_stay_apart() -> None:

@@ -1,4 +1,4 @@
-"""Real files with a few bytes changed: whatever they become, nothing but a `GGUFError` comes out."""
+"""Real files with a few bytes changed: only a `GGUFError` may be raised."""
 
 from pathlib import Path
 from random import Random

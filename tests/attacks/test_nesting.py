@@ -1,4 +1,4 @@
-"""Arrays in arrays in arrays."""
+"""Deeply nested arrays."""
 
 import pytest
 from support.gguf_bytes import ARRAY, FORMS, STRING, UINT8, V3, Form

@@ -1,4 +1,4 @@
-"""Tensors of extreme sizes and offsets, held against the rules in integers that can't overflow."""
+"""Tensors with extreme sizes and offsets, compared with the rules computed without overflow."""
 
 import json
 from itertools import pairwise

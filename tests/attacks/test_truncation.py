@@ -133,7 +133,7 @@ def test_missing_data_leaves_the_rest_in_reach(size: int) -> None:
     with kaitai_gguf.open(file(tensors=tensors, data=bytes(32 + size))) as model:
         assert model.tensors["t"].data.shape == (4,)
         for view in ("data", "blocks"):
-            with pytest.raises(MissingDataError, match=r"tensor 'u'.* 0x80 to 0x90 are wanted, and the file ends at"):
+            with pytest.raises(MissingDataError, match=r"tensor 'u'.* 0x80 to 0x90 are needed, but the file ends at"):
                 getattr(model.tensors["u"], view)
 
 

@@ -1,4 +1,4 @@
-"""The files of this directory: made of the cases, and what the package makes of them."""
+"""The files of this directory match the cases, and the package treats them as recorded."""
 
 import json
 

@@ -1,6 +1,6 @@
-"""Work grows with the items of a file, in whatever order they are asked for: rows of tables that are read, and calls.
+"""Work is proportional to the items of a file, in any order of access: rows read, and calls.
 
-Files have more items than are read at once, so that a reader that goes back and forth has to read some again.
+The files have more items than are read at once, so that a reader that goes back and forth reads some again.
 """
 
 import sys

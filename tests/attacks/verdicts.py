@@ -1,4 +1,4 @@
-"""Writes the files of this folder, their verdicts, and the list in README.md.
+"""Write the files of this folder, their verdicts, and the list in README.md.
 
     python tests/attacks/verdicts.py [--ggml libggml-base.so]
 

@@ -1,4 +1,4 @@
-"""The benchmarks refuse to time contenders that differ, and write one page from what they measured."""
+"""The benchmarks refuse to time contenders that differ, and write one page of results."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""`read_rows`: what the tables have of one file."""
+"""`read_rows`: the rows of one file in each table."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""`scan`: catalogs that appear whole, and are made of what has not changed."""
+"""`scan`: catalogs appear as a whole, and reuse rows of unchanged files."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""`expanded`: which files a scan is given, in which order."""
+"""`expanded`: which files are scanned, and in which order."""
 
 import os
 from pathlib import Path
@@ -109,7 +109,7 @@ def test_folders_and_patterns_of_file_systems() -> None:
 
 @pytest.mark.parametrize("url", ["https://models.example/", "hf://owner/repository/*.gguf"])
 def test_what_can_not_be_listed(url: str) -> None:
-    with pytest.raises(kaitai_gguf.CatalogError, match="can't be listed; give the URL of each"):
+    with pytest.raises(kaitai_gguf.CatalogError, match="can't be listed; list their URLs"):
         list(expanded(url))
 
 

@@ -1,4 +1,4 @@
-"""A small file to change, and what became of it."""
+"""A small file to edit, and its contents afterwards."""
 
 from pathlib import Path
 from typing import Any

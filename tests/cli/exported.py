@@ -1,4 +1,4 @@
-"""What tests of `kaitai-gguf export` share."""
+"""Helpers for the tests of `kaitai-gguf export`."""
 
 from pathlib import Path
 from typing import Any

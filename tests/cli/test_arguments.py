@@ -1,4 +1,4 @@
-"""Arguments that commands refuse, and what they say then."""
+"""Arguments that commands refuse, and their messages."""
 
 import shutil
 from pathlib import Path
@@ -85,7 +85,7 @@ def test_one_format_of_findings() -> None:
 def test_edits_of_shards_are_refused(options: list[str], tmp_path: Path) -> None:
     first, second, _ = (Path(shutil.copy(path, tmp_path)) for path in SPLIT)
     fails("is not the first shard", "set", second, "general.name=x", "--in-place", *options)
-    words = "with this change the model could no longer be opened"
+    words = "the model could not be opened with this change"
     fails(words, "unset", first, "split.count", "--in-place", *options)
     assert [path.read_bytes() for path in (first, second)] == [path.read_bytes() for path in SPLIT[:2]]
     assert run("set", second, "general.name=x", "--dry-run").exit_code == 0

@@ -1,4 +1,4 @@
-"""What all commands say of files that can't be opened, are not GGUF, or are broken."""
+"""All commands report files that can't be opened, are not GGUF, or are broken."""
 
 import os
 import shutil

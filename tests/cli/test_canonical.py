@@ -1,4 +1,4 @@
-"""Canonical JSON: `dump` of files that others wrote against what they say is in them, and each rule by itself."""
+"""Canonical JSON: `dump` of files that other programs wrote, and each rule by itself."""
 
 import base64
 import hashlib

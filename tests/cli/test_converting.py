@@ -1,4 +1,4 @@
-"""The commands that write a whole file anew: copy, convert, convert-endian, split, merge."""
+"""The commands that write whole files: copy, convert, convert-endian, split, merge."""
 
 import os
 import shutil
@@ -84,7 +84,7 @@ def test_it_is_about_one_file(command: list[str], tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", WRITERS[1:], ids=lambda command: command[0])
 def test_in_place(command: list[str], model: Path) -> None:
-    fails("two different places", *command, model, "--in-place", "--output", "x")
+    fails("can't be given together", *command, model, "--in-place", "--output", "x")
     output(*command, model, "--in-place")
     with kaitai_gguf.open(model) as found:
         assert (found.version, found.byte_order) != (3, "little")
@@ -130,7 +130,7 @@ def test_copied_data_is_compared_on_demand(command: list[str], tmp_path: Path, m
         target.seek(0, os.SEEK_END)
 
     monkeypatch.setattr(sink, "transfer", wrong)
-    fails("is not what it should be in the file that was written", *command, "--verify")
+    fails("was not written correctly", *command, "--verify")
     assert files(tmp_path) == before
     output(*command)
 
@@ -198,7 +198,7 @@ def test_a_folder_is_not_a_file(command: list[object], model: Path) -> None:
 
 
 def test_other_names_of_folders(model: Path) -> None:
-    fails("is a folder: add what", "split", model, "--max-tensors", "5", "--output", f"{model.parent}/new/")
+    fails("is a folder: add a prefix", "split", model, "--max-tensors", "5", "--output", f"{model.parent}/new/")
     fails("is a folder; specify a file name", "explain", model, "--svg", f"{model.parent}/new/")
     fails("is a folder; specify a file name", "tensor", model, "output.weight", "--plot", f"{model.parent}/new.svg/")
     assert files(model.parent) == ["model.gguf"]
@@ -378,7 +378,7 @@ def test_sizes(size: str, count: int, model: Path) -> None:
     "size", ["", "0", "0.0000001", "-1", "2X", "1e3", "G", "2 G", "nan", "9" * 400, "٣"], ids=ascii
 )
 def test_sizes_that_are_none(size: str, model: Path) -> None:
-    fails("give a number of bytes", "split", model, "--max-size", size, "--dry-run")
+    fails("expected a number of bytes", "split", model, "--max-size", size, "--dry-run")
 
 
 def test_options_of_split(model: Path) -> None:
@@ -401,8 +401,8 @@ def test_shards_that_do_not_belong_together(tmp_path: Path) -> None:
     target = tmp_path / "x.gguf"
     fails("kaitai-gguf: of 3 shards, 1 is missing: ", "merge", *SPLIT[:2], "--output", target)
     fails("is shard 1 of 3, and so is", "merge", SPLIT[0], SPLIT[0], SPLIT[1], "--output", target)
-    fails("tiny-be.gguf' is no shard, and 4 files", "merge", *SPLIT, MODELS / "tiny-be.gguf", "--output", target)
-    fails("is in one file, and there is nothing to merge", "merge", SOURCE, "--output", target)
+    fails("tiny-be.gguf' is not a shard, and 4 files", "merge", *SPLIT, MODELS / "tiny-be.gguf", "--output", target)
+    fails("the model is in one file: nothing to merge", "merge", SOURCE, "--output", target)
     assert files(tmp_path) == []
 
 

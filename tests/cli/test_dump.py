@@ -1,4 +1,4 @@
-"""`kaitai-gguf dump`: how the document is printed. What is in it is in test_canonical.py."""
+"""`kaitai-gguf dump`: how the document is printed. test_canonical.py tests its contents."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the commands that change a file share; and unset, rename-key and rename-tensor."""
+"""Common behaviour of the commands that edit a file; and unset, rename-key and rename-tensor."""
 
 from pathlib import Path
 
@@ -90,7 +90,7 @@ def change(command: list[str], path: Path, *options: object) -> Result:
 def test_it_wants_to_be_told_where(command: list[str], path: Path) -> None:
     before = path.read_bytes()
     fails(change(command, path), "specify --output FILE or --in-place")
-    fails(change(command, path, "--in-place", "--output", "x"), "two different places")
+    fails(change(command, path, "--in-place", "--output", "x"), "can't be given together")
     assert path.read_bytes() == before
 
 
@@ -125,7 +125,7 @@ def test_what_was_written_is_read_back(command: list[str], path: Path, monkeypat
         pass  # a disk that forgets
 
     monkeypatch.setattr(kaitai_gguf.Editor, "commit", commit)
-    fails(change(command, path, "--in-place"), "the header is not what it should be in the file that was written")
+    fails(change(command, path, "--in-place"), "the header was not written correctly")
 
 
 def test_nothing_to_change(path: Path) -> None:

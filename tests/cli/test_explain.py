@@ -1,4 +1,4 @@
-"""`kaitai-gguf explain`: lines, JSON and a map, of files that are whole, broken or hostile."""
+"""`kaitai-gguf explain`: lines, JSON and a map, for valid, broken and hostile files."""
 
 from pathlib import Path
 from xml.etree import ElementTree

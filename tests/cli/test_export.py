@@ -1,4 +1,4 @@
-"""`kaitai-gguf export`: exact, whole or not at all."""
+"""`kaitai-gguf export`: exact values, and complete files or none."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`kaitai-gguf export`: names of tensors never lead outside of where it is wanted."""
+"""`kaitai-gguf export`: names of tensors never lead outside the output folder."""
 
 import json
 import zipfile

@@ -1,4 +1,4 @@
-"""`kaitai-gguf info`: the facts, as words and as JSON."""
+"""`kaitai-gguf info`: the facts, as text and as JSON."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What all commands share: help, arguments, words."""
+"""Common behaviour of all commands: help, arguments, wording."""
 
 import ast
 import os

@@ -1,4 +1,4 @@
-"""What is printed of a file: escaped, cut to size, in words that a person uses."""
+"""Output about a file: escaped, shortened, readable."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""What all commands do with pipes, full disks and closed outputs."""
+"""All commands with pipes, full disks and closed outputs."""
 
 import os
 import subprocess

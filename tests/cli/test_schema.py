@@ -1,4 +1,4 @@
-"""`kaitai-gguf schema`: the schemas, whole, where they are wanted, and nothing overwritten."""
+"""`kaitai-gguf schema`: complete schemas in the right place, and nothing overwritten."""
 
 from pathlib import Path
 

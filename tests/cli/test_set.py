@@ -1,4 +1,4 @@
-"""`kaitai-gguf set`: values from arguments, files and pipes, and what they are warned of."""
+"""`kaitai-gguf set`: values from arguments, files and pipes, and warnings."""
 
 import os
 import shlex

@@ -1,4 +1,4 @@
-"""The commands on models in several files: whole where all are there, and what there is where they aren't."""
+"""The commands on models in several files, complete or with missing shards."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`kaitai-gguf tensor`: statistics that numpy would give, in pieces, and a picture of them."""
+"""`kaitai-gguf tensor`: the statistics that numpy computes, in chunks, and a picture of them."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""`kaitai-gguf tensors`: which, in which order, in which form."""
+"""`kaitai-gguf tensors`: selection, order and format."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`kaitai-gguf tokens`: all of them, those that are looked for, and those with a role."""
+"""`kaitai-gguf tokens`: all tokens, search, and special tokens."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`kaitai-gguf view`: what the server gives to whom. What the page shows is tested in a browser: tests/integration."""
+"""`kaitai-gguf view`: what the server sends, and to whom. tests/integration tests the page in a browser."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What a language needs to run its programs. Where that is missing its tests skip; if CI is true, they fail."""
+"""The tools that each language needs. If they are missing, its tests skip; if CI is true, they fail."""
 
 import os
 import shutil

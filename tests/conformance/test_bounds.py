@@ -1,4 +1,4 @@
-"""What a file says that it can't hold ends in a language's ordinary error: soon, and in little memory."""
+"""Sizes that no file can hold end in an ordinary error of each language, quickly and in little memory."""
 
 from pathlib import Path
 

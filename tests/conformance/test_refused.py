@@ -1,4 +1,4 @@
-"""What the parser of one language refuses, those of all refuse: with an error, and without a document."""
+"""The parsers of all languages refuse the same files, with an error and without a document."""
 
 from pathlib import Path
 

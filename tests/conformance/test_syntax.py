@@ -1,6 +1,6 @@
-"""Generated parsers without their runtimes, which no package manager here has: at least they are the language.
+"""Generated parsers without their runtimes, which no package manager here has: their syntax is checked.
 
-C++ is compiled against declarations of what the runtime offers, without its code. Perl is checked with an empty
+C++ is compiled with declarations of the runtime, without its code. Perl is checked with an empty
 runtime, and Rust only parsed. The other languages are left to those who have them (docs/languages.md).
 """
 

@@ -1,4 +1,4 @@
-"""How the programs of each language are built and run."""
+"""Build and run the programs of each language."""
 
 import os
 import subprocess

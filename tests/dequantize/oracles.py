@@ -1,4 +1,4 @@
-"""What results are compared with: vectors made by ggml, gguf-py, and ggml's own library where it is installed."""
+"""Oracles: vectors made by ggml, gguf-py, and ggml's own library if it is installed."""
 
 import ctypes
 import importlib.util

@@ -1,4 +1,4 @@
-"""The codebooks are ggml's, and the tables made from them say the same."""
+"""The codebooks are ggml's, and the tables made from them agree."""
 
 import numpy as np
 import pytest

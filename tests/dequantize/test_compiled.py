@@ -1,4 +1,4 @@
-"""The compiled kernels refuse arguments that would make them read or write beyond their memory."""
+"""The compiled kernels refuse arguments that would make them read or write out of bounds."""
 
 from typing import Any
 

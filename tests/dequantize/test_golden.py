@@ -1,4 +1,4 @@
-"""Every type gives, bit for bit, what ggml's C code gives."""
+"""Every type gives the same results as ggml's C code, bit for bit."""
 
 import ctypes
 

@@ -1,4 +1,4 @@
-"""What explain() has for a file, and the checks that it all adds up."""
+"""The result of explain() for a file, and checks that it is complete."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""explain(): one byte, one path, what fields say, and what it takes."""
+"""explain(): one byte, one path, the text of fields, and time and memory."""
 
 import itertools
 from pathlib import Path

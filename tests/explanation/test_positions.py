@@ -1,4 +1,4 @@
-"""Two sources of positions agree: the classes of the official compiler, and what the skip compiler derives."""
+"""Two sources of positions agree: the classes of the official compiler, and the skip compiler's index."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every byte has a field, a broken file is shown up to where it breaks, and no more is read than is shown."""
+"""Every byte has a field, broken files are shown up to the error, and only what is shown is read."""
 
 from pathlib import Path
 from typing import Any

@@ -159,7 +159,7 @@ def test_a_text_that_is_cut_off_is_refused(made: Made) -> None:
 
 
 def test_errors_say_where(made: Made) -> None:
-    with pytest.raises(InvalidKeyError, match=r"^the key 'k' is there twice \(at byte 0x29\)$") as duplicate:
+    with pytest.raises(InvalidKeyError, match=r"^the key 'k' is duplicated \(at byte 0x29\)$") as duplicate:
         GGUFReader(made(REFUSED["duplicated key"]))
     assert (duplicate.value.offset, duplicate.value.path) == (41, "/metadata/1/key")
     with pytest.raises(InvalidKeyError, match=r"'GGUF\.version' is reserved") as count:

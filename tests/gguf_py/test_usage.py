@@ -1,4 +1,4 @@
-"""What other projects do with gguf-py's reader, each in the way that it does it.
+"""The ways in which other projects use gguf-py's reader.
 
 transformers, diffusers, sglang and vLLM read values through `parts[index]` for each index in `data`; ComfyUI-GGUF and
 InvokeAI make texts and numbers of parts themselves; others walk through the file by offsets.

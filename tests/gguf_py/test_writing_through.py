@@ -1,4 +1,4 @@
-"""What is written to parts and data, byte by byte, and who may open the file meanwhile."""
+"""Writing to parts and data, byte by byte, and opening the file in the meantime."""
 
 import gc
 import multiprocessing

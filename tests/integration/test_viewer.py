@@ -1,4 +1,4 @@
-"""The viewer in Chromium: what it shows of a file, how much of it is read, and what leaves the browser."""
+"""The viewer in Chromium: what it shows, how much of a file it reads, and what leaves the browser."""
 
 import json
 import os

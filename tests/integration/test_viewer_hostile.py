@@ -1,4 +1,4 @@
-"""The viewer, and files that want to be more than text: no script of theirs runs, nothing leaves the browser."""
+"""The viewer with hostile files: no script in them runs, and nothing leaves the browser."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What diffusers makes of the tensors of a file: a program that knows gguf and diffusers, and nothing of this project.
+"""Load the tensors of a file with diffusers: a program that uses gguf and diffusers, but not this project.
 
     python load_with_diffusers.py FOLDER FILE
 

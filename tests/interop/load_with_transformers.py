@@ -1,4 +1,4 @@
-"""What transformers makes of a model: a program that knows gguf and transformers, and nothing of this project.
+"""Load a model with transformers: a program that uses gguf and transformers, but not this project.
 
     python load_with_transformers.py FOLDER FILE
 

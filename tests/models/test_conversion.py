@@ -1,4 +1,4 @@
-"""Models written anew, and back again."""
+"""Models converted and converted back."""
 
 import hashlib
 import os
@@ -241,7 +241,7 @@ def test_what_was_moved_is_compared_on_demand(place: int, tmp_path: Path) -> Non
         sink = corrupted(model, tmp_path / "x.gguf", place)
         assert [copy.is_moved for copy in sink.copies] == [True]
         read_back(model, [sink])
-        with pytest.raises(WriteError, match="tensor 't' is not what it should be"):
+        with pytest.raises(WriteError, match="tensor 't' was not written correctly"):
             read_back(model, [sink], verify=True)
 
 

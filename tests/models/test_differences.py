@@ -1,4 +1,4 @@
-"""What differs between two models."""
+"""Differences between two models."""
 
 import math
 import struct
@@ -211,7 +211,7 @@ def test_missing_data_names_the_file(tmp_path: Path) -> None:
     (tmp_path / "cut.gguf").write_bytes(with_tensor(b"").build())
     with pytest.raises(MissingDataError) as caught:
         diff(tmp_path / "whole.gguf", tmp_path / "cut.gguf")
-    assert f"and {str(tmp_path / 'cut.gguf')!r} ends at 0x" in str(caught.value)
+    assert f"but {str(tmp_path / 'cut.gguf')!r} ends at 0x" in str(caught.value)
 
 
 def test_a_type_that_is_not_known_is_not_compared() -> None:

@@ -1,4 +1,4 @@
-"""`identities`: the same model has the same ones in every form."""
+"""`identities`: the same model has the same identities in every form."""
 
 import hashlib
 import struct

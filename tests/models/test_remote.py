@@ -1,4 +1,4 @@
-"""Operations on files of which only the header is in memory: the rest is read by ranges."""
+"""Operations on files with only the header in memory: the rest is read by ranges."""
 
 import io
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Models in several files, and back in one."""
+"""Models split into several files, and merged again."""
 
 import os
 import shutil

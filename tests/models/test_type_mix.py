@@ -1,4 +1,4 @@
-"""`type_mix`: the shares of tensor types, and what follows from them."""
+"""`type_mix`: the shares of tensor types, and facts derived from them."""
 
 import numpy as np
 

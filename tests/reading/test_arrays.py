@@ -62,7 +62,7 @@ def test_a_slice_is_a_sequence_of_the_same_kind(chosen: slice) -> None:
 
 @pytest.mark.parametrize("index", [6, -7, 1 << 70])
 def test_an_index_out_of_range(strings: StringArray, index: int) -> None:
-    with pytest.raises(IndexError, match="of an array of 6 items"):
+    with pytest.raises(IndexError, match="for an array of 6 items"):
         strings[index]
 
 

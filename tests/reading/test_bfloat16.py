@@ -1,6 +1,6 @@
-"""BF16 in both byte orders, wherever its values or its bytes come out.
+"""BF16 in both byte orders, in every function that returns its values or bytes.
 
-`ml_dtypes.bfloat16` can be given the byte order that isn't the machine's, but `tolist()` and more then are wrong.
+`ml_dtypes.bfloat16` accepts a foreign byte order, but `tolist()` and other methods then return wrong values.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Tensor data a piece at a time."""
+"""Tensor data in chunks."""
 
 from pathlib import Path
 

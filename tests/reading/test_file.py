@@ -1,4 +1,4 @@
-"""Opening: paths, bytes and file objects; closing, and what lives on."""
+"""Opening paths, bytes and file objects; closing, and what stays valid."""
 
 import io
 import os
@@ -222,7 +222,7 @@ def test_a_file_object_that_cannot_seek() -> None:
 
 
 @pytest.mark.parametrize(
-    ("type", "value", "says"),
+    ("type", "value", "message"),
     [
         ("uint64", 32, "is of type uint64, expected uint32"),
         ("uint32", 0, "is 0, expected a power of two"),
@@ -230,9 +230,9 @@ def test_a_file_object_that_cannot_seek() -> None:
         ("array", Array("uint32", [32]), "is of type array"),
     ],
 )
-def test_alignments_that_are_refused(type: str, value: Any, says: str) -> None:
+def test_alignments_that_are_refused(type: str, value: Any, message: str) -> None:
     data = Model([("a", "uint8", 1), ("general.alignment", type, value)]).build()
-    with pytest.raises(FormatError, match=says) as caught:
+    with pytest.raises(FormatError, match=message) as caught:
         kaitai_gguf.open(data)
     field = data.index(b"general.alignment") + 17
     is_value = type == "uint32"

@@ -80,7 +80,7 @@ def test_a_missing_key_is_named() -> None:
 
 
 def test_a_key_that_is_there_twice_is_refused() -> None:
-    with pytest.raises(FormatError, match="the key 'k' is there twice") as caught:
+    with pytest.raises(FormatError, match="the key 'k' is duplicated") as caught:
         metadata_of(("k", "uint8", 1), ("k", "uint8", 2))
     assert (caught.value.path, caught.value.offset) == ("/metadata/1/key", 24 + 8 + 1 + 4 + 1)
 

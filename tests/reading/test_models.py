@@ -1,6 +1,6 @@
-"""Whole files that others wrote, against what they say is in them, and against gguf-py's reader.
+"""Whole files that other programs wrote, compared with their known contents and with gguf-py's reader.
 
-KAITAI_GGUF_MODELS may name a directory with further models to hold against gguf-py.
+KAITAI_GGUF_MODELS may name a directory with more models to compare with gguf-py.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Models in notebooks: HTML that shows what there is, and in which nothing of a file is markup."""
+"""Models in notebooks: HTML in which no text from a file is markup."""
 
 from html.parser import HTMLParser
 from pathlib import Path

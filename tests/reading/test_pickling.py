@@ -1,4 +1,4 @@
-"""Models and what belongs to them, copied and sent to other processes: the path, never the bytes."""
+"""Models and their parts are copied and pickled by path, never by bytes."""
 
 import copy
 import multiprocessing
@@ -119,7 +119,7 @@ def test_closed_models(path: Path) -> None:
 
 
 def test_lazy_arrays_say_what_to_pickle_instead(path: Path) -> None:
-    with kaitai_gguf.open(path) as model, pytest.raises(TypeError, match=r"tolist\(\) gives a list"):
+    with kaitai_gguf.open(path) as model, pytest.raises(TypeError, match=r"tolist\(\) returns a list"):
         pickle.dumps(model.metadata["tokenizer.ggml.tokens"])
 
 

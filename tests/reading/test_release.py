@@ -1,4 +1,4 @@
-"""close(release=True): the file is unmapped when it returns, or the error says what holds it."""
+"""close(release=True): the file is unmapped when it returns, or the error names what still uses it."""
 
 import pickle
 import threading

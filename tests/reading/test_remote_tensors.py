@@ -1,4 +1,4 @@
-"""Tensors of models that are not on this machine: what is fetched, and that it is what a local file gives."""
+"""Tensors of remote models: what is fetched, and that it equals what a local file has."""
 
 import copy
 import threading

@@ -190,8 +190,8 @@ def test_shards_of_a_model_are_stored_alike(fact: str, values: Any, shards: list
     """What was merged of them would be a mixture."""
     setattr(shards[2], fact, values[0])
     paths = save(shards, tmp_path)
-    says = f"its {fact.replace('_', ' ')} is {values[0]}, and that of the other is {values[1]}"
-    message = rf"00003-of-00003.gguf' is not a shard of the same model as '.*00001-of-00003.gguf': {says}"
+    difference = f"its {fact.replace('_', ' ')} is {values[0]}, not {values[1]}"
+    message = rf"00003-of-00003.gguf' is not a shard of the same model as '.*00001-of-00003.gguf': {difference}"
     for source in (paths[0], paths, tmp_path / "model-*.gguf"):
         with pytest.raises(ShardError, match=message):
             kaitai_gguf.open(source)
@@ -260,7 +260,7 @@ def test_a_count_costs_no_more_than_the_files_that_exist(
     assert peak < 4 << 20
     named = tmp_path / "model-00001-of-00003.gguf"
     named.write_bytes(shards[0].build())
-    with pytest.raises(ShardError, match=f"one of 3 shards by its name, and one of {count} by its split.count"):
+    with pytest.raises(ShardError, match=f"one of 3 shards by its name, but one of {count} by its split.count"):
         kaitai_gguf.open(named)
 
 
@@ -277,7 +277,7 @@ def test_names_are_made_for_counts_of_five_digits() -> None:
     assert shard_names("a/b", 2) == ["a/b-00001-of-00002.gguf", "a/b-00002-of-00002.gguf"]
     assert len(shard_names(Path("b"), 99_999)) == 99_999
     for count in (100_000, 1 << 40, -1):
-        with pytest.raises(ValueError, match=f"from 0 to 99999 expected, as names have five digits, not {count}"):
+        with pytest.raises(ValueError, match=f"a number of shards from 0 to 99999, .* not {count}"):
             shard_names("b", count)
     with pytest.raises(TypeError):
         shard_names("b", 1.5)
@@ -338,21 +338,21 @@ def drop_tensor(models: list[Model]) -> None:
     ("change", "message"),
     [
         (set_value(1, "split.no", "uint16", 0), r"00002-of-00003.gguf' is shard 1 of 3, and so is '.*00001-of-00003"),
-        (set_value(1, "split.no", "uint16", 3), r"00002-of-00003.gguf' has split.no 3, which none of 3 shards"),
+        (set_value(1, "split.no", "uint16", 3), r"00002-of-00003.gguf' has split.no 3, but the 3 shards are"),
         (drop(1, "split.no"), r"00002-of-00003.gguf' has split.no None"),
-        (set_value(1, "split.count", "uint16", 4), r"00002-of-00003.gguf' is no shard .*: its split.count is 4, .* 3"),
-        (drop(1, "split.count"), r"00002-of-00003.gguf' is no shard .*: its split.count is not there, .* 3"),
+        (set_value(1, "split.count", "uint16", 4), r"00002-.*' is not a shard .*: its split.count is 4, .* 3"),
+        (drop(1, "split.count"), r"00002-.*' is not a shard .*: its split.count is missing, .* 3"),
         (
             set_value(2, "split.tensors.count", "int32", 5),
-            r"00003.* is no shard .*: its split.tensors.count is 5, .* 6",
+            r"00003.* is not a shard .*: its split.tensors.count is 5, .* 6",
         ),
         (
             set_value(2, "general.name", "string", "us"),
-            r"00003-.* is no shard .* general.name is 'us', and there .*'it'",
+            r"00003-.* is not a shard .* general.name is 'us', .*'it'",
         ),
-        (set_value(2, "general.tags", "array", Array("string", ["b"])), r"00003-.* is no shard .* general.tags is"),
-        (rename_tensor, r"00003-of-00003.gguf' has a tensor '0.1', and so has '.*00001-of-00003.gguf'"),
-        (drop_tensor, r"00001-of-00003.gguf' have 5 tensors together, and their split.tensors.count is 6"),
+        (set_value(2, "general.tags", "array", Array("string", ["b"])), r"00003-.* is not a shard .* general.tags is"),
+        (rename_tensor, r"00003-of-00003.gguf' has a tensor '0.1', and so does '.*00001-of-00003.gguf'"),
+        (drop_tensor, r"00001-of-00003.gguf' have 5 tensors together, but their split.tensors.count is 6"),
     ],
 )
 def test_shards_that_do_not_belong_together(change: Change, message: str, shards: list[Model], tmp_path: Path) -> None:
@@ -382,14 +382,14 @@ def test_names_in_another_order_than_numbers(shards: list[Model], tmp_path: Path
 def test_a_name_of_another_count(shards: list[Model], tmp_path: Path) -> None:
     path = tmp_path / "model-00001-of-00004.gguf"
     path.write_bytes(shards[0].build())
-    with pytest.raises(ShardError, match=r"one of 4 shards by its name, and one of 3 by its split.count"):
+    with pytest.raises(ShardError, match=r"one of 4 shards by its name, but one of 3 by its split.count"):
         kaitai_gguf.open(path)
 
 
 def test_a_pattern_that_matches_more_than_a_model(shards: list[Model], tmp_path: Path) -> None:
     save(shards, tmp_path)
     shutil.copy(MODELS / "v2.gguf", tmp_path / "model-other.gguf")
-    with pytest.raises(ShardError, match=r"model-other.gguf' is no shard, and 4 files"):
+    with pytest.raises(ShardError, match=r"model-other.gguf' is not a shard, and 4 files"):
         kaitai_gguf.open(tmp_path / "model-*.gguf")
 
 

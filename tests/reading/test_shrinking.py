@@ -1,4 +1,4 @@
-"""Files that somebody else cuts short while they are open."""
+"""Files that another program truncates while they are open."""
 
 import os
 import signal

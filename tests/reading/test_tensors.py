@@ -1,4 +1,4 @@
-"""Tensors: what the header says of them, views of their data, and what is refused."""
+"""Tensors: their descriptions in the header, views of their data, and what is refused."""
 
 from pathlib import Path
 from typing import Any
@@ -138,21 +138,21 @@ def test_empty_tensors(dims: tuple[int, ...], type: GGMLType) -> None:
     assert not tensor.data.flags.writeable
 
 
-@pytest.mark.parametrize(("type_id", "says"), [(77, "77 is unknown"), (4, "4 is Q4_2, which ggml has removed")])
-def test_only_the_data_of_an_unknown_type_is_out_of_reach(type_id: int, says: str) -> None:
+@pytest.mark.parametrize(("type_id", "message"), [(77, "77 is unknown"), (4, "4 is Q4_2, which ggml has removed")])
+def test_only_the_data_of_an_unknown_type_is_out_of_reach(type_id: int, message: str) -> None:
     tensors = tensors_of(TensorSpec("new", (5, 3), type_id, 0), TensorSpec("old", (1,), 24, 0), data=b"\x07")
     assert tensors["old"].data.tolist() == [7]
     tensor = tensors["new"]
     assert (tensor.type, tensor.type_id, tensor.nbytes, tensor.shape) == (None, type_id, None, (3, 5))
     for view in ("data", "blocks"):
-        with pytest.raises(UnknownTypeError, match=f"tensor 'new': its type {says}"):
+        with pytest.raises(UnknownTypeError, match=f"tensor 'new': its type {message}"):
             getattr(tensor, view)
 
 
 def test_a_header_without_its_data_opens() -> None:
     tensors = tensors_of(TensorSpec("here", (4,), 0, 0), TensorSpec("gone", (4,), 0, 32), data=bytes(40))
     assert tensors["here"].data.tolist() == [0] * 4
-    with pytest.raises(MissingDataError, match=r"tensor 'gone': .* bytes 0x.* to 0x.* are wanted"):
+    with pytest.raises(MissingDataError, match=r"tensor 'gone': .* bytes 0x.* to 0x.* are needed"):
         _ = tensors["gone"].data
 
 
@@ -188,10 +188,10 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("says", "path", "tensors"), REFUSED)
-def test_impossible_tensors_are_refused(says: str, path: str, tensors: list[TensorSpec]) -> None:
+@pytest.mark.parametrize(("message", "path", "tensors"), REFUSED)
+def test_impossible_tensors_are_refused(message: str, path: str, tensors: list[TensorSpec]) -> None:
     data = Model([], tensors).build()
-    with pytest.raises(FormatError, match=says) as caught:
+    with pytest.raises(FormatError, match=message) as caught:
         kaitai_gguf.open(data)
     assert caught.value.path == path
     number, field = int(path.split("/")[2]), path.split("/")[3]
@@ -212,9 +212,9 @@ def test_odd_tensors_open(tensors: list[TensorSpec]) -> None:
     assert len(tensors_of(*tensors)) == len(tensors)
 
 
-@pytest.mark.parametrize(("names", "says"), [(["a", "b", "a"], "'a' is there twice"), (["a", ""], "1 is empty")])
-def test_names_are_unique_and_not_empty(names: list[str], says: str) -> None:
-    with pytest.raises(FormatError, match=says) as caught:
+@pytest.mark.parametrize(("names", "message"), [(["a", "b", "a"], "'a' is duplicated"), (["a", ""], "1 is empty")])
+def test_names_are_unique_and_not_empty(names: list[str], message: str) -> None:
+    with pytest.raises(FormatError, match=message) as caught:
         tensors_of(*(TensorSpec(name, (0,), 0, 0) for name in names))
     assert caught.value.path == f"/tensors/{len(names) - 1}/name"
 

@@ -1,4 +1,4 @@
-"""A model that breaks no rule, and the means to break one of them, without any code of the reader."""
+"""A model that breaks no rule, and helpers to break one, independent of the reader's code."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""What llama.cpp and gguf-py say to a file."""
+"""What llama.cpp and gguf-py report about a file."""
 
 import ctypes
 import importlib.util

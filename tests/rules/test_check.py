@@ -1,4 +1,4 @@
-"""`check` itself: what it takes, what it gives, and how it sums up."""
+"""`check` itself: arguments, results, and summaries."""
 
 import io
 from pathlib import Path

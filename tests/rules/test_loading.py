@@ -1,4 +1,4 @@
-"""What llama.cpp needs to load a model: a small one that it loads, and what makes it refuse that one."""
+"""What llama.cpp needs to load a model: a small model that it loads, and changes that make it refuse the model."""
 
 from math import prod
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Arrays in arrays, as rules find them."""
+"""Rules for nested arrays."""
 
 from collections.abc import Iterator
 from typing import Any

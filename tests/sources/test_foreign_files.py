@@ -1,4 +1,4 @@
-"""What fsspec reads, and file objects that are not local."""
+"""Files read through fsspec, and file objects that are not local."""
 
 import errno
 import io

@@ -1,4 +1,4 @@
-"""Files on web servers: what is asked for, and what is made of the answers."""
+"""Files on web servers: requests, and how responses are handled."""
 
 import errno
 import subprocess

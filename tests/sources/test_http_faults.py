@@ -1,4 +1,4 @@
-"""Web servers that fail, or refuse: how often they are asked, and what is raised."""
+"""Web servers that fail or refuse: number of requests, and errors."""
 
 import errno
 import ssl

@@ -1,4 +1,4 @@
-"""Credentials of web servers: who gets them, and where they are never seen."""
+"""Credentials for web servers: who gets them, and where they must not appear."""
 
 import logging
 import pickle

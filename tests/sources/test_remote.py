@@ -1,4 +1,4 @@
-"""Opening models that are not on this machine: how much is asked for, and what is refused."""
+"""Opening remote models: how much is requested, and what is refused."""
 
 import io
 import subprocess

@@ -1,4 +1,4 @@
-"""Sets of shards that replace another one: all old, all new, or not there, at any moment."""
+"""Sets of shards that replace another set: at any moment all are old, all are new, or the first is missing."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Signals that wait."""
+"""Deferred signals."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Who owns the bytes, and which of them are given back to the system."""
+"""Who owns the bytes, and which pages are given back to the system."""
 
 import io
 import mmap

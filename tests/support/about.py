@@ -1,4 +1,4 @@
-"""For tests that loop over many cases."""
+"""Helper for tests that loop over many cases."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def about(name: object) -> Iterator[None]:
-    """A failure in here names the case."""
+    """Add the name of the case to failures inside the block."""
     try:
         yield
     except BaseException as error:

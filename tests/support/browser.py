@@ -1,4 +1,4 @@
-"""The viewer in a real Chromium, driven by selenium; and what the browser did meanwhile."""
+"""The viewer in a real Chromium, driven by selenium, and a record of what the browser did."""
 
 import base64
 import json
@@ -30,7 +30,7 @@ for (const type of ["dragenter", "dragover", "drop"]) {
 
 
 class Viewer:
-    """The page, open in a window of its own."""
+    """The page, open in its own window."""
 
     def __init__(self, driver: Any) -> None:
         self.driver = driver
@@ -41,7 +41,7 @@ class Viewer:
         self.driver.get(url)
 
     def choose(self, path: Path) -> None:
-        """Choose a file with the button's input, and wait until it is shown, or refused."""
+        """Choose a file with the button's input, and wait until it is shown or refused."""
         self.mark()
         self.driver.find_element("id", "file").send_keys(str(path))
         self.wait_for_file()
@@ -84,7 +84,7 @@ class Viewer:
         return found
 
     def rows(self, selector: str) -> list[list[str]]:
-        """The cells of each row of a table."""
+        """Return the cells of each row of a table."""
         script = """return Array.from(document.querySelectorAll(arguments[0] + " tbody tr"),
             (row) => Array.from(row.cells, (cell) => cell.innerText))"""
         found: list[list[str]] = self.driver.execute_script(script, selector)
@@ -110,10 +110,10 @@ class Viewer:
             (each) => [each.querySelector("dt").textContent, each.querySelector("dd").firstChild.textContent])"""
         return dict(self.driver.execute_script(script))
 
-    # What the browser did
+    # Record of what the browser did
 
     def urls(self) -> list[str]:
-        """What was requested since the page was opened, or since the last call, and not refused by its policy."""
+        """Return the requests since the page was opened, or since the last call, that its policy allowed."""
         messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
         refused = {
             each["params"]["requestId"]
@@ -124,16 +124,16 @@ class Viewer:
         return [each["request"]["url"] for each in sent if each["requestId"] not in refused]
 
     def complaints(self) -> list[str]:
-        """What the console says: errors of scripts, and what the Content-Security-Policy kept from happening."""
+        """Return the console messages: errors of scripts, and violations of the Content-Security-Policy."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def heap(self) -> int:
-        """The bytes of objects and of array buffers, without garbage."""
+        """Return the bytes of objects and of array buffers, after garbage collection."""
         self.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
         usage = self.driver.execute_cdp_cmd("Runtime.getHeapUsage", {})
         return int(usage["usedSize"] + usage.get("embedderHeapUsedSize", 0) + usage.get("backingStorageSize", 0))
 
-    # How it looks
+    # Appearance
 
     def resize(self, width: int, height: int = 900) -> None:
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
@@ -148,7 +148,7 @@ class Viewer:
 
 
 def facts_of_info(path: Path) -> dict[str, str]:
-    """What `kaitai-gguf info` prints of one file, without the shares of types and kinds."""
+    """Return the facts that `kaitai-gguf info` prints about a file, without the shares of types and kinds."""
     with kaitai_gguf.open(path, shards=False) as model:
         rows = dict(_rows(collect(model)))
     return {name: words for name, words in rows.items() if name not in ("quantization", "kinds", "")}
@@ -156,7 +156,7 @@ def facts_of_info(path: Path) -> dict[str, str]:
 
 @contextmanager
 def chromium(program: str, driver_program: str, downloads: Path) -> Iterator[Viewer]:
-    """Give a headless Chromium. Needs selenium."""
+    """Yield a headless Chromium. Needs selenium."""
     from selenium.webdriver import Chrome, ChromeOptions
     from selenium.webdriver.chrome.service import Service
 
@@ -167,7 +167,7 @@ def chromium(program: str, driver_program: str, downloads: Path) -> Iterator[Vie
     options.add_argument("--disable-dev-shm-usage")
     options.add_argument("--disable-background-networking")
     if os.name == "posix" and os.geteuid() == 0:
-        options.add_argument("--no-sandbox")  # which root can't have
+        options.add_argument("--no-sandbox")  # a sandbox does not work as root
     options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = Chrome(options=options, service=Service(driver_program))

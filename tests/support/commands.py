@@ -1,4 +1,4 @@
-"""Running the commands: inside this process, as a process of their own, and in a terminal."""
+"""Run commands: inside this process, as a separate process, and in a terminal."""
 
 import json
 import os
@@ -24,7 +24,7 @@ READERS = [
     ["dump", "--json"],
     ["dump", "--full", "--json"],
 ]
-"""All ways to read a file: the command, then its options."""
+"""All ways to read a file: the command, and its options."""
 
 OPENERS = [
     *READERS,
@@ -34,10 +34,10 @@ OPENERS = [
     ["set", "general.description=x", "--dry-run"],
     ["set", "general.description=x", "--output", "{beside}/set.gguf", "--force"],
 ]
-"""The ways that need to know more than the file as well: see `with_file`."""
+"""All of these, and the ways that need more than the file: see `with_file`."""
 
 SERVERS = {"view"}
-"""The commands that run until they are interrupted: `test_view` has tests of them."""
+"""The commands that run until they are interrupted: `test_view` tests them."""
 
 COMMAND = [sys.executable, "-m", "kaitai_gguf"]
 # Output is buffered, as it is for users.
@@ -52,26 +52,26 @@ def run(command: str, *arguments: object) -> Result:
 
 
 def with_file(command: list[str], path: Path) -> list[object]:
-    """One of `OPENERS` with its file; what it writes goes beside that."""
+    """Return the arguments for one of `OPENERS` and a file. Output goes next to the file."""
     return [command[0], path, *(word.format(beside=path.parent) for word in command[1:])]
 
 
 def output(command: str, *arguments: object) -> str:
-    """What a command that goes well prints."""
+    """Run a command that must succeed, and return its output."""
     result = run(command, *arguments)
     assert (result.exit_code, result.stderr) == (0, ""), result.stderr or repr(result.exception)
     return result.stdout
 
 
 def cells(text: str) -> list[list[str]]:
-    """The rows of a table as a pipe gets it, without the names of the columns; all have as many cells as those."""
+    """Return the rows of a table, as written to a pipe. All must have as many cells as there are column names."""
     names, *rows = (line.split("\t") for line in text.splitlines())
     assert {len(row) for row in rows} <= {len(names)}
     return rows
 
 
 def strict_json(text: str) -> Any:
-    """JSON as the strictest reader takes it: no NaN, no key twice, no half of a surrogate pair."""
+    """Parse JSON strictly: no NaN, no duplicate keys, no unpaired surrogates."""
     document = json.loads(text, parse_constant=_refuse, object_pairs_hook=_unique)
     json.dumps(document, ensure_ascii=False).encode()
     return document
@@ -84,7 +84,7 @@ def process(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[
 
 
 def terminal(*arguments: object, columns: int = 120) -> tuple[int, str]:
-    """The exit status, and all that reaches a terminal of some width."""
+    """Run a command in a terminal, and return its exit status and all output."""
     pty = pytest.importorskip("pty")
     import fcntl
     import termios
@@ -100,14 +100,14 @@ def terminal(*arguments: object, columns: int = 120) -> tuple[int, str]:
 
 
 def raw_characters(text: str) -> set[str]:
-    """What should not reach a terminal. Tabs and ends of lines may."""
+    """Return the characters that must not reach a terminal: all unprintable ones but tabs and line ends."""
     return {char for char in text if char not in "\t\n" and not char.isprintable()}
 
 
 def _read(terminal: int) -> bytes:
     try:
         return os.read(terminal, 1 << 16)
-    except OSError:  # what Linux says when the other side is closed
+    except OSError:  # Linux raises this when the other side is closed
         return b""
 
 

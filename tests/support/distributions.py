@@ -1,4 +1,4 @@
-"""Distributions of this package, each built once and from a copy of the tree, and environments that have them."""
+"""Build distributions of this package, each once and from a copy of the tree, and environments with them."""
 
 import atexit
 import os
@@ -24,7 +24,7 @@ def scratch() -> Path:
 
 
 def run(*command: str | Path, cwd: Path | None = None, **environment: str) -> str:
-    """What a program prints. `AssertionError`, with all of it, if it fails."""
+    """Return the output of a program. If it fails, raise `AssertionError` with the output."""
     done = subprocess.run(
         [str(part) for part in command],
         cwd=cwd or scratch(),
@@ -38,7 +38,7 @@ def run(*command: str | Path, cwd: Path | None = None, **environment: str) -> st
 
 
 def build(kind: str, tree: Path, **environment: str) -> Path:
-    """The "sdist" or "wheel" of a tree, which is written to."""
+    """Build the "sdist" or "wheel" of a tree. The build writes to the tree."""
     out = Path(tempfile.mkdtemp(dir=scratch()))
     run(sys.executable, "-m", "build", "--no-isolation", f"--{kind}", "--outdir", out, tree, **environment)
     (built,) = out.iterdir()
@@ -64,19 +64,19 @@ def wheel() -> Path:
 def unpacked_sdist() -> Path:
     directory = Path(tempfile.mkdtemp(dir=scratch()))
     with tarfile.open(sdist()) as archive:
-        # Python before 3.11.4 has no filters.
+        # Python before 3.11.4 has no extraction filters.
         archive.extractall(directory, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
     (tree,) = directory.iterdir()
     return tree
 
 
 def environment(distribution: Path) -> Path:
-    """The Python of a new environment that has the distribution, and what else is installed here."""
+    """Return the Python of a new environment with the distribution, and the other packages of this one."""
     directory = Path(tempfile.mkdtemp(dir=scratch()))
     venv.create(directory, symlinks=os.name != "nt")
     python = directory / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     own = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
-    (own / "here.pth").write_text(sysconfig.get_path("purelib") + "\n")  # in which no .pth is heeded, as ours would be
+    (own / "here.pth").write_text(sysconfig.get_path("purelib") + "\n")  # its .pth files, such as ours, are ignored
     pip = (sys.executable, "-m", "pip", "--python", python, "install", "--quiet")
     run(*pip, "--no-deps", "--no-index", "--no-build-isolation", "--ignore-installed", distribution)
     return python

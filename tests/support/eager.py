@@ -1,11 +1,11 @@
-"""The oracle: the parser that the official compiler generates, run eagerly."""
+"""The oracle: the parser that the official compiler generates, reading everything."""
 
 from typing import Any
 
 from kaitai_gguf_schema.gguf import Gguf
 from kaitaistruct import KaitaiStructError
 
-MAX_DEPTH = 128  # -max-depth in gguf.ksy, which the official compiler knows nothing of
+MAX_DEPTH = 128  # -max-depth in gguf.ksy, which the official compiler ignores
 
 
 class Refused(Exception):
@@ -13,7 +13,7 @@ class Refused(Exception):
 
 
 def parse(data: bytes) -> dict[str, Any]:
-    """Everything in the header, with strings as bytes and arrays as (element type, elements)."""
+    """Return the whole header, with strings as bytes and arrays as (element type, elements)."""
     try:
         root = Gguf.from_bytes(data)
     except (KaitaiStructError, EOFError, ValueError) as error:

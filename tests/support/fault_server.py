@@ -1,4 +1,4 @@
-"""A small web server that counts what it sends, and fails as told.
+"""A small web server that counts the bytes it sends, and fails on request.
 
 `FaultServer.files` has the files by path. Each GET is noted in `requests`; the `faults` are taken one after the other,
 one for each request, and when there are none left the request is answered.
@@ -21,11 +21,11 @@ PART = 1 << 14  # bytes that are written, and counted, at a time
 
 @dataclass
 class File:
-    """A file, and what the server says of it."""
+    """A file, and its headers."""
 
     data: bytes
     etag: str | None = ""
-    """The default is a strong ETag that changes with the bytes."""
+    """By default a strong ETag that changes with the bytes; None for no ETag."""
     modified: str | None = None
     has_ranges: bool = True
     headers: dict[str, str] = field(default_factory=dict)
@@ -43,13 +43,13 @@ class Request:
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """The range that was asked for, its end exclusive."""
+        """The requested range; its end is exclusive."""
         match = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("range", ""))
         return (int(match[1]), int(match[2]) + 1) if match else None
 
 
 Fault = Callable[["Handler"], bool]
-"""Handles a request, and returns whether it is still to be answered."""
+"""Handle a request, and return whether it must still be answered."""
 
 
 class FaultServer:
@@ -71,13 +71,13 @@ class FaultServer:
         return f"http://{host}:{self.port}{path}"
 
     def put(self, data: bytes, path: str = "/model.gguf", **facts: Any) -> str:
-        """Take a file, or replace one, and return its URL."""
+        """Add or replace a file, and return its URL."""
         self.files[path] = File(data, **facts)
         return self.url(path)
 
     @property
     def num_bytes(self) -> int:
-        """How many bytes of bodies were sent."""
+        """The number of bytes sent in bodies."""
         return sum(request.sent for request in self.requests)
 
     def stop(self) -> None:
@@ -102,7 +102,7 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 128
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client may end a connection whenever it wants."""
+        """Ignore connections that clients close."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -140,7 +140,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def answer(self) -> None:
-        """What a server without faults answers."""
+        """Answer like a server without faults."""
         file = self.owner.files.get(self.path) or self.owner.files.get(self.path.partition("?")[0])
         if file is None:
             self.reply(404)
@@ -163,7 +163,7 @@ class Handler(BaseHTTPRequestHandler):
     stop: int | None = None
 
     def reply(self, status: int, body: bytes = b"", headers: dict[str, str] | None = None) -> None:
-        """Answer; the connection is broken after `stop` bytes of the body."""
+        """Answer, and break the connection after `stop` bytes of the body."""
         self.send_response(status)
         for name, value in (headers or {}).items():
             self.send_header(name, value)
@@ -186,7 +186,7 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing is logged."""
+        """Log nothing."""
 
     def version_string(self) -> str:
         return "faults"
@@ -217,7 +217,7 @@ def short(nbytes: int) -> Fault:
 
 
 def reset(handler: Handler) -> bool:
-    """Break the connection before there is an answer."""
+    """Break the connection before answering."""
     handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     handler.connection.close()
     handler.close_connection = True
@@ -232,7 +232,7 @@ def stall(handler: Handler) -> bool:
 
 
 def answering(code: int, body: bytes, headers: dict[str, str] | None = None) -> Fault:
-    """Answer something else than the file."""
+    """Answer with something other than the file."""
 
     def fault(handler: Handler) -> bool:
         handler.reply(code, body, headers)
@@ -242,7 +242,7 @@ def answering(code: int, body: bytes, headers: dict[str, str] | None = None) -> 
 
 
 def then(action: Callable[[], object]) -> Fault:
-    """Do something first, and answer."""
+    """Do something first, then answer."""
 
     def fault(handler: Handler) -> bool:
         action()

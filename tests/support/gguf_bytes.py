@@ -1,6 +1,6 @@
 """GGUF files as bytes, built with struct alone: the reader is tested with them, so they must not share its code.
 
-`Form` writes every number as it is given, right or wrong; `Model` is a whole file, built with it.
+`Form` writes every number as given, valid or not. `Model` builds a whole file with it.
 For version 3 the first item starts at byte 24; of a key-value with a key of one
 letter, the value type is at 33 and the value at 37; of a tensor info with a name of one letter, the number of
 dims is at 33, the dims at 37, and after n dims the type at 37 + 8n and the offset at 41 + 8n.
@@ -26,19 +26,19 @@ CODES = {
 
 @dataclass(frozen=True)
 class Form:
-    """A version in a byte order ("<" or ">")."""
+    """A version and a byte order ("<" or ">")."""
 
     version: int = 3
     order: str = "<"
 
     @property
     def width(self) -> int:
-        """Of a length, in bytes."""
+        """The size of a length in bytes."""
         return 4 if self.version == 1 else 8
 
     @property
     def first(self) -> int:
-        """Where the first key-value or tensor info starts."""
+        """The position of the first key-value or tensor info."""
         return 8 + 2 * self.width
 
     @property
@@ -97,7 +97,7 @@ key_value, tensor, header, file = V3.key_value, V3.tensor, V3.header, V3.file
 
 @dataclass
 class Array:
-    """An array value; `type` is that of its elements, which are `Array`s themselves if it is "array"."""
+    """An array value. `type` is the element type; if it is "array", the items are `Array`s."""
 
     type: str
     items: list[Any]

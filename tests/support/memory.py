@@ -1,4 +1,4 @@
-"""What a process takes."""
+"""Memory use of a process."""
 
 import re
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def peak() -> int:
-    """Return the most memory in bytes that this process has had resident.
+    """Return the peak resident memory of this process in bytes.
 
     On Linux `ru_maxrss` starts from the peak of the process that started this one, which can hide what is measured.
     """

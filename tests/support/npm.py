@@ -1,4 +1,4 @@
-"""npm packages of the repository, with what their tests need. Without Node.js tests skip; if CI is true, they fail."""
+"""Install npm packages of the repository. Without Node.js, tests skip; if CI is true, they fail."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ import pytest
 
 
 def installed(package: Path) -> Path:
-    """Install what a package's lock file names, if that has not happened, and return the package."""
+    """Install the dependencies in a package's lock file, unless they are installed, and return its folder."""
     if missing := [tool for tool in ("node", "npm") if shutil.which(tool) is None]:
         message = f"{', '.join(missing)} not on this machine"
         pytest.fail(message) if os.environ.get("CI") == "true" else pytest.skip(message)

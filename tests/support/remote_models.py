@@ -17,12 +17,12 @@ NUMBERS = [np.random.default_rng(seed).random((ROWS, COLUMNS), np.float32) for s
 
 
 def ranges(url: str, first: int = 100, **options: Any) -> HTTPRanges:
-    """A file of which only the first bytes were asked for."""
+    """A file whose first bytes only were requested."""
     return HTTPRanges(url, first, **options)
 
 
 def small(name: str = "small", fill: bytes = b"") -> bytes:
-    """Three tensors of F32 and three of Q4_0, and a header of a few hundred bytes; `fill` is put before their data."""
+    """Return a model with three F32 and three Q4_0 tensors. `fill` is put before their data."""
     blocks = [np.random.default_rng(seed).integers(0, 100, ROWS * 18, np.uint8).tobytes() for seed in range(3)]
     data = [array.tobytes() for array in NUMBERS] + blocks
     padded = [each + bytes(-len(each) % 32) for each in data]
@@ -34,12 +34,12 @@ def small(name: str = "small", fill: bytes = b"") -> bytes:
 
 
 def far(name: str = "far") -> bytes:
-    """Tensors that the first request doesn't have: 2 MiB of nothing come before them."""
+    """Return a model whose tensors are beyond the first request: 2 MiB of zeros come before them."""
     return small(name, bytes(2 << 20))
 
 
 def vocabulary(tokens: int, merges: int = 0, data: int = 1 << 16, *, merges_first: bool = False) -> bytes:
-    """A header with strings that grow longer as those of vocabularies do, and data after it."""
+    """Return a model whose strings grow longer, like those of vocabularies, with data after the header."""
 
     def strings(count: int, base: int) -> bytes:
         parts = []
@@ -61,7 +61,7 @@ def vocabulary(tokens: int, merges: int = 0, data: int = 1 << 16, *, merges_firs
 
 
 def shard(number: int, count: int, name: str = "set") -> bytes:
-    """One of several files, each with one tensor."""
+    """Return one of several shards, each with one tensor."""
     data = np.full((4, 32), number, np.float32).tobytes()
     metadata = [
         ("general.architecture", "string", "llama"),

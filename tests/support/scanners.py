@@ -1,4 +1,4 @@
-"""Both scanners, and what a reader finds with one of them."""
+"""Both scanners, and the results of a reader with each."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ PYTHON = PythonScanner()
 
 
 class NoFallback(PythonScanner):
-    """Makes whatever the compiled scanner refuses an error, with nothing said of the reason."""
+    """A fallback that raises an error without a reason for whatever the compiled scanner refuses."""
 
     def index(self, *_: Any, **__: Any) -> Any:
         raise Refused("invalid", 0, "/", "is refused")
@@ -23,7 +23,7 @@ class NoFallback(PythonScanner):
 
 
 def compiled_alone() -> CompiledScanner:
-    """Return the compiled scanner, without one in Python to correct it."""
+    """Return the compiled scanner without a Python scanner as fallback."""
     return CompiledScanner(NoFallback())
 
 
@@ -42,7 +42,7 @@ each_scanner_alone = pytest.mark.parametrize("scanner", list(_parameters(compile
 
 
 def findings(data: bytes, scanner: Scanner) -> Any:
-    """Return all that a reader finds in the data, or None if it refuses them."""
+    """Return everything that a reader finds in the data, or None if it refuses the data."""
     try:
         reader = Reader(data, scanner)
     except FormatError:

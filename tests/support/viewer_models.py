@@ -1,4 +1,4 @@
-"""Models to look at: the header of a real one, and data of which only the start of each tensor is written."""
+"""Models for the viewer: the header of a real one, and only the first bytes of each tensor."""
 
 import random
 import struct
@@ -22,7 +22,7 @@ TEMPLATE = """\
 
 
 def llama(path: Path, num_layers: int = 32, *, num_tokens: int = 32_000, least_nbytes: int = 0) -> Path:
-    """Write a model of the size of Llama 3 8B, mixed like Q4_K_M, as a sparse file of at least some size."""
+    """Write a sparse file like Llama 3 8B in Q4_K_M, of at least a given size."""
     tensors: list[TensorSpec] = []
     sizes: list[int] = []
     position = 0
@@ -100,7 +100,7 @@ def _data(generator: random.Random, type_id: int, size: int) -> bytes:
     if type_id == F32:
         return b"".join(struct.pack("<f", generator.gauss(0, 0.3)) for _ in range(size // 4))
     _, nbytes = BLOCKS[type_id]
-    at = 0 if type_id == Q4_K else nbytes - 2  # of the scale, a float16
+    at = 0 if type_id == Q4_K else nbytes - 2  # position of the scale, a float16
     blocks = []
     for _ in range(size // nbytes):
         block = bytearray(generator.randbytes(nbytes))

@@ -1,4 +1,4 @@
-"""The C that the skip compiler makes of a schema, built in place of that of GGUF into the module that calls it."""
+"""C code that the skip compiler generates from a schema, built into the extension module in place of GGUF's."""
 
 import os
 import re

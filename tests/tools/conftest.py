@@ -1,4 +1,4 @@
-"""The formats in schemas/: each as the class of the official compiler and as the index of the skip compiler."""
+"""The formats in schemas/: each with the official compiler's class and the skip compiler's index."""
 
 import os
 

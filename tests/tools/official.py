@@ -1,4 +1,4 @@
-"""Reading with the classes that the official compiler makes, and asking them where things are."""
+"""Read with the classes of the official compiler, and get the positions of fields from them."""
 
 import io
 from collections.abc import Iterator

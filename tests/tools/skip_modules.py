@@ -1,4 +1,4 @@
-"""What the skip compiler makes of a schema, ready to call, and the reason where it makes nothing."""
+"""Modules that the skip compiler generates from a schema, or the reason why it can't."""
 
 import textwrap
 from pathlib import Path

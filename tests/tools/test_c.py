@@ -1,4 +1,4 @@
-"""skip.c: the C finds what the Python does, and is not deceived by a buffer that changes meanwhile."""
+"""skip.c: C gives the same results as Python, and is safe if the buffer changes in the meantime."""
 
 import re
 from array import array

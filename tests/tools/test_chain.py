@@ -1,4 +1,4 @@
-"""What a module calls `chain`: many items that are a length and that many bytes, followed with numpy's help."""
+"""`chain` in generated modules: many items of a length and that many bytes, followed with numpy."""
 
 import struct
 from random import Random

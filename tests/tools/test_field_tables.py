@@ -1,4 +1,4 @@
-"""field_tables.py: what the schema says of its fields, for people."""
+"""field_tables.py: the documentation of fields in the schema."""
 
 import subprocess
 import sys

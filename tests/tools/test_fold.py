@@ -1,4 +1,4 @@
-"""skip.fold: what the skip compiler knows, and what it refuses, naming the construct and its place."""
+"""skip.fold: what the skip compiler supports, and what it refuses, naming the construct and its place."""
 
 import pytest
 from skip.fold import Folder

@@ -1,4 +1,4 @@
-"""generate.py: writing generated/, and telling whether it is what the schema makes of it."""
+"""generate.py: writing generated/, and checking that it is up to date."""
 
 import shutil
 import sys
@@ -41,7 +41,7 @@ def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: Path) -> 
 
 @pytest.fixture
 def run(committed: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Calls generate.py; gives its exit code and what it says."""
+    """Run generate.py; return its exit code and output."""
 
     def call(*arguments: str) -> tuple[int, str]:
         monkeypatch.setattr(sys, "argv", ["generate.py", *arguments])
@@ -99,11 +99,11 @@ def test_what_python_keeps_of_its_own_does_not_count(wanted: Path, tmp_path: Pat
 def test_check_shows_what_changed_in_the_npm_package(run: Run) -> None:
     path = generate.PACKAGE / "types.js"
     path.write_text(path.read_text().replace('"GGUF"', '"GGML"'))
-    code, says = run("--check")
+    code, output = run("--check")
     assert code == 1
-    assert "javascript/types.js is not what the schema makes of it" in says
-    assert '+export const MAGIC = "GGUF";' in says
-    assert "gguf_index.js" not in says
+    assert "javascript/types.js is not up to date with the schema" in output
+    assert '+export const MAGIC = "GGUF";' in output
+    assert "gguf_index.js" not in output
 
 
 def test_without_check_the_npm_package_is_written_anew(run: Run) -> None:
@@ -115,33 +115,33 @@ def test_without_check_the_npm_package_is_written_anew(run: Run) -> None:
 
 
 def test_check_is_content_with_what_is_up_to_date(run: Run) -> None:
-    code, says = run("--check")
+    code, output = run("--check")
     assert code == 0
-    assert "is what the schema makes of it" in says
+    assert "is up to date with the schema" in output
 
 
 def test_check_shows_what_changed_and_writes_nothing(committed: Path, run: Run) -> None:
     (committed / "index.py").write_text("a = 1\nb = 7\n")
     before = contents(committed)
-    code, says = run("--check")
+    code, output = run("--check")
     assert code == 1
-    assert "generated/index.py is not what the schema makes of it" in says
-    assert "-b = 7" in says
-    assert "+b = 2" in says
-    assert "make generate" in says
-    assert "go/gguf.go" not in says
+    assert "generated/index.py is not up to date with the schema" in output
+    assert "-b = 7" in output
+    assert "+b = 2" in output
+    assert "make generate" in output
+    assert "go/gguf.go" not in output
     assert contents(committed) == before
 
 
 def test_check_shows_a_file_that_is_missing_and_one_too_many(committed: Path, run: Run) -> None:
     (committed / "types.json").unlink()
     write(committed, {"old.lua": "return nil\n"})
-    code, says = run("--check")
+    code, output = run("--check")
     assert code == 1
-    assert "generated/types.json is not" in says
-    assert "generated/old.lua is not" in says
-    assert "+[]" in says
-    assert "-return nil" in says
+    assert "generated/types.json is not" in output
+    assert "generated/old.lua is not" in output
+    assert "+[]" in output
+    assert "-return nil" in output
 
 
 def test_without_check_everything_is_written_anew(committed: Path, run: Run) -> None:
@@ -181,10 +181,10 @@ def test_a_tool_that_is_missing(
         raise ToolMissing("java")
 
     monkeypatch.setattr(generate, "generate", no_java)
-    code, says = run(*arguments)
+    code, output = run(*arguments)
     may_be_missing = arguments == ["--check"] and not in_ci
     assert code == (0 if may_be_missing else 1)
-    assert ("skipped: java" if may_be_missing else "error: java") in says
+    assert ("skipped: java" if may_be_missing else "error: java") in output
     assert contents(committed) == FILES
 
 
@@ -193,10 +193,10 @@ def test_a_construct_that_is_not_folded(run: Run, monkeypatch: pytest.MonkeyPatc
         raise Unsupported("/types/t/seq/x: repeat: eos")
 
     monkeypatch.setattr(generate, "generate", refuse)
-    code, says = run("--check")
+    code, output = run("--check")
     assert code == 1
-    assert "gguf.ksy" in says
-    assert "/types/t/seq/x: repeat: eos" in says
+    assert "gguf.ksy" in output
+    assert "/types/t/seq/x: repeat: eos" in output
     assert contents(committed) == FILES
 
 

@@ -1,4 +1,4 @@
-"""skip.index: what is refused is said exactly: the kind, the place in the data and in the structure, and why."""
+"""skip.index: refusals have the exact kind, position, path and reason."""
 
 import pytest
 from skip_modules import module, refused

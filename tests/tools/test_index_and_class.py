@@ -1,4 +1,4 @@
-"""The index of the skip compiler and the class of the official one: the same data, the same places."""
+"""The skip compiler's index and the official compiler's class give the same positions for the same data."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""skip.index: the index skips what decides nothing, and never goes where the class would not go."""
+"""skip.index: the index skips what nothing depends on, and never goes where the class would not go."""
 
 import math
 import mmap

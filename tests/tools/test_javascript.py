@@ -1,4 +1,4 @@
-"""skip.javascript: the index in JavaScript finds and refuses what the one in Python does."""
+"""skip.javascript: the JavaScript index finds and refuses the same as the Python index."""
 
 import base64
 import json

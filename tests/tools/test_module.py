@@ -1,4 +1,4 @@
-"""skip.module: the layouts of a format, and which of them some data has."""
+"""skip.module: the layouts of a format, and the choice between them."""
 
 import struct
 from typing import Any

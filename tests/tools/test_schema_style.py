@@ -1,4 +1,4 @@
-"""schema/*.ksy keep to the style guide of Kaitai Struct, so that they can go where its format library is."""
+"""schema/*.ksy follow the style guide of Kaitai Struct, as its format library requires."""
 
 import itertools
 import os

@@ -1,4 +1,4 @@
-"""What a user gets wrong. Type checkers object to each line that ends with a question mark."""
+"""Mistakes of users. Type checkers reject each line that ends with a question mark."""
 
 from typing import assert_type
 

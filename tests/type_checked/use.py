@@ -1,4 +1,4 @@
-"""What a user writes. Type checkers accept all of it, in their strictest mode."""
+"""Code that users write. Type checkers accept all of it in their strictest mode."""
 
 import pickle
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What tests of writing share: files in memory, a writer with tensors, and a small model to change."""
+"""Helpers for tests of writing: files in memory, a writer with tensors, and a small model to edit."""
 
 import io
 from typing import Any

@@ -193,7 +193,7 @@ def test_a_source_that_changes_where_it_was_copied(path: Path, tmp_path: Path, m
                 file.write(bytes(100))
             os.utime(path, ns=(0, 0))
 
-    with kaitai_gguf.open(path) as model, pytest.raises(WriteError, match="tensor 'a' is not what it should be"):
+    with kaitai_gguf.open(path) as model, pytest.raises(WriteError, match="tensor 'a' was not written correctly"):
         convert(model, tmp_path / "new.gguf", tensors=["a", "b", "c"], progress=change)
     assert list(tmp_path.iterdir()) == [path]
     assert len(moved) == 2
@@ -270,7 +270,7 @@ def test_a_commit_that_wrote_other_bytes(path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(sinks, "transfer", wrong)
     with edit(path) as editor:
         editor.metadata["general.name"] = "long" * 100
-        with pytest.raises(WriteError, match="tensor 'b' is not what it should be"):
+        with pytest.raises(WriteError, match="tensor 'b' was not written correctly"):
             editor.commit(verify=True)
     assert path.read_bytes() == original
 

@@ -1,4 +1,4 @@
-"""Files that are changed: what is written, what stays, and what is refused."""
+"""Editing files: what is written, what stays, and what is refused."""
 
 import errno
 import os
@@ -338,7 +338,7 @@ def test_a_file_that_may_not_be_written(path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(os, "access", lambda *_: False)  # nothing is forbidden to root
     with edit(path) as editor:
         editor.metadata["general.name"] = "another"
-        with pytest.raises(PermissionError, match="may not be written"):
+        with pytest.raises(PermissionError, match="no permission to write"):
             editor.commit()
     assert path.read_bytes() == before
 

@@ -1,4 +1,4 @@
-"""What a full disk, a kill or an interrupt leaves of a change: the old file or the new one."""
+"""A full disk, a kill or an interrupt during an edit leaves the old file or the new one."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""Edits among other programs and on odd files: two at once, interrupted ones, long names, links, attributes."""
+"""Edits beside other programs and of unusual files: two at once, interrupted, long names, links, attributes."""
 
 import multiprocessing
 import os

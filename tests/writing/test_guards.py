@@ -1,4 +1,4 @@
-"""Edits that would damage what others rely on."""
+"""Edits that would break what other programs rely on."""
 
 import shutil
 from collections.abc import Callable
@@ -55,7 +55,7 @@ def test_a_change_after_which_the_model_does_not_open(shards: list[Path], growth
     with edit(shards[0]) as editor:
         editor.tensors.rename(next(iter(editor.tensors)), name)
         editor.metadata["x.new"] = "x" * growth
-        with pytest.raises(ShardError, match=f"could no longer be opened: .* has a tensor '{name}'"):
+        with pytest.raises(ShardError, match=f"could not be opened with this change: .* has a tensor '{name}'"):
             editor.commit()
     kaitai_gguf.open(shards[0]).close()
 

@@ -1,4 +1,4 @@
-"""Headers changed in place: whatever happens, there is the old one or the new one."""
+"""Headers changed in place: after any crash, the file has the old or the new one."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""All bytes, or an error that names the target: files without a buffer, full disks, holes."""
+"""A sink writes all bytes, or raises an error that names the target: unbuffered files, full disks, holes."""
 
 import errno
 import gzip

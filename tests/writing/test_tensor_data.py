@@ -1,4 +1,4 @@
-"""What tensors are written from: every kind of array is right, or refused by name."""
+"""Sources of tensor data: every kind of array is written correctly, or refused by name."""
 
 import io
 from contextlib import nullcontext

@@ -1,4 +1,4 @@
-"""Python values as values of the format."""
+"""Converting Python values to GGUF values."""
 
 import io
 from enum import IntEnum
@@ -153,18 +153,18 @@ def test_a_kept_type_is_not_left(value: Any, known: KeyType) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "words"),
+    ("value", "message"),
     [
-        ([], "an empty array does not say of what"),
-        ([[]], "an empty array does not say of what"),
-        (2**64, "more than 64 bits can hold"),
-        ([-1, 2**63], "no type of integer holds both -1 and 9223372036854775808"),
+        ([], "an empty array has no element type"),
+        ([[]], "an empty array has no element type"),
+        (2**64, "does not fit in 64 bits"),
+        ([-1, 2**63], "no integer type holds both -1 and 9223372036854775808"),
         (1e39, "1e+39 is too large for float32"),
         (-1e39, "too large for float32"),
         ([0.0, 1e39], "1e+39 is too large for float32"),
         (Typed(10**400, ValueType.FLOAT64), "too large for float64"),
-        (Typed(256, ValueType.UINT8), "256 does not fit uint8, which is 0 to 255"),
-        (Typed([0, -129], ValueType.INT8), "-129 does not fit int8, which is -128 to 127"),
+        (Typed(256, ValueType.UINT8), "256 does not fit uint8, whose range is 0 to 255"),
+        (Typed([0, -129], ValueType.INT8), "-129 does not fit int8, whose range is -128 to 127"),
         (Typed(np.array([300]), ValueType.UINT8), "300 does not fit uint8"),
         (Typed(1, ValueType.BOOL), "1 can't be bool"),
         (Typed(True, ValueType.UINT8), "True can't be uint8"),
@@ -172,17 +172,17 @@ def test_a_kept_type_is_not_left(value: Any, known: KeyType) -> None:
         (Typed(1, ValueType.STRING), "1 can't be a string"),
         (Typed(b"x", ValueType.FLOAT32), "can't be float32"),
         (Typed(1, ValueType.ARRAY), "1 is not an array"),
-        (Typed([1], ValueType.ARRAY), "1 is among arrays, and is not one"),
-        (["a", 1], "of one type, not of int and str"),
-        ([True, 1], "of one type, not of bool and int"),
-        ([np.uint8(1), 1], "of one type, not of int and uint8"),
-        ([[1], 2], "of one type, not of int and list"),
-        ("\ud800", "half of a surrogate pair"),
-        (["\udfff"], "half of a surrogate pair"),
+        (Typed([1], ValueType.ARRAY), "the element 1 is not an array, expected only arrays"),
+        (["a", 1], "one type, not int and str"),
+        ([True, 1], "one type, not bool and int"),
+        ([np.uint8(1), 1], "one type, not int and uint8"),
+        ([[1], 2], "one type, not int and list"),
+        ("\ud800", "unpaired surrogate"),
+        (["\udfff"], "unpaired surrogate"),
     ],
 )
-def test_refusals(value: Any, words: str) -> None:
-    with pytest.raises(WriteError, match=words.replace("+", r"\+")):
+def test_refusals(value: Any, message: str) -> None:
+    with pytest.raises(WriteError, match=message.replace("+", r"\+")):
         encoded(value, "little")
 
 

@@ -1,4 +1,4 @@
-"""What Windows refuses, refused here: replacing, renaming and removing files that are open or mapped."""
+"""Simulated Windows, which refuses to replace, rename or remove files that are open or mapped."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Metadata that can be changed."""
+"""Writable metadata."""
 
 from typing import Any
 
@@ -141,7 +141,7 @@ def test_a_key_gets_another_name() -> None:
     metadata.rename("a", "a")
     assert list(metadata) == ["a", "longer", "c"]
     assert reread(metadata)["longer"].tolist() == ["x"]
-    with pytest.raises(WriteError, match="there is a key 'c' already"):
+    with pytest.raises(WriteError, match="key 'c' already exists"):
         metadata.rename("a", "c")
     with pytest.raises(KeyNotFound):
         metadata.rename("b", "d")

@@ -1,4 +1,4 @@
-"""When the file of a writer appears, and what is left if it is never completed."""
+"""When a writer's file appears, and what is left if it is never completed."""
 
 import errno
 import gc

@@ -1,4 +1,4 @@
-"""Alignment and padding: how much is refused, and what stays of that of another file."""
+"""Alignment and padding: how much is refused, and what is kept when copying."""
 
 import io
 import tracemalloc

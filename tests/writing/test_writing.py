@@ -1,4 +1,4 @@
-"""Headers as bytes: against the read-write classes of the official compiler, and against bytes built by hand."""
+"""Headers as bytes, compared with the official compiler's read-write classes and with bytes built by hand."""
 
 from io import BytesIO
 from typing import Any
@@ -84,7 +84,7 @@ def test_a_length_that_no_reader_takes(version: int) -> None:
         def __len__(self) -> int:
             return 2**30 + 1
 
-    with pytest.raises(WriteError, match="a count of 1073741825 is more than 1073741824"):
+    with pytest.raises(WriteError, match="a count of 1073741825 is more than the limit of 1073741824"):
         Serializer(version, False).value(Scalar(ValueType.STRING, Long()))
 
 

@@ -1,6 +1,6 @@
-"""Writes the index once more, as C: the same indexes and tables.
+"""Generate the same indexes and tables as C.
 
-One header, to be included by whoever calls it. `skip_entries` lists what there is.
+The result is one header, which callers include. `skip_entries` lists its functions.
 """
 
 import re
@@ -27,12 +27,12 @@ from skip.steps import (
     uses,
 )
 
-MAX_ROW = 64  # numbers that whoever calls has memory for
+MAX_ROW = 64  # numbers that callers have memory for
 RUNTIME = (Path(__file__).parent / "runtime.h").read_text()
 
 
 class CIndex:
-    """`index_T`, or `skip_T` for a type that contains itself.
+    """Generates `index_T`, or `skip_T` for a type that contains itself.
 
     Every step is merged with its neighbours, and nothing is said of what went wrong.
     """
@@ -68,7 +68,7 @@ class CIndex:
             out.expect_run(leaves[i:])
             self.step(out, step)
             for var in unused:
-                out.names.pop(var, None)  # another number may have its name
+                out.names.pop(var, None)  # another number may get its name
         out.flush()
 
     def step(self, out: CSource, step: Step) -> None:
@@ -112,7 +112,7 @@ class CIndex:
 
 
 class CRow:
-    """The function that reads one row of `table_T`. It checks what it reads, as the index does."""
+    """Generates the function that reads one row of `table_T`. It checks what it reads, like the index."""
 
     def __init__(self, folder: Folder, layout: str, name: str, targets: list[str]) -> None:
         self.type, self.name = name, f"row_{name}_{layout}".lower()
@@ -160,7 +160,7 @@ class CRow:
         self.widths.append(1)
 
     def run(self, out: CSource, size: Expr, item: Number, count: Expr) -> None:
-        """A row of its own, filled up with zeros."""
+        """Write a repeated number as a row padded with zeros."""
         column, limit = sum(self.widths), bounds(count)[1]
         if limit > MAX_ROW:
             raise Unsupported(f"a run of up to {limit} numbers in a row of C; a `valid: max` would limit it")
@@ -174,7 +174,7 @@ class CRow:
 
 
 def function(head: str, given: str, wrong: str, out: CSource, stop: str = "") -> str:
-    """A function. Parameters that it does not use are marked: compilers warn of them."""
+    """Return a function. Unused parameters are marked, since compilers warn about them."""
     body = f"    if ({wrong}) return SKIP_REFUSED;\n" + "\n".join([*out.lines, ""]) + stop
     parameters = re.findall(r"(\w+)[,)]", head)
     unused = [f"(void){name}" for name in parameters if not re.search(rf"\b{name}\b", given + body)]
@@ -184,7 +184,7 @@ def function(head: str, given: str, wrong: str, out: CSource, stop: str = "") ->
 
 
 def compile_c(layouts: dict[str, Folder], index: dict[str, list[str]], table: dict[str, list[str]]) -> str:
-    """The functions and the list of them: `layouts` are the names of the layout classes with a folder for each."""
+    """Return the functions and the list of them. `layouts` has the layout classes by name, with a folder for each."""
     prototypes, functions, entries = "", "", ""
     for layout, folder in layouts.items():
         skips = [CIndex(folder, layout, name, [], recursive=True) for name in folder.called(index)]
@@ -201,14 +201,14 @@ def compile_c(layouts: dict[str, Folder], index: dict[str, list[str]], table: di
 
 
 def c_header(file: str, constants: str, text: str) -> str:
-    """The header around functions: what they call comes first."""
+    """Return the header with functions, after what they call."""
     about = f"/* This is a generated file! Please edit schema/{file} and run `make generate`. */\n"
     guard = "\n#ifndef SKIP_INDEX_H\n#define SKIP_INDEX_H\n\n"
     return about + guard + _runtime(constants + text) + (f"\n{constants}" if constants else "") + text + "\n#endif\n"
 
 
 def _runtime(text: str) -> str:
-    """The runtime, without functions that are not called."""
+    """Return the runtime, without functions that are not called."""
     kept: list[str] = []
     for part in reversed(RUNTIME.split("\n\n")[1:]):
         function = re.search(r"^static inline .*?(\w+)\(", part, re.MULTILINE)

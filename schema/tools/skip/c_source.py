@@ -1,6 +1,6 @@
-"""Source in C: the same steps, with every bound checked where it is met.
+"""Source in C: the same steps as in Python, with every bound checked.
 
-All numbers are unsigned, of 64 bits; what may be less, or more, is refused. `pos` never passes `end`.
+All numbers are unsigned 64-bit integers; expressions that may exceed them are refused. `pos` never passes `end`.
 """
 
 import re
@@ -14,14 +14,14 @@ from skip.source import Source
 from skip.steps import INTEGERS, Bytes, Number, Step, Switch
 
 MAX = INTEGERS["u8"][1]
-LONG = 1 << 31  # from here on, what type a literal has is no longer the same everywhere
+LONG = 1 << 31  # from here on, the type of a literal depends on the platform
 SIZE = Var("size")
 OPERATORS = {"and": "&&", "or": "||"}
 
 
 @dataclass
 class CSource(Source):
-    """`pos` is still to skip `pending` bytes; `known` bytes are there from `pos` on."""
+    """A function body. `pending` bytes are still to be skipped; `known` bytes from `pos` on exist."""
 
     pending: int = 0
     known: int = 0
@@ -50,7 +50,7 @@ class CSource(Source):
             self.known = size
 
     def expect_run(self, steps: list[Step]) -> None:
-        """Checks once that all of the first steps whose size is fixed are there."""
+        """Check once that the bytes of all leading steps of fixed size exist."""
         size = 0
         for step in steps:
             match step:
@@ -71,7 +71,7 @@ class CSource(Source):
             self.pending = 0
 
     def number(self, step: Number, wanted: bool = False) -> None:
-        """Skips a number, which is read and checked if something depends on it."""
+        """Skip a number. It is read and checked if something depends on it."""
         if wanted or self.counts[step.var]:
             self.need(self.pending + step.size)
             self.assign(step.var, read(step, f"buf + pos + {number(self.pending)}" if self.pending else "buf + pos"))
@@ -100,7 +100,7 @@ class CSource(Source):
         self.known = 0
 
     def hold(self, size: Expr) -> str:
-        """Checks a size against the bytes that are left; the name, or number, that it has then."""
+        """Check a size against the bytes that are left, and return its name or number."""
         self.flush()
         amount = self.amount(size)
         if not isinstance(size, Const | Var):
@@ -113,7 +113,7 @@ class CSource(Source):
         groups, default = self.cases(step, write)
         on = self.expr(step.on)
         if not isinstance(step.on, Var) and bounds(step.on) == (0, 1):
-            on = f"(int)({on})"  # gcc warns of a switch on a condition
+            on = f"(int)({on})"  # gcc warns about a switch on a condition
         if groups or default:
             self.add(f"switch ({on}) {{")
             for values, lines in groups:
@@ -136,13 +136,13 @@ class CSource(Source):
     # Expressions
 
     def amount(self, size: Expr) -> str:
-        """A size or a count: one that is too large for any file may as well be the largest number."""
+        """Return a size or a count. It saturates at the largest number, which is too large for any file."""
         if isinstance(size, Binary) and size.op in ("+", "*") and bounds(size)[1] > MAX:
             return f"skip_{'add' if size.op == '+' else 'mul'}({self.amount(size.left)}, {self.amount(size.right)})"
         return self.expr(size)
 
     def count(self, count: Expr) -> str:
-        """The same, as an operand."""
+        """Return the same as an operand."""
         return self.amount(count) if isinstance(count, Const | Var) else f"({self.amount(count)})"
 
     def expr(self, expr: Expr) -> str:
@@ -171,16 +171,16 @@ class CSource(Source):
         raise Unsupported(f"{expr} in C")
 
     def operand(self, expr: Expr) -> str:
-        """In parentheses, if something around it could be misread."""
+        """Return an operand, in parentheses if precedence needs them."""
         return self.expr(expr) if isinstance(expr, Const | Var) else f"({self.expr(expr)})"
 
     def wide(self, expr: Expr) -> str:
-        """An operand that is of 64 bits, whatever is around it."""
+        """Return an operand that has 64 bits in any context."""
         return f"UINT64_C({int(expr.value)})" if isinstance(expr, Const) else self.operand(expr)
 
 
 def read(item: Number, place: str) -> str:
-    """The number at a place."""
+    """Return an expression that reads the number at a position."""
     if item.type[0] != "u":
         raise Unsupported(f"{item.id}: C needs unsigned numbers for what it reads, not {item.type}")
     endian = {"": "be", "le": "0", "be": "1"}[item.endian]
@@ -188,14 +188,14 @@ def read(item: Number, place: str) -> str:
 
 
 def literal(contents: bytes) -> str:
-    """A string, in escapes if something in it has a meaning of its own."""
+    """Return a string literal, with escapes."""
     if re.fullmatch(rb"[\w .,:;/+-]*", contents, re.ASCII):
         return f'"{contents.decode()}"'
     return '"' + "".join(f"\\x{byte:02x}" for byte in contents) + '"'
 
 
 def number(value: int) -> str:
-    """A number that is not negative."""
+    """Return the literal of a number that is not negative."""
     if value > MAX:
         raise Unsupported(f"the number {value} in C")
     return str(int(value)) if value < LONG else f"UINT64_C({int(value)})"

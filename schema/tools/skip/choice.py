@@ -1,4 +1,4 @@
-"""Writes `layout`, which finds out the byte order and the constants of some data."""
+"""Generate `layout`, which detects the byte order and the constants of some data."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ PARSED_KEYS = {"pos", "type", "enum", "doc", "doc-ref"}
 
 
 class Choice(Evaluator):
-    """`layout`, which computes the instances of the root that the choice depends on, each under its own name.
+    """Generates `layout`, which computes the root instances that the choice depends on, each under its own name.
 
     They are integers at a fixed position, or calculated from such. What one is calculated from is read
     even if only one side of a condition asks for it, so neither side may be the first to need more data.
@@ -23,7 +23,7 @@ class Choice(Evaluator):
         super().__init__(ksy, {})
         self.out = PythonSource(depth=1)
         self.known: dict[str, Var] = {}
-        self.spans: dict[Var, tuple[int, int]] = {}  # of the data that they are computed from
+        self.spans: dict[Var, tuple[int, int]] = {}  # of the data that they depend on
         self.switches = {
             f"/types/{name}/meta/endian": spec["meta"]["endian"]
             for name, spec in ksy.get("types", {}).items()
@@ -31,7 +31,7 @@ class Choice(Evaluator):
         }
 
     def source(self, constants: list[str], layouts: dict[tuple[int | bool, ...], str]) -> str:
-        """`layouts` are the names of the classes, by the values of the constants."""
+        """Return the source. `layouts` maps values of the constants to class names."""
         endian = f", {self.endian()}" if self.switches else ""
         layout = self.layout(constants, layouts) if constants else "Layout"
         known = ", ".join(f'"{id}": {self.out.name(self.known[id])}' for id in constants)
@@ -54,7 +54,7 @@ class Choice(Evaluator):
         return self.out.name(found)
 
     def endian(self) -> str:
-        """Finds out the byte order, and gives back its name."""
+        """Write code that detects the byte order, and return the name of the variable."""
         on, cases, default = self.order()
         endian, value = Var("endian"), self.out.expr(on)
         orders = {key: quoted(ORDERS[order]) for key, order in cases.items()}
@@ -69,7 +69,7 @@ class Choice(Evaluator):
         return self.out.name(endian)
 
     def order(self) -> tuple[Expr, dict[int | bool, Any], Any]:
-        """What the byte order depends on, the order for each value of that, and for all others."""
+        """Return the expression that decides the byte order, the order for each value, and the default."""
         (place, switch), *others = self.switches.items()
         for other, different in others:
             if different != switch:
@@ -135,7 +135,7 @@ class Choice(Evaluator):
         return start, end
 
     def reach(self, expr: Expr, pick: Callable[[int, int], int]) -> int:
-        """How far the data is needed; `pick` is max, or min for what is needed whatever the conditions come to."""
+        """Return how many bytes are needed: with `pick` max at most, with min in any case."""
         match expr:
             case Var():
                 return self.spans[expr][1]

@@ -1,4 +1,4 @@
-"""Kaitai Struct's expression language: parsing, folding, the range of what may come out, and printing.
+"""Kaitai Struct's expression language: parsing, folding, the range of the result, and printing.
 
 Only the part that can decide a size, a count or a switch is read: integers, booleans, enum values,
 names, member access, casts and operators. Anything else raises `Unsupported`, with the expression.
@@ -13,12 +13,12 @@ from typing import Any
 
 
 class Unsupported(Exception):
-    """A construct that the skip compiler does not fold."""
+    """A construct that the skip compiler does not support."""
 
 
 @contextmanager
 def at(place: str) -> Iterator[None]:
-    """Says where in the schema something is that is not supported, unless the message says it already."""
+    """Add the place in the schema to an `Unsupported`, unless it already has one."""
     try:
         yield
     except Unsupported as unsupported:
@@ -34,7 +34,7 @@ class Const:
 
 @dataclass(frozen=True)
 class Limit(Const):
-    """A number that the source has under a name."""
+    """A number that has a name in the source."""
 
     name: str
 
@@ -58,7 +58,7 @@ class Member:
 
 @dataclass(frozen=True, eq=False)
 class Var:
-    """A number that is read from the stream, or given; two are the same only if they are the same object."""
+    """A number that is read from the stream or passed in. Two are equal only if they are the same object."""
 
     hint: str
     low: int = -(1 << 63)
@@ -87,7 +87,7 @@ class Ternary:
 
 @dataclass(frozen=True)
 class OneOf:
-    """Whether a number is one of several. Made by the compiler, not written by anyone."""
+    """Whether a number is one of several. Created by the compiler; has no syntax in schemas."""
 
     operand: Any
     options: tuple[Any, ...]
@@ -127,14 +127,14 @@ TOKEN = re.compile(
 
 
 def parse(source: Any) -> Expr:
-    """The expression that YAML holds as a number, a boolean or a string."""
+    """Return the expression in a YAML number, boolean or string."""
     if isinstance(source, bool | int):
         return Const(source)
     return _Parser(str(source)).all(limit=1)[0]
 
 
 def parse_list(source: str) -> list[Expr]:
-    """Expressions between commas."""
+    """Return the expressions between commas."""
     return _Parser(source).all() if source.strip() else []
 
 
@@ -153,7 +153,7 @@ class _Parser:
         self.tokens.append(("end", ""))
 
     def all(self, limit: int | None = None) -> list[Expr]:
-        """The expressions up to the end of the source."""
+        """Return the expressions up to the end of the source."""
         found = [self.ternary()]
         while len(found) != limit and self.skip(","):
             found.append(self.ternary())
@@ -179,7 +179,7 @@ class _Parser:
             op = self.tokens.pop(0)[1]
             left = Binary(op, left, self.binary(level + 1))
             if level == COMPARISON:
-                break  # Kaitai Struct has no chains of them
+                break  # Kaitai Struct has no chained comparisons
         return left
 
     def unary(self) -> Expr:
@@ -192,7 +192,7 @@ class _Parser:
         while self.skip("."):
             member = self.take("name")
             if member == "as" and self.skip("<"):
-                self.take("name")  # a cast changes how a language holds a number, not the number
+                self.take("name")  # a cast changes the type of a number in a language, not the number
                 self.expect(">")
             elif member != "to_i":
                 value = Member(value, member)
@@ -233,7 +233,7 @@ class _Parser:
 
 
 def binary(op: str, left: Expr, right: Expr) -> Expr:
-    """`left op right`, computed where that is known."""
+    """Return `left op right`, computed if the operands are constant."""
     low, high = bounds(right)
     if op in ("/", "%") and low < 1:
         raise Unsupported("a division by what may be 0 or less")
@@ -255,7 +255,7 @@ def binary(op: str, left: Expr, right: Expr) -> Expr:
 
 
 def _comparison(op: str, left: Expr, right: Expr) -> bool | None:
-    """What a comparison comes to, if it is the same for all numbers that there can be."""
+    """Return the result of a comparison if it is the same for all possible numbers, otherwise None."""
     if left == right:
         return op in ("==", "<=", ">=")
     ends = [(a, b) for a in bounds(left) for b in bounds(right)]
@@ -273,7 +273,7 @@ def unary(op: str, operand: Expr) -> Expr:
 
 
 def one_of(operand: Expr, options: list[Const]) -> Expr:
-    """Whether an expression that is not constant comes to one of the numbers, or to one of the booleans."""
+    """Return whether an expression can only be one of the numbers, or one of the booleans."""
     match options:
         case [Const(value=bool() as value)]:
             return operand if value else Unary("not", operand)
@@ -294,12 +294,12 @@ def operands(expr: Expr) -> tuple[Any, ...]:
 
 
 def variables(expr: Expr) -> list[Var]:
-    """Every use of a variable, in order."""
+    """Yield each use of a variable, in order."""
     return [expr] if isinstance(expr, Var) else [var for part in operands(expr) for var in variables(part)]
 
 
 def facts(condition: Expr, holds: bool = True) -> frozenset[Expr]:
-    """What is true if a condition holds, or doesn't: the parts that it is made of."""
+    """Return the parts of a condition that are true if it holds, or if it doesn't."""
     match condition:
         case Binary(op="and" | "or") if holds == (condition.op == "and"):
             return facts(condition.left, holds) | facts(condition.right, holds)
@@ -311,7 +311,7 @@ def facts(condition: Expr, holds: bool = True) -> frozenset[Expr]:
 
 
 def bounds(expr: Expr) -> tuple[int, int]:
-    """The least and the largest number that an expression can come to; of a condition 0 and 1."""
+    """Return the smallest and the largest possible result of an expression: 0 and 1 for a condition."""
     match expr:
         case Const():
             return int(expr.value), int(expr.value)
@@ -320,7 +320,7 @@ def bounds(expr: Expr) -> tuple[int, int]:
         case Unary(op="-" | "~"):
             ends = [UNARY_OPERATORS[expr.op](end) for end in bounds(expr.operand)]
             return min(ends), max(ends)
-        case Binary(op="+" | "-" | "*" | "/" | "<<" | ">>"):  # extreme where both of their operands are
+        case Binary(op="+" | "-" | "*" | "/" | "<<" | ">>"):  # the extremes are at extremes of both operands
             ends = [OPERATORS[expr.op](a, b) for a in bounds(expr.left) for b in bounds(expr.right)]
             return min(ends), max(ends)
         case Binary(op="%"):
@@ -348,7 +348,7 @@ def _bounds_of_bits(expr: Binary) -> tuple[int, int]:
 
 
 def to_python(expr: Expr, names: dict[Var, str], level: int = 0) -> str:
-    """Python source, in parentheses where an operator of precedence `level` around it needs them."""
+    """Return Python source, in parentheses if an outer operator of precedence `level` needs them."""
     match expr:
         case Limit():
             return expr.name
@@ -365,7 +365,7 @@ def to_python(expr: Expr, names: dict[Var, str], level: int = 0) -> str:
         case Binary():
             own = PRECEDENCE[expr.op]
             op = "//" if expr.op == "/" else expr.op
-            left = own + 1 if own == COMPARISON else own  # Python would chain a < b == c
+            left = own + 1 if own == COMPARISON else own  # Python chains a < b == c
             right = own if expr.op in ("and", "or") else own + 1
             source = f"{to_python(expr.left, names, left)} {op} {to_python(expr.right, names, right)}"
         case Ternary():
@@ -377,7 +377,7 @@ def to_python(expr: Expr, names: dict[Var, str], level: int = 0) -> str:
 
 
 def _membership(expr: OneOf | Unary, names: dict[Var, str]) -> str:
-    """`a in (1, 2)`, `a == 1`, or the opposite."""
+    """Return `a in (1, 2)`, `a == 1`, or the opposite."""
     one, negated = (expr, False) if isinstance(expr, OneOf) else (expr.operand, True)
     operand, *options = (to_python(part, names, COMPARISON + 1) for part in operands(one))
     if len(options) == 1:

@@ -1,4 +1,4 @@
-"""Writes `table_T`: the fields of many items of a type, up to the first loop or choice."""
+"""Generate `table_T` in Python: the fields of many items of a type, up to the first loop or choice."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ LEAST, MOST = INTEGERS["s8"]  # of the numbers that numpy computes with
 
 
 def compile_table(folder: Folder, name: str, targets: list[str]) -> str:
-    """The source of `table_T`.
+    """Return the source of `table_T`.
 
     A number gives its value, bytes their start and end, a run of numbers a row of them filled up with
     zeros; anything else, which must come last, its position.
@@ -48,7 +48,7 @@ def compile_table(folder: Folder, name: str, targets: list[str]) -> str:
 
 
 def fields(folder: Folder, name: str, targets: list[str]) -> list[tuple[Step, str]]:
-    """The fields of a type up to the last that is wanted, each with the path that it is wanted by, or ""."""
+    """Return the fields of a type up to the last target, each with its target path, or ""."""
     steps = folder.fold(name)[1]
     paths = {id(step): target for target in targets for step in named(steps, target.split("."))}
     missing = [target for target in targets if target not in paths.values()]
@@ -98,20 +98,20 @@ class TableSource(PythonSource):
             self.pending, self.terms = 0, ()
 
     def keep(self, path: str, what: str, value: str) -> str:
-        """What will move on, under a name of its own."""
+        """Return the current position under a separate name, since `pos` will change."""
         var = Var(path.replace(".", "_") + what)
         self.assign(var, value)
         return self.name(var)
 
 
 def _refuse_in_table(expr: Expr) -> None:
-    """Refuses what numpy would not compute for many numbers at once as Python does for one."""
+    """Refuse expressions for which numpy would compute other results than Python."""
     match expr:
         case Ternary() | OneOf() | Unary(op="not") | Binary(op="and" | "or"):
             raise Unsupported("a condition in a table")
         case Const(value) if not LEAST <= value <= MOST:
             raise Unsupported(f"the number {value} in a table")
-        case Binary(op="/" | "%" | ">>"):  # the others are right modulo 2^64, as is what comes of them
+        case Binary(op="/" | "%" | ">>"):  # the other operators are exact modulo 2^64, and so are their results
             if not all(LEAST <= bounds(part)[0] <= bounds(part)[1] <= MOST for part in operands(expr)):
                 raise Unsupported("a division, in a table, of what may not fit into 64 bits")
     for part in operands(expr):
@@ -119,7 +119,7 @@ def _refuse_in_table(expr: Expr) -> None:
 
 
 def _field(out: TableSource, step: Step, path: str) -> list[str]:
-    """Reads or skips one field; the names of what it gives."""
+    """Read or skip one field, and return the names of its values."""
     match step:
         case Number():
             if path or out.counts[step.var]:
@@ -147,7 +147,7 @@ def _field(out: TableSource, step: Step, path: str) -> list[str]:
 
 
 def _number(out: TableSource, step: Number) -> None:
-    """Reads a number, and checks it before it becomes part of a position."""
+    """Read a number, and check it before it becomes part of a position."""
     name, here = out.name(step.var), out.here
     out.add(f"{name} = {out.reader(step, 'each_')}(data, {here})")
     for check in filter(_is_limit, step.checks):
@@ -157,7 +157,7 @@ def _number(out: TableSource, step: Number) -> None:
 
 
 def _is_limit(check: Check) -> bool:
-    """Whether numpy computes a condition for many numbers at once as Python does for one."""
+    """Return whether numpy computes the same result for a condition as Python."""
     match check.refuses:
         case Binary(op="<" | ">", left=Var(), right=Const(value)):
             return LEAST <= value <= MOST

@@ -1,17 +1,17 @@
-"""From a .ksy to the steps of an index over its data: how far each type reaches, and nothing else.
+"""Fold the types of a .ksy to steps, from which an index is generated.
 
-`Folder.fold(type)` inlines what a type is made of, computes what is constant under the given
-constants (`_root.version`, say), and gives back steps in reading order. A type that contains itself
-becomes a call.
+`Folder.fold(type)` inlines the contents of a type, computes what is constant for the given constants
+(for example `_root.version`), and returns steps in reading order. A type that contains itself becomes
+a call.
 
-What is accepted of Kaitai Struct's language; all else raises `Unsupported`, naming its place:
+The supported part of Kaitai Struct's language; anything else raises `Unsupported`, with its place:
 
-- `meta/endian` of the root: le or be; of another type also a switch, on what `choice.py` can compute.
+- `meta/endian` of the root: le or be; of other types also a switch on values that `choice.py` can compute.
 - `types` of the root only; `enums` of the root only; `params` that are numbers or conditions.
 - In `seq`, each with an `id`:
-  - nothing at all (`size: 0`), which is left out whatever its `if` asks for;
+  - zero bytes (`size: 0`), which are left out whatever their `if` is;
   - integers and floats of whole bytes, with `valid`: a value, `any-of`, `min`, `max` or `in-enum`;
-    floats decide nothing but whether they are valid themselves;
+    sizes, counts and conditions can't depend on floats;
   - `size` bytes, or a `str` of them; `contents`;
   - types, with arguments; a switch over types, on a number or a condition, with constant cases;
   - `if`, and `repeat: expr` of items that take at least one byte each.
@@ -68,8 +68,8 @@ ATTRIBUTE_KEYS = {
 EXPRESSION_KEYS = ("type", "size", "valid", "repeat-expr", "if")
 NUMBER = re.compile(r"([us][1248]|f[48])(le|be)?")
 REFERENCE = re.compile(r"\s*([a-z_][a-z0-9_]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
-LARGE = 1 << 16  # from here on, a limit has a name
-MAX_CALLS = 500  # half of what Python allows by default, whose functions call each other as types contain each other
+LARGE = 1 << 16  # from here on, limits get names
+MAX_CALLS = 500  # half of Python's default recursion limit: functions call each other like types contain each other
 
 
 class Folder(Evaluator):
@@ -82,7 +82,7 @@ class Folder(Evaluator):
         given: tuple[int, int] = GIVEN,
         decided: dict[str, list[str]] | None = None,
     ) -> None:
-        """`decided` has for a type the numbers that are not checked, since the layout was chosen by them."""
+        """`decided` maps types to numbers that are not checked, since the choice of the layout has done so."""
         super().__init__(ksy, constants, given)
         self.decided = decided or {}
         self.types: dict[str, dict[str, Any]] = {self.root.type: ksy, **ksy.get("types", {})}
@@ -95,7 +95,7 @@ class Folder(Evaluator):
         self.depths = self._recursive_types()
         self._least_sizes = dict.fromkeys(self.depths, 0)
         self._is_measured = False
-        for _ in self.depths:  # each round sees through one more of them
+        for _ in self.depths:  # each round resolves one more of them
             self._least_sizes = {name: least_size(self.fold(name)[1]) for name in self.depths}
         self._is_measured = True
         for name in self.depths:
@@ -103,14 +103,14 @@ class Folder(Evaluator):
                 raise Unsupported(f"/types/{name}: a type that contains itself, and {free[0].hint} of its _parent")
 
     def fold(self, name: str) -> tuple[Scope, list[Step]]:
-        """The steps of a type, and its scope. What it takes from `_parent` stays a free variable."""
+        """Return the steps of a type, and its scope. What it takes from `_parent` stays a free variable."""
         if name not in self.types:
             raise Unsupported(f"/types/{name}, which is not there")
         scope = Scope(name, self.types[name])
         return scope, self._seq(scope)
 
     def called(self, names: Iterable[str]) -> list[str]:
-        """The types that contain themselves and are inside of others."""
+        """Return the types that contain themselves and are inside other types."""
         return _reached(names, lambda name: [step.type for step in every(self.fold(name)[1]) if isinstance(step, Call)])
 
     # Attributes
@@ -145,7 +145,7 @@ class Folder(Evaluator):
         return [self._loop(attribute["id"], self.evaluate(attribute.get("repeat-expr"), scope), item)]
 
     def _value(self, scope: Scope, attribute: dict[str, Any], type: Any, known: Scope | None) -> Step:
-        """One value of an attribute; its number or structure has a name in `known`, unless there are several."""
+        """Return the steps for one value of an attribute. Unless repeated, its value has a name in `known`."""
         id = attribute["id"]
         if "contents" in attribute:
             if attribute.keys() & {"size", "type", "valid"}:
@@ -190,7 +190,7 @@ class Folder(Evaluator):
         return Loop(id, count, [item], item_size)
 
     def _number_step(self, scope: Scope, attribute: dict[str, Any], type: str, endian: str | None) -> Number:
-        endian = "le" if type[1] == "1" else endian or self._endian(scope.type)  # of one byte as good as any
+        endian = "le" if type[1] == "1" else endian or self._endian(scope.type)  # irrelevant for one byte
         if endian is None:
             raise Unsupported(f"{type} in a type without meta/endian")
         rules: list[valid.Rule] = []
@@ -243,7 +243,7 @@ class Folder(Evaluator):
     # The schema
 
     def _endian(self, name: str) -> str | None:
-        """What the type or else the root says; nothing that uses a type has a say in its byte order."""
+        """Return the byte order of a type, by default that of the root. It does not depend on the type's users."""
         endian = self.types[name].get("meta", {}).get("endian", self.ksy["meta"].get("endian"))
         return "" if isinstance(endian, dict) else endian
 
@@ -256,9 +256,9 @@ class Folder(Evaluator):
             return True
 
     def _recursive_types(self) -> dict[str, int]:
-        """The types that contain themselves and get a function of their own, with their deepest nesting."""
+        """Return the types that contain themselves and get their own function, with their maximum depth."""
         cyclic = [name for name in self.types if name in self._reachable(name)]
-        # One that takes numbers from its parent is written into the function of that parent.
+        # A type that takes numbers from its parent is inlined into the function of the parent.
         heads = [name for name in cyclic if not _mentions_parent(self.types[name])]
         for name in cyclic:
             with at(f"/types/{name}"):
@@ -279,7 +279,7 @@ class Folder(Evaluator):
 
 
 def _reached(names: Iterable[str], after: Callable[[str], Iterable[str]]) -> list[str]:
-    """All that comes after one of the names, or after what comes after it."""
+    """Return all names reachable from the given ones."""
     found: dict[str, None] = {}
     todo = list(names)
     while todo:
@@ -290,7 +290,7 @@ def _reached(names: Iterable[str], after: Callable[[str], Iterable[str]]) -> lis
 
 
 def limits(type: str, spec: dict[str, Any]) -> dict[str, int]:
-    """The large numbers that `valid` limits fields of a type to, by their names."""
+    """Return the large limits in `valid` of the fields of a type, by name."""
     fields = [(attribute.get("id"), attribute.get("valid")) for attribute in spec.get("seq", [])]
     most = {id: valid["max"] for id, valid in fields if isinstance(valid, dict) and isinstance(valid.get("max"), int)}
     if len(set(most.values())) == 1 and len(most) == len(fields):
@@ -299,7 +299,7 @@ def limits(type: str, spec: dict[str, Any]) -> dict[str, int]:
 
 
 def _is_nothing(attribute: dict[str, Any]) -> bool:
-    """Whether an attribute is there only to have a parser compute its condition, and takes no bytes either way."""
+    """Return whether an attribute takes no bytes, and only makes parsers compute its condition."""
     return attribute.get("size") == 0 and attribute.keys() <= {"id", "size", "if", "doc", "doc-ref"}
 
 
@@ -313,7 +313,7 @@ def _contents(spec: Any) -> bytes:
 
 
 def _reference(reference: str) -> tuple[str, str]:
-    """The name in the reference to a type, and its arguments."""
+    """Return the name and the arguments in a reference to a type."""
     match = REFERENCE.fullmatch(reference)
     return (match[1], match[2] or "") if match else (reference, "")
 
@@ -326,7 +326,7 @@ def _types_used(spec: dict[str, Any]) -> Iterator[str]:
 
 
 def _mentions_parent(spec: dict[str, Any]) -> bool:
-    """Whether an expression that an index of the type may have to compute asks for its parent."""
+    """Return whether an index of the type may have to compute an expression that uses the parent."""
     found = [attribute.get(key) for attribute in spec.get("seq", []) for key in EXPRESSION_KEYS]
     found += [instance.get("value") for instance in spec.get("instances", {}).values()]
     return any(re.search(r"\b_parent\b", str(expression)) for expression in found)

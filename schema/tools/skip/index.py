@@ -1,4 +1,4 @@
-"""Writes `index_T`: how far a T reaches, where the items in it start, and what is wrong with it."""
+"""Generate `index_T` in Python: where a T ends, where the items in it start, and what is wrong with it."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -28,19 +28,19 @@ from skip.steps import (
 
 
 class Index:
-    """`index_T` for types, and `check_T` for all that they are made of.
+    """Generates `index_T` for types, and `check_T` for the types that they contain.
 
     A step goes by a `field`: its id, or what it is the item of and `{item}`. A field alone in its type
     goes by the name of the attribute that holds it, unless it is a structure that has fields to name.
     """
 
     def __init__(self, folder: Folder, index: dict[str, list[str]]) -> None:
-        """`index` has for each type the repeated fields of which the positions of the items are kept."""
+        """`index` maps types to the repeated fields whose item positions are kept."""
         self.folder = folder
         self.index = index
         self.names = dict.fromkeys([*(name for name in index if not index[name]), *folder.called(index)])
-        self.functions: dict[str, str] = {}  # without their names
-        self.kept: dict[int, Var] = {}  # by the identity of a loop: the list that its positions are kept in
+        self.functions: dict[str, str] = {}  # sources without the function names
+        self.kept: dict[int, Var] = {}  # the list that keeps the positions of a loop, by the identity of the loop
         self.depth = "depth"
 
     def sources(self) -> Iterator[str]:
@@ -55,7 +55,7 @@ class Index:
         return f"    def {name}{source}"
 
     def root(self, name: str, targets: list[str]) -> str:
-        """The source of `index_T`."""
+        """Return the source of `index_T`."""
         steps = self.folder.fold(name)[1]
         lists = [Var(target.rpartition(".")[2]) for target in targets]
         self.kept = {loop: lists[number] for loop, number in kept_loops(name, steps, targets).items()}
@@ -86,12 +86,12 @@ class Index:
         return "\n".join([*head, *out.aliases(), *out.lines]) + "\n"
 
     def own(self, name: str) -> None:
-        """Writes `check_T`. A T inside of a structure that it takes numbers from can come out otherwise."""
+        """Write `check_T`. Its source can differ for a T that takes numbers from the structure around it."""
         if f"check_{name}" not in self.functions:
             self.functions[f"check_{name}"] = self.function(name, self.folder.fold(name)[1])
 
     def inside(self, name: str, steps: list[Step]) -> str:
-        """Writes the function of a type as it is inside of another, and gives back its name."""
+        """Write the function of a type inside another type, and return its name."""
         if name in self.names:
             self.own(name)
         source = self.function(name, steps)
@@ -101,7 +101,7 @@ class Index:
         return next(called for called in free if self.functions.setdefault(called, source) == source)
 
     def function(self, name: str, steps: list[Step]) -> str:
-        """The source of a function, without its name."""
+        """Return the source of a function, without its name."""
         outer, self.depth = self.depth, "depth"
         out = PythonSource(counts=Counter(uses(steps)))
         arguments = [f"{out.name(var)}: int" for var in free_variables(steps)]
@@ -117,11 +117,11 @@ class Index:
         return "\n".join([*head, *out.aliases(), *out.lines, "        return pos"]) + "\n"
 
     def lists(self, steps: list[Step]) -> list[Var]:
-        """The lists that are kept of what is in the steps."""
+        """Return the lists of positions that are kept for the steps."""
         return list(dict.fromkeys(self.kept[id(step)] for step in every(steps) if id(step) in self.kept))
 
     def write(self, out: PythonSource, steps: list[Step], field: str = "") -> None:
-        """Writes steps that go by their own ids, or all by one field."""
+        """Write steps under their own ids, or all under one field."""
         for step in steps:
             self.step(out, step, field or step.id)
 
@@ -145,7 +145,7 @@ class Index:
                 out.choose(step, lambda branch, steps: self.write(branch, steps, field))
             case If():
                 for var in outliving(step.steps, out.counts):
-                    out.assign(var, "0")  # it may be passed on before the condition is asked for again
+                    out.assign(var, "0")  # it may be passed on before the condition is checked again
                 with out.when(out.expr(step.condition)):
                     self.write(out, step.steps, field)
 
@@ -153,7 +153,7 @@ class Index:
         out.add(f"pos = self.check_{step.type}(buf, pos, {self.deeper()})")
 
     def deeper(self) -> str:
-        """The depth of what is inside."""
+        """Return the depth of nested structures."""
         return str(int(self.depth) + 1) if self.depth.isdigit() else f"{self.depth} + 1"
 
     def number(self, out: PythonSource, step: Number, field: str) -> None:
@@ -210,7 +210,7 @@ class Index:
 
     @contextmanager
     def within(self, out: PythonSource, field: str) -> Iterator[None]:
-        """Whatever is refused inside happened in this field."""
+        """Add this field to the path of refusals inside the block."""
         with out.block("try"):
             yield
         with out.block("except Refused as refused"):

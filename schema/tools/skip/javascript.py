@@ -1,6 +1,7 @@
-"""Writes the index once more, as a JavaScript module: it is exact, as the one in Python is, and fast.
+"""Generate the index as a JavaScript module. It is exact, like the one in Python, and fast.
 
-`index_T` gives positions, `row_T` reads the fields of one item, and `trace_T` tells a `Trace` where each field is.
+`index_T` returns positions, `row_T` reads the fields of one item, and `trace_T` reports the position of each field to
+a `Trace`.
 """
 
 from collections import Counter
@@ -49,14 +50,14 @@ HEADER = """\
 
 
 class JavaScriptIndex(Index):
-    """`index_T` and `check_T` in JavaScript, and `row_T` and `trace_T`."""
+    """Generates `index_T`, `check_T`, `row_T` and `trace_T` in JavaScript."""
 
     def __init__(self, folder: Folder, index: dict[str, list[str]], rows: dict[str, list[str]], traces: list[str]):
         super().__init__(folder, index)
         self.rows, self.traces = rows, traces
 
     def sources(self) -> Iterator[str]:
-        traces = [self.trace(name) for name in self.traces]  # they may want functions of their own
+        traces = [self.trace(name) for name in self.traces]  # they may need functions of their own
         inner = [self.inner_trace(name) for name in self.folder.called(self.traces)]
         yield from super().sources()
         for name, targets in self.rows.items():
@@ -173,7 +174,7 @@ class JavaScriptIndex(Index):
         with out.catching(f"within(error, {quoted(field)})"):
             yield
 
-    # What holds a byte: data that was indexed, and so is not checked again
+    # Which fields hold a byte: the data was indexed before, and is not checked again
 
     def trace(self, name: str) -> str:
         steps = self.folder.fold(name)[1]
@@ -189,7 +190,7 @@ class JavaScriptIndex(Index):
         return method(f"trace_{name}", ["pos"], "number", out, about=about, is_trace=True)
 
     def inner_trace(self, name: str) -> str:
-        """The function of a type that contains itself."""
+        """Return the function of a type that contains itself."""
         steps = self.folder.fold(name)[1]
         out = _source(steps)
         self.trace_steps(out, steps)
@@ -247,7 +248,7 @@ class JavaScriptIndex(Index):
         del out.names[item]
 
     def trace_loop(self, out: JavaScriptSource, step: Loop, field: str) -> None:
-        """Only the item that holds the byte is looked into."""
+        """Trace only the item that holds the byte."""
         item, end = Var("item"), Var("end")
         match step.steps:
             case [Struct(type=str() as type) as struct] if type and not free_variables(struct.steps):
@@ -266,14 +267,14 @@ class JavaScriptIndex(Index):
 
     def trace_item(self, out: JavaScriptSource, steps: list[Step], field: str) -> None:
         for step in steps:
-            if isinstance(step, Struct):  # an item is a structure, even if there is only one field in it
+            if isinstance(step, Struct):  # an item is a structure, even with only one field
                 self.trace_struct(out, step, field)
             else:
                 self.trace_step(out, step, field)
 
     @contextmanager
     def opened(self, out: JavaScriptSource, field: str, type: str) -> Iterator[None]:
-        """What is traced inside is a part of this field."""
+        """Make fields that are traced inside the block parts of this field."""
         with out.block(""):
             out.add(f'const field = trace.open({quoted(field)}, "{type}", pos);')
             yield
@@ -281,7 +282,7 @@ class JavaScriptIndex(Index):
 
 
 def row(folder: Folder, name: str, targets: list[str]) -> str:
-    """The source of `row_T`: the fields of one item, up to the first loop or choice."""
+    """Return the source of `row_T`: the fields of one item, up to the first loop or choice."""
     steps = fields(folder, name, targets)
     out = _source([step for step, _ in steps if isinstance(step, Number | Bytes)])
     results: dict[str, str] = {}
@@ -337,7 +338,7 @@ def method(
     about: str = "",
     is_trace: bool = False,
 ) -> str:
-    """A method of a layout, with the types of its parameters: a Trace, numbers, lists of positions."""
+    """Return a method of a layout, with the types of its parameters: a Trace, numbers, lists of positions."""
     types = {"trace": "Trace"} if is_trace else {}
     types |= dict.fromkeys(numbers, "number") | dict.fromkeys(lists, "Positions")
     comment = [about, ""] if about else []
@@ -349,7 +350,7 @@ def method(
 
 
 def javascript_module(ksy: dict[str, Any], constants: str, classes: list[str], choice: str) -> str:
-    """The module around the classes of the layouts."""
+    """Return the module with the classes of the layouts."""
     header = HEADER.format(file=ksy["meta"]["id"] + ".ksy", file_id=ksy["meta"]["id"])
     return f"{header}{RUNTIME}\n{constants}\n{''.join(f'{each}{chr(10)}' for each in classes)}{choice}\n"
 

@@ -1,4 +1,4 @@
-"""Writes `layout` in JavaScript, which finds out the byte order and the constants of some data."""
+"""Generate `layout` in JavaScript, which detects the byte order and the constants of some data."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from skip.steps import Number
 
 
 class JavaScriptChoice(Choice):
-    """`layout`, in JavaScript."""
+    """Generates `layout` in JavaScript."""
 
     def __init__(self, ksy: dict[str, Any]) -> None:
         super().__init__(ksy)

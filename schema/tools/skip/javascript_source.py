@@ -1,7 +1,7 @@
 """Source in JavaScript: the same steps as in Python, in numbers that are exact up to 2^53.
 
-A number of 8 bytes is read as the nearest that there is. So it can be compared with what is below 2^53, added and
-multiplied: what is too much for any data stays too much. All else is refused unless it is exact.
+A number of 8 bytes is read as the nearest double. It can be compared with numbers below 2^53, added and multiplied:
+a size that is too large for any data stays too large. Other operations are refused unless they are exact.
 """
 
 import json
@@ -15,7 +15,7 @@ from skip.python import PythonSource
 from skip.steps import Check, Number, Step, Switch
 
 EXACT = (1 << 53) - 1
-BITS = (1 << 32) - 1  # that the operators on bits are for
+BITS = (1 << 32) - 1  # the range of the bitwise operators
 OPERATORS = {"and": "&&", "or": "||", "==": "===", "!=": "!=="}
 
 
@@ -52,7 +52,7 @@ class JavaScriptSource(PythonSource):
 
     @contextmanager
     def counting(self, item: Var, count: Expr, first: str = "0") -> Iterator[None]:
-        """What is inside is done for each number from the first, or from the one that `item` has already."""
+        """Write a loop over the numbers from the first, or from the current value of `item`."""
         name = self.name(item)
         start = f"{name} = {first}" if first else ""
         with self.block(f"for ({start}; {name} < {self.operand(count)}; {name}++)"):
@@ -60,7 +60,7 @@ class JavaScriptSource(PythonSource):
 
     @contextmanager
     def catching(self, error: str) -> Iterator[None]:
-        """What is thrown inside is thrown on as another `error`."""
+        """Rethrow exceptions inside the block as `error`."""
         self.add("try {")
         self.depth += 1
         yield
@@ -73,17 +73,17 @@ class JavaScriptSource(PythonSource):
         self.add(f"{self.name(var)} = {value};")
 
     def little(self, number: Number) -> str:
-        """Whether a number is little-endian."""
+        """Return an expression for whether a number is little-endian."""
         return {"": f"{self.data}.little", "le": "true", "be": "false"}[number.endian]
 
     def read(self, number: Number, place: str = "pos", *, exact: bool = False) -> str:
-        """The number at a place."""
+        """Return an expression that reads the number at a position."""
         order = f", {self.little(number)}" if number.size > 1 else ""
         prefix = "exact_" if exact and number.type in ("u8", "s8") else ""
         return f"{self.data}.{prefix}{number.type}({place}{order})"
 
     def define(self, var: Var, value: str) -> None:
-        """A variable that keeps its value."""
+        """Return a variable that keeps its value."""
         self.add(f"const {self.name(var)} = {value};")
         del self.declared[self.name(var)]
 
@@ -110,7 +110,7 @@ class JavaScriptSource(PythonSource):
         self.depth -= 2
 
     def _choose_condition(self, step: Switch, write: Callable[[Self, list[Step]], None]) -> None:
-        # A condition may be a number: what equals true does so only loosely.
+        # A condition may be a number, which only equals true loosely.
         for value, steps in step.cases:
             with self.when(f"Number({self.expr(step.on)}) === {int(value.value)}"):
                 write(self, steps)
@@ -161,7 +161,7 @@ class JavaScriptSource(PythonSource):
                 pass
             case _ if not all(map(_is_exact, (*sides, expr))):
                 return _inexact(expr)
-            case "&" | "|" | "^":  # the operators take numbers modulo 2^32
+            case "&" | "|" | "^":  # the operators work modulo 2^32
                 if any(bounds(side)[0] < 0 for side in sides) or bounds(expr)[1] > BITS:
                     return _inexact(expr)
                 return f"({left} {expr.op} {right}) >>> 0"
@@ -176,19 +176,19 @@ class JavaScriptSource(PythonSource):
         return f"{left} {OPERATORS.get(expr.op, expr.op)} {right}"
 
     def operand(self, expr: Expr) -> str:
-        """In parentheses, if something around it could be misread."""
+        """Return an operand, in parentheses if precedence needs them."""
         source = self.expr(expr)
         return source if isinstance(expr, Var) or (isinstance(expr, Const) and expr.value >= 0) else f"({source})"
 
 
 def in_words(out: JavaScriptSource, check: Check) -> str:
-    """What a check wants, as part of a template."""
+    """Return what a check expects, as part of a template literal."""
     values = (out.expr(value) for value in check.values)
     return check.wanted.format(*(value if value.lstrip("-").isdigit() else f"${{{value}}}" for value in values))
 
 
 def quoted(text: str) -> str:
-    """A string; what is in ${braces} in it is computed."""
+    """Return a string literal: a template literal if it has ${braces}."""
     return f"`{text}`" if "${" in text else f'"{text}"'
 
 

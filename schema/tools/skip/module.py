@@ -1,4 +1,4 @@
-"""The modules around the layouts: which there are, and which one a file has."""
+"""Generate modules: the classes of all layouts, and the choice between them."""
 
 import re
 from collections.abc import Callable
@@ -23,10 +23,10 @@ from skip.steps import INTEGERS
 RUNTIME = (Path(__file__).parent / "runtime.py").read_text()
 HEADER = '''\
 # This is a generated file! Please edit schema/{file} and run `make generate`.
-"""Where things are in {file_id} data: a class for each layout, chosen by `layout(buf)`.
+"""An index of {file_id} data: a class for each layout, chosen by `layout(buf)`.
 
-`index_…` goes over the data once and gives positions. Lengths and counts are checked against the bytes
-that are left before anything is skipped or repeated. `Refused` says where and why data is not valid.
+`index_…` reads the data once and returns positions. Lengths and counts are checked against the bytes that are
+left before anything is skipped or repeated. `Refused` has the position and the reason if data is not valid.
 """
 '''
 INIT = """\
@@ -38,11 +38,11 @@ INIT = """\
 
 @dataclass
 class Plan:
-    """What a module is to hold.
+    """What to generate.
 
-    `constants` are the calculated instances of the root that are folded, each with its values. In
-    `index`, `table` and `pack` a type maps to the paths of the fields that are wanted. `decided` has for a
-    type the numbers that `layout` has seen, and that are not checked again.
+    `constants` are the calculated instances of the root that are folded, with their values. `index`, `table` and
+    `pack` map types to the paths of the requested fields. `decided` maps types to numbers that `layout` has checked,
+    so that they are not checked again.
     """
 
     constants: dict[str, list[int | bool]] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Plan:
 
 
 def compile_index(ksy: dict[str, Any], plan: Plan) -> str:
-    """The source of the Python module. Raises `Unsupported` for a construct that can't be folded."""
+    """Return the source of the Python module. Raises `Unsupported` for a construct that can't be folded."""
     layouts = _layouts(ksy, plan)
     choose = Choice(ksy).source(list(plan.constants), {row: layout.name for layout in layouts for row in layout.rows})
     text = "".join(f"\n{_class(ksy, plan, layout)}\n" for layout in layouts) + "\n" + choose
@@ -65,7 +65,7 @@ def compile_index(ksy: dict[str, Any], plan: Plan) -> str:
 
 
 def compile_packing(ksy: dict[str, Any], plan: Plan) -> str:
-    """The source of the Python module that makes bytes of fields. Raises `Unsupported` for what it can't write."""
+    """Return the source of the Python module that packs fields. Raises `Unsupported` for what it can't write."""
     layouts = _alike(ksy, plan, lambda folder: "\n".join(compile_packer(folder, *item) for item in plan.pack.items()))
     text = "".join(
         f'\n\nclass {each.name.replace("Layout", "Packer")}:\n    """{_about(ksy, plan, each)}"""\n\n'
@@ -82,7 +82,7 @@ def compile_packing(ksy: dict[str, Any], plan: Plan) -> str:
 
 
 def compile_c_index(ksy: dict[str, Any], plan: Plan) -> str:
-    """The C header with the indexes and tables of the plan, under the names of the Python layouts."""
+    """Return the C header with the indexes and tables of the plan. Layouts have the same names as in Python."""
     folders = {
         layout.name: Folder(
             ksy, dict(zip(plan.constants, layout.rows[0], strict=True)), (0, INTEGERS["u8"][1]), plan.decided
@@ -95,7 +95,7 @@ def compile_c_index(ksy: dict[str, Any], plan: Plan) -> str:
 
 
 def compile_javascript_index(ksy: dict[str, Any], plan: Plan) -> str:
-    """The source of the JavaScript module, under the names of the Python layouts."""
+    """Return the source of the JavaScript module. Layouts have the same names as in Python."""
     layouts = _layouts(ksy, plan)
     classes = [_javascript_class(ksy, plan, layout) for layout in layouts]
     choice = JavaScriptChoice(ksy).source(
@@ -112,7 +112,7 @@ def _javascript_class(ksy: dict[str, Any], plan: Plan, layout: "Layout") -> str:
 
 
 def _limits(ksy: dict[str, Any], text: str) -> list[tuple[str, int]]:
-    """The names of limits that are in some source, and what they are."""
+    """Return the limits that a source uses, by name."""
     types = {ksy["meta"]["id"]: ksy, **ksy.get("types", {})}
     names: dict[str, int] = {}
     for type, spec in types.items():
@@ -128,7 +128,7 @@ def _power(value: int) -> str:
 
 @dataclass
 class Layout:
-    """What is the same for some values of the constants."""
+    """A layout that some values of the constants share."""
 
     name: str
     rows: list[tuple[int | bool, ...]]
@@ -144,7 +144,7 @@ def _layouts(ksy: dict[str, Any], plan: Plan) -> list[Layout]:
 
 
 def _alike(ksy: dict[str, Any], plan: Plan, methods_of: Callable[[Folder], str]) -> list[Layout]:
-    """The layouts: values of the constants of which the methods are the same share one."""
+    """Return the layouts. Values of the constants with the same methods share one."""
     layouts: dict[str, Layout] = {}
     for row in product(*plan.constants.values()):
         methods = methods_of(Folder(ksy, dict(zip(plan.constants, row, strict=True)), decided=plan.decided))

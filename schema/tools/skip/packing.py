@@ -1,4 +1,4 @@
-"""Writes the methods of a packer: `T` gives the bytes of one item of a type, from the fields that `table_T` reads."""
+"""Generate packers: method `T` returns the bytes of an item of a type, from the fields that `table_T` reads."""
 
 from collections import Counter
 
@@ -29,7 +29,7 @@ INIT = """\
 
 
 def compile_packer(folder: Folder, name: str, targets: list[str]) -> str:
-    """The source of a method: `targets` are the paths of the fields that it is given, all but sizes and counts.
+    """Return the source of a method. `targets` are the paths of its arguments: all fields but sizes and counts.
 
     Those are what the bytes and the numbers have that they are the size or the count of.
     """
@@ -68,7 +68,7 @@ def _type(step: Step) -> str:
 
 
 def _length(step: Bytes, path: str) -> tuple[Var, str]:
-    """The number that says how long a field is, and what it is."""
+    """Return the number that holds the length of a field, and its value."""
     number = step.size if step.count is None else step.count
     if not isinstance(number, Var) or not path:
         raise Unsupported(f"{step.id}, whose length is not a field, in a packer")
@@ -76,7 +76,7 @@ def _length(step: Bytes, path: str) -> tuple[Var, str]:
 
 
 def _packed(out: PythonSource, step: Step, path: str, lengths: dict[Var, str]) -> str:
-    """The bytes of one field, as an item of a tuple; before that it is checked."""
+    """Return an expression for the bytes of a field, and write its checks."""
     match step:
         case Number() if path or step.var in lengths:
             value = lengths.get(step.var, _argument(path))

@@ -13,7 +13,7 @@ from skip.steps import Check, Number, Step, Switch
 STRUCT_CODES = {
     "u1": "B", "s1": "b", "u2": "H", "s2": "h", "u4": "I", "s4": "i", "u8": "Q", "s8": "q", "f4": "f", "f8": "d",
 }  # fmt: skip
-READERS = {  # a prefix of their names, and how they are made from a struct code
+READERS = {  # prefixes of their names, and how they are created from a struct code
     "": "Struct({}).unpack_from",
     "each_": "each({})",
     "runs_": "runs({})",
@@ -28,7 +28,7 @@ class PythonSource(Source):
     """The body of a method of a layout."""
 
     depth: int = 2
-    readers: set[str] = field(default_factory=set)  # those of the layout, which it makes for its byte order
+    readers: set[str] = field(default_factory=set)  # readers of the layout, created for its byte order
 
     case_depth: ClassVar[int] = 1
 
@@ -60,11 +60,11 @@ class PythonSource(Source):
         self.add(f"{self.name(var)} = {value}")
 
     def define(self, var: Var, value: str) -> None:
-        """A variable that keeps its value."""
+        """Return a variable that keeps its value."""
         self.assign(var, value)
 
     def choose(self, step: Switch, write: Callable[[Self, list[Step]], None]) -> None:
-        """A switch, each case of which `write` writes."""
+        """Write a switch, with `write` for each case."""
         groups, default = self.cases(step, write)
         word = "if"
         for values, lines in groups:
@@ -76,34 +76,34 @@ class PythonSource(Source):
                 self.lines += default
 
     def aliases(self) -> list[str]:
-        """The readers of the layout under names of the function."""
+        """Return assignments of the layout's readers to local names."""
         return [f"        {reader} = self.{reader}" for reader in sorted(self.readers)]
 
 
 def in_words(out: PythonSource, check: Check) -> str:
-    """What a check wants, as part of an f-string."""
+    """Return what a check expects, as part of an f-string."""
     values = (out.expr(value) for value in check.values)
     return check.wanted.format(*(value if value.lstrip("-").isdigit() else f"{{{value}}}" for value in values))
 
 
 def quoted(text: str) -> str:
-    """A string; what is in braces in it is computed."""
+    """Return a string literal: an f-string if it has braces."""
     return f'f"{text}"' if "{" in text else f'"{text}"'
 
 
 def literal(contents: bytes) -> str:
-    """Bytes, in double quotes if they have none."""
+    """Return a bytes literal, in double quotes if it has none."""
     source = repr(contents)
     return source if '"' in source or "\\'" in source else f'b"{source[2:-1]}"'
 
 
 def escaped(text: str) -> str:
-    """Text as it is to be written into an f-string."""
+    """Return text escaped for an f-string."""
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("{", "{{").replace("}", "}}")
 
 
 def module_readers(text: str) -> str:
-    """The definitions of the readers of a certain byte order that some source calls."""
+    """Return the definitions of the readers with a fixed byte order that a source calls."""
     called = set(re.findall(r"\b(?:each_|runs_|chain_|pack_)?[usf][1248](?:le|be)?(?=[(,])", text))
     return "".join(
         f"{reader} = {make.format(quoted(ORDERS[endian] + code))}\n"
@@ -113,7 +113,7 @@ def module_readers(text: str) -> str:
 
 
 def own_readers(text: str) -> str:
-    """The definitions of the readers that the methods in some source take from their layout."""
+    """Return the definitions of the readers that the methods in a source take from their layout."""
     taken = set(re.findall(r"= self\.(\w+)\n", text))
     return "".join(
         f"        self.{reader} = {make.format(f'endian + {quoted(code)}')}\n"

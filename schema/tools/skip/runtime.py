@@ -1,4 +1,4 @@
-"""What each generated index begins with. `module.py` copies all but this docstring."""
+"""The beginning of each generated index. `module.py` copies all but this docstring."""
 
 from array import array
 from collections.abc import Callable, Sequence
@@ -16,10 +16,10 @@ Buffer = Any  # bytes, memoryview or mmap
 class Refused(Exception):
     """Data that is not valid.
 
-    `kind` is "end" (it is too short), "invalid" (a value isn't allowed), "depth" or "other"; `pos` is
-    where the field at `path` starts; `reason` continues a sentence that begins with the field. `found` has
-    the positions that an index would have given, up to that of the item that is refused. `needed` is the least
-    number of bytes that data which is too short must have.
+    `kind` is "end" (the data is too short), "invalid" (a value is not allowed), "depth" or "other". `pos` is the
+    start of the field at `path`. `reason` continues a sentence that begins with the field. `found` has the positions
+    that the index would have returned, up to the item that is refused. `needed` is the smallest size in bytes that
+    the data must have if it is too short.
     """
 
     found: Sequence[Positions] = ()
@@ -29,25 +29,25 @@ class Refused(Exception):
         self.kind, self.pos, self.path, self.reason, self.needed = kind, pos, path, reason, needed
 
     def within(self, field: str) -> "Refused":
-        """The same, seen from the structure around."""
+        """Return the same refusal with the path from the structure around it."""
         return Refused(self.kind, self.pos, f"/{field}{self.path}", self.reason, self.needed)
 
 
 def need(buf: Buffer, pos: int, size: int, field: str) -> None:
-    """Refuses a field that needs more bytes than are left."""
+    """Raise `Refused` if a field needs more bytes than are left."""
     if size > len(buf) - pos:
         left = max(len(buf) - pos, 0)
         raise Refused("end", pos, f"/{field}", f"needs {size} bytes, and {left} are left", pos + size)
 
 
 def refuse_any(wrong: Array, pos: Array, field: str) -> None:
-    """Refuses the first field that is wrong; the position of each is given."""
+    """Raise `Refused` for the first field that is wrong. `pos` has the positions of the fields."""
     if wrong.any():
         raise Refused("other", int(pos[wrong.argmax()]), f"/{field}", "has changed since it was indexed")
 
 
 def each(code: str) -> Callable[[Array, Array], Array]:
-    """A function that reads the number at each position of uint8 data."""
+    """Return a function that reads the number at each position of uint8 data."""
     dtype = np.dtype(code)
 
     def read(data: Array, pos: Array) -> Array:
@@ -61,33 +61,33 @@ def each(code: str) -> Callable[[Array, Array], Array]:
 
 
 def runs(code: str) -> Callable[[Array, Array, Array], Array]:
-    """A function that reads `count` numbers at each position, as rows that end in zeros."""
+    """Return a function that reads `count` numbers at each position, as rows padded with zeros."""
     number = each(code)
     size = np.dtype(code).itemsize
 
     def read(data: Array, pos: Array, count: Array) -> Array:
         rows = np.zeros((len(pos), int(count.max(initial=0))), code)
         for column in range(rows.shape[1]):
-            there = count > column
-            rows[there, column] = number(data, pos[there] + column * size)
+            longer = count > column
+            rows[longer, column] = number(data, pos[longer] + column * size)
         return rows
 
     return read
 
 
-FEWER = 1 << 11  # items that are followed one by one sooner than looked for in a window
+FEWER = 1 << 11  # fewer items than this are followed one by one, which is faster than searching a window
 WINDOW = 1 << 16  # bytes
 
 
 def chain(code: str) -> Callable[..., int]:
-    """A function that follows items which are a length and that many bytes, and gives where they end.
+    """Return a function that follows items of a length and that many bytes, and returns their end.
 
-    Lengths below 256 are zeros but for one byte: numpy finds all such places in a window of the data, of
-    which those count that the places before them lead to. Longer items are followed one by one.
+    A length below 256 has only one byte that may not be zero. numpy finds all positions in a window of the data that
+    look like such lengths, and those count that earlier items lead to. Longer items are followed one by one.
     """
     number = Struct(code)
     size = number.size
-    low, high = (size - 1, 0) if code[0] == ">" else (0, 1)  # where the lowest byte is, and the others start
+    low, high = (size - 1, 0) if code[0] == ">" else (0, 1)  # the lowest byte, and the first of the others
 
     def follow(buf: Buffer, pos: int, count: int, found: Positions | None) -> int:
         read = number.unpack_from
@@ -123,7 +123,7 @@ def chain(code: str) -> Callable[..., int]:
                 found.frombytes((starts[:step] + pos).tobytes())
             pos += int(after[step - 1]) if step else 0
             count -= step
-            if step < FEWER // 32:  # looking was not worth it
+            if step < FEWER // 32:  # searching did not pay off
                 step = min(count, FEWER)
                 pos = follow(buf, pos, step, found)
                 count -= step
@@ -132,13 +132,13 @@ def chain(code: str) -> Callable[..., int]:
     return go_on
 
 
-TOGETHER = 1 << 15  # items of which it is seen at once whether they are all right
+TOGETHER = 1 << 15  # items that are validated together
 
 
 def sound(
     follow: Callable[..., int], buf: Buffer, pos: int, count: int, limit: int, *, found: Positions | None = None
 ) -> tuple[int, int]:
-    """How many of the items that a chain goes over are surely all right, and where they end; there may be more."""
+    """Return how many items of a chain are known to be valid, and where they end. More may be valid."""
     done = 0
     while (step := min(count - done, TOGETHER)) > FEWER:
         kept = None if found is None else array("q")

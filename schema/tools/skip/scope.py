@@ -1,4 +1,4 @@
-"""What the names in an expression stand for, and expressions folded to what is left of them."""
+"""Resolve the names in expressions, and fold expressions."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,17 +28,17 @@ INSTANCE_KEYS = {"value", "enum", "doc", "doc-ref"}
 
 @dataclass(eq=False)
 class Scope:
-    """The names that an expression inside one type sees."""
+    """The names that are visible to an expression in a type."""
 
     type: str
     spec: dict[str, Any]
     parent: "Scope | None" = None
-    hint: str | None = None  # a number alone in its type is named as the attribute that holds it
+    hint: str | None = None  # the only number in a type gets the name of the attribute that holds it
     values: dict[str, "Expr | Scope"] = field(default_factory=dict)
 
 
 class Unknown(Scope):
-    """The parent of a type that is indexed on its own, or a member of it, which the caller gives as a number."""
+    """The parent of a type that is indexed by itself, or a member of it, which the caller passes as a number."""
 
     def __init__(self, limits: tuple[int, int], hint: str = "") -> None:
         super().__init__("_parent", {})
@@ -62,15 +62,15 @@ class Evaluator:
             name: {spec["id"] if isinstance(spec, dict) else spec: number for number, spec in enum.items()}
             for name, enum in ksy.get("enums", {}).items()
         }
-        self.facts: frozenset[Expr] = frozenset()  # the conditions that hold where an expression is
-        self.needs: dict[Var, frozenset[Expr]] = {}  # those under which a number is there
+        self.facts: frozenset[Expr] = frozenset()  # the conditions that hold at an expression
+        self.needs: dict[Var, frozenset[Expr]] = {}  # the conditions under which a number exists
 
     def evaluate(self, source: Any, scope: Scope) -> Expr:
-        """What is left of the number, or condition, that YAML holds."""
+        """Return the folded number or condition of a YAML value."""
         return self.number(parse(source), scope)
 
     def cases(self, switch: dict[str, Any], scope: Scope) -> tuple[dict[int | bool, Any], Any]:
-        """What a switch has for each value, and for all others."""
+        """Return the cases of a switch by value, and its default."""
         found: dict[int | bool, Any] = {}
         for key, case in switch["cases"].items():
             if key != "_":
@@ -90,7 +90,7 @@ class Evaluator:
             self.facts = before
 
     def number(self, expr: Expr, scope: Scope) -> Expr:
-        """What is left of an expression that is to be a number or a condition."""
+        """Return a folded expression, which must be a number or a condition."""
         return as_number(self._evaluate(expr, scope))
 
     def _evaluate(self, expr: Expr, scope: Scope) -> Expr | Scope:
@@ -137,7 +137,7 @@ class Evaluator:
             return self.root
         if id == "_parent":
             if scope.parent is None:
-                # The type is indexed on its own: what it takes from its parent is given by the caller.
+                # The type is indexed by itself: the caller passes what it takes from its parent.
                 scope.parent = Unknown(self.limits_given)
             return scope.parent
         if scope.spec is self.ksy and id in self.constants:
@@ -170,7 +170,7 @@ def as_number(value: Expr | Scope) -> Expr:
 
 
 def know(spec: dict[str, Any], keys: set[str], place: str) -> None:
-    """Refuses keys that are not known; those that begin with a - are for others."""
+    """Refuse unknown keys, except those that begin with -, which are for other tools."""
     for key in spec:
         if key not in keys and not key.startswith("-"):
             raise Unsupported(f"{place}/{key}")

@@ -1,4 +1,4 @@
-"""Source in the making: its lines, and the names of its variables."""
+"""A function that is being generated: its lines, and the names of its variables."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -12,20 +12,20 @@ from skip.steps import Step, Switch
 
 @dataclass
 class Source:
-    """Lines of a function body, and the names of its variables."""
+    """The lines of a function body, and the names of its variables."""
 
-    counts: Counter[Var] = field(default_factory=Counter)  # of the uses of each variable
+    counts: Counter[Var] = field(default_factory=Counter)  # uses of each variable
     names: dict[Var, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     depth: int = 1
 
-    case_depth: ClassVar[int]  # how much deeper the lines of a case are than the one that chooses it
+    case_depth: ClassVar[int]  # how much deeper the lines of a case are than the switch
 
     def add(self, line: str) -> None:
         self.lines.append("    " * self.depth + line)
 
     def name(self, var: Var) -> str:
-        """A name for a variable, unique among those that are in use.
+        """Return a name for a variable, unique among those in use.
 
         It ends with _ and maybe a number: no keyword does, and no name of a library or a runtime.
         """
@@ -38,7 +38,7 @@ class Source:
     def cases(
         self, step: Switch, write: Callable[[Self, list[Step]], None]
     ) -> tuple[list[tuple[list[Const], list[str]]], list[str]]:
-        """The lines that `write` writes for each case of a switch, and for its default. Equal cases are one."""
+        """Return the lines that `write` writes for each case of a switch and its default. Equal cases are merged."""
         default = self.branch(step.default, write)
         groups: list[tuple[list[Const], list[str]]] = []
         for value, steps in step.cases:
@@ -51,7 +51,7 @@ class Source:
         return groups, default
 
     def branch(self, steps: list[Step], write: Callable[[Self, list[Step]], None]) -> list[str]:
-        """The lines for steps that other steps are an alternative to: they can use the same names."""
+        """Return the lines for steps of one branch: other branches can use the same names."""
         out = replace(self, lines=[], names=dict(self.names), depth=self.depth + self.case_depth)
         write(out, steps)
         return out.lines

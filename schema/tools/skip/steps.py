@@ -1,4 +1,4 @@
-"""What a folded type is made of: the steps of an index over its data, and facts about them."""
+"""The steps that a type is folded to, and facts about them."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from skip.expression import Binary, Const, Expr, Unsupported, Var, bounds, variables
 
-INTEGERS = {  # the least and the largest
+INTEGERS = {  # the smallest and the largest number
     f"{kind}{size}": (0, (1 << 8 * size) - 1) if kind == "u" else (-(1 << 8 * size - 1), (1 << 8 * size - 1) - 1)
     for kind in "us"
     for size in (1, 2, 4, 8)
@@ -15,7 +15,7 @@ INTEGERS = {  # the least and the largest
 
 @dataclass
 class Check:
-    """A condition under which `valid` refuses a number, and what it wants instead: words, and values for the {}."""
+    """A condition under which `valid` refuses a number, and what it expects: a text, and values for its {}."""
 
     refuses: Expr
     wanted: str
@@ -25,8 +25,8 @@ class Check:
 @dataclass
 class Number:
     id: str
-    type: str  # without byte order
-    endian: str  # "le", "be", or "" for the byte order that the file decides on
+    type: str  # without the byte order
+    endian: str  # "le", "be", or "" for the byte order of the file
     var: Var
     checks: list[Check]
 
@@ -40,14 +40,14 @@ class Bytes:
     id: str
     size: Expr
     contents: bytes | None = None
-    item: Number | None = None  # of a repeated number: the number, and how often
+    item: Number | None = None  # for a repeated number: the number, and the count
     count: Expr | None = None
 
 
 @dataclass
 class Struct:
     id: str
-    type: str  # "" if it is nothing but the case that a constant chose
+    type: str  # "" for the case of a switch that a constant chose
     steps: list["Step"]
 
 
@@ -64,8 +64,8 @@ class Call:
 class Loop:
     id: str
     count: Expr
-    steps: list["Step"]  # none if there are no items
-    item_size: int  # bytes that an item takes at least
+    steps: list["Step"]  # empty if there are no items
+    item_size: int  # the smallest size of an item in bytes
 
 
 @dataclass
@@ -86,11 +86,11 @@ class If:
 Step = Number | Bytes | Struct | Call | Loop | Switch | If
 
 
-# What is in steps
+# Contents of steps
 
 
 def parts(step: Step) -> list[list[Step]]:
-    """The steps that a step is made of: one list of them, or one for each case."""
+    """Return the steps in a step: one list, or one for each case."""
     match step:
         case Struct() | Loop() | If():
             return [step.steps]
@@ -100,7 +100,7 @@ def parts(step: Step) -> list[list[Step]]:
 
 
 def every(steps: list[Step]) -> Iterator[Step]:
-    """The steps and all steps in them."""
+    """Yield the steps and all steps in them."""
     for step in steps:
         yield step
         for inner in parts(step):
@@ -108,12 +108,12 @@ def every(steps: list[Step]) -> Iterator[Step]:
 
 
 def flat(steps: list[Step]) -> list[Step]:
-    """The steps, and in place of each structure what it is made of."""
+    """Yield the steps, with the contents of a structure in its place."""
     return [leaf for step in steps for leaf in (flat(step.steps) if isinstance(step, Struct) else [step])]
 
 
 def named(steps: list[Step], path: list[str]) -> Iterator[Step]:
-    """The steps that a path of ids leads to. What is alone in a structure is also named by that structure alone."""
+    """Return the steps at a path of ids. The path of a structure with one step also names that step."""
     for step in steps:
         if step.id == path[0]:
             yield from _inside(step, path[1:])
@@ -127,7 +127,7 @@ def _inside(step: Step, path: list[str]) -> Iterator[Step]:
             return
         case Loop() | Switch() if not path:
             yield step
-        case Struct() | If() | Loop() | Switch():  # what they are made of goes by their own id
+        case Struct() | If() | Loop() | Switch():  # their contents have ids of their own
             for steps in parts(step):
                 for inner in steps:
                     yield from _inside(inner, path)
@@ -136,7 +136,7 @@ def _inside(step: Step, path: list[str]) -> Iterator[Step]:
 
 
 def kept_loops(name: str, steps: list[Step], targets: list[str]) -> dict[int, int]:
-    """By the identity of a loop in the steps of a type: the number of the target that it is."""
+    """Return the numbers of the targets, by the identity of their loops in the steps of a type."""
     kept = {
         id(step): number
         for number, target in enumerate(targets)
@@ -152,7 +152,7 @@ def kept_loops(name: str, steps: list[Step], targets: list[str]) -> dict[int, in
 
 
 def constant_size(steps: list[Step]) -> int | None:
-    """How many bytes the steps take, if that is always the same and nothing in them is to be checked."""
+    """Return the size of the steps in bytes, if it is constant and nothing needs to be checked."""
     total = 0
     for step in flat(steps):
         match step:
@@ -166,7 +166,7 @@ def constant_size(steps: list[Step]) -> int | None:
 
 
 def least_size(steps: list[Step]) -> int:
-    """How many bytes the steps take at least."""
+    """Return the smallest size of the steps in bytes."""
     total = 0
     for step in flat(steps):
         match step:
@@ -202,29 +202,29 @@ def expressions(step: Step) -> list[Expr]:
 
 
 def uses(steps: list[Step]) -> list[Var]:
-    """Every use of a variable in the steps."""
+    """Yield each use of a variable in the steps."""
     return [var for step in every(steps) for expr in expressions(step) for var in variables(expr)]
 
 
 def defined(steps: list[Step]) -> list[Var]:
-    """The variables that the steps read."""
+    """Yield the variables that the steps read."""
     return [step.var for step in every(steps) if isinstance(step, Number)]
 
 
 def free_variables(steps: list[Step]) -> list[Var]:
-    """What the steps use and do not read: the arguments of a function made of them."""
+    """Return the variables that the steps use but do not read: the parameters of a function made of them."""
     known = set(defined(steps))
     return list(dict.fromkeys(var for var in uses(steps) if var not in known))
 
 
 def outliving(steps: list[Step], counts: Counter[Var]) -> list[Var]:
-    """The variables that the steps read and something around them uses; `counts` are all uses."""
+    """Return the variables that the steps read and that are used outside; `counts` are all uses."""
     inside = Counter(uses(steps))
     return [var for var in defined(steps) if counts[var] > inside[var]]
 
 
 def spent(steps: list[Step], counts: Counter[Var]) -> list[list[Var]]:
-    """For each step the numbers, read by one of the steps, that nothing uses after it; `counts` are all uses."""
+    """Return, for each step, the numbers that are not used after it; `counts` are all uses."""
     last: dict[Var, int] = {}
     for i, step in enumerate(steps):
         last |= {var: i for var in uses([step]) if var in last}
@@ -235,12 +235,12 @@ def spent(steps: list[Step], counts: Counter[Var]) -> list[list[Var]]:
 
 
 def is_nested(steps: list[Step]) -> bool:
-    """Whether a type that contains itself is among the steps: then they carry a depth."""
+    """Return whether the steps include a type that contains itself, and so need a depth."""
     return any(isinstance(step, Call) for step in every(steps))
 
 
 def run(steps: list[Step], counts: Counter[Var]) -> tuple[Number, Const] | None:
-    """A length of two bytes or more and its limit, if an item is nothing but that and as many bytes."""
+    """Return the length and its limit if an item is a length of two or more bytes and that many bytes; else None."""
     match flat(steps):
         case [Number(checks=[Check(refuses=Binary(op=">", right=Const() as limit))]) as length, Bytes() as data]:
             if data.size is length.var and length.type[0] == "u" and counts[length.var] == 2:

@@ -1,4 +1,4 @@
-"""What `valid` asks of a number: the conditions that refuse it, and the range that they leave."""
+"""The rules in `valid`: the conditions that refuse a number, and the range that they allow."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -27,7 +27,7 @@ def rules(attribute: dict[str, Any], evaluate: Callable[[Any], Expr], enums: dic
 
 
 def limits(type: str, rules: list[Rule]) -> tuple[int, int]:
-    """The range of the numbers of a type that rules allow."""
+    """Return the range of numbers that the rules for a type allow."""
     low, high = least, most = INTEGERS[type]
     for kind, values in rules:
         lows, highs = zip(*map(bounds, values), strict=True)
@@ -37,13 +37,13 @@ def limits(type: str, rules: list[Rule]) -> tuple[int, int]:
 
 
 def checks(var: Var, type: str, rules: list[Rule], enum: str) -> Iterator[Check]:
-    """What refuses a number; not what is true of every number of its type."""
+    """Return the checks of a number, without those that every number of its type passes."""
     for kind, values in rules:
         if kind == "in-enum":
             yield Check(_not_in_enum(var, type, values), f"a {enum}", [])
         elif kind == "any-of":
             yield Check(Unary("not", OneOf(var, tuple(values))), " or ".join(["{}"] * len(values)), values)
-        elif type not in INTEGERS:  # not a number is neither under nor over anything
+        elif type not in INTEGERS:  # NaN compares false with everything
             allowed = Binary(">=" if kind == "min" else "<=", var, values[0])
             yield Check(Unary("not", allowed), f"at {'least' if kind == 'min' else 'most'} {{}}", values)
         elif kind == "min" and bounds(values[0])[1] > INTEGERS[type][0]:

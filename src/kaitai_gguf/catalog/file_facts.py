@@ -1,4 +1,4 @@
-"""What the table `files` has of one model, from its key-values and tensors."""
+"""The columns of the table `files` that come from the key-values and tensors of a model."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,13 +18,13 @@ __all__ = ["TOKENS", "facts_of"]
 
 TOKENS = "tokenizer.ggml.tokens"
 _SPLIT_COUNT = "split.count"
-_MOST_BASE_MODELS = 64  # a merge of more is a count that nobody has checked
+_MOST_BASE_MODELS = 64  # a larger count is not plausible, even for a merge
 _MOST_LAYERS = 4096  # longer arrays are not one number per layer
 _INT64 = range(-(1 << 63), 1 << 63)
 
 
 def facts_of(model: GGUFFile, key_values: KeyValueColumns, tensors: TensorColumns) -> dict[str, Any]:
-    """Return the columns that an open file has values for, by name."""
+    """Return the values of the columns that an open file provides, by name."""
     values = _Values(model, key_values)
     architecture = key_values.scalars.get("general.architecture", "")
     data_end = model.data_offset + model.tensors.data_nbytes if model.tensors.data_nbytes else 0
@@ -88,7 +88,7 @@ def _base_models(values: "_Values") -> Iterator[str | None]:
 
 
 class _Values:
-    """The values of keys, if they have the type that they should have; None if not."""
+    """Looks up values by key. A value of an unexpected type counts as missing."""
 
     def __init__(self, model: GGUFFile, key_values: KeyValueColumns) -> None:
         self._reader = model.metadata.reader
@@ -104,7 +104,7 @@ class _Values:
         return _int64(value) if type(value) is int else None
 
     def largest(self, key: str) -> int | None:
-        """An integer, or the largest of an array with one for each layer."""
+        """Return an integer, or the largest element of an array with one integer per layer."""
         info = self._arrays.get(key)
         if info is None:
             return self.integer(key)
@@ -115,5 +115,5 @@ class _Values:
 
 
 def _int64(value: int) -> int | None:
-    """An integer that the column can hold; the table `metadata` has the others."""
+    """Return an integer if the column can hold it; the table `metadata` has the others."""
     return value if value in _INT64 else None

@@ -56,8 +56,8 @@ def table(directory: GivenPath, name: str) -> Any:
     try:
         return ds.dataset(files, schema=schema(name), format="parquet")
     except (OSError, arrow().ArrowException) as error:
-        words = f"{root}: the table {name!r} can't be read: {error}"
-    raise CatalogError(words)
+        message = f"{root}: the table {name!r} can't be read: {error}"
+    raise CatalogError(message)
 
 
 def current(root: Path) -> "Generation | None":
@@ -161,8 +161,8 @@ class Generation:
         try:
             return parquet().read_table(path, columns=columns, partitioning=None)
         except (OSError, arrow().ArrowException) as error:
-            words = f"{path}: can't be read: {error}"
-        raise CatalogError(words)
+            message = f"{path}: can't be read: {error}"
+        raise CatalogError(message)
 
     def write(self, name: str, part: Part) -> None:
         """Write a part. Raises `FileError`."""

@@ -1,6 +1,6 @@
 """The key-values and tensors of one header as columns. Those of many headers become one record batch.
 
-Making Arrow arrays of each header takes longer than to read it.
+Creating Arrow arrays for a single header takes longer than reading it.
 """
 
 import hashlib
@@ -27,9 +27,9 @@ Columns = list[Any]
 """A list, a numpy array or a pyarrow.Array for each column; lists of text come without the column of bytes."""
 
 _INT64 = np.iinfo(np.int64).max
-_ROLES = 1 << 14  # names whose role is kept: they are the same in most models
-_NAME_LISTS = 64  # files whose columns of names are kept: they are the same in all models of a kind
-_NAMES = 1 << 13  # names of a file whose columns are kept
+_ROLES = 1 << 14  # names whose roles are cached: most models have the same names
+_NAME_LISTS = 64  # files whose columns of names are cached: models of one kind have the same names
+_NAMES = 1 << 13  # the most names of a file whose columns are cached
 
 _role = lru_cache(_ROLES)(tensor_role)
 
@@ -103,7 +103,7 @@ class KeyValueColumns:
         return self._sha256(info, int(self._table.end[self.keys.index(key)]))
 
     def values(self, key: str) -> list[Any]:
-        """Return the elements of an array that exists."""
+        """Return the elements of an array. Its key must exist."""
         return read_array(self._reader, self.arrays[key]).tolist()
 
 
@@ -141,7 +141,7 @@ class TensorColumns:
 
 
 def _name_columns(names: tuple[str, ...]) -> Columns:
-    """The columns that follow from the names of all tensors of a file: from `name` to `kind`."""
+    """Return the columns that depend only on the names of the tensors of a file: from `name` to `kind`."""
     roles = [_role(name) for name in names]
     others = {
         "block": [role.block for role in roles],
@@ -163,7 +163,7 @@ def batch_of(table: str, rows: Sequence[Columns]) -> Any:
 
 
 def _arrays(rows: Sequence[Columns], fields: Any) -> Iterator[Any]:
-    """The Arrow array of each field."""
+    """Yield the Arrow array of each field."""
     pa = arrow()
     columns = zip(*rows, strict=True)
     remaining = iter(fields)

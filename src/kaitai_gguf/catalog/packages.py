@@ -1,4 +1,4 @@
-"""The packages that a catalog needs, imported on use: nothing else of this library needs them."""
+"""The packages that only catalogs need, imported on first use."""
 
 from functools import cache
 from importlib import import_module
@@ -29,5 +29,5 @@ def _imported(module: str, package: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        words = f"a catalog needs the package {package}: pip install '{package}'"
-    raise MissingPackageError(words)
+        message = f"a catalog needs the package {package}: pip install '{package}'"
+    raise MissingPackageError(message)

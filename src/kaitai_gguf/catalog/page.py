@@ -1,4 +1,4 @@
-"""Writes the tables of docs/catalog.md: `python -m kaitai_gguf.catalog.page docs/catalog.md`."""
+"""Update the tables in docs/catalog.md: `python -m kaitai_gguf.catalog.page docs/catalog.md`."""
 
 import re
 import sys
@@ -13,14 +13,14 @@ _ABOUT = {
     "files": "one row for each file",
     "metadata": "one row for each key-value",
     "tensors": "one row for each tensor",
-    "tokenizers": "one row for each different list of tokens",
+    "tokenizers": "one row for each distinct list of tokens",
     "findings": "one row for each finding, with `check`; docs/rules.md has the rules",
 }
 _TYPES = {"mix": "list of {type: string, n_tensors: int64, n_elements: int64, nbytes: int64}"}
 
 
 def with_tables(page: str) -> str:
-    """Return the page with the tables as they are."""
+    """Return the page with the tables replaced by the current ones."""
     return _PLACE.sub(lambda match: match[1] + "\n".join(map(_section, TABLES)) + match[2], page)
 
 

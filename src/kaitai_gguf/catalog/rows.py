@@ -173,8 +173,8 @@ class _Reading:
         model = self._read(source)
         items = len(model.metadata) + len(model.tensors)
         if items > MAX_ITEMS:
-            words = f"has {items:,} key-values and tensors, more than the {MAX_ITEMS:,} that are read"
-            raise FileError(errno.EFBIG, words, self._name)
+            message = f"has {items:,} key-values and tensors, more than the {MAX_ITEMS:,} that are read"
+            raise FileError(errno.EFBIG, message, self._name)
         identity = _identity(self._name, source)
         file = identity["source"]
         key_values, tensors = KeyValueColumns(model), TensorColumns(model)

@@ -119,8 +119,8 @@ class _DaskPart:
             try:
                 parts.append(self._checked(_called(self._submitted(task).result)))
             except distributed().KilledWorker:
-                words = "the workers that read it were killed, or ran out of memory"
-                parts.append(failed_part(source, CatalogError(words), task.options))
+                message = "the workers that read it were killed, or ran out of memory"
+                parts.append(failed_part(source, CatalogError(message), task.options))
         return combined(self._task.sources, parts, [], self._task.options)
 
     def _checked(self, part: Any) -> Part:
@@ -143,5 +143,5 @@ def _called(function: Callable[[], Any]) -> Any:
     except (GGUFError, distributed().KilledWorker):
         raise
     except (Exception, CancelledError) as error:  # of a scheduler, a worker or the network
-        words = f"the workers can't be used: {type(error).__name__}: {error}"
-    raise CatalogError(words)
+        message = f"the workers can't be used: {type(error).__name__}: {error}"
+    raise CatalogError(message)

@@ -1,4 +1,4 @@
-"""What a scan is given, one file after the other: folders, patterns, URLs, and lists of all these."""
+"""List the files to scan: from folders, patterns, URLs, and lists of these."""
 
 import glob
 import os
@@ -20,36 +20,36 @@ _PATTERN = re.compile(r"[*?\[]")
 _ANY_FOLDERS = f"{os.sep}**"
 
 
-def source_of(given: Any) -> str:
+def source_of(path_or_url: Any) -> str:
     """Return a URL as it is, and a path as an absolute one. Raises TypeError for anything else."""
-    if not isinstance(given, str | os.PathLike):
-        raise TypeError(f"expected a path or a URL, not {type(given).__name__}")
-    path = os.fsdecode(given)
+    if not isinstance(path_or_url, str | os.PathLike):
+        raise TypeError(f"expected a path or a URL, not {type(path_or_url).__name__}")
+    path = os.fsdecode(path_or_url)
     return path if is_url(path) else os.path.abspath(local_path(path))
 
 
 def shown_source(source: str) -> str:
-    """Return what a catalog calls a file: its path, or its URL without what may hold credentials."""
+    """Return the name of a file in a catalog: its path, or its URL without parts that may hold credentials."""
     return shown(source)
 
 
 def expanded(sources: Sources, storage_options: Mapping[str, Any] | None = None) -> Iterator[str]:
-    """Yield the path or URL of each file once, in an order that depends on nothing but names.
+    """Yield the path or URL of each file once, in an order that depends only on names.
 
     sources  any number of these, or one of them:
-             a file, whatever it is called
+             a file, whatever its name
              a folder: all files below it whose names end with .gguf; links to folders are not followed
              a pattern with *, ? or [...]; ** stands for any folders, but not for links to folders
              a URL of a file, or of a file system that fsspec can list: a pattern, or a folder that ends with /
              @FILE: a file with one of the above on each line
 
-    A file that does not exist, and a folder that can't be listed, are yielded too, to become rows with an error. Raises
-    `FileError` for a list or a remote folder that can't be read, TypeError for what is not a path.
+    Files that do not exist and folders that can't be listed are yielded too, and become rows with an error. Raises
+    `FileError` for a list or a remote folder that can't be read, TypeError for anything that is not a path.
     """
     seen: set[int] = set()
-    for given in _each(sources):
-        for source in _files_of(given, storage_options or {}):
-            # Hashes, since a million paths take a hundred megabytes.
+    for item in _each(sources):
+        for source in _files_of(item, storage_options or {}):
+            # Keep hashes only: a million paths take a hundred megabytes.
             key = hash(source)
             if key not in seen:
                 seen.add(key)
@@ -78,26 +78,26 @@ def _lines(path: str) -> Iterator[str]:
                 if text.strip():
                     yield text
     except (OSError, ValueError) as error:
-        words = f"the list can't be read: {getattr(error, 'strerror', None) or error}"
-        raise FileError(getattr(error, "errno", None), words, path) from None
+        message = f"the list can't be read: {getattr(error, 'strerror', None) or error}"
+        raise FileError(getattr(error, "errno", None), message, path) from None
 
 
-def _files_of(given: str, options: Mapping[str, Any]) -> Iterator[str]:
-    if is_url(given):
-        yield from _remote_files(given, options)
+def _files_of(path_or_url: str, options: Mapping[str, Any]) -> Iterator[str]:
+    if is_url(path_or_url):
+        yield from _remote_files(path_or_url, options)
         return
-    path = source_of(given)
+    path = source_of(path_or_url)
     if os.path.isdir(path):
         yield from _below(path)
     elif _PATTERN.search(path) and not os.path.lexists(path):
-        for found in sorted(_matching(path)) or [path]:
-            yield from _below(found) if os.path.isdir(found) else [found]
+        for match in sorted(_matching(path)) or [path]:
+            yield from _below(match) if os.path.isdir(match) else [match]
     else:
         yield path
 
 
 def _matching(pattern: str) -> set[str]:
-    """Return the paths that match. In `glob`, ** follows links to folders, and may not end if these form loops."""
+    """Return the paths that match. Unlike in `glob`, ** does not follow links to folders, which may form loops."""
     if pattern.endswith(_ANY_FOLDERS):
         return {path for path in _matching(pattern.removesuffix(_ANY_FOLDERS) or os.sep) if os.path.isdir(path)}
     head, any_folders, tail = pattern.partition(_ANY_FOLDERS + os.sep)
@@ -128,6 +128,6 @@ def _remote_files(url: str, options: Mapping[str, Any]) -> Iterator[str]:
         yield url
         return
     if scheme_of(url) in ("http", "https", "hf"):
-        raise CatalogError(f"{shown(url)}: the files of {scheme_of(url)} URLs can't be listed; give the URL of each")
-    found = listed_files(url, options)
-    yield from (each for each in found if not is_folder or each.lower().endswith(_SUFFIX))
+        raise CatalogError(f"{shown(url)}: the files of {scheme_of(url)} URLs can't be listed; list their URLs")
+    urls = listed_files(url, options)
+    yield from (each for each in urls if not is_folder or each.lower().endswith(_SUFFIX))

@@ -1,8 +1,8 @@
-"""The tables of a catalog: names, types and meaning of all columns.
+"""The tables of a catalog: names, types and descriptions of all columns.
 
-`file` is `files.source` in every other table. Text is UTF-8. Where a string of a model is not, the text has `\\xNN` for
-each byte that is not part of a character, and the column with `_bytes` after its name has the bytes; that is null for
-all other strings.
+In all other tables, `file` refers to `files.source`. Text is UTF-8. If a string in a model is not, the text has
+`\\xNN` for each byte that is not part of a character, and the column whose name ends in `_bytes` has the original
+bytes; for all other strings that column is null.
 """
 
 from functools import cache
@@ -13,7 +13,7 @@ from kaitai_gguf.catalog.packages import arrow
 __all__ = ["SCHEMA_VERSION", "TABLES", "Column", "schema", "table_names"]
 
 SCHEMA_VERSION = 1
-"""Changes with every change of a column. Parts of another version are not reused."""
+"""Increased whenever a column changes. Parts of a catalog with another version are not reused."""
 
 
 class Column(NamedTuple):

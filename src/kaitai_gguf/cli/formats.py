@@ -50,10 +50,10 @@ class Item:
     def nbytes(self) -> int:
         return prod(self.shape) * self.dtype.itemsize
 
-    def pieces(self) -> Iterator[NDArray[np.uint8]]:
+    def chunks(self) -> Iterator[NDArray[np.uint8]]:
         """Yield the bytes to write, little-endian."""
-        for piece in numbers(self.tensor, self.dtype) if self.converted else blocks(self.tensor):
-            yield piece.astype(piece.dtype.newbyteorder("<"), copy=False).view(np.uint8)
+        for chunk in numbers(self.tensor, self.dtype) if self.converted else blocks(self.tensor):
+            yield chunk.astype(chunk.dtype.newbyteorder("<"), copy=False).view(np.uint8)
 
 
 def write(format: str, file: BinaryIO, items: Sequence[Item], metadata: dict[str, str], advance: Progress) -> None:
@@ -70,9 +70,9 @@ def write(format: str, file: BinaryIO, items: Sequence[Item], metadata: dict[str
 
 
 def _write_data(file: IO[bytes], item: Item, advance: Progress) -> None:
-    for piece in item.pieces():
-        file.write(piece.data)
-        advance(piece.nbytes)
+    for chunk in item.chunks():
+        file.write(chunk.data)
+        advance(chunk.nbytes)
 
 
 def _write_npy(file: IO[bytes], item: Item, advance: Progress) -> None:

@@ -1,4 +1,4 @@
-"""Save a model that a command has changed, unless it is a dry run, and print what changes."""
+"""Save a model that a command has changed, unless it is a dry run, and print the changes."""
 
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ def save_edits(
     as_json: bool,
     renamed: Renamed | None = None,
 ) -> None:
-    """Write what was edited, and read the header back. With `renamed`, only a name was changed."""
+    """Write the edits, and read the header back. `renamed` is for commands that only change a name."""
     if rewrite and not in_place:
         raise click.UsageError("--rewrite needs --in-place")
     target = _target(file, output, in_place, force, dry_run)
@@ -44,12 +44,12 @@ def save_edits(
                 editor.commit(output, overwrite=force, rewrite=rewrite, **options)
             with kaitai_gguf.open(path, shards=False) as written:
                 if written.buffer[: len(header)] != header:
-                    raise kaitai_gguf.GGUFError("the header is not what it should be in the file that was written")
+                    raise kaitai_gguf.GGUFError("the header was not written correctly")
         _report(path, before, after, differences, as_json=as_json, renamed=renamed)
         if not differences:
             warn("nothing changes")
     if dry_run:
-        editor.discard()  # or leaving it would write the changes
+        editor.discard()  # or the end of the block would write the changes
 
 
 def save_converted(
@@ -65,7 +65,7 @@ def save_converted(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Write what `kaitai_gguf.convert` makes with these options; `in_place` is None if there is no such option."""
+    """Write the result of `kaitai_gguf.convert`. `in_place` is None for commands without --in-place."""
     target = _target(file, output, in_place, force, dry_run)
     path = None if dry_run else target
     options["allow_padding"] = allow_padding
@@ -87,7 +87,7 @@ def _report(
     as_json: bool,
     renamed: Renamed | None = None,
 ) -> None:
-    """Print what was changed, and as JSON, also what was written; `path` is None for a dry run."""
+    """Print the changes; as JSON, also the file that was written. `path` is None for a dry run."""
     if not as_json:
         print_differences(before, after, differences, renamed)
         return
@@ -97,9 +97,9 @@ def _report(
 
 
 def _target(file: str, output: str | None, in_place: bool | None, force: bool, dry_run: bool) -> Path | None:
-    """Return where to write, which must have been specified unless it is a dry run."""
+    """Return the path to write, which must be specified unless it is a dry run."""
     if output is not None and in_place:
-        raise click.UsageError("--output and --in-place are two different places")
+        raise click.UsageError("--output and --in-place can't be given together")
     if output is None and not in_place:
         if dry_run:
             return None
@@ -112,5 +112,5 @@ def _target(file: str, output: str | None, in_place: bool | None, force: bool, d
 
 
 def _header(model: kaitai_gguf.GGUFFile) -> kaitai_gguf.GGUFFile:
-    """Return the header as a model of its own: that of the file may be replaced."""
+    """Return the header as a separate model, since the file may be replaced."""
     return kaitai_gguf.open(bytes(model.buffer[: model.header_nbytes]))

@@ -32,16 +32,16 @@ def blocks(tensor: Tensor, share: slice | None = None, elements: int = PIECE) ->
     start, stop = (share.start, share.stop) if share else (0, stored.size)
     step = max(1, elements // block_size(tensor.type))
     nbytes = max(step, MAPPED // dtype.itemsize) * dtype.itemsize
-    for piece in tensor_pieces(tensor, nbytes, start=start * dtype.itemsize, end=stop * dtype.itemsize):
-        flat = piece.view(dtype)
+    for chunk in tensor_pieces(tensor, nbytes, start=start * dtype.itemsize, end=stop * dtype.itemsize):
+        flat = chunk.view(dtype)
         yield from (flat[i : i + step] for i in range(0, len(flat), step))
 
 
 def numbers(tensor: Tensor, dtype: np.dtype[Any]) -> Iterator[NDArray[Any]]:
     """Yield the values as `tensor.dequantize(dtype)` computes them, in one-dimensional chunks."""
     assert tensor.type is not None
-    for piece in blocks(tensor):
-        yield dequantize(piece, tensor.type, dtype=dtype, threads=1)
+    for chunk in blocks(tensor):
+        yield dequantize(chunk, tensor.type, dtype=dtype, threads=1)
 
 
 def exact(tensor: Tensor, share: slice) -> Iterator[NDArray[Any]]:
@@ -52,11 +52,11 @@ def exact(tensor: Tensor, share: slice) -> Iterator[NDArray[Any]]:
     assert tensor.type is not None
     plain = stored_blocks(tensor).dtype[0]
     if not is_quantized(tensor.type) and (plain.kind == "i" or (plain.kind == "f" and plain.itemsize > 2)):
-        for piece in blocks(tensor, share):
-            yield piece.view(plain).astype(plain.newbyteorder("="), copy=False)
+        for chunk in blocks(tensor, share):
+            yield chunk.view(plain).astype(plain.newbyteorder("="), copy=False)
         return
     buffer = np.empty(_TOGETHER, np.float32)
-    for piece in blocks(tensor, share, _TOGETHER):
-        values = buffer[: piece.size * block_size(tensor.type)]
-        dequantize(piece, tensor.type, out=values, threads=1)
+    for chunk in blocks(tensor, share, _TOGETHER):
+        values = buffer[: chunk.size * block_size(tensor.type)]
+        dequantize(chunk, tensor.type, out=values, threads=1)
         yield from (values[i : i + PIECE] for i in range(0, len(values), PIECE))

@@ -1,4 +1,4 @@
-"""Write a model as a new file: in another byte order, version or alignment, with some of its tensors, or merged."""
+"""Write a model to a new file: in another byte order, version or alignment, with some of its tensors, or merged."""
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -50,7 +50,7 @@ def convert(
     tensors                          the names of the tensors to write; None: all.
     overwrite                        whether to replace an existing file.
     allow_padding                    whether the file may have far more padding than anything else.
-    verify                           whether to compare all tensor data with the model after writing.
+    verify                           whether to compare all tensor data with the model byte by byte after writing.
     progress                         called with the number of bytes written since the last call.
 
     A model in several files becomes one file, without the `split.*` keys. Tensors keep their offsets and the bytes
@@ -59,14 +59,13 @@ def convert(
     except for the padding between header and tensor data: it is kept if it has the same size in the new file, and is
     zeros otherwise.
 
-    The file gets its name when it is complete, on the disk, and was compared with the model: always the header and the
-    tensor data that was converted; tensor data that was copied from file to file by its size, or with `verify` byte by
-    byte.
+    The file gets its name when it is complete, on the disk, and compared with the model: always the header and the
+    tensor data that was converted. For tensor data that was copied from file to file, only the size is compared, unless
+    `verify` is True.
 
-    Raises `WriteError` for a model that such a file can't have, or a file that is not what was written;
-    `UnknownTypeError` for a tensor that can't be converted or moved because its type is not known; `MissingDataError`
-    for a tensor whose data is not in the file; `FileError` for a file that can't be written, or a source that becomes
-    shorter meanwhile.
+    Raises `WriteError` if the new file can't hold the model, or differs from what was written; `UnknownTypeError` for a
+    tensor that can't be converted or moved because its type is unknown; `MissingDataError` for a tensor whose data is
+    not in the file; `FileError` if the file can't be written, or if the source becomes shorter in the meantime.
     """
     options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
     names = None if tensors is None else names_in(tensors, "tensors")
@@ -91,7 +90,10 @@ def convert(
 def converted_header(
     model: ModelOrSource, *, tensors: Collection[str] | None = None, allow_padding: bool = False, **options: Any
 ) -> GGUFFile:
-    """Return what `convert` would write with these options, without its data."""
+    """Return the model that `convert` would write with these options, without its tensor data.
+
+    Takes the options of `convert`, and raises the same errors. The result is an open model.
+    """
     names = None if tensors is None else names_in(tensors, "tensors")
     with model_of(model) as opened:
         writer = _writer(opened, BytesIO(), allow_padding=allow_padding, **options)
@@ -100,7 +102,7 @@ def converted_header(
 
 
 def _writer(model: GGUFFile, file: BytesIO | Sink, **options: Any) -> Writer:
-    """Return a writer with the metadata of the model, and its version, byte order and alignment unless given."""
+    """Return a writer with the metadata of the model, and its version, byte order and alignment unless specified."""
     for name in FACTS:
         if options.get(name) is None:
             options[name] = getattr(model, name)
@@ -112,7 +114,7 @@ def _writer(model: GGUFFile, file: BytesIO | Sink, **options: Any) -> Writer:
 
 
 def _declare(model: GGUFFile, writer: Writer, names: Collection[str] | None) -> list[Tensor]:
-    """Declare tensors, and return those whose data is to be written one by one."""
+    """Declare tensors, and return those whose data must be written one by one."""
     _check_data(model)
     if names is None and len(model.shards) == 1 and writer.alignment == model.alignment:
         writer.copy_tensors(model.tensors)
@@ -128,6 +130,7 @@ def _check_data(model: GGUFFile) -> None:
 
 
 def copy_key_values(model: GGUFFile, writer: Writer, without: Collection[str] = ()) -> None:
+    """Copy the key-values of a model, except for some keys."""
     for key in model.metadata:
         if key not in without:
             writer.metadata.copy(model.metadata, key)
@@ -137,7 +140,7 @@ def declare_tensors(model: GGUFFile, writer: Writer, names: Iterable[str]) -> li
     """Declare tensors in the order of the names, each at the next aligned offset, and return them."""
     chosen = [model.tensors[name] for name in names]
     for tensor in chosen:
-        _ = tensor.place()  # raises if the data is missing or the type is not known
+        _ = tensor.place()  # raises if the data is missing or the type is unknown
         assert tensor.type is not None
         writer.add_tensor(tensor.name, tensor.shape, tensor.type)
     return chosen
@@ -146,11 +149,11 @@ def declare_tensors(model: GGUFFile, writer: Writer, names: Iterable[str]) -> li
 def read_back(
     model: GGUFFile, sinks: Sequence[Sink], *, tensors: Collection[str] | None = None, verify: bool = False
 ) -> None:
-    """Open what was written to one file, or to several shards, and compare it with the model.
+    """Open the written file, or the written shards, and compare them with the model.
 
-    All key-values and what the header says of tensors are compared, and the data of tensors that were converted; of
-    data that was moved from file to file only the size, unless `verify` is True. `tensors` are the names of those that
-    were written; None: all. Raises `WriteError` if anything but the layout differs.
+    All key-values, the descriptions of tensors, and the data of converted tensors are compared. For data that was
+    moved from file to file, only the size is compared, unless `verify` is True. `tensors` are the names of the written
+    tensors; None: all. Raises `WriteError` if anything but the layout differs.
     """
     paths: list[Target] = [sink.file.name for sink in sinks]
     with open(paths) if len(paths) > 1 else open(paths[0], shards=False) as written:
@@ -167,7 +170,7 @@ def _compare_headers(model: GGUFFile, written: GGUFFile, tensors: Collection[str
         if is_missing or each.before is None or set(each.changes) - {"offset"}:
             wrong.append(f"tensor {each.name!r}")
     if wrong:
-        raise WriteError(f"{wrong[0]} is not what it should be in the file that was written")
+        raise WriteError(f"{wrong[0]} was not written correctly")
 
 
 def _converted(model: GGUFFile, written: GGUFFile) -> Iterator[tuple[Declared, Tensor]]:

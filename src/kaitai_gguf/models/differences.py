@@ -241,7 +241,7 @@ def _changes(one: Tensor, other: Tensor, data: bool, offsets: bool) -> tuple[Cha
     if data and one.type is not None and (one.type_id, one.dims) == (other.type_id, other.dims):
         others = tensor_pieces(other)
         if one.byte_order != other.byte_order:
-            others = (byteswap(piece, other.type_id) for piece in others)
+            others = (byteswap(chunk, other.type_id) for chunk in others)
         if not all(_same_bits(*pair) for pair in zip(tensor_pieces(one), others, strict=True)):
             changes.append("data")
     return tuple(changes)
@@ -268,5 +268,5 @@ def _numbers(tensor: Tensor) -> Iterator[NDArray[np.float64]]:
     """Yield the dequantized numbers of a tensor, the same number at a time whatever its type."""
     assert tensor.type is not None
     nbytes = _ELEMENTS // block_size(tensor.type) * type_size(tensor.type)
-    for piece in tensor_pieces(tensor, nbytes):
-        yield dequantize(piece, tensor.type, dtype=np.float64, threads=1, byte_order=tensor.byte_order)
+    for chunk in tensor_pieces(tensor, nbytes):
+        yield dequantize(chunk, tensor.type, dtype=np.float64, threads=1, byte_order=tensor.byte_order)

@@ -71,10 +71,10 @@ def digest(
 
     def work(job: Callable[[], Iterable[NDArray[np.uint8]]]) -> str:
         hasher = new()
-        for piece in job():
-            hasher.update(piece)
+        for chunk in job():
+            hasher.update(chunk)
             if progress is not None:
-                progress(len(piece))
+                progress(len(chunk))
         return hasher.hexdigest()
 
     if threads is None:

@@ -29,11 +29,12 @@ MOST_SHARDS = 0xFFFF  # split.count is a uint16
 
 @dataclass(frozen=True)
 class PlannedShard:
-    """One of the files that a model is to be split into."""
+    """One of the files that a model will be split into."""
 
     tensors: tuple[str, ...]
+    """The names of its tensors, in order."""
     nbytes: int
-    """Of the tensor data, in bytes."""
+    """The size of its tensor data in bytes."""
 
 
 def plan_split(
@@ -43,7 +44,7 @@ def plan_split(
     max_tensors: int | None = None,
     tensors_in_first: bool = True,
 ) -> list[PlannedShard]:
-    """Return which tensors go to which shard. Give one of the two limits.
+    """Return the shards that `split` would write. Specify one of the two limits.
 
     model             an open model, or what `open()` takes.
     max_nbytes        the most tensor data in a shard, in bytes; a larger tensor gets its own shard.
@@ -88,7 +89,7 @@ def _planned(
     if not shards[-1]:
         shards = shards[:1]
     if len(shards) > MOST_SHARDS:
-        raise WriteError(f"{len(shards)} shards are more than {MOST_SHARDS}, which is as far as they can be counted")
+        raise WriteError(f"{len(shards)} shards are too many: `{COUNT_KEY}` can be at most {MOST_SHARDS}")
     return [
         PlannedShard(tuple(tensor.name for tensor in shard), sum(tensor.nbytes or 0 for tensor in shard))
         for shard in shards
@@ -113,13 +114,13 @@ def split(
 
     overwrite      whether to replace existing files.
     allow_padding  whether the files may have far more padding than anything else.
-    verify         whether to compare all tensor data with the model after writing.
+    verify         whether to compare all tensor data with the model byte by byte after writing.
     progress       called with the number of bytes written since the last call.
 
     The files appear when all of them are complete and were compared with the model as in `convert`; otherwise none
     appears. Existing shards of the same names are replaced together: `open()` finds the old model or the new one, and
-    other programs find the old one, the new one, or no first shard. Raises `FileError` for a file that can't be
-    written, and `WriteError` for one that is not what was written.
+    other programs find the old one, the new one, or no first shard. Raises `FileError` if a file can't be written, and
+    `WriteError` if one differs from what was written.
     """
     with model_of(model) as opened:
         planned = plan_split(opened, max_nbytes=max_nbytes, max_tensors=max_tensors, tensors_in_first=tensors_in_first)
@@ -160,11 +161,11 @@ def merge(
 ) -> None:
     """Write a model in several files to a single file, without the `split.*` keys.
 
-    `model` is an open model, or what `open()` takes, such as the path of any shard. `open()` refuses shards that do
-    not belong together, and missing or duplicated ones. Merging the shards that `split` or llama.cpp wrote restores a
-    file that had no gaps between its tensors. The options are those of `convert`.
+    `model` is an open model, or what `open()` takes, such as the path of any shard. `open()` refuses shards that are
+    missing, duplicated, or do not belong together. Merging the shards that `split` or llama.cpp wrote restores the
+    original file, unless it had gaps between its tensors. The options are those of `convert`.
 
-    Raises as `convert` does, and `ShardError` for a model in one file, such as a shard opened by itself.
+    Raises the same errors as `convert`, and `ShardError` for a model in one file, such as a shard opened by itself.
     """
     with model_of(model) as opened:
         if len(opened.shards) == 1:

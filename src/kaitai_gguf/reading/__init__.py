@@ -1,1 +1,1 @@
-"""Open files: metadata, arrays, tensors, models in several files."""
+"""Opened files: metadata, arrays, tensors, and models in several files."""

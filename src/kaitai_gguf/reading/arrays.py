@@ -29,14 +29,14 @@ Spans = tuple[IntArray, IntArray]
 
 
 class LazyArray(Sequence[T], Generic[T]):
-    """A read-only sequence over the items of an array in a buffer.
+    """The items of an array in a file, as a read-only sequence.
 
-    Nothing is decoded until asked for. The first look at an item finds the positions of all of them,
-    in O(n); after that an item is had in O(1). A slice is a sequence of the same kind. It stays valid
-    after the file is closed.
+    Items are decoded on demand. The first access finds the positions of all items, in O(n); each access after that is
+    O(1). A slice is a sequence of the same class. The sequence stays valid after the file is closed.
     """
 
     element_type: ValueType
+    """The type of the items."""
 
     def __init__(self, reader: Reader, info: ArrayInfo, selected: Spans | None = None) -> None:
         self._reader = reader
@@ -46,7 +46,7 @@ class LazyArray(Sequence[T], Generic[T]):
 
     @cached_property
     def _spans(self) -> Spans:
-        """Where each item starts and ends."""
+        """The starts and the ends of all items."""
         return self._reader.items(self._info)
 
     @abstractmethod
@@ -56,13 +56,13 @@ class LazyArray(Sequence[T], Generic[T]):
     def _values(self) -> list[T]: ...
 
     def _checked(self, index: int) -> int:
-        """The index, counted from the start; `IndexError` if there is no such item."""
+        """Return the index, counted from the start. Raises `IndexError` if it is out of range."""
         count = len(self._spans[0])
         number = operator.index(index)
         if number < 0:
             number += count
         if not 0 <= number < count:
-            raise IndexError(f"index {index} of an array of {count} items")
+            raise IndexError(f"index {index} is out of range for an array of {count} items")
         return number
 
     def __len__(self) -> int:
@@ -83,7 +83,7 @@ class LazyArray(Sequence[T], Generic[T]):
             yield from self[start : start + CHUNK]._values()
 
     def tobytes(self) -> bytes:
-        """The items as they are in the file, with their lengths."""
+        """Return the bytes of the items as they are in the file, lengths included."""
         buf = self._reader.buf
         return b"".join(
             [buf[start:end] for start, end in zip(*(positions.tolist() for positions in self._spans), strict=True)]
@@ -99,7 +99,7 @@ class LazyArray(Sequence[T], Generic[T]):
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError(f"a {type(self).__name__} can't be copied or pickled: tolist() gives a list")
+        raise TypeError(f"a {type(self).__name__} can't be copied or pickled: tolist() returns a list, which can")
 
     def __repr__(self) -> str:
         shown = ", ".join(repr(item) for item in self[:3])
@@ -107,13 +107,13 @@ class LazyArray(Sequence[T], Generic[T]):
 
 
 class StringArray(LazyArray[str]):
-    """Strings, decoded as UTF-8 with `surrogateescape`; `raw(i)` gives the bytes of one."""
+    """An array of strings, decoded as UTF-8 with `surrogateescape`. `raw(i)` returns the bytes of one."""
 
     element_type = ValueType.STRING
 
     @cached_property
     def _text_spans(self) -> Spans:
-        """Where the bytes of each string start and end."""
+        """The starts and the ends of the bytes of all strings."""
         return self._reader.string_spans(self._spans[0])
 
     def _item(self, index: int) -> str:
@@ -121,19 +121,20 @@ class StringArray(LazyArray[str]):
         return decode(self._reader.buf[starts[index] : ends[index]])
 
     def raw(self, index: int) -> bytes:
-        """The bytes of one string, as they are in the file."""
+        """Return the bytes of one string as they are in the file. Raises `IndexError`."""
         starts, ends = self._text_spans
         number = self._checked(index)
         return bytes(self._reader.buf[starts[number] : ends[number]])
 
     def tolist(self) -> list[str]:
+        """Return all strings as a list. Faster than decoding one at a time."""
         return self._reader.texts(*self._text_spans)
 
     _values = tolist
 
 
 class NestedArray(LazyArray["ArrayValue"]):
-    """Arrays, each with an element type of its own."""
+    """An array of arrays, each with its own element type."""
 
     element_type = ValueType.ARRAY
 
@@ -144,7 +145,7 @@ class NestedArray(LazyArray["ArrayValue"]):
         return [read_array(self._reader, self._reader.array(position)) for position in self._spans[0].tolist()]
 
     def tolist(self) -> list[Any]:
-        """Lists of lists of Python values, all the way down."""
+        """Return nested lists of Python values."""
         return [item.tolist() for item in self]
 
 
@@ -152,7 +153,7 @@ ArrayValue = np.ndarray[Any, np.dtype[Any]] | StringArray | NestedArray
 
 
 def read_array(reader: Reader, info: ArrayInfo) -> ArrayValue:
-    """The array at a position: numbers as a read-only numpy view, the rest as a lazy sequence."""
+    """Return an array: numbers as a read-only numpy view, strings and arrays as a lazy sequence."""
     if info.element_type is ValueType.STRING:
         return StringArray(reader, info)
     if info.element_type is ValueType.ARRAY:
@@ -161,7 +162,7 @@ def read_array(reader: Reader, info: ArrayInfo) -> ArrayValue:
 
 
 def numbers(reader: Reader, info: ArrayInfo) -> np.ndarray[Any, np.dtype[Any]]:
-    """A view of the numbers (or bools), in the byte order of the file."""
+    """Return a view of an array of numbers or bools, in the byte order of the file."""
     dtype = value_dtype(info.element_type, "big" if reader.is_big_endian else "little")
     assert dtype is not None
     if not info.num_elements:
@@ -170,7 +171,7 @@ def numbers(reader: Reader, info: ArrayInfo) -> np.ndarray[Any, np.dtype[Any]]:
 
 
 def equal_values(one: Any, other: Any) -> bool:
-    """Whether two values of metadata, or of elements, are the same."""
+    """Return whether two values of metadata, or two elements, are equal."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return np.array_equal(one, other)
     return bool(one == other)

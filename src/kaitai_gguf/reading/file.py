@@ -1,4 +1,4 @@
-"""Opening files, and how long they stay open."""
+"""Open files, read them, and close them."""
 
 import errno
 import os
@@ -32,40 +32,40 @@ from kaitai_gguf.types import ByteOrder
 
 __all__ = ["GGUFFile", "ModelOrSource", "Openable", "combined", "model_of", "open", "read"]
 
-_RETRY = 0.005  # seconds until shards that may have been replaced while they were opened are opened again
+_RETRY = 0.005  # seconds to wait before reopening shards that may have been replaced while they were opened
 
 Openable = OneSource | list[Path] | tuple[Path, ...]
 
 
 class GGUFFile:
-    """An open GGUF file: `metadata` and `tensors`, read from the file when asked for.
+    """An open GGUF file. Its `metadata` and `tensors` are read on demand.
 
-    A model in several files is one of these too. `shards` are its files, the first one first. `tensors` are those of
-    all of them, each with offset, position and byte order as in its own file, which `file_of` tells. `nbytes` is the
-    size of all files. All else is that of the first file: its metadata, which are the model's, its name, version, byte
-    order, alignment, data_offset, header_nbytes and buffer.
+    A model in several files is a GGUFFile too. `shards` are its files in order. `tensors` has the tensors of all
+    shards; the offset, position and byte order of a tensor refer to its own file, which `file_of` returns. `nbytes` is
+    the total size of all files. Everything else comes from the first file: metadata, name, version, byte order,
+    alignment, data_offset, header_nbytes and buffer.
 
-    A context manager; `close()` may be called any number of times. Arrays that were taken from it stay
-    valid as long as they are held, everything else raises `ClosedError` once it is closed.
+    A GGUFFile is a context manager. `close()` may be called more than once. Arrays that were taken from the file stay
+    valid after that; everything else raises `ClosedError`.
     """
 
     def __init__(self, parts: "Sequence[_Part]") -> None:
-        """`parts` are the files, in the order of the shards."""
+        """`parts` are the files of the model, in the order of the shards."""
         first = parts[0]
         self._parts = tuple(parts)
         self._handle = first.handle
         self.name = first.name
-        """The path that was opened; None for bytes and file objects without a name."""
+        """The path or URL that was opened; None for bytes, and for file objects without a name."""
         self.version = first.version
         """The version of the format: 1, 2 or 3."""
         self.byte_order = first.byte_order
-        """Of the numbers in the file: "little" or "big"."""
+        """The byte order of the file: "little" or "big"."""
         self.alignment = first.alignment
-        """What tensors are aligned to, in bytes: `general.alignment`, or 32."""
+        """The alignment of tensor data in bytes: the value of `general.alignment`, or 32 without that key."""
         self.data_offset = first.data_offset
-        """Where the tensor data starts, in bytes from the start of the file."""
+        """The position of the tensor data, in bytes from the start of the file."""
         self.header_nbytes = first.header_nbytes
-        """Where the header ends, in bytes: `data_offset` before it is rounded up."""
+        """The size of the header in bytes: `data_offset` before it is rounded up to the alignment."""
         self._metadata = first.metadata
         self._tensors: Tensors = first.tensors
         self._shards: tuple[GGUFFile, ...] = ()
@@ -77,54 +77,54 @@ class GGUFFile:
 
     @property
     def metadata(self) -> Metadata:
-        """The key-values, as a mapping. Raises `ClosedError` after `close()`."""
+        """The key-values, as a read-only mapping. Raises `ClosedError`."""
         self._handle.check()
         return self._metadata
 
     @property
     def tensors(self) -> Tensors:
-        """The tensors by name, as a mapping in the order of the file. Raises `ClosedError` after `close()`."""
+        """The tensors by name, as a read-only mapping in file order. Raises `ClosedError`."""
         self._handle.check()
         return self._tensors
 
     @property
     def nbytes(self) -> int:
-        """The size of the file, or of all files."""
+        """The size of the file, or of all files of the model, in bytes."""
         return sum(part.nbytes for part in self._parts)
 
     @property
     def buffer(self) -> memoryview:
-        """The bytes of the file, read-only; of a model in several files, those of the first.
+        """The bytes of the file, read-only; for a model in several files, the bytes of the first.
 
-        Of a remote file they are its start, with all of the header.
+        For a remote file these are only the first bytes, with the whole header.
         """
         return memoryview(self._handle.source.buffer).toreadonly()
 
     @property
     def source(self) -> Source:
-        """Where the bytes of the file come from; for use in this package."""
+        """The source of the file's bytes. Internal to kaitai_gguf."""
         return self._handle.source
 
     @property
     def shards(self) -> "tuple[GGUFFile, ...]":
-        """The files that it is in: itself alone, unless it is a model of several."""
+        """The files of the model, in order; just this one for a model in one file."""
         return self._shards or (self,)
 
     def file_of(self, name: str) -> "GGUFFile":
-        """The one of `shards` that has a tensor, and in which its position is; `TensorNotFound` if none has."""
+        """Return the shard that a tensor is in, by the tensor's name. Raises `TensorNotFound`."""
         return self.shards[self.tensors.shard_of(name)]
 
     @property
     def closed(self) -> bool:
-        """Whether `close()` was called."""
+        """Whether the file was closed."""
         return self._handle.is_closed
 
     def close(self, *, release: bool = False) -> None:
-        """Close the file, which is unmapped at once if no view of it is alive, and else with the last view.
+        """Close the file. It is unmapped at once if no view of it is alive, otherwise together with the last view.
 
-        `release=True` is for those who must delete or replace the file, which Windows refuses while it is mapped: the
-        file is unmapped when this returns. If views are still alive, `ViewsInUseError` names their tensors and keys,
-        and the model stays open.
+        With `release=True`, the file is unmapped when this returns, so that it can be deleted or replaced on Windows,
+        which refuses both for a mapped file. If views are still alive, this raises `ViewsInUseError`, which names
+        their tensors and keys, and the model stays open.
         """
         for part in self._parts:
             part.metadata.forget()
@@ -145,10 +145,11 @@ class GGUFFile:
                 raise ViewsInUseError(self.name or "", [])
 
     def fetch(self, names: Iterable[str]) -> dict[str, NDArray[Any]]:
-        """Return the `data` of several tensors by name. From a remote file they are fetched together.
+        """Return the `data` of several tensors, by name. Tensors of a remote file are fetched together.
 
-        Ranges with at most 1 MiB between them are one request, requests are for at most 16 MiB, and a few are in
-        flight at once. Nothing is kept. Raises `TensorNotFound` for a name that is missing, and as `Tensor.data` does.
+        Ranges that are at most 1 MiB apart are fetched in one request. A request is for at most 16 MiB, and several
+        requests are in flight at once. Nothing is cached. Raises `TensorNotFound` for an unknown name, and the same
+        errors as `Tensor.data`.
         """
         tensors = [self.tensors[name] for name in names_in(names, "names")]
         data = {tensor.name: tensor.data for tensor in tensors if not tensor.is_remote}
@@ -159,28 +160,29 @@ class GGUFFile:
         return {tensor.name: data[tensor.name] for tensor in tensors}
 
     def chunks(self, nbytes: int, start: int = 0) -> Iterator[NDArray[np.uint8]]:
-        """Return the bytes of `buffer` from a position to the end as read-only views of at most `nbytes` bytes.
+        """Yield the bytes of the first file as read-only views of at most `nbytes` bytes, from a position to the end.
 
-        They take as much memory as one of them, whatever the size of the file.
+        `start` is in bytes from the start of the file. If views are not kept, memory use is that of a single chunk,
+        whatever the size of the file. Raises `FileError` if a remote file can't be fetched.
         """
         return self.source.chunks(start, self._parts[0].nbytes, nbytes)
 
     def kaitai(self) -> Any:
-        """Parse the whole header, of the first file, into the object that Kaitai Struct's own compiler defines.
+        """Parse the whole header of the first file with the class that Kaitai Struct's own compiler generated.
 
-        It is for programs that know the schema: `model.kaitai().body.metadata[0].key.data`. Every field becomes an
-        object: those of gemma-4, with 777,050 strings, take 261 MB and 4 s of CPU time, where opening takes a few
-        milliseconds. The object keeps the bytes of the file, also after `close()`.
+        For programs that know the schema: `model.kaitai().body.metadata[0].key.data`. Every field becomes an object:
+        the header of gemma-4, with 777,050 strings, takes 261 MB and 4 s of CPU time, while opening it takes a few
+        milliseconds. The object keeps the bytes of the file alive, even after `close()`.
         """
         from kaitai_gguf.schema.items import parsed
 
         return parsed(self.buffer)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """A copy, or what is unpickled, is the file at the same path, opened again. Raises `FileError` if it changed.
+        """Copy and pickle the path: the copy opens the file again, and raises `FileError` if the file has changed.
 
-        Raises TypeError for a model that was opened from bytes or a file object. Tensors are copied and pickled
-        likewise: those of one file share one open file in each process.
+        Raises TypeError for a model that was opened from bytes or a file object. Tensors are copied and pickled in the
+        same way; those of one file share one open file in each process.
         """
         return _reopened_model, ([part.handle.source.reopening() for part in self._parts],)
 
@@ -214,7 +216,7 @@ class GGUFFile:
 
 
 class _Part:
-    """One file of a model. Raises `FormatError` if it isn't one."""
+    """One file of a model. Raises `FormatError` if it is not a valid GGUF file."""
 
     def __init__(self, source: Source) -> None:
         reader = Reader(source.buffer, nbytes=source.nbytes)
@@ -235,7 +237,7 @@ _sharing = Lock()
 
 
 def _shared_handle(reopening: Reopening) -> Handle:
-    """The file of tensors that were copied or unpickled: one in each process, open for as long as one of them lives."""
+    """Return the file that copied and unpickled tensors share in this process. It is open as long as one is alive."""
     with _sharing:
         handle = _shared.get(reopening)
         if handle is None:
@@ -258,12 +260,12 @@ def _reopened_model(reopenings: Sequence[Reopening]) -> GGUFFile:
 
 
 def read(source: Source) -> GGUFFile:
-    """The model in one file; raises `FormatError`."""
+    """Return the model in one file. Raises `FormatError`."""
     return GGUFFile([_Part(source)])
 
 
 def combined(files: Sequence[GGUFFile]) -> GGUFFile:
-    """The model of which these are the shards, in any order; raises `ShardError`."""
+    """Return the model whose shards are given, in any order. Raises `ShardError`."""
     from kaitai_gguf.reading.shards import in_order
 
     return GGUFFile(in_order([part for file in files for part in file._parts]))
@@ -276,62 +278,64 @@ def open(
     shards: bool = True,
     storage_options: Mapping[str, Any] | None = None,
 ) -> GGUFFile:
-    """Open a GGUF file: a path, a URL, an object with the bytes of one, or a binary file object.
+    """Open a GGUF file and return it as a `GGUFFile`.
 
-    Reads the header once and checks it; values and tensor data are read when asked for. A path is mapped
-    into memory. If a mapped file is cut short by someone else meanwhile, touching the part that is gone
-    kills the process (SIGBUS): `mmap=False` reads all of it into memory first. A file object is read from
-    its start, wherever it stands, and left as it was.
+    source           a path, a URL, a bytes-like object, or a binary file object. For a model in several files: the
+                     path of any shard that is named the way llama.cpp names them (`model-00001-of-00003.gguf`), a
+                     pattern that matches all shards (`model-*.gguf`), or a list of all paths, in any order.
+    mmap             whether to map a local file into memory, rather than read all of it.
+    shards           whether to open the whole model if the path is that of a shard; if False, only this file is opened.
+    storage_options  options for the file system of a URL; for http, https and hf: `headers`, `token`, `timeout` in
+                     seconds, and `retries`.
 
-    While a path is mapped, a shared lock keeps editors of this library from changing its header in place: they are
-    refused, and can replace the file instead. A file that is being changed is waited for, for two seconds. On file
-    systems without locks, and for file objects, the header is read again if it changed while it was read; later reads
-    of a file that somebody changes are undefined there.
+    This reads the header and checks it. Values and tensor data are read on demand.
 
-    Of a URL (`https://…`, `hf://owner/repository/path`, with `@revision` after either, `s3://…`, or what else fsspec
-    knows) only the header is read, in as few requests as it takes; the data of a tensor is fetched on each access, and
-    nothing is kept on disk. A file that is replaced meanwhile raises `FileError`. `storage_options` go to the file
-    system; for http, https and hf they are `headers`, `token`, `timeout` in seconds, and `retries`. A seekable file
-    object of another package, such as fsspec's, is read by ranges too, and has to stay open.
+    Local files: if another program truncates a mapped file, reading the missing part kills the process with SIGBUS;
+    `mmap=False` avoids that. A file object is read from its start, whatever its position, and its position is restored.
+    While a file is mapped, a shared lock keeps editors of this library from changing its header in place; they can
+    still replace the file. If a file is being changed, `open` waits for up to two seconds. Without locks, that is on
+    some file systems and for file objects, the header is read again if it changed during reading; if the file changes
+    later, the result of reads is undefined.
 
-    A model in several files is opened as one: by the path of any shard that is named the way llama.cpp names them
-    (`model-00001-of-00003.gguf`), by a pattern that matches all of them (`model-*.gguf`), or by a list of all paths,
-    in any order. With `shards=False` a path is that of one file, which is opened alone whatever it is.
+    Remote files: a URL is `https://…`, `hf://owner/repository/path`, `s3://…` or any other that fsspec supports;
+    `@revision` may follow the first two. Only the header is read, in as few requests as possible. The data of a tensor
+    is fetched on each access, and nothing is stored on disk. If the file is replaced in the meantime, reading raises
+    `FileError`. Seekable file objects of other packages, such as fsspec's, are read by ranges too, and must stay open.
 
-    Raises `FormatError` if the bytes are not a valid GGUF file, `FileError` (an `OSError` as well) if
-    the path can't be opened, `ShardError` if a shard is missing, duplicated, of another model, or of another byte
-    order or version than the others.
+    Raises `FormatError` if the bytes are not a valid GGUF file; `FileError`, which is also an `OSError`, if the file
+    can't be opened; `ShardError` if a shard is missing or duplicated, belongs to another model, or has another byte
+    order or version than the others; TypeError for anything else as `source`.
     """
     open_one = partial(_open_one, map_it=mmap, options=storage_options)
     if isinstance(source, list | tuple):
         if not all(isinstance(path, str | os.PathLike) for path in source):
-            raise TypeError("expected paths of shards in a list")
+            raise TypeError("expected the paths of shards in a list")
         paths = [local_path(os.fsdecode(path)) for path in source]
         if any(map(is_url, paths)):
             return _open_shards(paths, open_one)
         return _steady_set(paths[0] if paths else "", lambda: _open_shards(paths, open_one))
-    if shards and isinstance(source, str | os.PathLike) and _says_more(os.fsdecode(source)):
+    if shards and isinstance(source, str | os.PathLike) and _may_be_several(os.fsdecode(source)):
         path = local_path(os.fsdecode(source))
         return _open_model(path, open_one) if is_url(path) else _steady_set(path, lambda: _open_model(path, open_one))
     return open_one(source)
 
 
 ModelOrSource = GGUFFile | Openable
-"""A model that is open, or what `open()` takes."""
+"""An open model, or any source that `open()` takes."""
 
 
 @contextmanager
-def model_of(given: ModelOrSource) -> Iterator[GGUFFile]:
-    """Yield a model that is open as it is; open anything else, and close it when the block ends."""
-    if isinstance(given, GGUFFile):
-        yield given
+def model_of(model_or_source: ModelOrSource) -> Iterator[GGUFFile]:
+    """Yield an open model as it is; open anything else, and close it when the block ends."""
+    if isinstance(model_or_source, GGUFFile):
+        yield model_or_source
         return
-    with open(given) as model:
+    with open(model_or_source) as model:
         yield model
 
 
-def _says_more(path: str) -> bool:
-    """Whether a path may be that of a shard, or a pattern."""
+def _may_be_several(path: str) -> bool:
+    """Return whether a path may be the path of a shard, or a pattern."""
     return "-of-" in path or "*" in path or "?" in path or "[" in path
 
 
@@ -340,14 +344,14 @@ def _open_one(source: OneSource, map_it: bool, options: Mapping[str, Any] | None
 
 
 def _steady_set(path: str, open_it: Callable[[], GGUFFile]) -> GGUFFile:
-    """A model whose shards were not replaced by those of another one while they were opened, one after the other."""
+    """Open a model, and open it again if its shards were replaced by those of another model in the meantime."""
     deadline = time.monotonic() + locks.WAIT
     is_first = True
     while True:
         try:
             model = open_it()
         except (ShardError, FileMissingError):
-            # A set may have been replaced in this moment: that is seen from its manifest, or from another look.
+            # The set may just have been replaced: its manifest tells, or a second attempt.
             if time.monotonic() >= deadline or not (is_first or set_manifest.is_published(path)):
                 raise
         else:
@@ -360,14 +364,14 @@ def _steady_set(path: str, open_it: Callable[[], GGUFFile]) -> GGUFFile:
 
 
 def _open_model(path: str, open_one: Callable[[str], GGUFFile]) -> GGUFFile:
-    """By the path of one file that may be a shard, or by a pattern."""
+    """Open a model by the path of one file, which may be a shard, or by a pattern."""
     from kaitai_gguf.reading.shards import open_model
 
     return open_model(path, open_one, combined)
 
 
 def _open_shards(paths: list[str], open_one: Callable[[str], GGUFFile]) -> GGUFFile:
-    """By the paths of all shards, or of one file that has none."""
+    """Open a model by the paths of all shards, or of one file that is not a shard."""
     from kaitai_gguf.reading.shards import open_shards
 
     return open_shards(paths, open_one, combined)

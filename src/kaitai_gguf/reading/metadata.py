@@ -1,4 +1,4 @@
-"""The metadata of a file: a read-only mapping from keys to values, read when asked for."""
+"""The metadata of a file: a read-only mapping from keys to values, which are read on demand."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,18 +20,18 @@ Value = str | int | float | bool | ArrayValue
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A key-value as it is in the file.
-
-    Positions are bytes from the start of the file: `span` is all of the key-value, `value_span` the
-    value without the length of a string or the element type and count of an array.
-    """
+    """Type and position of a key-value. Positions are in bytes from the start of the file."""
 
     key: str
     value_type: ValueType
-    element_type: ValueType | None  # of an array
-    count: int | None  # of an array's elements
+    element_type: ValueType | None
+    """The type of the elements of an array; None for other values."""
+    count: int | None
+    """The number of elements of an array; None for other values."""
     span: tuple[int, int]
+    """Start and end of the key-value."""
     value_span: tuple[int, int]
+    """Start and end of the value, without the length of a string or the element type and count of an array."""
 
 
 class _Item(NamedTuple):
@@ -43,11 +43,11 @@ class _Item(NamedTuple):
 
 
 class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
-    """The key-values of a file, in file order.
+    """The key-values of a file in file order: a read-only mapping from keys to values.
 
-    A value is a str, int, float or bool; an array of numbers or bools is a read-only numpy view, an
-    array of strings a `StringArray`, an array of arrays a `NestedArray`. `KeyNotFound` for a key that
-    isn't there; `FormatError` if a key is empty or there twice.
+    A value is a str, int, float or bool. An array of numbers or bools is a read-only numpy view, an array of strings a
+    `StringArray`, an array of arrays a `NestedArray`. `metadata[key]` raises `KeyNotFound` for a missing key. Opening
+    a file raises `FormatError` if a key is empty or duplicated.
     """
 
     def __init__(self, handle: Handle) -> None:
@@ -66,9 +66,9 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         if wrong:
             number = min(wrong)
             page, row = self._pages.at(number)
-            says = f"the key {quoted(self._key(number))} is there twice"
+            message = f"the key {quoted(self._key(number))} is duplicated"
             raise FormatError(
-                f"the key of key-value {number} is empty" if number == empty else says,
+                f"the key of key-value {number} is empty" if number == empty else message,
                 offset=int(page.position[row]),
                 path=f"/metadata/{number}/key",
             )
@@ -83,7 +83,7 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         return value
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all key-values in file order as plain Python values: arrays are lists.
+        """Return all key-values in file order as a dict of plain Python values. Arrays become lists.
 
         Every string of a vocabulary becomes a str: 777,050 of them take tens of megabytes.
         """
@@ -123,11 +123,11 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
 
     @property
     def reader(self) -> Reader:
-        """The header that they are in; for use in this package."""
+        """The reader of the header. Internal to kaitai_gguf."""
         return self._handle.reader
 
     def table(self) -> KeyValueTable:
-        """The places of all key-values."""
+        """Return the positions and types of all key-values."""
         self._handle.check()
         pages = list(self._pages)
         return pages[0] if len(pages) == 1 else self._handle.reader.key_values()
@@ -136,11 +136,11 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         return Metadata, (self._handle,)
 
     def forget(self) -> None:
-        """Let go of the values that were read, which keep the file mapped."""
+        """Drop the cached values, which keep the file mapped."""
         self._values = {}
 
     def entry(self, key: str) -> Entry:
-        """Type, count and place of a key-value; `KeyNotFound` if there is none."""
+        """Return type, count and position of a key-value. Raises `KeyNotFound`."""
         item = self._item(key)
         value_type = ValueType(item.value_type)
         info = self._array(item)
@@ -150,7 +150,7 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         elif value_type is ValueType.STRING:
             start, _ = self._handle.reader.string_span(item.value)
         return Entry(
-            key=decode(self._key(item.number)),  # what was asked for may be another spelling of the same bytes
+            key=decode(self._key(item.number)),  # `key` may be another spelling of the same bytes
             value_type=value_type,
             element_type=info.element_type if info else None,
             count=info.num_elements if info else None,
@@ -163,7 +163,7 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         return KeyType(entry.value_type, entry.element_type)
 
     def raw(self, key: str) -> bytes:
-        """The bytes of a value, as they are in the file: those of `entry(key).value_span`."""
+        """Return the bytes of a value in the file, at `entry(key).value_span`. Raises `KeyNotFound`."""
         start, end = self.entry(key).value_span
         return bytes(self._handle.reader.buf[start:end])
 

@@ -1,4 +1,4 @@
-"""HTML tables for notebooks. Names and values come from files: all text is escaped."""
+"""HTML tables for notebooks. Names and values come from files, so all text is escaped."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -11,12 +11,12 @@ from kaitai_gguf.text import shorten
 
 __all__ = ["cell", "details", "table"]
 
-_ROWS = 100  # of a table; more make a page slow
+_ROWS = 100  # of a table; more make the page slow
 _WIDTH = 80  # characters of a value
 
 
 def table(rows: Iterable[Sequence[str]], *, header: Sequence[str] = (), count: int = 0) -> str:
-    """Return the first rows as a table, and how many of `count` are not shown."""
+    """Return the first rows as an HTML table, with the number of rows of `count` that are not shown."""
     lines = ["<tr>" + "".join(f"<td>{_escaped(text)}</td>" for text in row) + "</tr>" for row in islice(rows, _ROWS)]
     head = "<thead><tr>" + "".join(f"<th>{escape(name)}</th>" for name in header) + "</tr></thead>" if header else ""
     more = f"<p>… and {count - len(lines):,} more</p>" if count > len(lines) else ""
@@ -29,12 +29,12 @@ def details(title: str, html: str) -> str:
 
 
 def cell(value: Any) -> str:
-    """Return a value of the metadata, shortened."""
+    """Return a metadata value as shortened text."""
     if isinstance(value, np.ndarray):
         return np.array2string(value, threshold=6, edgeitems=3, max_line_width=_WIDTH)
     return shorten(value if isinstance(value, str) else repr(value), _WIDTH)
 
 
 def _escaped(text: str) -> str:
-    """Text as HTML that can be sent as UTF-8: bytes that are not UTF-8 are replaced."""
+    """Return text as HTML that can be encoded as UTF-8: bytes that are not UTF-8 are replaced."""
     return escape(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))

@@ -1,8 +1,8 @@
-"""Models in several files, as llama.cpp splits them: which files belong together, and their tensors as one mapping.
+"""Models in several files, the way llama.cpp splits them: which files belong together, and their tensors.
 
-Each shard is a GGUF file with tensors of its own. `split.no` is its number from 0, `split.count` how many there are,
-`split.tensors.count` how many tensors they have together; the first has all other metadata. By convention they are
-called `NAME-00001-of-00003.gguf`, numbered from 1.
+Each shard is a GGUF file with its own tensors. `split.no` is its number, from 0; `split.count` is the number of shards,
+and `split.tensors.count` the number of tensors in all of them. The first shard has all other metadata. By convention
+shards are named `NAME-00001-of-00003.gguf`, numbered from 1.
 """
 
 import operator
@@ -46,15 +46,15 @@ NUMBER_KEY = "split.no"
 COUNT_KEY = "split.count"
 TENSORS_KEY = "split.tensors.count"
 SPLIT_KEYS = (NUMBER_KEY, TENSORS_KEY, COUNT_KEY)
-"""In the order in which llama.cpp writes them."""
+"""The keys of a shard, in the order in which llama.cpp writes them."""
 
-_AT_ONCE = 8  # files that are opened together
-_MOST_NAMES = 99_999  # which is as far as five digits go
-_MOST_MISSING = 1000  # names of missing shards that an error has: a file may claim any number
+_AT_ONCE = 8  # remote files that are opened at once
+_MOST_NAMES = 99_999  # the most that five digits can number
+_MOST_MISSING = 1000  # names of missing shards in an error: a file may claim any number
 
 
 class File(Protocol):
-    """What must be known of an open file."""
+    """The attributes of a file that this module uses."""
 
     name: str | None
     version: int
@@ -82,7 +82,7 @@ Open = TypeVar("Open", bound=OpenFile)
 
 
 class ShardName(NamedTuple):
-    """The name of a shard, taken apart."""
+    """The parts of a shard's name."""
 
     prefix: str
     number: int  # from 1
@@ -92,11 +92,11 @@ class ShardName(NamedTuple):
 def shard_names(prefix: str | os.PathLike[str], count: int) -> list[str]:
     """Return the paths of all shards, named the way llama.cpp names them: `PREFIX-00001-of-00003.gguf` and so on.
 
-    Raises ValueError for a count below 0, or above 99,999: names have five digits.
+    Raises ValueError for a count below 0 or above 99,999, since names have five digits.
     """
     count = operator.index(count)
     if not 0 <= count <= _MOST_NAMES:
-        raise ValueError(f"a number of shards from 0 to {_MOST_NAMES} expected, as names have five digits, not {count}")
+        raise ValueError(f"expected a number of shards from 0 to {_MOST_NAMES}, as names have five digits, not {count}")
     return [shard_name(os.fsdecode(prefix), number, count) for number in range(1, count + 1)]
 
 
@@ -106,15 +106,15 @@ def shard_name(prefix: str, number: int, count: int) -> str:
 
 
 def is_shard(file: File) -> bool:
-    """Whether a file says that there are more of its kind. A merged one may have a count of 0 or 1."""
+    """Return whether a file is one of several, by its `split.count`. In a merged file that may be 0 or 1."""
     return (_integer(file, COUNT_KEY) or 0) > 1
 
 
 def siblings(path: str, file: File) -> list[str]:
-    """Return the paths of all shards of which the file at this path is one, its own included.
+    """Return the paths of all shards of the model that the file at a path is a shard of, including that path.
 
-    Only the path itself if it isn't named as shards are, or if the file isn't one. Raises `ShardError` if a shard is
-    missing; those of a URL are not looked for.
+    Returns only the path itself if the file is not a shard or not named like one. Raises `ShardError` if a shard is
+    missing; for a URL that is not checked.
     """
     if is_url(path):
         base, tail = _without_tail(path)
@@ -128,7 +128,7 @@ def siblings(path: str, file: File) -> list[str]:
     paths = _named(path, name, file)
     count = len(paths)
     paths[name.number - 1 : name.number] = [path]
-    # A file may claim 99,999 shards, and to look for the manifest of a set takes a while for each.
+    # A file may claim 99,999 shards, and looking for the manifest of a set takes a while for each.
     is_published = set_manifest.is_published(path)
     existing = [set_manifest.current(Path(each)).exists() if is_published else os.path.exists(each) for each in paths]
     _refuse_missing((each for each, exists in zip(paths, existing, strict=True) if not exists), sum(existing), count)
@@ -139,18 +139,18 @@ def _named(path: str, name: ShardName, file: File) -> list[str]:
     count = _integer(file, COUNT_KEY)
     if name.of != count:
         shown = without_secrets(path) if is_url(path) else path
-        raise ShardError(f"{shown!r} is one of {name.of} shards by its name, and one of {count} by its {COUNT_KEY}")
+        raise ShardError(f"{shown!r} is one of {name.of} shards by its name, but one of {count} by its {COUNT_KEY}")
     return shard_names(name.prefix, count)
 
 
 def _without_tail(url: str) -> tuple[str, str]:
-    """A URL up to the name of its file, and the query or the revision that follows."""
+    """Return a URL up to the name of its file, and the query or revision that follows."""
     match = re.fullmatch(r"(.*?\.gguf)([?@#].*)?", url, re.DOTALL)
     return (match[1], match[2] or "") if match else (url, "")
 
 
 def in_order(files: Sequence[F]) -> list[F]:
-    """All shards of a model, the first one first.
+    """Return all shards of a model in their order.
 
     Raises `ShardError` if one is missing, duplicated, of another model, or of another byte order or version.
     """
@@ -161,7 +161,7 @@ def in_order(files: Sequence[F]) -> list[F]:
         _refuse_foreign(file, files[0], (COUNT_KEY, TENSORS_KEY))
         number = _integer(file, NUMBER_KEY)
         if number is None or not 0 <= number < count:
-            raise ShardError(f"{file.name!r} has {NUMBER_KEY} {number}, which none of {count} shards can have")
+            raise ShardError(f"{file.name!r} has {NUMBER_KEY} {number}, but the {count} shards are numbered from 0")
         if number in by_number:
             raise ShardError(f"{file.name!r} is shard {number + 1} of {count}, and so is {by_number[number].name!r}")
         by_number[number] = file
@@ -172,7 +172,7 @@ def in_order(files: Sequence[F]) -> list[F]:
     _refuse_incomplete(files, by_number.keys(), count)
     ordered = [by_number[number] for number in range(count)]
     for file in ordered[1:]:
-        # llama.cpp says these in the first shard alone, others in all of them.
+        # llama.cpp writes these keys to the first shard only, other programs to all shards.
         _refuse_foreign(file, ordered[0], [key for key in file.metadata if key.startswith("general.")])
     return ordered
 
@@ -180,7 +180,7 @@ def in_order(files: Sequence[F]) -> list[F]:
 def open_model(path: str, open_one: Callable[[str], Open], combine: Callable[[Sequence[Open]], Open]) -> Open:
     """Return the model at the path of one file, which may be a shard, or at a pattern.
 
-    `open_one` opens a file, and `combine` makes a model of all its shards. Raises what they raise, and `ShardError`.
+    `open_one` opens a file, and `combine` makes a model from its shards. Raises `ShardError`, and what these raise.
     """
     from glob import glob, has_magic
 
@@ -200,18 +200,18 @@ def open_model(path: str, open_one: Callable[[str], Open], combine: Callable[[Se
 def open_shards(paths: list[str], open_one: Callable[[str], Open], combine: Callable[[Sequence[Open]], Open]) -> Open:
     """Return the model at the paths of all shards, or of one file that is not a shard."""
     if not paths:
-        raise ValueError("at least one path expected")
+        raise ValueError("expected at least one path")
     files = _open_all(paths, lambda path: _open_shard(path, open_one))
     for file in files:
         if not is_shard(file):
             if len(files) == 1:
                 return file
-            raise ShardError(f"{file.name!r} is no shard, and {len(files)} files can only be a model if all are")
+            raise ShardError(f"{file.name!r} is not a shard, and {len(files)} files can only be a model if all are")
     return combine(files)
 
 
 def _open_all(paths: list[str], open_one: Callable[[str], Open]) -> list[Open]:
-    """Each of several files. A few that are not on this machine are waited for together."""
+    """Open several files. Remote files are opened a few at a time."""
     if not any(map(is_url, paths)):
         return [open_one(path) for path in paths]
     parts = (paths[first : first + _AT_ONCE] for first in range(0, len(paths), _AT_ONCE))
@@ -219,7 +219,7 @@ def _open_all(paths: list[str], open_one: Callable[[str], Open]) -> list[Open]:
 
 
 def _open_shard(path: str, open_one: Callable[[str], Open]) -> Open:
-    """One of several: an error names it, as nobody else could."""
+    """Open one of several files. Errors name the file, since the caller can't."""
     shown = without_secrets(path) if is_url(path) else path
     try:
         return open_one(path)
@@ -242,12 +242,12 @@ class ShardedTensors(Tensors):
             for name in file.tensors:
                 if self._owners.setdefault(name, number) != number:
                     other = files[self._owners[name]].name
-                    raise ShardError(f"{file.name!r} has a tensor {name!r}, and so has {other!r}")
+                    raise ShardError(f"{file.name!r} has a tensor {name!r}, and so does {other!r}")
         expected = _integer(files[0], TENSORS_KEY)
         if expected is not None and expected != len(self._owners):
             raise ShardError(
                 f"the shards of {files[0].name!r} have {len(self._owners)} tensors together, "
-                f"and their {TENSORS_KEY} is {expected}"
+                f"but their {TENSORS_KEY} is {expected}"
             )
 
     @property
@@ -283,23 +283,22 @@ class ShardedTensors(Tensors):
 
 
 def _refuse_layout(file: File, known: File) -> None:
-    """A model has one byte order and one version: what is written of it would be a mixture of both."""
+    """Refuse a shard with another byte order or version: a file written from both would mix them."""
     facts = ("byte order", file.byte_order, known.byte_order), ("version", file.version, known.version)
     for what, mine, theirs in facts:
         if mine != theirs:
             raise ShardError(
-                f"{file.name!r} is not a shard of the same model as {known.name!r}: "
-                f"its {what} is {mine}, and that of the other is {theirs}"
+                f"{file.name!r} is not a shard of the same model as {known.name!r}: its {what} is {mine}, not {theirs}"
             )
 
 
 def _refuse_foreign(file: File, known: File, keys: Iterable[str]) -> None:
-    """What a shard says of its model must be what the known one says, as far as both say it."""
+    """Refuse a shard that has another value for a key than the known shard, if both have the key."""
     for key in keys:
         if key in known.metadata and (key in file.metadata or key == COUNT_KEY) and not _same(file, known, key):
             raise ShardError(
-                f"{file.name!r} is no shard of the model that {known.name!r} is of: "
-                f"its {key} is {_shown(file, key)}, and there it is {_shown(known, key)}"
+                f"{file.name!r} is not a shard of the same model as {known.name!r}: "
+                f"its {key} is {_shown(file, key)}, not {_shown(known, key)}"
             )
 
 
@@ -311,7 +310,7 @@ def _refuse_incomplete(files: Sequence[File], numbers: Collection[int], count: i
 
 
 def _refuse_missing(names: Iterable[str], existing: int, count: int) -> None:
-    """Takes no more of the names of missing shards than an error has: `count` is what a file claims."""
+    """Refuse missing shards. Uses only as many names as the error has: a file may claim any `count`."""
     missing = count - existing
     if missing:
         first = list(islice(names, _MOST_MISSING))
@@ -321,7 +320,7 @@ def _refuse_missing(names: Iterable[str], existing: int, count: int) -> None:
 
 
 def parse_shard_name(path: str) -> ShardName | None:
-    """Take a path apart; None if it isn't named the way shards are."""
+    """Return the parts of a shard's path; None if the file is not named like a shard."""
     match = SHARD.fullmatch(path)
     if match is None:
         return None
@@ -335,7 +334,7 @@ def _integer(file: File, key: str) -> int | None:
 
 
 def _same(one: File, other: File, key: str) -> bool:
-    """Whether both have the same value: a number may have another type, and what is not a number equals itself."""
+    """Return whether both have the same value. Types of numbers may differ, and NaN equals NaN."""
     if key not in one.metadata:
         return False
     mine, theirs = one.metadata.entry(key), other.metadata.entry(key)
@@ -346,4 +345,4 @@ def _same(one: File, other: File, key: str) -> bool:
 
 
 def _shown(file: File, key: str) -> str:
-    return repr(file.metadata[key]) if key in file.metadata else "not there"
+    return repr(file.metadata[key]) if key in file.metadata else "missing"

@@ -1,4 +1,4 @@
-"""One tensor: what the header says of it, zero-copy views of its data, and its values."""
+"""One tensor: its description in the header, zero-copy views of its data, and its values."""
 
 import operator
 import sys
@@ -39,11 +39,15 @@ _TYPES = {type.value: type for type in GGMLType}
 
 
 class Tensor:
-    """One tensor of a file. Cheap to make: its data is not touched before `data` or `blocks` is."""
+    """One tensor of a file. Its data is not read until it is accessed.
+
+    `np.asarray(tensor)`, `torch.from_dlpack(tensor)`, `tensor[index]` and `len(tensor)` work as for an array of shape
+    `shape`; quantized values are converted to float32.
+    """
 
     __slots__ = ("_data_offset", "_handle", "byte_order", "dims", "name", "nbytes", "offset", "type", "type_id")
 
-    def __init__(  # noqa: PLR0917 - thousands are made, and keywords take twice as long
+    def __init__(  # noqa: PLR0917 - thousands are made, and keyword arguments take twice as long
         self,
         handle: Handle,
         byte_order: ByteOrder,
@@ -57,58 +61,58 @@ class Tensor:
         self._handle = handle
         self._data_offset = data_offset
         self.byte_order: ByteOrder = byte_order
-        """That of the file: "little" or "big"."""
+        """The byte order of the file: "little" or "big"."""
         self.name = name
-        """The name that the file gives it."""
+        """The name. Bytes that are not UTF-8 are decoded with `surrogateescape`."""
         self.dims = dims
-        """ggml order: `dims[0]` is the length of a row, the fastest-moving one."""
+        """The dimensions in ggml order: `dims[0]`, the length of a row, varies fastest."""
         self.type_id = type_id
-        """The number of the type in the file."""
+        """The number of the tensor type in the file."""
         self.type = _TYPES.get(type_id)
-        """None if the type is not known; `type_id` always is its number."""
+        """The tensor type; None if `type_id` is unknown."""
         self.offset = offset
-        """In bytes, from the start of the tensor data."""
+        """The position of the data, in bytes from the start of the tensor data."""
         self.nbytes = nbytes if self.type is not None else None
-        """The size of the data in bytes; None if the type is not known."""
+        """The size of the data in bytes; None if the type is unknown."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """numpy order: the reverse of `dims`."""
+        """The dimensions in numpy order: the reverse of `dims`."""
         return self.dims[::-1]
 
     @property
     def type_name(self) -> str:
-        """ggml's name of the type, also of one that it has removed; `type 77` if it is unknown."""
+        """ggml's name of the type, even of one that ggml has removed; `type 77` for an unknown one."""
         return type_name(self.type_id)
 
     @property
     def block(self) -> int | None:
-        """The number of the layer by the tensor's name: 3 for `blk.3.attn_q.weight`; None if the name has none.
+        """The number of the layer in the tensor's name: 3 for `blk.3.attn_q.weight`; None if the name has none.
 
-        `blocks` is something else: the data, in the blocks of its type.
+        Not to be confused with `blocks`, the quantization blocks of the data.
         """
         return self._role().block
 
     @property
     def role(self) -> str:
-        """What the tensor is for, by its name: `attn_q` for `blk.3.attn_q.weight`. `tensor_role(name)` says more."""
+        """The role of the tensor by its name: `attn_q` for `blk.3.attn_q.weight`. `tensor_role(name)` returns more."""
         return self._role().role
 
     @property
     def n_elements(self) -> int:
-        """The product of `dims`."""
+        """The number of elements: the product of `dims`, which is 1 for a scalar. `size` is the same."""
         return prod(self.dims)
 
     size = n_elements
 
     @property
     def ndim(self) -> int:
-        """The number of dimensions, 0 to 4."""
+        """The number of dimensions."""
         return len(self.dims)
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """That of `np.asarray(tensor)`: float32 where the type is quantized. Raises `UnknownTypeError`."""
+        """The dtype of `np.asarray(tensor)`: float32 for quantized types. Raises `UnknownTypeError`."""
         type = self._known_type()
         if is_quantized(type):
             return np.dtype(np.float32)
@@ -116,7 +120,7 @@ class Tensor:
         return dtype if is_native(dtype) else dtype.newbyteorder("=")
 
     def __len__(self) -> int:
-        """The length of the first axis."""
+        """Return the length of the first axis. Raises TypeError for a tensor without axes."""
         if not self.dims:
             raise TypeError(f"tensor {quoted(self.name)} has no axes, and so no length")
         return self.dims[-1]
@@ -128,20 +132,20 @@ class Tensor:
         return (self[number] for number in range(len(self)))
 
     def __getitem__(self, index: SupportsIndex | slice) -> Any:
-        """`np.asarray(tensor)[index]`, for an integer or a slice of the first axis; nothing else is dequantized.
+        """Return `np.asarray(tensor)[index]` for an integer or a slice of the first axis. Only that part is read.
 
-        Raises IndexError for an integer out of range, TypeError for any other index, and as `data` does.
+        Raises IndexError for an integer out of range, TypeError for any other index, and the same errors as `data`.
         """
         length = len(self)
         if not isinstance(index, slice):
             try:
                 number = range(length)[operator.index(index)]
             except TypeError:
-                words = "expected an integer or a slice of the first axis; np.asarray(tensor) takes any other index"
-                raise TypeError(f"tensor {quoted(self.name)}: {words}") from None
+                message = "expected an integer or a slice of the first axis; for others, use np.asarray(tensor)"
+                raise TypeError(f"tensor {quoted(self.name)}: {message}") from None
             except IndexError:
-                words = f"index {index} is out of range for a first axis of length {length}"
-                raise IndexError(f"tensor {quoted(self.name)}: {words}") from None
+                message = f"index {index} is out of range for a first axis of length {length}"
+                raise IndexError(f"tensor {quoted(self.name)}: {message}") from None
             return self[number : number + 1][0]
         numbers = range(length)[index]
         type = self._known_type()
@@ -162,7 +166,7 @@ class Tensor:
         return as_native(data[rows]).reshape(shape)
 
     def _elements(self, numbers: range) -> NDArray[Any]:
-        """Some elements of a tensor of one axis; whole blocks around them are read."""
+        """Return some elements of a tensor with one axis. The whole blocks around them are read."""
         if not numbers:
             return np.empty(0, self.dtype)
         type = self._known_type()
@@ -179,19 +183,19 @@ class Tensor:
 
     @property
     def is_remote(self) -> bool:
-        """Whether the data is fetched on each access."""
+        """Whether the file is remote: then its data is fetched on each access."""
         return self._handle.source.ranges is not None
 
     def _fetched_rows(self, rows: slice | ArrayLike) -> tuple[NDArray[Any], slice | NDArray[np.intp]]:
-        """Rows of a remote tensor, each once, as they are stored; and which of them each of the wanted ones is."""
-        from kaitai_gguf.dequantize.arrays import check_rows  # with ml_dtypes, which takes a while to import
+        """Return the stored rows of a remote tensor, each fetched once, and the index in them of each row asked for."""
+        from kaitai_gguf.dequantize.arrays import check_rows  # imports ml_dtypes, which takes a while
 
         source, start, _ = self.place()
         *outer, row = self.shape or (1,)
         count = prod(outer)
         chosen = check_rows(rows, count)
         wanted = np.arange(*chosen.indices(count)) if isinstance(chosen, slice) else chosen
-        unique, places = np.unique(wanted, return_inverse=True)
+        unique, indices = np.unique(wanted, return_inverse=True)
         type = self._known_type()
         size = row // block_size(type) * type_size(type)
         breaks = np.flatnonzero(np.diff(unique) != 1) + 1
@@ -199,35 +203,36 @@ class Tensor:
         spans = [Span(start + int(run[0]) * size, start + (int(run[-1]) + 1) * size) for run in runs]
         raw = np.frombuffer(b"".join(source.read_many(spans)), np.uint8)
         dtype, _, _ = stored_rows(type, self.byte_order)
-        return raw.view(dtype).reshape(len(unique), size // dtype.itemsize), places
+        return raw.view(dtype).reshape(len(unique), size // dtype.itemsize), indices
 
     @property
     def position(self) -> int:
-        """Where the data starts, in bytes from the start of the file."""
+        """The position of the data, in bytes from the start of the file."""
         return self._data_offset + self.offset
 
     @property
     def data(self) -> np.ndarray[Any, np.dtype[Any]]:
-        """A read-only view of the data, in the byte order of the file.
+        """The data as a read-only view, in the byte order of the file.
 
-        A type that isn't quantized gives an array of its elements of shape `shape` (BF16 as
-        `ml_dtypes.bfloat16`), a quantized type uint8 rows of blocks of shape `(*shape[:-1], row_bytes)`.
-        BF16 in the byte order that isn't the machine's gives a read-only copy in that of the machine, since
-        `ml_dtypes.bfloat16` has no other: `tolist()`, `sort()` and more would be wrong.
+        For a type that isn't quantized this is an array of the elements, of shape `shape`; BF16 as
+        `ml_dtypes.bfloat16`. For a quantized type it is the blocks as uint8, of shape `(*shape[:-1], row_bytes)`.
+        BF16 in a byte order that isn't the machine's is a read-only copy in the machine's byte order, because
+        `ml_dtypes.bfloat16` supports no other: `tolist()`, `sort()` and others would return wrong values.
 
-        Of a remote file it is a read-only array that is fetched on each access, in one request, and not kept.
+        For a remote file this is a read-only array, fetched in one request on each access and not cached.
 
-        Raises `UnknownTypeError` or `MissingDataError` if there is no such view, `ClosedError` if the
-        file was closed, `FileError` if it can't be fetched. The view stays valid after that.
+        Raises `UnknownTypeError` if the type is unknown, `MissingDataError` if the data is not in the file,
+        `ClosedError` if the file was closed, `FileError` if the data can't be fetched. The view stays valid after the
+        file is closed.
         """
         return as_native(self._stored())
 
     @property
     def blocks(self) -> np.ndarray[Any, np.dtype[Any]]:
-        """A read-only view of the blocks, as a structured array of shape `(*shape[:-1], blocks_per_row)`.
+        """The blocks as a read-only view: a structured array of shape `(*shape[:-1], blocks_per_row)`.
 
-        Its fields are those that `ggml_block.ksy` names, e.g. `blocks["d"]`. A copy where `data` is one. Raises as
-        `data` does.
+        The fields have the names in `ggml_block.ksy`, for example `blocks["d"]`. It is a copy if `data` is a copy.
+        Raises the same errors as `data`.
         """
         type = self._known_type()
         if not is_quantized(type) and not is_native(plain_dtype(type, self.byte_order)):
@@ -241,40 +246,43 @@ class Tensor:
         threads: int | None = None,
         rows: slice | ArrayLike | None = None,
     ) -> NDArray[Any]:
-        """The values, as a new float array of shape `shape`; any type that isn't quantized is converted.
+        """Return the values as a new float array of shape `shape`. Types that aren't quantized are converted.
 
-        `dtype` is float32, float16, float64 or bfloat16, `out` an array to fill instead. `rows` takes a slice or
-        an array of row indices, counted through all axes but the last: the result then is `(rows, shape[-1])`, and
-        nothing else is read, or fetched from a remote file. `threads` is how many may work (None: by size, at most 4).
-        Raises as `data` does.
+        dtype    float32, float16, float64 or bfloat16.
+        out      an array of that dtype and shape, to fill and return instead of a new one.
+        threads  the most threads to use; None: by size, at most 4.
+        rows     a slice or an array of row indices; all axes but the last are counted as one. The result then has the
+                 shape `(rows, shape[-1])`, and only these rows are read, or fetched from a remote file.
+
+        Raises the same errors as `data`, and `TensorDataError` if the result would be too large for numpy.
         """
         if rows is not None and self.is_remote:
             data, rows = self._fetched_rows(rows)
         else:
             data = self._stored()
-        if prod(max(dim, 1) for dim in self.dims) * 8 >= LIMIT:  # only a tensor of nothing comes here
+        if prod(max(dim, 1) for dim in self.dims) * 8 >= LIMIT:  # only an empty tensor gets here
             shown = " × ".join(map(str, self.dims))
-            raise TensorDataError(f"tensor {quoted(self.name)}: {shown} floats are more than an array can have")
+            raise TensorDataError(f"tensor {quoted(self.name)}: {shown} floats are more than numpy arrays can hold")
         return dequantize(
             data, self._known_type(), dtype=dtype, out=out, threads=threads, rows=rows, byte_order=self.byte_order
         )
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
-        """`np.asarray(tensor)`: `data` where the type isn't quantized, `dequantize()` where it is."""
+        """Return `data` for a type that isn't quantized, and `dequantize()` for one that is: `np.asarray(tensor)`."""
         if self.type is not None and is_quantized(self.type):
             if copy is False:
                 raise ValueError(f"tensor {self.name!r}: {self.type_name} is not available as numbers without a copy")
             return self.dequantize() if dtype is None else self.dequantize().astype(dtype, copy=False)
         if copy is False and not is_native(self._stored().dtype):
-            says = f"{self.byte_order}-endian {self.type_name} is not available without a copy"
-            raise ValueError(f"tensor {self.name!r}: {says}")
+            message = f"{self.byte_order}-endian {self.type_name} is not available without a copy"
+            raise ValueError(f"tensor {self.name!r}: {message}")
         return np.array(self.data, dtype, copy=copy)
 
     def __dlpack__(self, **options: Any) -> Any:
-        """`torch.from_dlpack(tensor)`: the same array, read-only where it is the file.
+        """Export the array of `np.asarray(tensor)`: `torch.from_dlpack(tensor)`. It is read-only if it is a view.
 
-        Raises BufferError for what numpy can't export: bfloat16, big-endian numbers, and read-only memory to a
-        library that asks for a version of DLPack before 1.0.
+        Raises BufferError for arrays that numpy can't export: bfloat16, big-endian numbers, and read-only memory if
+        the library asks for a version of DLPack before 1.0.
         """
         return np.asarray(self).__dlpack__(**options)
 
@@ -288,7 +296,7 @@ class Tensor:
         return tensor_table([self])
 
     def _role(self) -> "TensorRole":
-        from kaitai_gguf.tensor_names import tensor_role  # opening a file takes less time than its table
+        from kaitai_gguf.tensor_names import tensor_role  # importing its table takes longer than opening a file
 
         return tensor_role(self.name)
 
@@ -298,31 +306,31 @@ class Tensor:
         return self.type
 
     def _stored(self) -> np.ndarray[Any, np.dtype[Any]]:
-        """`data`, but a view in the byte order of the file whatever the type. Raises as `data` does."""
+        """Return `data`, but always as a view in the byte order of the file. Raises the same errors as `data`."""
         return self._view(*self._stored_as())
 
     def _stored_as(self) -> tuple[tuple[int, ...], np.dtype[Any]]:
-        """Shape and dtype of `_stored()`. Raises `UnknownTypeError`."""
+        """Return shape and dtype of `_stored()`. Raises `UnknownTypeError`."""
         dtype, num_elements, num_stored = stored_rows(self._known_type(), self.byte_order)
         if num_elements == 1:
             return self.shape, dtype
         return (*self.dims[:0:-1], self.dims[0] // num_elements * num_stored), dtype
 
     def _blocks(self) -> np.ndarray[Any, np.dtype[Any]]:
-        """`blocks`, but a view in the byte order of the file whatever the type. Raises as `data` does."""
+        """Return `blocks`, but always as a view in the byte order of the file. Raises the same errors as `data`."""
         type = self._known_type()
         *outer, row = self.shape or (1,)
         return self._view((*outer, row // block_size(type)), block_dtype(type, self.byte_order))
 
     def data_from(self, raw: Any) -> np.ndarray[Any, np.dtype[Any]]:
-        """`data`, of bytes that were read already."""
+        """Return `data`, given its bytes."""
         shape, dtype = self._stored_as()
         return as_native(np.frombuffer(raw, dtype).reshape(shape))
 
     def place(self) -> tuple[Source, int, int]:
-        """Where the data is: the bytes of the file, and the positions in them where it starts and ends.
+        """Return where the data is: the source of the file, and the positions where the data starts and ends.
 
-        Raises as `data` does.
+        Raises `UnknownTypeError`, `ClosedError` or `MissingDataError`, like `data`.
         """
         self._known_type()
         source = self._handle.source
@@ -331,8 +339,8 @@ class Tensor:
         nbytes = source.nbytes
         if start < end > nbytes:
             raise MissingDataError(
-                f"tensor {quoted(self.name)}: its data is not in the file: bytes {start:#x} to {end:#x} are wanted, "
-                f"and {repr(source.name) if source.name else 'the file'} ends at {nbytes:#x}"
+                f"tensor {quoted(self.name)}: its data is not in the file: bytes {start:#x} to {end:#x} are needed, "
+                f"but {repr(source.name) if source.name else 'the file'} ends at {nbytes:#x}"
             )
         return source, start, end
 
@@ -346,17 +354,17 @@ class Tensor:
             return np.frombuffer(source.read(start, end), dtype).reshape(shape)
         count = (end - start) // dtype.itemsize
         try:
-            # Unlike np.ndarray, it keeps the buffer exported: nobody can unmap or resize it under the view.
+            # Unlike np.ndarray, frombuffer keeps the buffer exported: it can't be unmapped or resized under the view.
             view: np.ndarray[Any, np.dtype[Any]] = np.frombuffer(source.buffer, dtype, count, start)
         except ValueError:
-            self._handle.check()  # another thread may have unmapped the file just now
+            self._handle.check()  # another thread may just have unmapped the file
             raise
         source.lend(view, "tensor", self.name)
         return view.reshape(shape)
 
 
 def tensor_table(tensors: Iterable[Tensor], count: int = 1) -> str:
-    """Return the first of some tensors as an HTML table."""
+    """Return the first tensors as an HTML table, with the number of those not shown of `count`."""
     from kaitai_gguf.reading import notebook
 
     rows = (

@@ -1,6 +1,6 @@
-"""Tensors: what the header says of each, and zero-copy views of its data.
+"""The tensors of a file as a mapping by name.
 
-Sizes are computed for all tensors at once, and checked by `layout_rules` before anything else is done with them.
+The sizes of all tensors are computed at once, and `layout_rules` checks them before they are used.
 """
 
 from abc import abstractmethod
@@ -20,29 +20,29 @@ from kaitai_gguf.types import ByteOrder
 
 __all__ = ["FileTensors", "Tensors"]
 
-_TOGETHER = 1 << 6  # tensors whose infos are made lists of together
+_TOGETHER = 1 << 6  # tensors whose infos are converted to lists together
 
 
 class Tensors(Mapping[str, Tensor]):
-    """The tensors of a model by name, in file order."""
+    """The tensors of a model by name, in file order: a read-only mapping. `TensorNotFound` for an unknown name."""
 
     @property
     @abstractmethod
     def data_offset(self) -> int:
-        """Where the tensor data starts, in bytes from the start of the file; of several files, in the first."""
+        """The position of the tensor data, in bytes from the start of the file; for several files, in the first."""
 
     @property
     @abstractmethod
     def data_nbytes(self) -> int:
-        """How many bytes of tensor data there should be, in all files, as far as types are known."""
+        """The size that the tensor data of all files should have, in bytes. Tensors of unknown types count as empty."""
 
     @abstractmethod
     def shard_of(self, name: str) -> int:
-        """The number, from 0, of the file that has a tensor; `TensorNotFound` if none has."""
+        """Return the number, from 0, of the file that a tensor is in. Raises `TensorNotFound`."""
 
     @abstractmethod
     def _each(self) -> Iterator[Tensor]:
-        """Yield the tensors in file order, sooner than by looking up their names."""
+        """Yield the tensors in file order, faster than by looking up their names."""
 
     def values(self) -> ValuesView[Tensor]:
         return _Values(self)
@@ -76,7 +76,7 @@ class _Items(ItemsView[str, Tensor]):
 
 
 class FileTensors(Tensors):
-    """The tensors of one file. Raises `FormatError` if one can't be as it is said to be."""
+    """The tensors of one file. Raises `FormatError` if a name, size or offset is not valid."""
 
     def __init__(self, handle: Handle, alignment: int) -> None:
         self._handle = handle
@@ -100,11 +100,11 @@ class FileTensors(Tensors):
             number = min(wrong)
             page, row = self._pages.at(number)
             name = quoted(page.name(row))
-            message = f"the name of tensor {number} is empty" if number == empty else f"the name {name} is there twice"
+            message = f"the name of tensor {number} is empty" if number == empty else f"the name {name} is duplicated"
             raise page.error(Breach(row, "name", message))
 
     def _check_places(self, alignment: int) -> int:
-        """Refuse impossible offsets, and overlaps. The end of the last tensor."""
+        """Refuse impossible offsets and overlaps, and return the end of the last tensor."""
         end, in_order = 0, True
         for page in self._pages:
             for breach in page.misplaced(alignment, self._data_offset):
@@ -121,12 +121,12 @@ class FileTensors(Tensors):
         return end
 
     def misplaced(self, alignment: int, data_offset: int) -> Iterator[str]:
-        """What is wrong with tensors that are to be in another file."""
+        """Yield a message for each tensor that would be misplaced in a file with this alignment and data offset."""
         for page in self._pages:
             yield from map(page.message, page.misplaced(alignment, data_offset))
 
     def table(self) -> tuple[TensorTable, IntArray]:
-        """The infos of all tensors, and the size of each in bytes, 0 where the type is not known."""
+        """Return the infos of all tensors, and the size of each in bytes: 0 for an unknown type."""
         self._handle.check()
         pages = list(self._pages)
         if len(pages) == 1:
@@ -139,7 +139,7 @@ class FileTensors(Tensors):
 
     @property
     def handle(self) -> Handle:
-        """The file that they are in; for use in this package."""
+        """The open file. Internal to kaitai_gguf."""
         return self._handle
 
     @property
@@ -180,7 +180,7 @@ class FileTensors(Tensors):
                 yield made.get(name) or self._tensor(name, tuple(dims[:num_dims]), type_id, offset, nbytes)
 
     def _tensor(self, name: str, dims: tuple[int, ...], type_id: int, offset: int, nbytes: int) -> Tensor:
-        """The only object of this tensor."""
+        """Return the tensor. The same object is returned each time."""
         made = self._made.get(name)
         if made is None:
             new = Tensor(self._handle, self._byte_order, self._data_offset, name, dims, type_id, offset, nbytes)
@@ -206,7 +206,7 @@ class FileTensors(Tensors):
 
 
 class _Page:
-    """Some of the tensors: their infos, and `nbytes`, the size of each in bytes, 0 where the type is not known."""
+    """Some of the tensors: their infos, and `nbytes`, the size of each in bytes: 0 for an unknown type."""
 
     def __init__(self, handle: Handle, first: int, last: int) -> None:
         self._handle = handle
@@ -222,15 +222,15 @@ class _Page:
         return bytes(self._handle.reader.buf[self.table.name_start.item(row) : self.table.name_end.item(row)])
 
     def info(self, row: int) -> tuple[tuple[int, ...], int, int, int]:
-        """Dims, type, offset and size of one."""
+        """Return dims, type, offset and size of one tensor."""
         table = self.table
         dims = table.dims[row, : table.num_dims.item(row)].tolist()
         return tuple(dims), table.type_id.item(row), table.offset.item(row), self.nbytes.item(row)
 
     def infos(self) -> Iterator[tuple[str, int, list[int], int, int, int]]:
-        """Name, number of dims, all dims, type, offset and size of each.
+        """Yield name, number of dims, padded dims, type, offset and size of each tensor.
 
-        They are made lists some at a time: numpy takes longer for a few numbers of one row.
+        Many rows are converted to lists at a time: with numpy, the few numbers of one row take longer.
         """
         table, reader = self.table, self._handle.reader
         columns = table.num_dims, table.dims, table.type_id, table.offset, self.nbytes
@@ -240,7 +240,7 @@ class _Page:
             yield from zip(names, *(column[rows].tolist() for column in columns), strict=True)
 
     def misplaced(self, alignment: int, data_offset: int) -> Iterator[Breach]:
-        """The tensors whose offsets are impossible, but for overlaps."""
+        """Yield the tensors with impossible offsets, apart from overlaps."""
         yield from layout_rules.out_of_range(self.table, self.nbytes, data_offset)
         yield from layout_rules.misaligned(self.table, alignment)
 

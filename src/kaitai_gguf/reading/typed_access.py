@@ -1,4 +1,4 @@
-"""Values of metadata by the type that they should have."""
+"""Typed access to metadata: `get_str`, `get_int` and so on."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -19,11 +19,11 @@ __all__ = ["TypedAccess"]
 T = TypeVar("T")
 Strings = TypeVar("Strings")
 
-_REQUIRED = object()  # the default of a key that has to be there
+_REQUIRED = object()  # the default of a key that must exist
 
 
 class TypedAccess(ABC, Generic[Strings]):
-    """The methods that check the type of a value, of metadata of a file and of metadata that can be changed."""
+    """Methods that check the type of a value. Metadata of files and writable metadata share them."""
 
     @abstractmethod
     def __getitem__(self, key: str) -> Any: ...
@@ -33,7 +33,7 @@ class TypedAccess(ABC, Generic[Strings]):
 
     @abstractmethod
     def _type_of(self, key: str) -> KeyType:
-        """The type that a value has in the file; `KeyNotFound` if there is none."""
+        """Return the type of a value in the file. Raises `KeyNotFound`."""
 
     @overload
     def get_str(self, key: str) -> str: ...
@@ -42,8 +42,7 @@ class TypedAccess(ABC, Generic[Strings]):
     def get_str(self, key: str, default: Any = _REQUIRED) -> Any:
         """Return the string of a key, or `default` if the key is missing.
 
-        This and the other `get_…` raise `KeyNotFound` for a missing key without a default, and `ValueTypeError` for a
-        value of another type.
+        Raises `KeyNotFound` for a missing key without a default, and `ValueTypeError` for a value of another type.
         """
         return self._get(key, default, "a string", _is_text, _text)
 
@@ -52,7 +51,7 @@ class TypedAccess(ABC, Generic[Strings]):
     @overload
     def get_int(self, key: str, default: T) -> int | T: ...
     def get_int(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the integer of a key, or `default` if the key is missing. Raises like `get_str`."""
+        """Return the integer of a key, or `default` if the key is missing. Errors as for `get_str`."""
         return self._get(key, default, "an integer", _is_integer, int)
 
     @overload
@@ -60,7 +59,7 @@ class TypedAccess(ABC, Generic[Strings]):
     @overload
     def get_float(self, key: str, default: T) -> float | T: ...
     def get_float(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the number of a key as a float, or `default` if the key is missing. Raises like `get_str`."""
+        """Return the number of a key as a float, or `default` if the key is missing. Errors as for `get_str`."""
         return self._get(key, default, "a number", _is_number, float)
 
     @overload
@@ -68,7 +67,7 @@ class TypedAccess(ABC, Generic[Strings]):
     @overload
     def get_bool(self, key: str, default: T) -> bool | T: ...
     def get_bool(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the bool of a key, or `default` if the key is missing. Raises like `get_str`."""
+        """Return the bool of a key, or `default` if the key is missing. Errors as for `get_str`."""
         return self._get(key, default, "a bool", _is_bool, bool)
 
     @overload
@@ -76,7 +75,7 @@ class TypedAccess(ABC, Generic[Strings]):
     @overload
     def get_array(self, key: str, default: T) -> NDArray[Any] | T: ...
     def get_array(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the array of numbers or bools of a key, or `default` if the key is missing. Raises like `get_str`."""
+        """Return the array of numbers or bools, or `default` if the key is missing. Errors as for `get_str`."""
         array = self._get(key, default, "an array of numbers", _is_array)
         if array is default or isinstance(array, np.ndarray):
             return array
@@ -89,7 +88,7 @@ class TypedAccess(ABC, Generic[Strings]):
     @overload
     def get_strings(self, key: str, default: T) -> Strings | T: ...
     def get_strings(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return the array of strings of a key, or `default` if the key is missing. Raises like `get_str`."""
+        """Return the array of strings of a key, or `default` if the key is missing. Errors as for `get_str`."""
         return self._get(key, default, "an array of strings", _is_strings, _texts)
 
     def _get(
@@ -133,7 +132,7 @@ def _is_strings(type: KeyType) -> bool:
 
 
 def _text(value: Any) -> str:
-    """A string that may have been set as its bytes."""
+    """Return a string, which may have been set as bytes, as str."""
     return str(value) if isinstance(value, str) else decode(bytes(value))
 
 

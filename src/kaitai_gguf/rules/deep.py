@@ -113,10 +113,10 @@ def _faults(
     dtype = block_dtype(type, "big" if facts.reader.is_big_endian else "little")
     faults: dict[tuple[Rule, Fault], tuple[int, int]] = {}
     done = 0
-    for piece in facts.source.chunks(
+    for chunk in facts.source.chunks(
         start, start + (facts.sizes[number] or 0), PIECE // dtype.itemsize * dtype.itemsize
     ):
-        blocks = piece.view(dtype)
+        blocks = chunk.view(dtype)
         for each in DEEP:
             for fault, mask in each.places(type, blocks):
                 count = int(np.count_nonzero(mask))
@@ -125,7 +125,7 @@ def _faults(
                     faults[each, fault] = first, before + count
         done += len(blocks)
         if progress is not None:
-            progress(piece.nbytes)
+            progress(chunk.nbytes)
     return faults
 
 

@@ -1,7 +1,7 @@
-"""What is generated from the schema, for the rest of the package: no other package imports it, or kaitaistruct.
+"""The interface to the generated code. No other package imports generated code or kaitaistruct.
 
-The layout, as `schema/gguf.ksy` has it. All numbers are in the byte order of the file; a length or
-count is 32 bits wide in version 1 and 64 since.
+This is the layout in `schema/gguf.ksy`. All numbers are in the byte order of the file. Lengths and counts have 32 bits
+in version 1, and 64 bits in later versions.
 
     magic "GGUF" · version u4 · number of tensors · number of key-values
     key-value    key (string) · value type (u4) · value
@@ -9,16 +9,16 @@ count is 32 bits wide in version 1 and 64 since.
     string       length · bytes
     tensor info  name (string) · number of dims (u4) · dims · type (u4) · offset (u8)
 
-| module | what is in it |
+| module | contents |
 |---|---|
-| `reader` | one header: its index, and the tables of what there is |
+| `reader` | one header: its index, and tables of its items |
 | `names` | items by number and by name |
-| `scanner` | the derived index and tables, compiled or in Python |
-| `items` | single values, read by the generated classes |
-| `writing` | headers as bytes, written by the generated classes |
-| `refusal` | what the index refuses, as errors with offset and path |
-| `spans` | fields with their places, by the positions that the index gives |
-| `positions` | fields with their places, read by the generated classes that remember them |
+| `scanner` | the generated index and tables, compiled or in Python |
+| `items` | single values, read with the generated classes |
+| `writing` | headers as bytes, written with the generated classes |
+| `refusal` | errors with offset and path for what the index refuses |
+| `spans` | positions of fields, computed from the index |
+| `positions` | positions of fields, read with the generated classes that record them |
 """
 
 from kaitai_gguf_schema.types import (

@@ -1,4 +1,4 @@
-"""Single items at their positions, read by the classes that the official compiler generates."""
+"""Read single items at their positions, with the classes that the official compiler generates."""
 
 import io
 from collections.abc import Iterator
@@ -13,16 +13,16 @@ __all__ = ["Items", "parsed"]
 
 
 class Items:
-    """What the generated classes read from one buffer."""
+    """Reads values in a buffer with the generated classes."""
 
     def __init__(self, buf: Buffer) -> None:
         self._buf = buf
         with _stream(buf) as stream:
             self._root = _Root(stream)
-            _ = self._root.is_be, self._root.version  # kept by the root, which is asked for nothing more
+            _ = self._root.is_be, self._root.version  # cached by the root; nothing else of it is used
 
     def scalar(self, key_value: int) -> int | float | bytes:
-        """The value, which is not an array, of the key-value at a position; strings undecoded."""
+        """Return the value of the key-value at a position, which must not be an array. Strings are not decoded."""
         with _stream(self._buf) as stream:
             stream.seek(key_value)
             value = Gguf.KeyValue(stream, None, self._root).value
@@ -31,13 +31,13 @@ class Items:
 
 
 def parsed(buf: Buffer) -> Gguf:
-    """The whole header as the object that the official compiler's class makes of it; it keeps the buffer."""
+    """Return the whole header as an object of the official compiler's class. It keeps the buffer alive."""
     return Gguf(KaitaiStream(_BufferIO(buf)))
 
 
 @contextmanager
 def _stream(buf: Buffer) -> Iterator[KaitaiStream]:
-    """Raises EOFError for what the generated classes refuse: the buffer is not what it was when it was indexed."""
+    """Yield a stream. Raises EOFError if the generated classes refuse the bytes: they changed after indexing."""
     try:
         with KaitaiStream(_BufferIO(buf)) as stream:
             yield stream
@@ -45,18 +45,18 @@ def _stream(buf: Buffer) -> Iterator[KaitaiStream]:
         raise EOFError(str(error)) from None
 
 
-class _Root(Gguf):  # type: ignore[misc]  # generated, and so without types
-    """A root that is not read: parent to single items, which ask it for version and byte order."""
+class _Root(Gguf):  # type: ignore[misc]  # generated code has no types
+    """A root that is not read: single items get version and byte order from it."""
 
     def _read(self) -> None:
         pass
 
 
 class _BufferIO(io.RawIOBase):
-    """Any buffer as the binary file that kaitaistruct wants, without copying it.
+    """A buffer as a binary file for kaitaistruct, without a copy.
 
-    Once it is closed it no longer keeps the buffer alive: generated objects refer to each other, and to their stream,
-    until they are collected.
+    A closed one does not keep the buffer alive: generated objects refer to each other and to their stream until they
+    are garbage-collected.
     """
 
     def __init__(self, buf: Buffer) -> None:

@@ -1,4 +1,4 @@
-"""Items by number and by name, in little memory: a header may claim millions of them, and most have a few dozen."""
+"""Look up items by number and by name, in little memory: headers may have millions, but most have a few dozen."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
@@ -10,18 +10,18 @@ from kaitai_gguf.schema.scanner import IntArray
 
 __all__ = ["Names", "Pages"]
 
-PAGE = 1 << 14  # items that are read together when all are wanted
-FEW = 1 << 6  # when one is: takes no longer than one alone
+PAGE = 1 << 14  # items that are read together if all are needed
+FEW = 1 << 6  # items that are read together if one is needed: takes no longer than one item
 
 T = TypeVar("T")
 NameOf = Callable[[int], bytes]
 
 
 class Pages(Generic[T]):
-    """A table that is read some rows at a time. Those that were read last are kept, often all that there are."""
+    """A table that is read some rows at a time. The rows that were read last are kept; often these are all."""
 
     def __init__(self, read: Callable[[int, int], T], count: int) -> None:
-        """`read(first, last)` gives the rows from the first to before the last."""
+        """`read(first, last)` returns the rows from `first` to before `last`."""
         self._read = read
         self._count = count
         self._kept: tuple[int, int, T] | None = None
@@ -35,7 +35,7 @@ class Pages(Generic[T]):
             yield kept[2]
 
     def at(self, number: int) -> tuple[T, int]:
-        """Some rows that one is among, and its place there. O(1) in any order."""
+        """Return some rows that include row `number`, and its index in them. O(1) in any order."""
         kept = self._kept
         if kept is None or not kept[0] <= number < kept[1]:
             first = number - number % FEW
@@ -48,45 +48,45 @@ class Pages(Generic[T]):
 
 
 class Names:
-    """Which item has which name, in 8 bytes an item: the hash of its name, with its number for the lowest bits.
+    """The numbers of items by name, in 8 bytes per item: the hash of the name, with the number in the lowest bits.
 
-    The hashes are those of Python, which are keyed anew in each process, so that no file can foresee them. What
-    they say is checked against the bytes.
+    These are Python's hashes, which have a new random key in each process, so that no file can provoke collisions. A
+    match is confirmed by comparing the bytes.
     """
 
     def __init__(self, hashes: Iterable[IntArray], count: int) -> None:
-        """`hashes` are those of the names of all items, in parts."""
+        """`hashes` are the hashes of the names of all items, in chunks."""
         self._numbers = (1 << count.bit_length()) - 1
-        found = np.empty(count, np.int64)
+        numbered = np.empty(count, np.int64)
         first = 0
-        for part in hashes:
-            last = first + len(part)
-            found[first:last] = part & ~self._numbers | np.arange(first, last)
+        for chunk in hashes:
+            last = first + len(chunk)
+            numbered[first:last] = chunk & ~self._numbers | np.arange(first, last)
             first = last
-        found.sort()
-        self._sorted = found
-        self._view = found.data  # whose items are Python's integers
+        numbered.sort()
+        self._sorted = numbered
+        self._view = numbered.data  # its items are Python integers
 
     def find(self, name: bytes, name_of: NameOf) -> int | None:
-        """The number of the first item of this name.
+        """Return the number of the first item with a name; None if there is none.
 
-        `name_of` gives the name of an item by its number. It is not kept: its owner has this object, and the two would
-        keep each other, and the file, alive.
+        `name_of` returns the name of an item by its number. It is passed each time, because a reference to it here
+        would be a cycle that keeps the file alive.
         """
         wanted = hash(name) & ~self._numbers
-        for place in range(bisect_left(self._view, wanted), len(self._view)):
-            if self._view[place] & ~self._numbers != wanted:
+        for index in range(bisect_left(self._view, wanted), len(self._view)):
+            if self._view[index] & ~self._numbers != wanted:
                 break
-            number = int(self._view[place] & self._numbers)
+            number = int(self._view[index] & self._numbers)
             if name_of(number) == name:
                 return number
         return None
 
     def repeated(self, name_of: NameOf) -> int | None:
-        """The first item that has the name of one before it."""
+        """Return the number of the first item that has the name of an earlier one; None if there is none."""
         hashes = self._sorted & ~self._numbers
         suspects = self._sorted[1:][hashes[1:] == hashes[:-1]] & self._numbers
-        for number in map(int, np.sort(suspects)):  # one at a time: the first is often the last
+        for number in map(int, np.sort(suspects)):  # one at a time: often the first is a duplicate
             first = self.find(name_of(number), name_of)
             if first is not None and first < number:
                 return int(number)

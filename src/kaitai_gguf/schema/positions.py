@@ -1,7 +1,7 @@
-"""Fields with their places: read by the generated classes that remember them, and keep what they have when they fail.
+"""Positions of fields: read with the generated classes that record them, even if reading fails halfway.
 
-They make several objects of each string. So they are given single items only, and a stream that ends where
-what is wanted does: to them that is a file that was cut off.
+These classes create several objects for each string. So they only read single items, from a stream that ends where the
+item does; for them this is a truncated file.
 """
 
 from collections.abc import Iterator
@@ -19,23 +19,23 @@ __all__ = ["Place", "Positions", "note"]
 
 
 class Place(NamedTuple):
-    """A field, and the bytes of the file that it is. It goes by the name that the index gives it."""
+    """A field and its bytes in the file. It has the same name as in the index."""
 
     name: str
     start: int
     end: int
     type: str
-    """The schema's name of it, e.g. `u4`, `bytes` or `gguf_string`; `dim[2]` if it is repeated."""
+    """The name of the type in the schema: `u4`, `bytes`, `gguf_string`; `dim[2]` for a repeated field."""
     value: Any
-    """A number, a member of an enum, or bytes; None if it is made of `parts`."""
+    """A number, an enum member, or bytes; None for a field with `parts`."""
     original_name: str
-    """What ggml calls it; "" if that is the same or nothing."""
+    """The name in ggml; "" if it is the same, or if ggml has none."""
     doc: str
     parts: "tuple[Place, ...]" = ()
 
 
 class Positions:
-    """What the generated classes say of one buffer."""
+    """The positions of the fields in a buffer."""
 
     def __init__(self, buf: Buffer) -> None:
         self._view = memoryview(buf)
@@ -43,18 +43,18 @@ class Positions:
         with self._stream(len(self._view)) as stream:
             self._root = Gguf(stream)
             with suppress(KaitaiStructError):
-                _ = self._root.is_be, self._root.version  # more is not asked of a root
+                _ = self._root.is_be, self._root.version  # nothing else of the root is used
 
     def read(self, type: str, start: int, end: int) -> tuple[Place, ...]:
-        """The fields of the item that starts at a position, as far as they end before another.
+        """Return the fields of the item at `start`, as far as they end before `end`.
 
-        The type is the name of a class that asks its parent for nothing. What is made of parts ends where the
-        last part that is there does.
+        `type` is the name of a class that does not use its parent. If a field with parts is incomplete, it ends with
+        its last complete part.
         """
         return tuple(_fields(self._item(type, start, end)))
 
     def starts(self, type: str, start: int, end: int) -> dict[str, int]:
-        """Where the fields of the item at a position start, up to the one that starts at another."""
+        """Return the starts of the fields of the item at `start`, up to the field that starts at `end`."""
         return {name: span["start"] for name, span in self._item(type, start, end)._debug.items()}
 
     def _item(self, type: str, start: int, end: int) -> Any:
@@ -70,19 +70,19 @@ class Positions:
 
 
 def note(type: str, field: str) -> FieldNote:
-    """What the schema says of a field of the type that has this class."""
+    """Return the documentation of a field; `type` is the name of its class."""
     return TYPES[type].fields[field]
 
 
 def _fields(item: Any) -> Iterator[Place]:
     notes = TYPES[type(item).__name__].fields
     for name in item.SEQ_FIELDS:
-        if name in item._debug:  # it is not where its condition is false, or an earlier one failed
+        if name in item._debug:  # missing if its condition is false, or if an earlier field failed
             yield from _place(name, getattr(item, name, None), item._debug[name], notes[name])
 
 
 def _place(name: str, value: Any, span: dict[str, Any], note: FieldNote) -> Iterator[Place]:
-    """The field, unless nothing of it could be read."""
+    """Yield the field, unless nothing of it could be read."""
     parts: tuple[Place, ...] = ()
     if isinstance(value, KaitaiStruct):
         own = TYPES[type(value).__name__]

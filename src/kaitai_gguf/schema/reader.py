@@ -1,4 +1,4 @@
-"""One header: indexed once, and then read item by item at the positions that were found."""
+"""Read a header: it is indexed once, then items are read at their positions."""
 
 import struct
 from collections.abc import Callable
@@ -24,7 +24,7 @@ P = ParamSpec("P")
 
 
 class KeyValueTable(NamedTuple):
-    """All key-values: positions in the file, one array element for each."""
+    """Positions and types of key-values: one array element for each. Positions are from the start of the file."""
 
     position: IntArray
     key_start: IntArray
@@ -35,13 +35,13 @@ class KeyValueTable(NamedTuple):
 
 
 class TensorTable(NamedTuple):
-    """All tensor infos, one array element (or row, for `dims`) for each."""
+    """Tensor infos: one array element, or row of `dims`, for each."""
 
     position: IntArray
     name_start: IntArray
     name_end: IntArray
     num_dims: IntArray
-    dims: IntArray  # uint64; rows are filled up with zeros
+    dims: IntArray  # uint64; rows are padded with zeros
     type_id: IntArray
     offset: IntArray  # uint64
 
@@ -55,7 +55,7 @@ class ArrayInfo(NamedTuple):
 
 
 def _steady(method: "Callable[Concatenate[Reader, P], T]") -> "Callable[Concatenate[Reader, P], T]":
-    """Makes a `FormatError` of whatever comes of a header that was valid when it was opened, and no longer is."""
+    """Raise a `FormatError` if a header that was valid when it was opened no longer is."""
 
     @wraps(method)
     def steady(self: "Reader", *args: P.args, **kwargs: P.kwargs) -> T:
@@ -65,31 +65,30 @@ def _steady(method: "Callable[Concatenate[Reader, P], T]") -> "Callable[Concaten
             offset, path = refused.pos, refused.path
         except GGUFError:
             raise
-        # What numpy, struct and kaitaistruct say of bytes that can't be what they were.
+        # Errors of numpy, struct and kaitaistruct for bytes that have changed.
         except (ValueError, TypeError, LookupError, ArithmeticError, EOFError, struct.error):
             if getattr(self.buf, "closed", False):  # another thread unmapped the file
                 raise ClosedError("the file is closed") from None
             offset, path = 0, "/"
         raise FormatError("the file was changed while it was open", offset=offset, path=path)
 
-    return steady  # type: ignore[return-value]  # called as a method, and so without `self` by name
+    return steady  # type: ignore[return-value]  # as a method, it is never called with `self` as a keyword
 
 
 class Reader:
-    """One buffer that holds a GGUF header.
+    """Reads the GGUF header in a buffer.
 
-    `metadata` and `tensors` have the positions of the items, `end` is that of the header.
+    `metadata` and `tensors` are the positions of the key-values and tensor infos, `end` is the end of the header.
     """
 
     def __init__(
         self, buf: Buffer, scanner: Scanner = DEFAULT, *, nbytes: int | None = None, partial: bool = False
     ) -> None:
-        """Raises `FormatError` if the header is not valid.
+        """Index the header. Raises `FormatError` if it is not valid.
 
-        `nbytes` is the size of the file, of which the buffer may have only the start.
-
-        A partial one has the items up to and including that in which the header breaks, and ends with the field that
-        is wrong.
+        nbytes   the size of the file; the buffer may have only the first part of it.
+        partial  whether to accept a broken header: then the reader has the items up to and including the one that is
+                 broken, and `end` is the position of the wrong field.
         """
         self.buf = buf
         self.metadata = self.tensors = np.empty(0, np.int64)
@@ -126,12 +125,12 @@ class Reader:
         return self._scanner.table(self._layout, type, self.buf, positions)
 
     def _row(self, type: str, position: int) -> tuple[int, ...]:
-        """The fields of one item."""
+        """Return the fields of one item."""
         return tuple(int(column[0]) for column in self._table(type, np.array([position])))
 
     @cached_property
     def _items(self) -> "Items":
-        # The generated classes take a while to import, and a file is opened without them.
+        # The generated classes take a while to import, and opening a file does not need them.
         from kaitai_gguf.schema.items import Items
 
         return Items(self.buf)
@@ -151,7 +150,7 @@ class Reader:
 
     @_steady
     def key_values(self, first: int = 0, last: int | None = None) -> KeyValueTable:
-        """All key-values, or those from the first to before the last."""
+        """Return all key-values, or those from `first` to before `last`."""
         after = self.tensors[0] if len(self.tensors) else self.end
         positions = self.metadata[first:last]
         ends = np.append(self.metadata[first + 1 :][: len(positions)], after)[: len(positions)]
@@ -160,7 +159,7 @@ class Reader:
 
     @_steady
     def tensor_infos(self, first: int = 0, last: int | None = None) -> TensorTable:
-        """All tensor infos, or those from the first to before the last."""
+        """Return all tensor infos, or those from `first` to before `last`."""
         positions = self.tensors[first:last]
         name_start, name_end, num_dims, dims, type_id, offset = self._table("tensor_info", positions)
         count = len(positions)
@@ -169,16 +168,16 @@ class Reader:
 
     @_steady
     def scalar(self, key_value: int) -> int | float | bytes:
-        """The value, which is not an array, of the key-value at a position; strings undecoded."""
+        """Return the value of the key-value at a position, which must not be an array. Strings are not decoded."""
         return self._items.scalar(key_value)
 
     def value_of(self, position: int) -> tuple[int, int]:
-        """The type of the value of the key-value at a position, and where it starts."""
+        """Return type and position of the value of the key-value at a position."""
         *_, value_type, value = self._row("key_value", position)
         return value_type, value
 
-    def strings_there(self, info: ArrayInfo, count: int) -> tuple[IntArray, Refused | None]:
-        """Where those of `count` strings of an array start that are in the buffer, and why there are no more."""
+    def available_strings(self, info: ArrayInfo, count: int) -> tuple[IntArray, Refused | None]:
+        """Return the starts of the strings in the buffer, of `count` in an array, and why there are no more."""
         try:
             (starts,), _ = self._index("string_elements", info.elements, count)
         except Refused as refused:
@@ -187,53 +186,54 @@ class Reader:
 
     @_steady
     def array(self, position: int) -> ArrayInfo:
+        """Return the info of the array at a position."""
         element_type, num_elements, elements = self._row("gguf_array", position)
         return ArrayInfo(ValueType(element_type), num_elements, elements)
 
     @_steady
     def array_table(self, positions: IntArray) -> tuple[IntArray, ...]:
-        """The fields of `ArrayInfo` of the arrays at the positions, each as a column."""
+        """Return the infos of the arrays at the positions, one column for each field of `ArrayInfo`."""
         return self._table("gguf_array", positions)
 
     def arrays(self, positions: IntArray) -> list[ArrayInfo]:
-        """The starts of the arrays at the positions."""
+        """Return the infos of the arrays at the positions."""
         columns = (column.tolist() for column in self.array_table(positions))
         return [ArrayInfo(ValueType(type), count, elements) for type, count, elements in zip(*columns, strict=True)]
 
     @_steady
     def items(self, info: ArrayInfo) -> tuple[IntArray, IntArray]:
-        """Where each string (with its length) or array in an array starts and ends, in O(n)."""
+        """Return the starts and ends of the strings (lengths included) or arrays in an array, in O(n)."""
         type = "string_elements" if info.element_type is ValueType.STRING else "array_elements"
         (starts,), end = self._index(type, info.elements, info.num_elements)
         return starts, np.append(starts[1:], end)[: len(starts)]
 
     @_steady
     def string_span(self, position: int) -> tuple[int, int]:
-        """Where the bytes of the string at a position start and end."""
+        """Return start and end of the bytes of the string at a position."""
         start, end = self._row("gguf_string", position)
         return start, end
 
     @_steady
     def string_spans(self, positions: IntArray) -> tuple[IntArray, IntArray]:
-        """Where the bytes of each string at the positions start and end."""
+        """Return the starts and ends of the bytes of the strings at the positions."""
         start, end = self._table("gguf_string", positions)
         return start, end
 
     @_steady
     def texts(self, starts: IntArray, ends: IntArray) -> list[str]:
-        """What is between the positions, decoded as UTF-8 with `surrogateescape`."""
+        """Return the texts between starts and ends, decoded as UTF-8 with `surrogateescape`."""
         return texts(self._scanner, self.buf, starts, ends)
 
     @_steady
     def hashes(self, starts: IntArray, ends: IntArray) -> IntArray:
-        """Python's hash of the bytes between the positions."""
+        """Return Python's hashes of the bytes between starts and ends."""
         return self._scanner.hashes(self.buf, starts, ends)
 
     @_steady
     def field_position(self, kind: str, position: int, field: str) -> int:
-        """Where a field of the item ("key_value" or "tensor_info") at a position starts.
+        """Return the start of a field of the item ("key_value" or "tensor_info") at a position.
 
-        Nothing of a value is read: the array in a key-value may have millions of elements.
+        No value is read: the array in a key-value may have millions of elements.
         """
         from kaitai_gguf.schema.positions import Positions  # only errors need it
 
@@ -242,10 +242,10 @@ class Reader:
 
 
 class Handle:
-    """What the parts of one open file share: its reader and its bytes, until it is closed."""
+    """The reader and the source of an open file, which its metadata and tensors share until it is closed."""
 
     def __init__(self, reader: Reader, source: Source, reopen: "Callable[[Reopening], Handle]") -> None:
-        """`reopen` gives what stands for this in a copy, or in another process."""
+        """`reopen` returns the handle for a copy of this one, here or in another process."""
         self._reader: Reader | None = reader
         self._source: Source | None = source
         self._name = source.name
@@ -253,7 +253,7 @@ class Handle:
 
     @property
     def reader(self) -> Reader:
-        """Raises `ClosedError` if the file is closed."""
+        """The reader of the header. Raises `ClosedError`."""
         reader = self._reader  # another thread may close it at any time
         if reader is None:
             raise self._closed()
@@ -261,7 +261,7 @@ class Handle:
 
     @property
     def source(self) -> Source:
-        """Raises `ClosedError` if the file is closed."""
+        """The source of the bytes. Raises `ClosedError`."""
         source = self._source
         if source is None:
             raise self._closed()
@@ -271,7 +271,7 @@ class Handle:
         return ClosedError(f"{self._name}: the file is closed" if self._name else "the file is closed")
 
     def check(self) -> None:
-        """Raises `ClosedError` if the file is closed."""
+        """Raise `ClosedError` if the file is closed."""
         _ = self.reader
 
     @property
@@ -279,14 +279,14 @@ class Handle:
         return self._reader is None
 
     def close(self) -> None:
-        """Lets go of the buffer, which lives on for as long as someone has a view of it."""
+        """Drop the buffer, which stays alive as long as there are views of it."""
         self._reader = None
         self._source = None
 
     def release(self) -> bool:
-        """Close, and unmap the file; False if there is a view of it, and then nothing is closed."""
+        """Close and unmap the file. If there are views of it, return False and leave the file open."""
         reader, source = self.reader, self.source
-        self.close()  # first: other threads get `ClosedError`, and no more views
+        self.close()  # first, so that other threads get `ClosedError` instead of new views
         try:
             source.release()
         except BufferError:

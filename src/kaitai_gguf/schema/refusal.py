@@ -1,4 +1,4 @@
-"""What the index refuses, as errors that a person understands."""
+"""Turn refusals of the index into errors with a readable message."""
 
 from typing import NoReturn
 
@@ -12,7 +12,7 @@ __all__ = ["check_magic", "refuse"]
 
 
 def check_magic(buf: Buffer) -> None:
-    """Refuses what does not start as GGUF, with what it looks like instead."""
+    """Raise an error if the bytes do not start like GGUF, naming the format that they look like."""
     start = bytes(buf[:256])
     if start.startswith(MAGIC):
         return
@@ -21,18 +21,18 @@ def check_magic(buf: Buffer) -> None:
     if MAGIC.startswith(start):
         message = f"the file ends after {len(start)} bytes, inside the magic"
         raise TruncatedError(message, offset=0, path="/magic", needed=len(MAGIC))
-    looks = identify(start)
-    reason = f"it is {looks}" if looks else f"it starts with {start[:4]!r} instead of {MAGIC!r}"
+    likely = identify(start)
+    reason = f"it is {likely}" if likely else f"it starts with {start[:4]!r} instead of {MAGIC!r}"
     raise NotGGUFError(f"not a GGUF file: {reason}", offset=0, path="/magic")
 
 
 def refuse(refused: Refused, nbytes: int, expected: int) -> NoReturn:
-    """Raise what was refused as a `FormatError` with its place.
+    """Raise a refusal as a `FormatError` with offset and path.
 
     nbytes    the size of the file.
-    expected  how many bytes the header is expected to take.
+    expected  the expected size of the header in bytes; 0 if unknown.
     """
-    # The schema has the fields after the magic in a type of their own, which means nothing to a user.
+    # In the schema, the fields after the magic are in a type `body`, which users need not know about.
     path = refused.path.removeprefix("/body").replace("/version_le", "/version")
     if refused.kind == "end":
         reason = f"needs {refused.needed - refused.pos} bytes, and {max(nbytes - refused.pos, 0)} are left"
@@ -42,7 +42,7 @@ def refuse(refused: Refused, nbytes: int, expected: int) -> NoReturn:
 
 
 def _subject(path: str) -> str:
-    """A path in words: `/metadata/12/value` is "value of key-value 12"."""
+    """Return a path in words: "value of key-value 12" for `/metadata/12/value`."""
     parts = path.strip("/").split("/")
     for name, item in (("metadata", "key-value"), ("tensors", "tensor info")):
         if parts[0] == name and len(parts) > 1:

@@ -1,7 +1,7 @@
-"""The index and the tables that the skip compiler makes from the schema: compiled, or in Python.
+"""The index and the tables that the skip compiler generates from the schema: compiled, or in Python.
 
-Both come from the same steps and give the same results. What the compiled scanner refuses is scanned again in
-Python, which says where and why.
+Both give the same results. If the compiled scanner refuses data, the Python scanner scans it again to find out where
+and why.
 """
 
 import os
@@ -19,29 +19,29 @@ __all__ = [
     "texts",
 ]  # fmt: skip
 
-Buffer = Any  # bytes, a memoryview of bytes, or an mmap: what struct and numpy read from, and len() counts
+Buffer = Any  # bytes, a memoryview of bytes, or an mmap: struct and numpy can read it, and len() is its size in bytes
 IntArray = np.ndarray[Any, np.dtype[Any]]
-Layout = Any  # what `index.layout` gives
+Layout = Any  # the result of `index.layout`
 
-TOGETHER = 1 << 14  # texts decoded at once: few enough to stay in the cache
+TOGETHER = 1 << 14  # texts decoded at once: few enough for the cache
 
 
 class PythonScanner:
-    """Finds what is in a buffer of one layout. Needs no compiler, and says what is wrong with data that it refuses."""
+    """Scans a buffer in pure Python, and explains what is wrong with data that it refuses."""
 
     name: Literal["python"] = "python"
 
     def index(
         self, layout: Layout, type: str, buf: Buffer, position: int, *args: int
     ) -> tuple[tuple[IntArray, ...], int]:
-        """Return the positions that the index of a type is for, and the end of the item. Raises `Refused`."""
+        """Return the positions that the index of a type has, and the end of the item. Raises `Refused`."""
         *positions, end = getattr(layout, f"index_{type}")(buf, position, *args)
         return tuple(np.frombuffer(each, np.int64) for each in positions), end
 
     def table(self, layout: Layout, type: str, buf: Buffer, positions: IntArray) -> tuple[IntArray, ...]:
         """Return the fields of the items at the positions. Raises `Refused`.
 
-        All are int64: view as uint64 what may be larger.
+        All columns are int64; a column of uint64 has to be viewed as such.
         """
         try:
             columns = getattr(layout, f"table_{type}")(np.frombuffer(buf, np.uint8), positions)
@@ -50,28 +50,28 @@ class PythonScanner:
         return tuple(column.astype(np.uint64).view(np.int64) for column in columns)
 
     def join(self, buf: Buffer, starts: IntArray, ends: IntArray) -> bytes:
-        """Return what is between the positions, with a zero byte after each part."""
+        """Return the bytes between starts and ends, with a zero byte after each string."""
         lengths = ends - starts + 1
         after = lengths.cumsum()
         source = np.repeat(starts - (after - lengths), lengths)
         source += np.arange(len(source))
-        joined = np.frombuffer(buf, np.uint8).take(source, mode="clip")  # the zero may replace what is beyond the end
+        joined = np.frombuffer(buf, np.uint8).take(source, mode="clip")  # the zero may be beyond the end
         joined[after - 1] = 0
         return joined.tobytes()
 
     def hashes(self, buf: Buffer, starts: IntArray, ends: IntArray) -> IntArray:
-        """Return Python's hash of the bytes between the positions."""
+        """Return Python's hashes of the bytes between starts and ends."""
         spans = zip(starts.tolist(), ends.tolist(), strict=True)
         return np.array([hash(bytes(buf[start:end])) for start, end in spans], np.int64)
 
 
 class CompiledScanner:
-    """The same, several times faster. Needs the extension module."""
+    """Scans a buffer several times faster than `PythonScanner`. Needs the extension module."""
 
     name: Literal["compiled"] = "compiled"
 
     def __init__(self, fallback: PythonScanner) -> None:
-        """`fallback` says why data is refused. Raises `ImportError` if the extension module was not built."""
+        """`fallback` explains why data is refused. Raises `ImportError` if the extension module was not built."""
         from kaitai_gguf import _scanner
 
         self._compiled: ModuleType = _scanner
@@ -80,15 +80,15 @@ class CompiledScanner:
     def index(
         self, layout: Layout, type: str, buf: Buffer, position: int, *args: int
     ) -> tuple[tuple[IntArray, ...], int]:
-        found = self._compiled.index(layout.__class__.__name__, type, layout.endian == ">", buf, position, args)
-        if found is None:
+        result = self._compiled.index(layout.__class__.__name__, type, layout.endian == ">", buf, position, args)
+        if result is None:
             return self._fallback.index(layout, type, buf, position, *args)
-        lists, end = found
+        lists, end = result
         return tuple(np.frombuffer(positions, np.int64) for positions in lists), end
 
     def table(self, layout: Layout, type: str, buf: Buffer, positions: IntArray) -> tuple[IntArray, ...]:
-        places = np.ascontiguousarray(positions)
-        columns = self._compiled.table(layout.__class__.__name__, type, layout.endian == ">", buf, places)
+        starts = np.ascontiguousarray(positions)
+        columns = self._compiled.table(layout.__class__.__name__, type, layout.endian == ">", buf, starts)
         if columns is None:
             return self._fallback.table(layout, type, buf, positions)
         return tuple(np.frombuffer(column, np.int64) for column in columns)
@@ -103,9 +103,9 @@ class CompiledScanner:
 
 
 class NoScanner:
-    """Stands in for a scanner that was asked for and does not exist: the first file that is opened raises the error.
+    """Replaces a scanner that was requested but does not exist. Opening a file raises the error.
 
-    Importing the package does not, so that programs can report it like any other error.
+    Importing the package does not raise it, so that programs can report it like any other error.
     """
 
     name: Literal["none"] = "none"
@@ -123,7 +123,7 @@ Scanner = PythonScanner | CompiledScanner | NoScanner
 
 
 def texts(scanner: Scanner, buf: Buffer, starts: IntArray, ends: IntArray) -> list[str]:
-    """Return what is between the positions, decoded as UTF-8 with `surrogateescape`."""
+    """Return the texts between starts and ends, decoded as UTF-8 with `surrogateescape`."""
     result: list[str] = []
     for first in range(0, len(starts), TOGETHER):
         result += _texts(scanner, buf, starts[first : first + TOGETHER], ends[first : first + TOGETHER])
@@ -131,7 +131,7 @@ def texts(scanner: Scanner, buf: Buffer, starts: IntArray, ends: IntArray) -> li
 
 
 def _texts(scanner: Scanner, buf: Buffer, starts: IntArray, ends: IntArray) -> list[str]:
-    # Decoding all at once and splitting that is several times faster than decoding each.
+    # Decoding all texts at once and splitting the result is several times faster than decoding each.
     with suppress(UnicodeDecodeError):
         *result, _ = scanner.join(buf, starts, ends).decode().split("\0")
         if len(result) == len(starts):
@@ -141,20 +141,20 @@ def _texts(scanner: Scanner, buf: Buffer, starts: IntArray, ends: IntArray) -> l
 
 
 def _default() -> Scanner:
-    """Return the scanner that KAITAI_GGUF_SCANNER names; without that, the compiled one if it was built."""
-    wish = os.environ.get("KAITAI_GGUF_SCANNER", "")
-    if wish not in ("", "compiled", "python"):
-        return NoScanner(f"KAITAI_GGUF_SCANNER is {wish!r}, expected 'compiled' or 'python'")
+    """Return the scanner that KAITAI_GGUF_SCANNER names; by default the compiled one, if it was built."""
+    name = os.environ.get("KAITAI_GGUF_SCANNER", "")
+    if name not in ("", "compiled", "python"):
+        return NoScanner(f"KAITAI_GGUF_SCANNER is {name!r}, expected 'compiled' or 'python'")
     python = PythonScanner()
     try:
-        return python if wish == "python" else CompiledScanner(python)
+        return python if name == "python" else CompiledScanner(python)
     except ImportError:
-        if wish == "compiled":
-            return NoScanner("KAITAI_GGUF_SCANNER asks for the compiled scanner, which is not installed")
+        if name == "compiled":
+            return NoScanner("KAITAI_GGUF_SCANNER is 'compiled', but the compiled scanner is not installed")
         return python
 
 
 DEFAULT: Scanner = _default()
 
 scanner = DEFAULT.name
-"""Which scanner opens files: "compiled" or "python"; "none" if KAITAI_GGUF_SCANNER asks for one that does not exist."""
+"""The scanner that opens files: "compiled" or "python"; "none" if the one that KAITAI_GGUF_SCANNER names is missing."""

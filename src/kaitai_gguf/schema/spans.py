@@ -1,6 +1,6 @@
-"""Where the fields of items start and end, by the positions that the index gives.
+"""Spans of fields, computed from the positions in the index.
 
-It takes no reading and no generated class, of which there would be one for each tensor.
+This needs no generated classes, which would create objects for each tensor.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ _U4, _U8 = 4, 8
 
 
 class TensorInfoSpans(NamedTuple):
-    """The fields of a tensor info after its name."""
+    """The spans of the fields of a tensor info after its name."""
 
     num_dims: Span
     dims: Span
@@ -23,7 +23,7 @@ class TensorInfoSpans(NamedTuple):
 
 
 def header_spans(reader: Reader) -> tuple[Span, Span, Span]:
-    """The version, the number of tensors and the number of key-values, which follow the magic."""
+    """Return the spans of the version, the number of tensors and the number of key-values."""
     first = next((int(items[0]) for items in (reader.metadata, reader.tensors) if len(items)), reader.end)
     version = Span(_U4, 2 * _U4)
     middle = (version.end + first) // 2
@@ -31,12 +31,12 @@ def header_spans(reader: Reader) -> tuple[Span, Span, Span]:
 
 
 def array_spans(position: int, info: ArrayInfo) -> tuple[Span, Span]:
-    """The element type and the count of the array at a position."""
+    """Return the spans of the element type and the count of the array at a position."""
     return Span(position, position + _U4), Span(position + _U4, info.elements)
 
 
 def tensor_info_spans(name_end: int, end: int) -> TensorInfoSpans:
-    """The fields of the tensor info whose name and which itself end at two positions."""
+    """Return the spans of the fields of a tensor info, given the end of its name and its own end."""
     dims, offset = name_end + _U4, end - _U8
     type_id = offset - _U4
     return TensorInfoSpans(Span(name_end, dims), Span(dims, type_id), Span(type_id, offset), Span(offset, end))

@@ -1,8 +1,7 @@
-"""Headers as bytes, written by the read-write classes that the official compiler generates.
+"""Write headers with the read-write classes that the official compiler generates.
 
-Tensor infos are packed by functions of our own that are generated from the same schema: making objects of them
-takes many times as long. What is copied from another file, or was made before, goes in as bytes, in the place of its
-item.
+Tensor infos are packed by functions that the skip compiler generates from the same schema, since creating objects for
+them takes many times as long. Items that are copied from another file or were written before are inserted as bytes.
 """
 
 import struct
@@ -24,7 +23,7 @@ __all__ = ["ArrayItem", "Scalar", "Serializer"]
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A value that is not an array. A number may be given as its bytes, in the byte order of the file."""
+    """A value that is not an array. A number may be bytes, in the byte order of the file."""
 
     type: ValueType
     value: int | float | bytes
@@ -32,8 +31,10 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class ArrayItem:
-    """An array. Its elements are the bytes of all numbers in the byte order of the file, or a list of `bytes` if they
-    are strings, of `ArrayItem` if they are arrays.
+    """An array.
+
+    `elements` are the bytes of all numbers, in the byte order of the file; a list of `bytes` for strings; a list of
+    `ArrayItem` for arrays.
     """
 
     element_type: ValueType
@@ -42,12 +43,12 @@ class ArrayItem:
 
 
 class Serializer:
-    """The parts of a header of one version and byte order. Raises `WriteError` for what the schema does not allow."""
+    """Writes headers of one version and byte order. Raises `WriteError` for values that the schema forbids."""
 
     def __init__(self, version: int, is_big_endian: bool) -> None:
         self._is_le = not is_big_endian
         self._root = Gguf()
-        # Both are looked up in the file otherwise; writing would put them there again, where the body has its version.
+        # Set here, or they would be read from the file. Not written, since the body has the version too.
         self._root._m_version = version
         self._root._m_is_be = is_big_endian
         self._root.version_le__enabled = self._root.version_be__enabled = False
@@ -56,11 +57,11 @@ class Serializer:
         self._packer = PACKERS[version](">" if is_big_endian else "<")
 
     def value(self, value: Scalar | ArrayItem) -> bytes:
-        """What follows the type of the value in a key-value."""
+        """Return the bytes of a value, without the value type before it."""
         return self._written(self._array(None, value) if isinstance(value, ArrayItem) else self._scalar(None, value))
 
     def key_value(self, key: bytes, value_type: ValueType, value: Buffer) -> bytes:
-        """A key-value, of a value that was written before."""
+        """Return the bytes of a key-value, given the bytes of its value."""
         item = self._new(Gguf.KeyValue)
         item.key = self._string(item, key)
         item.value_type = Gguf.ValueType(value_type)
@@ -68,7 +69,7 @@ class Serializer:
         return self._written(item)
 
     def tensor_info(self, name: bytes, dims: Sequence[int], type_id: int, offset: int) -> bytes:
-        """The dims in ggml order; the offset in bytes from the start of the tensor data."""
+        """Return the bytes of a tensor info. `dims` are in ggml order, `offset` is in bytes in the tensor data."""
         try:
             return self._packer.tensor_info(name, dims, type_id, offset)
         except Unfit as unfit:
@@ -76,11 +77,11 @@ class Serializer:
         except struct.error:
             largest = max(dims, default=0)
             if self._root.version == 1 and largest >= 1 << 32:
-                raise WriteError(f"version 1 has 32 bits for a dim, too few for {largest}") from None
+                raise WriteError(f"the dim {largest} does not fit in the 32 bits of version 1") from None
             raise
 
     def header(self, key_values: Sequence[Buffer], tensor_infos: Sequence[Buffer]) -> list[Buffer]:
-        """All of the header, of key-values and tensor infos that were written before, in chunks."""
+        """Return the whole header in chunks, given the bytes of the key-values and tensor infos."""
         body = self._new(Gguf.GgufBody, self._root)
         body.version = self._root.version
         body.num_tensors = self._length(body, len(tensor_infos))
@@ -91,12 +92,12 @@ class Serializer:
         self._root.magic = MAGIC
         self._root.body = body
         chunks = self._chunks(self._root)
-        # The objects refer to each other, and would keep the buffers that these are views of alive until collected.
+        # The objects refer to each other, and would keep the buffers alive until garbage collection.
         body.metadata = body.tensors = self._root.body = None
         return chunks
 
     def _new(self, kind: Any, parent: Any = None, **fields: Any) -> Any:
-        """An object of a generated class; checked, if its fields are given."""
+        """Return an object of a generated class. If fields are given, it is checked."""
         item = kind(None, parent, self._root)
         item._is_le = self._is_le
         for name, value in fields.items():
@@ -106,7 +107,7 @@ class Serializer:
         return item
 
     def _length(self, parent: Any, number: int) -> Any:
-        return self._new(Gguf.Length, parent, value_u4=number, value_u8=number)  # the version says which one counts
+        return self._new(Gguf.Length, parent, value_u4=number, value_u8=number)  # the version decides which is written
 
     def _string(self, parent: Any, data: bytes) -> Any:
         item = self._new(Gguf.GgufString, parent)
@@ -143,7 +144,7 @@ class Serializer:
         return item
 
     def _strings(self, strings: Any) -> bytes:
-        """All strings of an array in one go: a vocabulary has 800,000, and an object for each would take a minute."""
+        """Write all strings of an array at once: objects for the 800,000 of a vocabulary would take a minute."""
         lengths = {number: self._written(self._length(None, number)) for number in set(map(len, strings))}
         parts = [b""] * (2 * len(strings))
         parts[0::2] = [lengths[len(each)] for each in strings]
@@ -165,11 +166,11 @@ def _check(item: Any) -> None:
     try:
         item._check()
     except ValidationGreaterThanError as error:
-        raise WriteError(f"a count of {error.actual} is more than {error.max}, the most there may be") from None
+        raise WriteError(f"a count of {error.actual} is more than the limit of {error.max}") from None
 
 
 class _Written:
-    """Bytes that stand for an item."""
+    """The bytes of an item, in place of its object."""
 
     def __init__(self, data: Buffer, parent: Any, root: Any) -> None:
         self._data = data
@@ -184,7 +185,7 @@ class _Written:
 
 
 class _AllWritten(Sequence[_Written]):
-    """Bytes that stand for the items of a list, one object at a time: a file may have a million."""
+    """The bytes of the items of a list. Objects are created one at a time, since a file may have a million items."""
 
     def __init__(self, items: Sequence[Buffer], parent: Any, root: Any) -> None:
         self._items = items
@@ -199,7 +200,7 @@ class _AllWritten(Sequence[_Written]):
 
 
 class _Sink(RawIOBase):
-    """A file that takes any number of bytes, and keeps them in the chunks in which they came."""
+    """A file that keeps the chunks that are written to it."""
 
     def __init__(self) -> None:
         self.chunks: list[Buffer] = []
@@ -214,7 +215,7 @@ class _Sink(RawIOBase):
         return self._position
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        # Where the end is, is asked for to know how much may be written.
+        # kaitaistruct seeks to the end to find out how much can be written.
         self._position = 1 << 62 if whence == 2 else offset
         return self._position
 

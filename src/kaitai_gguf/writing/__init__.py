@@ -1,1 +1,1 @@
-"""New files and changed ones: values, writers, editors, and how bytes reach the disk."""
+"""Write and edit files: values, writers, editors, and how bytes reach the disk."""

@@ -16,7 +16,7 @@ __all__ = ["EditableTensors"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _New:
-    """A tensor that somebody set: as it was given, what it will be, and its data."""
+    """A tensor that was set: the value as passed, its description, and its data."""
 
     given: Any
     tensor: Declared
@@ -24,28 +24,28 @@ class _New:
 
 
 class EditableTensors(MutableMapping[str, Any]):
-    """The tensors that a file will have, by name and in the order of the file.
+    """The tensors of a file that is being edited: a mutable mapping by name, in file order.
 
-        editor.tensors["output.weight"] = array                # a new one comes last; another one is replaced
+        editor.tensors["output.weight"] = array                # replaces a tensor, or adds one at the end
         editor.tensors["output.weight"] = array, "Q8_0"        # converted or quantized
         editor.tensors["output.weight"] = other_model.tensors["output.weight"]
         del editor.tensors["rope_freqs.weight"]
         editor.tensors.rename("output.weight", "lm_head.weight")
 
-    What is set is what `write` takes as a tensor; its data is read when the changes are committed. A tensor of the file
-    is a `Tensor`, any other one what was given.
+    Values can be whatever `write` takes as a tensor. Their data is read when the changes are committed. Looking up a
+    tensor of the file returns a `Tensor`; looking up one that was set returns the value that was set.
     """
 
     def __init__(self, tensors: Tensors) -> None:
         self.revision = 0
-        """The number of times that tensors were set or deleted."""
+        """A number that grows whenever a tensor is set or deleted."""
         self.rebase(tensors)
 
     def rebase(self, tensors: Tensors) -> None:
-        """Start again with the tensors of another file."""
+        """Start over with the tensors of a file."""
         self._tensors = tensors
         self._names = list(tensors)
-        self._items: Items[str | _New] = Items()  # a tensor of the file is the name that it has there
+        self._items: Items[str | _New] = Items()  # tensors of the file as their names in it
         for name in self._names:
             self._items[name] = name
 
@@ -57,11 +57,11 @@ class EditableTensors(MutableMapping[str, Any]):
         return canonical(name) in self._items
 
     def __setitem__(self, name: str, tensor: Any) -> None:
-        """Add a tensor, or replace one. Raises as `write` does."""
+        """Add or replace a tensor. Raises the same errors as `write`."""
         name = checked_name(name, "the name of a tensor")
         new = declared(name, *described(name, tensor), None)
         data = tensor[0] if isinstance(tensor, tuple) else tensor
-        data_pieces(new, data, "little")  # or it can't be its data
+        data_pieces(new, data, "little")  # raises if this can't be its data
         self._items[name] = _New(tensor, new, data)
         self.revision += 1
 
@@ -81,7 +81,7 @@ class EditableTensors(MutableMapping[str, Any]):
         self.revision += 1
 
     def rename(self, old: str, new: str) -> None:
-        """Give a tensor another name. Raises `TensorNotFound`, or `WriteError` if another one has the new name."""
+        """Rename a tensor. Raises `TensorNotFound`, or `WriteError` if another tensor has the new name."""
         self._item(old)
         old, new = canonical(old), checked_name(new, "the name of a tensor")
         if new in self._items and new != old:
@@ -89,16 +89,16 @@ class EditableTensors(MutableMapping[str, Any]):
         self._items.rename(old, new)
 
     def renamed(self) -> dict[int, str]:
-        """The new names, by the number of the tensor, of a file that `is_rearranged` is not true of."""
+        """Return the new names by the number of the tensor in the file. Only valid if `is_rearranged` is false."""
         return {number: name for number, (name, item) in enumerate(self._items.items()) if item != name}
 
     @property
     def is_rearranged(self) -> bool:
-        """Whether tensors were added, replaced or deleted, so that the data is not what the file has."""
+        """Whether tensors were added, replaced or deleted, so that the tensor data must be written anew."""
         return any(item != name for item, name in zip_longest(self._items.values(), self._names))
 
     def arranged(self) -> Iterator[tuple[Declared, Any]]:
-        """Return what each tensor will be, and its data, which a `Writer` takes.
+        """Yield the description of each tensor and its data, which a `Writer` takes.
 
         Raises `UnknownTypeError` or `MissingDataError` for a tensor of the file whose data is not available.
         """
@@ -110,7 +110,7 @@ class EditableTensors(MutableMapping[str, Any]):
                 yield declared(name, *described(name, tensor), None), tensor
 
     def changes(self) -> list[str]:
-        """How many tensors changed since the file was opened: `["1 added", "2 renamed"]`."""
+        """Return how many tensors changed since the file was opened: `["1 added", "2 renamed"]`."""
         new = {name for name, item in self._items.items() if isinstance(item, _New)}
         kept = {item: name for name, item in self._items.items() if isinstance(item, str)}
         lost = {name for name in self._names if name not in kept}

@@ -1,4 +1,4 @@
-"""Edit files: their metadata and their tensors, and leave all other data alone."""
+"""Edit the metadata and tensors of a file. All other data stays as it is."""
 
 import errno
 import os
@@ -35,51 +35,54 @@ CHANGED = "was changed by another program since it was opened"
 
 
 class Editor:
-    """A file that is being changed. Nothing is written before `commit()`, or before the `with` block ends well.
+    """An open file whose metadata and tensors can be changed. `commit()` or the end of a `with` block writes them.
 
-    with kaitai_gguf.edit("model.gguf") as editor:
-        editor.metadata["tokenizer.chat_template"] = template
-        del editor.metadata["general.url"]
-        editor.metadata.rename("llama.rope.scale", "llama.rope.scaling.factor")
-        editor.tensors.rename("output.weight", "lm_head.weight")
-        editor.tensors["token_embd.weight"] = array, "Q8_0"
-        del editor.tensors["rope_freqs.weight"]
+        with kaitai_gguf.edit("model.gguf") as editor:
+            editor.metadata["tokenizer.chat_template"] = template
+            del editor.metadata["general.url"]
+            editor.metadata.rename("llama.rope.scale", "llama.rope.scaling.factor")
+            editor.tensors.rename("output.weight", "lm_head.weight")
+            editor.tensors["token_embd.weight"] = array, "Q8_0"
+            del editor.tensors["rope_freqs.weight"]
 
-    At the end of the block, changes that were not committed anywhere are committed to the file; an exception drops
-    them, and so do `discard()` and `close()`. A commit that failed is not tried again.
+    When the block ends, changes that were not committed yet are committed to the file. If the block raises an
+    exception, they are dropped. `discard()` and `close()` drop them too. A failed commit is not tried again.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._path = real_path(path)  # a link stays one
+        self._path = real_path(path)  # a link stays a link
         self._model: GGUFFile | None = self._opened()
         model = self._model
         self._serializer = Serializer(model.version, model.byte_order == "big")
         self.metadata = WritableMetadata(self._serializer, model.version, model.byte_order, keeps_types=True)
-        """The key-values, as a mapping. A value without a type of its own gets that of the one that it replaces."""
+        """The key-values, as a `WritableMetadata`. A value without its own type gets the type that it replaces."""
         self.metadata.rebase(model.metadata)
         self.tensors = EditableTensors(model.tensors)
-        """The tensors, as a mapping by name: see `EditableTensors`."""
-        # The header and the tensors of the last commit that failed, or went to another file.
+        """The tensors, as an `EditableTensors`."""
+        # The header and the revision of the tensors at the last commit that failed, or that wrote another file.
         self._settled: tuple[bytes, int] | None = None
         self._has_failed = False
 
     @property
     def model(self) -> GGUFFile:
-        """The file as it was opened, or as it was last committed. Its header stays that, whatever others write."""
+        """The file as it was opened or last committed. Raises `ClosedError`.
+
+        Its header does not change if other programs write to the file.
+        """
         if self._model is None:
             raise ClosedError(f"{self._path}: the editor is closed")
         return self._model
 
     @property
     def header(self) -> bytes:
-        """The new header. Raises `WriteError` if there can be no such header, and as `tensor.data` does."""
+        """The new header as bytes. Raises `WriteError` if it is not valid, and the same errors as `Tensor.data`."""
         if self.tensors.is_rearranged:
             return self._writer(BytesIO(), allow_padding=True).header()
-        return b"".join(self._pieces())
+        return b"".join(self._chunks())
 
     @property
     def fits(self) -> bool:
-        """Whether the tensor data can stay where it is, so that only the header needs to be written."""
+        """Whether the tensor data can stay in place, so that only the header has to be written."""
         return self._fits(self.header)
 
     def commit(
@@ -92,31 +95,36 @@ class Editor:
         verify: bool = False,
         progress: Progress | None = None,
     ) -> None:
-        """Write the changes: to the file itself, or as another file. More changes can follow.
+        """Write the changes, to the file itself or to another file. More changes can follow.
 
         If the new header has the size of the old one, padding included, and the file has no other hard links, only
         the header is written. Otherwise a new file replaces the old one. A crash leaves the old file or the new one.
         Another file gets its name when it is complete.
 
         If tensors were added, replaced or deleted, each tensor of the new file starts at the next aligned offset, as
-        `write` does it, and the bytes between tensors are dropped.
+        in `write`, and bytes between tensors are dropped.
 
-        A new file is compared with what it should have before it gets its name: always the header, and the data of
-        new tensors; data that was copied from file to file by its size, or with `verify` byte by byte.
+        Before a new file gets its name, it is read back and compared: always the header and the data of new tensors.
+        For data that was copied from file to file, only the size is compared, unless `verify` is True.
 
         output         the path of another file; None: the file itself.
         overwrite      whether to replace `output` if it exists; without `output`, whether to change a file whose name
                        is a hash of its bytes, as in the caches of Hugging Face and Ollama.
-        rewrite        replace the file even if the new header fits: programs that have it open keep the old one.
+        rewrite        whether to replace the file even if the new header fits. Programs that have it open keep the
+                       old one.
         allow_padding  whether a new file may have far more padding than anything else.
-        verify         whether to compare all tensor data after writing a new file.
+        verify         whether to compare all tensor data byte by byte after writing a new file.
         progress       called with the number of bytes of tensor data written since the last call.
 
-        Raises `WriteError` for what can't be in a file; `UnknownTypeError` or `MissingDataError` for a tensor that
-        can't be moved, because its type is not known or its data is not in the file; `ShardError` if the file is a
-        shard, and the model could no longer be opened; `FileError` if it can't be written, was changed by another
-        program since it was opened, is being written by another program, or is open in another program (or by `open()`
-        in this one) when its header is to be changed in place.
+        Raises
+
+        - `WriteError` if the new file would not be valid, or differs from what was written;
+        - `UnknownTypeError` or `MissingDataError` for a tensor that can't be moved, because its type is unknown or its
+          data is not in the file;
+        - `ShardError` if the file is a shard, and the model could not be opened with the change;
+        - `FileError` if the file can't be written, was changed by another program since it was opened, is being written
+          by another program, or is open in another program (or by `open()` in this one) and its header is to be changed
+          in place.
         """
         options: dict[str, Any] = {"allow_padding": allow_padding, "verify": verify, "progress": progress}
         self._has_failed = True  # so that leaving the block does not try again
@@ -135,8 +143,8 @@ class Editor:
                 check_content_addressed(path)
             self._check_state()
             if not os.access(set_manifest.current(path), os.W_OK):
-                raise FileAccessError(errno.EACCES, "the file may not be written", str(path))
-            has_one_name = set_manifest.current(path).stat().st_nlink == 1  # others keep the old file
+                raise FileAccessError(errno.EACCES, "no permission to write the file", str(path))
+            has_one_name = set_manifest.current(path).stat().st_nlink == 1  # the other links would keep the old file
             if self._fits(header) and not rewrite and has_one_name:
                 self._overwrite(header)
             else:
@@ -153,7 +161,7 @@ class Editor:
         self._has_failed = False
 
     def close(self) -> None:
-        """End the editing; what was not committed is dropped."""
+        """Close the file, and drop changes that were not committed."""
         model, self._model = self._model, None
         if model is not None:
             model.close()
@@ -178,7 +186,7 @@ class Editor:
             self.close()
 
     def _is_pending(self) -> bool:
-        """Whether there are changes that were not committed anywhere, and that no commit has failed to write."""
+        """Return whether there are changes that no commit has written or tried to write."""
         try:
             header = self.header
         except GGUFError:
@@ -207,7 +215,7 @@ class Editor:
     def _overwrite(self, header: bytes) -> None:
         """Write the header in place."""
         model, path = self.model, self._path
-        nbytes = max(len(header), model.header_nbytes)  # what follows is padding, and stays as it is
+        nbytes = max(len(header), model.header_nbytes)  # the rest is padding, and is kept
         old = bytes(model.buffer[:nbytes])
         new = header.ljust(nbytes, b"\0") if self._is_new(header) else old
         with WriterLock(path):
@@ -223,7 +231,7 @@ class Editor:
                 locks.unlock(file.fileno())
 
     def _check_state(self, file: BinaryIO | None = None) -> None:
-        """Refuse a path that leads to another file than the one that was opened, and an open file that is another."""
+        """Raise `FileError` if the path, or the open file, is not the file that was opened, unchanged."""
         try:
             state = state_of(set_manifest.current(self._path).stat())
         except OSError:
@@ -241,7 +249,7 @@ class Editor:
         verify: bool,
         progress: Progress | None,
     ) -> None:
-        """Write another file, or a new one in the place of this one."""
+        """Write another file, or a new file that replaces this one."""
         model = self.model
         with Staging(overwrite) as staging:
             with staging.file(target) as copy, closing(Sink(copy, target)) as sink:
@@ -265,14 +273,14 @@ class Editor:
     def _read_back(self, sink: Sink, header: bytes, verify: bool) -> None:
         with open(sink.file.name, shards=False) as written:
             if written.buffer[: written.header_nbytes] != header:
-                raise WriteError("the header is not what it should be in the file that was written")
+                raise WriteError("the header was not written correctly")
             check_copies([sink], [written], verify)
             if self.tensors.is_rearranged:
                 tensors = self.tensors.arranged()
                 check_stored((each for each in tensors if not is_stored_alike(each[1], written.byte_order)), written)
 
     def _writer(self, file: BytesIO | Sink, **options: Any) -> Writer:
-        """A writer of all that the new file is to have, with new places for the tensors."""
+        """Return a writer with the metadata of the new file, and its tensors at new offsets."""
         model = self.model
         writer = Writer(file, version=model.version, byte_order=model.byte_order, **options)
         writer.metadata.adopt(self.metadata)
@@ -284,7 +292,7 @@ class Editor:
         model = self.model
         sink.write(header)
         if not self._is_new(header):
-            # The padding need not be zeros.
+            # The padding may not be zeros.
             sink.copy(model.source, model.header_nbytes, min(model.data_offset, model.nbytes), lambda _: None)
         elif model.nbytes > model.header_nbytes:
             alignment = alignment_of(self.metadata)
@@ -293,17 +301,17 @@ class Editor:
             check_padding(padding, nbytes, alignment=alignment, allowed=allow_padding)
             sink.write_zeros(padding)
 
-    def _pieces(self) -> list[Buffer]:
+    def _chunks(self) -> list[Buffer]:
         alignment = alignment_of(self.metadata)
-        pieces = self._serializer.header(self.metadata.key_values(), self._tensor_infos())
+        chunks = self._serializer.header(self.metadata.key_values(), self._tensor_infos())
         tensors = self.model.tensors
-        assert isinstance(tensors, FileTensors)  # it is one file
-        for message in tensors.misplaced(alignment, align(sum(map(len, pieces)), alignment)):
+        assert isinstance(tensors, FileTensors)  # an editor opens one file
+        for message in tensors.misplaced(alignment, align(sum(map(len, chunks)), alignment)):
             raise WriteError(message)
-        return pieces
+        return chunks
 
     def _tensor_infos(self) -> list[Buffer]:
-        """As few pieces as possible: all that stay between two new ones as one piece, and nothing for the rest."""
+        """Return one chunk per tensor: unchanged infos in a row are one chunk, followed by empty ones."""
         model = self.model
         reader = model.metadata.reader
         positions = [*reader.tensor_infos().position.tolist(), reader.end]
@@ -322,5 +330,8 @@ class Editor:
 
 
 def edit(path: str | os.PathLike[str]) -> Editor:
-    """Open one file to change its metadata and its tensors: see `Editor`."""
+    """Open a file to change its metadata and tensors, and return an `Editor`.
+
+    Raises `FormatError` if the file is not valid, `FileError` if it can't be opened.
+    """
     return Editor(path)

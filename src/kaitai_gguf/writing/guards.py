@@ -1,4 +1,4 @@
-"""What must not be changed where it is: files that others share, and shards without the rest of their model."""
+"""Refuse changes in place that break something else: files that programs share, and shards of a model."""
 
 import re
 from pathlib import Path
@@ -10,24 +10,24 @@ from kaitai_gguf.sources import Source
 
 __all__ = ["check_content_addressed", "check_shard"]
 
-# The digest of a file as its name: `blobs/<hash>` of huggingface_hub, `blobs/sha256-<hash>` of Ollama.
+# Files named by their hash: `blobs/<hash>` in the cache of huggingface_hub, `blobs/sha256-<hash>` in that of Ollama.
 _DIGEST = re.compile(r"(sha256[-:])?([0-9a-f]{40}|[0-9a-f]{64})")
 
 
 def check_content_addressed(path: Path) -> None:
-    """Refuse a file whose name is a hash of its bytes: others find it by that name, and expect these bytes.
+    """Raise `WriteError` for a file that is named by a hash of its bytes: other programs rely on that.
 
-    The path is one without links. Raises `WriteError`.
+    `path` must have its symbolic links resolved.
     """
     if _DIGEST.fullmatch(path.name):
         raise WriteError(
             f"{str(path)!r} is named by the hash of its bytes, as in the caches of Hugging Face and Ollama, and other "
-            "models may share it: write another file, or overwrite=True changes this one"
+            "models may share it: write another file, or pass overwrite=True to change this one"
         )
 
 
 def check_shard(model: GGUFFile, path: Path, header: bytes) -> None:
-    """Refuse a new header for a shard if the model can be opened now, and could not be with it. Raises `ShardError`."""
+    """Raise `ShardError` if the model of a shard can be opened now, but could not be with the new header."""
     if not is_shard(model):
         return
     try:
@@ -37,7 +37,7 @@ def check_shard(model: GGUFFile, path: Path, header: bytes) -> None:
         others = [open(each, shards=False) for each in paths if each != str(path)]
         combined([model, *others])
     except (ShardError, OSError):
-        return  # it can't be opened as it is: whoever edits it may be about to repair it
+        return  # the model can't be opened now: the edit may repair it
     after = read(Source(header, str(path)))
     if model.metadata.get(NUMBER_KEY) and _changed_keys(model, after) - set(SPLIT_KEYS):
         raise ShardError(f"{str(path)!r} is not the first shard: the metadata of the model is in {paths[0]!r}")
@@ -45,8 +45,8 @@ def check_shard(model: GGUFFile, path: Path, header: bytes) -> None:
         combined([after, *others])
     except ShardError as error:
         raise ShardError(
-            f"with this change the model could no longer be opened: {error}; merge its shards, change the model, and "
-            "split it again"
+            f"the model could not be opened with this change: {error}; merge its shards, change the model, and split "
+            "it again"
         ) from None
 
 

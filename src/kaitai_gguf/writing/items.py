@@ -1,4 +1,4 @@
-"""A mapping by name in which names can change."""
+"""A mapping whose keys can be renamed."""
 
 from collections.abc import Iterator, MutableMapping
 from itertools import count
@@ -10,11 +10,11 @@ T = TypeVar("T")
 
 
 class Items(MutableMapping[str, T]):
-    """Values by name, in the order in which the names came. One that is renamed keeps its place, in O(1)."""
+    """Values by name, in insertion order. A renamed value keeps its place; renaming is O(1)."""
 
     def __init__(self) -> None:
         self._places: dict[str, int] = {}
-        self._items: dict[int, tuple[str, T]] = {}  # by their places, of which the last is the highest
+        self._items: dict[int, tuple[str, T]] = {}  # by place; the last item has the highest
         self._next = count()
 
     def __getitem__(self, name: str) -> T:
@@ -33,7 +33,7 @@ class Items(MutableMapping[str, T]):
     def __len__(self) -> int:
         return len(self._items)
 
-    def clear(self) -> None:  # the inherited one takes the first away again and again, each time in O(n)
+    def clear(self) -> None:  # the inherited method pops the first item repeatedly, in O(n) each
         self._places.clear()
         self._items.clear()
 

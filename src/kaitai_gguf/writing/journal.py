@@ -1,14 +1,14 @@
-"""Headers changed in place, so that a crash leaves the old one or the new one.
+"""Change a header in place so that a crash leaves the old header or the new one.
 
-    1. The old header is written to a file beside, `.NAME.kaitai-gguf-journal`, with its hash.
-    2. The magic is overwritten with `GGU~`: from here on no program takes the file for a valid one.
-    3. All of the new header but its magic is written.
-    4. The magic is written: from here on the file has the new header.
-    5. The journal is removed.
+    1. Write the old header and its hash to a journal next to the file: `.NAME.kaitai-gguf-journal`.
+    2. Overwrite the magic with `GGU~`. From here on, no program takes the file for a valid one.
+    3. Write the new header except for its magic.
+    4. Write the magic. From here on, the file has the new header.
+    5. Remove the journal.
 
-Each step has reached the disk before the next one begins, and the four bytes of the magic are in one sector, which a
-disk writes whole or not at all. A reader that finds `GGU~` takes the old header from the journal and leaves the file
-as it is (`sources.journal_recovery`); the next change repairs the file.
+Each step reaches the disk before the next one begins, and the four bytes of the magic are in one sector, which a disk
+writes as a whole or not at all. A reader that finds `GGU~` takes the old header from the journal and does not change
+the file (`sources.journal_recovery`); the next change repairs the file.
 """
 
 import os
@@ -25,16 +25,16 @@ from kaitai_gguf.writing.atomic import Staging, reported
 
 __all__ = ["overwrite"]
 
-_TICK = 0.01  # seconds: the longest that a file system's clock stands still on any Linux
+_TICK = 0.01  # seconds: the longest interval between two ticks of a file system's clock on Linux
 
 
 def overwrite(path: Path, file: BinaryIO, old: bytes, new: bytes) -> None:
-    """Replace the first bytes of a file that is open for reading and writing, and that nobody else reads or writes.
+    """Replace the first bytes of a file that is open for reading and writing, and that no other program has open.
 
-    old, new  the old and the new header, of the same size: what one has less is padding.
+    old, new  the old and the new header, padded to the same size.
 
-    The time of the file's last change grows, however coarse the clock is. Raises `FileError`; the file then is as it
-    was before, or, if not even that can be written, as after a crash.
+    The modification time always increases, even if the clock of the file system is coarse. Raises `FileError`; the old
+    header is restored then, or if that fails too, the file is as after a crash.
     """
     assert len(old) == len(new)
     assert old[:4] == new[:4] == MAGIC
@@ -64,14 +64,14 @@ def _exchange(path: Path, file: BinaryIO, header: bytes) -> None:
 
 
 def _advance_time(descriptor: int) -> None:
-    """Make the time of the last change later than what any reader has seen: clocks tick every few milliseconds."""
+    """Make the modification time later than any that a reader has seen: clocks tick every few milliseconds."""
     before = os.fstat(descriptor)
-    for step in (1, 100, 1_000_000, 2_000_000_000):  # nanoseconds: file systems count in any of these
+    for step in (1, 100, 1_000_000, 2_000_000_000):  # nanoseconds: resolutions of file systems
         if os.utime not in os.supports_fd:
             return
         try:
             os.utime(descriptor, ns=(before.st_atime_ns, before.st_mtime_ns + step))
-        except OSError:  # only the owner sets any time; whoever may write sets that of the clock, after its next tick
+        except OSError:  # only the owner may set any time; others may set the current time, after the next tick
             time.sleep(_TICK)
             with suppress(OSError):
                 os.utime(descriptor)

@@ -1,4 +1,4 @@
-"""Check that a file that was written has what it should have, before it gets its name."""
+"""Compare a written file with what it should contain, before it gets its name."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ _SPAN = 1 << 26  # bytes that a thread compares at a time
 
 
 def check_copies(sinks: Sequence[Sink], written: Sequence[GGUFFile], verify: bool) -> None:
-    """Raise `WriteError` if a file does not have the size that was written, or has other bytes than were copied to it.
+    """Raise `WriteError` if the size of a file or the bytes that were copied to it are not as written.
 
     Bytes that were moved from file to file are compared only if `verify` is True, or if their source has changed since
     it was opened. Raises `FileError` for a source that has become shorter.
@@ -59,12 +59,13 @@ def _compare(copy: Copy, written: GGUFFile) -> None:
     chunks = written.source.chunks(position, position + nbytes, PIECE)
     for before, after in zip(copy.source.chunks(copy.start, copy.end, PIECE), chunks, strict=True):
         if not np.array_equal(before, after):
-            place = position + int((before != after).argmax())
-            raise WriteError(f"{_thing_at(written, place)} is not what it should be in the file that was written")
+            different = position + int((before != after).argmax())
+            raise WriteError(f"{_name_of(written, different)} was not written correctly")
         position += len(before)
 
 
-def _thing_at(file: GGUFFile, position: int) -> str:
+def _name_of(file: GGUFFile, position: int) -> str:
+    """Return the name of the tensor at a position, or the position."""
     for tensor in file.tensors.values():
         if tensor.position <= position < tensor.position + (tensor.nbytes or 0):
             return f"tensor {tensor.name!r}"
@@ -72,17 +73,17 @@ def _thing_at(file: GGUFFile, position: int) -> str:
 
 
 def check_stored(tensors: Iterable[tuple[Declared, Any]], written: GGUFFile) -> None:
-    """Raise `WriteError` if the data of one of the tensors is not what a file has under its name."""
+    """Raise `WriteError` if the data of a tensor differs from the data under its name in the written file."""
     map_threads(lambda job: _check_stored(*job, written), tensors, _THREADS)
 
 
 def _check_stored(tensor: Declared, data: Any, written: GGUFFile) -> None:
     stored, start = written.tensors[tensor.name], 0
-    for piece in data_pieces(tensor, data, written.byte_order):
-        raw = np.frombuffer(piece, np.uint8)
+    for chunk in data_pieces(tensor, data, written.byte_order):
+        raw = np.frombuffer(chunk, np.uint8)
         end = start + len(raw)
         for part in tensor_pieces(stored, start=start, end=end):
             if (part != raw[: len(part)]).any():
-                raise WriteError(f"tensor {tensor.name!r} is not what it should be in the file that was written")
+                raise WriteError(f"tensor {tensor.name!r} was not written correctly")
             raw = raw[len(part) :]
         start = end

@@ -1,4 +1,4 @@
-"""Copy bytes from file to file: by the system, which file systems may answer by sharing blocks, or in large reads."""
+"""Copy bytes from file to file: with a system call, so that file systems can share blocks, or in large reads."""
 
 import errno
 import os
@@ -10,24 +10,24 @@ from kaitai_gguf.types import Progress
 
 __all__ = ["transfer"]
 
-_STRIDE = 1 << 25  # bytes that the system copies at a time: often enough for a progress bar and for Ctrl-C
-_CHUNK = 1 << 19  # bytes that this process copies at a time: they stay in the cache of the processor
+_STRIDE = 1 << 25  # bytes that the system copies at a time: few enough for a progress bar and for Ctrl-C
+_CHUNK = 1 << 19  # bytes that this process copies at a time: few enough for the cache of the processor
 _BLOCK = 1 << 16  # bytes: a multiple of the block size of file systems where two files can share blocks
-_PAGE = 1 << 12  # bytes: where pages don't align, the system takes longer than reads and writes do
+_PAGE = 1 << 12  # bytes: if pages don't align, the system call is slower than reading and writing
 
-# The system has no such call, or refuses: other file systems, kinds of files, a target that is open for appending.
+# Errors if the system call is missing or refuses: other file systems or kinds of files, a target opened for appending.
 _REFUSALS = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM, errno.EBADF, errno.ETXTBSY}
 
 _Copier = Callable[[int, int], int]
 
 
 def transfer(source: FileIO, start: int, end: int, target: BinaryIO, progress: Progress) -> None:
-    """Copy the bytes of a file from one position to another, to the current position of the target, which is its end.
+    """Append the bytes `start` to `end` of a file to the target, whose position must be its end.
 
-    If the distance between the two positions is a multiple of the page size, the system copies (`copy_file_range`), and
-    file systems that can do so share blocks. Otherwise, or if the system refuses, the bytes are read and written. Holes
-    stay holes. `progress` is called with the number of bytes done since the last call. Raises `OSError`, also if the
-    source ends before `end`.
+    If the distance between source and target position is a multiple of the page size, the system copies
+    (`copy_file_range`), and file systems that support it share blocks. Otherwise, or if the system refuses, the bytes
+    are read and written. Holes stay holes. `progress` is called with the number of bytes copied since the last call.
+    Raises `OSError`, also if the source ends before `end`.
     """
     target.flush()
     shift = target.tell() - start
@@ -50,7 +50,7 @@ def transfer(source: FileIO, start: int, end: int, target: BinaryIO, progress: P
 
 
 def _copied(copiers: list[_Copier], position: int, last: int) -> int:
-    """Copy some bytes with the last of the copiers, and drop it if the system refuses or copies nothing."""
+    """Copy some bytes with the last copier. If it fails or copies nothing, drop it and use the one before."""
     while True:
         count = 0
         try:
@@ -98,7 +98,7 @@ def _extents(file: int, start: int, end: int) -> Iterator[tuple[int, int]]:
             first = os.lseek(file, position, os.SEEK_DATA)
             position = os.lseek(file, first, os.SEEK_HOLE)
         except OSError as error:
-            if error.errno != errno.ENXIO:  # which means that the rest is a hole, or that the file is shorter
+            if error.errno != errno.ENXIO:  # ENXIO: the rest is a hole, or the file is shorter
                 yield position, end
             return
         if first < end:

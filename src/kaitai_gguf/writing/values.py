@@ -1,7 +1,7 @@
-"""Python values as values of the format: which type each gets, and its parts as they are written.
+"""Convert Python values to GGUF values: which type each value gets, and how it is written.
 
-`Typed` and numpy say themselves which type they want. For everything else there is the type of the key, where that is
-known, and else the first that holds it.
+`Typed` and numpy values have their own types. Other values get the type of the key if that is documented, otherwise the
+first type that holds them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,12 +29,15 @@ _STRINGS = (str, bytes, bytearray, memoryview)
 
 @dataclass(frozen=True, slots=True, init=False)
 class Typed:
-    """A value with the type that it is to be written as: `Typed(5, "uint8")`, or `Typed(5, ValueType.UINT8)`.
+    """A value and the type to write it as: `Typed(5, "uint8")`, or `Typed(5, ValueType.UINT8)`.
 
-    Of a list or an array it is the type of the elements, of nested ones that of the innermost: `Typed([], "string")` is
-    an empty array of strings, `Typed([], "array")` an empty array of arrays.
+    For a list or an array, `type` is the type of the elements; for a nested one, that of the innermost elements.
+    `Typed([], "string")` is an empty array of strings, `Typed([], "array")` an empty array of arrays.
 
-    type  a ValueType, its name in any case, or its number, such as a member of gguf-py's GGUFValueType.
+    value  the value.
+    type   a ValueType, its name in upper or lower case, or its number; members of gguf-py's GGUFValueType work too.
+
+    Raises ValueError for an unknown name or number.
     """
 
     value: Any
@@ -48,12 +51,12 @@ class Typed:
 def encoded(
     value: Any, byte_order: ByteOrder, *, kept: KeyType | None = None, standard: KeyType | None = None
 ) -> Scalar | ArrayItem:
-    """A value as it is written in a byte order.
+    """Return a value as it is written in a byte order.
 
-    kept      the type that a value without a type of its own has to take.
-    standard  the type that it takes if it is of that kind: an integer any of the integers, and so on.
+    kept      the type that a value without its own type must get.
+    standard  the type that it gets if it is of that kind: an int can get any integer type, and so on.
 
-    Raises WriteError for a value that its type can't hold, TypeError for what has no type in the format at all.
+    Raises `WriteError` for a value that its type can't hold, TypeError for a value that GGUF can't store.
     """
     _refuse_masked(value.value if isinstance(value, Typed) else value)
     if isinstance(value, np.ndarray) and not value.ndim:
@@ -68,7 +71,7 @@ def encoded(
     type = _type_of(value)
     if kept is not None:
         if kept.value_type is ValueType.ARRAY:
-            raise WriteError(f"{_shown(value)} is not an array, and its type is {kept}; Typed(…) changes the type")
+            raise WriteError(f"{_shown(value)} is not an array, but the type is {kept}; Typed(…) changes the type")
         type = kept.value_type
     elif standard is not None and _is_like(type, standard.value_type):
         type = standard.value_type
@@ -76,7 +79,7 @@ def encoded(
 
 
 def retyped(value: Any, type: ValueType) -> Any:
-    """A value for another type: a float without a fraction for an integer, 0 and 1 for a bool, and back."""
+    """Return a value for another type: whole floats become integers, 0 and 1 become bools, and the reverse."""
     _refuse_masked(value)
     if isinstance(value, _ARRAYS):
         return [retyped(each, type) for each in (value.tolist() if isinstance(value, np.ndarray) else value)]
@@ -89,16 +92,16 @@ def retyped(value: Any, type: ValueType) -> Any:
 
 
 def _element_type(value: Any, kept: KeyType | None, standard: KeyType | None) -> ValueType | None:
-    """Of an array: None for the one that the elements have."""
+    """Return the element type for an array; None if the elements decide."""
     own = _own_type(value)
     if own is not None:
         return own
     if kept is not None:
         if kept.value_type is not ValueType.ARRAY:
-            raise WriteError(f"an array was given, and its type is {kept}; Typed(…) changes the type")
+            raise WriteError(f"the value is an array, but the type is {kept}; Typed(…) changes the type")
         return kept.element_type
     if standard is not None:
-        # A key that is one number in most models may have one for each layer.
+        # A key with one number in most models may have an array with one number per layer.
         is_array = standard.value_type is ValueType.ARRAY
         type = standard.element_type if is_array else standard.value_type
         if type is not None and (_is_like(_common_type(value), type) if len(value) else is_array):
@@ -108,7 +111,7 @@ def _element_type(value: Any, kept: KeyType | None, standard: KeyType | None) ->
 
 def _array(value: Any, type: ValueType | None, byte_order: ByteOrder, depth: int = 0) -> ArrayItem:
     if depth == MAX_DEPTH:
-        raise WriteError(f"arrays in arrays are more than {MAX_DEPTH} deep")
+        raise WriteError(f"arrays are nested more than {MAX_DEPTH} deep")
     _refuse_masked(value)
     if isinstance(value, np.ndarray):
         if value.dtype.kind in "OSU":
@@ -131,7 +134,7 @@ def _nested(value: Any, type: ValueType | None, byte_order: ByteOrder, depth: in
     if isinstance(value, Typed):
         value, type = value.value, value.type
     if not isinstance(value, _ARRAYS):
-        raise WriteError(f"{_shown(value)} is among arrays, and is not one")
+        raise WriteError(f"the element {_shown(value)} is not an array, expected only arrays")
     return _array(value, type, byte_order, depth)
 
 
@@ -155,7 +158,7 @@ def _scalar(value: Any, type: ValueType) -> Scalar:
 
 
 def _checked(items: Sequence[Any], type: ValueType) -> Any:
-    """Numbers that a type can hold; those of a type of floats rounded to it."""
+    """Return numbers that a type can hold; floats are rounded to the type."""
     for kind in {each.__class__ for each in items}:
         example = next(each for each in items if each.__class__ is kind)
         _refuse_masked(example)
@@ -167,22 +170,22 @@ def _checked(items: Sequence[Any], type: ValueType) -> Any:
         lowest, highest = _range(type)
         for value in (min(items), max(items)):
             if not lowest <= value <= highest:
-                raise WriteError(f"{value} does not fit {type}, which is {lowest} to {highest}")
+                raise WriteError(f"{value} does not fit {type}, whose range is {lowest} to {highest}")
     return items
 
 
 def _floats(values: Sequence[Any], type: ValueType) -> NDArray[np.float32 | np.float64]:
     try:
-        given = np.array(values, np.float64)
+        exact = np.array(values, np.float64)
     except OverflowError:
         raise WriteError(f"{_shown(max(values, key=abs))} is too large for {type}") from None
     if type is ValueType.FLOAT64:
-        return given
+        return exact
     with np.errstate(over="ignore"):
-        rounded = given.astype(np.float32)
-    beyond = np.isinf(rounded) & ~np.isinf(given)
+        rounded = exact.astype(np.float32)
+    beyond = np.isinf(rounded) & ~np.isinf(exact)
     if beyond.any():
-        raise WriteError(f"{_shown(float(given[beyond][0]))} is too large for {type}")
+        raise WriteError(f"{_shown(float(exact[beyond][0]))} is too large for {type}")
     return rounded
 
 
@@ -190,15 +193,15 @@ def _text(value: Any) -> bytes:
     if isinstance(value, str):
         raw = name_bytes(value)
         if raw is None:
-            raise WriteError(f"{_shown(value)} has half of a surrogate pair, which UTF-8 can't hold")
+            raise WriteError(f"{_shown(value)} has an unpaired surrogate, which UTF-8 can't encode")
         return raw
     if not isinstance(value, _STRINGS):
         raise WriteError(f"{_shown(value)} can't be a string")
-    return bytes(value)  # type: ignore[arg-type]  # which is no str
+    return bytes(value)  # type: ignore[arg-type]  # not a str
 
 
 def _type_of(value: Any) -> ValueType:
-    """The type of a value of Python's own."""
+    """Return the type for a plain Python value."""
     if isinstance(value, bool):
         return ValueType.BOOL
     if isinstance(value, _STRINGS):
@@ -207,7 +210,7 @@ def _type_of(value: Any) -> ValueType:
         return ValueType.FLOAT32
     if isinstance(value, int):
         return _integer_type(value, value)
-    raise TypeError(f"{_shown(value)} is of no type that GGUF has")
+    raise TypeError(f"{_shown(value)} is of a type that GGUF cannot store")
 
 
 def _integer_type(low: int, high: int) -> ValueType:
@@ -216,12 +219,12 @@ def _integer_type(low: int, high: int) -> ValueType:
         if lowest <= low and high <= highest:
             return type
     if low == high:
-        raise WriteError(f"{low} is more than 64 bits can hold")
-    raise WriteError(f"no type of integer holds both {low} and {high}")
+        raise WriteError(f"{low} does not fit in 64 bits")
+    raise WriteError(f"no integer type holds both {low} and {high}")
 
 
 def _own_type(value: Any) -> ValueType | None:
-    """The element type that an array brings along."""
+    """Return the element type that an array has by itself; None if it has none."""
     if isinstance(value, StringArray | NestedArray):
         return value.element_type
     if isinstance(value, np.ndarray) and value.dtype.kind not in "OSU":
@@ -230,13 +233,13 @@ def _own_type(value: Any) -> ValueType | None:
 
 
 def _common_type(values: Iterable[Any]) -> ValueType:
-    """The type of the elements of a list."""
+    """Return one type for all elements of a list."""
     kinds = {each.__class__ for each in values}
     if any(issubclass(kind, np.ndarray) and kind is not np.ndarray for kind in kinds):
         for each in values:
             _refuse_masked(each)
     if not kinds:
-        raise WriteError('an empty array does not say of what: Typed([], "string"), for one, does')
+        raise WriteError('an empty array has no element type: use Typed, for example Typed([], "string")')
     if all(issubclass(kind, (*_ARRAYS, Typed)) for kind in kinds):
         return ValueType.ARRAY
     if all(issubclass(kind, _STRINGS) for kind in kinds):
@@ -251,8 +254,8 @@ def _common_type(values: Iterable[Any]) -> ValueType:
         return _integer_type(min(values), max(values))
     names = sorted(kind.__name__ for kind in kinds)
     if len(names) == 1:
-        raise TypeError(f"elements of {names[0]} are of no type that GGUF has")
-    raise WriteError(f"the elements of an array are of one type, not of {', '.join(names[:-1])} and {names[-1]}")
+        raise TypeError(f"GGUF cannot store arrays of {names[0]}")
+    raise WriteError(f"the elements of an array must have one type, not {', '.join(names[:-1])} and {names[-1]}")
 
 
 def _refuse_masked(value: Any) -> None:
@@ -263,12 +266,12 @@ def _refuse_masked(value: Any) -> None:
 def _numpy_type(dtype: np.dtype[Any]) -> ValueType:
     type = ValueType.__members__.get(dtype.name.upper())
     if type is None or type in (ValueType.STRING, ValueType.ARRAY):
-        raise TypeError(f"GGUF has no values of {dtype}")
+        raise TypeError(f"GGUF cannot store {dtype} values")
     return type
 
 
 def _is_like(type: ValueType, other: ValueType) -> bool:
-    """Whether a value that would get a type by itself is of the kind of the other."""
+    """Return whether a value that would get one type by itself may get the other."""
     dtype, wanted = value_dtype(type), value_dtype(other)
     if dtype is None or wanted is None:
         return type is other
@@ -277,7 +280,7 @@ def _is_like(type: ValueType, other: ValueType) -> bool:
 
 
 def _takes(type: ValueType, kind: type) -> bool:
-    """Whether a number of a Python type may become a number of a value type."""
+    """Return whether a number of a Python type may be written as a value type."""
     if issubclass(kind, bool | np.bool_) or type is ValueType.BOOL:
         return type is ValueType.BOOL and issubclass(kind, bool | np.bool_)
     if type in _FLOATS:

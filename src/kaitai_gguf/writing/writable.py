@@ -1,4 +1,4 @@
-"""Metadata that can be changed: of a file that is to be written."""
+"""The metadata of a file that is being written or edited."""
 
 from collections.abc import Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ __all__ = ["WritableMetadata", "alignment_of"]
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """A value that somebody set: as it was given, and as it is written."""
+    """A value that was set: the value itself, and its bytes in the file."""
 
     type: KeyType
     value: Any
@@ -50,13 +50,15 @@ class _Copied:
 
 
 class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
-    """The key-values of a file that is to be written, in the order in which they will be in it.
+    """The key-values of a file that is being written or edited: a mutable mapping, in the order of the file.
 
-    A numpy scalar or array is written with the type that it has, and so is `Typed`. Of a value without a type, an int
-    or float becomes what the key is documented to be. For other keys an int is the first of uint32, int32, uint64
-    and int64 that holds it, and a float is float32. Lists are arrays, of one type that holds all elements.
+    numpy scalars and arrays are written with their own types, and so is `Typed`. Any other int or float gets the type
+    that is documented for the key. For other keys, an int gets the first of uint32, int32, uint64 and int64 that holds
+    it, and a float becomes float32. Lists become arrays of one type that holds all elements.
 
-    In a file that is edited, a value without a type gets the type of the value that it replaces.
+    In an edited file, a value without its own type gets the type of the value that it replaces.
+
+    Setting a value raises `WriteError` if its type can't hold it, TypeError if GGUF can't store it.
     """
 
     def __init__(self, serializer: Serializer, version: int, byte_order: ByteOrder, keeps_types: bool = False) -> None:
@@ -65,7 +67,7 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
         self._byte_order: ByteOrder = byte_order
         self._keeps_types = keeps_types
         self._items: Items[_Given | _Copied] = Items()
-        self._base: Metadata | None = None  # what the file has that is being changed, and its keys
+        self._base: Metadata | None = None  # the metadata of the file that is edited
         self._base_keys: list[str] = []
         self._is_settled = False
 
@@ -108,7 +110,7 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
         return f"<{'; '.join([f'{len(self)} keys: {shown}{more}', *self.changes()])}>"
 
     def changes(self) -> list[str]:
-        """How many keys changed since a file was opened: `["1 set", "2 removed"]`; a renamed one is both."""
+        """Return how many keys changed since the file was opened: `["1 set", "2 removed"]`. Renaming counts as both."""
         if self._base is None:
             return []
         kept = sum(
@@ -119,19 +121,19 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
         return [f"{count} {what}" for what, count in counts.items() if count]
 
     def type(self, key: str) -> KeyType:
-        """The type that a value will have in the file, and that of its elements."""
+        """Return the type that a value will have in the file, and its element type. Raises `KeyNotFound`."""
         return self._item(key).type
 
     _type_of = type
 
     def expected_type(self, key: str) -> KeyType | None:
-        """The type that a value without a type of its own will get for a key; None if that is up to the value."""
+        """Return the type that a value without its own type gets for a key; None if the value decides."""
         if self._keeps_types and key in self:
             return self.type(key)
         return _standard_type(key)
 
     def update(self, other: Any = (), /, **values: Any) -> None:
-        """As dict's, but the metadata of an open file keep their types, and their bytes where they can."""
+        """Set several keys, like `dict.update`. Metadata of an open file keeps its types, and if possible its bytes."""
         if isinstance(other, Metadata):
             for key in other:
                 self.copy(other, key)
@@ -139,34 +141,37 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
         super().update(other, **values)
 
     def copy(self, source: Metadata, key: str) -> None:
-        """Take over a key-value of an open file as it is there."""
+        """Copy a key-value from an open file, type included. Raises `KeyNotFound`."""
         self._check_open()
-        source.entry(key)  # or there is none
+        source.entry(key)  # raises if the key is missing
         self._items[canonical(key)] = _Copied(source, key)
 
     def rebase(self, source: Metadata) -> None:
-        """Start again with the key-values of an open file."""
+        """Start over with the key-values of an open file."""
         self.clear()
         self.update(source)
         self._base, self._base_keys = source, list(source)
 
     def adopt(self, other: "WritableMetadata") -> None:
-        """Take over the key-values of a file of the same layout as they are."""
+        """Add the key-values of a file with the same version and byte order, unchanged."""
         assert (other._version, other._byte_order) == (self._version, self._byte_order)
         self._items.update(other._items)
 
     def rename(self, old: str, new: str) -> None:
-        """Give a key another name; the value stays at its place, and as it is."""
+        """Rename a key, which keeps its value and its place. Raises `KeyNotFound`, or `WriteError` if `new` exists."""
         self._check_open()
         item = self._item(old)
         old, new = canonical(old), checked_name(new, "a key")
         if new in self._items and new != old:
-            raise WriteError(f"key {old!r}: there is a key {new!r} already")
+            raise WriteError(f"key {old!r}: key {new!r} already exists")
         self._items[old] = self._detached(item)
         self._items.rename(old, new)
 
     def retype(self, key: str, type: ValueType | str | int) -> None:
-        """Give a value, or the elements of an array, another type, if that can hold them: as `Typed` takes types."""
+        """Change the type of a value, or of the elements of an array. `type` is given as for `Typed`.
+
+        Raises `KeyNotFound`, or `WriteError` if the type can't hold the value.
+        """
         self._check_open()
         value = self._item(key).value
         with _named(key):
@@ -174,12 +179,12 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
             self._items[canonical(key)] = self._given(Typed(retyped(value, known), known))
 
     def key_values(self) -> list[Buffer]:
-        """All of them as they are written."""
+        """Return the bytes of all key-values."""
         return [self._bytes(key, item) for key, item in self._items.items()]
 
     def _check_open(self) -> None:
         if self._is_settled:
-            raise WriteError("metadata are set before the first data is written")
+            raise WriteError("metadata can't be changed once tensor data has been written")
 
     def _item(self, key: str) -> _Given | _Copied:
         try:
@@ -193,7 +198,7 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
         return _Given(type, _snapshot(value), self._serializer.value(item))
 
     def _detached(self, item: _Given | _Copied) -> _Given:
-        """A value without the key that it had."""
+        """Return a value without its key."""
         if isinstance(item, _Given):
             return item
         type, reader = item.type, item.source.reader
@@ -204,12 +209,12 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
         return _Given(type, item.value, self._serializer.value(self._converted(item)))
 
     def _converted(self, item: _Copied) -> Scalar | ArrayItem:
-        """A value of a file with another layout."""
+        """Return a value from a file with another version or byte order."""
         type = item.type.value_type
         dtype = value_dtype(type, "big" if item.source.reader.is_big_endian else "little")
         if dtype is None:
             return encoded(Typed(item.value, type) if type is ValueType.STRING else item.value, self._byte_order)
-        # By its bytes, since a float that isn't a number may not survive being one of Python's.
+        # Converted as bytes, since a NaN may change its bits as a Python float.
         number = np.frombuffer(item.source.raw(item.key), dtype)
         return Scalar(type, number.astype(value_dtype(type, self._byte_order)).tobytes())
 
@@ -220,17 +225,17 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
                 start, end = item.source.entry(item.key).span
                 return memoryview(reader.buf)[start:end]
         with _named(key):
-            given = self._detached(item)
-            return self._serializer.key_value(encode(key), given.type.value_type, given.data)
+            detached = self._detached(item)
+            return self._serializer.key_value(encode(key), detached.type.value_type, detached.data)
 
     def _is_like_ours(self, reader: Reader) -> bool:
-        """Whether a key-value of a file has the same bytes here."""
+        """Return whether the key-values of a file have the same bytes in this one."""
         byte_order = "big" if reader.is_big_endian else "little"
         return byte_order == self._byte_order and (reader.version == 1) == (self._version == 1)
 
 
 def alignment_of(metadata: WritableMetadata) -> int:
-    """What tensors are aligned to by the metadata, in bytes. Raises `WriteError` if it can't be that."""
+    """Return the alignment of tensor data in bytes, by the metadata. Raises `WriteError` if it is not valid."""
     if ALIGNMENT_KEY not in metadata:
         return DEFAULT_ALIGNMENT
     value = metadata[ALIGNMENT_KEY]
@@ -241,7 +246,7 @@ def alignment_of(metadata: WritableMetadata) -> int:
 
 
 def _snapshot(value: Any) -> Any:
-    """A value that stays what was written, whatever becomes of the one that was given."""
+    """Return a copy of a value, so that later changes to the original don't matter."""
     if isinstance(value, Typed):
         return _snapshot(value.value)
     if isinstance(value, list | tuple):
@@ -252,14 +257,14 @@ def _snapshot(value: Any) -> Any:
 
 
 def _standard_type(key: str) -> KeyType | None:
-    # What is before the first point is an architecture, unless it is something else that is known.
+    # The segment before the first dot is an architecture, unless the key itself is documented.
     types = standard_types(key) or standard_types(key, key.partition(".")[0])
     return types[0] if types else None
 
 
 @contextmanager
 def _named(key: str) -> Iterator[None]:
-    """Name the key in errors."""
+    """Add the key to errors."""
     try:
         yield
     except (WriteError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""Start writing to the disk while more is being written to a file."""
+"""Start writing to the disk while a file is still being written."""
 
 import sys
 from collections.abc import Callable, Iterable
@@ -9,14 +9,14 @@ from kaitai_gguf.types import Progress
 
 __all__ = ["start_writing", "write_behind"]
 
-_STRIDE = 1 << 25  # bytes written before the disk gets them
+_STRIDE = 1 << 25  # bytes written between two requests to start writing to the disk
 _START = 2  # SYNC_FILE_RANGE_WRITE in <linux/fs.h>
 
 _SyncFileRange = Callable[[int, int, int, int], int]
 
 
 def write_behind(files: Iterable[BinaryIO], progress: Progress | None) -> Progress:
-    """Return a progress callback that calls `start_writing` every 32 MiB, and `progress`."""
+    """Return a progress callback that calls `progress`, and `start_writing` every 32 MiB."""
     waiting = 0
 
     def advance(nbytes: int) -> None:
@@ -32,10 +32,10 @@ def write_behind(files: Iterable[BinaryIO], progress: Progress | None) -> Progre
 
 
 def start_writing(files: Iterable[BinaryIO]) -> None:
-    """Have the system start to write what files have to the disk, where it can (Linux), and do not wait for it.
+    """Ask the system to start writing the contents of files to the disk, without waiting. Only Linux supports this.
 
-    By itself, Linux starts after seconds, or when a tenth of the memory waits to be written. This promises nothing,
-    and reports no error: `fsync` does.
+    Without it, Linux starts after a few seconds, or when a tenth of the memory is waiting to be written. This
+    guarantees nothing and reports no errors; `fsync` does.
     """
     sync_file_range = _sync_file_range()
     if sync_file_range is not None:
@@ -47,7 +47,7 @@ def start_writing(files: Iterable[BinaryIO]) -> None:
 def _sync_file_range() -> _SyncFileRange | None:
     if sys.platform != "linux":
         return None
-    import ctypes  # takes milliseconds, and only long writes need it
+    import ctypes  # takes milliseconds to import, and only long writes need it
 
     function = getattr(ctypes.CDLL(None), "sync_file_range", None)
     if function is not None:

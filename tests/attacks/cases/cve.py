@@ -1,6 +1,6 @@
 """The files behind the CVEs of this format's parsers, each built from what has been published of it.
 
-None of them is the file of who found it. Where little is published, the sentence says what was built instead.
+None is the original file of a report. Where little is published, the description says what was built instead.
 """
 
 from collections.abc import Iterator

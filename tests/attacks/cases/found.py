@@ -1,4 +1,4 @@
-"""What the fuzzers and other tests have found: files on which the reader once did what it should not."""
+"""Files that fuzzers and other tests have found, on which the reader once misbehaved."""
 
 from collections.abc import Iterator
 

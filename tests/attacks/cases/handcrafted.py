@@ -1,4 +1,4 @@
-"""Files like those that llama.cpp's `test-gguf` makes by hand, a case for each of its, with its verdict.
+"""Files like those that llama.cpp's `test-gguf` builds by hand: one case for each, with its verdict.
 
 Rewritten from what the cases are; the numbers and names are our own, and so is the random content, which makes a
 file for each seed. Where we differ from llama.cpp it is on purpose: `DIFFERENT` says why.

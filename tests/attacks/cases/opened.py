@@ -1,4 +1,4 @@
-"""What `open()` opens, because users have such files; `check` says what is wrong with them."""
+"""Files that `open()` opens because users have such files. `check` reports what is wrong with them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What `open()` refuses: everything that can't be parsed, and what no reader can give a meaning to."""
+"""Files that `open()` refuses: those that can't be parsed, or that make no sense to any reader."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Prints a GGUF file as canonical JSON, read with the generated parser alone: python dump.py FILE"""
+"""Print a GGUF file as canonical JSON, read with the generated parser only: python dump.py FILE"""
 
 import base64
 import json

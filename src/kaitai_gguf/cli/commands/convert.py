@@ -1,4 +1,4 @@
-"""`kaitai-gguf convert`: another version of the format."""
+"""`kaitai-gguf convert`: convert to another version of the format."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ from kaitai_gguf.cli.saving import save_converted
 
 @click.command(epilog=PIPES)
 @file_argument
-@click.option("--version", type=click.Choice(["1", "2", "3"]), required=True, help="Version of the format.")
+@click.option("--version", type=click.Choice(["1", "2", "3"]), required=True, help="Target format version.")
 @convert_options
 def command(*, file: str, version: str, **how: Any) -> None:
     """Convert FILE to another version of the format.
 
-    Lengths and counts have 32 bits in version 1, and 64 since. Version 3 is version 2 that
-    may be big-endian. If FILE is a shard, only FILE is converted.
+    Lengths and counts have 32 bits in version 1, and 64 bits in later versions. Version 3 is
+    version 2, but may be big-endian. If FILE is a shard, only FILE is converted.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`kaitai-gguf convert-endian`: the other byte order."""
+"""`kaitai-gguf convert-endian`: convert to the other byte order."""
 
 from typing import Any
 
@@ -11,16 +11,15 @@ from kaitai_gguf.cli.saving import save_converted
 
 @click.command(epilog=PIPES)
 @file_argument
-@click.option("--to", type=click.Choice(["little", "big"]), help="The byte order; the default is the other one.")
+@click.option("--to", type=click.Choice(["little", "big"]), help="Target byte order; by default the other one.")
 @convert_options
 def command(*, file: str, to: str | None, **how: Any) -> None:
     """Convert FILE to the other byte order.
 
-    Metadata is converted, and the data of tensors of every type. Within the blocks of quantized tensors
-    each field is converted, by its width. Converting twice restores the file. If FILE is a shard, only
-    FILE is converted.
+    Converts metadata and tensor data of every type. In the blocks of quantized tensors, each field is
+    byte-swapped by itself. Converting twice restores the file. If FILE is a shard, only FILE is converted.
 
-    Exit status: 2 if FILE has a tensor of an unknown type; nothing is written then.
+    Exit status: 2 if FILE has a tensor of an unknown type. Nothing is written then.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`kaitai-gguf copy`: the same file, or some of its tensors, or another alignment."""
+"""`kaitai-gguf copy`: copy a file, some of its tensors, or change the alignment."""
 
 from typing import Any
 
@@ -26,12 +26,12 @@ def command(
 ) -> None:
     """Copy FILE, all of it or some of its tensors.
 
-    With no other options the copy is the same byte for byte. With --tensors, --exclude or --type it has all of
-    the metadata and some of the tensors: those that match one of --tensors, match no --exclude, and have one of
-    the types. --tensors '' selects none. With --alignment, tensors start at multiples of it. If FILE is a
+    Without other options, the copy is identical byte for byte. With --tensors, --exclude or --type, it has all
+    metadata, and the tensors that match one of --tensors, match no --exclude, and have one of the types.
+    --tensors '' selects none. With --alignment, tensors start at multiples of that many bytes. If FILE is a
     shard, only FILE is copied.
 
-    Exit status: 1 if no tensor is left; nothing is written then.
+    Exit status: 1 if no tensor is left. Nothing is written then.
 
     \b
     Examples:

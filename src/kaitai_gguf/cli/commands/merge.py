@@ -1,4 +1,4 @@
-"""`kaitai-gguf merge`: shards as one file."""
+"""`kaitai-gguf merge`: merge shards into one file."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ from kaitai_gguf.cli.saving import save_converted
 def command(*, files: tuple[str, ...], **how: Any) -> None:
     """Merge the shards of a model into one file.
 
-    Give one of them if they are named the way llama.cpp names them, or all of them, in any order, under any name.
-    If shards are missing, duplicated, or of another model, they are named and nothing is written. The keys that
-    say that the model was split are left out: merging restores a file that was split without gaps.
+    Specify one shard if they are named the way llama.cpp names them, or all of them, in any order, with any names.
+    If shards are missing, duplicated, or from another model, the error lists them, and nothing is written. The
+    split.* keys are dropped, so that merging restores the original file unless it had gaps between tensors.
 
     \b
     Examples:
@@ -27,5 +27,5 @@ def command(*, files: tuple[str, ...], **how: Any) -> None:
     click.get_current_context().meta["file"] = files[0] if len(files) == 1 else None
     with kaitai_gguf.open(files[0] if len(files) == 1 else list(files)) as model:
         if len(model.shards) == 1:
-            raise kaitai_gguf.ShardError("is in one file, and there is nothing to merge")
+            raise kaitai_gguf.ShardError("the model is in one file: nothing to merge")
         save_converted(model, files[0], **how)

@@ -1,4 +1,4 @@
-"""`kaitai-gguf split`: a model in several files."""
+"""`kaitai-gguf split`: split a model into several files."""
 
 import os
 import re
@@ -33,13 +33,13 @@ def size(text: str) -> int:
     match = re.fullmatch(r"([0-9]{1,19}(?:\.[0-9]{1,19})?)(?:([KMGT])(i?))?B?", text)
     nbytes = int(Fraction(match[1]) * (1024 if match[3] else 1000) ** POWERS[match[2]]) if match else 0
     if not 0 < nbytes < 1 << 63:
-        raise click.BadParameter("give a number of bytes, at least 1 and less than 2^63: 500M, 2G, 1.5Gi")
+        raise click.BadParameter("expected a number of bytes, at least 1 and less than 2^63: 500M, 2G, 1.5Gi")
     return nbytes
 
 
 @click.command(epilog=PIPES)
 @file_argument
-@output_option("PREFIX", "What the names of the files begin with.", type=OutputPath())
+@output_option("PREFIX", "Prefix of the names of the files.", type=OutputPath())
 @click.option("--max-size", type=size, metavar="SIZE", help="The most tensor data in a file: 500M, 2G, 1.5Gi.")
 @click.option("--max-tensors", type=click.IntRange(1), metavar="N", help="The most tensors in a file.")
 @click.option("--no-tensor-first-split", is_flag=True, help="Write only metadata to the first file.")
@@ -63,12 +63,12 @@ def command(
 ) -> None:
     """Split a model into several files.
 
-    They are PREFIX-00001-of-00003.gguf and so on, as llama.cpp writes and reads them. The first file has
-    all metadata; all have split.no, split.count and split.tensors.count. G is a billion bytes, as for
-    llama.cpp, and Gi is 2^30. A tensor larger than --max-size gets its own file. FILE may be a shard of a
-    model, which is then split again.
+    The files are named PREFIX-00001-of-00003.gguf and so on, the way llama.cpp names them. The first file
+    has all metadata; all files have split.no, split.count and split.tensors.count. G is a billion bytes, as
+    in llama.cpp, and Gi is 2^30. A tensor larger than --max-size gets its own file. If FILE is a shard, its
+    whole model is split again.
 
-    All files appear, or none. --dry-run prints their names.
+    Either all files appear or none does. --dry-run prints their names.
 
     \b
     Examples:
@@ -82,7 +82,7 @@ def command(
     if output is None and not dry_run:
         raise click.UsageError("specify --output PREFIX")
     if output is not None and output.endswith(("/", os.sep)):
-        raise click.UsageError(f"--output {printable(output)} is a folder: add what the names of the files begin with")
+        raise click.UsageError(f"--output {printable(output)} is a folder: add a prefix for the names of the files")
     prefix = output or ("model" if file == "-" else Path(file).with_suffix("").name)
     limits: dict[str, Any] = {
         "max_nbytes": max_size,

@@ -99,9 +99,9 @@ def examine(tensor: kaitai_gguf.Tensor) -> tuple[Statistics, dict[str, Statistic
         per_element = (tensor.nbytes or 0) / max(1, tensor.n_elements)
 
         def numbers(share: slice) -> Iterable[NDArray[Any]]:
-            for piece in exact(tensor, share):
-                yield piece
-                advance(round(piece.size * per_element))
+            for chunk in exact(tensor, share):
+                yield chunk
+                advance(round(chunk.size * per_element))
 
         values = _measured(tensor, numbers)
     names = stored_blocks(tensor).dtype.names or ()  # a type without blocks only has "value"
@@ -109,8 +109,8 @@ def examine(tensor: kaitai_gguf.Tensor) -> tuple[Statistics, dict[str, Statistic
 
 
 def _scales(tensor: kaitai_gguf.Tensor, name: str, share: slice) -> Iterable[NDArray[np.float64]]:
-    for piece in blocks(tensor, share):
-        yield piece[name].reshape(-1).astype(np.float64)  # numpy can't compute with some scale types
+    for chunk in blocks(tensor, share):
+        yield chunk[name].reshape(-1).astype(np.float64)  # numpy can't compute with some scale types
 
 
 def _measured(tensor: kaitai_gguf.Tensor, numbers: Callable[[slice], Iterable[NDArray[Any]]]) -> Statistics:
