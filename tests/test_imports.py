@@ -43,7 +43,7 @@ WITHIN = {
     ],
     "reading": ["notebook", "arrays", "typed_access", "metadata", "tensor", "tensors", "chunks", "shards", "file"],
     "writing": [
-        "transfer", "write_behind", "atomic", "sink", "items", "values", "writable", "tensor_data", "writer",
+        "transfer", "write_behind", "atomic", "sink", "items", "values", "writable", "tensor_data", "writer", "whole",
         "read_back", "editable", "journal", "guards", "editor",
     ],
     "models": ["type_mix", "differences", "hashing", "conversion", "splitting", "identities"],

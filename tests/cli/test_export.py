@@ -328,7 +328,7 @@ def test_a_dry_run_of_an_export(sample: Path, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """64 MiB in one row: pieces of rows would be no pieces at all."""
+    """64 MiB in one row: chunks of rows would be no chunks at all."""
     path = tmp_path_factory.mktemp("large") / "large.gguf"
     with path.open("wb") as file:
         file.write(Model([], [TensorSpec("row", (1 << 25,), F16, 0)]).build())
@@ -338,7 +338,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("suffix", [".npy", ".npz", ".safetensors", ".bin"])
 @pytest.mark.parametrize("options", [(), ("--dequantize", "--dtype", "float32")], ids=["blocks", "numbers"])
-def test_memory_is_a_piece(options: tuple[str, ...], suffix: str, large: Path, tmp_path: Path) -> None:
+def test_memory_is_a_chunk(options: tuple[str, ...], suffix: str, large: Path, tmp_path: Path) -> None:
     export(ROOT / "examples" / "sample.gguf", "--to", tmp_path / "warm.safetensors", "--dequantize")
     tracemalloc.start()
     try:

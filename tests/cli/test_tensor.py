@@ -314,7 +314,7 @@ def test_a_terminal_gets_bars(sample: Path) -> None:
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """64 MiB in one row: pieces of rows would be no pieces at all."""
+    """64 MiB in one row: chunks of rows would be no chunks at all."""
     path = tmp_path_factory.mktemp("large") / "large.gguf"
     with path.open("wb") as file:
         specs = [TensorSpec("row", (1 << 24,), F32, 0), TensorSpec("blocks", (1 << 25,), Q4_0, 64 << 20)]
@@ -324,7 +324,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", ["row", "blocks"])
-def test_memory_is_a_piece(name: str, large: Path, sample: Path) -> None:
+def test_memory_is_a_chunk(name: str, large: Path, sample: Path) -> None:
     output("tensor", sample, "token_embd.weight")  # imports are not what is measured
     tracemalloc.start()
     try:

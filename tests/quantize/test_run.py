@@ -47,7 +47,7 @@ class TestEveryType:
         found = quantize(numbers, type, byte_order="big")
         np.testing.assert_array_equal(found, big_endian(quantize(numbers, type), type))
 
-    def test_pieces(self, type: GGMLType, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_chunks(self, type: GGMLType, monkeypatch: pytest.MonkeyPatch) -> None:
         numbers = np.random.default_rng(0).standard_normal((7, 768)).astype(np.float32)
         expected = quantize(numbers, type)
         monkeypatch.setattr(run, "_CHUNK", 1024)

@@ -87,7 +87,7 @@ def test_nothing_is_walked_over_before_it_is_asked_for() -> None:
     assert "_spans" in vars(array)
 
 
-def test_long_arrays_iterate_in_pieces() -> None:
+def test_long_arrays_iterate_in_chunks() -> None:
     words = [str(i) for i in range(10_000)]
     assert list(array_of(Array("string", words))) == words
 

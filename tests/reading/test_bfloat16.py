@@ -18,7 +18,7 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import GGMLType, MissingDataError
-from kaitai_gguf.reading.chunks import tensor_pieces
+from kaitai_gguf.reading.chunks import tensor_chunks
 
 VALUES = [[1.0, -2.0, 0.5], [3.140625, 0.0, -1.0]]
 FLAT = [*VALUES[0], *VALUES[1]]
@@ -116,8 +116,8 @@ def test_dequantized(dtype: Any, tensor: kaitai_gguf.Tensor) -> None:
 
 def test_bytes_stay_those_of_the_file(path: Path, tensor: kaitai_gguf.Tensor) -> None:
     raw = stored(tensor.byte_order)
-    assert b"".join(piece.tobytes() for piece in tensor_pieces(tensor)) == raw
-    assert b"".join(piece.tobytes() for piece in tensor_pieces(tensor, 4)) == raw
+    assert b"".join(chunk.tobytes() for chunk in tensor_chunks(tensor)) == raw
+    assert b"".join(chunk.tobytes() for chunk in tensor_chunks(tensor, 4)) == raw
     with kaitai_gguf.open(path) as model:
         assert kaitai_gguf.digest(model).tensors["t"] == hashlib.sha256(raw).hexdigest()
 

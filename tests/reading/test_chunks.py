@@ -8,7 +8,7 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import MissingDataError, UnknownTypeError
-from kaitai_gguf.reading.chunks import tensor_pieces
+from kaitai_gguf.reading.chunks import tensor_chunks
 from kaitai_gguf.types import type_size
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
@@ -22,9 +22,9 @@ def test_pieces_make_the_whole(name: str, nbytes: int, mmap: bool) -> None:
         for tensor in model.tensors.values():
             assert tensor.type is not None
             block = type_size(tensor.type)
-            pieces = [bytes(piece) for piece in tensor_pieces(tensor, nbytes)]
-            assert b"".join(pieces) == tensor.data.tobytes()
-            assert all(len(piece) % block == 0 and len(piece) <= max(nbytes, block) for piece in pieces)
+            chunks = [bytes(chunk) for chunk in tensor_chunks(tensor, nbytes)]
+            assert b"".join(chunks) == tensor.data.tobytes()
+            assert all(len(chunk) % block == 0 and len(chunk) <= max(nbytes, block) for chunk in chunks)
 
 
 def test_memory_is_given_back(tmp_path: Path) -> None:
@@ -37,8 +37,8 @@ def test_memory_is_given_back(tmp_path: Path) -> None:
     highest = 0
     with kaitai_gguf.open(path) as model:
         before = mapped()
-        for piece in tensor_pieces(model.tensors["t"]):
-            assert not piece.any()
+        for chunk in tensor_chunks(model.tensors["t"]):
+            assert not chunk.any()
             highest = max(highest, mapped() - before)
     assert highest < 16 << 20
 
@@ -52,21 +52,21 @@ def mapped() -> int:
     return int(line.split()[1]) << 10
 
 
-def test_nothing_is_in_no_piece() -> None:
+def test_nothing_is_in_no_chunk() -> None:
     with kaitai_gguf.open(Model(tensors=[TensorSpec("t", (0, 3), 0, 0)]).build()) as model:
-        assert list(tensor_pieces(model.tensors["t"])) == []
+        assert list(tensor_chunks(model.tensors["t"])) == []
 
 
-def test_a_scalar_is_a_piece() -> None:
+def test_a_scalar_is_a_chunk() -> None:
     with kaitai_gguf.open(Model(tensors=[TensorSpec("t", (), 0, 0)], data=b"\0\0\x80?").build()) as model:
-        (piece,) = tensor_pieces(model.tensors["t"])
-        assert piece.view(np.float32) == [1]
+        (chunk,) = tensor_chunks(model.tensors["t"])
+        assert chunk.view(np.float32) == [1]
 
 
 def test_errors_are_those_of_the_data() -> None:
     specs = [TensorSpec("new", (32,), 77, 0), TensorSpec("gone", (32,), 0, 0)]
     with kaitai_gguf.open(Model(tensors=specs).build()) as model:
         with pytest.raises(UnknownTypeError, match="'new'"):
-            tensor_pieces(model.tensors["new"])
+            tensor_chunks(model.tensors["new"])
         with pytest.raises(MissingDataError, match="'gone'"):
-            tensor_pieces(model.tensors["gone"])
+            tensor_chunks(model.tensors["gone"])

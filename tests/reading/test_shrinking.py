@@ -18,19 +18,19 @@ MODEL = Model(
     np.arange(20_000, dtype="<f4").tobytes(),
 )
 SHRINKING = """
-import os, sys
-import kaitai_gguf
+import importlib, os, sys
 from kaitai_gguf.cli import main
 
-explain = kaitai_gguf.explain
+command = importlib.import_module("kaitai_gguf.cli.commands.explain")
+explain = command.explain_columns
 
 def shrinking(file, *arguments, **options):
-    fields = explain(file, *arguments, **options)
-    yield next(fields)
+    columns = explain(file, *arguments, **options)
+    yield next(columns)
     os.truncate(file, 0)
-    yield from fields
+    yield from columns
 
-kaitai_gguf.explain = shrinking
+command.explain_columns = shrinking
 main(["explain", *sys.argv[1:]])
 """
 

@@ -135,8 +135,8 @@ def test_a_socket_gets_all() -> None:
 
     def receive() -> None:
         with ours:
-            while piece := ours.recv(1000):
-                received.append(piece)
+            while chunk := ours.recv(1000):
+                received.append(chunk)
 
     reader = threading.Thread(target=receive)
     reader.start()

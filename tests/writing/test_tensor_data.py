@@ -133,13 +133,13 @@ def test_data_that_closes_the_writer() -> None:
     writer = Writer(file)
     writer.add_tensor("t", (2,), np.int8)
 
-    def pieces() -> Any:
+    def chunks() -> Any:
         yield b"a"
         writer.abort()
         yield b"b"
 
     with pytest.raises(WriteError, match="was closed while its data was written"):
-        writer.write_tensor("t", pieces())
+        writer.write_tensor("t", chunks())
     assert file.getvalue()[-1:] == b"a"
 
 

@@ -159,7 +159,7 @@ def test_data_of_every_kind(tmp_path: Path) -> None:
     (tmp_path / "data").write_bytes(b"before" + raw + b"after")
     source = kaitai_gguf.open(written({}, {"x": np.frombuffer(raw, np.int8)}))
 
-    def pieces() -> Iterator[Any]:
+    def chunks() -> Iterator[Any]:
         yield raw[:5]
         yield memoryview(raw)[5:5]
         yield bytearray(raw[5:20])
@@ -174,7 +174,7 @@ def test_data_of_every_kind(tmp_path: Path) -> None:
             np.frombuffer(raw, np.int8),
             source.tensors["x"],
             file,
-            pieces(),
+            chunks(),
             [raw],
         ]
         path = tmp_path / "model.gguf"
@@ -196,7 +196,7 @@ def test_no_more_than_one_piece_is_held() -> None:
             nonlocal alive
             alive -= 1
 
-    def pieces() -> Iterator[bytes]:
+    def chunks() -> Iterator[bytes]:
         nonlocal alive
         for _ in range(20):
             alive += 1
@@ -209,7 +209,7 @@ def test_no_more_than_one_piece_is_held() -> None:
 
     with Writer(Nowhere()) as writer:
         writer.add_tensor("t", (160,), GGMLType.I8)
-        writer.write_tensor("t", pieces())
+        writer.write_tensor("t", chunks())
 
 
 def test_offsets_may_leave_gaps() -> None:

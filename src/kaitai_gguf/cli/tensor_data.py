@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf import Tensor, dequantize
-from kaitai_gguf.reading.chunks import PIECE as MAPPED, stored_blocks, tensor_pieces
+from kaitai_gguf.reading.chunks import CHUNK as MAPPED, stored_blocks, tensor_chunks
 from kaitai_gguf.types import block_size, is_quantized
 
-PIECE = 1 << 17  # elements: 1 MiB of float64, and a few chunks are alive at a time
+CHUNK = 1 << 17  # elements: 1 MiB of float64, and a few chunks are alive at a time
 SHARE = 1 << 24  # elements that one thread processes at a time
 
 _TOGETHER = 1 << 18  # elements to dequantize into one buffer: larger calls save the kernels' setup cost
@@ -24,7 +24,7 @@ def shares(tensor: Tensor) -> list[slice]:
     return [slice(start, min(start + step, count)) for start in range(0, count, step)]
 
 
-def blocks(tensor: Tensor, share: slice | None = None, elements: int = PIECE) -> Iterator[NDArray[Any]]:
+def blocks(tensor: Tensor, share: slice | None = None, elements: int = CHUNK) -> Iterator[NDArray[Any]]:
     """Yield views of the blocks in file order, ignoring rows, since a single row may be as large as a tensor."""
     assert tensor.type is not None
     stored = stored_blocks(tensor)
@@ -32,7 +32,7 @@ def blocks(tensor: Tensor, share: slice | None = None, elements: int = PIECE) ->
     start, stop = (share.start, share.stop) if share else (0, stored.size)
     step = max(1, elements // block_size(tensor.type))
     nbytes = max(step, MAPPED // dtype.itemsize) * dtype.itemsize
-    for chunk in tensor_pieces(tensor, nbytes, start=start * dtype.itemsize, end=stop * dtype.itemsize):
+    for chunk in tensor_chunks(tensor, nbytes, start=start * dtype.itemsize, end=stop * dtype.itemsize):
         flat = chunk.view(dtype)
         yield from (flat[i : i + step] for i in range(0, len(flat), step))
 
@@ -59,4 +59,4 @@ def exact(tensor: Tensor, share: slice) -> Iterator[NDArray[Any]]:
     for chunk in blocks(tensor, share, _TOGETHER):
         values = buffer[: chunk.size * block_size(tensor.type)]
         dequantize(chunk, tensor.type, out=values, threads=1)
-        yield from (values[i : i + PIECE] for i in range(0, len(values), PIECE))
+        yield from (values[i : i + CHUNK] for i in range(0, len(values), CHUNK))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.reading.arrays import NestedArray, StringArray
-from kaitai_gguf.reading.chunks import tensor_pieces
+from kaitai_gguf.reading.chunks import tensor_chunks
 from kaitai_gguf.reading.file import GGUFFile, ModelOrSource, model_of
 from kaitai_gguf.reading.metadata import Entry, Value
 from kaitai_gguf.reading.tensor import Tensor
@@ -239,10 +239,10 @@ def _changes(one: Tensor, other: Tensor, data: bool, offsets: bool) -> tuple[Cha
     if offsets and one.offset != other.offset:
         changes.append("offset")
     if data and one.type is not None and (one.type_id, one.dims) == (other.type_id, other.dims):
-        others = tensor_pieces(other)
+        others = tensor_chunks(other)
         if one.byte_order != other.byte_order:
             others = (byteswap(chunk, other.type_id) for chunk in others)
-        if not all(_same_bits(*pair) for pair in zip(tensor_pieces(one), others, strict=True)):
+        if not all(_same_bits(*pair) for pair in zip(tensor_chunks(one), others, strict=True)):
             changes.append("data")
     return tuple(changes)
 
@@ -268,5 +268,5 @@ def _numbers(tensor: Tensor) -> Iterator[NDArray[np.float64]]:
     """Yield the dequantized numbers of a tensor, the same number at a time whatever its type."""
     assert tensor.type is not None
     nbytes = _ELEMENTS // block_size(tensor.type) * type_size(tensor.type)
-    for chunk in tensor_pieces(tensor, nbytes):
+    for chunk in tensor_chunks(tensor, nbytes):
         yield dequantize(chunk, tensor.type, dtype=np.float64, threads=1, byte_order=tensor.byte_order)

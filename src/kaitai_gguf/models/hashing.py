@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.errors import MissingPackageError
-from kaitai_gguf.reading.chunks import PIECE, tensor_pieces
+from kaitai_gguf.reading.chunks import CHUNK, tensor_chunks
 from kaitai_gguf.reading.file import ModelOrSource, model_of
 from kaitai_gguf.threads import map_threads
 from kaitai_gguf.types import Progress
@@ -80,9 +80,9 @@ def digest(
     if threads is None:
         threads = min(_MOST_THREADS, os.cpu_count() or 1)
     with model_of(model) as opened:
-        wholes = [partial(file.chunks, PIECE) for file in opened.shards] if files else []
+        wholes = [partial(file.chunks, CHUNK) for file in opened.shards] if files else []
         names = list(opened.tensors) if tensors else []
-        jobs = [*wholes, *(partial(tensor_pieces, opened.tensors[name]) for name in names)]
+        jobs = [*wholes, *(partial(tensor_chunks, opened.tensors[name]) for name in names)]
         digests = map_threads(work, jobs, threads)
     of_files, of_tensors = digests[: len(wholes)], digests[len(wholes) :]
     return Digests(algorithm, tuple(of_files), dict(zip(names, of_tensors, strict=True)))

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.types import type_size
 
-__all__ = ["PIECE", "array_pieces", "stored_blocks", "tensor_pieces"]
+__all__ = ["CHUNK", "array_chunks", "stored_blocks", "tensor_chunks"]
 
-PIECE = 1 << 20  # bytes: less means more system calls, and more no longer fits in the cache
+CHUNK = 1 << 20  # bytes: less means more system calls, and more no longer fits in the cache
 
 
-def tensor_pieces(
-    tensor: Tensor, nbytes: int = PIECE, *, start: int = 0, end: int | None = None
+def tensor_chunks(
+    tensor: Tensor, nbytes: int = CHUNK, *, start: int = 0, end: int | None = None
 ) -> Iterator[NDArray[np.uint8]]:
     """Yield the data of a tensor in file order, in views of at most `nbytes` bytes, but at least one block.
 
@@ -36,6 +36,6 @@ def stored_blocks(tensor: Tensor) -> NDArray[Any]:
     return tensor._blocks().reshape(-1)
 
 
-def array_pieces(raw: NDArray[np.uint8], nbytes: int = PIECE) -> Iterator[NDArray[np.uint8]]:
+def array_chunks(raw: NDArray[np.uint8], nbytes: int = CHUNK) -> Iterator[NDArray[np.uint8]]:
     """Yield the bytes of a caller's array in views of `nbytes` bytes; the last one may be smaller."""
     return (raw[start : start + nbytes] for start in range(0, len(raw), nbytes))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.dequantize import dequantize
-from kaitai_gguf.reading.chunks import PIECE
+from kaitai_gguf.reading.chunks import CHUNK
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import CHECK_TENSORS, NOTE, WARNING
 from kaitai_gguf.rules.references import QUANTS, STRUCTURE
@@ -114,7 +114,7 @@ def _faults(
     faults: dict[tuple[Rule, Fault], tuple[int, int]] = {}
     done = 0
     for chunk in facts.source.chunks(
-        start, start + (facts.sizes[number] or 0), PIECE // dtype.itemsize * dtype.itemsize
+        start, start + (facts.sizes[number] or 0), CHUNK // dtype.itemsize * dtype.itemsize
     ):
         blocks = chunk.view(dtype)
         for each in DEEP:

@@ -9,7 +9,7 @@ from kaitai_gguf.errors import TensorNotFound, WriteError
 from kaitai_gguf.reading.tensors import Tensors
 from kaitai_gguf.text import canonical, checked_name, quoted
 from kaitai_gguf.writing.items import Items
-from kaitai_gguf.writing.tensor_data import Declared, data_pieces, declared, described
+from kaitai_gguf.writing.tensor_data import Declared, data_chunks, declared, described
 
 __all__ = ["EditableTensors"]
 
@@ -61,7 +61,7 @@ class EditableTensors(MutableMapping[str, Any]):
         name = checked_name(name, "the name of a tensor")
         new = declared(name, *described(name, tensor), None)
         data = tensor[0] if isinstance(tensor, tuple) else tensor
-        data_pieces(new, data, "little")  # raises if this can't be its data
+        data_chunks(new, data, "little")  # raises if this can't be its data
         self._items[name] = _New(tensor, new, data)
         self.revision += 1
 

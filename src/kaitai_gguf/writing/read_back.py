@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from kaitai_gguf.errors import WriteError
-from kaitai_gguf.reading.chunks import PIECE, tensor_pieces
+from kaitai_gguf.reading.chunks import CHUNK, tensor_chunks
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.sources import Source
 from kaitai_gguf.threads import map_threads
 from kaitai_gguf.writing.sink import Copy, Sink
-from kaitai_gguf.writing.tensor_data import Declared, data_pieces
+from kaitai_gguf.writing.tensor_data import Declared, data_chunks
 
 __all__ = ["check_copies", "check_stored"]
 
@@ -56,8 +56,8 @@ def _spans(copy: Copy) -> Iterator[Copy]:
 def _compare(copy: Copy, written: GGUFFile) -> None:
     position = copy.position
     nbytes = copy.end - copy.start
-    chunks = written.source.chunks(position, position + nbytes, PIECE)
-    for before, after in zip(copy.source.chunks(copy.start, copy.end, PIECE), chunks, strict=True):
+    chunks = written.source.chunks(position, position + nbytes, CHUNK)
+    for before, after in zip(copy.source.chunks(copy.start, copy.end, CHUNK), chunks, strict=True):
         if not np.array_equal(before, after):
             different = position + int((before != after).argmax())
             raise WriteError(f"{_name_of(written, different)} was not written correctly")
@@ -79,10 +79,10 @@ def check_stored(tensors: Iterable[tuple[Declared, Any]], written: GGUFFile) -> 
 
 def _check_stored(tensor: Declared, data: Any, written: GGUFFile) -> None:
     stored, start = written.tensors[tensor.name], 0
-    for chunk in data_pieces(tensor, data, written.byte_order):
+    for chunk in data_chunks(tensor, data, written.byte_order):
         raw = np.frombuffer(chunk, np.uint8)
         end = start + len(raw)
-        for part in tensor_pieces(stored, start=start, end=end):
+        for part in tensor_chunks(stored, start=start, end=end):
             if (part != raw[: len(part)]).any():
                 raise WriteError(f"tensor {tensor.name!r} was not written correctly")
             raw = raw[len(part) :]

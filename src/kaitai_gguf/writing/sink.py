@@ -8,7 +8,7 @@ from errno import EAGAIN, EIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kaitai_gguf.reading.chunks import PIECE
+from kaitai_gguf.reading.chunks import CHUNK
 from kaitai_gguf.sources import Source
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import reported
@@ -79,7 +79,7 @@ class Sink:
         if is_moved:
             self.nbytes += end - start
             return
-        for chunk in source.chunks(start, end, PIECE):
+        for chunk in source.chunks(start, end, CHUNK):
             self.write(chunk)
             progress(len(chunk))
 

@@ -13,7 +13,7 @@ from kaitai_gguf.arguments import integer
 from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import GGUFError, UnknownTypeError, WriteError
 from kaitai_gguf.layout_rules import count_nbytes, dims_overflow, offset_alignment, offset_range, overlaps, row_blocks
-from kaitai_gguf.reading.chunks import PIECE, array_pieces, tensor_pieces
+from kaitai_gguf.reading.chunks import CHUNK, array_chunks, tensor_chunks
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.schema import BLOCKS, MAX_DIMS
 from kaitai_gguf.text import quoted
@@ -31,7 +31,7 @@ from kaitai_gguf.types import (
     type_size,
 )
 
-__all__ = ["Declared", "check_places", "data_pieces", "declared", "described", "is_stored_alike"]
+__all__ = ["Declared", "check_places", "data_chunks", "declared", "described", "is_stored_alike"]
 
 LARGE = 1 << 24  # bytes that are written at a time from memory: few calls, but enough for a progress bar
 
@@ -116,7 +116,7 @@ def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType]:
     return (*outer, blocks * block_size(known)), known
 
 
-def data_pieces(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[Any]:
+def data_chunks(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[Any]:
     """Return the bytes of a tensor, from any kind of data, in the byte order of the file.
 
     Raises `WriteError` or TypeError for data that does not fit the tensor: for files and iterables when the bytes are
@@ -125,37 +125,37 @@ def data_pieces(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[
     return _counted(tensor, _pieces_of(tensor, data, byte_order))
 
 
-def _counted(tensor: Declared, pieces: Iterator[Any]) -> Iterator[Any]:
+def _counted(tensor: Declared, chunks: Iterator[Any]) -> Iterator[Any]:
     """Yield the same chunks, which must have as many bytes as the tensor."""
     nbytes = 0
-    for piece in pieces:
-        nbytes += len(piece)
+    for chunk in chunks:
+        nbytes += len(chunk)
         if nbytes > tensor.nbytes:
             raise WriteError(f"tensor {tensor.name!r}: more data was given than its {tensor.nbytes} bytes")
-        yield piece
+        yield chunk
     if nbytes != tensor.nbytes:
         raise WriteError(f"tensor {tensor.name!r}: the data ends after {nbytes} of {tensor.nbytes} bytes")
 
 
 def _pieces_of(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[Any]:
     if isinstance(data, Tensor):
-        return _tensor_pieces(tensor, data, byte_order)
+        return _tensor_chunks(tensor, data, byte_order)
     _refuse_masked(data, tensor.name)
     if isinstance(data, np.ndarray | np.generic):
-        return _array_pieces(tensor, np.asarray(data), byte_order)
+        return _array_chunks(tensor, np.asarray(data), byte_order)
     if hasattr(data, "read"):
-        return _file_pieces(tensor, data)
+        return _file_chunks(tensor, data)
     try:
         view = memoryview(data)
     except TypeError:
         if isinstance(data, str) or not isinstance(data, Iterable):
             raise TypeError(f"tensor {tensor.name!r}: {type(data).__name__} is not data") from None
-        return _given_pieces(tensor, data, byte_order)
+        return _given_chunks(tensor, data, byte_order)
     if view.nbytes != tensor.nbytes:
         raise WriteError(f"tensor {tensor.name!r}: {view.nbytes} bytes were given, expected {tensor.nbytes}")
     if not view.c_contiguous:
         view = memoryview(view.tobytes())
-    return array_pieces(np.frombuffer(view, np.uint8), LARGE) if view.nbytes else iter(())
+    return array_chunks(np.frombuffer(view, np.uint8), LARGE) if view.nbytes else iter(())
 
 
 def is_stored_alike(data: Any, byte_order: ByteOrder) -> TypeGuard[Tensor]:
@@ -163,15 +163,15 @@ def is_stored_alike(data: Any, byte_order: ByteOrder) -> TypeGuard[Tensor]:
     return isinstance(data, Tensor) and data.byte_order == byte_order
 
 
-def _tensor_pieces(tensor: Declared, data: Tensor, byte_order: ByteOrder) -> Iterator[Any]:
+def _tensor_chunks(tensor: Declared, data: Tensor, byte_order: ByteOrder) -> Iterator[Any]:
     if data.type is not tensor.type or data.shape != tensor.shape:
         given = f"{data.type_name} {data.shape}"
         raise WriteError(f"tensor {tensor.name!r} is {tensor.type} {tensor.shape}, and was given {given}")
-    pieces = tensor_pieces(data)
-    return pieces if is_stored_alike(data, byte_order) else (byteswap(piece, tensor.type) for piece in pieces)
+    chunks = tensor_chunks(data)
+    return chunks if is_stored_alike(data, byte_order) else (byteswap(chunk, tensor.type) for chunk in chunks)
 
 
-def _array_pieces(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterator[Any]:
+def _array_chunks(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterator[Any]:
     *outer, row = tensor.shape or (1,)
     blocks = row // block_size(tensor.type)
     kind = _kind(tensor.name, tensor.type, array.dtype)
@@ -217,8 +217,8 @@ def _bytes_of(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> I
     is_swapped = array.dtype != np.uint8 and _byte_order(tensor.type, array.dtype) != byte_order
     size = type_size(tensor.type)
     for part in _contiguous(array):
-        for piece in array_pieces(part.reshape(-1).view(np.uint8), (PIECE if is_swapped else LARGE) // size * size):
-            yield byteswap(piece, tensor.type) if is_swapped else piece
+        for chunk in array_chunks(part.reshape(-1).view(np.uint8), (CHUNK if is_swapped else LARGE) // size * size):
+            yield byteswap(chunk, tensor.type) if is_swapped else chunk
 
 
 def _contiguous(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
@@ -227,10 +227,10 @@ def _contiguous(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
         if array.nbytes:
             yield array
         return
-    step = max(PIECE * len(array) // max(array.nbytes, 1), 1)
+    step = max(CHUNK * len(array) // max(array.nbytes, 1), 1)
     for start in range(0, len(array), step):
         part = array[start : start + step]
-        if part.nbytes > PIECE and part.ndim > 1:
+        if part.nbytes > CHUNK and part.ndim > 1:
             yield from _contiguous(part[0])
         else:
             yield np.ascontiguousarray(part)
@@ -272,36 +272,36 @@ def _rounded(tensor: Declared, numbers: NDArray[Any], byte_order: ByteOrder, sta
     return raw if byte_order == sys.byteorder else byteswap(raw, tensor.type)
 
 
-def _file_pieces(tensor: Declared, file: Any) -> Iterator[Any]:
+def _file_chunks(tensor: Declared, file: Any) -> Iterator[Any]:
     left = tensor.nbytes
     while left > 0:
-        piece = file.read(min(left, PIECE))
-        if isinstance(piece, str):
+        chunk = file.read(min(left, CHUNK))
+        if isinstance(chunk, str):
             raise TypeError(f"tensor {tensor.name!r}: expected a binary file, not a text file")
-        if not piece:
+        if not chunk:
             return
-        left -= len(piece)
-        yield piece
+        left -= len(chunk)
+        yield chunk
 
 
-def _given_pieces(tensor: Declared, pieces: Iterable[Any], byte_order: ByteOrder) -> Iterator[Any]:
+def _given_chunks(tensor: Declared, chunks: Iterable[Any], byte_order: ByteOrder) -> Iterator[Any]:
     count = 0  # of numbers
-    for piece in pieces:
-        _refuse_masked(piece, tensor.name)
-        if isinstance(piece, np.ndarray | np.generic):
-            if _kind(tensor.name, tensor.type, piece.dtype) != "numbers":
-                yield from _bytes_of(tensor, np.asarray(piece), byte_order)
+    for chunk in chunks:
+        _refuse_masked(chunk, tensor.name)
+        if isinstance(chunk, np.ndarray | np.generic):
+            if _kind(tensor.name, tensor.type, chunk.dtype) != "numbers":
+                yield from _bytes_of(tensor, np.asarray(chunk), byte_order)
                 continue
-            if piece.size % block_size(tensor.type):
-                message = f"a chunk of {piece.size} numbers is not a multiple of the {tensor.type} block size"
+            if chunk.size % block_size(tensor.type):
+                message = f"a chunk of {chunk.size} numbers is not a multiple of the {tensor.type} block size"
                 raise WriteError(f"tensor {tensor.name!r}: {message}")
-            yield from _converted(tensor, np.asarray(piece), byte_order, count)
-            count += piece.size
+            yield from _converted(tensor, np.asarray(chunk), byte_order, count)
+            count += chunk.size
             continue
         try:
-            yield memoryview(piece).cast("B")
+            yield memoryview(chunk).cast("B")
         except TypeError:
-            raise TypeError(f"tensor {tensor.name!r}: {type(piece).__name__} is not data") from None
+            raise TypeError(f"tensor {tensor.name!r}: {type(chunk).__name__} is not data") from None
 
 
 def _refuse_masked(data: Any, name: str) -> None:

@@ -1,10 +1,10 @@
-"""Write new files: all at once with `write`, or tensor by tensor with `Writer`."""
+"""Write a new file tensor by tensor."""
 
 import os
 import warnings
 import weakref
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from io import TextIOBase
 from pathlib import Path
 from typing import Any, BinaryIO, Self
@@ -21,7 +21,7 @@ from kaitai_gguf.layout_rules import (
     alignment_breach,
     check_padding,
 )
-from kaitai_gguf.reading.chunks import tensor_pieces
+from kaitai_gguf.reading.chunks import tensor_chunks
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
@@ -29,10 +29,10 @@ from kaitai_gguf.text import checked_name, encode
 from kaitai_gguf.types import ByteOrder, GGMLType, Progress, ValueType
 from kaitai_gguf.writing.atomic import Staging, real_path
 from kaitai_gguf.writing.sink import Sink
-from kaitai_gguf.writing.tensor_data import Declared, check_places, data_pieces, declared, described, is_stored_alike
+from kaitai_gguf.writing.tensor_data import Declared, check_places, data_chunks, declared, is_stored_alike
 from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
 
-__all__ = ["Writer", "write"]
+__all__ = ["Target", "Writer"]
 
 Target = str | os.PathLike[str] | BinaryIO | Sink
 
@@ -184,7 +184,7 @@ class Writer:
             raise WriteError(f"tensor {name!r} is out of order: {expected}")
         tensor = pending[0]
         assert tensor.offset is not None
-        pieces = data_pieces(tensor, data, self.byte_order)
+        chunks = data_chunks(tensor, data, self.byte_order)
         self._is_half_written = True
         with self._writing():
             self._sink.write_zeros(tensor.offset - self._end)
@@ -192,11 +192,11 @@ class Writer:
             with self._writing():
                 self._sink.copy(*data.place(), self._advance)
         else:
-            for piece in pieces:
+            for chunk in chunks:
                 self._check_not_closed()
                 with self._writing():
-                    self._sink.write(piece)
-                self._progress(len(piece))
+                    self._sink.write(chunk)
+                self._progress(len(chunk))
         self._is_half_written = False
         self._flush()
         self._end = tensor.offset + tensor.nbytes
@@ -266,13 +266,13 @@ class Writer:
             raise WriteError("the file is closed")
         if self._pending is not None:
             return self._pending
-        pieces = self._plan()
+        chunks = self._plan()
         self.metadata.settle()
         self._pending = deque(self._declared.values())
-        padding = -sum(map(len, pieces)) % self.alignment
+        padding = -sum(map(len, chunks)) % self.alignment
         with self._writing():
-            for piece in pieces:
-                self._sink.write(piece)
+            for chunk in chunks:
+                self._sink.write(chunk)
             if self._region is not None:
                 self._copy_region(self._region, padding)
             elif self._declared:
@@ -295,14 +295,14 @@ class Writer:
                 new.offset = align(end, alignment)
             end = max(end, new.offset + new.nbytes)
             infos.append(self._tensor_info(new.name, new.shape, new.type, new.offset))
-        pieces = self._serializer.header(self.metadata.key_values(), infos)
-        header_nbytes = sum(map(len, pieces))
+        chunks = self._serializer.header(self.metadata.key_values(), infos)
+        header_nbytes = sum(map(len, chunks))
         data_offset = align(header_nbytes, alignment)
         for reason in () if self._region is None else self._region.misplaced(alignment, data_offset):
             raise WriteError(reason)
         check_places(list(self._declared.values()), self._copied_nbytes, data_offset, alignment)
         self._check_padding(header_nbytes, end, alignment)
-        return pieces
+        return chunks
 
     def _check_padding(self, header_nbytes: int, end: int, alignment: int) -> None:
         """Refuse far more padding than data, which ends at `end`."""
@@ -339,9 +339,9 @@ class Writer:
         if tensors.byte_order != self.byte_order:
             for tensor in sorted(tensors.values(), key=lambda tensor: tensor.offset):
                 self._sink.copy(source, position, tensor.position, self._advance)
-                for piece in tensor_pieces(tensor):
-                    self._sink.write(byteswap(piece, tensor.type_id))
-                    self._advance(len(piece))
+                for chunk in tensor_chunks(tensor):
+                    self._sink.write(byteswap(chunk, tensor.type_id))
+                    self._advance(len(chunk))
                 position = max(position, tensor.position + (tensor.nbytes or 0))
         self._sink.copy(source, position, nbytes, self._advance)
         self._end = self._copied_nbytes
@@ -377,44 +377,6 @@ class _AbortOnError:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None:
             self._writer.abort()
-
-
-def write(
-    target: Target,
-    metadata: Mapping[str, Any],
-    tensors: Mapping[str, Any],
-    *,
-    version: int = 3,
-    byte_order: ByteOrder = "little",
-    alignment: int | None = None,
-    overwrite: bool = True,
-    allow_padding: bool = False,
-    progress: Progress | None = None,
-) -> None:
-    """Write a file: a path, or a binary file object.
-
-    metadata  key → value, in the order of the file; `WritableMetadata` documents which types the values get. The
-              `metadata` of an open file keeps its types.
-    tensors   name → an array of a type that isn't quantized; a `Tensor`; or a pair of an array and a type, as in
-              `Writer.add_tensor` and `Writer.write_tensor`: floats are converted or quantized to the type, and uint8 is
-              rows of its blocks. The `tensors` of an open file keep their offsets if these are multiples of the
-              alignment.
-
-    The other arguments, and what is raised, are those of `Writer`.
-    """
-    if not isinstance(tensors, Mapping):
-        raise TypeError(f"tensors must be a mapping, from names to data, not {tensors!r:.60}")
-    options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
-    options |= {"overwrite": overwrite, "allow_padding": allow_padding, "progress": progress}
-    with Writer(target, **options) as writer:
-        writer.metadata.update(metadata)
-        if isinstance(tensors, FileTensors) and not any(each.offset % writer.alignment for each in tensors.values()):
-            writer.copy_tensors(tensors)
-            return
-        for name, tensor in tensors.items():
-            writer.add_tensor(name, *described(name, tensor))
-        for name, tensor in tensors.items():
-            writer.write_tensor(name, tensor[0] if isinstance(tensor, tuple) else tensor)
 
 
 def _discard(staging: Staging, path: Path, process: int) -> None:
