@@ -52,7 +52,7 @@ def as_one(size: int) -> np.dtype[np.void]:
 
 
 def gather(field: NDArray[Any], scratch: Scratch, name: str) -> NDArray[Any]:
-    """The items of a field (n, k), side by side and in little-endian order: numbers wider than a byte are swapped."""
+    """Return the items of a field (n, k), contiguous and little-endian: numbers wider than a byte may be swapped."""
     if field.dtype.itemsize > 1:
         packed = scratch.array(name, field.shape, field.dtype.newbyteorder("<"))
         np.copyto(packed, field)
@@ -70,7 +70,7 @@ def little_endian_bytes(field: NDArray[Any], scratch: Scratch, name: str) -> NDA
 
 
 def to_float(field: NDArray[Any], scratch: Scratch, name: str = "d") -> NDArray[np.float32]:
-    """A field of halves, one or a row of them per block, as float32."""
+    """Return a float16 field, with one number or one row of numbers per block, as float32."""
     numbers = scratch.array(name, field.shape, np.float32)
     np.copyto(numbers, field)
     return numbers
