@@ -36,7 +36,7 @@ GROUPS = {
 
 
 def verdict(data: bytes) -> dict[str, Any]:
-    """What the package makes of a file: whether it opens, or why not; then what can't be had; what `check` finds."""
+    """What the package makes of a file: whether it opens, or why not; what is not available; what `check` finds."""
     try:
         model = kaitai_gguf.open(data)
     except FormatError as error:

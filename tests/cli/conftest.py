@@ -1,5 +1,6 @@
 """Files to run the commands on."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,3 +27,9 @@ def save(tmp_path: Path) -> Save:
         return path
 
     return save
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """A copy of a model with metadata and tensors of several types."""
+    return Path(shutil.copy(ROOT / "tests" / "data" / "models" / "split-source.gguf", tmp_path / "model.gguf"))

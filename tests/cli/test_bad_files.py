@@ -118,7 +118,7 @@ READS_PIPES = [
 @pytest.mark.parametrize("command", READS_PIPES, ids=" ".join)
 def test_a_pipe_is_read(command: list[str], path: str, sample: Path) -> None:
     if path != "-" and not Path(path).exists():
-        pytest.skip("there is no such path")
+        pytest.skip("this path does not exist here")
     words = [command[0], path, *command[1:]]
     done = process(*words, input=sample.read_bytes())
     assert (done.returncode, done.stderr) == (0, b"")

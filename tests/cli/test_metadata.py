@@ -164,7 +164,7 @@ def test_a_text_goes_to_a_file_and_back(text: bytes) -> None:
         round_trip(text, Path(folder))
 
 
-@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="there is no shell")
+@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="/bin/sh does not exist here")
 def test_a_large_text_goes_through_a_shell_and_back(tmp_path: Path) -> None:
     text = bytes(range(256)) * 4096 + b"\r\n\n"
     source, target = tmp_path / "source", tmp_path / "target"

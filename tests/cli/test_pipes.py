@@ -56,7 +56,7 @@ def test_a_reader_may_go_while_it_reads(command: str, save: Save) -> None:
     assert child.returncode == 0
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full does not exist here")
 @pytest.mark.parametrize("command", outputs(), ids=" ".join)
 def test_a_full_disk_is_an_error(command: list[str], save: Save) -> None:
     with Path("/dev/full").open("wb") as full:
@@ -94,7 +94,7 @@ def test_a_pipe_needs_no_rich(sample: Path) -> None:
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("command", [["dump", "--full", "--json"], ["metadata", "long"]], ids=lambda words: words[0])
 def test_a_disk_that_is_full_soon(command: list[str], unbuffered: str, save: Save, tmp_path: Path) -> None:
-    """The last write is a short one, which is no error by itself."""
+    """The last write is a short one, which alone does not raise an error."""
     path = save(Model([("long", "string", "x" * 10_000)]))
     words = [*COMMAND, command[0], str(path), *command[1:]]
     limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))"

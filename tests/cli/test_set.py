@@ -196,7 +196,7 @@ def test_a_value_from_the_standard_input(path: Path) -> None:
         assert model.metadata.raw("general.name") == b"any\xff bytes\n"
 
 
-@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="there is no shell")
+@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="/bin/sh does not exist here")
 def test_a_standard_input_that_is_closed(path: Path) -> None:
     line = f"{shlex.join([*COMMAND, 'set', str(path), 'general.name=@-', '--in-place'])} <&-"
     done = subprocess.run(["/bin/sh", "-c", line], env=ENVIRONMENT, capture_output=True, timeout=60, check=False)

@@ -168,7 +168,7 @@ def test_checked(byte_order: str) -> None:
         return [finding.message for finding in findings if finding.rule == "value-finite"]
 
     assert found(WORDS) == []
-    assert found([0x807F] * 6) == []  # infinite and NaN in the other byte order
+    assert found([0x807F] * 6) == []  # infinite and NaN if byte-swapped
     assert found([0xC07F] * 6) == []
     (infinite,) = found([0x3F80, 0x7F80, 0, 0, 0, 0])
     assert "1 of 6 elements has a value that is infinite, the first is element 1" in infinite

@@ -66,7 +66,7 @@ def test_positions_of_what_is_not_repeated_are_refused() -> None:
     assert "no repeated" in unsupported("seq: [{id: n, type: u1}]", index={"t": ["n"]})
 
 
-# Lengths and counts are held against what is left
+# Lengths and counts are compared with the bytes that are left
 
 
 @pytest.mark.parametrize("kind", ["u4", "u8"])

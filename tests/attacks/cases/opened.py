@@ -42,7 +42,7 @@ def dirty_padding(form: Form) -> bytes:
     return clean + b"\xa5" * (-len(clean) % 32) + bytes(32)
 
 
-# Name; what it is; the file; the tensors whose data can't be had.
+# Name; what it is; the file; the tensors whose data is not available.
 Row = tuple[str, str, Build, tuple[str, ...]]
 
 KEYS: list[Row] = [
