@@ -18,6 +18,7 @@ from benchmarks.page import RESULTS, render, save
 
 SECTIONS = {
     "opening": "Opening files",
+    "index": "The index",
     "dequantizing": "Dequantizing",
     "writing": "Writing",
     "commands": "Commands",
