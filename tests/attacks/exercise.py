@@ -1,4 +1,4 @@
-"""Do everything that the package can do with a file. Only a `GGUFError` may be raised, whatever the file."""
+"""Run every operation of the package on a file. Whatever the file contains, only a `GGUFError` may be raised."""
 
 import io
 import json
@@ -14,11 +14,11 @@ from kaitai_gguf.cli import canonical
 
 T = TypeVar("T")
 
-LARGE = 1 << 20  # bytes of data that are left alone
+LARGE = 1 << 20  # bytes: larger tensor data is not read
 
 
 def exercise(data: bytes) -> bool:
-    """Whether the file opens. Lets every exception out but a `GGUFError`."""
+    """Return whether the file opens. Exceptions other than `GGUFError` are not caught."""
     model, error = outcome(lambda: kaitai_gguf.open(data))
     if error is not None:
         assert 0 <= error.offset <= len(data)
@@ -32,7 +32,7 @@ def exercise(data: bytes) -> bool:
 
 
 def outcome(action: Callable[[], T]) -> tuple[T | None, FormatError | None]:
-    """What it gives, or what the file is refused for."""
+    """Return the result of the action, or the error that refuses the file."""
     try:
         return action(), None
     except FormatError as error:
@@ -54,7 +54,7 @@ def use(model: kaitai_gguf.GGUFFile) -> None:
 def check(data: bytes, error: FormatError | None) -> None:
     findings = kaitai_gguf.check(data, deep=len(data) < LARGE)
     for finding in findings:
-        assert finding.offset >= 0  # what is missing would be after the end
+        assert finding.offset >= 0  # it may be beyond the end: that is where a missing item would be
         assert finding.path.startswith("/")
         assert finding.message
     if error is not None:
@@ -62,7 +62,7 @@ def check(data: bytes, error: FormatError | None) -> None:
 
 
 def explain(data: bytes, error: FormatError | None) -> None:
-    """The fields have to follow each other, up to the end of the file or what it is refused for."""
+    """Check that the fields are contiguous up to the end of the file, or to the byte of the error."""
     end = 0
 
     def walk() -> None:
@@ -74,6 +74,6 @@ def explain(data: bytes, error: FormatError | None) -> None:
     _, refusal = outcome(walk)
     assert repr(refusal) == repr(error)
     assert end == (len(data) if error is None else error.offset)
-    at = crc32(data) % (len(data) + 1)  # any byte, but for the same file always the same
+    at = crc32(data) % (len(data) + 1)  # an arbitrary byte, the same for the same file
     with suppress(GGUFError):
         assert all(field.start <= at < field.end for field in kaitai_gguf.explain(data, at))

@@ -1,9 +1,9 @@
-"""A model whose names and values all try to be more than text."""
+"""A model whose names and values are escape sequences, paths, markup and templates."""
 
 from support.gguf_bytes import ARRAY, F32, FORMS, STRING, UINT8, UINT32, file, key_value, string, tensor, u4
 
 TEXTS = [
-    b"\x1b[31mred\x1b]0;title\x07\x1b[2J\x1bP+q\x1b\\\x9b2J\xc2\x9b2J",  # escape sequences, also of one byte and of two
+    b"\x1b[31mred\x1b]0;title\x07\x1b[2J\x1bP+q\x1b\\\x9b2J\xc2\x9b2J",  # escapes, C1 controls included
     b"line\r\nnext\ttab\x0b\x0c\x08\x7f\0nul",
     "\u202ertl\u2066\u200b\u00ad\ufeff\u2028\U000e0041".encode(),
     b"\xff\xfe\xed\xa0\x80\xc0\x80",
@@ -27,7 +27,7 @@ TEXTS = [
 
 
 def model() -> bytes:
-    """A valid file that can be read, checked, explained and exported."""
+    """Return a valid file that can be read, checked, explained and exported."""
     metadata = [
         key_value(STRING, string(TEXTS[0]), b"general.architecture"),
         key_value(STRING, string(TEXTS[11]), b"general.name"),
@@ -44,7 +44,7 @@ def model() -> bytes:
 
 
 def broken() -> dict[str, bytes]:
-    """Files that are refused for what their names are, so that errors have to say them."""
+    """Return files that are refused with an error that quotes one of the texts."""
     twice = {f"key {number}": file([key_value(UINT8, b"\0", text)] * 2) for number, text in enumerate(TEXTS)}
     rows = {f"row {number}": file(tensors=[tensor((5,), 2, 0, text)]) for number, text in enumerate(TEXTS)}
     return twice | rows | {"magic": TEXTS[0]}

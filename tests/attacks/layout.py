@@ -1,4 +1,4 @@
-"""Positions of the fields of a header, for changing them. Independent of the reader's code."""
+"""The positions of the fields of a header, found without the reader's code."""
 
 from dataclasses import dataclass, field
 from struct import unpack_from
@@ -6,7 +6,7 @@ from struct import unpack_from
 from support.gguf_bytes import ARRAY, STRING, Form
 
 SIZES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}
-ENOUGH = 2000  # fields are for choosing one
+ENOUGH = 2000  # no more fields are listed: a mutation chooses one of them
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Field:
 
 @dataclass
 class Layout:
-    """The fields of a header in file order, and from where to where its key-values and tensor infos are."""
+    """The fields of a header in file order, and the (start, end) of each key-value and tensor info."""
 
     form: Form
     data: bytes
@@ -28,7 +28,7 @@ class Layout:
     end: int = 4
 
     def number(self, kind: str, size: int) -> int:
-        """The number at the end of what is known; raises `EOFError` if there is none."""
+        """Take the next field as a number. Raise `EOFError` if the file ends before it."""
         return self.form.read(self.take(kind, size))
 
     def take(self, kind: str, size: int) -> bytes:
@@ -76,7 +76,7 @@ class Layout:
 
 
 def layout(data: bytes) -> Layout:
-    """What can be told of any bytes."""
+    """Return the layout of any bytes, as far as it can be determined."""
     version = unpack_from("<I", data.ljust(8, b"\0"), 4)[0]
     order = ">" if version & 0xFFFF == 0 else "<"
     version = unpack_from(f"{order}I", data.ljust(8, b"\0"), 4)[0]

@@ -1,4 +1,4 @@
-"""Mutations that know the format: of a field, an item, a count. Deterministic for the same random numbers."""
+"""Format-aware mutations of fields, items and counts. The same random numbers give the same mutation."""
 
 from collections.abc import Callable
 from random import Random
@@ -26,7 +26,7 @@ Mutation = Callable[[Random, Layout], bytes]
 
 
 def mutant(random: Random, seeds: list[bytes], most: int = 4) -> bytes:
-    """One of the files, changed in 1 to `most` places."""
+    """Return one of the files with 1 to `most` mutations."""
     data = random.choice(seeds)
     for _ in range(random.randint(1, most)):
         data = changed(random, data)
@@ -34,7 +34,7 @@ def mutant(random: Random, seeds: list[bytes], most: int = 4) -> bytes:
 
 
 def changed(random: Random, data: bytes) -> bytes:
-    """The data with one change, of a kind that its beginning allows."""
+    """Return the data with one mutation: of its fields if it has any, otherwise of arbitrary bytes."""
     found = layout(data)
     if not found.fields or random.random() < 0.15:
         return _bytes(random, data)
@@ -46,7 +46,7 @@ def number(random: Random) -> int:
 
 
 def _bytes(random: Random, data: bytes) -> bytes:
-    """What needs no knowledge of the format."""
+    """Mutate bytes without regard to the format."""
     at = random.randrange(len(data) + 1)
     size = random.randint(1, 16)
     match random.randrange(5):
@@ -67,9 +67,9 @@ def _replace(found: Layout, start: int, end: int, by: bytes) -> bytes:
 
 
 def _field(random: Random, found: Layout) -> bytes:
-    """A number becomes one that is hard to get right, or differs by one; a text another of the same length."""
+    """Replace a number by an edge case or a number close to it, or a text by another of the same length."""
     kinds = sorted({each.kind for each in found.fields})
-    kind = random.choice(kinds)  # or texts, which are many, are all that ever changes
+    kind = random.choice(kinds)  # choosing among the fields would almost always choose a text
     chosen = random.choice([each for each in found.fields if each.kind == kind])
     size = chosen.end - chosen.start
     if kind == "text" or size not in (1, 2, 4, 8):
@@ -83,13 +83,13 @@ def _field(random: Random, found: Layout) -> bytes:
 
 
 def _cut(random: Random, found: Layout) -> bytes:
-    """The file ends where a field starts, or a little before."""
+    """Truncate the file at the start of a field, or a few bytes before."""
     at = random.choice(found.fields).start
     return found.data[: max(0, at - random.choice([0, 0, 1, 3]))]
 
 
 def _text(random: Random, found: Layout) -> bytes:
-    """A string becomes another, with its length."""
+    """Replace a string and its length."""
     places = [i for i, each in enumerate(found.fields) if each.kind == "text"]
     if not places:
         return _item(random, found)
@@ -99,7 +99,7 @@ def _text(random: Random, found: Layout) -> bytes:
 
 
 def _item(random: Random, found: Layout) -> bytes:
-    """A key-value or tensor info more or fewer, with its count most of the time."""
+    """Add, remove or shuffle key-values or tensor infos, and in most cases correct the count."""
     is_tensor = random.random() < 0.5
     spans = found.tensors if is_tensor else found.metadata
     items = [found.data[start:end] for start, end in spans]
@@ -123,12 +123,12 @@ def _item(random: Random, found: Layout) -> bytes:
 
 
 def _form(random: Random, found: Layout) -> bytes:
-    """Another version or byte order."""
+    """Change the version or byte order."""
     return in_form(found, random.choice(list(FORMS.values())))
 
 
 def in_form(found: Layout, form: Form) -> bytes:
-    """The same fields in another version or byte order; but values, which can be of any type, stay as they are."""
+    """Return the same fields in another version or byte order. The bytes of values are not converted."""
     parts = [found.data[:4]]
     for each in found.fields:
         raw = found.data[each.start : each.end]
@@ -147,7 +147,7 @@ MUTATIONS: list[Mutation] = [_field, _field, _field, _cut, _text, _item, _item, 
 
 
 def key_value(random: Random, form: Form) -> bytes:
-    """Any key-value."""
+    """Return a random key-value."""
     key = random.choice(KEYS) if random.random() < 0.7 else b"k%d" % random.randrange(100)
     value_type = random.randrange(13)
     return form.key_value(value_type, value(random, form, value_type), key)
@@ -166,7 +166,7 @@ def value(random: Random, form: Form, value_type: int, depth: int = 0) -> bytes:
 
 
 def tensor(random: Random, form: Form) -> bytes:
-    """Any tensor info."""
+    """Return a random tensor info."""
     dims = [
         random.choice([0, 1, 2, 32, 64, 256, 512, number(random) % (1 << 8 * form.width)])
         for _ in range(random.randrange(6))

@@ -1,4 +1,4 @@
-"""What the tests of this directory compare."""
+"""Assertions about files that are refused, and a function that reads everything in a model."""
 
 from contextlib import suppress
 from typing import Any
@@ -10,7 +10,7 @@ from kaitai_gguf import FormatError, GGUFError, NestedArray, StringArray
 
 
 def refused(data: bytes, offset: int, path: str, words: str, kind: type[FormatError] = FormatError) -> None:
-    """Asserts that a file is refused, and that the error says where and why."""
+    """Assert that a file is refused, and that the error says where and why."""
     with pytest.raises(FormatError) as caught:
         kaitai_gguf.open(data)
     error = caught.value
@@ -25,7 +25,7 @@ def tensor_of(data: bytes, name: str = "t") -> kaitai_gguf.Tensor:
 
 
 def touch(model: kaitai_gguf.GGUFFile) -> None:
-    """Reads everything there is. Lets every exception out but a `GGUFError`."""
+    """Read everything in the model. Exceptions other than `GGUFError` are not caught."""
     repr(model)
     for key in model.metadata:
         with suppress(GGUFError):

@@ -17,9 +17,9 @@ from attacks.cases import CASES
 
 SIZES = (2 << 20, 8 << 20)  # bytes
 MB = 1 << 20
-LONGEST = 10_000  # characters of a message; a path may name 128 levels
+LONGEST = 10_000  # characters of a message, which can contain a path of 128 levels
 
-# In a process of its own, since a process's peak never goes down. A first file has all be imported.
+# Runs in its own process, because the peak of a process never decreases. A first file triggers all imports.
 MEASURE = """
 import sys, time
 import kaitai_gguf
@@ -45,7 +45,7 @@ print(peak() - before, time.process_time() - start, len(said), said[-300:])
 
 
 def measured(*paths: Path) -> tuple[int, float, str]:
-    """Bytes, seconds of processor time, and what came of the last file."""
+    """Return bytes of memory, seconds of processor time, and the outcome for the last file."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [sys.executable, "-c", MEASURE, *map(str, paths)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
@@ -59,7 +59,7 @@ def repeated(item: bytes, size: int) -> tuple[int, bytes]:
 
 
 def numbered(make: Callable[[bytes], bytes], size: int) -> list[bytes]:
-    """As many items with names of their own, as short as they can be, as a file has room for."""
+    """Return as many items as a file of this size can hold, with the shortest possible distinct names."""
     items: list[bytes] = []
     names = (number.to_bytes((number.bit_length() + 7) // 8, "big") for number in count(1))
     step = len(make(b"abc"))
@@ -91,12 +91,12 @@ def all_keys_twice(form: Form, size: int) -> bytes:
 
 
 def long_keys(form: Form, size: int) -> bytes:
-    """Keys that differ at their ends alone."""
+    """Build long keys that differ only at the end."""
     return form.header([form.key_value(UINT8, b"\0", b"k" * 65_000 + b"%06d" % i) for i in range(size // 65_023)])
 
 
 def wide_key(form: Form, size: int) -> bytes:
-    """One character makes Python keep all of them in four bytes."""
+    """Build a key with one character beyond U+FFFF: Python stores such a text with four bytes per character."""
     return form.header([form.key_value(UINT8, b"\0", b"k" * (size - 40) + "\U0001f98a".encode())])
 
 
@@ -158,7 +158,7 @@ def long_string(form: Form, size: int) -> bytes:
     return form.header([form.key_value(STRING, form.string(bytes(size)))])
 
 
-# What is said of each.
+# The expected outcome for each.
 FILES: dict[Make, str] = {
     keys: "opens",
     empty_keys: "the key of key-value 0 is empty",
@@ -182,7 +182,7 @@ FILES: dict[Make, str] = {
 }
 
 
-# Items of version 1 are the shorter ones, so that there are more of them.
+# Version 1 has the shortest items, so a file holds more of them.
 BOTH = [keys, tensors, tensors_backwards, deep_arrays]
 ATTACKS = [(make, V1) for make in FILES] + [(make, V3) for make in BOTH]
 
@@ -206,7 +206,7 @@ def test_memory_and_time_grow_with_the_file(make: Make, form: Form, tmp_path: Pa
 
 
 def test_small_files_take_little(tmp_path: Path) -> None:
-    """Files that say they are large: 2^62 of anything."""
+    """Small files that claim huge counts and sizes."""
     paths = []
     for number, case in enumerate(CASES.values()):
         paths.append(tmp_path / f"{number}.gguf")

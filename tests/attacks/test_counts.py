@@ -1,4 +1,4 @@
-"""Counts and lengths that no file can hold, in every place there is one, in every version and byte order."""
+"""Impossible counts and lengths, in every field that has one, in every version and byte order."""
 
 from collections.abc import Callable
 
@@ -11,8 +11,8 @@ from kaitai_gguf import TruncatedError
 LIMIT = 2**30
 HUGE = {4: [LIMIT + 1, 2**31, 2**32 - 1], 8: [LIMIT + 1, 2**63, 2**64 - 1]}  # by the width of a length
 
-# How to make a file with the number, how far the number is from the first item, and its path.
-# In all of them `width` is that of a length; a value starts 1 + 4 bytes after the length of its key "k".
+# A function that builds a file with the number, the distance from the first item to the number, and its path.
+# `width` is the size of a length; a value starts 1 + 4 bytes after the length of its key "k".
 Place = tuple[Callable[[Form, int], bytes], Callable[[int], int], str]
 PLACES: dict[str, Place] = {
     "tensors": (lambda form, n: form.header(num_tensors=n), lambda width: -2 * width, "/num_tensors"),
@@ -83,7 +83,7 @@ def test_an_array_of_any_type_with_such_a_count(element_type: int) -> None:
         refused(data, 41, "/metadata/0/value/num_elements", f"is {number}, expected at most {LIMIT}")
 
 
-# What is read first after the number: there has to be room for as many of the smallest items.
+# The path of what follows the number: the file must have room for that many items of the minimum size.
 AFTER = {
     "tensors": "/tensors",
     "metadata": "/metadata",

@@ -1,4 +1,4 @@
-"""Nothing in a file is run, rendered, used as a path or sent raw to a terminal, in any command."""
+"""No command runs or renders anything in a file, uses it as a path, or sends it to a terminal unescaped."""
 
 import json
 import xml.etree.ElementTree as ET
@@ -22,7 +22,7 @@ XML = (b"<?xml", b"<svg ")
 LONGEST = 50_000  # characters of a message
 OUTPUTS = ["out.svg", "out.gguf", "out.npz", "out.json", "directory"]
 NAMES = [text.decode("utf-8", "surrogateescape") for text in hostile.TEXTS]
-# What other parameters can be, by their names.
+# Values of other parameters, by the parameter's name.
 KNOWN: dict[str, list[str]] = {
     "key": ["general.name", *NAMES],
     "assignments": ["general.name=x", *(f"{name}={name}" for name in NAMES)],
@@ -39,14 +39,14 @@ KNOWN: dict[str, list[str]] = {
 NEEDED = {"split": ["--max-tensors", "7"], "export": ["--output", "directory"]}
 SHARDS_ONLY = {"merge"}
 PRINT_ONLY = {"info", "metadata", "tensors", "tokens", "dump", "check", "diff"}
-# What draws, and the metadata of matplotlib; nothing that runs or fetches.
+# Elements that draw, and matplotlib's metadata; none that run scripts or load anything.
 SVG_ELEMENTS = {"svg", "g", "rect", "path", "text", "tspan", "title", "desc", "style", "defs", "use", "line", "circle"}
 SVG_ELEMENTS |= {"polyline", "clipPath", "pattern"}
 SVG_ELEMENTS |= {"metadata", "RDF", "Work", "type", "date", "format", "creator", "Agent"}
 
 
 def values(parameter: click.Parameter, file: Path, out: Path) -> list[str]:
-    """What a parameter can be: a file to read, a file to write, one of its choices, or a name of the file."""
+    """Return values for a parameter: a file to read or write, its choices, or the hostile names."""
     if isinstance(parameter.type, GGUFPath) or parameter.name == "files":
         return [str(file)]
     if isinstance(parameter.type, click.Path) or parameter.name in ("output", "to"):
@@ -57,7 +57,7 @@ def values(parameter: click.Parameter, file: Path, out: Path) -> list[str]:
 
 
 def calls_of(command: click.Command, file: Path, out: Path) -> Iterator[Arguments]:
-    """All ways to give a command its arguments; with no option but those it needs, and with each alone."""
+    """Yield calls of a command with all its arguments: with the required options alone, and with each other option."""
     options = [each for each in command.params if isinstance(each, click.Option) and not each.is_eager]
     needed: list[Arguments] = [[]]
     for option in options:
@@ -93,7 +93,7 @@ def calls(name: str, file: Path, out: Path) -> Iterator[Arguments]:
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A directory to work in, deep enough for all who want to leave it to stay in the one of the test."""
+    """Change to a directory so deep that a path with `..` still stays inside the test's directory."""
     deep = tmp_path / "a" / "b" / "c" / "work"
     deep.mkdir(parents=True)
     monkeypatch.chdir(deep)
@@ -117,7 +117,7 @@ def check_text(text: str) -> None:
 
 
 def check_written(place: Path, source: Path) -> int:
-    """Files are named safely; what is text in them is escaped, and parses. Return how many there were."""
+    """Check that new files have safe names and that text in them is escaped and parses. Return the number of files."""
     count = 0
     for path in place.rglob("*"):
         if path == source or path.is_dir():
@@ -134,7 +134,7 @@ def check_written(place: Path, source: Path) -> int:
 
 
 def check_svg(text: str) -> None:
-    """Elements that draw, and no other; nothing that runs or is fetched."""
+    """Check that an SVG has only elements that draw, and neither runs nor loads anything."""
     assert "<!ENTITY" not in text
     for element in ET.fromstring(text).iter():
         assert element.tag.rpartition("}")[2] in SVG_ELEMENTS, element.tag
@@ -146,7 +146,7 @@ def check_svg(text: str) -> None:
 
 
 def is_exact(name: str, call: Arguments) -> bool:
-    """Whether a call prints the value of one key, which a pipe gets byte for byte; tests/cli has it in a terminal."""
+    """Return whether a call prints one value, which a pipe gets unescaped. tests/cli tests it in a terminal."""
     return name == "metadata" and len(call[call.index("--") :]) == 3 and "--json" not in call
 
 
@@ -168,7 +168,7 @@ def test_no_command_gives_away_what_a_file_says(name: str, place: Path) -> None:
         assert outside(place) == before, call
         assert source.read_bytes() == hostile.model() or "--in-place" in call
         source.write_bytes(hostile.model())
-    assert done or name in SHARDS_ONLY, "every call was wrong"
+    assert done or name in SHARDS_ONLY, "no call succeeded"
     assert bool(written) is (name not in PRINT_ONLY | SHARDS_ONLY)
 
 

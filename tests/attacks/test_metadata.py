@@ -122,7 +122,7 @@ def alignment_file(value_type: int, value: bytes, form: Form = FORMS["v3"]) -> b
     return form.file([form.key_value(value_type, value, b"general.alignment")])
 
 
-# The key is 17 bytes long: the value type is at 24 + 8 + 17, the value at 4 more.
+# The key is 17 bytes long: the value type is at 24 + 8 + 17, and the value 4 bytes after it.
 @pytest.mark.parametrize("number", [0, 3, 2**31 + 1])
 def test_an_alignment_that_is_no_power_of_two_is_refused(number: int) -> None:
     data = alignment_file(UINT32, u4(number))

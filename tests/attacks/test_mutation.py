@@ -1,4 +1,4 @@
-"""Real files with a few bytes changed: only a `GGUFError` may be raised."""
+"""Real files with a few changes: only a `GGUFError` may be raised."""
 
 from pathlib import Path
 from random import Random
@@ -25,7 +25,7 @@ WIDE = [2**32 - 1, 2**32, 2**60, 2**62, 2**63 - 1, 2**63, 2**64 - 64, 2**64 - 32
 
 @st.composite
 def edits(draw: st.DrawFn, data: bytearray) -> None:
-    """Changes the data at one place."""
+    """Change the data in one place."""
     at = draw(st.sampled_from(range(8, len(data))))
     match draw(st.sampled_from(["byte", "byte", "bit", "u4", "u8", "cut", "drop", "insert", "swap"])):
         case "byte":
@@ -48,7 +48,7 @@ def edits(draw: st.DrawFn, data: bytearray) -> None:
 
 @st.composite
 def mutants(draw: st.DrawFn) -> bytes:
-    """The header is what can break: most files are all of it, with a little data."""
+    """Change one to three places in the header of a file."""
     name = draw(st.sampled_from(sorted(FILES)))
     data = bytearray(HEADERS[name])
     for _ in range(draw(st.integers(1, 3))):
@@ -102,14 +102,14 @@ SLOW = 1.0  # seconds of processor time, for files of a few thousand bytes
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("start", range(0, 2000, 500))
 def test_only_gguf_errors_escape_from_files_changed_knowingly(start: int) -> None:
-    """Fields, items and counts changed: a fuzz run, always the same. `make fuzz` does it for longer."""
+    """A deterministic fuzz run that mutates fields, items and counts. `make fuzz` runs longer."""
     opened = 0
     for seed in range(start, start + 500):
         data = mutant(Random(seed), SEEDS)
         before = process_time()
         opened += exercise(data)
         assert process_time() - before < SLOW, seed
-    assert 50 < opened < 450  # or the changes would be too many, or too few
+    assert 50 < opened < 450  # neither too many mutations nor too few
 
 
 def test_a_layout_is_all_of_a_header() -> None:

@@ -10,7 +10,7 @@ DEEPEST = 128
 
 
 def nested(levels: int, form: Form = V3, core: bytes | None = None) -> bytes:
-    """`levels` arrays of one element around each other; the innermost is `core`."""
+    """Build `levels` nested arrays of one element each; the innermost is `core`."""
     last = form.array(UINT8, 1, b"\x07") if core is None else core
     return form.file([form.key_value(ARRAY, form.array(ARRAY, 1) * (levels - 1) + last)])
 

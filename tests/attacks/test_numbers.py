@@ -36,7 +36,7 @@ tensors = st.lists(st.tuples(dims, type_ids, offsets), min_size=1, max_size=3)
 
 
 def is_possible(info: Info, data_offset: int) -> bool:
-    """Whether a single tensor can be as it is said to be: no number needs more than 63 bits."""
+    """Return whether a single tensor is possible: it has whole blocks, is aligned, and no number exceeds 63 bits."""
     dims, type_id, offset = info
     block_size, type_size = SIZES.get(type_id, (1, 0))
     row = dims[0] if dims else 1

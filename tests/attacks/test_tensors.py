@@ -63,7 +63,7 @@ def test_dims_whose_product_is_too_large_are_refused(dims: tuple[int, ...]) -> N
 )
 def test_a_size_in_bytes_that_is_too_large_is_refused(type_id: int, dims: tuple[int, ...]) -> None:
     data = header(tensors=[tensor(dims, type_id)])
-    if type_id == Q4_0:  # 18 bytes for 32 elements: it fits, and no such file
+    if type_id == Q4_0:  # 18 bytes for 32 elements: the size fits in 63 bits, but the file has no data
         with pytest.raises(MissingDataError):
             _ = tensor_of(data).data
     else:

@@ -1,4 +1,4 @@
-"""Headers cut off after every byte."""
+"""Headers truncated after every byte."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def cut_errors(data: bytes, end: int) -> list[TruncatedError]:
 
 
 def header_end(data: bytes, data_offset: int) -> int:
-    """The last field is an offset of zero bytes, so what opens first is the end of the header."""
+    """Return the smallest size that opens. The header ends there: its last field, an offset of 0, looks like padding."""
     return next(size for size in range(data_offset - 31, data_offset + 1) if opens(data[:size]))
 
 
@@ -61,7 +61,7 @@ def test_every_cut_after_the_header_opens(name: str) -> None:
 
 
 def fields(form: Form) -> list[tuple[int, str]]:
-    """The size and path of each field after the fixed part of the file of `one_of_each`."""
+    """Return the size and path of each field of `one_of_each` after the fixed part of the header."""
     width, value, info = form.width, "/metadata/0/value", "/tensors/0"
     return [
         (width, "/metadata/0/key/len_data"),
@@ -92,7 +92,7 @@ def one_of_each(form: Form) -> bytes:
 
 
 def room(form: Form) -> dict[str, int]:
-    """How many bytes a list must have room for before its first item is read."""
+    """Return the number of bytes that must follow before the first item of a list is read."""
     width = form.width
     return {
         "/metadata": width + 4,

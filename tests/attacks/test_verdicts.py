@@ -1,4 +1,4 @@
-"""The files of this directory match the cases, and the package treats them as recorded."""
+"""The files in this directory match the cases, and the package treats them as recorded."""
 
 import json
 
@@ -55,7 +55,7 @@ def test_whatever_is_done_with_a_case_ends_well(group: str) -> None:
 
 
 def test_we_open_what_llama_cpp_refuses_for_reasons() -> None:
-    """Of its own cases, read as its test reads them: those about data with their data."""
+    """llama.cpp's own cases, read the way its test reads them: the cases about data with their data."""
     stricter = {
         name
         for name in MAKERS

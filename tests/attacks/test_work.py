@@ -1,6 +1,6 @@
-"""Work is proportional to the items of a file, in any order of access: rows read, and calls.
+"""Work (rows read, and function calls) is proportional to the number of items, in any order of access.
 
-The files have more items than are read at once, so that a reader that goes back and forth reads some again.
+The files have more items than are read at once, so a reader that goes back and forth would read some of them again.
 """
 
 import sys
@@ -20,7 +20,7 @@ from kaitai_gguf.writing.editable import EditableTensors
 from kaitai_gguf.writing.writable import WritableMetadata
 
 COUNT = 20_000
-EACH = 200  # rows that may be read for one item: some are read together, and items are looked up more than once
+EACH = 200  # maximum of rows read for one item: rows are read in groups, and an item is looked up more than once
 
 
 def model_of(numbers: list[int]) -> Model:
@@ -45,7 +45,7 @@ def reordered(shuffled: list[int]) -> bytes:
 
 
 class Rows:
-    """How many rows of tables were read since it was last asked."""
+    """Counts the rows of tables that are read; `since` returns the count since the previous call."""
 
     def __init__(self) -> None:
         self.read = 0
@@ -70,7 +70,7 @@ def rows(monkeypatch: pytest.MonkeyPatch) -> Rows:
 
 def test_opening_reads_each_item_a_few_times(in_order: bytes, rows: Rows) -> None:
     kaitai_gguf.open(in_order)
-    assert 2 * COUNT <= rows.since() <= 4 * COUNT  # for their names, and for the sizes of tensors
+    assert 2 * COUNT <= rows.since() <= 4 * COUNT  # for names, and for tensor sizes
 
 
 def test_items_in_order_are_read_together(in_order: bytes, rows: Rows) -> None:
@@ -107,7 +107,7 @@ def test_checking_reads_each_item_a_few_times(reordered: bytes, rows: Rows) -> N
 
 def test_one_field_is_explained_without_the_rest(reordered: bytes, rows: Rows) -> None:
     assert [field.path for field in kaitai_gguf.explain(reordered, path="/tensors/15000/name")]
-    assert rows.since() <= 6 * COUNT  # which takes opening it
+    assert rows.since() <= 6 * COUNT  # opening the file takes that many
 
 
 def test_shards_with_many_tensors(in_order: bytes, rows: Rows, tmp_path: Any) -> None:
@@ -127,7 +127,7 @@ def test_shards_with_many_tensors(in_order: bytes, rows: Rows, tmp_path: Any) ->
 
 @pytest.fixture
 def calls() -> Iterator[Callable[[Callable[[], object]], int]]:
-    """Counts the functions that are called meanwhile, those in C included."""
+    """Return a function that runs some work and returns the number of function calls, C functions included."""
     count = 0
 
     def profile(frame: object, event: str, argument: object) -> None:
@@ -181,14 +181,14 @@ def test_calls_grow_with_the_items(
     work: Callable[[kaitai_gguf.GGUFFile], None], calls: Callable[[Callable[[], object]], int]
 ) -> None:
     first, few, many = (kaitai_gguf.open(model_of(list(range(count))).build()) for count in (1, 100, 800))
-    work(first)  # which imports what it takes
+    work(first)  # triggers the imports
     before, after = calls(lambda: work(few)), calls(lambda: work(many))
     assert before > 100
     assert after < 8 * 1.5 * before
 
 
 def test_hashes_that_are_alike_cost_a_look_each() -> None:
-    """With 20 bits for 2^16 names, one in 30 shares its hash with another; so it would be with 2^30 names and 64."""
+    """With hashes of 20 bits, one in 30 of 2^16 names shares its hash with another name."""
     names = [b"%d" % number for number in range(1 << 16)]
     looked = 0
 

@@ -1,9 +1,9 @@
-"""Write the files of this folder, their verdicts, and the list in README.md.
+"""Write the files in this folder, their verdicts, and the tables in README.md.
 
     python tests/attacks/verdicts.py [--ggml libggml-base.so]
 
-`files/` has a file for each case, `verdicts.json` has a verdict for each file, and README.md has a sentence for each.
-With ggml's library, its verdicts are determined again; without it, the existing ones are kept.
+`files/` has a file for each case, `verdicts.json` has a verdict for each file, and README.md describes each of them.
+With --ggml, ggml's verdicts are determined again; without it, the existing ones are kept.
 """
 
 import argparse
@@ -36,7 +36,7 @@ GROUPS = {
 
 
 def verdict(data: bytes) -> dict[str, Any]:
-    """What the package makes of a file: whether it opens, or why not; what is not available; what `check` finds."""
+    """Return whether the file opens or why not, the tensors without data, and the rules that `check` reports."""
     try:
         model = kaitai_gguf.open(data)
     except FormatError as error:
@@ -54,20 +54,20 @@ def _has_data(tensor: kaitai_gguf.Tensor) -> bool:
 
 
 def document(verdicts: dict[str, dict[str, Any]]) -> str:
-    """JSON with a file a line, by name."""
+    """Return JSON with one line per file, sorted by name."""
     lines = [f"{json.dumps(name)}: {json.dumps(each)}" for name, each in sorted(verdicts.items())]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def readme(text: str) -> str:
-    """The text with the tables in the place that is marked for them."""
+    """Return the text of README.md with the tables between its two markers."""
     start, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     return start + BEGIN + "".join(_table(group, title) for group, title in GROUPS.items()) + END + after
 
 
 def _table(group: str, title: str) -> str:
-    """One row for a case in all of its versions, byte orders and seeds."""
+    """Return a table with one row for all versions, byte orders and seeds of a case."""
     rows: dict[tuple[str, str, str], list[str]] = {}
     for name, case in CASES.items():
         if name.startswith(f"{group}/"):
@@ -96,7 +96,7 @@ def _outcome(case: Case) -> str:
 
 
 class Ggml:
-    """llama.cpp's reader, asked in a new process for each file: it may end on an assertion."""
+    """llama.cpp's reader. Each file is read in a new process, because a failed assertion ends the process."""
 
     def __init__(self, path: str) -> None:
         os.environ["GGML_NO_BACKTRACE"] = "1"
@@ -105,7 +105,7 @@ class Ggml:
         self.library.gguf_init_from_file.argtypes = [ctypes.c_char_p, _Parameters]
 
     def verdicts(self, path: Path) -> dict[str, str]:
-        """Of the header alone, as it is read for a model, and of the file with its data."""
+        """Return the verdicts on the header alone, and on the file with its tensor data."""
         return {"ggml": self._verdict(path, False), "ggml (with data)": self._verdict(path, True)}
 
     def _verdict(self, path: Path, with_data: bool) -> str:
@@ -146,5 +146,5 @@ def write(library: str | None) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--ggml", metavar="LIBRARY", help="libggml-base of llama.cpp, to determine its verdicts too")
+    parser.add_argument("--ggml", metavar="LIBRARY", help="path of libggml-base, to determine ggml's verdicts again")
     write(parser.parse_args().ggml)

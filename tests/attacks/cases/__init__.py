@@ -1,4 +1,4 @@
-"""Small files, valid and invalid, with what a reader should do with each. `verdicts.py` writes them."""
+"""Small files, valid and invalid, and what a reader should do with each. `verdicts.py` writes them."""
 
 from attacks.cases import cve, found, handcrafted, opened, refused
 from attacks.cases.case import Case, Refusal

@@ -1,4 +1,4 @@
-"""A case: a small file, what is special about it, and what a reader should do with it."""
+"""A case: a small file, a description, and what a reader should do with it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Case:
-    """A file by its name below `files/`. It opens if there is no refusal, without the data of some tensors."""
+    """A file in `files/`. It opens if `refusal` is None. `no_data` names the tensors whose data is not available."""
 
     name: str
     about: str
@@ -27,10 +27,10 @@ class Case:
 
 
 Build = Callable[[Form], bytes]
-WIDE = ["v2", "v3", "big-endian"]  # what has 64-bit lengths
+WIDE = ["v2", "v3", "big-endian"]  # the forms with 64-bit lengths
 
 
 def in_forms(group: str, name: str, about: str, build: Build, forms: Sequence[str]) -> Iterator[tuple[Form, Case]]:
-    """The case in versions and byte orders; it has a name for each."""
+    """Yield the case in each of these versions and byte orders, with a name for each."""
     for form in forms:
         yield FORMS[form], Case(f"{group}/{name}-{form}", about, build(FORMS[form]))

@@ -1,6 +1,6 @@
-"""The files behind the CVEs of this format's parsers, each built from what has been published of it.
+"""Files for the CVEs of GGUF parsers, each built from the published description.
 
-None is the original file of a report. Where little is published, the description says what was built instead.
+None of them is the original file of a report. If little was published, the description says what was built instead.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ AFTER = 24 + len(ARCHITECTURE)  # where the second key-value starts
 HALF = 2**63 - 64
 HALVES = [tensor((HALF,), I8, 0, b"a"), tensor((HALF,), I8, HALF, b"b")]
 
-# Number; what the file is; the file; the refusal, or the tensors without data.
+# Number; description; the file; the refusal, or the tensors without data.
 CVES: list[tuple[str, str, bytes, Refusal | tuple[str, ...]]] = [
     ("CVE-2024-21802", "A tensor has 16 dims, but llama.cpp has room for 4.",
      header(tensors=[string(b"t") + u4(16) + u8(1) * 16 + u4(F32) + u8(0)]),

@@ -1,4 +1,4 @@
-"""Files that fuzzers and other tests have found, on which the reader once misbehaved."""
+"""Files found by the fuzzer or by tests that once exposed a fault in the reader."""
 
 from collections.abc import Iterator
 

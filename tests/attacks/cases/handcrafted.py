@@ -1,7 +1,7 @@
-"""Files like those that llama.cpp's `test-gguf` builds by hand: one case for each, with its verdict.
+"""Files like those that llama.cpp's `test-gguf` builds: one case for each, with its verdict.
 
-Rewritten from what the cases are; the numbers and names are our own, and so is the random content, which makes a
-file for each seed. Where we differ from llama.cpp it is on purpose: `DIFFERENT` says why.
+Only the ideas are from llama.cpp. The numbers, the names and the random content are our own; each seed makes one
+file. `DIFFERENT` lists where we deliberately differ from llama.cpp, and why.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,10 +20,10 @@ ALIGNMENT = b"general.alignment"
 BLOCKS = {0: (1, 4), 1: (1, 2), 2: (32, 18), 8: (32, 34), 12: (256, 144), 24: (1, 1), 27: (1, 8), 40: (64, 36)}
 
 DIFFERENT = {
-    "header-version-1": "llama.cpp reads no version 1 any more.",
-    "tensors-name-too-long": "llama.cpp has room for 63 bytes; there are files with more.",
-    "tensors-type-unknown": "A type that is not known yet keeps nobody from reading the others.",
-    "data-not-enough": "The header can be read; the tensor whose data is cut off can't.",
+    "header-version-1": "llama.cpp no longer reads version 1.",
+    "tensors-name-too-long": "llama.cpp has room for 63 bytes, but some files have longer names.",
+    "tensors-type-unknown": "An unknown type does not prevent reading the other tensors.",
+    "data-not-enough": "The header can be read; only the tensor whose data is truncated cannot.",
 }
 """The cases that llama.cpp refuses and we open."""
 
@@ -62,7 +62,7 @@ class Parts:
         return [prod(dims) // BLOCKS[type_id][0] * BLOCKS[type_id][1] for dims, type_id in self.tensors]
 
     def offsets(self, alignment: int | None = None) -> list[int]:
-        """One after the other, each rounded up."""
+        """Return consecutive offsets, each rounded up to the alignment."""
         offsets, end = [], 0
         for size in self.sizes():
             offsets.append(end)
@@ -88,7 +88,7 @@ class Parts:
         return file(self.metadata, self.infos() if infos is None else infos, data, self.alignment)
 
 
-Made = tuple[bytes, Refusal | tuple[str, ...]]  # a file with what it is refused for, or the tensors without data
+Made = tuple[bytes, Refusal | tuple[str, ...]]  # a file, and its refusal or the tensors without data
 
 
 def refused(data: bytes, offset: int, path: str, error: str = FORMAT) -> Made:
@@ -96,7 +96,7 @@ def refused(data: bytes, offset: int, path: str, error: str = FORMAT) -> Made:
 
 
 def opened(parts: Parts, data: bytes = b"", name: bytes = b"tensor_%d") -> Made:
-    """Every tensor that has bytes, and does not end before the data does, is without it."""
+    """Return a file that opens. Tensors that are not empty and end after `data` have no data."""
     ends = [offset + size for offset, size in zip(parts.offsets(), parts.sizes(), strict=True)]
     missing = [
         name % i for i, (end, size) in enumerate(zip(ends, parts.sizes(), strict=True)) if size and end > len(data)
@@ -109,12 +109,12 @@ def metadata_only(parts: Parts) -> bytes:
 
 
 def after(parts: Parts) -> int:
-    """Where the tensor infos start."""
+    """Return the position of the first tensor info."""
     return 24 + sum(map(len, parts.metadata))
 
 
 def all_tensors(parts: Parts, dims: tuple[int, ...], type_id: int, path: str, distance: int) -> Made:
-    """Every tensor is of these dims; refused is the first, `distance` bytes after its name."""
+    """Give all tensors these dims. The first is refused, at a field that starts `distance` bytes after its name."""
     parts.tensors = [(dims, type_id)] * len(parts.tensors)
     infos = parts.infos([0] * len(parts.tensors))
     return refused(parts.file(infos), after(parts) + 8 + len(b"tensor_0") + distance, f"/tensors/0/{path}")
@@ -174,7 +174,7 @@ def duplicate_names(parts: Parts) -> Made:
 
 
 def inconsistent_alignment(parts: Parts, with_data: bool = False) -> Made:
-    """Offsets without padding in a file that is aligned to 32."""
+    """Write offsets without padding in a file with an alignment of 32."""
     parts.tensors[0] = ((3,), 24)
     infos = parts.infos(parts.offsets(1))
     where = after(parts) + len(infos[0]) + len(infos[1]) - 8
@@ -187,7 +187,7 @@ def zero_dim(parts: Parts) -> Made:
 
 
 def pad_wrap(parts: Parts) -> Made:
-    """2^64 - 16 bytes: rounded up to 32 they are 0."""
+    """Use a size of 2^64 - 16 bytes, which wraps around to 0 when rounded up to a multiple of 32."""
     parts.tensors = [((4, 2**30 - 1, 2**30 + 1), 0)]
     return refused(parts.file(), after(parts) + 20, "/tensors/0/dims")
 

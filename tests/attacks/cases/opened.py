@@ -1,4 +1,4 @@
-"""Files that `open()` opens because users have such files. `check` reports what is wrong with them."""
+"""Files with faults that `open()` accepts because such files are in use. `check` reports the faults."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ def named(name: bytes) -> Build:
 
 
 def two(*infos: tuple[Sequence[int], int, int], data: int = 0) -> Build:
-    """Tensors `a` and `b` by dims, type and offset."""
+    """Build a file with tensors `a` and `b`, given as (dims, type, offset)."""
     return lambda form: form.file(
         tensors=[form.tensor(*info, name=name) for info, name in zip(infos, [b"a", b"b"], strict=True)],
         data=bytes(data),
@@ -28,12 +28,12 @@ def two(*infos: tuple[Sequence[int], int, int], data: int = 0) -> Build:
 
 
 def bare(data: int = 0) -> Build:
-    """A tensor of 16 bytes, with some bytes of data."""
+    """Build a file with one tensor of 16 bytes, and `data` bytes of tensor data."""
     return lambda form: form.file(tensors=[form.tensor((4,))], data=bytes(data))
 
 
 def each_empty(form: Form) -> bytes:
-    """An array without elements of each type."""
+    """Build a file with an empty array of each type."""
     return form.file([form.key_value(ARRAY, form.array(n, 0), b"a%d" % n) for n in range(13)])
 
 
@@ -42,7 +42,7 @@ def dirty_padding(form: Form) -> bytes:
     return clean + b"\xa5" * (-len(clean) % 32) + bytes(32)
 
 
-# Name; what it is; the file; the tensors whose data is not available.
+# Name; description; the file; the tensors whose data is not available.
 Row = tuple[str, str, Build, tuple[str, ...]]
 
 KEYS: list[Row] = [

@@ -1,4 +1,4 @@
-"""Files that `open()` refuses: those that can't be parsed, or that make no sense to any reader."""
+"""Files that `open()` refuses: they can't be parsed, or no reader could use them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,22 +14,22 @@ ALIGNMENT = b"general.alignment"
 
 
 def most(form: Form) -> int:
-    """A count of -1 if it is read as a signed number."""
+    """Return the largest count, which is -1 if read as a signed number."""
     return 2 ** (8 * form.width) - 1
 
 
 def value(value_type: int, data: Build) -> Build:
-    """One key-value with the key `k`: its type is at (1, 1), its value at (1, 5)."""
+    """Build one key-value with the key `k`: its type is at (1, 1), its value at (1, 5)."""
     return lambda form: form.file([form.key_value(value_type, data(form))])
 
 
 def number(value_type: int, count: int, size: int = 1) -> Build:
-    """One array that claims more elements than bytes follow: its count is at (1, 9), its elements at (2, 9)."""
+    """Build one array that claims more elements than bytes follow: its count is at (1, 9), its elements at (2, 9)."""
     return value(ARRAY, lambda form: form.array(value_type, count, bytes(size)))
 
 
 def alignment(value_type: int, data: Build) -> Build:
-    """The type of the value is at (1, 17), the value at (1, 21)."""
+    """Build a file with an alignment: the type of the value is at (1, 17), the value at (1, 21)."""
     return lambda form: form.file([form.key_value(value_type, data(form), ALIGNMENT)])
 
 
@@ -38,12 +38,12 @@ def nested(levels: int) -> Build:
 
 
 def tensor(dims: Sequence[int] = (1,), type_id: int = F32, offset: int = 0) -> Build:
-    """One tensor: the number of dims is at (1, 1), the dims at (1, 5), the offset of a tensor of one dim at (2, 9)."""
+    """Build one tensor: the number of dims is at (1, 1), the dims at (1, 5), the offset of a 1-d tensor at (2, 9)."""
     return lambda form: form.file(tensors=[form.tensor(dims, type_id, offset)], data=bytes(64))
 
 
 def tensors(*offsets: int, dims: int = 16) -> Build:
-    """Tensors `a`, `b`, …, each (2, 17) bytes long."""
+    """Build tensors `a`, `b`, …, whose infos are (2, 17) bytes long each."""
     return lambda form: form.file(
         tensors=[form.tensor((dims,), F32, offset, b"abc"[i : i + 1]) for i, offset in enumerate(offsets)],
         data=bytes(256),
@@ -59,7 +59,7 @@ def long_info(form: Form) -> bytes:
     return form.header(tensors=[form.tensor([1] * 4)])
 
 
-# Name; what it is; the file; the error; where it is, as (lengths, bytes) after the first item; its path.
+# Name; description; the file; the error; its position, as (lengths, bytes) after the first item; its path.
 Row = tuple[str, str, Build, str, tuple[int, int], str]
 
 HEADER: list[Row] = [
@@ -246,7 +246,7 @@ def cases() -> Iterator[Case]:
 
 
 def _whole_files() -> Iterator[Case]:
-    """What is no GGUF file, or not of a version that there is."""
+    """Yield files that are not GGUF, or whose version does not exist."""
     magic = Refusal(TRUNCATED, 0, "/magic")
     yield Case("refused/empty", "The file is empty.", b"", magic)
     for size in (1, 3):
