@@ -23,7 +23,7 @@ def cut_errors(data: bytes, end: int) -> list[TruncatedError]:
 
 
 def header_end(data: bytes, data_offset: int) -> int:
-    """Return the smallest size that opens. The header ends there: its last field, an offset of 0, looks like padding."""
+    """Return the smallest size that opens. The header ends there; its last field, 0, looks like padding."""
     return next(size for size in range(data_offset - 31, data_offset + 1) if opens(data[:size]))
 
 
