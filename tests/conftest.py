@@ -4,9 +4,9 @@ import signal
 
 from hypothesis import settings
 
-# A shell starts what is in the background with Ctrl-C ignored, and so would be the programs that tests interrupt.
+# A shell starts background jobs with SIGINT ignored, and the programs that tests interrupt would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Time is measured in benchmarks/, and machines are busy. For more examples there is `make fuzz`.
+# No deadline: speed is measured in benchmarks/, and test machines are busy. `make fuzz` tries more examples.
 settings.register_profile("project", deadline=None, max_examples=50)
 settings.load_profile("project")

@@ -33,7 +33,7 @@ WITHOUT_VECTORS = ["-DWITHOUT_VECTORS"], ["tests/dequantize"]
 def main() -> int:
     compiler = shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
-        print("skipped: no gcc or clang on this machine")
+        print("skipped: neither gcc nor clang is installed")
         return 1 if os.environ.get("CI") == "true" else 0
     wanted = [([], sys.argv[1:])] if sys.argv[1:] else [([], TESTS), WITHOUT_VECTORS]
     return max(_run(compiler, flags, arguments) for flags, arguments in wanted)

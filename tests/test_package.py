@@ -39,7 +39,7 @@ def test_the_generated_parser_needs_nothing_of_ours() -> None:
 @builds
 def test_the_source_distribution_is_the_repository() -> None:
     if not (ROOT / ".git").exists():
-        pytest.skip("this is not a checkout")
+        pytest.skip("not a git checkout")
     tracked = distributions.run("git", "ls-files", cwd=ROOT).splitlines()
     others = distributions.run("git", "ls-files", "--others", "--exclude-standard", cwd=ROOT).splitlines()
     with tarfile.open(distributions.sdist()) as archive:
@@ -97,7 +97,7 @@ def test_a_wheel_has_what_was_compiled_and_is_for_one_machine() -> None:
 
 
 @builds
-@pytest.mark.skipif(os.name == "nt", reason="no variable names the compiler")
+@pytest.mark.skipif(os.name == "nt", reason="no environment variable sets the compiler on Windows")
 def test_a_wheel_without_a_compiler_is_for_every_machine() -> None:
     wheel = distributions.build("wheel", distributions.unpacked_sdist(), CC=shutil.which("false") or "false")
     assert wheel.name.endswith("-py3-none-any.whl")

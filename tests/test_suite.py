@@ -18,7 +18,7 @@ def test_groups_are_kept_together(request: pytest.FixtureRequest) -> None:
     assert request.node.nodeid.endswith("@suite")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no count of memory")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not report the peak memory")
 def test_the_peak_of_a_process_is_its_own() -> None:
     assert len(b"x" * (200 << 20)) < peak()
     code = "from support.memory import peak; print(peak())"

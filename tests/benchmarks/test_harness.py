@@ -28,7 +28,7 @@ def test_contenders_are_timed_when_their_outputs_are_equal() -> None:
     for measured in times.values():
         assert measured["rounds"] == 2
         assert 0 < measured["min"] <= measured["median"]
-    # The proof, which a yardstick is not asked for, and three rounds, of which the first is not counted.
+    # First the outputs, which the yardstick does not have. Then three rounds; the first is not counted.
     assert "".join(calls) == "ab" + "abc" + "bca" + "cab"
 
 

@@ -14,7 +14,7 @@ MODELS = sorted((ROOT / "tests" / "data" / "models").glob("*.gguf"))
 
 
 def small(number: int = 0, **metadata: str) -> Model:
-    """A model with a tokenizer and two tensors; the number is in its name."""
+    """Return a model with a tokenizer and two tensors. Its name contains the number."""
     pairs = {"general.architecture": "llama", "general.name": f"Model {number}"} | metadata
     return Model(
         metadata=[
@@ -35,7 +35,7 @@ def write(folder: Path, count: int) -> list[Path]:
 
 
 def rows_of(source: object, **options: Any) -> dict[str, list[dict[str, Any]]]:
-    """`read_rows` as lists of dicts."""
+    """Return what `read_rows` returns as lists of dicts."""
     batches = kaitai_gguf.catalog.read_rows(source, **options)  # type: ignore[arg-type]
     return {name: batch.to_pylist() for name, batch in batches.items()}
 
@@ -46,6 +46,6 @@ def file_row(source: object, **options: Any) -> dict[str, Any]:
 
 
 def contents(directory: Path, check: bool = False) -> dict[str, list[dict[str, Any]]]:
-    """All rows of a catalog in their order; those of tokenizers sorted."""
+    """Return the rows of each table of a catalog; those of findings only with `check`."""
     names = [name for name in TABLES if check or name != "findings"]
     return {name: table(directory, name).to_table().to_pylist() for name in names}

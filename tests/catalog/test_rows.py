@@ -87,7 +87,7 @@ def test_facts_are_those_that_info_shows(path: Path) -> None:
     facts = json.loads(output("info", path, "--json")) if "split5" not in path.name else None
     row = file_row(path)
     assert (row["error"], row["nbytes"]) == (None, path.stat().st_size)
-    if facts is None:  # info is about the whole model, and this is one of its files
+    if facts is None:  # info describes the whole model, the row only this shard
         assert row["split_count"] == 3
         return
     same = {
@@ -188,7 +188,7 @@ def test_text_that_is_not_utf8_survives(tmp_path: Path) -> None:
     assert (tokenizer["tokens"], tokenizer["tokens_bytes"]) == (["\\x80", "ö"], [b"\x80", "ö".encode()])
 
 
-@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="paths are text")
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system requires paths in UTF-8")
 def test_a_path_that_is_not_utf8(tmp_path: Path) -> None:
     path = os.fsencode(tmp_path) + b"/m\xff.gguf"
     saved(Path(os.fsdecode(path)), small())
@@ -277,7 +277,7 @@ def test_nothing_is_mapped(monkeypatch: pytest.MonkeyPatch) -> None:
         kaitai_gguf.open(SAMPLE)
 
 
-@pytest.mark.skipif(locks.fcntl is None, reason="no flock")
+@pytest.mark.skipif(locks.fcntl is None, reason="the system has no flock")
 def test_a_file_that_is_being_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import fcntl
 
@@ -347,7 +347,7 @@ def test_batches_have_the_documented_columns() -> None:
 
 
 def test_columns_of_very_many_names_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A few files with as many names as a header can have would take gigabytes."""
+    """Caching the columns of a few files with the maximum number of names would take gigabytes."""
     rows = rows_of(SAMPLE)["tensors"]
     kept = header_columns._kept_name_columns.cache_info().currsize
     assert kept > 0

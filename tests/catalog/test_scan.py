@@ -1,4 +1,4 @@
-"""`scan`: catalogs appear as a whole, and reuse rows of unchanged files."""
+"""`scan`: catalogs are replaced atomically, and rows of unchanged files are reused."""
 
 import os
 import shutil
@@ -26,7 +26,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that are read."""
+    """Return the names of the files that were read."""
     names: list[str] = []
     read = rows.opened_by_ranges
 
@@ -109,7 +109,7 @@ def test_progress(tmp_path: Path) -> None:
     assert len(seen) > 2
 
 
-# What has not changed
+# Unchanged files
 
 
 def test_what_has_not_changed_is_not_read_again(tmp_path: Path, opened: list[str]) -> None:
@@ -185,7 +185,7 @@ def test_a_part_without_one_of_its_files_is_read_again(name: str, tmp_path: Path
     assert contents(tmp_path / "out") == before
 
 
-@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="paths are text")
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system requires paths in UTF-8")
 def test_files_whose_names_are_the_same_text(tmp_path: Path) -> None:
     write(tmp_path / "models", 5)
     for name in (b"m\xff.gguf", b"m\\xff.gguf"):
@@ -235,7 +235,7 @@ scan(sys.argv[1], sys.argv[2], progress=lambda summary: print(summary.files, flu
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_a_scan_that_is_killed(tmp_path: Path) -> None:
     write(tmp_path / "models", 600)
     scan(tmp_path / "models" / "0000.gguf", tmp_path / "out")

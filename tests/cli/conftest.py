@@ -1,4 +1,4 @@
-"""Files to run the commands on."""
+"""Fixtures for the tests of the commands: files to run them on."""
 
 import shutil
 from collections.abc import Callable
@@ -19,7 +19,7 @@ def sample() -> Path:
 
 @pytest.fixture
 def save(tmp_path: Path) -> Save:
-    """Writes a model, or bytes, to a file."""
+    """Return a function that writes a model, or bytes, to a file."""
 
     def save(content: Model | bytes, name: str = "model.gguf") -> Path:
         path = tmp_path / name

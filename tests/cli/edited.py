@@ -1,4 +1,4 @@
-"""A small file to edit, and its contents afterwards."""
+"""A small file to edit, and helpers that read it afterwards."""
 
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ DATA = bytes(range(64))
 
 
 def small(save: Save) -> Path:
-    """A file with a value of each kind, and a tensor."""
+    """Write a file with a value of each kind, and a tensor."""
     return save(Model(ROWS, [TensorSpec("a", (64,), 24, 0)], DATA))
 
 

@@ -26,19 +26,19 @@ def fails(words: str, *arguments: object) -> None:
 
 
 def export(*arguments: object) -> None:
-    """What may say a word on stderr."""
+    """Run `export`, which must succeed. Output on stderr is allowed."""
     result = run("export", *arguments)
     assert result.exit_code == 0, result.stderr
 
 
 def same(one: Any, other: Any) -> bool:
-    """Bit for bit, NaN included; but not the byte order."""
+    """Return whether two arrays are equal bit for bit, NaN included. Byte order is ignored."""
     one, other = (each.astype(each.dtype.newbyteorder("<")) for each in map(np.asarray, (one, other)))
     return bool(one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes())
 
 
 def little(tensor: kaitai_gguf.Tensor) -> np.ndarray[Any, np.dtype[Any]]:
-    """`data` as it would be in a little-endian file."""
+    """Return `data` as it would be in a little-endian file."""
     if tensor.data.dtype != np.uint8:
         return tensor.data.astype(tensor.data.dtype.newbyteorder("<"))
     blocks = tensor.blocks

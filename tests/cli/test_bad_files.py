@@ -19,7 +19,7 @@ openers = pytest.mark.parametrize("command", OPENERS, ids=" ".join)
 
 
 def fails(result: Result, path: object, words: str) -> None:
-    """Asserts one line that says which file and why, and nothing else."""
+    """Assert that stderr is one line with the file and the reason, and stdout is empty."""
     assert result.exit_code == 2
     assert isinstance(result.exception, SystemExit)
     assert result.stdout == ""
@@ -37,7 +37,7 @@ def read(command: list[str], path: Path) -> Result:
 
 @openers
 def test_what_no_command_opens(command: list[str], tmp_path: Path, save: Save) -> None:
-    """What else can be wrong with a file is the same for all commands; below it is tried with one."""
+    """All commands open files in the same way, so the other faults are tested with one command below."""
     fails(read(command, tmp_path), tmp_path, "is a directory, not a GGUF file")
     missing, broken = tmp_path / "missing.gguf", save(BROKEN["count"])
     fails(read(command, missing), missing, "no such file")
@@ -49,7 +49,7 @@ def test_an_empty_file(save: Save) -> None:
     fails(run("info", path), path, "the file is empty (at byte 0x0)")
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
@@ -58,7 +58,7 @@ def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     assert done.stderr.decode() == f"kaitai-gguf: {path}: is a pipe that no program writes to\n"
 
 
-@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="there are no sockets in the file system")
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="the system has no Unix sockets")
 def test_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # the path of a socket may not be long
     with socket.socket(socket.AF_UNIX) as unix:
@@ -66,7 +66,7 @@ def test_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         fails(run("info", "socket"), "socket", "is not a regular file")
 
 
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no devices in the file system")
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="/dev/zero does not exist")
 def test_a_device() -> None:
     fails(run("info", "/dev/zero"), "/dev/zero", "is not a regular file")
 
@@ -94,7 +94,7 @@ def test_a_name_that_is_too_long(tmp_path: Path) -> None:
     fails(run("info", path), path, "too long")
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root can read all files")
 def test_an_unreadable_file(save: Save) -> None:
     path = save(b"")
     path.chmod(0)
@@ -118,7 +118,7 @@ READS_PIPES = [
 @pytest.mark.parametrize("command", READS_PIPES, ids=" ".join)
 def test_a_pipe_is_read(command: list[str], path: str, sample: Path) -> None:
     if path != "-" and not Path(path).exists():
-        pytest.skip("this path does not exist here")
+        pytest.skip(f"{path} does not exist on this system")
     words = [command[0], path, *command[1:]]
     done = process(*words, input=sample.read_bytes())
     assert (done.returncode, done.stderr) == (0, b"")
@@ -132,7 +132,7 @@ def test_the_name_of_a_pipe(command: list[str], sample: Path) -> None:
     assert words == expected.replace(str(sample).encode(), b"-")
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="needs a shell that names pipes")
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash, for process substitution")
 def test_a_pipe_that_a_shell_names(sample: Path) -> None:
     line = f'"$@" <(cat {sample})'
     done = subprocess.run(
@@ -186,7 +186,7 @@ def test_a_process_ends_as_the_command_does(save: Save) -> None:
     assert done.stderr.decode() == run("info", path).stderr
 
 
-# Text that wants to be more
+# Hostile text
 
 
 @pytest.mark.parametrize(

@@ -23,17 +23,17 @@ def dump(path: Path, *options: str) -> Any:
 
 
 def entry(save: Save, type: str, value: Any, *options: str, **form: Any) -> Any:
-    """What the dump says of a value."""
+    """Return the entry of one value in the dump."""
     (row,) = dump(save(Model([("k", type, value)], **form)), *options)["metadata"]
     assert (row.pop("key"), row.pop("type")) == ("k", type)
     return row
 
 
-# The files with expectations: types in upper case, floats by the repr of the value as float64
+# The *.expected.json files: types are in upper case, floats are the repr of the value as float64
 
 
 def expected_value(row: Any, type: str, value: Any) -> Any:
-    """A value of canonical JSON in the form of the expectations."""
+    """Convert a value of canonical JSON to the form in the *.expected.json files."""
     if isinstance(value, list) and row.get("element_type") == "array":
         return [expected_array(item) for item in value]
     if isinstance(value, list):
@@ -139,7 +139,7 @@ def test_versions_and_byte_orders(version: int, byte_order: str, save: Save) -> 
         (16777216.0, "16777216.0"),
         (3.4028234663852886e38, "3.4028235e+38"),
         (1.401298464324817e-45, "1e-45"),
-        (7.038530691851209e-26, "7.038531e-26"),  # read as a double, then rounded, it is another float32
+        (7.038530691851209e-26, "7.038531e-26"),  # parsing as a double and then rounding gives another float32
         (1.1754943508222875e-38, "1.1754944e-38"),
         (float("nan"), '"NaN"'),
         (float("inf"), '"Infinity"'),

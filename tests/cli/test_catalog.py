@@ -76,7 +76,7 @@ def test_a_terminal_gets_the_same_line(models: Path, tmp_path: Path) -> None:
     assert (status, text.splitlines()[-1].endswith("2 files, 452 KiB")) == (0, True)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="SIGINT")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT between processes")
 def test_an_interrupt_leaves_the_old_catalog(models: Path, tmp_path: Path) -> None:
     output("catalog", models, "--output", tmp_path / "out")
     many = tmp_path / "many"

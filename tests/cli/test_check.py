@@ -31,7 +31,7 @@ def fine(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def wrong(tmp_path: Path) -> Path:
-    """An error, a warning and a note."""
+    """Write a file with an error, a warning and a note."""
     path = tmp_path / "wrong.gguf"
     model = with_key("x", "array", Array("array", []), with_key("A", "uint8", 1))
     path.write_bytes(model.build())

@@ -20,7 +20,7 @@ HEAD = "what\tname\tchange\n"
 writers = pytest.mark.parametrize("command", WRITERS, ids=lambda command: command[0])
 
 
-# What all of them do
+# Common behaviour
 
 
 @writers
@@ -92,7 +92,7 @@ MOVERS = [
 
 @pytest.mark.parametrize("command", MOVERS, ids=lambda command: command[0])
 def test_copied_data_is_compared_on_demand(command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk that returns other bytes than it was given is simulated after the copy."""
+    """After the copy, simulate a disk that returns other bytes than were written."""
     monkeypatch.chdir(tmp_path)
     tensors = [TensorSpec(name, (1 << 17,), 24, number << 17) for number, name in enumerate("ab")]
     Path("model.gguf").write_bytes(Model(tensors=tensors, data=bytes(1 << 18)).build())
@@ -237,7 +237,7 @@ def test_a_dry_run_of_hashes_and_pictures(model: Path) -> None:
     assert files(model.parent) == ["model.gguf"]
 
 
-# Each of them
+# Single commands
 
 
 def test_a_copy_is_the_same(model: Path) -> None:
@@ -318,7 +318,7 @@ def test_versions_that_are_none(model: Path) -> None:
 
 @pytest.fixture
 def bomb(save: Save) -> Path:
-    """A file of a few bytes whose tensor data would start at 2 GiB."""
+    """Write a file of a few bytes whose tensor data would start at 2 GiB."""
     return save(Model([("general.alignment", "uint32", 1 << 31), ("x", "uint8", 1)]).header() + b"\0", "bomb.gguf")
 
 
@@ -333,7 +333,7 @@ finally:
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no count of memory")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not report the peak memory")
 @pytest.mark.parametrize(
     ("command", "is_refused"),
     [

@@ -100,7 +100,7 @@ def test_another_version_is_said_and_does_not_count(save: Save) -> None:
 
 
 def test_all_of_the_models() -> None:
-    """Whatever differs between two of them is told in JSON that is JSON."""
+    """The differences between any two of the models are reported as valid JSON."""
     paths = sorted(MODELS.glob("*.gguf"))
     for one, other in pairwise(paths):
         assert document(one, other, "--values")["same"] == (run("diff", one, other).exit_code == 0)

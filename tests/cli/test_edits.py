@@ -1,4 +1,4 @@
-"""Common behaviour of the commands that edit a file; and unset, rename-key and rename-tensor."""
+"""Common behaviour of the commands that edit a file, and the commands unset, rename-key and rename-tensor."""
 
 from pathlib import Path
 
@@ -70,7 +70,7 @@ def test_rename_tensor(path: Path) -> None:
     fails(run("rename-tensor", path, "B", "c", "--in-place"), "no tensor 'B' in the file; did you mean 'b'?")
 
 
-# Where to
+# Where the result is written
 
 
 COMMANDS = [
@@ -122,7 +122,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(command: list[str], path: Pa
 @each
 def test_what_was_written_is_read_back(command: list[str], path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def commit(*_: object, **__: object) -> None:
-        pass  # a disk that forgets
+        pass  # simulates a disk that loses the write
 
     monkeypatch.setattr(kaitai_gguf.Editor, "commit", commit)
     fails(change(command, path, "--in-place"), "the header was not written correctly")

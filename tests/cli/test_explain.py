@@ -134,7 +134,7 @@ def test_numbers_that_json_has_no_word_for(save: Save) -> None:
 
 
 def test_all_elements_of_long_arrays(save: Save) -> None:
-    """More than are read together, with texts that need escapes among them."""
+    """Arrays with more elements than are read at once, some of which need escapes."""
     texts = ["", "plain", "tab\tline\n", "\udcff", 'quote"', "ü", "a text of more than 16 bytes"] * 1300
     numbers = [0.1, -2.0, 1e30] * 3000
     path = save(Model([("s", "array", Array("string", texts)), ("f", "array", Array("float32", numbers))]))
@@ -209,7 +209,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     fails(run("explain", tmp_path / "none.gguf"), "no such file")
 
 
-# Text that wants to be more
+# Hostile text
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_no_raw_character_reaches_a_pipe(options: list[str], save: Save) -> None
 def test_no_raw_character_reaches_a_terminal(save: Save) -> None:
     status, seen = terminal("explain", save(hostile.model()), "--all")
     assert status == 0
-    for own in ("\r\n", "\x1b[1m", "\x1b[0m"):  # ends of lines, bold on and off
+    for own in ("\r\n", "\x1b[1m", "\x1b[0m"):  # line ends, bold on and off
         seen = seen.replace(own, "\n" if own == "\r\n" else "")
     assert not raw_characters(seen)
 
@@ -248,7 +248,7 @@ def test_no_raw_character_of_an_error(save: Save, tmp_path: Path) -> None:
 
 
 def document(text: str) -> ElementTree.Element:
-    """The picture, of which nothing is a script or comes from elsewhere."""
+    """Parse the SVG, and check that it has no scripts and loads nothing."""
     assert not raw_characters(text)
     root = ElementTree.fromstring(text)
     assert {element.tag for element in root.iter()} <= {
@@ -266,7 +266,7 @@ def drawn(path: Path, tmp_path: Path, status: int = 0) -> ElementTree.Element:
 
 
 def boxes(root: ElementTree.Element) -> list[tuple[str, float]]:
-    """What the parts of the first bar say, and how wide they are."""
+    """Return the title and the width of each part of the first bar."""
     found = [
         (box.findtext(f"{SVG}title"), box) for box in root.iter(f"{SVG}rect") if box.find(f"{SVG}title") is not None
     ]

@@ -39,7 +39,7 @@ from cli.exported import (
 )
 from kaitai_gguf.cli import formats
 
-# What is written is what the library reads
+# Exported values equal those that the library reads
 
 
 @models
@@ -177,7 +177,7 @@ def test_what_became_of_bfloat16_is_said(sample: Path, tmp_path: Path) -> None:
     assert result.stdout == ("tensor\tkey\tdtype\tshape\tbytes\noutput.weight\toutput.weight\tfloat32\t8 × 256\t8192\n")
 
 
-# What can't be done is said, and nothing is written
+# Refusals: an error, and nothing is written
 
 
 def test_a_file_that_is_there_stays(sample: Path, tmp_path: Path) -> None:
@@ -320,15 +320,15 @@ def test_a_dry_run_of_an_export(sample: Path, tmp_path: Path) -> None:
         assert written["written"]
         for file in written["written"]:
             assert Path(file["file"]).stat().st_size == file["nbytes"]
-        assert run(*words, "--dry-run").exit_code == 2  # they exist
+        assert run(*words, "--dry-run").exit_code == 2  # the files exist now
 
 
-# Memory and the bar
+# Memory and the progress bar
 
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """64 MiB in one row: chunks of rows would be no chunks at all."""
+    """Write a tensor of 64 MiB in one row, so that reading row by row would read it all at once."""
     path = tmp_path_factory.mktemp("large") / "large.gguf"
     with path.open("wb") as file:
         file.write(Model([], [TensorSpec("row", (1 << 25,), F16, 0)]).build())

@@ -160,7 +160,7 @@ def test_data_that_is_missing_is_an_error(model: Path) -> None:
 
 
 def test_a_manifest_is_a_regular_file(model: Path, tmp_path: Path) -> None:
-    """What has no end would be read for ever, and a pipe nobody writes to waited for."""
+    """Reading a device would never end, and a pipe without a writer would block."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for path in (Path("/dev/zero"), pipe, tmp_path):
@@ -185,9 +185,9 @@ def test_a_manifest_has_a_size(model: Path, monkeypatch: pytest.MonkeyPatch, tmp
     assert says in run("hash", model, "--check", manifest).stderr
 
 
-@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="of Linux")
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="/proc/self/maps does not exist")
 def test_a_manifest_that_says_it_is_empty(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files of /proc have a size of 0, whatever is in them."""
+    """Files in /proc report a size of 0, whatever their contents."""
     monkeypatch.setattr("kaitai_gguf.cli.manifest.LARGEST", 100)
     result = run("hash", model, "--check", "/proc/self/maps")
     assert (result.exit_code, result.stdout) == (2, "")

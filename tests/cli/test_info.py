@@ -15,7 +15,7 @@ F32, Q4_0, Q4_K, I8 = 0, 2, 12, 24
 
 
 def rows(path: Path) -> dict[str, str]:
-    """The lines by their names; lines without one go on with the one before."""
+    """Return the lines of the output by name. A line without a name continues the previous one."""
     found: dict[str, str] = {}
     name = ""
     for line in cells(output("info", path)):
@@ -102,7 +102,7 @@ def test_a_file_of_nothing(save: Save) -> None:
 
 
 def test_a_shard_counts_from_1(save: Save) -> None:
-    """Under a name that isn't that of a shard, it is not looked for others."""
+    """The other shards are not looked for if the file is not named like a shard."""
     path = save((MODELS / "split5-00002-of-00003.gguf").read_bytes())
     assert rows(path)["shard"] == "2 of 3"
     assert (facts(path)["shard"], facts(path)["shard_count"], facts(path)["files"]) == (1, 3, 1)
@@ -203,7 +203,7 @@ def test_arrays_are_not_shown(save: Save) -> None:
     assert facts(save(Model([("general.name", "array", Array("string", ["x"]))])))["general"]["name"] is None
 
 
-# What a model is
+# The facts about a model
 
 
 def model_of(*rows: tuple[str, str, Any], tensors: Sequence[TensorSpec] = (), architecture: str = "llama") -> Model:

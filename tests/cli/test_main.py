@@ -51,7 +51,7 @@ def test_each_command_has_an_example() -> None:
 
 
 def models(folder: Path, sample: Path) -> None:
-    """What examples are about: a model, the same in another version, in shards, a folder of models, and hashes."""
+    """Write the files that examples use: a model, its shards, the same in another version, a folder, and hashes."""
     path = folder / "model.gguf"
     path.write_bytes(sample.read_bytes())
     (folder / "models").mkdir()
@@ -65,7 +65,7 @@ def models(folder: Path, sample: Path) -> None:
 
 @pytest.fixture(scope="module")
 def folder_of_examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What examples are about, and the programs that they call."""
+    """Return a folder with the files that examples use, and scripts for the programs that they call."""
     folder = tmp_path_factory.mktemp("examples")
     models(folder, ROOT / "examples" / "sample.gguf")
     (folder / "chat.jinja").write_text("{{ messages }}")
@@ -131,7 +131,7 @@ def test_without_arguments_there_is_help() -> None:
     assert "Commands:" in CliRunner().invoke(main, []).output
 
 
-# Words
+# Wording
 
 
 def test_no_command_is_cut_off_in_the_list() -> None:

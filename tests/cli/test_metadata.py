@@ -17,7 +17,7 @@ from cli.conftest import ROOT, Save
 
 
 def one(save: Save, type: str, value: Any) -> str:
-    """What is printed of a single value."""
+    """Return what the command prints for a single value."""
     return output("metadata", save(Model([("other", "uint8", 9), ("k", type, value)])), "k")
 
 
@@ -129,7 +129,7 @@ def test_options_that_need_a_text(options: list[str], sample: Path) -> None:
     assert "--raw" in result.stderr
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full does not exist")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_full_disk(unbuffered: str, sample: Path) -> None:
     with Path("/dev/full").open("wb") as full:
@@ -164,7 +164,7 @@ def test_a_text_goes_to_a_file_and_back(text: bytes) -> None:
         round_trip(text, Path(folder))
 
 
-@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="/bin/sh does not exist here")
+@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="/bin/sh does not exist")
 def test_a_large_text_goes_through_a_shell_and_back(tmp_path: Path) -> None:
     text = bytes(range(256)) * 4096 + b"\r\n\n"
     source, target = tmp_path / "source", tmp_path / "target"

@@ -37,7 +37,7 @@ def test_what_can_not_be_printed_is_escaped() -> None:
 
 
 def hostile() -> Model:
-    """Names and values of all kinds that want to be more than text, valid UTF-8 and not."""
+    """Return a model with hostile text in names and values of all kinds, valid UTF-8 and not."""
     text, raw = HOSTILE.encode(), b"raw\x9b2J\xff\x1b[m" + HOSTILE.encode()
     metadata = [
         ("general.architecture", "string", text),
@@ -67,7 +67,7 @@ def test_no_raw_character_reaches_a_pipe(command: list[str], save: Save) -> None
 def test_no_raw_character_reaches_a_terminal(command: list[str], save: Save) -> None:
     status, seen = terminal(command[0], save(hostile()), *command[1:], columns=40)
     assert status == 0
-    for own in ("\r\n", "\x1b[1m", "\x1b[0m"):  # ends of lines, bold on and off
+    for own in ("\r\n", "\x1b[1m", "\x1b[0m"):  # line ends, bold on and off
         seen = seen.replace(own, "\n" if own == "\r\n" else "")
     assert not raw_characters(seen)
 
@@ -95,7 +95,7 @@ def test_a_row_of_a_pipe_stays_a_row(save: Save) -> None:
     assert [len(row) for row in cells(text)] == [3] * len(hostile().metadata)
 
 
-# Numbers that JSON has no word for
+# Numbers that JSON can't represent
 
 EXTREMES = [
     ("u64", "uint64", 2**64 - 1),
@@ -180,7 +180,7 @@ def test_counts(number: int, words: str) -> None:
     assert human_count(number) == words
 
 
-# Values in a line
+# Values on one line
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ TABLES = [
 
 @pytest.fixture
 def folder(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with two models whose names are short: a long one could not be broken."""
+    """Change to a folder with two models. Their names are short, because tables do not wrap file names."""
     monkeypatch.chdir(tmp_path)
     shutil.copy(sample, "m.gguf")
     with kaitai_gguf.open(sample) as model:
@@ -316,7 +316,7 @@ def placed(command: list[str]) -> list[str]:
 def test_a_pipe_and_a_file_get_the_same_cells_in_each_row(command: list[str], folder: Path) -> None:
     words = placed(command)
     text = run(*words).stdout
-    assert len(cells(text)) > 1  # and each row has as many cells as the first
+    assert len(cells(text)) > 1  # cells() checks that all rows have the same number
     path = folder / "table"
     with path.open("wb") as file:
         process(*words, stdout=file)

@@ -15,7 +15,7 @@ from cli.conftest import Save
 
 
 def outputs() -> list[list[str]]:
-    """Help, lines, JSON, and what is said after writing."""
+    """Return commands that print help, lines, JSON, or a message after writing a file."""
     return [["--help"], ["schema"], *(each for each in OPENERS if each[0] != "tensors" and "--json" not in each[1:2])]
 
 
@@ -28,7 +28,7 @@ def small() -> Model:
 
 
 def large() -> Model:
-    """More than a pipe or a buffer holds."""
+    """Return a model whose output is larger than any pipe or buffer."""
     metadata = [(f"key.{i}", "string", "x" * 50) for i in range(2000)]
     return Model(metadata, [TensorSpec(f"tensor.{i}", (0,), 0, 0) for i in range(2000)])
 
@@ -56,7 +56,7 @@ def test_a_reader_may_go_while_it_reads(command: str, save: Save) -> None:
     assert child.returncode == 0
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full does not exist here")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full does not exist")
 @pytest.mark.parametrize("command", outputs(), ids=" ".join)
 def test_a_full_disk_is_an_error(command: list[str], save: Save) -> None:
     with Path("/dev/full").open("wb") as full:
@@ -65,7 +65,7 @@ def test_a_full_disk_is_an_error(command: list[str], save: Save) -> None:
     assert done.stderr == b"kaitai-gguf: can't write the output: No space left on device\n"
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs a shell that can close a stream")
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that can close stdout")
 @pytest.mark.parametrize("command", outputs(), ids=" ".join)
 def test_there_may_be_no_output_at_all(command: list[str], save: Save) -> None:
     words = [*COMMAND, *map(str, arguments_of(command, save(small())))]
@@ -90,11 +90,11 @@ def test_a_pipe_needs_no_rich(sample: Path) -> None:
     )
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="it has no such limit")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on file sizes")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("command", [["dump", "--full", "--json"], ["metadata", "long"]], ids=lambda words: words[0])
 def test_a_disk_that_is_full_soon(command: list[str], unbuffered: str, save: Save, tmp_path: Path) -> None:
-    """The last write is a short one, which alone does not raise an error."""
+    """The last write is a short write, which by itself does not raise an error."""
     path = save(Model([("long", "string", "x" * 10_000)]))
     words = [*COMMAND, command[0], str(path), *command[1:]]
     limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))"

@@ -103,7 +103,7 @@ def test_a_value_from_a_file(path: Path, tmp_path: Path) -> None:
 
 
 def test_values_from_files_are_as_long_as_a_string_may_be() -> None:
-    """Devices may have no end."""
+    """`set KEY=@FILE` reads at most as many bytes as the schema allows in a string, since devices may be endless."""
     schema = yaml.safe_load((ROOT / "schema" / "gguf.ksy").read_text())
     assert schema["types"]["length"]["seq"][1]["valid"]["max"] == LONGEST
 
@@ -196,7 +196,7 @@ def test_a_value_from_the_standard_input(path: Path) -> None:
         assert model.metadata.raw("general.name") == b"any\xff bytes\n"
 
 
-@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="/bin/sh does not exist here")
+@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="/bin/sh does not exist")
 def test_a_standard_input_that_is_closed(path: Path) -> None:
     line = f"{shlex.join([*COMMAND, 'set', str(path), 'general.name=@-', '--in-place'])} <&-"
     done = subprocess.run(["/bin/sh", "-c", line], env=ENVIRONMENT, capture_output=True, timeout=60, check=False)

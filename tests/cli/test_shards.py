@@ -15,7 +15,7 @@ SPLIT = sorted(MODELS.glob("split5-*.gguf"))
 
 @pytest.fixture
 def lonely(tmp_path: Path) -> Path:
-    """A shard without the others."""
+    """Copy one shard to a folder without the others."""
     path = tmp_path / SPLIT[1].name
     shutil.copy(SPLIT[1], path)
     return path

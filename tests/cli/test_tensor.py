@@ -24,7 +24,7 @@ PLOT = ["blk.0.attn_k.weight", "--plot"]
 
 
 def of(save: Save, values: Any, type_id: int, **options: Any) -> Path:
-    """A file with the tensor `x` of these values."""
+    """Write a file with a tensor `x` of these values."""
     array = np.asarray(values)
     spec = TensorSpec("x", array.shape[::-1], type_id, 0)
     return save(Model([], [spec], array.tobytes(), **options))
@@ -198,7 +198,7 @@ def test_a_histogram_is_numpys() -> None:
     assert histogram.edges() == pytest.approx(edges.tolist())
 
 
-# What can't be done
+# Refusals
 
 
 @pytest.mark.parametrize(
@@ -314,7 +314,7 @@ def test_a_terminal_gets_bars(sample: Path) -> None:
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """64 MiB in one row: chunks of rows would be no chunks at all."""
+    """Write tensors of one row each, 64 MiB and 18 MiB, so that reading row by row would read them all at once."""
     path = tmp_path_factory.mktemp("large") / "large.gguf"
     with path.open("wb") as file:
         specs = [TensorSpec("row", (1 << 24,), F32, 0), TensorSpec("blocks", (1 << 25,), Q4_0, 64 << 20)]
@@ -325,14 +325,14 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", ["row", "blocks"])
 def test_memory_is_a_chunk(name: str, large: Path, sample: Path) -> None:
-    output("tensor", sample, "token_embd.weight")  # imports are not what is measured
+    output("tensor", sample, "token_embd.weight")  # so that imports are not measured
     tracemalloc.start()
     try:
         assert output("tensor", large, name)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak < 8 * MOST_THREADS << 20  # a few for each thread
+    assert peak < 8 * MOST_THREADS << 20  # a few chunks for each thread
 
 
 def test_a_bar_in_a_terminal_only(large: Path) -> None:

@@ -84,7 +84,7 @@ def test_a_search(arguments: list[str], found: list[int], path: Path) -> None:
 
 
 def test_a_search_for_the_text_of_byte_level_tokens(save: Save) -> None:
-    """`é` is two bytes, which GPT-2 writes as two characters."""
+    """`é` is two bytes in UTF-8, which GPT-2's byte-level encoding writes as two characters."""
     texts = ["\u0120the", "the", "\u010a", "caf\u00c3\u00a9", "\u00c3", "<|end|>", "★"]
     path = save(
         Model([(f"{KEY}.model", "string", "gpt2"), (f"{KEY}.tokens", "array", Array("string", texts))]),

@@ -1,4 +1,4 @@
-"""`kaitai-gguf view`: what the server sends, and to whom. tests/integration tests the page in a browser."""
+"""`kaitai-gguf view`: what the server sends, and which requests it refuses. tests/integration tests the page."""
 
 import os
 import re
@@ -41,7 +41,7 @@ def get(server: ViewerServer, headers: dict[str, str] | None = None, method: str
 
 
 def exchange(server: ViewerServer, request: bytes) -> bytes:
-    """All that the server answers to bytes that no client would send."""
+    """Send raw bytes, which need not be a valid request, and return the whole response."""
     with socket.create_connection(("127.0.0.1", server.server_port), 5) as connection:
         connection.sendall(request)
         connection.shutdown(socket.SHUT_WR)
@@ -85,7 +85,7 @@ def test_urls_are_named_without_credentials() -> None:
         assert ServedFile(url).name == "model.gguf"
 
 
-# Who may ask
+# Refused requests
 
 
 @pytest.mark.parametrize("path", ["/", "/file", "/wrong/", "/wrong/file", "/../file", "/{}", "/{}/other", "/{}/file/x",
@@ -199,7 +199,7 @@ def test_an_empty_file(save: Save) -> None:
         assert (get(server).status_code, get(server).content) == (200, b"")
 
 
-# Other versions of the file
+# Files that change
 
 
 def test_a_file_that_is_replaced(server: ViewerServer, file: Path) -> None:
@@ -242,7 +242,7 @@ def test_the_file_is_not_locked(server: ViewerServer, file: Path, sample: Path) 
     assert b"other" in get(server).content
 
 
-# Readers that take their time
+# Slow clients
 
 
 def test_a_slow_reader_holds_up_nobody(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,14 +253,14 @@ def test_a_slow_reader_holds_up_nobody(save: Save, monkeypatch: pytest.MonkeyPat
             socket.create_connection(("127.0.0.1", server.server_port), 5) as reading,
             socket.create_connection(("127.0.0.1", server.server_port), 5) as asking,
         ):
-            asking.sendall(request[:20])  # and never the rest
+            asking.sendall(request[:20])  # the rest is never sent
             reading.sendall(request)
             reading.recv(100)
             assert get(server, {"Range": "bytes=0-9"}).content == bytes(10)
-            assert asking.recv(100) == b""  # it is given up
+            assert asking.recv(100) == b""  # the server closes the connection
 
 
-# URLs, pipes
+# URLs and pipes
 
 
 def test_ranges_of_a_url() -> None:
@@ -281,7 +281,7 @@ def test_ranges_of_a_url() -> None:
             assert (answer.status_code, "the file was replaced while" in answer.text) == (500, True)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 def test_a_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -307,7 +307,7 @@ def started(*arguments: object) -> "subprocess.Popen[bytes]":
 
 
 def end(child: "subprocess.Popen[bytes]", number: int) -> bytes:
-    """What a server prints to stderr until a signal has ended it."""
+    """Send a signal to a server, and return everything it printed to stderr."""
     child.send_signal(number)
     try:
         return child.communicate(timeout=30)[1]
@@ -316,7 +316,7 @@ def end(child: "subprocess.Popen[bytes]", number: int) -> bytes:
         raise
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="it has no such signals")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
 def test_it_serves_until_it_is_interrupted(file: Path, number: int, status: int) -> None:
     with started(file, "--no-browser") as child:

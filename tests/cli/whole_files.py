@@ -1,4 +1,4 @@
-"""What the tests of the commands that write whole files share: models, and how these commands fail."""
+"""Shared by the tests of the commands that write whole files: models, and a check of failures."""
 
 from pathlib import Path
 

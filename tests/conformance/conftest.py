@@ -21,7 +21,7 @@ def language(request: pytest.FixtureRequest) -> Language:
     found = LANGUAGES[request.param]
     missing = [tool for tool in found.tools if shutil.which(tool) is None]
     if missing:
-        message = f"{request.param}: {', '.join(missing)} not on this machine"
+        message = f"{request.param}: not installed: {', '.join(missing)}"
         pytest.fail(message) if os.environ.get("CI") == "true" else pytest.skip(message)
     for command in found.build:
         subprocess.run(command, cwd=found.directory, check=True)

@@ -111,7 +111,7 @@ def test_the_page_shows_what_is_printed() -> None:
 def test_the_official_compiler(tmp_path: Path) -> None:
     """The parser that the page's own commands compile is the one in generated/."""
     if os.environ.get("CI") != "true" and not (shutil.which("java") and shutil.which("mvn")):
-        pytest.skip("java and mvn are not on this machine")
+        pytest.skip("java and mvn are not installed")
     (commands,) = (block.code for block in blocks(PAGE) if "io.kaitai.struct.JavaMain" in block.code)
     done = shell(commands, tmp_path)
     assert done.returncode == 0, done.stderr

@@ -64,7 +64,7 @@ def is_usable(tool: str) -> bool:
 
 def passes(tool: str, *arguments: str | Path) -> None:
     if os.environ.get("CI") != "true" and not is_usable(tool):
-        pytest.skip(f"{tool} is not on this machine")
+        pytest.skip(f"{tool} is not installed")
     done = subprocess.run([tool, *map(str, arguments)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

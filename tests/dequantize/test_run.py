@@ -181,7 +181,7 @@ class TestRows:
         for threads in (1, 2):
             assert_same(dequantize(raw, Q6_K, rows=rows, threads=threads), chosen)
 
-    @pytest.mark.skipif(os.name == "nt", reason="a file that is mapped can't be cut off there")
+    @pytest.mark.skipif(os.name == "nt", reason="Windows does not truncate mapped files")
     def test_nothing_else_is_read(self, tmp_path: Path) -> None:
         """The file ends within the fourth of ten rows: reading what is mapped beyond that kills the process."""
         row = np.lcm(mmap.PAGESIZE, type_size(Q6_K)).item()

@@ -27,7 +27,7 @@ SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
-        pytest.fail("no C compiler") if os.environ.get("CI") == "true" else pytest.skip("no C compiler on this machine")
+        pytest.fail("no C compiler") if os.environ.get("CI") == "true" else pytest.skip("no C compiler is installed")
     directory = tmp_path_factory.mktemp("index")
     for path in (PROGRAM, HEADER):
         shutil.copy(path, directory)

@@ -33,7 +33,7 @@ def given_sources(here: Path) -> None:
     for name in ("examples", "generated"):
         (here / name).symlink_to(ROOT / name)
     if shutil.which("cc") is None and os.environ.get("CI") != "true":
-        pytest.skip("no C compiler on this machine")
+        pytest.skip("no C compiler is installed")
 
 
 GIVEN: dict[str, Callable[[Path], None]] = {"writing.md": given_template, "c-index.md": given_sources}

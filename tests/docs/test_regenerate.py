@@ -75,12 +75,12 @@ def refusals(copy: Path) -> list[str]:
 def regenerated(copy: Path, refusals: list[str]) -> Path:
     missing = [tool for tool in ("java", "mvn", "node") if shutil.which(tool) is None]
     if missing and os.environ.get("CI") != "true":
-        pytest.skip(f"{', '.join(missing)} not on this machine, and generating needs it")
+        pytest.skip(f"{', '.join(missing)} missing: `make generate` needs them")
     edit(copy / "schema" / "gguf.ksy", NUMBER)
     edit(copy / "schema" / "ggml_block.ksy", BLOCK)
     done = generate(copy)
     if "npm ci failed" in done.stderr and os.environ.get("CI") != "true":
-        pytest.skip("npm can't fetch what draws the diagram here")
+        pytest.skip("npm could not install the packages that draw the diagram")
     assert done.returncode == 0, done.stdout + done.stderr
     model = Model(tensors=[TensorSpec("x", (64, 4), 43, 0)], data=bytes(range(4 * 28)))
     (copy / "new.gguf").write_bytes(model.build())

@@ -136,7 +136,7 @@ def test_without_gguf(folder: Path) -> None:
     )
 
 
-@pytest.mark.skipif(os.name != "posix", reason="the system has no SIGINT between processes")
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no SIGINT between processes")
 def test_an_interrupt_ends_the_program(folder: Path) -> None:
     path = script(folder, "import time\nprint('started', flush=True)\ntime.sleep(60)\n")
     command = [sys.executable, *RUNNER, str(path)]

@@ -188,7 +188,7 @@ def _raised_by(path: Path | str) -> type[Exception]:
     return caught.type
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everything")
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root can write to all files")
 def test_a_file_that_may_not_be_written(made: Made) -> None:
     path = made(EXAMPLE.read_bytes())
     path.chmod(0o400)

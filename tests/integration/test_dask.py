@@ -55,7 +55,7 @@ def test_workers_write_the_tables_that_threads_write(client: Any, models: Path, 
     assert scan(sources, tmp_path / "dask", client=client).reused == FILES
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_a_worker_that_is_killed_changes_nothing(client: Any, models: Path, tmp_path: Path) -> None:
     killed: list[int] = []
 
@@ -94,7 +94,7 @@ class Plugin(distributed.WorkerPlugin):
         register_implementation("poison", "integration.test_dask.Poison", clobber=True)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_a_file_that_kills_its_workers_is_a_row_with_an_error(client: Any, tmp_path: Path) -> None:
     assert issubclass(Poison, AbstractFileSystem)
     client.register_plugin(Plugin(), name="poison")

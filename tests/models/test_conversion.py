@@ -168,7 +168,7 @@ def test_holes_stay_holes_in_a_copy(tmp_path: Path) -> None:
     with path.open("r+b") as file:
         file.truncate(path.stat().st_size + size)
     if path.stat().st_blocks * 512 > size:
-        pytest.skip("the file system has no holes")
+        pytest.skip("the file system has no sparse files")
     copy = converted(path, tmp_path / "copy.gguf")
     assert copy.stat().st_size == path.stat().st_size
     assert copy.stat().st_blocks * 512 < 1 << 20

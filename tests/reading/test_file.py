@@ -146,7 +146,7 @@ def test_a_directory(tmp_path: Path) -> None:
         kaitai_gguf.open(tmp_path)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 def test_a_fifo_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
     with pytest.raises(FileError, match="not a regular file"):

@@ -14,7 +14,7 @@ import pytest
 import kaitai_gguf
 from kaitai_gguf import ClosedError, GGUFFile
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not tell what is mapped")
+pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not list memory maps")
 
 
 @pytest.fixture

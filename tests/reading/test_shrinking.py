@@ -59,7 +59,7 @@ def test_what_was_read_into_memory_stays(is_file_object: bool, path: Path) -> No
         assert tensor.dequantize()[-1] == 19_999
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGBUS"), reason="this system does not cut mapped files short")
+@pytest.mark.skipif(not hasattr(signal, "SIGBUS"), reason="the system has no SIGBUS")
 def test_a_command_that_dies_of_it_says_so(path: Path) -> None:
     done = run(path)
     assert done.returncode == -signal.SIGBUS

@@ -262,7 +262,7 @@ def test_an_array_of_a_tensor() -> None:
         np.array(quantized, copy=False)
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="numpy exports no read-only memory")
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="needs numpy 2.1 or later")
 def test_dlpack_has_the_same_array() -> None:
     plain, quantized = tensor_of((2,), GGMLType.F32, bytes(8)), tensor_of((32,), Q8_0, bytes(34))
     view = np.from_dlpack(plain)

@@ -48,7 +48,7 @@ def test_a_level_of_arrays_is_read_at_once(monkeypatch: pytest.MonkeyPatch) -> N
     calls: list[int] = []
     table = Reader.array_table
     monkeypatch.setattr(Reader, "array_table", lambda self, where: calls.append(len(where)) or table(self, where))
-    monkeypatch.setattr(Reader, "items", lambda *_: pytest.fail("arrays of one element were indexed"))
+    monkeypatch.setattr(Reader, "items", lambda *_: pytest.fail("an array of one element was read by itself"))
     assert [each.nested for each in facts.arrays_of(ValueType.BOOL)] == [(0,) * 100] * 30
     assert calls == [30] * 101
 

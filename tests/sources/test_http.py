@@ -109,7 +109,7 @@ def test_threads_share_a_file(server: FaultServer) -> None:
     assert file.num_requests == 1 + len(spans)
 
 
-@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="no fork")
+@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="the system has no fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_forked_process_has_connections_of_its_own(server: FaultServer) -> None:
     code = """if 1:

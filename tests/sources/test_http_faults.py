@@ -228,7 +228,7 @@ def test_certificates_are_checked(tmp_path: Any, waits: list[float]) -> None:
         try:
             subprocess.run([*command, "-keyout", key, "-out", tmp_path / "cert.pem"], check=True, capture_output=True)
         except FileNotFoundError:
-            pytest.skip("no openssl to make a certificate with")
+            pytest.skip("openssl is not installed")
         context.load_cert_chain(tmp_path / "cert.pem", key)
         server._server.socket = context.wrap_socket(server._server.socket, server_side=True)
         with pytest.raises(FileError, match="the server's certificate is not valid"):

@@ -84,7 +84,7 @@ def test_the_steps(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert sorted(path.name for path in folder.iterdir()) == NAMES
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system can't fork")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 def test_killed_at_any_step(folder: Path, tmp_path: Path) -> None:
     seen = set()
     for number in range(1, 40):
@@ -194,7 +194,7 @@ def test_a_manifest_whose_files_are_gone(folder: Path) -> None:
 
 def test_a_new_set_needs_no_manifest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tmp_path / "old.gguf", 0)
-    monkeypatch.setattr(set_manifest, "write_manifest", lambda staged: pytest.fail("nothing is replaced"))
+    monkeypatch.setattr(set_manifest, "write_manifest", lambda staged: pytest.fail("a manifest was written"))
     with kaitai_gguf.open(tmp_path / "old.gguf") as model:
         kaitai_gguf.split(model, tmp_path / "m", max_tensors=2)
     assert value_of(tmp_path / NAMES[0]) == OLD

@@ -107,7 +107,7 @@ def resident() -> int:
     """Bytes of files in the memory of this process."""
     status = Path("/proc/self/status")
     if not status.exists():
-        pytest.skip("the system does not tell what is in memory")
+        pytest.skip("the system does not report resident memory")
     line = next(line for line in status.read_text().splitlines() if line.startswith("RssFile"))
     return int(line.split()[1]) << 10
 

@@ -71,7 +71,7 @@ def build(header: str, directory: Path) -> ModuleType:
     if compiler is None:
         if os.environ.get("CI") == "true":
             raise FileNotFoundError("a C compiler")
-        pytest.skip("no C compiler on this machine")
+        pytest.skip("no C compiler is installed")
     directory.mkdir()
     (directory / "index.h").write_text(header)
     library = directory / "_scanner.so"

@@ -18,5 +18,5 @@ def formats(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Format]:
     except ToolMissing as missing:
         if os.environ.get("CI") == "true":
             raise
-        pytest.skip(f"{missing} is not on this machine, and the official compiler needs it")
+        pytest.skip(f"{missing} is not installed, and the official compiler needs it")
     return {name: Format(name, plan, directory / f"{name}.py") for name, plan in FORMATS.items()}

@@ -68,7 +68,7 @@ class JavaScriptFormat:
 @pytest.fixture(scope="session")
 def formats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, JavaScriptFormat]]:
     if shutil.which("node") is None:
-        pytest.fail("no Node.js") if os.environ.get("CI") == "true" else pytest.skip("no Node.js on this machine")
+        pytest.fail("no Node.js") if os.environ.get("CI") == "true" else pytest.skip("Node.js is not installed")
     directory = tmp_path_factory.mktemp("javascript")
     command = ["node", str(Path(__file__).with_name("index_worker.mjs"))]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as process:

@@ -119,4 +119,4 @@ def test_it_compiles_without_a_warning(schema: Path, tmp_path: Path) -> None:
     except ToolMissing as missing:
         if os.environ.get("CI") == "true":
             raise
-        pytest.skip(f"{missing} is not on this machine, and the official compiler needs it")
+        pytest.skip(f"{missing} is not installed, and the official compiler needs it")

@@ -12,7 +12,7 @@ from kaitai_gguf import FileError
 from kaitai_gguf.writing.atomic import Staging, real_path
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows keeps the current folder")
+@pytest.mark.skipif(os.name == "nt", reason="Windows does not delete the current folder")
 def test_a_current_folder_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
@@ -158,7 +158,7 @@ def test_extended_attributes_are_kept(tmp_path: Path) -> None:
     try:
         os.setxattr(path, "user.origin", b"https://example.org")
     except (AttributeError, OSError):
-        pytest.skip("no extended attributes here")
+        pytest.skip("the file system has no extended attributes")
     with Staging(True) as staging:
         staging.create(path).write(b"1")
     assert os.getxattr(path, "user.origin") == b"https://example.org"

@@ -236,7 +236,7 @@ def test_an_interrupt_leaves_nothing(error: type[BaseException], path: Path, tmp
         assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="a kill is tried on a fork")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 @pytest.mark.parametrize("calls", [1, 2, 3])
 def test_a_kill_leaves_the_old_file(calls: int, path: Path, tmp_path: Path) -> None:
     target = tmp_path / "old.gguf"

@@ -19,7 +19,7 @@ from kaitai_gguf.sources import locks
 from kaitai_gguf.writing import atomic
 from writing.build import small
 
-forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system can't fork")
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 
 
 @pytest.fixture

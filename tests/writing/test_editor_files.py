@@ -22,7 +22,7 @@ from kaitai_gguf import FileError, GGUFError, edit
 from kaitai_gguf.cli import main
 from kaitai_gguf.sources.journal_recovery import journal_head, journal_of
 
-forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system can't fork")
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 
 VALUES = np.arange(4096, dtype=np.float32)
 
@@ -237,7 +237,7 @@ def test_extended_attributes(path: Path) -> None:
     try:
         os.setxattr(path, "user.origin", b"there")
     except (AttributeError, OSError):
-        pytest.skip("no extended attributes here")
+        pytest.skip("the file system has no extended attributes")
     rename(path, "long" * 200)
     assert os.getxattr(path, "user.origin") == b"there"
 

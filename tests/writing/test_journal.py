@@ -223,7 +223,7 @@ def test_a_journal_of_a_header_that_is_larger_than_the_file(path: Path) -> None:
         assert restored(str(path), file, None) is None
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 def test_a_journal_that_is_no_file(path: Path) -> None:
     overwritten(path)
     journal_of(path).unlink()

@@ -25,7 +25,7 @@ from kaitai_gguf.writing.sink import Sink, write_all
 
 SAMPLE = Path(__file__).parents[2] / "examples" / "sample.gguf"
 
-needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full does not exist")
 
 
 class Short(io.RawIOBase):
@@ -118,7 +118,7 @@ def test_a_file_that_would_block() -> None:
     assert caught.value.errno == errno.EAGAIN
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="pipes always block there")
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes always block on Windows")
 @pytest.mark.parametrize("buffering", [0, -1])
 def test_a_pipe_that_would_block(buffering: int) -> None:
     ours, theirs = os.pipe()
@@ -173,7 +173,7 @@ except kaitai_gguf.FileError as error:
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="it has no such limit")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on file sizes")
 @pytest.mark.parametrize(("kind", "left"), [("path", []), ("raw", ["model.gguf"]), ("buffered", ["model.gguf"])])
 def test_a_file_that_may_not_grow(kind: str, left: list[str], tmp_path: Path) -> None:
     command = [sys.executable, "-u", "-c", LIMITED, kind, str(tmp_path)]

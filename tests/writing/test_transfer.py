@@ -16,7 +16,7 @@ REFUSALS = [None, errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, err
 refusals = pytest.mark.parametrize(
     "refusal", REFUSALS, ids=lambda number: "none" if number is None else errno.errorcode[number]
 )
-needs_system_calls = pytest.mark.skipif(not hasattr(os, "copy_file_range"), reason="the system does not copy")
+needs_system_calls = pytest.mark.skipif(not hasattr(os, "copy_file_range"), reason="the system has no copy_file_range")
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_a_system_that_copies_less_than_it_should(tmp_path: Path, monkeypatch: p
 def test_another_file_system(tmp_path: Path) -> None:
     shared = Path("/dev/shm")
     if not os.access(shared, os.W_OK) or shared.stat().st_dev == tmp_path.stat().st_dev:
-        pytest.skip("no second file system at /dev/shm")
+        pytest.skip("/dev/shm is not a second, writable file system")
     data = os.urandom(1 << 20)
     with tempfile.TemporaryDirectory(dir=shared) as folder:
         for source, target in ((tmp_path, Path(folder)), (Path(folder), tmp_path), (Path(folder), Path(folder))):

@@ -13,7 +13,7 @@ from kaitai_gguf import FileError, edit
 from kaitai_gguf.cli import main
 from kaitai_gguf.sources import windows_os as system
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not tell what is mapped")
+pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not list memory maps")
 
 
 @pytest.fixture(autouse=True)
