@@ -1,4 +1,4 @@
-"""The tools that each language needs. If they are missing, its tests skip; if CI is true, they fail."""
+"""Check for the tools of each language. If one is missing, its tests are skipped, or fail if CI is true."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ from toolchains import HERE, LANGUAGES, Language
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keeps these tests in one process: what is built for them is built where they are."""
+    """Run these tests in one process, which builds their programs once."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("conformance"))
@@ -17,7 +17,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", params=list(LANGUAGES))
 def language(request: pytest.FixtureRequest) -> Language:
-    """A language whose conformance program is built."""
+    """Return a language, after building its conformance program."""
     found = LANGUAGES[request.param]
     missing = [tool for tool in found.tools if shutil.which(tool) is None]
     if missing:

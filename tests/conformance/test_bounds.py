@@ -1,4 +1,4 @@
-"""Sizes that no file can hold end in an ordinary error of each language, quickly and in little memory."""
+"""Impossible sizes raise an ordinary error in each language, quickly and in little memory."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ HUGE = 2**60
 LIMIT = 2**30  # of the schema
 HANGS = 60  # seconds
 
-# What is read before the error stays small: a file has a handful of bytes.
+# Files of a few bytes, so a parser reads little before the error.
 REFUSED = {
     "tensors": V3.header(num_tensors=HUGE),
     "key-values": V3.header(num_metadata=HUGE),
@@ -31,7 +31,7 @@ CUT_OFF = {
     "array-of-arrays": V3.header([V3.key_value(ARRAY, V3.array(ARRAY, LIMIT, V3.array(UINT8, 0)))]),
 }
 
-# How each language says that a number is not valid, and that a file has ended.
+# The error of each language for an invalid number, and for the end of the file.
 INVALID = {
     "python": "ValidationGreaterThanError",
     "javascript": "ValidationGreaterThanError",

@@ -53,7 +53,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def with_floats(row: Any) -> Any:
-    """The document with floats as such: languages differ in how they spell a number."""
+    """Return the document with all floats parsed, because languages format numbers differently."""
     if isinstance(row, list):
         return [with_floats(item) for item in row]
     if not isinstance(row, dict):

@@ -1,7 +1,7 @@
-"""docs/languages.md: its commands, in an empty folder, build and run the programs of examples/languages that it shows.
+"""docs/languages.md: its commands, run in an empty folder, build and run the programs in examples/languages.
 
-Four languages run wherever the other tests here do. The others run if KAITAI_RUNTIMES names a folder with the
-official runtimes (`kaitai_struct_ruby_runtime` and so on), which take the place of `git clone` there.
+Four languages need only the tools that the other tests here need. The others run if KAITAI_RUNTIMES names a folder
+with the official runtimes (`kaitai_struct_ruby_runtime` and so on), which are used instead of `git clone`.
 """
 
 import os
@@ -26,14 +26,14 @@ MODELS = [ROOT / "tests" / "data" / "models" / f"{name}.gguf" for name in ("v1",
 
 @dataclass(frozen=True)
 class Section:
-    """What the page says of a language: the commands, and the program that they run."""
+    """The section about one language: the commands, and the program that they run."""
 
     commands: str
     program: str
 
     @property
     def run(self) -> str:
-        """The last command."""
+        """Return the last command, which runs the program."""
         return self.commands.splitlines()[-1]
 
 
@@ -109,7 +109,7 @@ def test_the_page_shows_what_is_printed() -> None:
 
 
 def test_the_official_compiler(tmp_path: Path) -> None:
-    """The parser that the page's own commands compile is the one in generated/."""
+    """The commands on the page generate the same parser as the one in generated/."""
     if os.environ.get("CI") != "true" and not (shutil.which("java") and shutil.which("mvn")):
         pytest.skip("java and mvn are not installed")
     (commands,) = (block.code for block in blocks(PAGE) if "io.kaitai.struct.JavaMain" in block.code)

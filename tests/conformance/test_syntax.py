@@ -1,7 +1,7 @@
-"""Generated parsers without their runtimes, which no package manager here has: their syntax is checked.
+"""Syntax of the generated parsers whose runtimes are not available from a package manager.
 
-C++ is compiled with declarations of the runtime, without its code. Perl is checked with an empty
-runtime, and Rust only parsed. The other languages are left to those who have them (docs/languages.md).
+C++ is compiled against declarations of the runtime, without its code. Perl is checked with an empty runtime, and
+Rust is only parsed. The other languages are tested in test_first_tensor.py.
 """
 
 import os
@@ -56,7 +56,7 @@ STRUCT_PM = "package IO::KaitaiStruct; our $VERSION = '0.011_000'; package IO::K
 
 
 def is_usable(tool: str) -> bool:
-    """Whether a tool is there and runs: that of rustup may have no toolchain behind it."""
+    """Return whether a tool is installed and runs. rustup's proxies exist even if no toolchain is installed."""
     if shutil.which(tool) is None:
         return False
     return subprocess.run([tool, "--version"], capture_output=True, check=False).returncode == 0

@@ -15,7 +15,7 @@ NODE_MODULES = HERE / "javascript" / "node_modules"
 
 @dataclass(frozen=True)
 class Language:
-    """`build` runs in `directory`; `limited` is `run` with as little memory as will do."""
+    """The commands for one language. `build` runs in `directory`; `limited` is `run` with a limit on memory."""
 
     name: str
     run: list[str]
@@ -53,7 +53,7 @@ LANGUAGES = {
     "go": Language(
         "go",
         _GO,
-        # Go's runtime makes room for a string before it reads it: addresses, of which it uses none.
+        # Go's runtime allocates a string before it reads it, which takes address space but no memory.
         _shell("ulimit -v 6000000", _GO),
         ["go"],
         [["go", "build", "-overlay", "overlay.json", "-o", "build/dump", "."]],

@@ -9,7 +9,7 @@ from kaitai_gguf.dequantize import compiled
 
 @pytest.fixture
 def only_compiled() -> None:
-    """Skip the test where the kernels are not compiled; fail it if CI is true."""
+    """Skip the test if the kernels are not compiled, or fail it if CI is true."""
     if not compiled.KERNELS:
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)("the package was built without a C compiler")
 

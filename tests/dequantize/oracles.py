@@ -23,13 +23,13 @@ PLAIN = [GGMLType[name] for name in ("F32", "F16", "BF16", "F64", "I8", "I16", "
 
 @cache
 def golden(type: GGMLType) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Eight rows of blocks, of 1024 elements each, and what ggml makes of them."""
+    """Return eight rows of blocks, of 1024 elements each, and the values that ggml dequantizes from them."""
     with np.load(GOLDEN / f"{type.name}.npz") as stored:
         return stored["raw"], stored["expected"]
 
 
 def assert_same(found: NDArray[Any], expected: NDArray[Any]) -> None:
-    """Equal bit for bit, except that a NaN may have any bits."""
+    """Assert that two arrays are equal bit for bit, except that NaNs may have different bits."""
     assert found.dtype == expected.dtype
     assert found.shape == expected.shape
     nan = np.isnan(expected)
@@ -39,7 +39,7 @@ def assert_same(found: NDArray[Any], expected: NDArray[Any]) -> None:
 
 
 def big_endian(raw: NDArray[np.uint8], type: GGMLType) -> NDArray[np.uint8]:
-    """The same blocks with all numbers of 16 bits and more in big-endian byte order."""
+    """Return the same blocks with all numbers of 16 bits or more in big-endian byte order."""
     swapped = raw.reshape(-1, type_size(type)).copy()
     dtype = block_dtype(type)
     for field, offset in (dtype.fields or {}).values():
@@ -50,12 +50,12 @@ def big_endian(raw: NDArray[np.uint8], type: GGMLType) -> NDArray[np.uint8]:
 
 
 def random_blocks(type: GGMLType, rows: int, per_row: int, seed: int = 0) -> NDArray[np.uint8]:
-    """Rows of random bytes: scales may be infinite or NaN."""
+    """Return rows of random bytes, whose scales may be infinite or NaN."""
     return np.random.default_rng(seed).integers(0, 256, (rows, per_row * type_size(type)), dtype=np.uint8)
 
 
 def gguf_py_type(type: GGMLType) -> gguf.GGMLQuantizationType | None:
-    """gguf-py's name for a type that it knows with the same sizes as ggml."""
+    """Return gguf-py's member for a type, or None if gguf-py lacks it or has other sizes than ggml."""
     try:
         found = gguf.GGMLQuantizationType(int(type))
     except ValueError:
@@ -65,7 +65,7 @@ def gguf_py_type(type: GGMLType) -> gguf.GGMLQuantizationType | None:
 
 @cache
 def ggml() -> ctypes.CDLL:
-    """ggml's library, from the package llama-cpp-python or the path in KAITAI_GGUF_LIBGGML; else skips the test."""
+    """Load ggml's library from KAITAI_GGUF_LIBGGML or llama-cpp-python. Skip the test if there is neither."""
     path = os.environ.get("KAITAI_GGUF_LIBGGML")
     if path is None:
         spec = importlib.util.find_spec("llama_cpp")

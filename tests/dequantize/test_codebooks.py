@@ -1,4 +1,4 @@
-"""The codebooks are ggml's, and the tables made from them agree."""
+"""The codebooks equal ggml's, and the tables that are derived from them are consistent."""
 
 import numpy as np
 import pytest

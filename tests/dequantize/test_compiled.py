@@ -32,14 +32,14 @@ def codes(blocks: int, size: int, dtype: Any = np.uint8) -> Any:
 
 
 def field(array: Any, bits: int = 8, positions: Any = None, count: int | None = None) -> Any:
-    """Numbers in order, unless there are positions."""
+    """Describe packed numbers: consecutive ones, unless positions are given."""
     if positions is None:
         positions = range(0, array.shape[-1] * 8 if count is None else bits * count, bits)
     return array, bits, np.array(positions, np.uint16)
 
 
 def planes(array: Any, bits: int, group: int) -> Any:
-    """Numbers that are interleaved by groups."""
+    """Describe numbers that are interleaved in groups of bytes."""
     size = array.shape[-1]
     order = [
         8 * byte + bit

@@ -52,7 +52,7 @@ class TestGolden:
 
 @pytest.mark.usefixtures("kernels")
 def test_blocks_and_memory_that_is_not_aligned() -> None:
-    """One kernel of each family; TestShapes.test_memory_of_any_layout has all types."""
+    """One kernel of each family. TestShapes.test_memory_of_any_layout tests all types."""
     for type in (GGMLType.F16, GGMLType.Q4_K, GGMLType.IQ1_M):
         raw, expected = golden(type)
         assert_same(dequantize(raw.view(block_dtype(type)), type), expected)
@@ -71,5 +71,5 @@ def test_as_gguf_py_for_any_bytes(type: GGMLType) -> None:
     with np.errstate(all="ignore"):
         expected = gguf.quants.dequantize(raw, known)
         found = dequantize(raw, type)
-    # Zeros may differ in sign: gguf-py multiplies in another order here and there.
+    # Signs of zeros may differ, because gguf-py sometimes multiplies in another order.
     np.testing.assert_array_equal(found, expected.reshape(found.shape))

@@ -1,4 +1,4 @@
-"""`dequantize` itself: shapes, rows, dtypes, threads, memory, and what it refuses."""
+"""`dequantize`: shapes, rows, dtypes, threads, memory, and refusals."""
 
 import mmap
 import os
@@ -27,7 +27,7 @@ Q4_0, Q4_K, Q6_K, F16 = GGMLType.Q4_0, GGMLType.Q4_K, GGMLType.Q6_K, GGMLType.F1
 
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Arrays of the size of a test are cut into chunks, too."""
+    """Use chunks so small that the arrays of the tests take several."""
     monkeypatch.setattr(run, "_CHUNK", 1024)
     monkeypatch.setattr(run, "_COMPILED_CHUNK", 1024)
 
@@ -63,7 +63,7 @@ class TestShapes:
         order=st.sampled_from(["little", "big"]),
     )
     def test_memory_of_any_layout(self, data: st.DataObject, type: GGMLType, order: Any) -> None:
-        """The same numbers as from a copy that is contiguous."""
+        """The results equal those of a contiguous copy."""
         shape = [*data.draw(st.lists(st.integers(2, 5), max_size=2)), data.draw(st.integers(1, 4))]
         raw = random_blocks(type, int(np.prod(shape[:-1])), shape[-1]).reshape(*shape[:-1], -1)
         shifted = np.empty(raw.size + 1, np.uint8)[data.draw(st.integers(0, 1)) :][: raw.size].reshape(raw.shape)
@@ -183,7 +183,7 @@ class TestRows:
 
     @pytest.mark.skipif(os.name == "nt", reason="Windows does not truncate mapped files")
     def test_nothing_else_is_read(self, tmp_path: Path) -> None:
-        """The file ends within the fourth of ten rows: reading what is mapped beyond that kills the process."""
+        """The file is truncated within the fourth of ten rows. Reading the map beyond that kills the process."""
         row = np.lcm(mmap.PAGESIZE, type_size(Q6_K)).item()
         code = f"""
             import mmap, os, numpy as np
@@ -224,7 +224,7 @@ class TestDtype:
     @pytest.mark.usefixtures("small_chunks")
     @pytest.mark.parametrize("dtype", [np.float16, np.float64, ml_dtypes.bfloat16])
     def test_is_converted_from_float32(self, dtype: Any) -> None:
-        for type in (Q6_K, F16):  # by a kernel, and without one
+        for type in (Q6_K, F16):  # with a kernel, and without one
             raw, expected = golden(type)
             with np.errstate(over="ignore"):
                 converted = expected.astype(dtype)

@@ -1,4 +1,4 @@
-"""The step that all quantized types share, compiled and with numpy."""
+"""The scaling step that all quantized types share, compiled and in numpy."""
 
 from itertools import product
 from typing import Any
@@ -15,12 +15,12 @@ _IN_FOURS = tuple(8 * byte + bit for bit in (3, 6) for byte in range(4))
 
 
 def random_bytes(*shape: int) -> Any:
-    """Bytes of blocks: rows that are apart in memory."""
+    """Return random bytes of blocks, in rows that are not contiguous in memory."""
     return RANDOM.integers(0, 256, (shape[0], shape[1] + 5), dtype=np.uint8)[:, 2:-3]
 
 
 def in_order(field: Any, bits: int, group: int) -> Any:
-    """The numbers of the blocks, one by one."""
+    """Unpack the numbers of the blocks one by one."""
     return np.array(
         [
             [
@@ -35,7 +35,7 @@ def in_order(field: Any, bits: int, group: int) -> Any:
 
 
 def joined(parts: tuple[Packed, ...]) -> Any:
-    """The numbers of the blocks, from all of their parts."""
+    """Combine the numbers of the blocks from all their parts."""
     codes, at = 0, 0
     for field, bits, group, positions in parts:
         if positions is None:
@@ -101,13 +101,13 @@ def test_scale_rows(width: int, kind: str, signed: bool) -> None:
     table = RANDOM.integers(-128, 128, ({"nibbles": 16, "bytes": 256}.get(kind, 2048), width)).astype(np.int8)
     if kind == "nibbles":
         parts: tuple[Packed, ...] = (Packed(random_bytes(3, 16), 4, 8),)
-    elif kind == "positions":  # numbers that cross bytes, up to the last bit
+    elif kind == "positions":  # numbers that cross byte boundaries, up to the last bit
         parts = (Packed(random_bytes(3, 40), 9, positions=(*range(0, 310, 10), 40 * 8 - 9)),)
     else:
         parts = (Packed(random_bytes(3, count)), Packed(random_bytes(3, count // 4), 2), Packed(random_bytes(3, 4), 1))
         parts = parts[: {"bytes": 1, "high": 2, "higher": 3}[kind]]
     codes = joined(parts)
-    table[table == -128] = 0  # which has no negative in a byte
+    table[table == -128] = 0  # -(-128) does not fit in a signed byte
     numbers = table[codes].reshape(3, -1).astype(np.float32)
     signs = Packed(random_bytes(3, count * width // 8)) if signed else None
     if signs:
@@ -121,7 +121,7 @@ def test_scale_rows(width: int, kind: str, signed: bool) -> None:
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("count", [16, 240, 256])
 def test_ternary_digits(count: int) -> None:
-    """Digits of bytes that are consecutive or not."""
+    """Digits whose bytes are consecutive or scattered."""
     digits = RANDOM.integers(0, 3, (3, 60, 5))
     field = ((digits @ [81, 27, 9, 3, 1] * 256 + 242) // 243).astype(np.uint8)
     order = np.arange(300).reshape(60, 5).T.reshape(-1)[:count]
@@ -176,7 +176,7 @@ def test_scales_of_a_whole_block() -> None:
 
 @pytest.mark.usefixtures("kernels")
 def test_the_product_is_rounded_before_the_sum() -> None:
-    """A fused multiply-add would keep the bits that a product loses."""
+    """A fused multiply-add would keep the bits that rounding the product discards."""
     factor, shift = np.float32(1 + 2**-23), np.float32(-3)
     codes = (Packed(np.full((1, 16), 0x33, np.uint8), 4, 16),)
     scales, shifts = Scales(np.array([[factor]])), Scales(np.array([[shift]]))

@@ -1,4 +1,4 @@
-"""Runs blocks of documentation as a reader would: one after the other, in one folder, in one session of Python."""
+"""Run the code blocks of a page the way a reader would: in order, in one folder and one Python session."""
 
 import ast
 import os
@@ -24,7 +24,7 @@ SHELL = re.compile(r"[|<>;&$`]|\*\*")
 
 
 class Session:
-    """What the blocks of a page share."""
+    """The Python names that the blocks of a page share."""
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {"__name__": "page", "_equal": equal, "_printed": printed}
@@ -41,7 +41,7 @@ class Session:
 
 
 def run_python(block: Block, names: dict[str, Any]) -> None:
-    """Run the code. A comment that is a value is that of the expression before it; one after print() is its output."""
+    """Run the code, and check the value or output of an expression against the comment after it, if there is one."""
     tree = ast.parse("\n" * (block.line - 1) + block.code)
     lines = block.code.encode().splitlines()
     for node in ast.walk(tree):
@@ -53,7 +53,7 @@ def run_python(block: Block, names: dict[str, Any]) -> None:
 
 
 def expect(node: ast.Expr, shown: str) -> None:
-    """Make a statement compare what it prints, or what it is, with what the page shows."""
+    """Change a statement so that it compares its value or its output with what the page shows."""
     if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "print":
         node.value.func = ast.Call(ast.Name("_printed", ast.Load()), [ast.Constant(shown)], [])
     elif is_value(shown):
@@ -71,7 +71,7 @@ def is_value(text: str) -> bool:
 
 
 def equal(value: object, shown: str) -> None:
-    assert value == ast.literal_eval(shown), f"is {value!r}, and not {shown}"
+    assert value == ast.literal_eval(shown), f"is {value!r}, not {shown}"
 
 
 def printed(shown: str) -> Callable[..., None]:
@@ -79,13 +79,13 @@ def printed(shown: str) -> Callable[..., None]:
 
 
 def commands(code: str) -> list[str]:
-    """The commands of a block, without comments; a line that ends in a backslash goes on."""
+    """Return the commands of a block without comments. A backslash at the end of a line continues it."""
     lines = code.replace("\\\n", " ").splitlines()
     return [line for line in lines if shlex.split(line, comments=True)]
 
 
 def transcript(block: Block) -> Iterator[tuple[str, list[str]]]:
-    """Each command after a `$`, and the lines that follow it."""
+    """Yield each command after a `$`, and the lines of its output."""
     first, *parts = re.split(r"^\$ ", block.code, flags=re.MULTILINE)
     assert not first, f"{block.place}: output before the first command"
     for part in parts:
@@ -94,18 +94,18 @@ def transcript(block: Block) -> Iterator[tuple[str, list[str]]]:
 
 
 def compare(output: str, shown: list[str], about: str) -> None:
-    """Each line that is shown comes out, in this order; `…` stands for anything, and the width of gaps is free."""
+    """Check that the output has each line shown, in this order. `…` matches anything; spaces match any gap or none."""
     lines = [" ".join(line.split()) for line in output.splitlines()]
     place = 0
     for line in shown:
         words = ".*".join(re.escape(part.strip()) for part in " ".join(line.split()).split("…"))
         pattern = re.compile(words.replace("\\ ", " ?"))
         place = next((number + 1 for number in range(place, len(lines)) if pattern.search(lines[number])), 0)
-        assert place, f"{about}: does not print {line!r} there, but\n{output}"
+        assert place, f"{about}: does not print {line!r} there:\n{output}"
 
 
 def perform(command: str, place: str) -> str:
-    """Run a command, or check its arguments if it would not end, install something or leave this machine."""
+    """Run a command. If it would not end, install something or need a network, check only its arguments."""
     words = shlex.split(command, comments=True)
     about = f"{place}: {command}"
     if words[0] == "make":
@@ -135,7 +135,7 @@ def expected_status(command: str) -> int:
 
 
 def check_pip(words: list[str], about: str) -> None:
-    """This package is installed from a checkout, with extras that it has."""
+    """Check that pip installs this package from a checkout, with extras that exist."""
     assert words[1] == "install", about
     for word in words[2:]:
         name, _, extras = word.rstrip("]").partition("[")
@@ -145,7 +145,7 @@ def check_pip(words: list[str], about: str) -> None:
 
 
 def check_arguments(words: list[str], about: str) -> None:
-    """The command is one, and has these options."""
+    """Check that the command exists and has these options."""
     command = main.get_command(click.Context(main), words[1])
     assert command is not None, about
     options = {option for parameter in command.params for option in parameter.opts}

@@ -1,4 +1,4 @@
-"""docs/c-index.md and examples/languages/index.c: built with sanitizers, beside what Python finds."""
+"""docs/c-index.md and examples/languages/index.c: built with sanitizers, and compared with the Python index."""
 
 import os
 import re
@@ -40,7 +40,7 @@ def run(program: Path, *arguments: str | Path) -> subprocess.CompletedProcess[by
 
 
 def expected(data: bytes) -> bytes | None:
-    """What the program is to print; None if it is to refuse the data."""
+    """Return the expected output of the program, or None if it should refuse the data."""
     try:
         reader = Reader(data)
     except FormatError:

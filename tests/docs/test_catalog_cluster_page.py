@@ -1,4 +1,4 @@
-"""docs/catalog-cluster.md: what it says of names and numbers; its cluster is tested in tests/integration."""
+"""docs/catalog-cluster.md: the names and numbers on the page. tests/integration tests it with a cluster."""
 
 import ast
 import re

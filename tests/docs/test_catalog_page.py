@@ -1,4 +1,4 @@
-"""docs/catalog.md: its tables are those of the code, and every question has an answer in DuckDB."""
+"""docs/catalog.md: its tables match the code, and every query works in DuckDB."""
 
 import re
 import shutil

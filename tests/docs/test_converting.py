@@ -1,4 +1,4 @@
-"""docs/converting.md: every command and every block of code, from the first to the last."""
+"""docs/converting.md: every command and every block of code works, in order."""
 
 import re
 import shlex
@@ -21,7 +21,7 @@ EXAMPLES = [code for language, code in BLOCKS if language == "python"]
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a model, and one for its parts."""
+    """Change to a folder with a model, and with a folder for its parts."""
     shutil.copy(ROOT / "examples" / "sample.gguf", tmp_path / "model.gguf")
     (tmp_path / "parts").mkdir()
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""docs/gguf-py.md: every command and every block of code works, and both columns of the table give the same."""
+"""docs/gguf-py.md: every command and every block of code works, and both columns of the table are equivalent."""
 
 import re
 import shlex
@@ -26,7 +26,7 @@ ROWS = re.findall(r"^\| `(.+?)` \| `(.+?)` \|$", PAGE, re.MULTILINE)
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with a model and a program."""
+    """Change to a folder with a model and a program."""
     shutil.copy(ROOT / "examples" / "sample.gguf", tmp_path / "model.gguf")
     program = "import gguf, sys\nprint(gguf.GGUFReader(sys.argv[1]).__class__.__module__)\n"
     (tmp_path / "script.py").write_text(program)

@@ -1,4 +1,4 @@
-"""Every example in `--help`, which the page of the commands shows too, works."""
+"""Every example in `--help` works. The reference of the commands shows them, too."""
 
 import re
 import shutil
@@ -25,7 +25,7 @@ def examples(name: str) -> list[str]:
 
 @pytest.fixture
 def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with what the examples name."""
+    """Change to a folder with the files that the examples name."""
     folder = tmp_path / "given"
     folder.mkdir()
     for name in ("model.gguf", "other.gguf"):

@@ -1,4 +1,4 @@
-"""docs/languages.md lists every language, and what it says of Python's package is true. Its code: tests/conformance."""
+"""docs/languages.md lists every language, and is right about Python's package. tests/conformance tests its code."""
 
 import os
 import re

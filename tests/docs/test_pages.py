@@ -1,4 +1,4 @@
-"""Every block of code and every command in README.md and docs/ works, and every link leads somewhere."""
+"""Every block of code and every command in README.md and docs/ works, and every link has a target."""
 
 import importlib.util
 import os
@@ -20,8 +20,8 @@ from kaitai_gguf.cli import COMMANDS, main
 BLOCKS = {page: blocks(page) for page in PAGES}
 ALL = [block for found in BLOCKS.values() for block in found]
 RUN = [page for page, found in BLOCKS.items() if any(block.is_run_here for block in found)]
-MOST_NOT_RUN = 3  # raise this only for what can't be run in any test
-TO_BE_ADDED = {"tests/data/golden/Q3_0.npz"}  # by whoever adds a tensor type
+MOST_NOT_RUN = 3  # raise this only for blocks that no test can run
+TO_BE_ADDED = {"tests/data/golden/Q3_0.npz"}  # the page tells the reader to create it
 
 
 def given_template(here: Path) -> None:
@@ -46,7 +46,7 @@ def label(page: Path) -> str:
 
 @pytest.mark.parametrize("page", RUN, ids=label)
 def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In an empty folder with a model, from the first block to the last."""
+    """Run the blocks in order, in a folder with only a few models."""
     sample = ROOT / "examples" / "sample.gguf"
     for folder in ("examples", "models"):
         (tmp_path / folder).mkdir()
@@ -61,7 +61,7 @@ def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         missing |= absent
         if block.is_run_here and not absent:
             session.run(block)
-    assert missing <= {"jax", "torch"}, "these are installed for development"
+    assert missing <= {"jax", "torch"}, "`make .venv/.installed-dev` installs these packages"
 
 
 def test_every_block_is_accounted_for() -> None:
@@ -69,7 +69,7 @@ def test_every_block_is_accounted_for() -> None:
     assert kinds["python"] > 20
     assert kinds["sh"] > 10
     unknown = [block.place for block in ALL if not block.is_run_here and not block.mark and block.language != "text"]
-    assert unknown == [], "give the language, or say in a comment above which test runs them"
+    assert unknown == [], "set the language of the block, or name the test that runs it in a comment above"
     assert kinds["not"] <= MOST_NOT_RUN
 
 
@@ -107,14 +107,14 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def anchors(page: Path) -> set[str]:
-    """Of the headings, the way GitHub and MyST make them."""
+    """Return the anchors of the headings, formed as in GitHub and MyST."""
     headings = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=label)
 def test_what_the_text_names_exists(page: Path) -> None:
-    """Files, commands with their options, make targets, and names of the package."""
+    """Checks files, commands with their options, make targets, and names in the package."""
     words = re.sub(r"\s+", " ", prose(page))
     code = re.findall(r"`([^`]+)`", words)
     for each in code:
@@ -140,7 +140,7 @@ def test_the_reference_has_every_public_name() -> None:
                 documented.add(f"{module}.{name}")
     public = {f"{module.__name__}.{name}" for module in (kaitai_gguf, catalog, gguf_py) for name in module.__all__}
     enums = {f"{gguf_py.__name__}.{name}" for name in ("GGMLQuantizationType", "GGUFEndian", "GGUFValueType")}
-    assert public - documented == enums  # gguf-py's own
+    assert public - documented == enums  # gguf-py defines these
     assert documented <= public
 
 

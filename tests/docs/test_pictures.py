@@ -1,4 +1,4 @@
-"""docs/images/*.svg: each shows what its command prints now, and loads nothing."""
+"""docs/images/*.svg: each shows the current output of its command, and loads nothing."""
 
 import re
 import sys
@@ -18,7 +18,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def lines(svg: str) -> list[str]:
-    """The text of a picture, line by line, without the title of its window."""
+    """Return the lines of text in a picture, without the window title."""
     texts: dict[float, dict[float, str]] = {}
     for text in ElementTree.fromstring(svg).iter(f"{SVG}text"):
         if "line" in text.get("clip-path", ""):

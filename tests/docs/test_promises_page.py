@@ -1,4 +1,4 @@
-"""docs/promises.md: every promise names tests that exist, and targets of the Makefile."""
+"""docs/promises.md: the tests and Makefile targets that each promise names exist."""
 
 import re
 from pathlib import Path

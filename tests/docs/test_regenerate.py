@@ -1,4 +1,4 @@
-"""docs/regenerate.md: its edits, done to a copy of this project, have the effect that it says."""
+"""docs/regenerate.md: its edits, made in a copy of this project, have the effect that the page describes."""
 
 import json
 import os
@@ -16,14 +16,14 @@ BLOCKS = re.findall(
     r"^```(\w+)\n(.*?)^```$", (ROOT / "docs" / "regenerate.md").read_text("utf-8"), re.DOTALL | re.MULTILINE
 )
 NUMBER, BLOCK = (code for language, code in BLOCKS if language == "yaml")
-pytestmark = pytest.mark.xdist_group("regenerate")  # the copy is made once
+pytestmark = pytest.mark.xdist_group("regenerate")  # so that the copy is made once
 
 READ, DEQUANTIZE = (code for language, code in BLOCKS if language == "python")
 
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of what generates and what reads, with what has been fetched for it."""
+    """Copy the generator and the package; link to the dependencies that were already downloaded."""
     copy = tmp_path_factory.mktemp("copy")
     for name in ("schema", "generated", "javascript", "src"):
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("node_modules", "*.so", "__pycache__"))
@@ -57,7 +57,7 @@ def edit(path: Path, added: str) -> None:
 
 @pytest.fixture(scope="module")
 def refusals(copy: Path) -> list[str]:
-    """What is said to the one edit without the other. Nothing of generated/ is changed by that."""
+    """Return the errors for each edit without the other. Neither of them changes generated/."""
     gguf, block = copy / "schema" / "gguf.ksy", copy / "schema" / "ggml_block.ksy"
     said = []
     for path, added in ((gguf, NUMBER), (block, BLOCK)):

@@ -1,4 +1,4 @@
-"""docs/remote.md: every block of Python works, on a server on this machine."""
+"""docs/remote.md: every block of Python works, with a local server."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What runs the documentation fails where it should: a page that says something else than what happens is found."""
+"""The functions that run the documentation fail if a page shows something other than what happens."""
 
 from pathlib import Path
 

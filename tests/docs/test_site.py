@@ -1,4 +1,4 @@
-"""What docs/extensions/ does to docstrings, commands and links; a site that loads from elsewhere is refused."""
+"""docs/extensions/: how docstrings, commands and links are converted, and that pages load nothing external."""
 
 from pathlib import Path
 

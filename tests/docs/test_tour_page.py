@@ -1,4 +1,4 @@
-"""docs/tour.md: each command of the table works, and no command is left out."""
+"""docs/tour.md: each command in the table works, and no command is missing."""
 
 import re
 import shlex
@@ -17,7 +17,7 @@ LINES = re.findall(r"^\| `kaitai-gguf (.*?)` \|", PAGE, re.MULTILINE)
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with two equal models, one of them in a folder of its own."""
+    """Change to a folder with two equal models, and another copy in the folder `models`."""
     shutil.copy(ROOT / "examples" / "sample.gguf", tmp_path / "model.gguf")
     shutil.copy(ROOT / "examples" / "sample.gguf", tmp_path / "other.gguf")
     (tmp_path / "models").mkdir()

@@ -1,4 +1,4 @@
-"""The result of explain() for a file, and checks that it is complete."""
+"""Return the result of explain() for a file, and check that it is complete."""
 
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,11 @@ models = pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
 
 
 def shown(data: bytes, **options: Any) -> tuple[list[Field], FormatError | None]:
-    """The fields, and the error after them."""
+    """Return the fields, and the error that ended them, if any."""
     fields: list[Field] = []
     try:
         for field in explain(data, **options):
-            fields.append(field)  # those before the error are kept
+            fields.append(field)  # not list(): keeps the fields before an error
     except FormatError as error:
         return fields, error
     return fields, None
@@ -33,7 +33,7 @@ def opened(data: bytes) -> FormatError | None:
 
 
 def tiles(data: bytes, **options: Any) -> list[Field]:
-    """Asserts that the fields follow each other from the first byte to the last, or to that which breaks."""
+    """Assert that the fields are contiguous, from the first byte to the last or to the byte of the error."""
     fields, error = shown(data, **options)
     expected = opened(data)
     assert (error and (type(error), error.offset, error.path, str(error))) == (

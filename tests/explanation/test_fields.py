@@ -1,4 +1,4 @@
-"""explain(): one byte, one path, the text of fields, and time and memory."""
+"""explain(): one byte, one path, the values of fields, sources, and arguments."""
 
 import itertools
 from pathlib import Path
@@ -29,7 +29,7 @@ def test_each_byte_is_in_its_field(name: str) -> None:
                 assert around.start <= inside.start <= at < inside.end <= around.end
                 assert inside.path.startswith(around.path)
                 assert inside.depth == around.depth + 1
-            if not field.path.endswith("/data") or field.type == "bytes":  # the data of a tensor has more inside
+            if not field.path.endswith("/data") or field.type == "bytes":  # tensor data contains further fields
                 assert inner == field
 
 
@@ -48,7 +48,7 @@ def test_the_structures_around_a_byte() -> None:
 
 @pytest.mark.parametrize("path", [path for path in MODELS if path.stem.startswith("tiny")], ids=lambda path: path.stem)
 def test_bytes_of_tensor_data(path: Path) -> None:
-    """Which tensor, which block, which field of it and which elements: as numpy finds them."""
+    """The tensor, the block, the field and the elements at a byte agree with numpy's dtypes."""
     data = path.read_bytes()
     for name, whole in kaitai_gguf.open(data).tensors.items():
         number = whole.nbytes // 2
@@ -134,7 +134,7 @@ def test_what_there_is_instead_of_a_path(path: str, says: str | None) -> None:
     assert says in str(caught.value)
 
 
-# What fields say
+# Values of fields
 
 
 def test_values() -> None:

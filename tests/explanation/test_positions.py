@@ -1,4 +1,4 @@
-"""Two sources of positions agree: the classes of the official compiler, and the skip compiler's index."""
+"""The positions in the official compiler's classes agree with those in the skip compiler's index."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +29,7 @@ def rows(table: Any) -> Iterator[tuple[int, ...]]:
 
 
 def agree(data: bytes) -> None:
-    """Asserts that all positions that the derived code gives are those of the generated classes."""
+    """Assert that all positions in the index equal those in the generated classes."""
     reader = Reader(data)
     places = dict(flat(Positions(data).read("Gguf", 0, len(data))))
     key_values, infos = reader.key_values(), reader.tensor_infos()
@@ -79,13 +79,13 @@ def agree_on_array(reader: Reader, position: int, places: dict[str, Place], path
 
 
 def errors_agree(data: bytes) -> None:
-    """Asserts that a file that ends in a field is refused where the generated classes say that the field starts."""
+    """Assert that a file truncated within a field is refused at the start of that field in the generated classes."""
     places = dict(flat(Positions(data).read("Gguf", 0, len(data))))
     for path, place in places.items():
         if not place.parts and place.end > place.start:
             with pytest.raises(FormatError) as caught:
                 Reader(data[: place.end - 1])
-            # Lists want room for their items before the first is read, and all of `dims` is one to the derived walk.
+            # The error may be at the enclosing field: the size of a list is checked first, and `dims` is one field.
             assert f"{path}/".startswith(f"{caught.value.path}/")
             assert caught.value.offset == places[caught.value.path].start
 

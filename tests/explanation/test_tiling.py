@@ -1,4 +1,4 @@
-"""Every byte has a field, broken files are shown up to the error, and only what is shown is read."""
+"""Every byte belongs to a field, broken files are explained up to the error, and other parts are not read."""
 
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ def test_fields_of_any_model_follow_each_other(model: Model) -> None:
 
 @pytest.mark.parametrize(("name", "elements"), [("v1", 3), ("nested-arrays", 0)])
 def test_cut_off_anywhere(name: str, elements: int) -> None:
-    for size in range(0, len(FILES[name]), 3):  # which cuts fields of all sizes
+    for size in range(0, len(FILES[name]), 3):  # a step of 3 truncates fields of all sizes
         tiles(FILES[name][:size], elements=elements)
 
 
@@ -67,7 +67,7 @@ def test_every_byte_of_a_header_set_to_255() -> None:
         data[at] = kept
 
 
-# What isn't a field of the header
+# Bytes after the header
 
 
 def after_header(data: bytes) -> list[Field]:
@@ -128,7 +128,7 @@ def test_empty_tensors() -> None:
     assert sorted(field.value for field in fields if field.type != "padding") == ["none", "nothing", "some"]
 
 
-# What is left out
+# Elements that are left out
 
 
 def count_objects(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
@@ -189,7 +189,7 @@ def test_levels_of_arrays() -> None:
 
 
 def test_many_elements_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The generated classes make several objects of each string: they are asked for the first of an array alone."""
+    """The generated classes create several objects per string, so they read only the first element of an array."""
     texts = [f"text {number}" for number in range(10_000)]
     data = Model([("k", "array", Array("string", texts)), ("n", "array", Array("uint16", list(range(10_000))))]).build()
     asked = 0
@@ -205,7 +205,7 @@ def test_many_elements_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch) 
     assert 0 < asked < 20
     assert [fields[f"/metadata/0/value/elements/{number}/data"].value for number in range(10_000)] == texts
     assert [fields[f"/metadata/1/value/elements/{number}"].value for number in range(10_000)] == list(range(10_000))
-    for number in (0, 4095, 4096, 9999):  # which the generated classes read when only they are asked for
+    for number in (0, 4095, 4096, 9999):  # a single element is read with the generated classes
         text = f"/metadata/0/value/elements/{number}"
         for path in (f"{text}/len_data", f"{text}/data", f"/metadata/1/value/elements/{number}"):
             assert one(data, path) == fields[path]

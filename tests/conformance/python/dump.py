@@ -100,7 +100,7 @@ def number(value_type, value):
 
 
 def shortest_float32(value):
-    """The decimal with the fewest digits that is this value once rounded to a float32."""
+    """Return the decimal with the fewest digits that equals this value when rounded to a float32."""
     decimals = (float(f"{value:.{digits}g}") for digits in range(1, 10))
     return next(decimal for decimal in decimals if c_float(decimal).value == value)
 
