@@ -1,4 +1,4 @@
-"""Open a model with the installed package, which must be compiled: a test of wheels.
+"""Test an installed wheel: open a model with the package, whose scanner must be compiled.
 
 python tests/installed.py model.gguf
 """

@@ -1,4 +1,4 @@
-"""Build the C code with AddressSanitizer and UBSan, with warnings as errors, and run the tests with it.
+"""Build the C code with AddressSanitizer and UBSan, with warnings as errors, and run its tests.
 
     python tests/sanitize.py [pytest arguments]
 
@@ -24,9 +24,9 @@ TESTS = [
     "tests/reading/test_models.py",
 ]
 TESTS += ["tests/attacks", "tests/dequantize"]
-# The sanitizers take more memory than any file.
+# It measures memory, and the sanitizers use far more than any file.
 TESTS += ["--ignore=tests/attacks/test_bounds.py"]
-# What compilers without vector types get, and the tests of it.
+# The build for compilers without vector types, and its tests.
 WITHOUT_VECTORS = ["-DWITHOUT_VECTORS"], ["tests/dequantize"]
 
 
@@ -40,7 +40,7 @@ def main() -> int:
 
 
 def _run(compiler: str, flags: list[str], arguments: list[str]) -> int:
-    """Build and test; the exit code of pytest."""
+    """Build the extensions, run the tests, and return the exit code of pytest."""
     with tempfile.TemporaryDirectory() as scratch:
         package = Path(scratch) / "kaitai_gguf"
         shutil.copytree(ROOT / "src" / "kaitai_gguf", package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
@@ -58,7 +58,7 @@ def _run(compiler: str, flags: list[str], arguments: list[str]) -> int:
             "PYTHONPATH": f"{scratch}{os.pathsep}{ROOT / 'generated' / 'python'}",
             "KAITAI_GGUF_SCANNER": "compiled",
             "LD_PRELOAD": " ".join(path for path in runtime if path),
-            "ASAN_OPTIONS": "detect_leaks=0",  # Python itself ends with memory that it never freed
+            "ASAN_OPTIONS": "detect_leaks=0",  # Python itself does not free all memory at exit
             "PYTHONMALLOC": "malloc",
         }
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
@@ -66,7 +66,7 @@ def _run(compiler: str, flags: list[str], arguments: list[str]) -> int:
 
 
 def _runtime(compiler: str, name: str) -> str | None:
-    """Where the compiler has a library of its own; a program that loads what needs it has to load it first."""
+    """Return the path of the compiler's sanitizer runtime, if it has one. Python must preload it."""
     found = subprocess.run([compiler, f"-print-file-name={name}"], capture_output=True, text=True, check=True).stdout
     return found.strip() if os.path.isabs(found.strip()) else None
 

@@ -1,4 +1,4 @@
-"""Two readers of one file, attribute by attribute."""
+"""Compare two readers of the same file, attribute by attribute."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def assert_same(theirs: Any, ours: Any) -> int:
-    """Check that two readers have the same attributes; return how many fields and tensors were compared."""
+    """Assert that two readers have the same attributes. Return the number of fields and tensors compared."""
     for name in ("byte_order", "endianess", "alignment", "data_offset", "gguf_scalar_to_np"):
         assert getattr(theirs, name) == getattr(ours, name), name
     assert type(theirs.endianess) is type(ours.endianess)
@@ -63,7 +63,7 @@ def assert_same_array(theirs: Any, ours: Any) -> None:
 
 
 def outcome(function: Any, *arguments: Any) -> str:
-    """What a function returns, NaNs included, or the class of what it raises."""
+    """Return the repr of what a function returns, so that NaNs compare equal, or the name of its exception."""
     try:
         return repr(function(*arguments))
     except Exception as error:

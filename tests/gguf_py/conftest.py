@@ -1,4 +1,4 @@
-"""Files that are made for a test."""
+"""A fixture that writes a file for a test."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +9,7 @@ from support.gguf_bytes import Model
 
 @pytest.fixture
 def made(tmp_path: Path) -> Callable[[Model | bytes], Path]:
-    """Write a file, and return its path."""
+    """Return a function that writes a file and returns its path."""
 
     def make(model: Model | bytes) -> Path:
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.gguf"

@@ -1,6 +1,6 @@
-"""The files that tests compare readers on.
+"""The files on which the tests compare the two readers.
 
-KAITAI_GGUF_MODELS may name a directory with further models.
+KAITAI_GGUF_MODELS can name a directory with more models.
 """
 
 import os

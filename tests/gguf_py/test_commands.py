@@ -1,4 +1,4 @@
-"""gguf-py's own commands print and write the same with our reader."""
+"""gguf-py's own commands give the same output and files with our reader."""
 
 import shutil
 import subprocess
@@ -29,7 +29,7 @@ COMMANDS = {
 
 
 def cases() -> list[tuple[str, Path]]:
-    """Each command on the sample; the main ones on files of other kinds."""
+    """Return each command on the sample, and the main commands on other kinds of files."""
     others = {
         "dump": ["tiny-be"],
         "dump as JSON with arrays": ["nested-arrays", "tiny-be"],
@@ -56,7 +56,7 @@ def test_the_same_output_and_files(name: str, path: Path, tmp_path: Path) -> Non
             command, cwd=folder, capture_output=True, text=True, check=False, input=stdin, timeout=300
         )
         files = {file.name: file.read_bytes() for file in folder.iterdir()}
-        has_progress = "%|" in done.stderr  # with times in it
+        has_progress = "%|" in done.stderr  # a progress bar contains times
         results.append((done.returncode, done.stdout, has_progress or done.stderr, files))
     theirs, ours = results
     assert ours == theirs

@@ -1,4 +1,4 @@
-"""Fields of files that gguf-py refuses, and fields that can be unpacked."""
+"""Fields of files that gguf-py refuses, and unpacking of fields."""
 
 from collections import OrderedDict
 from collections.abc import Callable

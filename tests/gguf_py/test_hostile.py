@@ -1,4 +1,4 @@
-"""Files that are broken, or meant to break a reader: only a `GGUFError` may come of them."""
+"""Broken and hostile files: only a `GGUFError` may be raised."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,7 +19,7 @@ Made = Callable[[Model | bytes], Path]
 
 
 def use(reader: GGUFReader) -> int:
-    """Look at all that there is, and count it."""
+    """Read everything in a reader, and return the number of values read."""
     count = 0
     for field in [*reader.fields.values(), *(each.field for each in reader.tensors)]:
         for index in (slice(None), 0, -1):
@@ -34,7 +34,7 @@ def use(reader: GGUFReader) -> int:
 
 
 def verdict(action: Callable[[], Any]) -> Any:
-    """None, or the place of what a file is refused for."""
+    """Return the byte, path and message of the error that refuses a file, or None if the header is valid."""
     try:
         action()
     except MissingDataError:

@@ -1,4 +1,4 @@
-"""Sequences that look like lists."""
+"""Lazy sequences that behave like lists."""
 
 import copy
 import pickle
@@ -70,7 +70,7 @@ def test_what_is_shown() -> None:
 
 
 class Counted(LazyList[int]):
-    """Counts the items that are made."""
+    """Counts the items that are created."""
 
     made = 0
 

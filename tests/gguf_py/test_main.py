@@ -1,4 +1,4 @@
-"""`python -m kaitai_gguf.gguf_py`: programs run as Python runs them, with our reader."""
+"""`python -m kaitai_gguf.gguf_py`: programs run exactly as under Python, but with our reader."""
 
 import os
 import shutil

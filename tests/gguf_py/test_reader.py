@@ -1,4 +1,4 @@
-"""`GGUFReader` against the one of gguf-py, attribute by attribute; and what it refuses."""
+"""`GGUFReader` compared with gguf-py's, attribute by attribute, and the files that it refuses."""
 
 import copy
 import gc
@@ -255,7 +255,7 @@ def test_ten_thousand_tensors(made: Made) -> None:
 
 
 class Header(GGUFReader):
-    """Reads a header without its data, as programs do with gguf-py's class."""
+    """Reads only the header, the way some programs subclass gguf-py's reader."""
 
     def _build_tensors(self, start_offs: int, fields: Any) -> None:
         self.header = start_offs, [field.name for field in fields]

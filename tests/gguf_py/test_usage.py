@@ -1,7 +1,7 @@
-"""The ways in which other projects use gguf-py's reader.
+"""How other projects use gguf-py's reader.
 
 transformers, diffusers, sglang and vLLM read values through `parts[index]` for each index in `data`; ComfyUI-GGUF and
-InvokeAI make texts and numbers of parts themselves; others walk through the file by offsets.
+InvokeAI decode parts themselves; others step through the file by offsets.
 """
 
 import gc
@@ -31,7 +31,7 @@ def installed() -> Iterator[None]:
 
 
 def value_by_type(part: Any, types: list[Any]) -> Any:
-    """A part as a Python value, by the numbers of its types."""
+    """Convert a part to a Python value, using the numeric types of its field."""
     kind = types[-1] if types[0] == 9 else types[0]
     if kind in (6, 12):
         return float(part[0])
@@ -89,7 +89,7 @@ def texts_of_parts(path: Path) -> Any:
 
 
 def from_the_end(path: Path) -> Any:
-    """Elements counted back from the last part."""
+    """Return elements, indexed backwards from the last part."""
     found = {}
     for key, field in gguf.GGUFReader(path).fields.items():
         step = 2 if field.types[-1] == gguf.GGUFValueType.STRING else 1
@@ -148,12 +148,12 @@ def test_it_gives_the_same(use: Any, path: Path) -> None:
     ours = use(path)
     uninstall()
     assert gguf.GGUFReader.__module__ == "gguf.gguf_reader"
-    assert repr(ours) == repr(use(path))  # which has NaNs in it
+    assert repr(ours) == repr(use(path))  # repr, because the values contain NaNs
     assert ours
 
 
 def test_the_file_can_be_deleted_when_its_data_was_copied(tmp_path: Path) -> None:
-    """A wrapper flushes and deletes `data`, and then the reader; the file must not be open after that."""
+    """A wrapper flushes and deletes `data` and then the reader. The file must be closed after that."""
     path = tmp_path / "model.gguf"
     shutil.copy(EXAMPLE, path)
     reader: Any = gguf.GGUFReader(path)
@@ -170,7 +170,7 @@ def test_the_file_can_be_deleted_when_its_data_was_copied(tmp_path: Path) -> Non
 
 
 def test_a_file_is_looked_at_and_then_changed(tmp_path: Path) -> None:
-    """A program that closes the map, with a tensor of it still at hand, opens the file to write to it."""
+    """A program closes the map while it still holds a tensor, and then opens the file for writing."""
     path = tmp_path / "model.gguf"
     shutil.copy(EXAMPLE, path)
     reader = gguf.GGUFReader(path)

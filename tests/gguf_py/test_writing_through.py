@@ -1,4 +1,4 @@
-"""Writing to parts and data, byte by byte, and opening the file in the meantime."""
+"""Writing to a file through parts and data, and opening it in the meantime."""
 
 import gc
 import multiprocessing
@@ -31,7 +31,7 @@ def path_of(name: str) -> Path:
 
 
 def change_everything(reader: Any) -> int:
-    """Change each value and each tensor, and count them."""
+    """Change each value and each tensor, and return their number."""
     for number, field in enumerate(reader.fields.values()):
         for index in field.data:
             part = field.parts[index]

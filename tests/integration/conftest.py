@@ -1,6 +1,6 @@
-"""Real programs on this machine: nginx, an S3 server, and Chromium.
+"""Fixtures that start real programs: nginx, an S3 server, and Chromium.
 
-One that is missing is an error where CI is "true", and skips its tests elsewhere.
+If one is missing, its tests are skipped, or fail if CI is "true".
 """
 
 import os
@@ -58,7 +58,7 @@ class Nginx:
         return f"http://127.0.0.1:{self.port}/{name}"
 
     def put(self, name: str, data: bytes) -> str:
-        """Replace a file as careful programs do: the old one is never half-written."""
+        """Replace a file atomically: no request sees a half-written file."""
         path = self.folder / "files" / name
         new = path.with_name(f"{name}.new")
         new.write_bytes(data)
@@ -66,16 +66,16 @@ class Nginx:
         return self.url(name)
 
     def requests(self) -> list[list[str]]:
-        """Method, path, status, bytes sent and range of each request that was answered since the last call."""
+        """Return method, path, status, bytes sent and range of each request since the last call."""
         log = self.folder / "access.log"
-        time.sleep(0.05)  # a request is logged after its answer was sent
+        time.sleep(0.05)  # nginx logs a request after it has sent the response
         lines = log.read_text().splitlines()
         log.write_text("")
         return [line.split(maxsplit=4) for line in lines]
 
 
 def find(program: str, *packages: str) -> str:
-    """The path of a program, which Debian's packages bring: root may install them."""
+    """Return the path of a program. If it is missing, root installs these Debian packages."""
     path = os.environ["PATH"] + os.pathsep + "/usr/sbin"
     found = shutil.which(program, path=path)
     if found is None and shutil.which("apt-get") and os.geteuid() == 0:
@@ -120,7 +120,7 @@ def wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:
             return
         except OSError:
             time.sleep(0.05)
-    pytest.fail("the server does not start")
+    pytest.fail("the server did not start")
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Catalogs that a Dask cluster on this machine makes: two workers, one of which is killed."""
+"""Catalogs written by a local Dask cluster with two workers, one of which is killed."""
 
 import os
 import signal
@@ -42,7 +42,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def parquet(directory: Path) -> dict[str, bytes]:
-    """The files of the current generation."""
+    """Return the files of the current generation of a catalog."""
     generation = directory / (directory / "CURRENT").read_text().strip()
     return {str(path.relative_to(generation)): path.read_bytes() for path in generation.rglob("*.parquet")}
 
@@ -71,7 +71,7 @@ def test_a_worker_that_is_killed_changes_nothing(client: Any, models: Path, tmp_
 
 
 class Poison(MemoryFileSystem):
-    """Files that kill the process that reads them."""
+    """A file system with a file that kills the process that opens it."""
 
     protocol = "poison"
 
@@ -85,7 +85,7 @@ class Poison(MemoryFileSystem):
 
 
 class Plugin(distributed.WorkerPlugin):
-    """Makes the file system known to each worker, also to those that replace others."""
+    """Registers the file system in each worker, replacements of killed workers included."""
 
     def setup(self, worker: Any) -> None:
         sys.path.insert(0, str(TESTS))

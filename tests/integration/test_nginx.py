@@ -127,7 +127,7 @@ def test_many_models_from_many_threads(nginx: Nginx) -> None:
 
 
 def test_the_server_stops(nginx: Nginx) -> None:
-    """Connections that were kept are closed by the server when they have been idle, or have had many requests."""
+    """The server closes a persistent connection after a timeout, or after a number of requests."""
     with kaitai_gguf.open(nginx.put("m.gguf", far())) as model:
         for _ in range(1100):  # nginx closes a connection after 1000 requests
             tensor = model.tensors[NAMES[0]].dequantize(rows=[0])

@@ -1,4 +1,4 @@
-"""Models on an S3 server, by s3fs."""
+"""Models on an S3 server, read through s3fs."""
 
 import errno
 import pickle
@@ -68,7 +68,7 @@ def test_a_version_of_an_object(s3: S3) -> None:
         np.testing.assert_array_equal(model.tensors[NAMES[0]].data, NUMBERS[0])
     with kaitai_gguf.open(url, storage_options=options) as model:
         s3.put("versions.gguf", far("later!"), "versions")
-        np.testing.assert_array_equal(model.tensors[NAMES[0]].data, NUMBERS[0])  # its version is still there
+        np.testing.assert_array_equal(model.tensors[NAMES[0]].data, NUMBERS[0])  # the old version still exists
 
 
 def test_an_object_that_is_deleted(s3: S3) -> None:

@@ -1,4 +1,4 @@
-"""The viewer in Chromium: what it shows, how much of a file it reads, and what leaves the browser."""
+"""The viewer in Chromium: what it shows, how much of a file it reads, and that nothing leaves the browser."""
 
 import json
 import os
@@ -25,7 +25,7 @@ MODELS = sorted((ROOT / "tests" / "data" / "models").glob("*.gguf"))
 
 @pytest.fixture
 def viewer(browser: Viewer) -> Iterator[Viewer]:
-    """The page as a file, without a file in it. Nothing is to leave it, and no script to fail."""
+    """Open the page from disk. Afterwards, check that it made no requests and that no script failed."""
     browser.open()
     yield browser
     browser.mark()
@@ -66,7 +66,7 @@ def test_a_file_of_20_gb(viewer: Viewer, tmp_path: Path) -> None:
 
 
 def test_real_vocabularies(viewer: Viewer) -> None:
-    """Those of llama.cpp, if MODELS names a directory with them, as for `make bench-all`."""
+    """llama.cpp's vocabularies, if MODELS names a directory that has them, as for `make bench-all`."""
     paths = sorted(Path(os.environ.get("MODELS", "/nowhere")).glob("*vocab*.gguf"))
     if not paths:
         pytest.skip("MODELS does not name a directory with vocabulary files")
@@ -187,7 +187,7 @@ ALL_TYPES = ["tiny-allquants", "tiny-newquants", "tiny-be"]
 
 @pytest.mark.parametrize("name", ALL_TYPES)
 def test_blocks_of_all_types(viewer: Viewer, name: str) -> None:
-    """The first block, or element, of each type is what Python reads."""
+    """The first block or element of each type equals what Python reads."""
     path = ROOT / "tests" / "data" / "models" / f"{name}.gguf"
     viewer.choose(path)
     viewer.tab("tensors")

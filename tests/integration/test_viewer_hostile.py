@@ -11,7 +11,7 @@ from support.gguf_bytes import F32, STRING, Array, Model, TensorSpec, file, key_
 
 ROOT = Path(__file__).parents[2]
 ATTACKS = ROOT / "tests" / "attacks" / "files"
-SOME = {"cve": 1, "found": 1, "ggml": 5, "opened": 10, "refused": 10}  # every fifth, tenth, …
+SOME = {"cve": 1, "found": 1, "ggml": 5, "opened": 10, "refused": 10}  # every n-th file of each folder
 FILES = [path for folder, step in SOME.items() for path in sorted((ATTACKS / folder).glob("*.gguf"))[::step]]
 
 MARKUP = [
@@ -70,7 +70,7 @@ for (const each of document.querySelectorAll("main td, main button")) {
 
 
 def walk(viewer: Viewer) -> None:
-    """Look at everything that there is to see of the first keys and tensors."""
+    """Open every tab, and every detail of the first keys and tensors."""
     for tab in TABS:
         if viewer.all(f"#tab-{tab}"):
             viewer.tab(tab)
@@ -79,7 +79,7 @@ def walk(viewer: Viewer) -> None:
 
 
 def markup() -> bytes:
-    """Markup wherever a file has text."""
+    """Build a file with markup in every text."""
     metadata = [
         key_value(STRING, string(MARKUP[0]), b"general.architecture"),
         key_value(STRING, string(MARKUP[1]), b"general.name"),
@@ -91,7 +91,7 @@ def markup() -> bytes:
 
 
 def of_one(text: bytes) -> bytes:
-    """A file with one text as name, value, element, and name of a tensor."""
+    """Build a file that uses one text as key, value, array element and tensor name."""
     words = Array("string", [text] * 3)
     metadata = [
         ("general.architecture", "string", text), (text, "string", text), ("tokenizer.ggml.tokens", "array", words),
@@ -185,7 +185,7 @@ def test_very_long_texts(viewer: Viewer, tmp_path: Path) -> None:
 
 
 def test_the_policy_is_that_nothing_is_loaded(viewer: Viewer) -> None:
-    """The canary and the log of requests would notice: here a script tries, and the browser refuses."""
+    """Scripts that try to load something or insert markup are refused by the page's policy."""
     tries = """
     const [done] = arguments;
     const results = [];

@@ -1,4 +1,4 @@
-"""How the viewer looks, and how it is used without a mouse: axe-core, keys, widths, and the screenshots of the docs."""
+"""The viewer's accessibility (axe-core), keyboard use and layout at several widths, and screenshots for the docs."""
 
 import os
 import re
@@ -37,7 +37,7 @@ def viewer(browser: Viewer) -> Iterator[Viewer]:
 
 
 def open_detail(viewer: Viewer, tab: str) -> None:
-    """Select a tab, and something in it."""
+    """Select a tab, and open a detail in it."""
     viewer.tab(tab)
     if tab == "metadata":
         viewer.click("#panel-metadata button.key", "tokenizer.ggml.tokens")
@@ -68,7 +68,7 @@ def violations(viewer: Viewer, axe: str) -> list[str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1440])
 def test_axe_finds_nothing(viewer: Viewer, axe: str, model: Path, scheme: str, width: int) -> None:
-    viewer.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})  # axe makes elements with styles
+    viewer.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})  # axe inserts elements with styles
     try:
         viewer.open()
         viewer.prefer(scheme)

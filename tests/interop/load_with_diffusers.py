@@ -1,8 +1,8 @@
-"""Load the tensors of a file with diffusers: a program that uses gguf and diffusers, but not this project.
+"""Load the tensors of a file with diffusers. This program imports gguf and diffusers, but not this project.
 
     python load_with_diffusers.py FOLDER FILE
 
-Prints the type, shape and hash of each tensor as JSON, and which class has read the file.
+Prints as JSON the type, shape and hash of each tensor, and the class that read the file.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
-"""Load a model with transformers: a program that uses gguf and transformers, but not this project.
+"""Load a model with transformers. This program imports gguf and transformers, but not this project.
 
     python load_with_transformers.py FOLDER FILE
 
-Prints the configuration, the tokenizer and the hash of each weight as JSON, and which class has read the file.
+Prints as JSON the configuration, the tokenizer, the hash of each weight, and the class that read the file.
 """
 
 import hashlib

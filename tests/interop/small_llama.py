@@ -1,4 +1,4 @@
-"""A llama of two layers with random weights and a tokenizer of some hundred tokens."""
+"""A llama model with two layers, random weights and a tokenizer with a few hundred tokens."""
 
 import string
 from pathlib import Path

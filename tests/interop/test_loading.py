@@ -1,6 +1,6 @@
-"""transformers and diffusers load a GGUF model without a change to their code, with either reader.
+"""transformers and diffusers, unmodified, load a GGUF model with either reader.
 
-torch takes gigabytes: `make test-interop` installs it and runs this folder, `make test` does not.
+torch takes gigabytes, so `make test` does not run this folder; `make test-interop` installs torch and does.
 """
 
 import json
@@ -27,7 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def loaded(package: str, folder: Path) -> tuple[Any, Any]:
-    """What a package makes of the model with gguf-py's reader, and with ours."""
+    """Return what a package loads with gguf-py's reader, and with ours."""
     theirs, ours = (_loaded(package, folder, runner) for runner in ([], ["-m", "kaitai_gguf.gguf_py"]))
     assert (theirs.pop("reader"), ours.pop("reader")) == ("gguf.gguf_reader", "kaitai_gguf.gguf_py.reader")
     return theirs, ours

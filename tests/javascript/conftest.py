@@ -1,4 +1,4 @@
-"""What these tests need: Node.js, and what npm installs. Where that is missing they skip; if CI is true, they fail."""
+"""Fixtures with Node.js and npm packages. Without Node.js, the tests are skipped, or fail if CI is true."""
 
 import os
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ PACKAGE = ROOT / "javascript"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep these tests in one process: they share one of Node.js."""
+    """Run these tests in one process, because they share a Node.js process."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("javascript"))
@@ -21,7 +21,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def package() -> Path:
-    """The directory of the npm package, with what its tests need."""
+    """Return the directory of the npm package, with its dependencies installed."""
     return installed(PACKAGE)
 
 
@@ -34,7 +34,7 @@ def worker(package: Path) -> Iterator[Worker]:
 
 @pytest.fixture(scope="session")
 def vocabularies() -> list[Path]:
-    """The vocabulary files of llama.cpp, if MODELS names a directory with them, as for `make bench-all`."""
+    """Return llama.cpp's vocabulary files, if MODELS names a directory that has them, as for `make bench-all`."""
     found = sorted(Path(os.environ.get("MODELS", "/nowhere")).glob("*vocab*.gguf"))
     if not found:
         pytest.skip("MODELS does not name a directory with vocabulary files")

@@ -1,4 +1,4 @@
-"""The index in JavaScript: it finds and refuses what the one in Python does, and what the official parser does."""
+"""The JavaScript index finds and refuses the same as the Python index and the official parser."""
 
 import json
 from collections.abc import Callable
@@ -30,7 +30,7 @@ SEEDS += [case.data for case in CASES.values() if case.refusal is None and len(c
 
 
 def check_index(data: bytes, worker: Worker) -> bool:
-    """Compare what the two indexes find, or why they refuse; whether they accept."""
+    """Assert that both indexes find the same or refuse for the same reason. Return whether they accept the data."""
     answer = worker.ask("index", data)
     reader, error = by_python(lambda: Reader(data, PYTHON))
     if error is not None:
@@ -38,7 +38,7 @@ def check_index(data: bytes, worker: Worker) -> bool:
         assert answer.place == (error.offset, error.path)
         assert answer.error["name"] == type(error).__name__
         assert answer.error.get("needed") == getattr(error, "needed", None)
-        # Python knows more formats that are not GGUF.
+        # Python recognizes more of the formats that are mistaken for GGUF.
         assert answer.error["message"] == str(error) or isinstance(error, NotGGUFError)
         return False
     assert reader is not None
@@ -109,11 +109,11 @@ def test_nested_arrays(levels: int, worker: Worker) -> None:
     assert check_index(header + level * (levels - 1) + bytes(8), worker) == (levels <= 128)
 
 
-# The whole of a file
+# Whole files
 
 
 def check_open(data: bytes, worker: Worker) -> bool:
-    """Compare the canonical JSON, or what is wrong with the layout; whether the file opens."""
+    """Assert that both give the same canonical JSON or the same error. Return whether the file opens."""
     answer = worker.ask("canonical", data)
     if answer.error and "beyond 2^53" in answer.error["message"]:
         return False

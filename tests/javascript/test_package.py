@@ -1,4 +1,4 @@
-"""The npm package: its own tests and types, what is published, and that it asks a server for what Python asks for."""
+"""The npm package: its own tests and types, its published contents, and that it sends the same requests as Python."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def test_types(package: Path) -> None:
 
 @pytest.fixture(scope="module")
 def project(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Somebody else's project, into which what is published is installed."""
+    """Return a new project in which the packed package is installed."""
     directory = tmp_path_factory.mktemp("project")
     says = passes(package, "npm", "pack", "--json", "--pack-destination", str(directory))
     (packed,) = json.loads(says[says.index("[\n") :])
@@ -114,7 +114,7 @@ def test_it_depends_on_nothing(package: Path) -> None:
         for name in re.findall(r"""^(?:import|export)\b[^;]*? from "([^"]+)";$""", path.read_text(), re.MULTILINE)
     }
     assert imported
-    assert {name for name in imported if not name.startswith(".")} == {"node:fs", "node:util"}  # in files.js
+    assert {name for name in imported if not name.startswith(".")} == {"node:fs", "node:util"}  # files.js imports these
 
 
 def test_the_lock_file_names_no_registry(package: Path) -> None:

@@ -1,4 +1,4 @@
-"""The viewer's sources without a browser: they agree with Python, and are what the page is built from."""
+"""The viewer's sources, without a browser: they agree with Python, and the committed page is built from them."""
 
 import json
 import re
@@ -29,7 +29,7 @@ STRANGE_NAMES = [
 
 @pytest.fixture(scope="module")
 def viewer() -> Path:
-    """The directory of the viewer, with what it is built with."""
+    """Return the directory of the viewer, with its build tools installed."""
     return installed(VIEWER)
 
 

@@ -1,4 +1,4 @@
-"""Models converted and converted back."""
+"""Converting models, and converting them back."""
 
 import hashlib
 import os
@@ -71,7 +71,7 @@ def test_version_there_and_back(version: int, path: Path, tmp_path: Path) -> Non
 
 @given(models())
 def test_any_model_there_and_back(tmp_path_factory: pytest.TempPathFactory, model: Model) -> None:
-    """Gaps and padding included; but padding that no data follows is lost where the other header needs none."""
+    """Gaps and padding survive, except padding without data after it if the other header needs no padding."""
     folder = tmp_path_factory.mktemp("model")
     original = model.build()
     options: dict[str, Any] = {"version": 4 - model.version, "byte_order": OTHER[model.byte_order]}
@@ -82,7 +82,7 @@ def test_any_model_there_and_back(tmp_path_factory: pytest.TempPathFactory, mode
 
 
 def test_foreign_files_read_the_same_numbers(tmp_path: Path) -> None:
-    """gguf-py knows the byte order of plain types alone."""
+    """gguf-py supports big-endian data only for plain types, so only these are compared."""
     path = converted(MODELS / "v2.gguf", tmp_path / "big.gguf", byte_order="big", version=3)
     theirs = {tensor.name: tensor for tensor in gguf.GGUFReader(path).tensors}
     for name, tensor in opened(MODELS / "v2.gguf").tensors.items():
@@ -91,7 +91,7 @@ def test_foreign_files_read_the_same_numbers(tmp_path: Path) -> None:
 
 
 def test_a_converter_of_others_makes_the_same_file(tmp_path: Path) -> None:
-    """Of gguf-convert-endian's tiny-be its own converse, made again."""
+    """tiny-be, which gguf-convert-endian wrote, is converted to little-endian and back."""
     little = converted(MODELS / "tiny-be.gguf", tmp_path / "le.gguf", byte_order="little")
     big = converted(little, tmp_path / "be.gguf", byte_order="big")
     assert hashlib.sha256(big.read_bytes()).digest() == hashlib.sha256((MODELS / "tiny-be.gguf").read_bytes()).digest()
@@ -175,7 +175,7 @@ def test_holes_stay_holes_in_a_copy(tmp_path: Path) -> None:
 
 
 def test_a_file_that_was_replaced_since(tmp_path: Path) -> None:
-    """What is copied is what was opened."""
+    """The data is copied from the file that was opened."""
     path = tmp_path / "model.gguf"
     path.write_bytes((MODELS / "split-source.gguf").read_bytes())
     with opened(path) as model:
@@ -185,7 +185,7 @@ def test_a_file_that_was_replaced_since(tmp_path: Path) -> None:
     assert (tmp_path / "copy.gguf").read_bytes() == (MODELS / "split-source.gguf").read_bytes()
 
 
-# What can't be
+# Refusals
 
 
 def test_a_type_that_is_not_known(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_what_the_format_does_not_have(tmp_path: Path) -> None:
 
 
 def corrupted(model: GGUFFile, path: Path, place: int) -> Sink:
-    """A copy of a model in which one bit was flipped after it was written."""
+    """Copy a model, and flip one bit in the copy."""
     with path.open("wb") as file:
         sink = Sink(file)
         sink.copy(model.source, 0, model.nbytes, lambda _: None)
@@ -253,7 +253,7 @@ def test_the_size_of_what_was_moved_is_checked(tmp_path: Path) -> None:
             check_copies([sink], [opened(tmp_path / "x.gguf")], verify=False)
 
 
-# Headers alone
+# Headers
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)

@@ -1,4 +1,4 @@
-"""`identities`: the same model has the same identities in every form."""
+"""`identities`: a model has the same identities in every version, byte order and split."""
 
 import hashlib
 import struct

@@ -1,4 +1,4 @@
-"""Operations on files with only the header in memory: the rest is read by ranges."""
+"""Operations on files with only the header in memory: the rest is read with range requests."""
 
 import io
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ MODELS = Path(__file__).parents[1] / "data" / "models"
 
 
 class Remote(io.BufferedIOBase):
-    """A file object of another package than Python's own, which is neither a file of the system nor in memory."""
+    """A file object that is not from `io`: neither a local file nor in memory."""
 
     def __init__(self, data: bytes) -> None:
         self._inner = io.BytesIO(data)
@@ -42,7 +42,7 @@ def without_heads(fields: Iterable[Field]) -> list[Field]:
 
 @pytest.fixture
 def data(tmp_path: Path) -> bytes:
-    """A model with more than is read at first, with bytes after it."""
+    """Return a model that is larger than the first read, with bytes after it."""
     path = tmp_path / "model.gguf"
     floats = np.linspace(-1, 1, 1 << 19, dtype=np.float32).reshape(-1, 1 << 10)
     tensors: dict[str, Any] = {"a": floats, "b": np.arange(5, dtype=np.int8), "q": (floats, "Q8_0")}

@@ -1,4 +1,4 @@
-"""Operations take a model that is open, and whatever `open()` takes."""
+"""Operations take an open model, or anything that `open()` takes."""
 
 import io
 from collections.abc import Callable

@@ -67,7 +67,7 @@ def test_limits_of_tensors() -> None:
 
 
 def test_limits_of_bytes() -> None:
-    """Padding counts, metadata don't; what is too large for any is alone."""
+    """Padding counts towards the limit, metadata does not. A tensor above the limit gets its own shard."""
     assert sizes(max_nbytes=3200) == [2, 2, 4, 2, 2]
     assert sizes(max_nbytes=3199) == [1, 2, 4, 3, 2]
     assert sizes(max_nbytes=1) == [1] * 12
@@ -92,7 +92,7 @@ def test_shards_are_split_anew(tmp_path: Path) -> None:
 
 
 def test_keys_of_a_split_that_is_no_more_are_dropped(tmp_path: Path) -> None:
-    """llama.cpp's merge leaves them, with a count of 0."""
+    """llama.cpp's merge keeps these keys, with a count of 0."""
     model = Model([("split.count", "uint16", 0), ("k", "uint8", 1)], [TensorSpec("t", (4,), 24, 0)], bytes(4))
     with kaitai_gguf.open(model.build()) as one:
         (path,) = split(one, tmp_path / "x", max_tensors=5)
@@ -145,7 +145,7 @@ def test_in_place_of_themselves(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("fails_at", [0, 1, 2])
 def test_no_half_of_a_set_is_left(fails_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even when the last of the files can't be given its name."""
+    """No shard is left, even if only the last one can't be renamed to its final name."""
     linked, link = [0], os.link
 
     def refuse(source: Path, target: Path) -> None:

@@ -8,7 +8,7 @@ F32, Q4_K, Q6_K, UNKNOWN = 0, 12, 14, 77
 
 
 def mix(*tensors: tuple[int, int, int, int]) -> list[TypeShare]:
-    """Of tensors as type, number of dims, elements and bytes."""
+    """Return the mix of tensors, given as (type, number of dims, elements, bytes)."""
     columns = np.array(tensors, np.uint64).reshape(len(tensors), 4).T
     return type_mix(columns[0].astype(np.int64), columns[1].astype(np.int64), columns[2], columns[3])
 

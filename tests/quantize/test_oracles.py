@@ -1,4 +1,4 @@
-"""Every type gives the bytes that ggml gives."""
+"""Every type is quantized to the same bytes as in ggml."""
 
 import ctypes
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def normal() -> Iterator[NDArray[np.float32]]:
 
 
 def extreme() -> Iterator[NDArray[np.float32]]:
-    """Numbers so small that 1 / d overflows, and so large that d does; minus zero; just beside powers of two."""
+    """Yield numbers so small that 1 / d overflows or so large that d does, -0, and neighbors of powers of two."""
     random = np.random.default_rng(1)
     for magnitude in (1e-45, 1e-40, 3e-39, 1e-38, 1e-30, 1e20, 1e38):
         yield (random.standard_normal((16, 1024)) * magnitude).clip(-GREATEST, GREATEST).astype(np.float32)
@@ -75,7 +75,7 @@ def test_as_ggml(type: GGMLType, numbers: object) -> None:
 
 @pytest.mark.parametrize("type", sorted(set(KERNELS) - {GGMLType.F32, GGMLType.Q1_0}), ids=lambda type: type.name)
 def test_what_ggml_quantized_comes_back(type: GGMLType) -> None:
-    """Rows 0 to 3 of the vectors are ggml's. Their values, quantized again, give the same values again."""
+    """ggml quantized rows 0 to 3 of the golden vectors. Quantizing their values again does not change the values."""
     _, expected = golden(type)
     rows = expected[:4]
     assert_same(dequantize(quantize(rows, type), type) + 0, rows + 0)

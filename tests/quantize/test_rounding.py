@@ -1,4 +1,4 @@
-"""Rounding as C does it."""
+"""Rounding the way C does it."""
 
 import math
 
@@ -12,7 +12,7 @@ numbers = st.floats(-1e6, 1e6, width=32)
 
 @given(numbers)
 def test_round_half_away(number: float) -> None:
-    expected = math.copysign(math.floor(abs(number) + 0.5), number)  # exact: in double precision
+    expected = math.copysign(math.floor(abs(number) + 0.5), number)  # exact in double precision
     assert round_half_away(np.array([number], np.float32))[0] == expected
 
 

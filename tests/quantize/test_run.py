@@ -1,4 +1,4 @@
-"""`quantize` itself: shapes, dtypes, byte order, and what it refuses."""
+"""`quantize`: shapes, dtypes, byte order, and refusals."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from kaitai_gguf.types import GGMLType, block_size, type_size
 
 Q4_0, Q8_0, F32 = GGMLType.Q4_0, GGMLType.Q8_0, GGMLType.F32
 
-# How far a number may be from what is dequantized, as a part of the greatest magnitude in its block.
+# Maximum error after quantizing and dequantizing, as a fraction of the largest magnitude in the block.
 TOLERANCES = {
     "F32": 0, "F16": 2**-11, "BF16": 2**-8, "Q8_0": 0.005, "Q5_0": 0.07, "Q5_1": 0.04, "Q4_0": 0.13, "Q4_1": 0.07,
     "MXFP4": 0.26, "TQ1_0": 0.51, "TQ2_0": 0.51, "Q2_0": 0.51, "Q1_0": 2,
@@ -56,7 +56,7 @@ class TestEveryType:
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float64, ml_dtypes.bfloat16, ">f4"], ids=str)
 def test_other_floats(dtype: Any) -> None:
-    """They become float32 before a kernel gets them, so that one of each kind will do."""
+    """All floats are converted to float32 before the kernel, so three types suffice."""
     numbers = np.random.default_rng(0).standard_normal((3, 512)).astype(dtype)
     for type in (F32, GGMLType.F16, Q8_0):
         np.testing.assert_array_equal(quantize(numbers, type), quantize(numbers.astype(np.float32), type))

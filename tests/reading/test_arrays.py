@@ -1,4 +1,4 @@
-"""The lazy sequences: strings and nested arrays."""
+"""Lazy sequences: arrays of strings and nested arrays."""
 
 import operator
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ def test_strings_are_a_sequence(strings: StringArray) -> None:
 @pytest.mark.parametrize("odd", ["\0", "a\0b", b"\xff", b"\xc3", "é", ""])
 def test_many_strings_and_an_odd_one(odd: str | bytes) -> None:
     words: list[str | bytes] = [f"t{number}" for number in range(40_000)]
-    words[20_000:20_000] = [odd, b"\xa9"]  # which together are two bytes of UTF-8
+    words[20_000:20_000] = [odd, b"\xa9"]  # b"\xc3\xa9" would be one character
     array = array_of(Array("string", words))
     expected = [word if isinstance(word, str) else word.decode("utf-8", "surrogateescape") for word in words]
     assert array.tolist() == expected

@@ -124,7 +124,7 @@ def test_bytes_stay_those_of_the_file(path: Path, tensor: kaitai_gguf.Tensor) ->
 
 @pytest.mark.parametrize("other", ORDERS)
 def test_written(other: Any, path: Path, tensor: kaitai_gguf.Tensor, tmp_path: Path) -> None:
-    """As a tensor, as its data, and as values that something computed."""
+    """Write a tensor, its data, its blocks, and computed values."""
     target = tmp_path / "written.gguf"
     for data in (tensor, tensor.data, tensor.blocks, np.array(VALUES, ml_dtypes.bfloat16)):
         given = (data, GGMLType.BF16) if isinstance(data, np.ndarray) and data.dtype.names else data
@@ -142,7 +142,7 @@ def test_compared_by_value(tmp_path: Path) -> None:
     little, big = (kaitai_gguf.open(model_of(order, stored(order))) for order in ORDERS)
     assert not kaitai_gguf.diff(little, big, values=True)
     changed = bytearray(stored("big"))
-    changed[:2] = b"\x40\x00"  # 2
+    changed[:2] = b"\x40\x00"  # 2.0
     (found,) = kaitai_gguf.diff(little, kaitai_gguf.open(model_of("big", bytes(changed))), values=True).tensors[:1]
     assert found.name == "t"
     assert found.errors is not None
@@ -168,7 +168,7 @@ def test_checked(byte_order: str) -> None:
         return [finding.message for finding in findings if finding.rule == "value-finite"]
 
     assert found(WORDS) == []
-    assert found([0x807F] * 6) == []  # infinite and NaN if byte-swapped
+    assert found([0x807F] * 6) == []  # would be infinite or NaN if byte-swapped
     assert found([0xC07F] * 6) == []
     (infinite,) = found([0x3F80, 0x7F80, 0, 0, 0, 0])
     assert "1 of 6 elements has a value that is infinite, the first is element 1" in infinite

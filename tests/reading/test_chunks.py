@@ -44,7 +44,7 @@ def test_memory_is_given_back(tmp_path: Path) -> None:
 
 
 def mapped() -> int:
-    """Bytes of files in the memory of this process."""
+    """Return the resident bytes of mapped files in this process."""
     status = Path("/proc/self/status")
     if not status.exists():
         pytest.skip("the system does not report resident memory")

@@ -1,4 +1,4 @@
-"""Opening paths, bytes and file objects; closing, and what stays valid."""
+"""Opening paths, bytes and file objects; closing, and what stays valid afterwards."""
 
 import io
 import os
@@ -180,7 +180,7 @@ def test_a_path_that_no_file_can_have(path: str, opener: Callable[[Any], object]
 
 @dataclass
 class PathOf:
-    """A path as objects of other libraries are."""
+    """A path-like object, as other libraries define them."""
 
     path: str | bytes
 

@@ -1,4 +1,4 @@
-"""How long a file stays mapped: until nothing refers to it, without waiting for the garbage collector."""
+"""A file is unmapped as soon as nothing refers to it, without waiting for the garbage collector."""
 
 import gc
 import os
@@ -34,14 +34,14 @@ def no_collector() -> Iterator[None]:
 
 
 def uses(path: Path) -> int:
-    """Maps and descriptors of a file."""
+    """Return the number of maps and descriptors of a file in this process."""
     mapped = Path("/proc/self/maps").read_text().count(str(path))
     descriptors = (f"/proc/self/fd/{number}" for number in os.listdir("/proc/self/fd"))
     return mapped + sum(os.path.realpath(each) == str(path) for each in descriptors)
 
 
 def touch(model: GGUFFile) -> None:
-    """Use all that there is."""
+    """Read everything in the model."""
     for key in model.metadata:
         _ = model.metadata[key], model.metadata.entry(key), model.metadata.raw(key)
     _ = list(model.metadata["strings"]), model.metadata["strings"] == ["a", "b"], repr(model.metadata["nested"])
@@ -136,7 +136,7 @@ def test_threads_that_read_while_one_closes(path: Path) -> None:
         except BaseException as error:
             errors.append(error)
 
-    read(path)  # which imports what the threads would all wait for
+    read(path)  # triggers the imports, which all threads would wait for
     for _ in range(10):
         model = kaitai_gguf.open(path)
         before, threads = done, [threading.Thread(target=work) for _ in range(4)]

@@ -18,7 +18,7 @@ def metadata_of(*key_values: tuple[Any, str, Any], **options: Any) -> kaitai_ggu
 
 
 def expected(type: str, value: Any) -> Any:
-    """The value as `tolist()` gives it."""
+    """Return the value in the form that `tolist()` returns."""
     if type == "array":
         return [expected(value.type, item) for item in value.items]
     if isinstance(value, bytes):
@@ -33,7 +33,7 @@ def test_values_are_those_that_were_written(model: Model) -> None:
     for key, type, value in model.metadata:
         found = metadata[str(key)]
         plain = found.tolist() if isinstance(found, np.ndarray | StringArray | NestedArray) else found
-        assert repr(plain) == repr(expected(type, value))  # repr tells 1 from True, and NaN is like itself
+        assert repr(plain) == repr(expected(type, value))  # repr distinguishes 1 from True, and NaNs are equal
         assert metadata.entry(str(key)).value_type.name.lower() == type
 
 

@@ -1,6 +1,6 @@
-"""Whole files that other programs wrote, compared with their known contents and with gguf-py's reader.
+"""Files that other programs wrote, compared with their known contents and with gguf-py's reader.
 
-KAITAI_GGUF_MODELS may name a directory with more models to compare with gguf-py.
+KAITAI_GGUF_MODELS can name a directory with more models to compare with gguf-py.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ MODELS = sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sample.gguf"
 MORE = sorted(Path(os.environ["KAITAI_GGUF_MODELS"]).glob("*.gguf")) if "KAITAI_GGUF_MODELS" in os.environ else []
 
-# gguf-py 0.19 knows no v1, flattens nested arrays, refuses empty ones, and has no Q2_0 and another Q8_1
+# gguf-py 0.19 does not read version 1, flattens nested arrays, refuses empty ones, and lacks Q2_0 and ggml's Q8_1
 UNREADABLE_BY_GGUF_PY = {"v1", "nested-arrays", "empty-arrays", "tiny-newquants"}
 READABLE_BY_GGUF_PY = [path for path in [*MODELS, EXAMPLE, *MORE] if path.stem not in UNREADABLE_BY_GGUF_PY]
 
@@ -48,7 +48,7 @@ def test_everything_is_as_the_writer_says(path: Path) -> None:
 
 
 def described(value: Any) -> Any:
-    """A value as the files of expectations have it: floats by their repr, long arrays by their hash."""
+    """Return a value in the form of the *.expected.json files: repr for floats, hashes for long arrays."""
     if isinstance(value, float):
         return repr(value)
     if not isinstance(value, np.ndarray | StringArray | NestedArray):

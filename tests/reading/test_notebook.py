@@ -1,4 +1,4 @@
-"""Models in notebooks: HTML in which no text from a file is markup."""
+"""Models in notebooks: the HTML escapes all text from a file."""
 
 from html.parser import HTMLParser
 from pathlib import Path

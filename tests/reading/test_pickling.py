@@ -1,4 +1,4 @@
-"""Models and their parts are copied and pickled by path, never by bytes."""
+"""Copies and pickles of models and their parts contain the path, never the bytes."""
 
 import copy
 import multiprocessing

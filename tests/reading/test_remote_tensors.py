@@ -1,4 +1,4 @@
-"""Tensors of remote models: what is fetched, and that it equals what a local file has."""
+"""Tensors of remote models: which ranges are fetched, and that the data equals that of a local file."""
 
 import copy
 import threading
@@ -29,7 +29,7 @@ def server() -> Iterator[FaultServer]:
 
 @pytest.fixture
 def model(server: FaultServer) -> Iterator[GGUFFile]:
-    """Opened, with no request counted."""
+    """Open a model, and clear the list of requests."""
     with kaitai_gguf.open(server.put(far())) as model:
         server.requests.clear()
         yield model
@@ -99,7 +99,7 @@ def test_rows(model: GGUFFile, local: GGUFFile, server: FaultServer, name: str, 
     np.testing.assert_array_equal(tensor.dequantize(rows=rows), expected)
     size = (tensor.nbytes or 0) // ROWS
     numbers = np.unique(np.arange(ROWS)[rows if not isinstance(rows, list) else np.array(rows, int)])
-    if len(numbers):  # gaps are small here, so that one request has them all
+    if len(numbers):  # gaps are small here, so one request gets all rows
         assert spans(server) == [(tensor.position + numbers[0] * size, tensor.position + (numbers[-1] + 1) * size)]
     else:
         assert server.requests == []
@@ -137,7 +137,7 @@ def test_rows_that_are_not_valid(model: GGUFFile, local: GGUFFile, server: Fault
 
 
 def odd_shapes() -> bytes:
-    """No dimensions, one, three, none of a length, and big blocks in one row; far from the header."""
+    """Return a model with tensors of 0, 1 and 3 dims, empty ones, and blocks, all far from the header."""
     shapes = [((), F32), ((7,), F32), ((64,), Q4_0), ((32, 3, 4), F32), ((32, 3, 4), Q4_0), ((32, 0), F32), ((0,), F32)]
     tensors, offset = [], 2 << 20
     for number, (dims, type) in enumerate(shapes):
@@ -187,7 +187,7 @@ def test_all_types(server: FaultServer) -> None:
     count = 0
     for name in ("tiny-allquants", "tiny-newquants", "tiny-be"):
         data = (MODELS / f"{name}.gguf").read_bytes()
-        # What follows the header is far from it for the client, which has only the header.
+        # Keep only the header in the buffer, so that all tensor data has to be fetched.
         with kaitai_gguf.open(server.put(data)) as there, kaitai_gguf.open(data) as here:
             there.source.buffer = there.source.buffer[: there.header_nbytes]
             for tensor in here.tensors.values():

@@ -32,7 +32,7 @@ Change = Callable[[list[Model]], None]
 
 @pytest.fixture
 def shards() -> list[Model]:
-    """Three shards of two tensors each."""
+    """Return three shards of two tensors each."""
     models = []
     for number in range(3):
         metadata: list[tuple[str | bytes, str, Any]] = [
@@ -103,9 +103,9 @@ def test_a_single_file_is_its_own_shard() -> None:
 
 
 def test_all_that_tensors_can_is_there() -> None:
-    """The class for shards keeps nothing of what it inherits but the handle."""
+    """The class for shards overrides everything that it inherits except the handle."""
     kind = type(kaitai_gguf.open(SPLIT[0]).tensors)
-    own = {name for name in vars(Tensors) if not name.startswith("_")} - {"values", "items"}  # which call _each()
+    own = {name for name in vars(Tensors) if not name.startswith("_")} - {"values", "items"}  # these call _each()
     magic = {"__getitem__", "__contains__", "__iter__", "__len__", "_each"}
     assert own | magic <= {name for name, _ in inspect.getmembers(kind) if name in vars(kind)}
 
@@ -187,7 +187,7 @@ def test_shards_may_have_alignments_of_their_own(shards: list[Model], tmp_path: 
 
 @pytest.mark.parametrize(("fact", "values"), [("byte_order", ("big", "little")), ("version", (2, 3))])
 def test_shards_of_a_model_are_stored_alike(fact: str, values: Any, shards: list[Model], tmp_path: Path) -> None:
-    """What was merged of them would be a mixture."""
+    """Shards in different byte orders or versions are refused, because a merged file can have only one of each."""
     setattr(shards[2], fact, values[0])
     paths = save(shards, tmp_path)
     difference = f"its {fact.replace('_', ' ')} is {values[0]}, not {values[1]}"

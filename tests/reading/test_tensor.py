@@ -16,7 +16,7 @@ TYPES = [GGMLType.F32, GGMLType.BF16, GGMLType.I16, GGMLType.Q8_0, GGMLType.Q4_1
 
 def tensor(shape: tuple[int, ...], type: GGMLType, byte_order: str = "little") -> Tensor:
     spec = TensorSpec("t", shape[::-1], type, 0)
-    numbers = np.random.default_rng(1).integers(0, 60, 8 * int(np.prod(shape)), np.uint8)  # small: no float is NaN
+    numbers = np.random.default_rng(1).integers(0, 60, 8 * int(np.prod(shape)), np.uint8)  # too small for NaN
     return kaitai_gguf.open(Model([], [spec], numbers.tobytes(), byte_order=byte_order).build()).tensors["t"]
 
 

@@ -1,4 +1,4 @@
-"""Tensors: their descriptions in the header, views of their data, and what is refused."""
+"""Tensors: their infos in the header, views of their data, and refusals."""
 
 from pathlib import Path
 from typing import Any
@@ -85,7 +85,7 @@ def test_values_are_not_looked_up_by_name(monkeypatch: pytest.MonkeyPatch) -> No
     assert len([each.data for each in tensors.values()]) == 200
     assert lookups == []
     assert tensors["t7"].nbytes == 4
-    assert lookups == []  # all tensors were made before
+    assert lookups == []  # all tensors already exist
     assert "t7" in tensors
     assert lookups == [b"t7"]
 
@@ -203,9 +203,9 @@ def test_impossible_tensors_are_refused(message: str, path: str, tensors: list[T
 @pytest.mark.parametrize(
     "tensors",
     [
-        specs(((16,), 0, 64), ((16,), 0, 0)),  # not in the order of their offsets
+        specs(((16,), 0, 64), ((16,), 0, 0)),  # not in order of their offsets
         specs(((4,), 0, 0), ((4,), 0, 320)),  # a gap
-        specs(((0,), 0, 0), ((16,), 0, 0)),  # an empty one takes no place
+        specs(((0,), 0, 0), ((16,), 0, 0)),  # an empty tensor takes no space
     ],
 )
 def test_odd_tensors_open(tensors: list[TensorSpec]) -> None:
@@ -279,7 +279,7 @@ def test_numbers_of_an_unknown_type_are_out_of_reach() -> None:
 
 
 def test_a_name_has_one_spelling() -> None:
-    """Bytes that are UTF-8 can also be spelled as surrogates, and are found by that."""
+    """A name in valid UTF-8 can also be looked up with its bytes as surrogates."""
     with kaitai_gguf.open(Model(tensors=[TensorSpec("é", (1,), 24, 0)], data=b"\1").build()) as model:
         tensor = model.tensors["\udcc3\udca9"]
         assert tensor.name == "é"

@@ -1,4 +1,4 @@
-"""A model that breaks no rule, and helpers to break one, independent of the reader's code."""
+"""A model that breaks no rule, and helpers that make it break one, without the reader's code."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -27,7 +27,7 @@ METADATA: list[tuple[str | bytes, str, Any]] = [
     ("tokenizer.ggml.bos_token_id", "uint32", 3),
     ("tokenizer.ggml.add_bos_token", "bool", 1),
 ]
-# 7 floats and their padding, then 4 blocks.
+# Seven floats and padding, then four blocks.
 TENSORS = [TensorSpec("output_norm.weight", (7,), F32, 0), TensorSpec("token_embd.weight", (32, 4), Q8_0, 32)]
 DATA = bytes(32) + bytes(4 * 34) + bytes(24)
 
@@ -43,7 +43,7 @@ class Broken:
     data: bytes
     offset: int
     path: str
-    refused_by: tuple[str, ...] | None = None  # if it differs from the rule's
+    refused_by: tuple[str, ...] | None = None  # if different from the rule's
     others: dict[str, bytes] = field(default_factory=dict)  # files in the same folder
 
 
@@ -54,14 +54,14 @@ def without(*keys: str) -> Model:
 
 
 def with_key(key: str | bytes, type: str, value: Any, model: Model | None = None) -> Model:
-    """The model with one more key-value, which is the last; one with this key is replaced by it."""
+    """Append a key-value to the model, and remove any other with the same key."""
     model = model or good()
     model.metadata = [row for row in model.metadata if row[0] != key] + [(key, type, value)]
     return model
 
 
 def with_tensor(tensor: TensorSpec, nbytes: int = 0, model: Model | None = None) -> Model:
-    """The model with one more tensor, which is the last, and some data for it."""
+    """Append a tensor to the model, and `nbytes` bytes of data."""
     model = model or good()
     model.tensors.append(tensor)
     model.data += bytes(nbytes)
@@ -69,7 +69,7 @@ def with_tensor(tensor: TensorSpec, nbytes: int = 0, model: Model | None = None)
 
 
 def start(model: Model, number: int) -> int:
-    """Where a key-value starts."""
+    """Return the position of a key-value."""
     return len(replace(model, metadata=model.metadata[:number], tensors=[]).header())
 
 
@@ -91,7 +91,7 @@ def value_place(model: Model, number: int = -1) -> tuple[int, str]:
 
 
 def tensor_place(model: Model, name: str, number: int = -1) -> tuple[int, str]:
-    """Where a field of a tensor info starts."""
+    """Return the position and path of a field of a tensor info."""
     number %= len(model.tensors)
     tensor = model.tensors[number]
     begin = len(replace(model, tensors=model.tensors[:number]).header())

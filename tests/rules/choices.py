@@ -1,4 +1,4 @@
-"""What a user chooses to fix each case: the placeholders of docs/rules.md that the finding does not give."""
+"""Values for placeholders in the fixes of docs/rules.md that a user has to choose, for each case."""
 
 Choices = dict[str, str | list[str]]
 
@@ -59,8 +59,8 @@ CHOICES: dict[str, list[Choices]] = {
 """By rule, for each of its cases."""
 
 NOT_FOR: set[tuple[str, int, int]] = {
-    ("string-utf8", 2, 0),  # `set` writes no arrays of arrays
+    ("string-utf8", 2, 0),  # `set` can't write arrays of arrays
     ("trailing-bytes", 0, 1),  # a file with tensors
     ("trailing-bytes", 1, 0),  # a file without tensors
 }
-"""Rules, numbers of cases, numbers of fixes: a fix of the rule that the text says is not for such a case."""
+"""(rule, number of the case, number of the fix): the rule's text says that this fix does not apply to the case."""

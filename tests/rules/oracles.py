@@ -12,8 +12,8 @@ from typing import IO
 
 LLAMA_CPP = importlib.util.find_spec("llama_cpp")
 
-# A process of its own, with a child for each file: ggml ends the one it is in if it can't get the memory it wants. For
-# each path a line: whether the header is read, and whether it is with the tensor data.
+# Runs in a separate process with a child for each file, because ggml aborts if it can't allocate memory. Prints a line
+# for each path: whether the header can be read, and whether the file can be read with its tensor data.
 GGML = """
 import ctypes, os, sys
 
@@ -40,7 +40,7 @@ for line in sys.stdin:
 """
 
 
-# The same for llama.cpp: whether it loads a model.
+# The same for llama.cpp. Prints whether it loads a model.
 LLAMA = """
 import os, sys
 import llama_cpp
@@ -60,7 +60,7 @@ for line in sys.stdin:
 
 
 def llama_cpp_loads(paths: list[Path]) -> list[bool]:
-    """Whether llama.cpp loads each of these models."""
+    """Return whether llama.cpp loads each of these models."""
     lines = "".join(f"{path}\n" for path in paths)
     command = [sys.executable, "-c", LLAMA]
     result = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, timeout=600)
@@ -68,7 +68,7 @@ def llama_cpp_loads(paths: list[Path]) -> list[bool]:
 
 
 class Ggml:
-    """llama.cpp's own reader, as llama-cpp-python has it."""
+    """llama.cpp's own reader, from llama-cpp-python."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         assert process.stdin is not None
@@ -77,7 +77,7 @@ class Ggml:
         self._output: IO[str] = process.stdout
 
     def reads(self, path: Path) -> tuple[bool, bool]:
-        """Whether it reads the header, and whether it reads it with the tensor data."""
+        """Return whether it reads the header, and whether it reads the file with its tensor data."""
         print(path, file=self._input, flush=True)
         header, data = self._output.readline().split()
         return header == "1", data == "1"
@@ -90,7 +90,7 @@ def library() -> str:
 
 
 def ggml_validates(type_id: int, data: bytes) -> bool:
-    """Whether `llama.cpp --check-tensors` takes the data of a tensor."""
+    """Return whether `llama.cpp --check-tensors` accepts the data of a tensor."""
     function = ctypes.CDLL(library()).ggml_validate_row_data
     function.restype = ctypes.c_bool
     function.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t]
@@ -114,6 +114,6 @@ def gguf_py_reads(path: Path) -> bool:
 
     try:
         gguf.GGUFReader(path)
-    except Exception:  # it has no exception of its own
+    except Exception:  # gguf-py has no exception class of its own
         return False
     return True

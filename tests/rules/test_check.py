@@ -1,4 +1,4 @@
-"""`check` itself: arguments, results, and summaries."""
+"""`check`: arguments, results, and summaries."""
 
 import io
 from pathlib import Path
@@ -121,7 +121,7 @@ def test_progress() -> None:
 
 NO_MODEL = {"missing-hyperparameter", "documented-key", "missing-tokenizer", "missing-tensor"}
 
-# What is found in files by others, except for their names.
+# The findings in files that other programs wrote, except those about file names.
 BY_OTHERS: dict[str, set[str]] = {
     "empty-arrays": {*NO_MODEL, "empty-array"},
     "many-tensors": NO_MODEL,

@@ -1,4 +1,4 @@
-"""The fixes of docs/rules.md: each command is run on the files that break the rule, and then nothing is found."""
+"""The fixes of docs/rules.md: after each command, the rule finds nothing in the files that broke it."""
 
 import json
 import re
@@ -44,7 +44,7 @@ UNOPENED = (
 
 WITHOUT_COMMANDS = {
     *UNOPENED,
-    # what is missing or wrong is not in the file
+    # the missing or correct data is not in the file
     *("tokenizer-length", "missing-tokens", "missing-merges", "missing-tokenizer", "embedding-shape"),
     *("removed-type", "unknown-type", "scalar-tensor", "missing-data", "shard-missing", *DEEP),
     # the file needs another name, another reader, Python, or nothing
@@ -58,7 +58,7 @@ def found(rule: str, path: Path) -> list[Finding]:
 
 
 def named(finding: Finding, data: bytes) -> Choices:
-    """The key and the tensor that a finding names."""
+    """Return the key or the tensor that a finding is about."""
     _, kind, *rest = finding.path.split("/")
     facts = Facts(Source(data))
     if kind == "metadata" and rest:
@@ -69,7 +69,7 @@ def named(finding: Finding, data: bytes) -> Choices:
 
 
 def arguments(command: str, chosen: Choices) -> list[str]:
-    """The words of a command with its placeholders replaced: a whole word by several, any other by a text."""
+    """Split a command into words, and replace placeholders. One that is a whole word can become several words."""
     words: list[str] = []
     for word in shlex.split(command):
         choice = chosen.get(word)
@@ -86,7 +86,7 @@ def text(choice: str | list[str]) -> str:
 
 
 def fix(lines: str, chosen: Choices) -> int:
-    """Run the commands of a fix, and return how many there are."""
+    """Run the commands of a fix, and return their number."""
     commands = [arguments(line, chosen) for line in lines.splitlines()]
     for program, command, *rest in commands:
         assert program == "kaitai-gguf"
@@ -117,9 +117,9 @@ def test_every_command_fixes_what_the_rule_finds(rule: str, tmp_path: Path) -> N
                 chosen["JSON"] = str(folder / "values.json")
             ran[which] += fix(lines, chosen)
             assert found(rule, fixed if "FIXED" in lines else path) == []
-        assert sum(ran.values()) > before, f"no fix was tried on case {number}"
+        assert sum(ran.values()) > before, f"no fix was tried with case {number}"
     for which, lines in enumerate(RULES[rule].fixes):
-        assert ran[which] >= len(lines.splitlines()), f"no case tried: {lines}"
+        assert ran[which] >= len(lines.splitlines()), f"no case used this fix: {lines}"
     assert ran
 
 
@@ -128,7 +128,7 @@ def test_the_rules_without_commands() -> None:
 
 
 def test_every_command_line_is_in_a_fix() -> None:
-    """A command elsewhere in the text would not be run."""
+    """Only commands in fixes are tested, so there must be none elsewhere in the text."""
     for rule in RULES.values():
         in_fixes = sum(len(lines.splitlines()) for lines in rule.fixes)
         assert rule.text.count("kaitai-gguf ") == in_fixes

@@ -1,4 +1,4 @@
-"""What llama.cpp needs to load a model: a small model that it loads, and changes that make it refuse the model."""
+"""What llama.cpp needs to load a model: it loads a small model, and refuses it after each of these changes."""
 
 from math import prod
 from pathlib import Path
@@ -26,7 +26,7 @@ DIMS: dict[str, tuple[int, ...]] = {
 
 
 def model(dims: dict[str, tuple[int, ...]] = DIMS, without: tuple[str, ...] = (), **values: tuple[str, Any]) -> Model:
-    """The model with other tensors, without some keys, with other values: dots of keys are two underscores."""
+    """Return the model with other tensors, without some keys, or with other values (`__` in a name is a dot)."""
     new = {key.replace("__", "."): value for key, value in values.items()}
     metadata = [row for row in METADATA if row[0] not in (*without, *new, "general.file_type")]
     metadata += [(key, *value) for key, value in new.items()]

@@ -1,4 +1,4 @@
-"""What findings say about readers, compared with these readers; what `open()` refuses, compared with `check`."""
+"""Which readers refuse a file according to `check`, compared with these readers and with `open()`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +26,7 @@ needs_ggml = pytest.mark.skipif(LLAMA_CPP is None, reason="llama-cpp-python is n
 
 
 def refusing(data: bytes) -> set[str]:
-    """The readers that refuse a file, if what is found is right."""
+    """Return the readers that refuse a file according to the findings."""
     return {reader for finding in check(data) for reader in finding.refused_by}
 
 
@@ -68,7 +68,7 @@ def test_ggml_of_broken_files(llama_cpp: Ggml, tmp_path: Path, data: bytes) -> N
 
 
 def compare_with_gguf_py(data: bytes, folder: Path) -> None:
-    """gguf-py refuses what findings say that it refuses; of files that open, it reads all others."""
+    """Assert that gguf-py refuses a file if a finding says so, and otherwise reads it if we can open it."""
     is_refused = "gguf-py" in refusing(data)
     try:
         kaitai_gguf.open(data)
@@ -97,7 +97,7 @@ def test_gguf_py_of_broken_files(tmp_path: Path, data: bytes) -> None:
     compare_with_gguf_py(data, tmp_path)
 
 
-# What keeps a file from being opened.
+# Rules that `open()` enforces.
 REFUSED = {
     *("not-gguf", "truncated", "bad-version", "value-type", "too-many-dims", "too-large", "nesting"),
     *("alignment-type", "alignment-power", "empty-key", "duplicate-key", "empty-name", "duplicate-tensor"),
@@ -106,7 +106,7 @@ REFUSED = {
 
 
 def compare_with_open(data: bytes) -> None:
-    """What `open()` refuses is found in the same place, and all that is found of these rules is refused."""
+    """Assert that `open()` refuses a file exactly if one of these rules is broken, and at the place of a finding."""
     found = {(finding.offset, finding.path) for finding in check(data) if finding.rule in REFUSED}
     if not found:
         kaitai_gguf.open(data)
@@ -135,11 +135,11 @@ def test_any_bytes_can_be_looked_at(data: bytes) -> None:
         assert finding.path.startswith("/")
 
 
-# ggml has no Q8_1 among the types that it looks at: they are never in files of its own.
+# Without Q8_1: ggml does not validate it, because its own files never contain it.
 @needs_ggml
 @pytest.mark.parametrize("type_id", sorted(set(BLOCKS) - {GGMLType.Q8_1}), ids=lambda id: GGMLType(id).name)
 def test_ggml_of_tensor_data(type_id: int) -> None:
-    """Random blocks, most of which have scales that are finite."""
+    """Random blocks, most of which have finite scales."""
     random, size, seen = np.random.default_rng(type_id), BLOCKS[type_id].size, set()
     for number in range(60):
         data = random.integers(0, 256, size * (1 + number % 4), np.uint8).tobytes()

@@ -1,4 +1,4 @@
-"""Each rule finds the file that breaks it, in the right place; none finds anything in a good file."""
+"""Each rule reports the files that break it, at the right place, and nothing in a good file."""
 
 from pathlib import Path
 
@@ -52,7 +52,7 @@ GOOD = {
     ),
     "a shard": shard(0, 1, 2),
 }
-OF_SOME = {"file-type", "missing-quantization-version", "missing-tensor"}  # if they lack tensors of the good file
+OF_SOME = {"file-type", "missing-quantization-version", "missing-tensor"}  # if a tensor is missing
 
 
 @pytest.mark.parametrize("name", GOOD)

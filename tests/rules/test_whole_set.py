@@ -1,4 +1,4 @@
-"""Damage of a set of shards is found from each of them, and only headers of files that exist are read."""
+"""Damage of a set of shards is found when any shard is checked, and only the headers of the others are read."""
 
 import os
 import tracemalloc
@@ -98,7 +98,7 @@ def test_each_shard_reports_what_open_refuses(name: str, tmp_path: Path) -> None
         with pytest.raises(GGUFError):
             kaitai_gguf.open(path)
         if name == "a file that can't be read" and path.name == SECOND:
-            continue  # of which nothing else is known
+            continue  # nothing else is known about this file
         findings = found(path)
         assert any(finding.message.startswith(message) for finding in findings), [each.message for each in findings]
         assert {(finding.offset, finding.path) for finding in findings} == {(0, "/")}
@@ -157,7 +157,7 @@ def test_a_path_without_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_only_headers_are_read(tmp_path: Path) -> None:
-    """The data of the others may be missing; that is found when they are checked themselves."""
+    """Missing data of another shard is found only when that shard is checked."""
     files = shards(3)
     for path in written(files, tmp_path)[1:]:
         path.write_bytes(path.read_bytes()[:-128])

@@ -1,4 +1,4 @@
-"""A web server for each test, and short waits."""
+"""Fixtures: a web server for each test, and retries without waiting."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ def server() -> Iterator[FaultServer]:
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds that would have been waited for before requests that are made again."""
+    """Return the seconds that retries would have waited. They do not wait."""
     seconds: list[float] = []
     monkeypatch.setattr(http.time, "sleep", seconds.append)
     return seconds

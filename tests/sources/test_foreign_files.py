@@ -27,7 +27,7 @@ SECRET = "hunter2-Sesame"
 
 
 class Recorded(AbstractFileSystem):  # type: ignore[misc]
-    """Files in memory, with versions; what is asked of it is noted."""
+    """An in-memory file system with versions that records all calls."""
 
     protocol = "recorded"
     cachable = False
@@ -143,7 +143,7 @@ def test_shards() -> None:
 
 @pytest.mark.parametrize("key", ["VersionId", "generation", "ETag", "mtime", "LastModified", "created"])
 def test_another_version(key: str) -> None:
-    """Where a file system can't read on a condition, it is asked after each range."""
+    """If a file system has no conditional reads, the version is checked after each range."""
     Recorded.files["m.gguf"] = far()
     Recorded.info_of[key] = 1
     with kaitai_gguf.open("recorded://m.gguf") as model:
@@ -270,7 +270,7 @@ def test_without_the_package() -> None:
 
 
 class Buffered(AbstractBufferedFile):  # type: ignore[misc]
-    """A file object such as s3fs has."""
+    """A buffered file object like those of s3fs."""
 
     def _fetch_range(self, start: int, end: int) -> bytes:
         data: bytes = self.fs.files[self.path][start:end]
@@ -300,7 +300,7 @@ def test_file_objects_of_a_web_server(server: FaultServer) -> None:
 
 
 class Foreign:
-    """The least that a seekable file object has."""
+    """A seekable file object with the minimum of methods."""
 
     def __init__(self, data: bytes, name: object = None) -> None:
         self._file = io.BytesIO(data)
@@ -318,7 +318,7 @@ class Foreign:
 
     def read(self, nbytes: int = -1) -> bytes:
         self.reads.append(nbytes)
-        return self._file.read(min(nbytes, 50_000) if nbytes > 0 else nbytes)  # it may give less than is asked for
+        return self._file.read(min(nbytes, 50_000) if nbytes > 0 else nbytes)  # a short read
 
 
 def test_a_file_object_that_reads_little_at_a_time() -> None:
@@ -395,7 +395,7 @@ def test_a_file_object_of_text() -> None:
 
 def test_local_file_objects_are_read_as_before(tmp_path: Path) -> None:
     class Named(io.BytesIO):
-        """In memory, and a class of another package."""
+        """A subclass of `BytesIO` outside `io`, still in memory."""
 
     (tmp_path / "m.gguf").write_bytes(far())
     with (tmp_path / "m.gguf").open("rb") as file, kaitai_gguf.open(file) as model:

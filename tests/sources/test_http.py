@@ -67,7 +67,7 @@ def test_a_file_of_less_than_was_asked_for(server: FaultServer) -> None:
 def test_an_empty_file(server: FaultServer) -> None:
     file = ranges(server.put(b""))
     assert (file.start, file.nbytes) == (b"", 0)
-    server.faults = [status(416)]  # S3 doesn't say more
+    server.faults = [status(416)]  # S3 sends no Content-Range here
     assert ranges(server.url()).nbytes == 0
 
 
@@ -140,7 +140,7 @@ def test_all_of_a_file_is_read_as_far_as_it_is_needed(server: FaultServer) -> No
         assert len(model.metadata["tokenizer.ggml.tokens"]) == 60_000
         assert model.nbytes == len(header) + (40 << 20)
     assert len(server.requests) == 1
-    assert server.num_bytes < len(header) + (8 << 20)  # what is in the buffers of two sockets is on its way
+    assert server.num_bytes < len(header) + (8 << 20)  # some data is already in the buffers of the two sockets
 
 
 def test_a_small_file_is_all_there(server: FaultServer) -> None:

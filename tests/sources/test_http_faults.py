@@ -75,7 +75,7 @@ def test_no_byte_of_a_short_answer_is_fetched_again(server: FaultServer, waits: 
 
 
 def test_an_answer_of_less_than_was_asked_for(server: FaultServer, waits: list[float]) -> None:
-    """RFC 9110 lets a server send only a part of a range."""
+    """RFC 9110 permits a server to send only part of the requested range."""
 
     server.put(DATA, etag='"1"')
     server.faults = [answering(206, DATA[:50], {"Content-Range": f"bytes 0-49/{len(DATA)}", "ETag": '"1"'})]

@@ -1,4 +1,4 @@
-"""Credentials for web servers: who gets them, and where they must not appear."""
+"""Credentials for web servers: which servers get them, and where they must not appear."""
 
 import logging
 import pickle
@@ -118,7 +118,7 @@ def test_names_and_representations(server: FaultServer) -> None:
 
 
 def test_logs(server: FaultServer, caplog: pytest.LogCaptureFixture) -> None:
-    """httpx logs each URL."""
+    """httpx logs every URL; secrets in it must not appear in the log."""
     server.put(DATA)
     server.put(DATA, f"/stored?signature={SECRET}")
     server.faults = [redirect(f"/stored?signature={SECRET}")]

@@ -1,4 +1,4 @@
-"""The Hugging Face hub: revisions, commits, tokens."""
+"""The Hugging Face Hub: revisions, commits, tokens."""
 
 import pickle
 

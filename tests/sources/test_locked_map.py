@@ -1,4 +1,4 @@
-"""Memory maps that belong to callers, and how they are opened."""
+"""Memory maps that belong to callers: modes, locks and closing."""
 
 import mmap
 from pathlib import Path
@@ -21,7 +21,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def is_free(path: Path) -> bool:
-    """Whether nobody has a lock of a file."""
+    """Return whether no process holds a lock on a file."""
     with path.open("rb") as file:
         try:
             locks.lock(file.fileno(), exclusive=True, wait=0)
@@ -66,7 +66,7 @@ def test_closing_without_views_unmaps(path: Path) -> None:
 @pytest.mark.parametrize(("mode", "written", "others"), [("r+", b"\xff", False), ("c", b"\x05", True)])
 def test_modes(path: Path, mode: object, written: bytes, others: bool) -> None:
     def use(source: Source) -> Source:
-        assert source.own_map is None  # or its pages might be given back, with what was written to them
+        assert source.own_map is None  # pages of own maps may be released, which would lose changes
         source.buffer[5] = 255
         return source
 

@@ -103,12 +103,12 @@ def test_a_lock_that_a_killed_writer_left(path: Path) -> None:
 
 
 def test_a_folder_where_no_lock_can_be_made(tmp_path: Path) -> None:
-    with WriterLock(tmp_path / "missing" / "model.gguf"):  # writing fails by itself
+    with WriterLock(tmp_path / "missing" / "model.gguf"):  # writing the file fails later anyway
         pass
 
 
 def counted(path: Path, number: int, rounds: int) -> None:
-    """Adds to the number in a file, which is wrong if two do it at once."""
+    """Add to the number in a file. The result is wrong if two processes do it at once."""
     for _ in range(rounds):
         with WriterLock(path, wait=60):
             path.write_text(str(int(path.read_text()) + number))
@@ -156,7 +156,7 @@ def test_a_child_does_not_keep_the_lock_of_its_parent(path: Path) -> None:
 
 
 class Kernel:
-    """The two functions of Windows, with locks by handle as it has them."""
+    """Simulates the two locking functions of Windows, whose locks belong to handles."""
 
     def __init__(self) -> None:
         self.shared: set[int] = set()
@@ -190,7 +190,7 @@ def on_windows(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
     monkeypatch.setitem(sys.modules, "msvcrt", types.SimpleNamespace(get_osfhandle=lambda fd: fd))  # type: ignore[arg-type]
     monkeypatch.setattr(ctypes, "get_last_error", lambda: kernel.error, raising=False)
     yield kernel
-    assert kernel.places == {((1 << 63) - 2, 1, 1)}  # one byte, which no file has, and never waiting
+    assert kernel.places == {((1 << 63) - 2, 1, 1)}  # one byte beyond the end of any file, without blocking
 
 
 def test_on_windows(path: Path, on_windows: Kernel) -> None:
@@ -211,5 +211,5 @@ def test_on_windows(path: Path, on_windows: Kernel) -> None:
 def test_a_drive_without_locks_on_windows(path: Path, on_windows: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     with path.open("rb") as one, path.open("rb") as other:
         lock(one.fileno(), exclusive=True)
-        monkeypatch.setattr(ctypes, "get_last_error", lambda: 50, raising=False)  # not supported
+        monkeypatch.setattr(ctypes, "get_last_error", lambda: 50, raising=False)  # ERROR_NOT_SUPPORTED
         assert not lock(other.fileno(), exclusive=True, wait=0)

@@ -42,7 +42,7 @@ def no_locks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Waits for a lock are short."""
+    """Make waits for locks short."""
     monkeypatch.setattr(locks.lock, "__kwdefaults__", {"wait": 0.02})
     monkeypatch.setattr(locks, "WAIT", 0.02)
 
@@ -165,7 +165,7 @@ def test_a_file_that_never_rests(path: Path, no_locks: None, impatient: None) ->
 
 
 def test_the_time_of_a_change_grows_with_each(path: Path) -> None:
-    """Faster than the clock of the file system ticks, so that a reader sees it."""
+    """Each edit gets a later time, even within one tick of the file system's clock, so that readers notice it."""
     times = []
     with kaitai_gguf.edit(path) as editor:
         for number in range(20):

@@ -13,7 +13,7 @@ DATA = bytes(range(251)) * 400
 
 
 class Recorded:
-    """A file in memory that notes what is read of it."""
+    """A file in memory that records the ranges read from it."""
 
     name = "recorded"
     address: str | None = None

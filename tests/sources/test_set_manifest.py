@@ -1,4 +1,4 @@
-"""Sets of shards that replace another set: at any moment all are old, all are new, or the first is missing."""
+"""Replacing a set of shards: at any moment all shards are old, all are new, or the first is missing."""
 
 import json
 import os
@@ -23,7 +23,7 @@ def make(path: Path, value: int) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A set of three shards of zeros, and a model of ones that is to replace it."""
+    """Return a folder with a set of three shards. A model to replace it is in `new.gguf` next to the folder."""
     folder = tmp_path / "models"
     folder.mkdir()
     for name, value in (("old", 0), ("new", 1000)):
@@ -46,7 +46,7 @@ OLD, NEW = [0.0, 1, 2, 3, 4, 5], [1000.0, 1001, 1002, 1003, 1004, 1005]
 
 
 def seen_by_others(folder: Path) -> Any:
-    """What a program finds that knows the names alone; None if a shard is missing."""
+    """Return what a program reads that knows only the file names, or None if a shard is missing."""
     if not all((folder / name).exists() for name in NAMES):
         return None
     return [value for name in NAMES for value in value_of_one(folder / name)]
@@ -58,7 +58,7 @@ def value_of_one(path: Path) -> list[float]:
 
 
 def test_the_steps(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After each of them, this library finds one of the models, and others find one or none."""
+    """After each step, this library reads one of the two models, and other programs read one or none."""
     found: list[tuple[Any, Any]] = []
 
     def look(name: str) -> None:
@@ -96,17 +96,17 @@ def test_killed_at_any_step(folder: Path, tmp_path: Path) -> None:
         assert seen_by_others(folder) in (None, OLD, NEW)
         assert value_of(folder / NAMES[1], shards=False) == found[2:4]
         seen.add((found == NEW, seen_by_others(folder) is None))
-        if number % 2:  # whoever writes next completes the set
+        if number % 2:  # the next edit completes the set
             with kaitai_gguf.edit(folder / NAMES[0]) as editor:
                 editor.metadata["x.new"] = "x" * 100
             assert (value_of(folder / NAMES[0]), seen_by_others(folder)) == (found, found)
     else:
-        raise AssertionError("the split has more steps than are tried")
+        raise AssertionError("the split has more steps than this test tries")
     assert seen >= {(False, False), (True, True), (True, False)}
 
 
 def killed_at(number: int, path: Path, folder: Path) -> bool:
-    """Whether a split is killed at its n-th call that renames or removes something."""
+    """Run a split that is killed at its n-th call to rename, remove or link. Return whether it was killed."""
     pid = os.fork()
     if not pid:
         count = 0
@@ -132,7 +132,7 @@ def killed_at(number: int, path: Path, folder: Path) -> bool:
 def test_a_reader_is_not_given_shards_of_two_models(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The set is replaced between its first and its second shard."""
+    """The set is replaced after its first shard was opened, and before the second."""
     from kaitai_gguf.reading import shards
 
     opened, calls = shards._open_shard, []
@@ -201,7 +201,7 @@ def test_a_new_set_needs_no_manifest(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_names_as_long_as_they_get(folder: Path, tmp_path: Path) -> None:
-    """The name of the manifest has 255 bytes then, and that of one that is half written no more."""
+    """With this prefix, the name of the manifest has 255 bytes; that of its temporary file must not be longer."""
     prefix = folder / ("n" * 218)
     for name in ("old", "new"):
         with kaitai_gguf.open(tmp_path / f"{name}.gguf") as model:

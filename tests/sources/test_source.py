@@ -1,4 +1,4 @@
-"""Who owns the bytes, and which pages are given back to the system."""
+"""Ownership of the bytes, and which pages are released."""
 
 import io
 import mmap
@@ -24,7 +24,7 @@ def test_chunks_make_the_whole() -> None:
 
 
 def test_a_callers_array_is_left_alone(tmp_path: Path) -> None:
-    """A private map loses what was written to it when its pages are given back."""
+    """If pages of a caller's private map were released, changes to them would be lost."""
     (tmp_path / "a.bin").write_bytes(bytes(SIZE))
     array = np.memmap(tmp_path / "a.bin", "f4", "c")
     array[:] = 1
@@ -59,7 +59,7 @@ def test_a_callers_map_is_left_alone(tmp_path: Path, use: str) -> None:
 
 
 def test_the_header_of_an_interrupted_change_stays(tmp_path: Path) -> None:
-    """It was taken from the journal; the pages of the file have half of another one."""
+    """The header comes from the journal, because the file has a half-written one. It must survive releasing pages."""
     path = tmp_path / "model.gguf"
     kaitai_gguf.write(path, {"x": "before"}, {"t": np.ones(SIZE, np.int8)})
     old = path.read_bytes()
@@ -72,7 +72,7 @@ def test_the_header_of_an_interrupted_change_stays(tmp_path: Path) -> None:
 
 
 def interrupt(path: Path, old: bytes) -> None:
-    """Leave a file as an edit in place does that is killed after its magic was overwritten."""
+    """Leave a file as an edit in place does if it is killed after it overwrites the magic."""
     from kaitai_gguf.sources.journal_recovery import journal_head, journal_of
 
     header = old[:64]
@@ -104,7 +104,7 @@ def test_own_maps_are_given_back(tmp_path: Path, opener: str) -> None:
 
 
 def resident() -> int:
-    """Bytes of files in the memory of this process."""
+    """Return the resident bytes of mapped files in this process."""
     status = Path("/proc/self/status")
     if not status.exists():
         pytest.skip("the system does not report resident memory")

@@ -1,4 +1,4 @@
-"""URLs: which paths are URLs, what of them is shown, and the hub's addresses."""
+"""URLs: which paths are URLs, what messages show of them, and addresses on the Hub."""
 
 from pathlib import Path
 

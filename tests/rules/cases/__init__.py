@@ -1,4 +1,4 @@
-"""For each rule, files that break it, and where: `CASES`."""
+"""`CASES`: for each rule, files that break it, with the position of the finding."""
 
 from rules.cases import metadata, tensors  # noqa: F401  # each registers its cases
 from rules.cases.registry import CASES, DEEP, NAMES, Case

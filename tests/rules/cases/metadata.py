@@ -1,4 +1,4 @@
-"""Cases of the header, up to the tensor infos."""
+"""Cases about the header up to the tensor infos."""
 
 import struct
 from dataclasses import replace

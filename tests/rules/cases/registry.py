@@ -1,4 +1,4 @@
-"""Where cases are registered, and how the common ones are made."""
+"""The registry of cases, and functions that make common ones."""
 
 import struct
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def at(place: tuple[int, str], model: Model, refused_by: tuple[str, ...] | None 
 
 
 def raw_type(model: Model, number: int, type_id: int) -> Broken:
-    """The file with the number of a type changed."""
+    """Build the file with another number for the type of a value."""
     place, data = type_place(model, number), bytearray(model.build())
     data[place[0] : place[0] + 4] = struct.pack("<I", type_id)
     return Broken(bytes(data), *place)

@@ -1,4 +1,4 @@
-"""Cases of shards, and of the names of files."""
+"""Cases about shards and file names."""
 
 from support.gguf_bytes import Model, TensorSpec
 
@@ -42,7 +42,7 @@ def name_of_a_shard() -> Broken:
 
 
 def shards(count: int = 2) -> dict[str, Model]:
-    """All shards of a model by name. The first has all metadata; each has a tensor of its own, the first two."""
+    """Return all shards of a model by name. The first has all metadata and two tensors, the others one tensor each."""
     files = {}
     for number in range(count):
         model = shard(number, count, count + 1)
@@ -57,7 +57,7 @@ FIRST, SECOND = shards()
 
 
 def of_set(files: dict[str, Model], name: str, refused_by: tuple[str, ...] | None = None) -> Broken:
-    """One shard of these, with the others beside it."""
+    """Return a case about one of these shards, with the others in the same folder."""
     others = {other: model.build() for other, model in files.items() if other != name}
     return Broken(files[name].build(), 0, "/", refused_by, others)
 

@@ -1,4 +1,4 @@
-"""Cases of tensor infos, of where the tensor data is, and of the data."""
+"""Cases about tensor infos, and about the position and content of tensor data."""
 
 import struct
 from dataclasses import replace
@@ -35,7 +35,7 @@ def odd_tensor(rule: str, field: str, tensor: TensorSpec, refused_by: tuple[str,
     case(rule)(make)
 
 
-NEXT = 192  # where a tensor after those of the good file starts
+NEXT = 192  # the offset of a tensor after those of the good file
 HEADER = ("ggml", "llama.cpp")
 
 odd_tensor("empty-name", "name", TensorSpec("", (8,), F32, NEXT))
@@ -75,7 +75,7 @@ def another_embedding_length() -> Broken:
     return at(tensor_place(model, "dims", 1), model)
 
 
-# Where the tensor data is
+# Position of the tensor data
 
 odd_tensor("offset-range", "ofs_data", TensorSpec("t", (8,), F32, 2**63), HEADER)
 odd_tensor("offset-alignment", "ofs_data", TensorSpec("t", (8,), F32, NEXT + 8))
@@ -85,7 +85,7 @@ odd_tensor("contiguity", "ofs_data", TensorSpec("t", (8,), F32, NEXT + 32))
 
 @case("offset-range")
 def sizes_that_add_up() -> Broken:
-    """ggml counts in 64 bits, and takes these two for possible as long as it doesn't read them."""
+    """ggml's 64-bit sums wrap around, so it refuses these tensors only when it reads their data."""
     tensors = [TensorSpec("a", (2**63 - 64,), 24, 0), TensorSpec("b", (2**63 - 64,), 24, 2**63 - 64)]
     model = Model(list(METADATA), tensors)
     return at(tensor_place(model, "ofs_data", 0), model, ("ggml (with data)", "llama.cpp"))
@@ -157,7 +157,7 @@ def more_than_key_values() -> Broken:
 
 
 def odd_block(rule: str, type_id: int, size: int, data: bytes, place: tuple[int, str], *refused: str) -> None:
-    """`place` is where in the data of the tensor, and what follows `/tensors/0/data/`."""
+    """`place` is the offset of the finding in the tensor's data, and its path below `/tensors/0/data/`."""
 
     def make() -> Broken:
         model = Model(list(METADATA), [TensorSpec("t", (size,), type_id, 0)], data + bytes(-len(data) % 32))
