@@ -1,4 +1,4 @@
-"""Wrong arguments: errors that name the argument, before anything is written."""
+"""Wrong arguments: the error names the argument, and nothing is written."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -49,7 +49,7 @@ def test_numbers_stay_what_they_are() -> None:
 
 @pytest.mark.parametrize("sibling", ["v2", "tiny-allquants"])
 def test_a_converter_of_others_does_the_same(sibling: str) -> None:
-    """tiny-be was made by gguf-convert-endian from files with these tensors."""
+    """gguf-convert-endian made tiny-be from files with these tensors."""
     with (
         kaitai_gguf.open(DATA / "models" / "tiny-be.gguf") as big,
         kaitai_gguf.open(DATA / "models" / f"{sibling}.gguf") as little,

@@ -1,4 +1,4 @@
-"""The layers of the package: each imports only from those below, and only one knows the generated code."""
+"""The layers of the package: each imports only from layers below it, and only one imports generated code."""
 
 import ast
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[1] / "src" / "kaitai_gguf"
 SAMPLE = Path(__file__).parents[1] / "examples" / "sample.gguf"
 
-# The packages, and the modules that are not in one, from the bottom up.
+# Packages and top-level modules, from the bottom up.
 LAYERS = [
     "version",
     "errors",
@@ -34,7 +34,7 @@ LAYERS = [
     "gguf_py",
     "catalog",
 ]
-# Within a package, the modules from the bottom up.
+# Modules within a package, from the bottom up.
 WITHIN = {
     "sources": [
         "sidecar_names", "signals", "identify", "windows_os", "locks", "urls", "ranges", "local_ranges",
@@ -56,7 +56,7 @@ WITHIN = {
 PUBLIC = {"__init__", "__main__", "cli"}
 GENERATED = {"kaitai_gguf_schema", "kaitaistruct"}
 COMPILED = {"schema": {"_scanner"}, "dequantize": {"_kernels"}}
-FOR_COMMANDS = {"click", "rich", "yaml"}  # nothing uses the last one
+FOR_COMMANDS = {"click", "rich", "yaml"}  # nothing imports yaml
 
 
 def modules() -> list[tuple[str, Path]]:
@@ -141,7 +141,7 @@ def test_all_is_what_there_is() -> None:
     import kaitai_gguf
 
     assert {"GGUFError", "Tensor", "Writer", "__version__", "check", "open", "scanner"} < set(kaitai_gguf.__all__)
-    modules = {name for name, _ in modules_of(kaitai_gguf)} - {"dequantize", "quantize"}  # which are functions, too
+    modules = {name for name, _ in modules_of(kaitai_gguf)} - {"dequantize", "quantize"}  # these are also functions
     assert modules & set(kaitai_gguf.__all__) == set()
     assert all(hasattr(kaitai_gguf, name) for name in kaitai_gguf.__all__)
     assert dir(kaitai_gguf) == sorted(kaitai_gguf.__all__)

@@ -1,4 +1,4 @@
-"""The rules of the tensor layout, and that opening, checking and writing refuse the same tables for the same reason."""
+"""The rules of the tensor layout: opening, checking and writing refuse the same tables for the same reasons."""
 
 from math import prod
 from typing import Any
@@ -32,7 +32,7 @@ tables = st.lists(st.tuples(dims, st.sampled_from([F32, Q4_0, Q4_K, I8]), offset
 
 
 class _AcceptedError(Exception):
-    """The header is about to be written."""
+    """The writer accepted all tensors, and starts to write the header."""
 
 
 class _Target:
@@ -41,7 +41,7 @@ class _Target:
 
 
 def write(table: list[Row]) -> None:
-    """Have the tensors of a table written, up to the first byte."""
+    """Add the tensors of a table to a writer, and write up to the first byte."""
     writer = Writer(_Target(), allow_padding=True)  # type: ignore[arg-type]
     for number, (dims, type_id, offset) in enumerate(table):
         writer.add_tensor(f"t{number}", dims[::-1], GGMLType(type_id), offset=offset)
@@ -57,7 +57,7 @@ def refusal(data: bytes) -> FormatError | None:
 
 
 def rules_broken(table: list[Row]) -> set[str]:
-    """The rules of the layout that a table breaks; opening, checking and writing agree on them."""
+    """Return the rules that a table breaks, after asserting that opening, checking and writing agree."""
     data = Model([], [TensorSpec(f"t{number}", *row) for number, row in enumerate(table)]).build()
     error = refusal(data)
     findings = [finding for finding in kaitai_gguf.check(data) if finding.rule in RULES]
@@ -102,7 +102,7 @@ def test_tables_and_the_rules_that_they_break(table: list[Row], broken: set[str]
 
 
 def ends(table: list[Row]) -> list[int]:
-    """Where the data before each tensor ends."""
+    """Return 0, and the end of the data of each tensor."""
     sizes = {F32: (1, 4), Q4_0: (32, 18), Q4_K: (256, 144), I8: (1, 1)}
     found = [0]
     for dims, type_id, offset in table:

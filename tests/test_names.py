@@ -1,4 +1,4 @@
-"""Items by number and by name, in headers with more items than are read at once."""
+"""Looking up items by number and by name, in headers with more items than are read at once."""
 
 from collections.abc import Callable
 from random import Random
@@ -11,7 +11,7 @@ from support.gguf_bytes import Model, TensorSpec
 import kaitai_gguf
 from kaitai_gguf.schema import Names, Pages
 
-COUNT = 40_000  # of which some 16,000 are read at once
+COUNT = 40_000  # about 16,000 are read at once
 
 
 def names_of(items: list[bytes]) -> Names:
@@ -32,7 +32,7 @@ def test_equal_hashes_are_not_equal_names() -> None:
     hashes = np.full(4, hash(b"b"))
     names = Names([hashes[:3], hashes[3:]], 4)
     assert names.find(b"b", items.__getitem__) == 1
-    assert names.find(b"a", items.__getitem__) is None  # whose hash is another
+    assert names.find(b"a", items.__getitem__) is None  # has another hash
     assert names.repeated(items.__getitem__) == 3
     assert Names([hashes[:3]], 3).repeated(items.__getitem__) is None
 

@@ -59,7 +59,7 @@ def test_the_source_distribution_can_be_installed() -> None:
 
 
 def has_compiler() -> bool:
-    """Whether there is a C compiler. In CI it is an error if not."""
+    """Return whether there is a C compiler. In CI, it must exist."""
     names = ["cl"] if os.name == "nt" else [(sysconfig.get_config_var("CC") or "cc").split()[0]]
     found = any(map(shutil.which, names))
     assert found or os.environ.get("CI") != "true", "no C compiler"
@@ -67,7 +67,7 @@ def has_compiler() -> bool:
 
 
 def opened_by(python: Path) -> str:
-    """What a Python says of its scanner and the sample."""
+    """Return the scanner of a Python environment, and the architecture of the sample that it opens."""
     code = "import kaitai_gguf, sys; print(kaitai_gguf.scanner, end=' '); "
     code += "print(kaitai_gguf.open(sys.argv[1]).metadata['general.architecture'])"
     return distributions.run(python, "-c", code, SAMPLE, KAITAI_GGUF_SCANNER="").strip()
@@ -107,7 +107,7 @@ def test_a_wheel_without_a_compiler_is_for_every_machine() -> None:
     assert opened_by(distributions.environment(wheel)) == "python llama"
 
 
-# What setup.py asks for
+# What setup.py requests
 
 
 def asked_for(monkeypatch: pytest.MonkeyPatch, is_free_threaded: bool) -> dict[str, Any]:

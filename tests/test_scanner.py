@@ -1,4 +1,4 @@
-"""The compiled scanner with other threads, which keep running and may change the bytes."""
+"""The compiled scanner and other threads: they keep running, and can change the bytes."""
 
 import importlib
 import mmap
@@ -34,7 +34,7 @@ def scanner() -> ModuleType:
 
 @contextmanager
 def no_involuntary_switches() -> Iterator[None]:
-    """A thread gives up the GIL only by releasing it."""
+    """Prevent Python from switching threads, so that a thread runs only if another releases the GIL."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1000)
     try:
@@ -44,7 +44,7 @@ def no_involuntary_switches() -> Iterator[None]:
 
 
 def lets_others_run(call: Callable[[], Any]) -> bool:
-    """Whether another thread, which waits for nothing but the GIL, ran during one of a hundred calls."""
+    """Return whether another thread, which waits only for the GIL, ran during one of a hundred calls."""
     go, ran = threading.Lock(), []
 
     def other() -> None:
@@ -100,7 +100,7 @@ def test_other_threads_run_while_texts_are_joined(scanner: ModuleType, many_stri
 
 @contextmanager
 def changing(data: bytes, places: list[int]) -> Iterator[mmap.mmap]:
-    """A map in which another thread replaces the numbers at the places, and puts them back, over and over."""
+    """Yield a map in which another thread repeatedly replaces and restores the numbers at these positions."""
     with mmap.mmap(-1, len(data)) as shared:
         shared[:] = data
         numbers = np.frombuffer(shared, np.uint8)
@@ -116,7 +116,7 @@ def changing(data: bytes, places: list[int]) -> Iterator[mmap.mmap]:
 
 @contextmanager
 def replacing(target: Any, contents: list[Any]) -> Iterator[None]:
-    """Another thread writes one or the other to an array, over and over, and not in step with this one."""
+    """Start a thread that repeatedly writes one of the contents to an array, at random."""
     stop, draw = threading.Event(), random.Random(8)
 
     def replace() -> None:
@@ -133,7 +133,7 @@ def replacing(target: Any, contents: list[Any]) -> Iterator[None]:
 
 
 def header() -> tuple[bytes, list[int]]:
-    """A header, and where lengths and counts are in it."""
+    """Return a header, and positions of lengths and counts in it."""
     words = Array("string", [f"word-{i}" for i in range(500)])
     nested = Array("array", [Array("uint32", [1, 2, 3]), words])
     keys = [(f"key-{i}", "string", "value") for i in range(50)]
@@ -146,7 +146,7 @@ def header() -> tuple[bytes, list[int]]:
 
 
 def check_columns(columns: tuple[bytes, ...] | None, size: int) -> int:
-    """How many rows were read; what is to be text is within the data."""
+    """Assert that all texts are within the data. Return the number of rows."""
     if columns is None:
         return 0
     starts, ends = (np.frombuffer(column, np.uint64) for column in columns[:2])
@@ -191,7 +191,7 @@ def test_texts_of_bytes_that_change_are_as_long_as_their_spans(scanner: ModuleTy
                 break
             columns = scanner.table("Layout2", "gguf_string", False, shared, positions)
             if not check_columns(columns, len(data)):
-                time.sleep(0)  # or all is over before the other thread gets to it
+                time.sleep(0)  # otherwise the other thread would hardly run
             else:
                 starts, ends = (np.frombuffer(column, np.int64) for column in columns)
                 assert len(scanner.join(shared, starts, ends)) == int((ends - starts + 1).sum())

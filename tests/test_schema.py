@@ -21,7 +21,7 @@ MODELS = sorted((Path(__file__).parent / "data" / "models").glob("*.gguf"))
 
 
 def as_eager(value: Any) -> Any:
-    """A lazily read array in the form that `eager.parse` gives."""
+    """Return an array in the form that `eager.parse` returns."""
     if isinstance(value, StringArray):
         return "string", [value.raw(i) for i in range(len(value))]
     if isinstance(value, NestedArray):
@@ -34,7 +34,7 @@ def rows(table: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
 
 
 def lazily(data: bytes, scanner: Scanner) -> dict[str, Any]:
-    """What a Reader finds, in the form that `eager.parse` gives."""
+    """Read a header with a Reader, and return it in the form that `eager.parse` returns."""
     reader = Reader(data, scanner)
     metadata = []
     for position, start, end, value_type, value, _ in rows(reader.key_values()):

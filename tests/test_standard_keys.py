@@ -47,14 +47,14 @@ def test_words() -> None:
 
 
 def test_what_gguf_py_writes(tmp_path: Path) -> None:
-    """Everything that its writer has a method for, and that takes a number, a text, a bool or a list of texts."""
+    """The types that gguf-py's `add_*` methods write, for all methods that take a number, a text or a list of texts."""
     import gguf
 
     writer = gguf.GGUFWriter(tmp_path / "model.gguf", "llama")
     for name in dir(writer):
         if name.startswith("add_") and not name.startswith(("add_key", "add_tensor")):
             for value in (1, "a", ["a"]):
-                with suppress(Exception):  # of another type, or with more arguments
+                with suppress(Exception):  # other types, or more arguments
                     getattr(writer, name)(value)
                     break
     types = {key: ValueType(value.type) for key, value in writer.kv_data[0].items()}

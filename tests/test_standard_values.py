@@ -1,4 +1,4 @@
-"""Values of standard keys that have a meaning: gguf-py is the oracle."""
+"""Documented values of standard keys: gguf-py is the oracle."""
 
 import gguf
 import pytest
@@ -8,7 +8,7 @@ from kaitai_gguf import GGMLType
 from kaitai_gguf.standard_keys import standard_keys, standard_types
 from kaitai_gguf.standard_values import FILE_TYPES, contradicting_type, file_type_name, standard_values
 
-LATER = {41}  # numbers that llama.cpp has, and gguf 0.19 does not have yet
+LATER = {41}  # in llama.cpp, but not in gguf 0.19
 
 
 def test_file_types_are_those_of_llama_cpp() -> None:

@@ -12,7 +12,7 @@ from support.memory import peak
 
 @pytest.mark.xdist_group("suite")
 def test_groups_are_kept_together(request: pytest.FixtureRequest) -> None:
-    """Where groups are ignored, each process builds what one builds for all; xdist itself would not complain."""
+    """If pytest-xdist ignored groups, it would say nothing, but each process would build everything again."""
     if not request.config.getoption("loadgroup", False):
         pytest.skip("tests are not distributed by group")
     assert request.node.nodeid.endswith("@suite")

@@ -1,4 +1,4 @@
-"""The roles of tensors by their names: gguf-py's table is the oracle."""
+"""The roles of tensors, determined from their names: gguf-py's table is the oracle."""
 
 import re
 from collections import Counter
@@ -117,12 +117,12 @@ WORDS = st.sampled_from(
 
 
 @given(st.text() | st.lists(WORDS).map(".".join))
-@example("blk." + "9" * 5000 + ".attn_q.weight")  # int() takes no more than 4300 digits
+@example("blk." + "9" * 5000 + ".attn_q.weight")  # int() refuses more than 4300 digits
 @example("." * 100_000)
 def test_any_text_has_a_result(name: str) -> None:
     result = tensor_role(name)
     characters = iter(name)
-    assert all(character in characters for character in result.role)  # in this order
+    assert all(character in characters for character in result.role)  # in the same order
     assert name.endswith(result.suffix)
     assert result.is_known == bool(result.description)
 

@@ -1,4 +1,4 @@
-"""Types compared with ggml's own list (tests/data/golden/TYPES.json)."""
+"""Tensor types, compared with ggml's own list (tests/data/golden/TYPES.json)."""
 
 import json
 from pathlib import Path

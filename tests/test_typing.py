@@ -20,19 +20,19 @@ pytestmark = pytest.mark.xdist_group("distributions")
 
 @cache
 def installed() -> Path:
-    """The Python of an environment that has the wheel."""
+    """Return the Python of an environment in which the wheel is installed."""
     return distributions.environment(distributions.wheel())
 
 
 def checker(name: str) -> None:
-    """Skips, but not in CI, where a type checker is missing."""
+    """Skip the test if a type checker is missing, or fail it in CI."""
     if importlib.util.find_spec(name) is None:
         assert os.environ.get("CI") != "true", f"{name} is not installed"
         pytest.skip(f"{name} is not installed")
 
 
 def objections_of_mypy(program: str) -> dict[int, str]:
-    """By line, what it says in strict mode."""
+    """Return the errors of mypy in strict mode, by line."""
     checker("mypy")
     cache = distributions.scratch() / "cache"
     options = ["--config-file=", f"--cache-dir={cache}", f"--python-executable={installed()}", "--strict"]
@@ -57,7 +57,7 @@ def objections_of_pyright(program: str) -> dict[int, str]:
 
 
 def _run_checker(*command: str) -> str:
-    """What it prints of a program in the scratch directory, where no configuration is ours; it may object."""
+    """Run a type checker in the scratch directory, which has no configuration, and return its output."""
     shutil.copytree(PROGRAMS, distributions.scratch(), dirs_exist_ok=True)
     done = subprocess.run(command, cwd=distributions.scratch(), capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stdout + done.stderr

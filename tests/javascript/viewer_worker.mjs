@@ -1,4 +1,4 @@
-// Prints what the viewer makes of what it gets: node viewer_worker.mjs MODULE FUNCTION < arguments of each call, as JSON.
+// Calls a function of the viewer, and prints the results: node viewer_worker.mjs MODULE FUNCTION < arguments, as JSON
 
 import { readFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-// Reads a JSON object a line, and answers each with one: what the package makes of some bytes.
+// Reads one JSON object per line, and answers each with a JSON object: the result of the package for some bytes.
 
 import { createInterface } from "node:readline";
 import { open } from "../../javascript/index.js";
@@ -6,13 +6,13 @@ import { Header } from "../../javascript/src/header.js";
 import { compare } from "../../javascript/test/official.js";
 
 const QUESTIONS = {
-  // What the index finds.
+  // The result of the index.
   index(bytes) {
     const { version, isLittleEndian, metadata, tensors, end } = new Header(bytes, bytes.length);
     return { version, isLittleEndian, metadata: [...metadata], tensors: [...tensors], end };
   },
 
-  // The canonical JSON, as a text.
+  // The canonical JSON as text.
   async canonical(bytes) {
     return (await open(bytes)).canonicalJSON();
   },
@@ -26,7 +26,7 @@ const QUESTIONS = {
     });
   },
 
-  // How much of a file on a web server is read to open it.
+  // How much of a file on a web server is fetched to open it.
   async remote(bytes) {
     return (await open(new TextDecoder().decode(bytes))).bytesRead;
   },

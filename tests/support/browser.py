@@ -1,4 +1,4 @@
-"""The viewer in a real Chromium, driven by selenium, and a record of what the browser did."""
+"""The viewer in Chromium, driven by selenium, and a record of requests and console messages."""
 
 import base64
 import json
@@ -65,7 +65,7 @@ class Viewer:
             if result := condition():
                 return result
             time.sleep(0.01)
-        raise AssertionError(f"the page does not get there: {self.text('body')[:2000]}")
+        raise AssertionError(f"the page did not reach this state: {self.text('body')[:2000]}")
 
     def all(self, selector: str) -> list[Any]:
         found: list[Any] = self.driver.find_elements("css selector", selector)
@@ -110,10 +110,10 @@ class Viewer:
             (each) => [each.querySelector("dt").textContent, each.querySelector("dd").firstChild.textContent])"""
         return dict(self.driver.execute_script(script))
 
-    # Record of what the browser did
+    # Requests and console messages
 
     def urls(self) -> list[str]:
-        """Return the requests since the page was opened, or since the last call, that its policy allowed."""
+        """Return the URLs of requests that the policy allowed since the page was opened or since the last call."""
         messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
         refused = {
             each["params"]["requestId"]
@@ -124,7 +124,7 @@ class Viewer:
         return [each["request"]["url"] for each in sent if each["requestId"] not in refused]
 
     def complaints(self) -> list[str]:
-        """Return the console messages: errors of scripts, and violations of the Content-Security-Policy."""
+        """Return the console messages: script errors, and violations of the Content-Security-Policy."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def heap(self) -> int:

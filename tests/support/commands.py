@@ -1,4 +1,4 @@
-"""Run commands: inside this process, as a separate process, and in a terminal."""
+"""Run commands in this process, in a separate process, and in a terminal."""
 
 import json
 import os
@@ -40,7 +40,7 @@ SERVERS = {"view"}
 """The commands that run until they are interrupted: `test_view` tests them."""
 
 COMMAND = [sys.executable, "-m", "kaitai_gguf"]
-# Output is buffered, as it is for users.
+# Without PYTHONUNBUFFERED, so that output is buffered, as it is for users.
 ENVIRONMENT = {
     key: value for key, value in os.environ.items() if key not in ("PYTHONUNBUFFERED", "NO_COLOR", "COLUMNS")
 }
@@ -100,7 +100,7 @@ def terminal(*arguments: object, columns: int = 120) -> tuple[int, str]:
 
 
 def raw_characters(text: str) -> set[str]:
-    """Return the characters that must not reach a terminal: all unprintable ones but tabs and line ends."""
+    """Return the characters that must not reach a terminal: unprintable ones except tabs and newlines."""
     return {char for char in text if char not in "\t\n" and not char.isprintable()}
 
 

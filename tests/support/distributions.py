@@ -1,4 +1,4 @@
-"""Build distributions of this package, each once and from a copy of the tree, and environments with them."""
+"""Build distributions of this package, once each and from a copy of the tree, and create environments with them."""
 
 import atexit
 import os
@@ -38,7 +38,7 @@ def run(*command: str | Path, cwd: Path | None = None, **environment: str) -> st
 
 
 def build(kind: str, tree: Path, **environment: str) -> Path:
-    """Build the "sdist" or "wheel" of a tree. The build writes to the tree."""
+    """Build the "sdist" or "wheel" of a tree. The build also writes to the tree."""
     out = Path(tempfile.mkdtemp(dir=scratch()))
     run(sys.executable, "-m", "build", "--no-isolation", f"--{kind}", "--outdir", out, tree, **environment)
     (built,) = out.iterdir()
@@ -71,12 +71,12 @@ def unpacked_sdist() -> Path:
 
 
 def environment(distribution: Path) -> Path:
-    """Return the Python of a new environment with the distribution, and the other packages of this one."""
+    """Return the Python of a new environment with the distribution and the other packages of this environment."""
     directory = Path(tempfile.mkdtemp(dir=scratch()))
     venv.create(directory, symlinks=os.name != "nt")
     python = directory / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     own = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
-    (own / "here.pth").write_text(sysconfig.get_path("purelib") + "\n")  # its .pth files, such as ours, are ignored
+    (own / "here.pth").write_text(sysconfig.get_path("purelib") + "\n")  # ignores .pth files in there, such as ours
     pip = (sys.executable, "-m", "pip", "--python", python, "install", "--quiet")
     run(*pip, "--no-deps", "--no-index", "--no-build-isolation", "--ignore-installed", distribution)
     return python

@@ -1,4 +1,4 @@
-"""The oracle: the parser that the official compiler generates, reading everything."""
+"""The oracle: the official compiler's parser, which reads everything."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ MAX_DEPTH = 128  # -max-depth in gguf.ksy, which the official compiler ignores
 
 
 class Refused(Exception):
-    """The generated parser refuses the bytes."""
+    """The generated parser refused the bytes."""
 
 
 def parse(data: bytes) -> dict[str, Any]:

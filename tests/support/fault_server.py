@@ -1,7 +1,7 @@
 """A small web server that counts the bytes it sends, and fails on request.
 
-`FaultServer.files` has the files by path. Each GET is noted in `requests`; the `faults` are taken one after the other,
-one for each request, and when there are none left the request is answered.
+`FaultServer.files` maps paths to files. Each GET is recorded in `requests`. Each request takes the next of the
+`faults`; if none is left, it is answered normally.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-PART = 1 << 14  # bytes that are written, and counted, at a time
+PART = 1 << 14  # bytes written and counted at a time
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Request:
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """The requested range; its end is exclusive."""
+        """Return the requested range; its end is exclusive."""
         match = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("range", ""))
         return (int(match[1]), int(match[2]) + 1) if match else None
 
@@ -174,7 +174,7 @@ class Handler(BaseHTTPRequestHandler):
         end = len(body) if self.stop is None else min(self.stop, len(body))
         for start in range(0, end, PART):
             part = body[start : min(start + PART, end)]
-            self.noted.sent += len(part)  # before the client has it
+            self.noted.sent += len(part)  # counted before the client receives it
             try:
                 self.wfile.write(part)
                 self.wfile.flush()
@@ -193,7 +193,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def status(code: int, **headers: str) -> Fault:
-    """Answer with a status; underscores in names of headers are hyphens."""
+    """Answer with a status. Underscores in header names become hyphens."""
 
     def fault(handler: Handler) -> bool:
         handler.reply(code, b"", {name.replace("_", "-"): value for name, value in headers.items()})

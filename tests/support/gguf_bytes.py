@@ -1,9 +1,9 @@
-"""GGUF files as bytes, built with struct alone: the reader is tested with them, so they must not share its code.
+"""GGUF files as bytes, built with `struct` only: they test the reader, so they must not share its code.
 
-`Form` writes every number as given, valid or not. `Model` builds a whole file with it.
-For version 3 the first item starts at byte 24; of a key-value with a key of one
-letter, the value type is at 33 and the value at 37; of a tensor info with a name of one letter, the number of
-dims is at 33, the dims at 37, and after n dims the type at 37 + 8n and the offset at 41 + 8n.
+`Form` writes every number as given, valid or not. `Model` builds a whole file with it. In version 3, the first item
+starts at byte 24. If it is a key-value with a key of one letter, the value type is at 33 and the value at 37. If it is
+a tensor info with a name of one letter, the number of dims is at 33, the dims at 37, and after n dims the type is at
+37 + 8n and the offset at 41 + 8n.
 """
 
 from collections.abc import Sequence
@@ -33,12 +33,12 @@ class Form:
 
     @property
     def width(self) -> int:
-        """The size of a length in bytes."""
+        """Return the size of a length in bytes."""
         return 4 if self.version == 1 else 8
 
     @property
     def first(self) -> int:
-        """The position of the first key-value or tensor info."""
+        """Return the position of the first key-value or tensor info."""
         return 8 + 2 * self.width
 
     @property

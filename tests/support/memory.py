@@ -8,7 +8,7 @@ from pathlib import Path
 def peak() -> int:
     """Return the peak resident memory of this process in bytes.
 
-    On Linux `ru_maxrss` starts from the peak of the process that started this one, which can hide what is measured.
+    On Linux, `ru_maxrss` is not used: it starts at the peak of the parent process, which can be higher.
     """
     if sys.platform.startswith("linux"):
         (kilobytes,) = re.findall(r"^VmHWM:\s+(\d+) kB$", Path("/proc/self/status").read_text(), re.MULTILINE)

@@ -1,4 +1,4 @@
-"""A Node.js process that returns the results of the JavaScript package for some bytes."""
+"""A Node.js process that runs the JavaScript package on some bytes and returns the results."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ class Answer(NamedTuple):
 
     @property
     def place(self) -> tuple[int, str]:
-        """The offset and the path of the error."""
+        """Return the offset and the path of the error."""
         assert self.error is not None, self.result
         assert "offset" in self.error, self.error["stack"]
         return self.error["offset"], self.error["path"]

@@ -1,4 +1,4 @@
-"""Install npm packages of the repository. Without Node.js, tests skip; if CI is true, they fail."""
+"""Install dependencies of the npm packages. Without Node.js, tests are skipped, or fail if CI is true."""
 
 import os
 import shutil

@@ -1,7 +1,7 @@
-"""The pages of the documentation: their blocks of code and how each of them is tested.
+"""The pages of the documentation: their code blocks, and how each block is tested.
 
-A comment above a block says what else is done with it than to run it. One above the first heading says so of all blocks
-in a language, or of all blocks:
+A block is run unless a comment above it says otherwise. A comment above the first heading applies to all blocks of
+the page, or to all blocks in one language:
 
     <!-- run by tests/docs/test_remote_page.py -->
     <!-- needs torch -->                              (run where the package is installed)
@@ -57,7 +57,7 @@ def blocks(page: Path) -> list[Block]:
 
 
 def language_of(match: re.Match[str]) -> str:
-    """The language that is given, or what a block of commands without one is in."""
+    """Return the language of a block. Blocks of commands need not name theirs."""
     if match["language"]:
         return match["language"]
     lines = [line for line in match["code"].splitlines() if line.strip()]

@@ -17,7 +17,7 @@ NUMBERS = [np.random.default_rng(seed).random((ROWS, COLUMNS), np.float32) for s
 
 
 def ranges(url: str, first: int = 100, **options: Any) -> HTTPRanges:
-    """A file whose first bytes only were requested."""
+    """Open a URL, and request only the first bytes."""
     return HTTPRanges(url, first, **options)
 
 
@@ -39,7 +39,7 @@ def far(name: str = "far") -> bytes:
 
 
 def vocabulary(tokens: int, merges: int = 0, data: int = 1 << 16, *, merges_first: bool = False) -> bytes:
-    """Return a model whose strings grow longer, like those of vocabularies, with data after the header."""
+    """Return a model whose strings get longer, like those of vocabularies, with data after the header."""
 
     def strings(count: int, base: int) -> bytes:
         parts = []

@@ -1,4 +1,4 @@
-"""Both scanners, and the results of a reader with each."""
+"""Both scanners as parameters of tests, and everything that a reader finds with one of them."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ PYTHON = PythonScanner()
 
 
 class NoFallback(PythonScanner):
-    """A fallback that raises an error without a reason for whatever the compiled scanner refuses."""
+    """A fallback for the compiled scanner that refuses without giving a reason."""
 
     def index(self, *_: Any, **__: Any) -> Any:
         raise Refused("invalid", 0, "/", "is refused")

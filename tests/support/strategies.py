@@ -45,7 +45,7 @@ def key_values(key: str) -> st.SearchStrategy[tuple[str, str, Any]]:
 
 @st.composite
 def models(draw: st.DrawFn) -> Model:
-    """Valid models with F32 and I8 tensors, with or without gaps."""
+    """Generate valid models with F32 and I8 tensors, with or without gaps."""
     version = draw(st.sampled_from([1, 2, 3]))
     alignment = draw(st.sampled_from([1, 8, 32, 64]))
     keys = draw(st.lists(names.filter(lambda key: key != "general.alignment"), unique=True, max_size=5))
@@ -69,7 +69,7 @@ def models(draw: st.DrawFn) -> Model:
 
 @st.composite
 def broken(draw: st.DrawFn) -> bytes:
-    """Headers with some bytes changed, or truncated."""
+    """Generate headers with some bytes changed, or truncated ones."""
     model = draw(models())
     data = bytearray(model.build())
     for _ in range(draw(st.integers(1, 3))):

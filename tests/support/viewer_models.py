@@ -1,4 +1,4 @@
-"""Models for the viewer: the header of a real one, and only the first bytes of each tensor."""
+"""Models for the viewer: a realistic header, and only the first bytes of each tensor."""
 
 import random
 import struct
@@ -8,7 +8,7 @@ from support.gguf_bytes import Array, Model, TensorSpec
 
 F32, Q4_K, Q6_K = 0, 12, 14
 BLOCKS = {F32: (1, 4), Q4_K: (256, 144), Q6_K: (256, 210)}  # elements and bytes
-WRITTEN = 1 << 14  # bytes at the start of each tensor
+WRITTEN = 1 << 14  # bytes written at the start of each tensor
 
 TEMPLATE = """\
 {{- bos_token }}

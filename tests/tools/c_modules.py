@@ -1,4 +1,4 @@
-"""C code that the skip compiler generates from a schema, built into the extension module in place of GGUF's."""
+"""C code that the skip compiler generates from a schema, built into the extension module instead of GGUF's."""
 
 import os
 import re
@@ -54,7 +54,7 @@ class CFormat:
 
 
 def unsigned(node: Any) -> Any:
-    """A schema without what the C knows nothing of: signed numbers, and floats that are to be valid."""
+    """Return a schema without what the C does not support: `valid` for signed numbers and floats."""
     if isinstance(node, list):
         return [unsigned(item) for item in node]
     if not isinstance(node, dict):

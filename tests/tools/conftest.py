@@ -10,10 +10,10 @@ from skip_modules import SCHEMAS
 
 @pytest.fixture(scope="session")
 def formats(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Format]:
-    """The formats by name. Without the official compiler there is nothing to compare with."""
+    """Return the formats by name. Without the official compiler, skip the test, or fail it in CI."""
     directory = tmp_path_factory.mktemp("official")
     try:
-        # as it reads, each object keeps where its fields start; what was read before a refusal stays there
+        # objects record where their fields start, and keep the fields read before a refusal
         compile_schema(sorted(SCHEMAS.glob("*.ksy")), directory, ["python"], "--read-pos", "--no-auto-read")
     except ToolMissing as missing:
         if os.environ.get("CI") == "true":

@@ -1,4 +1,4 @@
-// Reads a JSON object a line: which module to load, what to index, and the bytes. Answers each with what is found.
+// Reads one JSON object per line: the module to load, what to index, and the bytes. Prints the result of the index.
 
 import { createInterface } from "node:readline";
 

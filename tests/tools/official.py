@@ -1,4 +1,4 @@
-"""Read with the classes of the official compiler, and get the positions of fields from them."""
+"""Read with the official compiler's classes, and get the positions of fields from them."""
 
 import io
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ FORMATS = {
 
 
 class Format:
-    """A schema, compiled by both."""
+    """A schema, compiled by both compilers."""
 
     def __init__(self, name: str, plan: Plan, classes: Path) -> None:
         self.ksy: dict[str, Any] = yaml.safe_load((SCHEMAS / f"{name}.ksy").read_text())
@@ -30,7 +30,7 @@ class Format:
         self.read_class: type[KaitaiStruct] = getattr(load(classes.read_text()), name.title())
 
     def read(self, data: bytes) -> tuple[KaitaiStruct, KaitaiStructError | None]:
-        """The object, and why it could not be read to its end."""
+        """Return the object, and the error if it could not be read completely."""
         read = self.read_class(KaitaiStream(io.BytesIO(data)))
         try:
             read._read()
@@ -39,7 +39,7 @@ class Format:
         return read, None
 
     def is_too_deep(self, read: Any) -> bool:
-        """Whether types that contain themselves are nested more than their -max-depth."""
+        """Return whether recursive types are nested deeper than their -max-depth."""
         limits = {name: spec["-max-depth"] for name, spec in self.ksy["types"].items() if "-max-depth" in spec}
 
         def nesting(one: Any) -> int:
@@ -53,7 +53,7 @@ def type_name(read: Any) -> str:
 
 
 def objects(read: Any, start: int, end: int) -> Iterator[tuple[Any, int, int]]:
-    """An object and all in it, each with its start and end."""
+    """Yield an object and all objects in it, each with its start and end."""
     yield read, start, end
     for field in read.SEQ_FIELDS:
         held, place = getattr(read, field, None), read._debug.get(field, {})
@@ -63,7 +63,7 @@ def objects(read: Any, start: int, end: int) -> Iterator[tuple[Any, int, int]]:
 
 
 def starts(read: Any, path: str) -> list[int]:
-    """Where the items of a repeated field start."""
+    """Return the start of each item of a repeated field."""
     *around, last = path.split(".")
     for field in around:
         read = getattr(read, field)
@@ -71,9 +71,9 @@ def starts(read: Any, path: str) -> list[int]:
 
 
 def place(read: Any, path: str) -> int:
-    """Where the field at a path like /laps/3/name starts, in what may not have been read to its end.
+    """Return the start of the field at a path like /laps/3/name, in an object that may be incomplete.
 
-    A field alone in its type may go by the name of the attribute that holds it.
+    The only field of a type can be named by the attribute that holds it.
     """
     start, fields = 0, path.strip("/").split("/")
     where: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Data of the formats in schemas/: hypothesis strategies of valid bytes, and of bytes that are wrong somewhere."""
+"""Hypothesis strategies for the formats in schemas/: valid bytes, and bytes with faults."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ def be(size: int, value: int) -> bytes:
 
 
 class Model:
-    """Draws the parts of some data. A wild one now and then takes a value that its field does not allow."""
+    """Draws parts of the data. If `wild`, it sometimes draws a value that the field does not allow."""
 
     def __init__(self, draw: Draw, wild: bool) -> None:
         self.draw, self.wild = draw, wild
@@ -33,7 +33,7 @@ class Model:
         return self.draw(st.binary(max_size=self.one(most, wrong=(too_many,) if too_many else ())))
 
     def counted(self, item: Callable[[], bytes], count: Callable[[int], bytes], limit: int) -> bytes:
-        """A number of items, and the items."""
+        """Draw a count and that many items."""
         items = [item() for _ in range(self.number(0, limit))]
         return count(len(items)) + b"".join(items)
 
@@ -90,7 +90,7 @@ def _content(model: Model, kind: int, color: int, boxes: int) -> bytes:
 
 @st.composite
 def trees(draw: Draw, wild: bool = False) -> bytes:
-    """Some are nested deeper than the schema says that it reads."""
+    """Some trees are nested deeper than the schema's -max-depth."""
     model = Model(draw, wild)
     nodes = model.counted(lambda: _node(model, model.number(1, 8)), lambda count: be(1, count), 3)
     return nodes + model.one(b"\xff", wrong=(b"\xfe",))
@@ -147,7 +147,7 @@ def tracks(draw: Draw, wild: bool = False) -> bytes:
 
 @st.composite
 def damaged(draw: Draw, data: st.SearchStrategy[bytes]) -> bytes:
-    """What is left of data after bytes were changed, put in, taken out or cut off."""
+    """Generate data with bytes changed, inserted, removed or truncated."""
     broken = bytearray(draw(data))
     for _ in range(draw(st.integers(0, 2))):
         behind_magic = st.integers(min(4, len(broken)), len(broken))

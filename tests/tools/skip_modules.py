@@ -1,4 +1,4 @@
-"""Modules that the skip compiler generates from a schema, or the reason why it can't."""
+"""Helpers that load the modules that the skip compiler generates from a schema."""
 
 import textwrap
 from pathlib import Path
@@ -19,7 +19,7 @@ def load(source: str) -> ModuleType:
 
 
 def schema(text: str, meta: str = "endian: le") -> dict[str, Any]:
-    """A schema named `t`, from the YAML of everything but its `meta`."""
+    """Return a schema named `t`, from the YAML of everything but its `meta`."""
     return yaml.safe_load(f"meta: {{id: t, {meta}}}\n" + textwrap.dedent(text))
 
 
@@ -32,18 +32,18 @@ def module(text: str, meta: str = "endian: le", **plan: Any) -> ModuleType:
 
 
 def listed(found: Any) -> Any:
-    """What an index gives, with its positions as lists."""
+    """Return the result of an index, with its positions as lists."""
     return tuple(each if isinstance(each, int) else list(each) for each in found) if isinstance(found, tuple) else found
 
 
 def end(text: str, data: bytes, meta: str = "endian: le") -> int:
-    """Where the index of a schema of one layout ends."""
+    """Return the end that the index computes. The schema must have one layout."""
     made = module(text, meta)
     return made.layout(data).index_t(data, 0)
 
 
 def refused(text: str, data: bytes, meta: str = "endian: le") -> Any:
-    """What the index of a schema of one layout refuses."""
+    """Return the refusal of the index. The schema must have one layout."""
     made = module(text, meta)
     with pytest.raises(made.Refused) as caught:
         made.layout(data).index_t(data, 0)
@@ -51,7 +51,7 @@ def refused(text: str, data: bytes, meta: str = "endian: le") -> Any:
 
 
 def unsupported(text: str, meta: str = "endian: le", **plan: Any) -> str:
-    """Why the skip compiler does not take a schema."""
+    """Return the reason why the skip compiler does not support a schema."""
     with pytest.raises(Unsupported) as caught:
         source(text, meta, **plan)
     return str(caught.value)

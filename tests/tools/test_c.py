@@ -1,4 +1,4 @@
-"""skip.c: C gives the same results as Python, and is safe if the buffer changes in the meantime."""
+"""skip.c: C gives the same results as Python, and is safe if the buffer changes while it reads."""
 
 import re
 from array import array
@@ -28,7 +28,7 @@ def c_formats(tmp_path_factory: pytest.TempPathFactory) -> dict[str, CFormat]:
 
 
 def same(form: CFormat, layout: Any, type: str, data: bytes, pos: int, *args: int) -> Any:
-    """What both find, or None if both refuse it."""
+    """Return what both find, or None if both refuse the data."""
     try:
         expected = listed(getattr(layout, f"index_{type}")(data, pos, *args))
     except form.python.Refused:
@@ -93,7 +93,7 @@ def test_parts_at_any_place(c_formats: dict[str, CFormat], name: str, data: st.D
 @EXAMPLES
 @given(st.data())
 def test_tables_at_any_place(c_formats: dict[str, CFormat], name: str, data: st.DataObject) -> None:
-    """The C checks all that it reads: what it accepts is what the Python gives."""
+    """At any position, the C either refuses or gives the same row as Python."""
     damaged = data.draw(schema_data.damaged(STRATEGIES[name]()))
     form = c_formats[name]
     layout = layout_of(form, damaged)
@@ -149,7 +149,7 @@ def test_contents_are_text_where_nothing_in_them_has_a_meaning_of_its_own(conten
     assert f"memcmp(buf + pos, {literal}, {len(contents)})" in header
 
 
-# A number that was checked is the number that is used
+# Numbers are read once: the number that was checked is the one that is used
 
 
 def test_numbers_are_read_once_into_variables_and_nothing_else_is_read() -> None:

@@ -1,4 +1,4 @@
-"""`chain` in generated modules: many items of a length and that many bytes, followed with numpy."""
+"""`chain` in generated modules: the positions of many length-prefixed items, computed with numpy."""
 
 import struct
 from random import Random

@@ -1,4 +1,4 @@
-"""compiler.py: the official compiler is called, or what is missing for it is named."""
+"""compiler.py: it calls the official compiler, or names the tool that is missing."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""skip.expression: Kaitai Struct's expression language, read, computed and printed as Python."""
+"""skip.expression: Kaitai Struct's expression language is parsed, evaluated and printed as Python."""
 
 import pytest
 from hypothesis import given, strategies as st
@@ -26,7 +26,7 @@ NAMES = {A: "a", B: "b", C: "c"}
 
 
 def ids(expr: Expr) -> str:
-    """The expression in parentheses."""
+    """Print an expression with all its parentheses."""
     match expr:
         case Const():
             return str(expr.value)
@@ -42,7 +42,7 @@ def ids(expr: Expr) -> str:
 
 
 def value(source: str, **names: int | bool) -> int | bool:
-    """What an expression comes to, computed as the compiler does where everything is known."""
+    """Return the value of an expression, computed the way the compiler folds constants."""
 
     def known(expr: Expr) -> Expr:
         match expr:

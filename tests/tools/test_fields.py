@@ -1,4 +1,4 @@
-"""skip.fields: the fields of many items of a type."""
+"""skip.fields: reading the fields of many items of a type at once."""
 
 import struct
 
@@ -28,7 +28,7 @@ FIELDS = ["head.kind", "head.name", "num_values", "values", "pair", "level", "ch
 
 
 def schema_of(endian: str) -> str:
-    """The record in one byte order, or in the one that the data decides on."""
+    """Return the `meta` for a record in this byte order."""
     return "endian: le" if endian == "<" else "endian: be"
 
 

@@ -1,4 +1,4 @@
-"""skip.fold: what the skip compiler supports, and what it refuses, naming the construct and its place."""
+"""skip.fold: what the skip compiler supports, and refusals, which name the construct and its place."""
 
 import pytest
 from skip.fold import Folder
@@ -183,7 +183,7 @@ def test_a_recursive_type_is_a_call() -> None:
     assert folder.fold("t")[1] == [Call("top", "node", 2)]
 
 
-# What is folded
+# Folding
 
 
 def fold(text: str, meta: str = "endian: le", **constants: int | bool) -> list[object]:

@@ -31,7 +31,7 @@ def wanted(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: Path) -> Path:
-    """A generated/ that is up to date, and a compiler that gives what is wanted."""
+    """Write a generated/ that is up to date, and replace the compiler by one that returns `wanted`."""
     monkeypatch.setattr(generate, "generate", lambda out: shutil.copytree(wanted, out, dirs_exist_ok=True))
     monkeypatch.setattr(generate, "GENERATED", tmp_path / "generated")
     monkeypatch.setattr(generate, "PACKAGE", write(tmp_path / "javascript", generate.compile_package()))
@@ -162,7 +162,7 @@ def test_a_first_time(committed: Path, run: Run) -> None:
     assert [run("--check")[0], run()[0], run("--check")[0]] == [1, 0, 0]
 
 
-# What can go wrong
+# Failures
 
 
 @pytest.fixture(params=[None, "true"], ids=["here", "in CI"])
@@ -219,7 +219,7 @@ def test_classes_that_write_do_without_instances_that_read(monkeypatch: pytest.M
     assert compiled == [whole]
 
 
-# What is committed, as far as it can be made here without the official compiler
+# Committed files that can be generated without the official compiler
 
 
 def test_the_index_of_this_repository_is_up_to_date() -> None:

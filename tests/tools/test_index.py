@@ -1,4 +1,4 @@
-"""skip.index: refusals have the exact kind, position, path and reason."""
+"""skip.index: the kind, position, path and reason of refusals."""
 
 import pytest
 from skip_modules import module, refused

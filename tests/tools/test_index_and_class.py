@@ -15,7 +15,7 @@ each_format = pytest.mark.parametrize("name", FORMATS)
 
 
 def indexed(form: Format, name: str, data: bytes) -> tuple[Any, Any]:
-    """The layout of the data with what it gives of the root; or a refusal, without a layout if there is none."""
+    """Return the layout of the data and the index of its root, or a refusal instead of either."""
     layout = None
     try:
         layout = form.index.layout(data)
@@ -25,12 +25,12 @@ def indexed(form: Format, name: str, data: bytes) -> tuple[Any, Any]:
 
 
 def compare(name: str, form: Format, data: bytes) -> None:
-    """What is true of any data."""
+    """Assert that the index and the class agree about the data."""
     read, error = form.read(data)
     layout, found = indexed(form, name, data)
     too_deep = error is None and form.is_too_deep(read)
     if not isinstance(found, form.index.Refused):
-        assert error is None, f"the class refuses what index_{name} takes: {error}"
+        assert error is None, f"the class refuses what index_{name} accepts: {error}"
         assert not too_deep
         [path] = FORMATS[name].index[name]
         assert found == (starts(read, path), read._io.pos())
@@ -40,7 +40,7 @@ def compare(name: str, form: Format, data: bytes) -> None:
     if layout is None:
         assert error is not None, f"the class reads what layout() refuses: {found}"
         return
-    assert error is not None or (too_deep and found.kind == "depth"), f"the class reads what is refused: {found}"
+    assert error is not None or (too_deep and found.kind == "depth"), f"the class reads what the index refuses: {found}"
     assert found.pos <= len(data)
     assert place(read, found.path) == found.pos
 

@@ -1,4 +1,4 @@
-"""skip.index: the index skips what nothing depends on, and never goes where the class would not go."""
+"""skip.index: the index skips fields that nothing depends on, and never accepts what the class refuses."""
 
 import math
 import mmap
@@ -66,7 +66,7 @@ def test_positions_of_what_is_not_repeated_are_refused() -> None:
     assert "no repeated" in unsupported("seq: [{id: n, type: u1}]", index={"t": ["n"]})
 
 
-# Lengths and counts are compared with the bytes that are left
+# Lengths and counts are compared with the number of bytes left
 
 
 @pytest.mark.parametrize("kind", ["u4", "u8"])

@@ -46,10 +46,10 @@ class JavaScriptFormat:
         return json.loads(self._process.stdout.readline())
 
     def compare(self, type: str, data: bytes, pos: int = 0, *args: int) -> bool:
-        """Whether both accept the data. They find the same, or refuse it for the same reason."""
+        """Assert that both find the same or refuse for the same reason. Return whether they accept the data."""
         answer = self.ask(type, data, pos, *args)
         expected = self.by_python(type, data, pos, *args)
-        if expected.get("kind") == "invalid":  # what is wrong is spelled as the language does
+        if expected.get("kind") == "invalid":  # languages format the wrong value differently
             expected["reason"] = answer.get("reason")
         assert answer == expected
         return "found" in answer

@@ -1,4 +1,4 @@
-"""skip.module: the layouts of a format, and the choice between them."""
+"""skip.module: the layouts of a format, and how one is chosen."""
 
 import struct
 from typing import Any
@@ -158,7 +158,7 @@ def test_only_one_of_the_layouts_needs_the_byte_order() -> None:
         SWITCH.format(on="_parent.mark", cases="{1: be, 0: le}"),
         SWITCH.format(on="missing", cases="{1: be, 0: le}"),
         SWITCH.format(on="_root.mark", cases="{'[0x4d, 0x4d]': be, '[0x49, 0x49]': le}"),
-        # the mark of the type, which hides that of the root
+        # the type's own `mark` hides that of the root
         SWITCH.format(on="mark", cases="{1: be, 0: le}") + "    instances: {mark: {value: 1}}\n",
     ],
 )
@@ -171,7 +171,7 @@ def test_byte_orders_that_are_not_folded(text: str) -> None:
 
 
 def test_a_root_of_either_byte_order_is_refused() -> None:
-    # the official classes of Python can't read one
+    # the official Python classes can't read such a root
     text = "seq: [{id: a, type: u2, valid: 1}]\ninstances: {mark: {pos: 0, type: u2le}}"
     unsupported(text, meta="endian: {switch-on: mark, cases: {1: le, 0: be}}")
 
@@ -182,7 +182,7 @@ def test_two_different_choices_of_byte_order_are_refused() -> None:
     unsupported(text.replace("other: x\n", "").replace("enums", other), meta="title: both")
 
 
-# Instances that the choice of the layout can't be computed from
+# Instances that can't be used to choose the layout
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_a_number_that_the_layout_was_chosen_by_is_not_checked_again() -> None:
         made.layout(b"\7\0")
 
 
-# The source
+# The generated source
 
 
 def test_the_source_says_where_it_comes_from() -> None:

@@ -1,4 +1,4 @@
-"""skip.packing: fields to bytes."""
+"""skip.packing: converting fields to bytes."""
 
 import struct
 from typing import Any

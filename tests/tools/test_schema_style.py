@@ -1,4 +1,4 @@
-"""schema/*.ksy follow the style guide of Kaitai Struct, as its format library requires."""
+"""schema/*.ksy follow Kaitai Struct's style guide, as its format library requires."""
 
 import itertools
 import os
@@ -14,7 +14,7 @@ from compiler import ToolMissing, compile_schema
 
 SCHEMAS = [generate.GGUF, generate.GGML_BLOCK]
 
-# https://doc.kaitai.io/ksy_style_guide.html: the order of keys, by where they are
+# https://doc.kaitai.io/ksy_style_guide.html: the order of keys in each kind of mapping
 META = [
     "id", "title", "application", "file-extension", "xref", "tags", "license", "ks-version", "imports",
     "encoding", "endian", "bit-endian",
@@ -27,7 +27,7 @@ ATTRIBUTE = [
 ]  # fmt: skip
 INSTANCE = ["io", "pos", "value", *ATTRIBUTE[1:]]
 
-Found = tuple[str, dict[str, Any], list[str]]  # where, what is there, and the keys it may have in their order
+Found = tuple[str, dict[str, Any], list[str]]  # the path, the mapping, and its permitted keys in order
 
 
 @pytest.fixture(params=SCHEMAS, ids=lambda path: path.name)
@@ -114,7 +114,7 @@ def test_long_texts_are_literal(schema: Path) -> None:
 
 
 def test_it_compiles_without_a_warning(schema: Path, tmp_path: Path) -> None:
-    try:  # what it warns of does not depend on the target
+    try:  # warnings do not depend on the target
         compile_schema([schema], tmp_path, ["python"])
     except ToolMissing as missing:
         if os.environ.get("CI") == "true":

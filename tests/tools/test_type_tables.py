@@ -1,4 +1,4 @@
-"""type_tables.py: the types of values and tensors, from the two schemas."""
+"""type_tables.py: tables of value and tensor types, made from the two schemas."""
 
 import json
 from pathlib import Path

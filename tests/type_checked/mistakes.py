@@ -1,4 +1,4 @@
-"""Mistakes of users. Type checkers reject each line that ends with a question mark."""
+"""Mistakes that type checkers must find: they reject each line that ends with `# ?`, and no other."""
 
 from typing import assert_type
 

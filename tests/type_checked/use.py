@@ -1,4 +1,4 @@
-"""Code that users write. Type checkers accept all of it in their strictest mode."""
+"""Typical code of users, which type checkers must accept in strict mode."""
 
 import pickle
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Files that appear complete or not at all."""
+"""Staging: files appear complete or not at all."""
 
 import errno
 import os
@@ -20,7 +20,7 @@ def test_a_current_folder_that_is_gone(tmp_path: Path, monkeypatch: pytest.Monke
     gone.rmdir()
     with pytest.raises(FileError, match="relative to the current folder, which no longer exists"):
         real_path("model.gguf")
-    monkeypatch.chdir(tmp_path)  # or it can't be restored
+    monkeypatch.chdir(tmp_path)  # so that pytest can restore the folder
 
 
 def test_files_are_there_when_all_are_complete(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_file_that_came_at_the_last_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between the last look and the name."""
+    """Another program creates the file after the last check and before the rename."""
     path = tmp_path / "one"
     link = os.link
 
@@ -133,7 +133,7 @@ def test_a_file_system_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_many_who_want_one_new_name(tmp_path: Path) -> None:
-    """One of them gets it, and nobody's file is replaced."""
+    """Of many writers of one new name, exactly one succeeds, and no file is replaced."""
 
     def attempt(number: int) -> bool:
         try:

@@ -132,7 +132,7 @@ def test_errors_name_tensor_type_and_row(type: str, number: float, message: str)
 
 @pytest.mark.parametrize("type", [type for type in GGMLType if type not in KERNELS and type not in PLAIN], ids=str)
 def test_types_to_which_floats_are_not_converted(type: GGMLType, tmp_path: Any) -> None:
-    """Which is found before anything is written."""
+    """The error is raised before anything is written."""
     array = np.ones((2, 256), np.float32)
     expected = f"expected int.* for {type}, not float32"
     if is_quantized(type):
@@ -155,7 +155,7 @@ def test_bytes_stay_blocks() -> None:
 
 def test_it_takes_a_few_megabytes() -> None:
     array = np.zeros((1 << 14, 1 << 10), np.float32)  # 64 MiB
-    write(Nowhere(), {}, {"t": (array[:1], "Q8_0")})  # which imports what it takes
+    write(Nowhere(), {}, {"t": (array[:1], "Q8_0")})  # triggers the imports
     for data in (array, np.asfortranarray(array)):
         for type in ("Q8_0", "F16"):
             tracemalloc.start()
@@ -212,7 +212,7 @@ def test_types_by_any_name(name: Any, expected: GGMLType) -> None:
 def test_every_type_has_a_name_in_any_case() -> None:
     for type in GGMLType:
         assert declared("t", (256,), str(type), None).type is type
-        if type is not GGMLType.I8:  # "i8" is numpy's
+        if type is not GGMLType.I8:  # numpy uses "i8" for int64
             assert declared("t", (256,), str(type).lower(), None).type is type
     theirs = [type for type in gguf.GGMLQuantizationType if type.value in set(GGMLType)]
     assert len(theirs) > 30

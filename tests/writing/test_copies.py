@@ -1,4 +1,4 @@
-"""Tensor data that is copied from file to file, and what happens if a file changes meanwhile."""
+"""Tensor data copied from file to file, and what happens if the source changes meanwhile."""
 
 import gzip
 import io
@@ -25,7 +25,7 @@ TENSORS = [TensorSpec(name, (NBYTES,), 24, number * NBYTES) for number, name in 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Three tensors that are large enough to be moved."""
+    """Write a model with three tensors that are large enough to be copied by the system."""
     path = tmp_path / "model.gguf"
     path.write_bytes(Model([("general.name", "string", "m")], TENSORS, DATA).build())
     return path
@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def moved(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """The ranges that are moved from file to file."""
+    """Return the ranges that were copied from file to file."""
     ranges: list[tuple[int, int]] = []
     transfer = sinks.transfer
 
@@ -50,7 +50,7 @@ def contents(path: Path) -> dict[str, bytes]:
         return {name: tensor.data.tobytes() for name, tensor in model.tensors.items()}
 
 
-# What is moved
+# What is copied from file to file
 
 
 def wrote(model: GGUFFile, target: Path) -> None:
@@ -105,7 +105,7 @@ def test_shards_are_moved(path: Path, tmp_path: Path, moved: list[tuple[int, int
 
 
 def test_what_is_not_moved(path: Path, tmp_path: Path, moved: list[tuple[int, int]]) -> None:
-    """Data in another byte order or in memory, and data for what is not a plain file."""
+    """Byte-swapped data, data in memory, and data for a target that is not a plain file."""
     convert(path, tmp_path / "big.gguf", byte_order="big", tensors=["a"])
     with kaitai_gguf.open(path.read_bytes()) as model:
         convert(model, tmp_path / "bytes.gguf")
@@ -139,7 +139,7 @@ def test_what_follows_in_a_file_stays(buffering: int, path: Path, tmp_path: Path
 
 
 def test_a_source_that_was_replaced(path: Path, tmp_path: Path, moved: list[tuple[int, int]]) -> None:
-    """What is copied is what was opened, whatever has its path."""
+    """The data comes from the file that was opened, whatever is at its path now."""
     original = path.read_bytes()
     for number, replace in enumerate((lambda: path.write_bytes(b"other"), lambda: os.mkfifo(path), lambda: None)):
         with kaitai_gguf.open(path) as model:
@@ -155,7 +155,7 @@ def test_a_source_that_was_replaced(path: Path, tmp_path: Path, moved: list[tupl
 @pytest.mark.parametrize("verify", [False, True])
 @pytest.mark.parametrize("is_now", [True, False])
 def test_a_source_that_becomes_shorter(is_now: bool, verify: bool, path: Path, tmp_path: Path) -> None:
-    """Reading the memory map would kill the process."""
+    """A truncated source raises an error. Reading its memory map would kill the process."""
     target = tmp_path / "new.gguf"
     with kaitai_gguf.open(path) as model:
         if is_now:
@@ -167,7 +167,7 @@ def test_a_source_that_becomes_shorter(is_now: bool, verify: bool, path: Path, t
 
 
 def test_a_source_that_changes(path: Path, tmp_path: Path, moved: list[tuple[int, int]]) -> None:
-    """The map has what the file has now, which is written and compared."""
+    """The map shows the changed file, so the changed data is written and compared."""
     target = tmp_path / "new.gguf"
 
     def change(_: int) -> None:
@@ -184,7 +184,7 @@ def test_a_source_that_changes(path: Path, tmp_path: Path, moved: list[tuple[int
 
 
 def test_a_source_that_changes_where_it_was_copied(path: Path, tmp_path: Path, moved: list[tuple[int, int]]) -> None:
-    """The copy would have some data from before the change and some from after it."""
+    """A change of data that was already copied is refused, because the copy would be a mixture."""
 
     def change(_: int) -> None:
         if len(moved) == 1:
@@ -199,12 +199,12 @@ def test_a_source_that_changes_where_it_was_copied(path: Path, tmp_path: Path, m
     assert len(moved) == 2
 
 
-# What goes wrong
+# Failures
 
 
 @pytest.fixture
 def limit() -> Iterator[int]:
-    """No file may become larger."""
+    """Limit the size of files to this number of bytes."""
     resource = pytest.importorskip("resource")
     limits, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (NBYTES, limits[1]))

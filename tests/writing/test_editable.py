@@ -1,4 +1,4 @@
-"""Tensors that are added, replaced, deleted and renamed: the resulting file, and what is refused."""
+"""Tensors that are added, replaced, deleted and renamed: the resulting file, and refusals."""
 
 import io
 from pathlib import Path
@@ -112,7 +112,7 @@ OPERATIONS = st.lists(
 @given(OPERATIONS, st.sampled_from(["little", "big"]), st.sampled_from([1, 3]), st.sampled_from([32, 64]))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=100)
 def test_any_changes(tmp_path: Path, operations: list[Any], byte_order: Any, version: int, alignment: int) -> None:
-    """The file is the one that `write` makes of the same key-values and tensors."""
+    """The edited file equals the one that `write` makes from the same key-values and tensors."""
     path, options = tmp_path / "model.gguf", {"byte_order": byte_order, "version": version}
     other = kaitai_gguf.open(written({}, {"t": (FLOATS, "Q4_0")})).tensors["t"]
     metadata: dict[str, Any] = {
@@ -141,7 +141,7 @@ def test_any_changes(tmp_path: Path, operations: list[Any], byte_order: Any, ver
 def change(
     editor: Editor, metadata: dict[str, Any], tensors: dict[str, Any], kind: str, *arguments: Any, other: Any
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Change what is edited, and return what it should be then."""
+    """Apply a change to the editor, and return the metadata and tensors expected afterwards."""
     name, *rest = arguments
     match kind:
         case "set":
@@ -257,7 +257,7 @@ def test_gaps_are_dropped(tmp_path: Path) -> None:
     )
 
 
-# What goes wrong
+# Refusals
 
 
 @pytest.mark.parametrize(
@@ -323,7 +323,7 @@ def test_far_more_padding_than_data(path: Path) -> None:
 
 
 def test_an_open_file_is_replaced(path: Path) -> None:
-    """Who has it open keeps the old one."""
+    """A model that is open keeps the old file."""
     with kaitai_gguf.open(path) as model:
         with edit(path) as editor:
             editor.tensors["a"] = np.ones(5, np.int8)

@@ -1,4 +1,4 @@
-"""Editing files: what is written, what stays, and what is refused."""
+"""Editing files: what is written, what stays unchanged, and refusals."""
 
 import errno
 import os
@@ -80,7 +80,7 @@ def test_a_change_that_does_not_fit_makes_a_new_file(path: Path, name: str) -> N
 @given(models(), st.data())
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
 def test_any_change(tmp_path: Path, model: Model, draw: st.DataObject) -> None:
-    """Against the same changes of the model that the file is made of."""
+    """The edited file equals one built from the changed model."""
     path = tmp_path / "model.gguf"
     before, is_padded = model.build(), len(model.build()) > len(model.header())
     path.write_bytes(before)
@@ -104,7 +104,7 @@ def test_any_change(tmp_path: Path, model: Model, draw: st.DataObject) -> None:
     padded = header + bytes(-len(header) % model.alignment)
     if is_padded:
         assert found == expected.build()
-    else:  # a file without padding gets none, unless that keeps its size
+    else:  # a file without padding gets padding only if that keeps its size
         assert found == (padded if len(padded) == len(before) else header)
 
 
@@ -184,7 +184,7 @@ def test_a_link_stays_one(path: Path, tmp_path: Path) -> None:
         assert kaitai_gguf.open(path).metadata["general.name"] == name
 
 
-# When a block ends
+# Leaving the `with` block
 
 
 def rename(path: Path, name: str = "another") -> kaitai_gguf.Editor:
@@ -314,7 +314,7 @@ def test_holes_stay_holes(tmp_path: Path) -> None:
         assert (len(data), data[1 << 20 : (1 << 20) + 4].tobytes()) == (1 << 28, b"data")
 
 
-# What goes wrong
+# Failures
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
@@ -335,7 +335,7 @@ def test_a_file_that_somebody_else_changed(path: Path, change: Callable[[Path], 
 
 def test_a_file_that_may_not_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = path.read_bytes()
-    monkeypatch.setattr(os, "access", lambda *_: False)  # nothing is forbidden to root
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write to all files
     with edit(path) as editor:
         editor.metadata["general.name"] = "another"
         with pytest.raises(PermissionError, match="no permission to write"):

@@ -32,7 +32,7 @@ def path(tmp_path: Path) -> Path:
 @forks
 @pytest.mark.parametrize("room", [0, 100, 5000])
 def test_a_disk_that_is_full(path: Path, room: int) -> None:
-    """With as many bytes as there are left, in files of any kind."""
+    """Simulate a full disk by limiting the size of files."""
     path.write_bytes(small().build() + bytes(20000))
     before = path.read_bytes()
     resource = pytest.importorskip("resource")
@@ -53,7 +53,7 @@ def test_a_disk_that_is_full(path: Path, room: int) -> None:
 
 
 def child(action: Callable[[], None]) -> int:
-    """Does something in a process of its own, and gives how it ended."""
+    """Run an action in a child process, and return its wait status."""
     pid = os.fork()
     if not pid:
         try:
@@ -65,7 +65,7 @@ def child(action: Callable[[], None]) -> int:
 
 
 def killed_at(number: int, action: Callable[[], None]) -> bool:
-    """Whether something was killed before it called the n-th function that is written in C; all of Python's I/O is."""
+    """Kill an action before its n-th call of a C function (all I/O is in C). Return whether it got that far."""
 
     def run() -> None:
         left = number
@@ -100,7 +100,7 @@ def change_size(editor: kaitai_gguf.Editor) -> None:
 
 
 def change_tensors(editor: kaitai_gguf.Editor) -> None:
-    editor.tensors["a"] = np.ones(4, np.int8)  # under the same header
+    editor.tensors["a"] = np.ones(4, np.int8)  # changes only data, not the header
     editor.tensors.rename("b", "c")
     editor.tensors["b"] = np.ones((2, 32)), "Q8_0"
 
@@ -140,7 +140,7 @@ def test_killed_at_any_call(path: Path, do: Callable[[kaitai_gguf.Editor], None]
 
 
 def count_of_calls(path: Path, change: Callable[[], None]) -> int:
-    """The calls that there are in all, found by bisection."""
+    """Return the total number of calls of C functions, found by bisection."""
     old, low, high = path.read_bytes(), 1, 1 << 16
     while high - low > 1:
         path.write_bytes(old)
@@ -151,18 +151,18 @@ def count_of_calls(path: Path, change: Callable[[], None]) -> int:
 
 
 def clean(path: Path) -> None:
-    """What a crash may leave beside a file: nothing but files that nobody looks at."""
+    """Remove what a crash left beside a file, after asserting that it is only hidden files."""
     for other in path.parent.iterdir():
         if other != path:
             assert other.name.startswith(".")
             other.unlink()
 
 
-HIDING = {Path(module.__file__).name for module in (atomic, locks)}  # the modules that make hidden files
+HIDING = {Path(module.__file__).name for module in (atomic, locks)}  # the modules that create hidden files
 
 
 def interrupted_at(number: int, action: Callable[[], None]) -> int:
-    """Have an interrupt come at the n-th moment at which Python would notice one there, and return how that ended."""
+    """Raise SIGINT at the n-th point where Python would handle it in these modules. Return the exit code."""
 
     handler = signal.getsignal(signal.SIGTERM)
 
@@ -184,7 +184,7 @@ def interrupted_at(number: int, action: Callable[[], None]) -> int:
         except KeyboardInterrupt:
             status = 7 if signal.getsignal(signal.SIGTERM) == handler else 1
         sys.setprofile(None)
-        os._exit(status)  # not while the exception still refers to what was interrupted
+        os._exit(status)  # only after the exception, and its references to the interrupted frames, are gone
 
     return os.waitstatus_to_exitcode(child(run))
 
@@ -192,7 +192,7 @@ def interrupted_at(number: int, action: Callable[[], None]) -> int:
 @forks
 @CHANGES
 def test_interrupted_at_any_moment(path: Path, do: Callable[[kaitai_gguf.Editor], None]) -> None:
-    """Nothing is left beside the file, and no interrupt is lost."""
+    """An interrupt leaves nothing beside the file, and is not lost."""
     old, before = path.read_bytes(), contents(path)
 
     def change() -> None:
@@ -220,7 +220,7 @@ def test_interrupted_at_any_moment(path: Path, do: Callable[[kaitai_gguf.Editor]
 @pytest.mark.parametrize("grows", [False, True], ids=["in place", "as a new file"])
 def test_killed_at_any_time(tmp_path: Path, grows: bool) -> None:
     path = tmp_path / "model.gguf"
-    tokens = np.arange(1 << 18)  # 2 MiB, which take a moment to write
+    tokens = np.arange(1 << 18)  # 2 MiB, so that writing takes a moment
     kaitai_gguf.write(path, {"x": "a" * 40, "y": tokens}, {"t": np.zeros(1 << 18)})
     old, before = path.read_bytes(), contents_of(path)
     value = "b" * (80 if grows else 40)

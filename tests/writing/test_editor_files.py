@@ -1,4 +1,4 @@
-"""Edits beside other programs and of unusual files: two at once, interrupted, long names, links, attributes."""
+"""Concurrent and interrupted edits, and edits of unusual files: long names, links, attributes."""
 
 import multiprocessing
 import os
@@ -98,13 +98,13 @@ def test_an_editor_that_was_overtaken(path: Path, value: str) -> None:
         rename(path, value)
         with pytest.raises(FileError, match="was changed by another program since it was opened"):
             editor.commit()
-        assert editor.metadata["a"] == "x" * 100  # what it has read stays
+        assert editor.metadata["a"] == "x" * 100  # the editor keeps what it has read
     with kaitai_gguf.open(path) as model:
         assert (model.metadata["a"], model.metadata["b"]) == (value, "y" * 100)
 
 
 def test_a_file_that_was_replaced_by_a_rename(path: Path) -> None:
-    """The old file is still open, and unchanged."""
+    """The editor still has the old file open, which is unchanged, and refuses to commit."""
     make(path.with_name("other.gguf"))
     with edit(path) as editor:
         editor.metadata["a"] = "z" * 100
@@ -140,7 +140,7 @@ def test_threads_that_edit_one_file(path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
-# An interrupt
+# Interrupts
 
 
 @forks
@@ -161,7 +161,7 @@ def test_an_interrupted_command_clears_up(path: Path, number: int) -> None:
 
 
 def interrupted(path: Path) -> bytes:
-    """Leave a file as a killed edit in place does; gives the bytes that it had."""
+    """Leave a file as a killed edit in place does. Return its bytes before the edit."""
     old = path.read_bytes()
     header = old[:300]
     journal_of(path).write_bytes(journal_head(len(old), header) + header)
@@ -200,7 +200,7 @@ def test_functions_on_an_interrupted_file(path: Path, tmp_path: Path) -> None:
     assert (tmp_path / "merged.gguf").read_bytes() == old
 
 
-# Odd files
+# Unusual files
 
 
 @pytest.mark.parametrize("length", [232, 233, 255])
@@ -244,7 +244,7 @@ def test_extended_attributes(path: Path) -> None:
 
 @pytest.mark.parametrize("value", ["z" * 100, "long" * 200])
 def test_a_file_of_two_names(path: Path, value: str) -> None:
-    """The other one may be a backup, and would be unreadable if the change were interrupted."""
+    """A file with two hard links is replaced, since the other name may be a backup, which a crash would damage."""
     other = path.with_name("other.gguf")
     os.link(path, other)
     rename(path, value)
@@ -278,7 +278,7 @@ def test_a_path_that_is_relative(path: Path, tmp_path: Path, monkeypatch: pytest
 
 
 def bomb(path: Path) -> None:
-    """136 bytes whose alignment is 2 GiB."""
+    """Write a file of 136 bytes with an alignment of 2 GiB."""
     kaitai_gguf.write(path, {"general.alignment": np.uint32(1 << 31), "a": "x"}, {})
     with path.open("ab") as file:
         file.write(bytes(136 - path.stat().st_size))

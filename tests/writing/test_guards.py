@@ -83,7 +83,7 @@ def test_a_shard_whose_name_says_nothing(shards: list[Path], tmp_path: Path) -> 
         assert len(model.shards) == 3
 
 
-# Files that are named by their bytes
+# Files that are named by their hash
 
 
 @pytest.mark.parametrize(

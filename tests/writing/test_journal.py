@@ -1,4 +1,4 @@
-"""Headers changed in place: after any crash, the file has the old or the new one."""
+"""Headers changed in place: after any crash, the file has the old or the new header."""
 
 import os
 import random
@@ -20,7 +20,7 @@ DATA = bytes(range(256)) * 5
 
 
 def model(name: str) -> bytes:
-    """Files of which the names of all tensors differ, and nothing else."""
+    """Build a file. Two files with different names differ in the names of all tensors, and in little else."""
     tensors = [TensorSpec(f"{name}.{number}", (8,), 24, 32 * number) for number in range(40)]
     return Model([("x", "string", name)], tensors, DATA).build()
 
@@ -42,7 +42,7 @@ def change(path: Path) -> None:
 
 
 def whole(path: Path, **options: bool) -> bytes:
-    """All of a file as it is opened."""
+    """Open a file, assert that it is consistent, and return all of its bytes."""
     with kaitai_gguf.open(path, **options) as model:
         names = [*model.tensors, model.metadata["x"]]
         assert len({name.partition(".")[0] for name in map(str, names)}) == 1
@@ -57,7 +57,7 @@ def test_a_change(path: Path) -> None:
 
 
 def test_any_part_of_a_write_may_be_on_the_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the power fails, any of the sectors that were not synced may be old or new."""
+    """After a power failure, any sector that was not synced may be old or new."""
     states: list[tuple[bytes, bytes | None]] = []
     fsync = os.fsync
 
@@ -99,7 +99,7 @@ def test_an_interrupted_change_reads_as_if_it_had_not_begun(path: Path, options:
 
 
 def overwritten(path: Path) -> None:
-    """Leaves a file half changed, with its journal."""
+    """Leave a half-changed file, with its journal."""
     kept: list[bytes] = []
 
     class File:
@@ -157,7 +157,7 @@ def test_through_a_link(path: Path, tmp_path: Path) -> None:
 
 
 def test_pieces_of_an_interrupted_file(path: Path, tmp_path: Path) -> None:
-    """Which are given back to the system, whose own pages have half of a header."""
+    """Copying releases pages of the map, and the file on disk has a half-written header."""
     overwritten(path)
     with kaitai_gguf.open(path) as model:
         kaitai_gguf.write(tmp_path / "copy", model.metadata, model.tensors)
@@ -242,7 +242,7 @@ def test_a_journal_beside_a_valid_file_is_not_looked_at(path: Path) -> None:
 
 
 class Failing:
-    """A file of which the n-th write fails, and all after it up to the m-th."""
+    """A file whose writes fail from the n-th to the m-th."""
 
     def __init__(self, file: BinaryIO, first: int, last: int) -> None:
         self._file = file
@@ -276,7 +276,7 @@ def test_when_nothing_can_be_written_any_more_the_journal_stays(path: Path, numb
 
 
 def test_a_file_whose_time_only_its_owner_may_set(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever else may write it edits it, and its time grows all the same."""
+    """A user who may write to the file but not set its time can edit it, and its time still increases."""
     utime = os.utime
 
     def refuse(descriptor: int, ns: tuple[int, int] | None = None) -> None:

@@ -29,7 +29,7 @@ needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev
 
 
 class Short(io.RawIOBase):
-    """Takes a few bytes at a time."""
+    """Accepts a few bytes at a time."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -45,7 +45,7 @@ class Short(io.RawIOBase):
 
 
 class Says(io.RawIOBase):
-    """Takes nothing, and gives an answer of its own."""
+    """Writes nothing, and returns a given result."""
 
     def __init__(self, answer: Any) -> None:
         self.answer = answer
@@ -55,7 +55,7 @@ class Says(io.RawIOBase):
 
 
 class Duck:
-    """Not a file of `io`, and its `write` returns nothing."""
+    """A file object that is not from `io`, and whose `write` returns None."""
 
     def __init__(self) -> None:
         self.data = b""
@@ -65,7 +65,7 @@ class Duck:
 
 
 def refused(file: Any) -> FileError:
-    """The error of writing a megabyte to a file, which is closed then."""
+    """Write a megabyte to a file, close it, and return the error."""
     writer = Writer(file)
     writer.add_tensor("t", (1 << 20,), GGMLType.I8)
     with pytest.raises(FileError) as caught:

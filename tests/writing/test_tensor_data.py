@@ -79,7 +79,7 @@ def test_arrays_of_something_else(dtype: Any) -> None:
 
 @pytest.mark.parametrize("array", [np.ma.array(F32, mask=F32 > 3), np.ma.array(F32), np.ma.masked], ids=repr)
 def test_masked_arrays_are_refused(array: Any) -> None:
-    """What is below a mask is anything: the fill value or what was there before."""
+    """Masked elements have no defined value, so masked arrays are refused."""
     words = r"tensor 't' is a masked array: array.filled\(value\)"
     for action in (
         lambda: write(io.BytesIO(), {}, {"t": array}),
@@ -102,7 +102,7 @@ def test_a_text_file_is_refused() -> None:
         stored((2,), np.int8, io.StringIO("ab"))
 
 
-# Changed in between
+# Arrays that change
 
 
 def test_a_shape_that_changes_after_it_was_given() -> None:
@@ -116,7 +116,7 @@ def test_a_shape_that_changes_after_it_was_given() -> None:
 
 def test_an_array_that_changes_its_shape_after_it_was_given() -> None:
     class Later(dict[str, Any]):
-        """Gives a larger array the second time."""
+        """A mapping that returns a larger array each time."""
 
         times = 0
 
@@ -187,7 +187,7 @@ def test_an_offset_of_numpy() -> None:
     ],
 )
 def test_what_is_refused_by_reading_is_refused_by_writing(shape: tuple[int, ...], is_refused: bool) -> None:
-    """A dim of 0 does not make the others possible; and what is written can be read."""
+    """Even with a dim of 0, impossible dims are refused, and everything that is written can be read."""
     data = Model([], [TensorSpec("t", shape[::-1], GGMLType.F32, 0)]).build()
     words = "elements do not fit in 63 bits"
     with pytest.raises(FormatError, match=words) if is_refused else nullcontext():

@@ -21,7 +21,7 @@ needs_system_calls = pytest.mark.skipif(not hasattr(os, "copy_file_range"), reas
 
 @pytest.fixture
 def system(refusal: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A system that copies bytes itself, or one that refuses."""
+    """Use the system's `copy_file_range`, or one that refuses."""
     if refusal is not None:
 
         def refuse(*_: Any) -> int:
@@ -67,7 +67,7 @@ def test_holes(tmp_path: Path) -> None:
 
 @needs_system_calls
 def test_the_system_copies_where_pages_align(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And from the start of a block on, since only whole blocks can be shared."""
+    """The system copies from the start of a block on, because only whole blocks can be shared."""
     calls = []
     system = os.copy_file_range
 

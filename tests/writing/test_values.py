@@ -20,7 +20,7 @@ class Choice(IntEnum):
 
 
 def kind(value: Any, **known: KeyType) -> str:
-    """The type that a value gets, arrays in brackets."""
+    """Return the type that a value gets. For arrays, the length is in brackets."""
     item = encoded(value, "little", **known)
     return _kind(item)
 
@@ -33,7 +33,7 @@ def _kind(item: Scalar | ArrayItem) -> str:
     return f"{item.element_type.name.lower()}[{item.num_elements}]"
 
 
-# What a value says itself
+# Types given by values
 
 
 @pytest.mark.parametrize("type", [type for type in ValueType if type not in (ValueType.STRING, ValueType.ARRAY)])
@@ -104,7 +104,7 @@ def test_values_without_a_type(value: Any, type: str) -> None:
     assert kind(value) == type
 
 
-# What the key says
+# Types given by keys
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_values_without_a_type(value: Any, type: str) -> None:
         ([1, 2], KeyType(ValueType.ARRAY, ValueType.INT32), "int32[2]"),
         ([1, 2], KeyType(ValueType.ARRAY, ValueType.FLOAT32), "float32[2]"),
         ([1, 2], KeyType(ValueType.UINT16), "uint16[2]"),  # one for each layer
-        # What is not of that kind stays what it is.
+        # Values of another kind keep their own type.
         ("x", KeyType(ValueType.UINT16), "string"),
         (0.5, KeyType(ValueType.UINT16), "float32"),
         (True, KeyType(ValueType.UINT32), "bool"),
@@ -149,7 +149,7 @@ def test_a_kept_type_is_not_left(value: Any, known: KeyType) -> None:
         encoded(value, "little", kept=known)
 
 
-# What can't be
+# Refusals
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_what_is_not_a_type(type: Any) -> None:
         Typed(1, type)
 
 
-# Another type for a value
+# Changing the type of a value
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ MASKED = np.ma.array([1.0, 2.0], mask=[0, 1])
     ids=lambda value: " ".join(repr(value).split()),
 )
 def test_masked_arrays_are_refused(value: Any) -> None:
-    """Their fill value, 1e20 or 999999, is nobody's number."""
+    """Their fill value, 1e20 or 999999, would be a wrong number."""
     for kept in (None, KeyType(ValueType.ARRAY, ValueType.FLOAT32)):
         with pytest.raises(WriteError, match=r"is a masked array: array.filled\(value\)"):
             encoded(value, "little", kept=kept)

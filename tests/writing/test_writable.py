@@ -88,7 +88,7 @@ def test_two_spellings_of_the_same_bytes_are_one_key() -> None:
     assert dict(metadata) == {"é": 2}
 
 
-# Taken over
+# Key-values from a file
 
 
 def test_metadata_of_a_file_keep_their_types() -> None:
@@ -187,11 +187,11 @@ def test_the_type_that_is_expected() -> None:
     assert metadata.expected_type("split.no") == KeyType(ValueType.UINT16)
 
 
-# Spellings and changes
+# Other spellings of keys
 
 
 def test_a_key_is_found_in_any_spelling() -> None:
-    """Whoever has a key from a terminal or from bytes has it in surrogates."""
+    """A key that was decoded from a terminal or from bytes can contain surrogates."""
     metadata, spelling = empty(keeps_types=True), "é".encode().decode("ascii", "surrogateescape")
     assert spelling != "é"
     metadata["é"] = np.uint8(1)

@@ -25,7 +25,7 @@ both_orders = pytest.mark.parametrize("byte_order", ["little", "big"])
 
 
 def typed(type: str, value: Any) -> Any:
-    """A value of `Model` as it is given to a writer."""
+    """Convert a value of `Model` to one for a writer."""
     if type == "array":
         if value.type == "array":
             return Typed([typed("array", each) for each in value.items], ValueType.ARRAY)
@@ -38,7 +38,7 @@ def typed(type: str, value: Any) -> Any:
 
 @given(models())
 def test_any_metadata_and_tensors(model: Model) -> None:
-    """The same bytes as those that are made by hand, but for the gaps, which a writer does not make."""
+    """A writer gives the same bytes as `Model`, except for gaps, which it does not write."""
     tensors, data, end = [], b"", 0
     arrays = {}
     for spec in model.tensors:
@@ -61,7 +61,7 @@ def test_any_metadata_and_tensors(model: Model) -> None:
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(models())
 def test_gguf_py_reads_what_is_written(tmp_path: Path, model: Model) -> None:
-    """As far as it goes: no version 1, no arrays in arrays or without elements, and text that is UTF-8."""
+    """gguf-py reads what it supports: not version 1, nested or empty arrays, or text that is not UTF-8."""
     metadata = {
         key: typed(type, value)
         for key, type, value in model.metadata
@@ -115,7 +115,7 @@ def check_blocks(type: GGMLType, byte_order: str) -> None:
     tensor = kaitai_gguf.open(data).tensors["t"]
     assert (tensor.type, tensor.shape) == (type, shape)
     assert tensor._stored().tobytes() == raw.tobytes()
-    # Blocks that know their byte order, and tensors, are converted.
+    # Tensors, and blocks whose dtype has a byte order, are converted.
     for each in (tensor, (tensor.blocks, type)):
         other = written({}, {"t": each}, byte_order="little" if byte_order == "big" else "big")
         assert kaitai_gguf.open(other).tensors["t"].dequantize().tobytes() == tensor.dequantize().tobytes()
@@ -139,7 +139,7 @@ def test_a_large_array_that_is_not_contiguous() -> None:
 
 
 def test_key_values_of_an_open_file_among_others() -> None:
-    """Arrays keep their types, also as values."""
+    """Arrays of an open file keep their types, both as entries and as plain values."""
     source = Model(
         [("n", "array", Array("array", [Array("int8", [1]), Array("string", [b"\xff"])])), ("u", "uint8", 1)]
     )
@@ -151,7 +151,7 @@ def test_key_values_of_an_open_file_among_others() -> None:
             assert other.metadata["s"].raw(0) == b"\xff"
 
 
-# One by one
+# Tensor by tensor
 
 
 def test_data_of_every_kind(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def test_progress() -> None:
 
 
 def test_a_name_in_another_spelling() -> None:
-    """The bytes of a name are the same whether they come as text or as bytes that are not yet decoded."""
+    """A name is written the same whether it is text or bytes decoded to surrogates."""
     spelling = "é".encode().decode("ascii", "surrogateescape")
     data = written({}, {spelling: np.ones(2, np.int8)})
     assert data == written({}, {"é": np.ones(2, np.int8)})

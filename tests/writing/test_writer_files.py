@@ -80,7 +80,7 @@ def test_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def forgotten(path: Path) -> None:
-    """What a program does that never closes its writer."""
+    """Use a writer without closing it."""
     writer = Writer(path)
     writer.add_tensor("t", (4,), np.int8)
     writer.write_tensor("t", b"abcd")
@@ -105,7 +105,7 @@ def test_a_writer_that_a_program_ends_with(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 def test_a_writer_whose_process_forks(tmp_path: Path) -> None:
-    """A child that ends leaves the file to its parent."""
+    """A child that exits leaves the file to its parent."""
     code = (
         "import kaitai_gguf, os, sys\n"
         f"with kaitai_gguf.Writer({str(tmp_path / 'x')!r}) as writer:\n"
@@ -123,7 +123,7 @@ def test_a_writer_whose_process_forks(tmp_path: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 @pytest.mark.parametrize("leave", ["sys.exit()", "writer.abort()", "os._exit(0)", "del writer; gc.collect()"])
 def test_a_fork_that_leaves_the_block_of_a_writer(tmp_path: Path, leave: str) -> None:
-    """Neither the child's buffer, nor its clearing up, gets into the file."""
+    """Neither the child's buffers nor its cleanup affect the file."""
     code = (
         "import gc, kaitai_gguf, numpy as np, os, sys\n"
         f"with kaitai_gguf.Writer({str(tmp_path / 'x')!r}) as writer:\n"

@@ -56,7 +56,7 @@ def test_a_gap_that_is_too_large() -> None:
 
 
 def test_padding_after_another_header() -> None:
-    """The same padding in the file, or less than it: a model of another version gets nothing that it did not have."""
+    """A copy has as much padding as its source, or less. Large padding that the source did not have is refused."""
     header = Model([("general.alignment", "uint32", 1 << 31)]).header()
     for data in (header, header + b"\0"):
         model = kaitai_gguf.open(data)
@@ -69,7 +69,7 @@ def test_padding_after_another_header() -> None:
 
 @pytest.mark.parametrize(("name", "is_kept"), [("four", True), ("three", False)])
 def test_padding_that_is_not_zeros_is_kept_where_it_has_the_same_size(name: str, is_kept: bool) -> None:
-    """Version 1 takes 4 bytes less for each length: 8 of them are a whole step of the alignment."""
+    """Version 1 saves 4 bytes per length, so 8 lengths save exactly one alignment of 32 bytes."""
     rows = [(name + str(number), "uint8", 1) for number in range(4 if is_kept else 3)]
     model = Model(rows, [TensorSpec("t", (2,), 24, 0)], b"ab")
     assert ((2 + len(rows) + 2) * 4 % 32 == 0) == is_kept

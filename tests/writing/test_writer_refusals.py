@@ -1,4 +1,4 @@
-"""What a writer refuses: tensors, offsets, data, orders and options."""
+"""What a writer refuses: wrong tensors, offsets, data, order of calls, and options."""
 
 import io
 from pathlib import Path
@@ -104,7 +104,7 @@ def test_half_a_tensor_is_not_begun_again(tmp_path: Path) -> None:
     writer = Writer(tmp_path / "model.gguf")
     writer.add_tensor("t", (4,), np.int8)
     with pytest.raises(WriteError, match="3 bytes were given"):
-        writer.write_tensor("t", b"abc")  # nothing of which is written yet
+        writer.write_tensor("t", b"abc")  # none of it is written
     with pytest.raises(WriteError, match="ends after 3 of 4 bytes"):
         writer.write_tensor("t", [b"abc"])
     with pytest.raises(WriteError, match="tensor 't' is half written"):

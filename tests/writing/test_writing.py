@@ -52,7 +52,7 @@ def test_headers_are_what_they_should_be(model: Model) -> None:
 
 @given(models())
 def test_the_generated_serializer_writes_the_same(model: Model) -> None:
-    """Which makes an object for each string, where ours joins them."""
+    """The generated serializer writes the same bytes as ours."""
     header = serialized(model)
     theirs = Gguf(KaitaiStream(BytesIO(header)))
     theirs._read()

@@ -1,4 +1,4 @@
-// Prints a GGUF file as canonical JSON, read with the generated parser alone: dump FILE
+// Prints a GGUF file as canonical JSON, using only the generated parser: dump FILE
 package main
 
 import (
@@ -59,7 +59,7 @@ type tensorType struct {
 	Size        int64
 }
 
-// How values are named and, for arrays of numbers, decoded.
+// The names of value types and, for arrays of numbers, how to decode them.
 var valueTypes = map[gguf.Gguf_ValueType]struct {
 	name   string
 	decode func([]byte, binary.ByteOrder) []any
@@ -79,7 +79,7 @@ var valueTypes = map[gguf.Gguf_ValueType]struct {
 	gguf.Gguf_ValueType__Float64: {"float64", decode[float64]},
 }
 
-// The instances of a generated type return an error too, as some of them read.
+// Instances of generated types also return an error, because some of them read from the stream.
 func must[T any](value T, err error) T {
 	check(err)
 	return value
@@ -148,7 +148,7 @@ func describeArray(parsed *gguf.Gguf_GgufArray, byteOrder binary.ByteOrder) *arr
 	return described
 }
 
-// The types of numbers, and of arrays of them, have the same fields but no interface in common.
+// Numbers and arrays of numbers have the same fields, but no common interface.
 func field(parsed any, name string) any {
 	return reflect.ValueOf(parsed).Elem().FieldByName(name).Interface()
 }
@@ -163,7 +163,7 @@ func decode[T any](data []byte, byteOrder binary.ByteOrder) []any {
 	return items
 }
 
-// JSON has no NaN and no infinities, and "-0" is an integer to many of its readers.
+// JSON has no NaN or infinities, and many readers parse "-0" as an integer.
 func number(value any) any {
 	bits, wide := 64, 0.0
 	switch value := value.(type) {

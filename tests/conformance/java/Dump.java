@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Prints a GGUF file as canonical JSON, read with the generated parser alone: java Dump FILE. */
+/** Prints a GGUF file as canonical JSON, using only the generated parser: java Dump FILE. */
 public final class Dump {
     private record Document(int version, String byte_order, long alignment, long data_offset, List<?> metadata,
             List<Tensor> tensors) {}
@@ -38,7 +38,7 @@ public final class Dump {
 
     private record TensorType(long id, String name, long num_elements, long size) {}
 
-    /** The runtime makes room for as many bytes as a file says; this looks first whether they are there. */
+    /** The runtime allocates as many bytes as a file claims; this class first checks that they exist. */
     private static final class BoundedStream extends ByteBufferKaitaiStream {
         BoundedStream(String path) throws IOException {
             super(path);
@@ -174,7 +174,7 @@ public final class Dump {
         }
     }
 
-    /** Java has no unsigned 64-bit integer; the runtime reads them as signed ones of the same bits. */
+    /** Java has no unsigned 64-bit integers; the runtime returns signed ones with the same bits. */
     private static BigInteger unsigned(long value) {
         return new BigInteger(Long.toUnsignedString(value));
     }
@@ -183,7 +183,7 @@ public final class Dump {
         return Double.isFinite(value) ? value : Double.toString(value);
     }
 
-    /** The decimal with the fewest digits that is this value once rounded to a float. */
+    /** Returns the decimal with the fewest digits that equals this value when rounded to a float. */
     private static Object number(float value) {
         if (value == 0 || !Float.isFinite(value)) {
             return number((double) value);

@@ -1,4 +1,4 @@
-// Prints a GGUF file as canonical JSON, read with the generated parser alone: node dump.js FILE
+// Prints a GGUF file as canonical JSON, using only the generated parser: node dump.js FILE
 "use strict";
 
 const fs = require("node:fs");
@@ -24,7 +24,7 @@ const GETTERS = {
 };
 
 // The runtime reads 64-bit integers as Numbers: inexact from 2^53 on, and some negative ones wrong (-2^32 becomes 0).
-// Here those that no Number holds are BigInts. It also takes lengths modulo 2^32, and so believes in those that are too long.
+// This class returns BigInts for those. The runtime also takes lengths modulo 2^32, and accepts some that are too long.
 class ExactStream extends KaitaiStream {
   readU8le() { return narrow(view(this.readBytes(8)).getBigUint64(0, true)); }
   readU8be() { return narrow(view(this.readBytes(8)).getBigUint64(0, false)); }
@@ -107,7 +107,7 @@ function number(valueType, value) {
   return valueType === ValueType.FLOAT32 ? shortestFloat32(value) : value;
 }
 
-// The decimal with the fewest digits that is this value once rounded to a float32.
+// Returns the decimal with the fewest digits that equals this value when rounded to a float32.
 function shortestFloat32(value) {
   if (value === 0) return value; // toPrecision drops the sign
   for (let digits = 1; ; digits++) {

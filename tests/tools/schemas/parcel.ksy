@@ -110,7 +110,7 @@ types:
       - id: data
         size: len_data
   texts:
-    doc: A run of lengths with a limit that all of them together can be over.
+    doc: Consecutive lengths, whose sum can exceed the limit of each.
     seq:
       - id: num_items
         type: u1
@@ -173,7 +173,7 @@ enums:
     2: texts
     3:
       id: blocks
-      doc: Their lengths have no limit.
+      doc: Lengths without a limit.
     5: references
     8: cut_low
     9: cut_high
