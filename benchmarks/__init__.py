@@ -1,1 +1,1 @@
-"""Benchmarks beside the peers: `make bench-all` runs them and writes docs/benchmarks.md."""
+"""Benchmarks against other readers: `make bench-all` runs them and writes docs/benchmarks.md."""

@@ -2,7 +2,7 @@
 
 make bench-all                         everything
 make bench-all ONLY="opening writing"  some sections; the page keeps the last results of the others
-make bench-all MODELS=directory        on the vocabularies in there; without it, on files of the same shape
+make bench-all MODELS=directory        with the vocabularies in a directory instead of generated files of the same shape
 make bench-all RENDER=1                write the page again, without running anything
 """
 
@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def measured(name: str, models: Path | None) -> bool:
-    """Run a section and save its results; whether that went well."""
+    """Run a section and save its results. Return whether it succeeded."""
     print(f"{name}:", flush=True)
     start = time.monotonic()
     environment = Environment()

@@ -1,5 +1,5 @@
-/* The generated C index as a reader, which answers the lines that readers.py answers: the seconds that it takes to map and
- * index a file, names of tensors and keys included, or the digest of what it found. */
+/* A reader around the generated C index, with the protocol of readers.py. It answers with the seconds that it takes to
+ * map and index a file, names of keys and tensors included, or with the digest of the index. */
 
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>

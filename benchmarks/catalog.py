@@ -1,4 +1,4 @@
-"""Reading small headers into a catalog: on one processor, by Dask's workers, and over a slow network.
+"""Reading small headers into a catalog: on one processor, with Dask workers, and over a slow network.
 
 The files are those of small_models.py. Each scan writes a new catalog.
 """
@@ -25,7 +25,7 @@ from kaitai_gguf.catalog import scan, table
 
 ROOT = Path(__file__).parents[1]
 FILES, MANY = 10_000, 10_000
-SLOW_FILES, LATENCY = 1000, 0.05  # seconds that each answer takes
+SLOW_FILES, LATENCY = 1000, 0.05  # seconds before each answer
 ROUNDS = 2
 
 SCAN = """
@@ -77,7 +77,7 @@ def run(_: Path | None) -> list[Table]:
 
 
 class Scan:
-    """Scans in a process of their own; keeps the figures of the fastest."""
+    """Scans in separate processes. Keeps the figures of the fastest scan."""
 
     def __init__(self, sources: object, folder: Path, one_core: bool = True, **options: object) -> None:
         self.arguments = sources, options
@@ -115,7 +115,7 @@ class Scan:
 
 
 def rows_of(output: Path) -> str:
-    """The digest of a catalog: its files and tensors, in one order."""
+    """Return the digest of the files and tensors in a catalog, sorted."""
     keys = {"files": ["source"], "tensors": ["file", "name"]}
     streams = []
     for name, columns in keys.items():
@@ -143,7 +143,7 @@ def local(models: Path, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def on_cluster(name: str, client: Any, models: Path, folder: Path, cpu: dict[str, Any]) -> Contender:
-    """Scans by a cluster's workers. The CPU seconds of the last one go into `cpu`."""
+    """Return a contender that scans with a cluster, and stores the CPU seconds of its last scan in `cpu`."""
 
     def scanned() -> Path:
         output = Path(tempfile.mkdtemp(dir=folder))
@@ -180,7 +180,7 @@ def others(models: Path, folder: Path) -> dict[str, Any]:
 
 
 def profile(models: Path) -> dict[str, float]:
-    """Return the share of time that each step takes, from a profile of four parts read in turn."""
+    """Return the share of time that each step takes, from a profile of four parts read one after the other."""
     from kaitai_gguf.catalog.parts import Task, read_part
     from kaitai_gguf.catalog.rows import Options
 
@@ -236,7 +236,7 @@ def slow(folder: Path) -> dict[str, Any]:
 
 
 def many(folder: Path) -> dict[str, Any]:
-    """Measure the memory that more files take. They are hard links to one."""
+    """Measure the memory for many files, which are hard links to one file."""
     links = folder / "links"
     links.mkdir()
     original = links / "000000.gguf"

@@ -1,4 +1,4 @@
-"""Whole processes: importing the package, and commands, beside `import numpy` and `cp`."""
+"""Whole processes: importing the package, and running commands, compared with `import numpy` and `cp`."""
 
 import os
 import shutil
@@ -21,10 +21,10 @@ from kaitai_gguf import GGMLType, Writer
 NBYTES, TENSORS, ROW = 1_000_000_000, 200, 4096
 ROUNDS = 5
 COMMAND = [sys.executable, "-m", "kaitai_gguf"]
-# Bytecode is cached, as that of an installed package is.
+# Bytecode is cached, as for an installed package.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
-# Each writes out*.gguf.
+# Each command writes out*.gguf.
 WRITERS = {
     "copy": ["copy", "model.gguf", "--output", "out.gguf"],
     "convert --version 2": ["convert", "model.gguf", "--version", "2", "--output", "out.gguf"],
@@ -86,7 +86,7 @@ def on_vocabulary(vocabulary: Path) -> Table:
         print(f"  {words}", flush=True)
         command = [*COMMAND, *words.split(), str(vocabulary)]
         scanners = {"compiled": process(command, output="--all" not in words, KAITAI_GGUF_SCANNER="compiled")}
-        if "--all" not in words:  # which takes too long to do it twice
+        if "--all" not in words:  # --all takes too long for a second scanner
             scanners["pure Python"] = process(command, output=True, KAITAI_GGUF_SCANNER="python")
         rows[f"kaitai-gguf {words}"] = contest(scanners, ROUNDS)
     size = vocabulary.stat().st_size / 1e6
@@ -118,7 +118,7 @@ def writers() -> Table:
 
 
 def written(command: list[str]) -> dict[str, str]:
-    """The digest of all names and numbers that gguf-py reads from what a command writes."""
+    """Return the digest of all names and numbers that gguf-py reads from the files that a command writes."""
     clean_output()
     execute(command)
     tensors = [tensor for path in sorted(Path().glob("out*.gguf")) for tensor in gguf.GGUFReader(path).tensors]
@@ -168,10 +168,10 @@ def execute(command: list[str], **environment: str) -> bytes:
 
 
 def peak(words: list[str]) -> float:
-    """Peak memory of a command in MB, over that of `--version`."""
+    """Return the peak memory of a command in MB, minus that of `--version`."""
 
     def measured(words: list[str]) -> float:
-        # From a small process, since a new one starts with the memory of the one that starts it.
+        # Started from a small process, because the peak of a new process starts at the memory of its parent.
         clean_output()
         done = subprocess.run([sys.executable, "-S", "-c", PEAK, *COMMAND, *words], capture_output=True, check=True)
         return int(done.stdout) / 1024

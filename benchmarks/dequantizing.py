@@ -1,4 +1,4 @@
-"""Dequantizing a 4096 × 4096 tensor of each type, beside ggml's C and gguf-py, in one process."""
+"""Dequantizing a 4096 × 4096 tensor of each type, compared with ggml's C and gguf-py, in one process."""
 
 import ctypes
 import importlib
@@ -54,7 +54,7 @@ def loaded(name: str) -> ctypes.CDLL | None:
 
 
 def blocks_of(type: GGMLType) -> np.ndarray[Any, Any] | None:
-    """Rows that ggml quantized, over and over."""
+    """Return rows that ggml quantized, repeated to fill the tensor."""
     path = GOLDEN / f"{type.name}.npz"
     if not path.exists():
         return None
@@ -79,12 +79,12 @@ def contenders(
         gguf.quants.dequantize(raw[:1], theirs)
         actions["gguf-py"] = lambda: gguf.quants.dequantize(raw, theirs)
     except (NotImplementedError, ValueError, KeyError):
-        pass  # it does not have this type
+        pass  # gguf-py does not have this type
     return {name: timed(action) for name, action in actions.items()}
 
 
 def in_c(library: ctypes.CDLL | None, type: GGMLType, raw: np.ndarray[Any, Any]) -> Callable[[], Any] | None:
-    """ggml's function for the type, if it has one."""
+    """Return a call of ggml's function for the type, or None if there is none."""
     name = type.name[:-1].lower() + "K" if type.name.endswith("_K") else type.name.lower()
     names = {"F16": "ggml_fp16_to_fp32_row", "BF16": "ggml_bf16_to_fp32_row"}
     function = getattr(library, names.get(type.name, f"dequantize_row_{name}"), None)
@@ -112,7 +112,7 @@ def with_numpy(action: Callable[[], Any]) -> Callable[[], Any]:
 
 
 def peak(type: GGMLType, raw: np.ndarray[Any, Any]) -> float:
-    """Megabytes over input and output, by tracemalloc, which knows of numpy's arrays."""
+    """Return the peak memory in MB beyond input and output. tracemalloc counts numpy's arrays."""
     tracemalloc.start()
     result = kaitai_gguf.dequantize(raw, type, threads=2)
     _, highest = tracemalloc.get_traced_memory()

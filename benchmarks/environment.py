@@ -1,4 +1,4 @@
-"""What has to be known about a run: the machine, what else it did, the commit, and the versions of the peers."""
+"""Facts about a run: the machine, its other load, the commit, and the versions of the other readers."""
 
 import json
 import os
@@ -18,7 +18,7 @@ PACKAGES = ["numpy", "gguf", "fsspec", "pyarrow", "dask"]
 
 
 class Environment:
-    """Facts of one section's run. `facts()` is to be called when it has ended."""
+    """Facts about the run of one section. Call `facts()` when it has ended."""
 
     def __init__(self) -> None:
         self.date = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -42,7 +42,7 @@ class Environment:
 
 
 def busy_seconds() -> float:
-    """The processor time that all programs have taken, without waiting."""
+    """Return the processor time of all programs since the system started, in seconds."""
     with suppress(OSError, ValueError):
         user, nice, system, _, _, irq, softirq, *_ = map(int, Path("/proc/stat").read_text().split("\n")[0].split()[1:])
         return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
@@ -50,7 +50,7 @@ def busy_seconds() -> float:
 
 
 def own_seconds() -> float:
-    """The processor time of this process and of those that it started and that have ended."""
+    """Return the processor time of this process and of its children that have ended, in seconds."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
@@ -75,7 +75,7 @@ def machine() -> str:
 
 
 def versions() -> dict[str, str]:
-    """Those of the peers that are installed."""
+    """Return the versions of Python and of the other readers that are installed."""
     result = {"Python": platform.python_version()}
     for package in PACKAGES:
         with suppress(PackageNotFoundError):

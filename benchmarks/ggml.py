@@ -1,9 +1,9 @@
-"""ggml's base library: llama.cpp's reader of GGUF files and its dequantization, built from llama-cpp-python's sources.
+"""ggml's base library, with llama.cpp's GGUF reader and dequantization, built from llama-cpp-python's sources.
 
     python -m benchmarks.ggml
 
-downloads the sources with pip and builds the library twice with the flags of a release, `-O3 -DNDEBUG`: for any
-processor, which is what `GGML_NATIVE=OFF` gives, and with `-march=native`.
+downloads the sources with pip, and builds the library twice with release flags, `-O3 -DNDEBUG`: once for any processor,
+like `GGML_NATIVE=OFF`, and once with `-march=native`.
 """
 
 import shutil
@@ -26,7 +26,7 @@ LIBRARIES = {"portable": [], "native": ["-march=native"]}
 
 
 def library(name: str) -> Path | None:
-    """The path of a library that was built, `portable` or `native`."""
+    """Return the path of the library `portable` or `native`, or None if it was not built."""
     path = BUILD / f"libggml-base-{name}.so"
     return path if path.exists() else None
 
@@ -46,7 +46,7 @@ def download() -> None:
     archive = BUILD / f"llama_cpp_python-{LLAMA_CPP_PYTHON}.tar.gz"
     with tarfile.open(archive) as tar:
         inside = [member for member in tar if "/vendor/llama.cpp/ggml/" in member.name]
-        # Python before 3.11.4 has no filters.
+        # Python before 3.11.4 has no extraction filters.
         tar.extractall(BUILD, inside, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
     archive.unlink()
 

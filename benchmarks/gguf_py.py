@@ -1,4 +1,4 @@
-"""gguf-py's reader API over this reader, beside gguf-py itself: in a process of its own each."""
+"""gguf-py's reader API on top of this reader, compared with gguf-py itself, each in its own process."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from benchmarks.peers import readers
 
 TESTS = Path(__file__).parents[1] / "tests"
 ROUNDS = 9
-LARGE, HUGE = 1_000_000, 10_000_000  # bytes: what takes gguf-py long is left out above these
+LARGE, HUGE = 1_000_000, 10_000_000  # bytes: above these sizes, operations that are slow in gguf-py are left out
 DUMP = ["-m", "gguf.scripts.gguf_dump"]
 OPERATIONS = {"tokens": "all tokens as `str`", "all values": "all values", "all tensors": "all tensors"}
 
@@ -52,7 +52,7 @@ def operations(name: str, is_small: bool) -> list[str]:
 
 
 def num_same(path: Path) -> int:
-    """How many fields and tensors are the same in both readers; raises AssertionError if one is not."""
+    """Return the number of fields and tensors, which must be equal in both readers."""
     import gguf
 
     from kaitai_gguf.gguf_py import GGUFReader

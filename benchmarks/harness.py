@@ -1,6 +1,6 @@
-"""Contests: contenders prove that their outputs are equal, then take turns on the clock.
+"""Contests: contenders first prove that their outputs are equal, and are then timed in turn.
 
-Each section of the page is a module with a function `run(models)`, which returns `Table`s of what `contest` measured.
+Each section of the page is a module with a function `run(models)`, which returns `Table`s of results of `contest`.
 """
 
 import os
@@ -12,18 +12,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-BUDGET = 5.0  # seconds: a contender that has taken more for one task gets no further round
+BUDGET = 5.0  # seconds: a contender that has used up this time for a task is not run again
 
 
 class UnequalError(Exception):
-    """Two contenders do not do the same."""
+    """Two contenders have different outputs."""
 
 
 @dataclass(frozen=True)
 class Contender:
-    """How long a task takes, in seconds, and what comes out: parts by name, which are equal if the task is the same.
+    """A function that returns how long a task takes, in seconds, and one that returns its output as named parts.
 
-    Without `output` it is a yardstick: it does something else, and its time is only a measure.
+    Without `output`, it is a yardstick: it does something else, and its time only gives a scale.
     """
 
     seconds: Callable[[], float]
@@ -41,7 +41,7 @@ class Ratio:
 
 @dataclass
 class Table:
-    """One table of the page: for each row what `contest` returned, or numbers and texts by column."""
+    """One table of the page. Each row has the result of `contest`, or numbers and texts by column."""
 
     title: str
     text: str
@@ -52,7 +52,7 @@ class Table:
 
 
 def clock(action: Callable[[], Any]) -> float:
-    """Seconds that an action takes. What it returns is kept until the clock has stopped."""
+    """Return the seconds that an action takes. Its result is freed only after the clock has stopped."""
     start = time.perf_counter()
     result = action()
     seconds = time.perf_counter() - start
@@ -61,7 +61,7 @@ def clock(action: Callable[[], Any]) -> float:
 
 
 def timed(action: Callable[[], Any], part: str = "output", of: Callable[[Any], Any] | None = None) -> Contender:
-    """A contender in this process; `of` turns what the action returns into what is compared, by default a digest."""
+    """Return a contender that runs in this process. `of` converts the result for comparison, by default to a digest."""
     return Contender(lambda: clock(action), lambda: {part: (of or digest)(action())})
 
 
@@ -70,7 +70,7 @@ def yardstick(action: Callable[[], Any]) -> Contender:
 
 
 def digest(*chunks: Any) -> str:
-    """The SHA-256 of bytes, arrays and texts."""
+    """Return the SHA-256 of bytes, arrays and texts."""
     sha = sha256()
     for chunk in chunks:
         sha.update(chunk.encode() if isinstance(chunk, str) else chunk)
@@ -78,7 +78,7 @@ def digest(*chunks: Any) -> str:
 
 
 def clean_output() -> None:
-    """Delete `out*` in the current folder and let the system write what it has to, so that nobody else pays for it."""
+    """Delete `out*` in the current folder and call `sync`, so that no contender is slowed by another's writes."""
     for path in Path().glob("out*"):
         path.unlink()
     os.sync()
@@ -87,7 +87,7 @@ def clean_output() -> None:
 def prove(contenders: Mapping[str, Contender]) -> None:
     """Raise `UnequalError` unless all outputs are equal.
 
-    Not every contender has each part. Each must have a part in common with those before it.
+    Contenders may lack some parts, but each must share at least one part with those before it.
     """
     first: dict[str, tuple[str, Any]] = {}
     for name, contender in contenders.items():
@@ -107,8 +107,8 @@ def contest(
 ) -> dict[str, dict[str, float]]:
     """Return the minimum and the median of each contender's times in seconds, after `prove`.
 
-    The first round warms up and is not counted, unless the contender is slow. The contender that starts changes from
-    round to round. `before` runs before each contender, off the clock.
+    The first round is a warm-up and is not counted, unless the contender is slow. Each round starts with another
+    contender. `before` runs before each contender and is not timed.
     """
     prove(contenders)
     times: dict[str, list[float]] = {name: [] for name in contenders}

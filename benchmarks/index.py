@@ -1,4 +1,4 @@
-"""Ways to find the items of a header: the index in C and in Python, a reader by hand, and the generated classes."""
+"""Ways to find the items of a header: the index in C and in Python, handwritten code, and the generated classes."""
 
 import gc
 import struct
@@ -17,7 +17,7 @@ from kaitai_gguf.schema import Reader
 from kaitai_gguf.schema.scanner import CompiledScanner, PythonScanner, Scanner
 
 ROUNDS = 15
-HUGE = 10_000_000  # bytes: the classes take a minute and gigabytes above these
+HUGE = 10_000_000  # bytes: for larger files, the classes take a minute and gigabytes
 PYTHON = PythonScanner()
 SIZES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}
 STRING, ARRAY = 8, 9
@@ -67,7 +67,7 @@ def by_classes(data: bytes) -> Result:
 
 
 def by_hand(data: bytes) -> Result:
-    """Step over the header with `struct`, and check nothing."""
+    """Step through the header with `struct`, without any checks."""
     num_tensors, num_metadata = struct.unpack_from("<QQ", data, 8)
     position = 24
     keys = {}
@@ -90,7 +90,7 @@ def by_hand(data: bytes) -> Result:
 
 
 def after_value(data: bytes, type: int, position: int) -> int:
-    """Return where a value ends."""
+    """Return the end of a value."""
     if type == STRING:
         return position + 8 + int(struct.unpack_from("<Q", data, position)[0])
     if type != ARRAY:
@@ -119,7 +119,7 @@ CONTENDERS: dict[str, Callable[[bytes], Result]] = {
 
 
 def peak(action: Callable[[], Result]) -> int:
-    """Bytes."""
+    """Return the peak of allocated memory in bytes."""
     gc.collect()
     tracemalloc.start()
     action()
@@ -129,7 +129,7 @@ def peak(action: Callable[[], Result]) -> int:
 
 
 def reading(data: bytes) -> Contender:
-    """One number or string of an open file, by its key: the mean of all of them."""
+    """Time looking up a number or string of an open file by key: the mean over all keys."""
     model = kaitai_gguf.open(data)
     keys = [key for key in model.metadata if model.metadata.entry(key).element_type is None]
     return Contender(lambda: clock(lambda: [model.metadata[key] for key in keys]) / len(keys), None)

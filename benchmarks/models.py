@@ -1,4 +1,4 @@
-"""Files with the shape of real ones, made when the real ones are not at hand."""
+"""Generated files with the shape of real models, for use when the real files are not available."""
 
 import struct
 from pathlib import Path
@@ -14,7 +14,7 @@ SHAPES = {
 
 
 def collect(scratch: Path, given: Path | None) -> list[Path]:
-    """The files to open, the largest vocabulary first: real ones of a folder, and what it lacks made in `scratch`."""
+    """Return the files to open, the largest vocabulary first: those in a folder, and generated ones in `scratch`."""
     real = sorted(given.glob("*vocab*.gguf"), key=lambda path: -path.stat().st_size) if given else []
     made = []
     for name, shape in SHAPES.items():
@@ -25,7 +25,7 @@ def collect(scratch: Path, given: Path | None) -> list[Path]:
 
 
 def write(path: Path, tokens: int, merges: int, tensors: int) -> None:
-    """A version 3 file: strings of about the lengths that vocabularies have, and tensors of zeros."""
+    """Write a version 3 file with strings about as long as those of vocabularies, and tensors of zeros."""
     arrays = [("tokenizer.ggml.tokens", 8, tokens), ("tokenizer.ggml.merges", 8, merges)]
     arrays += [("tokenizer.ggml.scores", 6, tokens), ("tokenizer.ggml.token_type", 5, tokens)]
     arrays = [row for row in arrays if row[2]]

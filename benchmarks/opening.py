@@ -1,4 +1,4 @@
-"""Opening a model, and what comes next, beside the peers."""
+"""Opening a model and first reads from it, compared with other readers."""
 
 import tempfile
 from pathlib import Path
@@ -9,7 +9,7 @@ from benchmarks.harness import Ratio, Table, contest
 from benchmarks.peers import Reader, readers
 
 ROUNDS = 25
-SCALE = [10**n for n in range(2, 6)]  # tensors; strings are twenty times as many
+SCALE = [10**n for n in range(2, 6)]  # tensors; there are twenty times as many strings
 OURS = ("kaitai_gguf", "pure Python")
 PEERS = ("llama.cpp", *OURS, "C index", "JavaScript", "drop-in", "gguf-py", "@huggingface/gguf")
 
@@ -60,7 +60,7 @@ def used(contestants: dict[str, Reader], files: list[Path]) -> list[Table]:
 
 
 def scale(contestants: dict[str, Reader], scratch: Path) -> list[Table]:
-    """Files of growing size: many tensors, many strings."""
+    """Measure files of growing size, with many tensors or many strings."""
     chosen = {name: each for name, each in contestants.items() if name in ("llama.cpp", *OURS)}
     rows: dict[str, dict[str, dict[str, Any]]] = {"tensors": {}, "strings": {}}
     for tensors in SCALE:

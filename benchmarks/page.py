@@ -1,4 +1,4 @@
-"""docs/benchmarks.md and its plots, from the results of the sections."""
+"""Write docs/benchmarks.md and its plots from the results of the sections."""
 
 import json
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ def save(name: str, title: str, tables: list[Table], facts: dict[str, Any], resu
 
 
 def render(names: list[str], results: Path = RESULTS, docs: Path = DOCS) -> None:
-    """Write the page and the plots, from what was saved of these sections."""
+    """Write the page and the plots from the saved results of these sections."""
     contents = {}
     for name in names:
         path = results / f"{name}.json"
@@ -51,7 +51,7 @@ def loaded(fields: dict[str, Any]) -> Table:
 
 
 def summary(tables: list[Table]) -> str:
-    """The range of each ratio."""
+    """Return a table with the range of each ratio."""
     names, rows = [], []
     for table in tables:
         for ratio in table.ratios:
@@ -80,7 +80,7 @@ def section(name: str, content: dict[str, Any], docs: Path) -> str:
 
 
 def runs(contents: Iterable[dict[str, Any]]) -> str:
-    """When each section was measured, on which commit, and what else the machine did meanwhile."""
+    """Return when each section was measured, on which commit, and the other load of the machine."""
     titles, rows = [], []
     machines: dict[str, list[str]] = {}
     for content in contents:
@@ -97,7 +97,7 @@ def runs(contents: Iterable[dict[str, Any]]) -> str:
 
 
 def markdown(table: Table) -> list[str]:
-    """The rows and the ratios, in one table unless that is too wide."""
+    """Return the rows and the ratios in one table, or in two if it would be too wide."""
     columns = list(dict.fromkeys(column for row in table.rows.values() for column in row))
     ratios = [ratio for ratio in table.ratios if {ratio.over, ratio.under} <= set(columns)]
     values = [[shown(row.get(column)) for column in columns] for row in table.rows.values()]
@@ -144,7 +144,7 @@ def quotient_of(row: dict[str, Any], ratio: Ratio) -> float | None:
 
 
 def figures(value: float) -> str:
-    """Three of them at least, or two below 0.1; without an exponent."""
+    """Format a number with at least three significant figures, or two below 0.1."""
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"

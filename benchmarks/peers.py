@@ -1,4 +1,4 @@
-"""The readers beside each other: each in a process of its own, and left out with a line where it is not available."""
+"""The readers to compare, each in its own process. One that is not available is left out, with a message."""
 
 import json
 import os
@@ -18,7 +18,7 @@ PYTHON = [sys.executable, "-m", "benchmarks.readers"]
 
 
 class Reader:
-    """A process that answers the lines of readers.py."""
+    """A process with the protocol of readers.py."""
 
     def __init__(self, name: str, command: list[str], **environment: str) -> None:
         self.name = name
@@ -54,7 +54,7 @@ class Reader:
 
 @contextmanager
 def readers(*names: str) -> Iterator[dict[str, Reader]]:
-    """The named readers that are available here, by name."""
+    """Yield those of the named readers that are available, by name."""
     commands = {
         "llama.cpp": [*PYTHON, "llama.cpp"] if ggml.library("portable") else None,
         "kaitai_gguf": [*PYTHON, "ours"],
@@ -79,7 +79,7 @@ def readers(*names: str) -> Iterator[dict[str, Reader]]:
 
 
 def c_index() -> list[str] | None:
-    """The program around the generated C index, built as the extension module is; None without a C compiler."""
+    """Build the program around the generated C index, like the extension module. Return None without a C compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         return None

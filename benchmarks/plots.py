@@ -1,4 +1,4 @@
-"""Plots of tables as SVG, the same bytes for the same results."""
+"""Plots of tables as SVG. The same results give the same bytes."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from benchmarks.page import quotient_of
 
 mpl.use("Agg")
 mpl.rcParams["svg.hashsalt"] = "kaitai_gguf"
-mpl.rcParams["svg.fonttype"] = "none"  # text stays text
+mpl.rcParams["svg.fonttype"] = "none"  # keep text as text, not paths
 
 
 def plot(table: Table, path: Path) -> None:
@@ -31,7 +31,7 @@ def bars_of_times(axes: Any, table: Table) -> None:
 
 
 def bars_of_ratios(axes: Any, table: Table) -> None:
-    """The first three ratios, in the rows that have the first; bars are up or down from 1."""
+    """Draw the first three ratios of the rows that have the first one, as bars up or down from 1."""
     shown = [ratio for ratio in table.ratios if any(quotient_of(row, ratio) for row in table.rows.values())][:3]
     rows = {name: row for name, row in table.rows.items() if quotient_of(row, shown[0])} if shown else {}
     bars(axes, list(rows), {ratio.title: [quotient_of(row, ratio) or 1 for row in rows.values()] for ratio in shown}, 1)
@@ -52,7 +52,7 @@ def bars(axes: Any, names: list[str], series: dict[str, list[float]], bottom: fl
 
 
 def lines(axes: Any, table: Table) -> None:
-    """Time over size: straight lines on these axes are linear."""
+    """Draw time over size on logarithmic axes, where linear time is a straight line."""
     sizes = [int(name.replace(",", "")) for name in table.rows]
     for name in next(iter(table.rows.values()), {}):
         axes.plot(sizes, [seconds(row, name) for row in table.rows.values()], "o-", label=name)

@@ -1,4 +1,4 @@
-// Readers in JavaScript, which answer the lines that readers.py answers: node readers.mjs javascript|huggingface
+// Readers in JavaScript, with the protocol of readers.py: node readers.mjs javascript|huggingface
 import { createHash } from "node:crypto";
 import { createInterface } from "node:readline";
 
@@ -33,14 +33,14 @@ async function seconds(path) {
   return taken;
 }
 
-/** The best of five in a row, unless one takes long. */
+/** Returns the best of five runs in a row, or fewer if they are slow. */
 async function warm(path) {
   let best = Infinity;
   for (let i = 0; i < 5 && (i === 0 || best < 0.2); i++) best = Math.min(best, await seconds(path));
   return best;
 }
 
-/** The same digests as in readers.py. */
+/** Returns the same digests as readers.py. */
 async function output(path) {
   const model = await read(path);
   const sha = createHash("sha256");

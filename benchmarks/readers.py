@@ -1,10 +1,10 @@
-"""Readers of GGUF files, each in a process of its own.
+"""Readers of GGUF files, each in its own process.
 
     python -m benchmarks.readers ours|drop-in|gguf-py|llama.cpp
 
-For each line "operation path" they answer with a line of JSON: seconds, or bytes. The operation `output` answers with
-what a reader reads: digests of the metadata, of the tensors and of their data, and of the positions in the index of the
-header. A reader that does not have one of these leaves it out.
+They answer each line "operation path" with a line of JSON: seconds, or bytes. The answer to the operation `output` is
+the digests of the metadata, of the tensors and their data, and of the positions in the index. A reader leaves out
+those that it does not have.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ from benchmarks import ggml
 from benchmarks.harness import clock, digest
 
 TOKENS = "tokenizer.ggml.tokens"
-NUMBERS = "BbHhIif?__Qqd"  # of the value types, for `struct`
+NUMBERS = "BbHhIif?__Qqd"  # format characters of the value types, for `struct`
 
 
 def ours() -> dict[str, Callable[[str], Any]]:
@@ -43,7 +43,7 @@ def ours() -> dict[str, Callable[[str], Any]]:
         return min(once() for _ in range(5))
 
     def tokens(path: str) -> float:
-        made: list[list[str]] = []  # which is not to be cleared away while the clock runs
+        made: list[list[str]] = []  # keeps the list, so that freeing it is not timed
         with kaitai_gguf.open(path) as model:
             return clock(lambda: made.append(model.metadata[TOKENS].tolist()))
 
@@ -54,7 +54,7 @@ def ours() -> dict[str, Callable[[str], Any]]:
             return clock(lambda: [array[i] for i in range(1000)]) / 1000
 
     def resident(path: str) -> int:
-        """Of a process of its own, which has not had memory before that it could use again."""
+        """Measure in a new process, which has no freed memory to reuse."""
         command = [sys.executable, "-m", "benchmarks.readers", "ours"]
         return int(subprocess.run(command, input=f"growth {path}\n", capture_output=True, text=True, check=True).stdout)
 
@@ -101,10 +101,10 @@ def drop_in() -> dict[str, Callable[[str], Any]]:
 
 
 def of_reader(reader: Any) -> dict[str, Callable[[str], Any]]:
-    """What can be done with gguf-py's class, or ours in its place. Opening is part of each."""
+    """Return the operations of gguf-py's class, or ours in its place. Each operation opens the file."""
 
     def parsed(field: Any) -> list[Any]:
-        """Each part that is a value, as transformers' `load_gguf_checkpoint` makes Python values of them."""
+        """Return the values of a field, decoded the way transformers' `load_gguf_checkpoint` does."""
         if field.types[-1] == 8:
             return [array("B", list(field.parts[index])).tobytes().decode() for index in field.data]
         return [field.parts[index][0].item() for index in field.data]
@@ -128,7 +128,7 @@ def of_reader(reader: Any) -> dict[str, Callable[[str], Any]]:
 
 
 def llama_cpp() -> dict[str, Callable[[str], Any]]:
-    """llama.cpp's own reader."""
+    """Return the operations of llama.cpp's own reader."""
 
     class Parameters(ctypes.Structure):
         _fields_ = (("no_alloc", ctypes.c_bool), ("context", ctypes.c_void_p))
@@ -188,9 +188,9 @@ def llama_cpp() -> dict[str, Callable[[str], Any]]:
 
 
 def metadata_digest(items: Iterable[tuple[str, Any]], mark: str = "") -> str:
-    """Of keys and values in file order. Strings come with their lengths in bytes, numbers as float64.
+    """Return the digest of keys and values in file order: strings with their lengths in bytes, numbers as float64.
 
-    `mark` is left out at the start of each string: @huggingface/gguf takes U+FEFF for a byte order mark.
+    `mark` is removed from the start of each string, because @huggingface/gguf drops U+FEFF as a byte order mark.
     """
 
     def chunks(value: Any) -> Iterable[bytes]:
@@ -207,12 +207,12 @@ def metadata_digest(items: Iterable[tuple[str, Any]], mark: str = "") -> str:
 
 
 def tensors_digest(tensors: Iterable[tuple[str, Iterable[int], int, int]]) -> str:
-    """Of the name, the four dims in ggml order, the type and the offset of each tensor."""
+    """Return the digest of the name, the four dims in ggml order, the type and the offset of each tensor."""
     return digest(*(repr((name, ([*dims, 1, 1, 1, 1])[:4], type, offset)) for name, dims, type, offset in tensors))
 
 
 def index_digest(positions: list[int], model: Any) -> str:
-    """Of the positions of all key-values, the number of tensors, and the end: FNV-1a of eight bytes for each."""
+    """Return the FNV-1a hash of the positions of all key-values, the number of tensors, and the end, 8 bytes each."""
     result = 0xCBF29CE484222325
     for byte in struct.pack(f"<{len(positions) + 2}Q", *positions, len(model.tensors), model.header_nbytes):
         result = (result ^ byte) * 0x100000001B3 % 2**64
@@ -223,13 +223,13 @@ CONTENDERS = {"ours": ours, "drop-in": drop_in, "gguf-py": gguf_py, "llama.cpp":
 
 
 def warm(action: Callable[[], Any]) -> float:
-    """The best of five in a row, unless one takes long: what others did in between is not in the caches any more."""
+    """Return the best of five runs in a row, or one if slow. The first refills caches that other contenders used."""
     first = clock(action)
     return first if first > 0.2 else min(first, *(clock(action) for _ in range(4)))
 
 
 def resident_bytes() -> int:
-    """What the process holds in memory, pages of mapped files included."""
+    """Return the resident memory of this process, pages of mapped files included."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024

@@ -1,7 +1,7 @@
-"""Opening models on a web server: what is asked for, what is sent, and how long it takes.
+"""Opening models on a web server: number of requests, bytes sent, and time.
 
-The server is on this machine, in a process of its own; it waits for 0 or 50 ms before each answer, and counts requests
-and the bytes that it sends. After each header come 40 MB of data.
+The server runs on the same machine in its own process. It waits 0 or 50 ms before each answer, and counts requests and
+the bytes that it sends. Each file has 40 MB of data after its header.
 """
 
 import multiprocessing
@@ -153,7 +153,7 @@ def measure(server: Server, name: str, data: bytes, times: dict[str, Any], sent:
 
         def seconds() -> float:
             taken = clock(lambda: WAYS[way](server.start, file).close())
-            time.sleep(0.01)  # what is still being sent ends
+            time.sleep(0.01)  # wait until the server has stopped sending
             requests, num_bytes = server.ask("counts")
             sent[name] |= {f"{way}: requests": requests, f"{way}: bytes": num_bytes}
             return taken
@@ -166,7 +166,7 @@ def measure(server: Server, name: str, data: bytes, times: dict[str, Any], sent:
 
 
 def many(server: Server, data: bytes) -> dict[str, Any]:
-    """How long it takes until the metadata of many files is read."""
+    """Measure reading the metadata of many files."""
     server.ask("latency", 0.05)
     server.ask("put", "many.gguf", data)
     urls = [f"{server.start}/ranges/many.gguf?{number}" for number in range(FILES)]
@@ -187,7 +187,7 @@ def many(server: Server, data: bytes) -> dict[str, Any]:
 
 
 def tensor(server: Server) -> dict[str, Any]:
-    """What one tensor takes, and a few rows of it."""
+    """Measure reading one tensor, and a few of its rows."""
     with tempfile.NamedTemporaryFile(suffix=".gguf") as file:
         filling = np.zeros(1 << 20, np.float32)
         array = np.arange(4096 * 1024, dtype=np.float32).reshape(4096, 1024)

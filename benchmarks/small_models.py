@@ -2,7 +2,7 @@
 
     python benchmarks/small_models.py FOLDER COUNT
 
-They differ in name, size and mix of types, as the files of a collection do; the names of tensors are those of llama.
+They differ in name, size and mix of types, like the files of a collection. Their tensors are named as in llama models.
 """
 
 import random
@@ -23,7 +23,7 @@ def main() -> None:
 
 
 def write(folder: Path, count: int) -> int:
-    """Write so many files into a folder, 1,000 in each folder below it."""
+    """Write `count` files into a folder, in subfolders of 1,000. Return their number."""
     for number in range(count):
         path = folder / f"{number // 1000:03}" / f"model-{number:06}.gguf"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -32,7 +32,7 @@ def write(folder: Path, count: int) -> int:
 
 
 def model(number: int) -> bytes:
-    """The bytes of one file; the same number gives the same file."""
+    """Return the bytes of one file. The same number always gives the same file."""
     chance = random.Random(number)
     key_values = list(metadata(number, chance))
     infos = list(tensors(chance))

@@ -1,4 +1,4 @@
-"""Creating files beside gguf-py and `cp`, in the same folder, and changing the header of a file of 10 GB."""
+"""Creating files, compared with gguf-py and `cp` in the same folder, and changing the header of a file of 10 GB."""
 
 import os
 import subprocess
@@ -143,7 +143,7 @@ def sync() -> None:
 
 
 def header() -> Table:
-    """Opening a sparse file, and changing its header in place."""
+    """Measure opening a sparse file, and changing its header in place."""
     with Path("huge.gguf").open("wb") as file:
         writer = Writer(file)
         writer.metadata["x"] = "one"

@@ -1,4 +1,4 @@
-"""Writes sample.gguf with gguf-py: a llama model with one layer, small enough to commit.
+"""Write sample.gguf with gguf-py: a llama model with one layer, small enough to commit.
 
 python examples/make_sample.py examples/sample.gguf
 """

@@ -21,7 +21,7 @@ int main(int, char **argv) {
         shape = std::to_string(dim->value()) + (shape.empty() ? "" : ", ") + shape;
         size *= dim->value();
     }
-    while (std::getline(types, line)) {  // one type a line
+    while (std::getline(types, line)) {  // one type per line
         unsigned elements, bytes;
         const char *format = " {\"id\": %u, \"name\": \"%15[^\"]\", \"num_elements\": %u, \"size\": %u}";
         if (std::sscanf(line.c_str(), format, &id, name, &elements, &bytes) == 4 && id == tensor->type_id()) {

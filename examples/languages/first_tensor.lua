@@ -8,7 +8,7 @@ if tensor == nil then
   os.exit()
 end
 local kind, size, shape = nil, nil, {}
-for line in io.lines(types) do -- one type a line
+for line in io.lines(types) do -- one type per line
   local id, name, elements, bytes = line:match('"id": (%d+), "name": "(.-)", "num_elements": (%d+), "size": (%d+)')
   if tonumber(id) == tensor.type_id then kind, size = name, bytes / elements end
 end

@@ -1,6 +1,6 @@
-/* Lists the keys and tensors of a GGUF file with the generated index: index FILE
+/* Lists the keys and tensors of a GGUF file, using the generated index: index FILE
  *
- * It maps the file, and reads only the header. It needs only gguf_index.h, in the same folder. */
+ * Maps the file, and reads only the header. Needs only gguf_index.h, in the same folder. */
 
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
