@@ -1,7 +1,7 @@
-/* How the elements of blocks are unpacked, looked up, signed and scaled: one pass over each block.
+/* Unpacks, looks up, negates and scales the elements of blocks, in one pass over each block.
  *
- * Nothing here knows what types there are: a Layout describes where the codes of a block are and what they stand for.
- * Nothing is checked: the caller makes sure that all positions are within the fields and tables.
+ * This code is independent of the tensor types: a Layout describes where the codes of a block are and what they mean.
+ * Nothing is checked: the caller ensures that all positions are within the fields and tables.
  */
 
 #ifndef KAITAI_GGUF_BLOCKS_H
@@ -15,41 +15,41 @@
 
 #include "_fields.h"
 
-/* Runs of a block; blocks that are worked on at a time, a multiple of 4. */
+/* The maximum number of runs in a block; the number of blocks processed at a time, a multiple of 4. */
 enum { MOST_RUNS = 32, TILE = 32 };
 
-/* The scales of the runs of a block, or what is added to them: floats; entries of a table of floats, selected by bytes;
- * or the half of the block × `factor`, times (integer + `plus`). */
+/* The scales of the runs of a block, or the shifts that are added: float32s; entries of a table of float32s, selected
+ * by bytes; or the float16 of the block × `factor` × (integer + `plus`). */
 typedef struct {
     const uint8_t *floats, *halves;
     const float *table;
     Field integers[MOST_PARTS];
-    Py_ssize_t stride; /* of the floats or halves */
+    Py_ssize_t stride; /* of the float32s or float16s */
     float factor, plus;
     uint8_t sign_bit; /* of the integers */
 } Scales;
 
-/* How the elements of a block follow from its codes, whose bits are in up to three fields, the lowest bits first.
- * Without a table, an element is the code less `minus`. With one it is the row of `width` elements that the code
- * selects, negative where the row of `flips` that the number in `signs` selects has a byte of 255. */
+/* How to compute the elements of a block from its codes. The bits of a code are in up to three fields, the lowest bits
+ * first. Without a table, an element is the code minus `minus`. With a table, each code selects a row of `width`
+ * elements. If there are signs, each selects a row of `flips`, and elements are negative where that row has 255. */
 typedef struct {
     Field codes[MOST_PARTS], signs[MOST_PARTS];
     int minus;
     const int8_t *table, *flips;
     Py_ssize_t width, elements; /* of a row, of a block */
     Scales scales, shifts;
-    Py_ssize_t runs, run; /* runs of a block, which have the same scale, and their elements */
-    uint16_t run_of[LONGEST / 16]; /* the run of each sixteen elements */
+    Py_ssize_t runs, run; /* the number of runs in a block, and of elements in a run, which share a scale */
+    uint16_t run_of[LONGEST / 16]; /* the run of each group of 16 elements */
 } Layout;
 
-/* Consecutive blocks, and what is read of them before their elements are computed. */
+/* Consecutive blocks, and the values that are read before their elements are computed. */
 typedef struct {
     Py_ssize_t block, blocks;
     float scales[TILE * MOST_RUNS + 15], shifts[TILE * MOST_RUNS + 15];
     uint16_t codes[TILE * LONGEST / 4], signs[TILE * MOST_RUNS];
 } Tile;
 
-/* Scales of halves and integers, four blocks at a time. The buffer has room for four blocks where fewer are left. */
+/* Computes scales from float16s and integers, four blocks at a time. The buffer always has room for four blocks. */
 INLINE void fill_scales(const Scales *scales, const float *restrict ds, Py_ssize_t block, Py_ssize_t blocks,
                         Py_ssize_t runs, float *restrict buffer, const int has_high)
 {
@@ -97,7 +97,7 @@ static void look_up_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t bl
     }
 }
 
-/* The buffer has room for `runs` floats of each block and 15 more. */
+/* The buffer has room for `runs` floats per block, and 15 more. */
 static void read_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t blocks, Py_ssize_t runs, float *buffer)
 {
     const uint8_t *item = (scales->floats ? scales->floats : scales->halves) + block * scales->stride;
@@ -152,7 +152,7 @@ INLINE void fill_signed(Sixteen *bytes, float scale, float *restrict out)
     fill_unsigned(bytes, -128, scale, 0, out, 0);
 }
 
-/* `step` is 16 or 32 elements of one run, whose codes are neighbours. */
+/* `step` is 16 or 32. The codes of that many elements of one run are neighbours. */
 INLINE void fill_numbers(const Layout *layout, const Tile *tile, float *restrict out, const int has_high,
                          const int has_shifts, const int step)
 {
@@ -186,7 +186,7 @@ INLINE void fill_numbers(const Layout *layout, const Tile *tile, float *restrict
     }
 }
 
-/* Numbers of int8 that are stored as they are, `step` of them at a time: 16 or 32. */
+/* Converts int8 numbers, `step` at a time: 16 or 32. */
 INLINE void fill_bytes(const Layout *layout, const Tile *tile, float *restrict out, const int step)
 {
     const uint8_t *codes = layout->codes->bytes + tile->block * layout->codes->stride + *layout->codes->places;
@@ -238,7 +238,7 @@ static void fill_ternary(const Layout *layout, const Tile *tile, float *restrict
     }
 }
 
-/* A table of 16 elements: all products of a run are known before its first element. */
+/* With a table of 16 elements, all products of a run are computed before its first element. */
 static void fill_entries(const Layout *layout, const Tile *tile, float *restrict out)
 {
     const uint8_t *codes = layout->codes->bytes + tile->block * layout->codes->stride;
@@ -259,7 +259,7 @@ static void fill_entries(const Layout *layout, const Tile *tile, float *restrict
     }
 }
 
-/* Sixteen elements from rows of `width` elements, 4 or 8. */
+/* Copies 16 elements from rows of `width` elements, 4 or 8. */
 INLINE void look_up(const int8_t *table, const uint16_t *rows, const int width, Sixteen *elements)
 {
     uint8_t bytes[16];

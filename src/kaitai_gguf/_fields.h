@@ -1,6 +1,6 @@
-/* How the numbers in the fields of blocks are read, whatever they are used for.
+/* Reads the numbers that are packed in the fields of blocks.
  *
- * Nothing is checked: the caller makes sure that all positions are within the fields.
+ * Nothing is checked: the caller ensures that all positions are within the fields.
  */
 
 #ifndef KAITAI_GGUF_FIELDS_H
@@ -14,21 +14,21 @@
 
 #include "_vectors.h"
 
-/* Elements of a block; fields that make up a number. */
+/* The maximum number of elements in a block, and of fields that make up a number. */
 enum { LONGEST = 256, MOST_PARTS = 3 };
 
 /* A field of all blocks, with `count` numbers of `bits` bits in `size` bytes of each block. Numbers are neighbours if
- * they are at the same bits of consecutive bytes. Ternary digits are five to a byte, ceil(v × 256 / 243) for the
- * number v that they make up. */
+ * they are in the same bits of consecutive bytes. A byte has five ternary digits: it is ceil(v × 256 / 243) for the
+ * number v with these digits. */
 typedef struct {
     const uint8_t *bytes;
     Py_ssize_t stride, size, count;
-    Py_ssize_t neighbours; /* 4, 8, 16 or 32 if all numbers are neighbours of as many; `count` if they all are; or -1 */
-    Py_ssize_t sixteens;   /* how many of the first numbers are neighbours of 16 */
-    int bits, is_ternary;  /* no bits: the field is absent */
+    Py_ssize_t neighbours; /* the size of groups of neighbours: 4, 8, 16, 32, `count` (all), or -1 */
+    Py_ssize_t sixteens;   /* how many of the first numbers are neighbours in groups of 16 */
+    int bits, is_ternary;  /* 0 bits: the field is absent */
     uint16_t places[LONGEST]; /* the byte of each number */
-    uint16_t shifts[LONGEST]; /* its lowest bit there or, if it is a ternary digit, which one it is */
-    uint16_t factors[LONGEST]; /* 3 to the power of the digit; or what shifts a number from two bytes to bit 15 */
+    uint16_t shifts[LONGEST]; /* its lowest bit there, or the index of the ternary digit */
+    uint16_t factors[LONGEST]; /* 3 to the power of the digit's index; or what moves a number in two bytes up to bit 15 */
 } Field;
 
 static uint32_t mask_of(const Field *field)
@@ -41,7 +41,7 @@ INLINE int is_bytes(const Field *field)
     return field->bits == 8 && field->neighbours == field->count;
 }
 
-/* Whether each number is read from two bytes: the one that it starts in and the next. */
+/* Returns whether each number is read from two bytes: the one that it starts in and the next. */
 INLINE int is_in_pairs(const Field *field)
 {
     return !field->is_ternary && !is_bytes(field) && field->neighbours % 4 != 0;
@@ -59,7 +59,7 @@ INLINE uint16_t pair(const uint8_t *bytes, uint16_t place)
     return (uint16_t)(bytes[place] | bytes[place + 1] << 8);
 }
 
-/* Sixteen numbers of a block, from a multiple of 16 on. What is beyond the last number is of no use. */
+/* Reads 16 numbers of a block, from a multiple of 16 on. Those beyond the last number are undefined. */
 INLINE void read_sixteen(const Field *field, const uint8_t *bytes, Py_ssize_t first, Numbers *numbers,
                          const int in_pairs)
 {
@@ -89,7 +89,7 @@ INLINE void read_sixteen(const Field *field, const uint8_t *bytes, Py_ssize_t fi
     widen(&codes, numbers);
 }
 
-/* Each block has a whole number of vectors. */
+/* Rounds up to a whole number of vectors. */
 static Py_ssize_t padded(Py_ssize_t count)
 {
     return (count + 15) / 16 * 16;
@@ -128,21 +128,21 @@ static void read_numbers(const Field *parts, Py_ssize_t block, Py_ssize_t blocks
     }
 }
 
-/* Whether numbers of one or two parts are bytes, and each part neighbours of 4. */
+/* Returns whether numbers have one or two parts, fit in a byte, and are neighbours in groups of 4 in each part. */
 static int are_in_fours(const Field *parts)
 {
     return parts[0].bits > 0 && parts[0].bits + parts[1].bits <= 8 && parts[0].neighbours % 4 == 0 &&
            parts[1].neighbours % 4 == 0 && !parts[2].bits;
 }
 
-/* The offsets of four blocks from the first; those of the last one instead of those beyond it. */
+/* Sets the offsets of four blocks from the first. Blocks beyond the last get the offset of the last. */
 INLINE void set_offsets(const Field *field, Py_ssize_t blocks, Py_ssize_t *offsets)
 {
     Py_ssize_t i;
     for (i = 0; i < 4; i++) offsets[i] = (i < blocks ? i : blocks - 1) * field->stride;
 }
 
-/* Four numbers of each of four blocks, moved to bit `at`; `offsets` are those of the blocks. */
+/* Reads four numbers of each of four blocks, moved to bit `at`. `offsets` has the offsets of the blocks. */
 INLINE void read_fours(const Field *field, const uint8_t *bytes, const Py_ssize_t *offsets, Py_ssize_t first, int at,
                        uint32_t mask, Sixteen *codes)
 {

@@ -1,8 +1,8 @@
-/* The compiled kernels of dequantization, for its most frequent operations: one pass each, where numpy needs many.
+/* The compiled kernels for the most frequent operations of dequantization: one pass each, where numpy needs many.
  *
- * Nothing here knows how a block is laid out, or what types there are. Results equal those of numpy,
- * bit for bit: a product is rounded to float before something is added to it, so that this file must not be compiled
- * with fused multiply-add. Numbers are in the byte order of the machine. Only the stable ABI is used.
+ * This code is independent of tensor types and block layouts. Results equal those of numpy bit for bit: products are
+ * rounded to float before something is added, so this file must not be compiled with fused multiply-add. Numbers are in
+ * native byte order. Only the stable ABI is used.
  */
 
 #define PY_SSIZE_T_CLEAN
@@ -17,7 +17,7 @@ static void fill_from_f16(const char *words, float *out, Py_ssize_t count)
 {
     Py_ssize_t i;
     for (i = 0; i < count; i++) {
-        uint16_t word; /* need not be aligned */
+        uint16_t word; /* memcpy, because words may be unaligned */
         memcpy(&word, words + 2 * i, sizeof(word));
         out[i] = half(word);
     }
@@ -80,7 +80,7 @@ static PyObject *kernels_bf16(PyObject *self, PyObject *arguments)
     return convert(arguments, fill_from_bf16);
 }
 
-/* Whether the numbers from `first` on, `count` of them, are neighbours. */
+/* Returns whether the `count` numbers from `first` on are neighbours. */
 static int are_neighbours(const Field *field, Py_ssize_t first, Py_ssize_t count)
 {
     const uint16_t *places = field->places + first, *shifts = field->shifts + first;
@@ -106,9 +106,9 @@ static void find_neighbours(Field *field)
     }
 }
 
-static const uint16_t POWERS[8] = {1, 3, 9, 27, 81}; /* of 3 */
+static const uint16_t POWERS[8] = {1, 3, 9, 27, 81}; /* powers of 3 */
 
-/* Returns whether all numbers are within the field. */
+/* Sets the places of the numbers. Returns whether all of them are within the field. */
 static int find_places(Field *field, const Py_buffer *positions)
 {
     uint16_t position;
@@ -127,7 +127,7 @@ static int find_places(Field *field, const Py_buffer *positions)
     find_neighbours(field);
     if (!is_in_pairs(field)) return 1;
     for (i = 0; i < field->count; i++) {
-        if (field->places[i] + 1 == field->size) { /* the byte before it, instead of the next */
+        if (field->places[i] + 1 == field->size) { /* read the previous byte instead of the next */
             field->places[i]--;
             field->shifts[i] += 8;
         }
@@ -136,8 +136,8 @@ static int find_places(Field *field, const Py_buffer *positions)
     return field->size > 1;
 }
 
-/* Reads (array, bits, positions) and lends the memory of the array (blocks, bytes), whose rows may be apart. Returns 1
- * if that is a field of `*blocks` blocks, or of any number of them if that is negative; 0 if not; -1 for an error. */
+/* Reads (array, bits, positions) and borrows the memory of the array (blocks, bytes), whose rows may have gaps. Returns
+ * 1 if it is a field of `*blocks` blocks, or of any number if `*blocks` is negative; 0 if not; -1 for an error. */
 static int get_field(PyObject *given, Py_buffer *view, Field *field, Py_ssize_t *blocks)
 {
     Py_buffer positions;
@@ -167,7 +167,7 @@ static int get_field(PyObject *given, Py_buffer *view, Field *field, Py_ssize_t 
     return fits;
 }
 
-/* Reads a tuple of fields that make up numbers, or None. Returns as `get_field` does. */
+/* Reads a tuple of fields that make up numbers, or None. Returns the same as `get_field`. */
 static int get_parts(PyObject *given, Py_buffer *views, Field *parts, Py_ssize_t *blocks)
 {
     Py_ssize_t count, i;
@@ -193,14 +193,14 @@ static int bits_of(const Field *parts)
     return bits;
 }
 
-/* Whether a table has as many rows, of `size` bytes each, as numbers can select. */
+/* Returns whether a table has a row, of `size` bytes, for every number that the fields can store. */
 static int has_rows(const Py_buffer *table, Py_ssize_t size, const Field *parts)
 {
     int bits = bits_of(parts);
     return bits <= 16 && !parts->is_ternary && table->buf != NULL && table->len >= size * ((Py_ssize_t)1 << bits);
 }
 
-/* Whether codes, signs and tables belong together, so that nothing is read beyond them. */
+/* Returns whether codes, signs and tables have matching sizes, so that nothing is read beyond them. */
 static int completes(Layout *layout, const Py_buffer *table, const Py_buffer *flips)
 {
     const Field *low = &layout->codes[0], *high = &layout->codes[1], *signs = layout->signs;
@@ -222,7 +222,7 @@ static int completes(Layout *layout, const Py_buffer *table, const Py_buffer *fl
            (!signs->bits || (signs->count * 8 == layout->elements && has_rows(flips, 8, signs)));
 }
 
-/* Whether the items of an array are of a type of `struct`, in the byte order of the machine. */
+/* Returns whether the items of an array have this format of `struct`, in native byte order. */
 static int holds(const Py_buffer *view, char type)
 {
     const char *format = view->format;
@@ -230,7 +230,7 @@ static int holds(const Py_buffer *view, char type)
     return format[0] == type && format[1] == 0;
 }
 
-/* Reads (d, integers, plus, factor), see `scale_doc`. Sets the number of runs, and returns as `get_field` does. */
+/* Reads (d, integers, plus, factor), see `scale_doc`. Sets the number of runs. Returns the same as `get_field`. */
 static int get_scales(PyObject *given, Py_buffer *view, Py_buffer *integers_views, Scales *scales, Py_ssize_t blocks,
                       Py_ssize_t *runs)
 {

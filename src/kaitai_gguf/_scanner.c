@@ -1,10 +1,10 @@
-/* The compiled scanner: calls the index that is generated from the schema as C, for Python.
+/* The compiled scanner: calls the C index, which is generated from the schema, for Python.
  *
- * Nothing here knows the format. Every function takes bytes, and gives positions or text; None
- * stands for "refused", and leaves it to the index in Python to say why. Only the stable ABI is used.
+ * This code is independent of the format. Every function takes bytes, and returns positions or text. None means
+ * "refused"; the caller runs the Python index to get the reason. Only the stable ABI is used.
  *
- * Other threads run while the bytes are read, which takes long where a file comes over a network. The bytes, and
- * the positions that a caller gives, may change at any time: each number is read once, then checked, then used.
+ * Other threads run while the bytes are read, because that can take long, e.g. from a network file system. The bytes,
+ * and the positions that a caller passes, may change at any time: each number is read once, then checked, then used.
  */
 
 #define PY_SSIZE_T_CLEAN
@@ -15,9 +15,9 @@
 #define MAX_ARGS 8
 #define MAX_LISTS 8
 #define MAX_ROW 64
-#define FEW 1024 /* items that are read sooner than the GIL is released and taken back from a busy thread */
+#define FEW 1024 /* for fewer items than this, releasing and reacquiring the GIL would take longer than reading */
 
-/* Finds the entry of a type; one without an index, or without a table, is not what the caller asks for. */
+/* Finds the entry of a type that has an index, or a table. */
 static const skip_entry *find_entry(const char *layout, const char *type, int is_table)
 {
     const skip_entry *entry;
@@ -85,7 +85,7 @@ done:
     return result;
 }
 
-/* The position, or whatever 64 bits stand for, at a place in an array of them. */
+/* Returns item `i` of an array of 64-bit integers. */
 static uint64_t number_at(const Py_buffer *numbers, Py_ssize_t i)
 {
     uint64_t number;
@@ -160,12 +160,12 @@ done:
     return result;
 }
 
-/* A buffer, and where texts in it start and end. */
+/* A buffer, and the starts and ends of texts in it. */
 typedef struct {
     Py_buffer buf, starts, ends;
 } spans;
 
-/* The bytes between a start and an end. */
+/* The bytes of one text. */
 typedef struct {
     const char *data;
     Py_ssize_t size;
@@ -187,7 +187,7 @@ static int parse_spans(PyObject *arguments, spans *given)
     return 0;
 }
 
-/* Finds text number `i`; 0 if it is not in the buffer. Needs no GIL. */
+/* Finds text `i`. Returns 0 if it is not in the buffer. Needs no GIL. */
 static int find_text(const spans *given, Py_ssize_t i, text *found)
 {
     uint64_t start = number_at(&given->starts, i), end = number_at(&given->ends, i);
@@ -203,7 +203,7 @@ static PyObject *outside(void)
     return NULL;
 }
 
-/* How many bytes the texts take with a zero byte after each; -1 if one is outside of the buffer, -2 if too many. */
+/* Returns the size of all texts with a zero byte after each; -1 if one is outside the buffer; -2 if too large. */
 static Py_ssize_t joined_size(const spans *given)
 {
     Py_ssize_t i, count = count_of(&given->starts), size = 0;
@@ -216,7 +216,7 @@ static Py_ssize_t joined_size(const spans *given)
     return size;
 }
 
-/* Writes the texts; 0 if they are no longer those that `size` bytes were counted for. Needs no GIL. */
+/* Writes the texts. Returns 0 if they no longer take `size` bytes, because the data changed. Needs no GIL. */
 static int join_texts(const spans *given, char *target, Py_ssize_t size)
 {
     Py_ssize_t i, count = count_of(&given->starts);
@@ -267,7 +267,7 @@ PyDoc_STRVAR(hashes_doc,
              "hashes(buf, starts, ends) -> bytes\n\n"
              "hash(bytes) of what is between the positions, as 64-bit integers in native byte order.");
 
-/* Hashing makes objects, and so keeps the GIL: the caller asks for some thousand at a time. */
+/* Hashing creates objects, so it keeps the GIL: the caller passes a few thousand texts at a time. */
 static PyObject *scanner_hashes(PyObject *self, PyObject *arguments)
 {
     spans given;
@@ -281,7 +281,7 @@ static PyObject *scanner_hashes(PyObject *self, PyObject *arguments)
     for (i = 0; result != NULL && i < count; i++) {
         text found;
         PyObject *bytes = find_text(&given, i, &found) ? PyBytes_FromStringAndSize(found.data, found.size) : outside();
-        int64_t hash = bytes == NULL ? -1 : PyObject_Hash(bytes); /* -1 is the hash of no object */
+        int64_t hash = bytes == NULL ? -1 : PyObject_Hash(bytes); /* no object has the hash -1 */
         Py_XDECREF(bytes);
         if (hash == -1) {
             Py_CLEAR(result);

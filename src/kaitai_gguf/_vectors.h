@@ -1,6 +1,7 @@
-/* Halves as floats; vectors of sixteen numbers, in GNU C's vector types or, for other compilers, in loops.
+/* Converts float16 to float32, and operates on vectors of 16 numbers: with GNU C's vector types, or with loops for
+ * compilers that lack them.
  *
- * Compilers map vectors to the instructions of the processor, and do better with them than with most loops.
+ * Compilers map the vector types to vector instructions, which gives faster code than most loops.
  */
 
 #ifndef KAITAI_GGUF_VECTORS_H
@@ -26,9 +27,9 @@ static uint32_t as_bits(float number)
     return bits;
 }
 
-/* A half as float. With the exponent of a half shifted to that of a float, and 224 added to it, the number is too large
- * by 2^112, while infinity and NaN have the right exponent. Subnormal halves are whole multiples of 2^-24. Both results
- * are computed and one is selected without a branch, so that compilers can vectorize the function. */
+/* Converts a float16 to float32. If its exponent is moved to the position in a float32, and 224 is added, the number is
+ * too large by a factor of 2^112, while infinity and NaN have the right exponent. Subnormal float16s are multiples of
+ * 2^-24. Both results are computed, and one is selected without a branch, so compilers can vectorize the function. */
 static float half(uint16_t bits)
 {
     uint32_t magnitude = bits & 0x7FFFu, sign = (uint32_t)(bits & 0x8000u) << 16;
@@ -38,14 +39,14 @@ static float half(uint16_t bits)
     return as_float((as_bits(subnormal) & is_subnormal) | (as_bits(normal) & ~is_subnormal) | sign);
 }
 
-/* Functions that compilers specialize for their constant arguments. */
+/* For functions that compilers specialize for constant arguments. */
 #ifdef __GNUC__
 #define INLINE static inline __attribute__((always_inline))
 #else
 #define INLINE static __forceinline
 #endif
 
-/* Sixteen: bytes as four words, which are shifted and masked at once. Numbers: sixteen of 16 bits. */
+/* Sixteen has 16 bytes as four words, which are shifted and masked together. Numbers has 16 numbers of 16 bits. */
 #if defined(__GNUC__) && !defined(WITHOUT_VECTORS)
 typedef uint32_t Sixteen __attribute__((vector_size(16)));
 typedef uint8_t Bytes __attribute__((vector_size(16)));
@@ -54,8 +55,8 @@ typedef uint16_t Eight __attribute__((vector_size(16)));
 typedef int32_t Integers __attribute__((vector_size(16)));
 typedef float Floats __attribute__((vector_size(16)));
 
-/* How many bytes ahead of an element memory is prefetched when the element is written. Without it, filling 64 MiB took
- * up to a third longer. Prefetching memory that does not exist is not an error. */
+/* How many bytes ahead memory is prefetched when an element is written. Without it, filling 64 MiB took up to a third
+ * longer. Prefetching memory that does not exist is not an error. */
 #define AHEAD 4096
 
 #ifdef __clang__
@@ -64,7 +65,7 @@ typedef float Floats __attribute__((vector_size(16)));
 #define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (Eight){__VA_ARGS__})
 #endif
 
-/* Moves bits from position `from` of bytes to position `to`. Shifts by a constant take fewer instructions. */
+/* Moves bits from position `from` of bytes to position `to`. Shifts by constants take fewer instructions. */
 INLINE void move(Sixteen *bytes, const int count, int from, int to)
 {
     int i;
@@ -103,7 +104,7 @@ INLINE void add(Sixteen *codes, uint8_t number)
     *codes = (Sixteen)((Bytes)*codes + number);
 }
 
-/* Bytes where `flips` has 255 become negative: in two's complement, -v is (v ^ -1) - (-1). */
+/* Negates the bytes where `flips` has 255: in two's complement, -v is (v ^ -1) - (-1). */
 INLINE void negate(Sixteen *bytes, const Sixteen *flips)
 {
     *bytes = (Sixteen)((Bytes)(*bytes ^ *flips) - (Bytes)*flips);
@@ -129,13 +130,13 @@ INLINE void flip(Numbers *numbers, uint16_t bits)
     *numbers ^= bits;
 }
 
-/* The first digit of a byte is byte × 3 / 256, rounded down; byte × 3, modulo 256, has the remaining digits. */
+/* The first digit of a byte is byte × 3 / 256, rounded down. (byte × 3) modulo 256 has the remaining digits. */
 INLINE void take_digits(Numbers *bytes, const Numbers *powers)
 {
     *bytes = (*bytes * *powers & 0xFF) * 3 >> 8;
 }
 
-/* Extends sixteen numbers to 32 bits, four to a vector, with `upper` as their upper halves. */
+/* Extends 16 numbers to 32 bits, four to a vector, with `upper` as their upper 16 bits. */
 INLINE void extend(const Numbers *numbers, uint16_t upper, Eight *fours)
 {
     const Eight uppers = {upper, upper, upper, upper, upper, upper, upper, upper};
@@ -150,15 +151,15 @@ INLINE void extend(const Numbers *numbers, uint16_t upper, Eight *fours)
     }
 }
 
-/* With 0x4B00 as its upper half, a number has the bits of the float number + 2^23. The sum is exact for `plus` that is
- * a whole number, or a positive one and a half. */
+/* With 0x4B00 as its upper 16 bits, a number has the bits of the float (number + 2^23). The sum is exact if `plus` is
+ * an integer, or a positive integer plus a half. */
 INLINE Floats add_to(Eight four, float plus)
 {
     return (Floats)four + (plus - 0x1p23f);
 }
 
-/* out = (number + plus) × scale; or, if there are shifts, number × scale + shift. A conversion takes as many
- * instructions as `add_to`, but on x86 it uses other ports than the sum that follows. */
+/* out = (number + plus) × scale, or number × scale + shift if there are shifts. The latter converts numbers instead of
+ * using `add_to`: this takes as many instructions, but on x86 it uses other ports than the sum that follows. */
 INLINE void fill(const Numbers *numbers, float plus, float scale, float shift, float *restrict out,
                  const int has_shifts)
 {
@@ -178,7 +179,7 @@ INLINE void fill(const Numbers *numbers, float plus, float scale, float shift, f
     }
 }
 
-/* Fills sixteen floats, whose upper halves the words are; the lower ones are 0. */
+/* Fills 16 floats. The words are their upper 16 bits; the lower bits are 0. */
 INLINE void fill_upper(const char *words, float *restrict out)
 {
     Eight fours[4];
@@ -320,8 +321,7 @@ INLINE void fill_fours(const Numbers *numbers, float plus, const float *scales, 
 }
 #endif
 
-/* Sixteens of bytes from a place on, of which the bits in `mask` are kept after the move. Others may come from
- * neighbouring bytes. */
+/* Reads groups of 16 bytes, moves their bits, and keeps the bits in `mask`. Others may come from neighbouring bytes. */
 INLINE void unpack(const uint8_t *packed, const int count, int from, int to, uint32_t mask, Sixteen *codes)
 {
     int i;
