@@ -38,10 +38,10 @@ HEADER = """\
 // This is a generated file! Please edit schema/{file} and run `make generate`.
 
 /**
- * Where things are in {file_id} data: a class for each layout, chosen by `layout(bytes)`.
+ * An index of {file_id} data: a class for each layout, chosen by `layout(bytes)`.
  *
- * `index_…` goes over the data once and gives positions. Lengths and counts are checked against the bytes that are left
- * before anything is skipped or repeated. `Refused` says where and why data is not valid.
+ * `index_…` reads the data once and returns positions. Lengths and counts are checked against the bytes that are left
+ * before anything is skipped or repeated. `Refused` has the position and the reason if data is not valid.
  *
  * @module
  */
@@ -186,7 +186,7 @@ class JavaScriptIndex(Index):
             self.trace_steps(out, steps)
         out.add("return pos;")
         self.depth = "depth"
-        about = "Tells where each field is of an item that has been indexed. Returns the end."
+        about = "Reports the position of each field of an indexed item. Returns the end."
         return method(f"trace_{name}", ["pos"], "number", out, about=about, is_trace=True)
 
     def inner_trace(self, name: str) -> str:

@@ -1,19 +1,19 @@
-/* What each generated header begins with. `c.py` copies all but this comment and the functions that are not called. */
+/* The beginning of each generated header. `c.py` copies all but this comment and the functions that are not called. */
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What an index ends with. Data that is refused has to be indexed again by someone who can say why. */
+/* The results of an index. To find out why data was refused, run the index of another language over it. */
 enum { SKIP_REFUSED = 0, SKIP_DONE = 1, SKIP_NO_MEMORY = 2 };
 
-/* The positions of the items that were found. */
+/* A list of positions of items. */
 typedef struct {
     uint64_t *data;
     size_t size;
 } skip_list;
 
-/* Gets memory for `size` more items. The caller has checked the count against the bytes that are left. */
+/* Allocates memory for `size` more items. The caller has checked that the remaining bytes have room for them. */
 static inline int skip_reserve(skip_list *list, uint64_t size)
 {
     uint64_t *grown;
@@ -24,13 +24,13 @@ static inline int skip_reserve(skip_list *list, uint64_t size)
     return 1;
 }
 
-/* Returns a number that was just read, and keeps the compiler from reading it again. The buffer may be a map of a file
- * that another process is writing to: the value that was checked must be the value that is used. Without this a
- * compiler may load from the buffer twice, once for the check and once for the use. */
+/* Returns a number that was just read, and prevents the compiler from reading it again. The buffer may be a map of a
+ * file that another process writes to, so the value that was checked must be the value that is used. Without this, a
+ * compiler may load from the buffer twice: once for the check and once for the use. */
 static inline uint64_t skip_once(uint64_t number)
 {
 #if defined(__GNUC__)
-    __asm__ volatile("" : "+r"(number)); /* costs nothing; gcc and clang no longer know where the number is from */
+    __asm__ volatile("" : "+r"(number)); /* no instruction, but hides where the number comes from */
     return number;
 #else
     volatile uint64_t kept = number;
@@ -59,7 +59,7 @@ static inline uint64_t skip_load8(const uint8_t *p, int be)
     return be ? skip_load4(p, be) << 32 | skip_load4(p + 4, be) : skip_load4(p + 4, be) << 32 | skip_load4(p, be);
 }
 
-/* Sums and products that stay at the largest number rather than wrap: no file has that many bytes. */
+/* Sums and products that saturate instead of wrapping around: no file has that many bytes. */
 static inline uint64_t skip_add(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
@@ -74,12 +74,12 @@ typedef int (*skip_index)(const uint8_t *buf, uint64_t end, uint64_t pos, int be
                           skip_list *found, uint64_t *stop);
 typedef int (*skip_row)(const uint8_t *buf, uint64_t end, uint64_t pos, int be, uint64_t *row);
 
-/* What there is of a type in a layout: an index, or NULL, and a function that reads a row of a table, or NULL. */
+/* The functions for a type in a layout: its index, and one that reads a row of a table. Either may be NULL. */
 typedef struct {
     const char *layout, *type;
     int num_args, num_lists;
     skip_index index;
     int num_fields;
-    const int *widths; /* of the fields, in numbers; a row has the sum of them */
+    const int *widths; /* of the fields, in numbers; a row has their sum */
     skip_row read;
 } skip_entry;

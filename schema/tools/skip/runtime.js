@@ -1,12 +1,12 @@
-// What each generated index begins with. `javascript.py` copies all but this comment.
+// The beginning of each generated index. `javascript.py` copies all but this comment.
 
 /**
  * Data that is not valid.
  *
- * `kind` is "end" (it is too short), "invalid" (a value is not allowed) or "depth"; `pos` is where the field at `path`
- * starts; `reason` continues a sentence that begins with the field. `found` has the positions that an index would have
- * given, up to that of the item that is refused. `needed` is the least number of bytes that data which is too short
- * must have.
+ * `kind` is "end" (the data is too short), "invalid" (a value is not allowed) or "depth". `pos` is the start of the
+ * field at `path`. `reason` continues a sentence that begins with the field. `found` has the positions that the index
+ * would have returned, up to the item that is refused. `needed` is the smallest size in bytes that the data must have
+ * if it is too short.
  */
 export class Refused extends Error {
   /**
@@ -29,7 +29,7 @@ export class Refused extends Error {
 }
 
 /**
- * The same error, seen from the structure around.
+ * Return the same error, with the path from the structure around it.
  *
  * @param {unknown} error
  * @param {string} field
@@ -40,7 +40,7 @@ function within(error, field) {
 }
 
 /**
- * The same error, with the positions that were found before it.
+ * Return the same error, with the positions that were found before it.
  *
  * @param {unknown} error
  * @param {Float64Array[]} found
@@ -53,7 +53,7 @@ function after(error, found) {
 const MAX_INT = 0x7fffffff;
 const TOGETHER = 1 << 10; // items
 
-/** A list of positions. The caller of `reserve` has checked the count against the bytes that are left. */
+/** A list of positions. The caller of `reserve` has checked that the remaining bytes have room for the items. */
 class Positions {
   constructor() {
     this.data = new Float64Array(0);
@@ -79,20 +79,20 @@ class Positions {
 }
 
 /**
- * A field and the bytes that it is. Positions count from the start of the data.
+ * A field and its span of bytes. Positions count from the start of the data.
  *
  * @typedef {object} TracedField
  * @property {string} name
- * @property {string} type the schema's name of it, e.g. "u4", "bytes" or "gguf_string"; "" for an item of several types
+ * @property {string} type its name in the schema, e.g. "u4", "bytes" or "gguf_string"; "" for an item of several types
  * @property {number} start
  * @property {number} end
  * @property {number | bigint} [value] of a number
- * @property {string} [repeated] "length" of a repeated field, whose items are inside
+ * @property {string} [repeated] "length" for a repeated field, which contains its items
  */
 
 /**
- * What a `trace_T` reports to: keeps the fields that hold the byte at a position, the outermost first, and where the
- * fields of the outermost structure start.
+ * The fields that a `trace_T` function reports. Keeps those that contain the byte at a position, the outermost first,
+ * and the starts of the fields of the outermost structure.
  */
 export class Trace {
   /** @param {number} target the position, or -1 */
@@ -128,7 +128,7 @@ export class Trace {
   }
 
   /**
-   * A structure, or a repeated field. It is dropped by `close` if it does not hold the position.
+   * Start a structure or a repeated field. `close` drops it if it does not contain the position.
    *
    * @param {string} name
    * @param {string} type
@@ -142,7 +142,7 @@ export class Trace {
   }
 
   /**
-   * @param {TracedField} field what `open` gave
+   * @param {TracedField} field returned by `open`
    * @param {number} end
    */
   close(field, end) {
@@ -152,11 +152,11 @@ export class Trace {
   }
 }
 
-/** The data, and how to read it. A layout adds where things are. */
+/** The data, and methods that read it. Layouts extend this class. */
 class Data {
   /**
    * @param {Uint8Array} bytes
-   * @param {boolean} little whether numbers are little-endian, if the data decides on it
+   * @param {boolean} little whether numbers are little-endian, if the data determines it
    * @param {Record<string, number>} constants
    */
   constructor(bytes, little, constants) {
@@ -164,7 +164,7 @@ class Data {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.little = little;
     this.constants = constants;
-    this.next = 0; // where the items end that `sound` went over
+    this.next = 0; // the end of the items that `sound` has checked
   }
 
   /**
@@ -207,7 +207,7 @@ class Data {
     return JSON.stringify(String.fromCharCode(...this.bytes.subarray(pos, pos + size)));
   }
 
-  // Numbers. Those of 8 bytes are inexact from 2^53 on, and never come out below 2^53 then.
+  // Numbers. Numbers of 8 bytes are inexact from 2^53 on; the rounded value is then never below 2^53.
 
   /** @param {number} pos */
   u1(pos) {
@@ -304,8 +304,8 @@ class Data {
   }
 
   /**
-   * How many of some items, each a length of `width` bytes and that many bytes, are surely all right; `next` is where
-   * they end. There may be more.
+   * Return how many items, each a length of `width` bytes and that many bytes, are known to be valid, and set `next` to
+   * their end. More may be valid.
    *
    * @param {2 | 4 | 8} width
    * @param {number} pos
@@ -317,7 +317,7 @@ class Data {
   sound(width, pos, count, limit, little, found) {
     this.next = pos;
     let done = 0;
-    // Some at a time: an engine compiles a function for good once it has been called, and has returned, many times.
+    // In steps, because engines optimize a function fully only after many calls that have returned.
     for (let step = TOGETHER; step === TOGETHER && done < count && this.next <= MAX_INT; done += step) {
       step = this.follow(width, Math.min(count - done, TOGETHER), limit, little, found);
     }
@@ -325,8 +325,8 @@ class Data {
   }
 
   /**
-   * The same, of a few items. All in here is an integer of 32 bits, which makes it four times as fast. Beyond 2 GiB items
-   * are followed one by one.
+   * The same for a few items. All numbers in here are 32-bit integers, which makes this four times as fast. Beyond
+   * 2 GiB, items are followed one by one.
    *
    * @param {2 | 4 | 8} width
    * @param {number} count
@@ -336,7 +336,7 @@ class Data {
    */
   follow(width, count, limit, little, found) {
     const { view } = this;
-    const last = (Math.min(view.byteLength, MAX_INT) - width) | 0; // where a length may start
+    const last = (Math.min(view.byteLength, MAX_INT) - width) | 0; // the last position where a length can start
     const most = Math.min(limit, MAX_INT) | 0;
     const items = count | 0;
     const low = width === 8 && !little ? 4 : 0;

@@ -82,8 +82,8 @@ WINDOW = 1 << 16  # bytes
 def chain(code: str) -> Callable[..., int]:
     """Return a function that follows items of a length and that many bytes, and returns their end.
 
-    A length below 256 has only one byte that may not be zero. numpy finds all positions in a window of the data that
-    look like such lengths, and those count that earlier items lead to. Longer items are followed one by one.
+    A length below 256 has only one byte that can be nonzero. numpy finds all positions in a window of the data that
+    look like such lengths. Those that follow the previous item are taken. Longer items are followed one by one.
     """
     number = Struct(code)
     size = number.size
