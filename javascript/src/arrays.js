@@ -201,7 +201,7 @@ export function readArray(header, position) {
 }
 
 /**
- * Return bytes as numbers: a view if alignment and byte order permit it, otherwise a copy.
+ * Return bytes as numbers: a view if alignment and byte order permit, otherwise a copy.
  *
  * @param {NumberType} type
  * @param {Uint8Array} bytes

@@ -13,7 +13,7 @@ import { encode } from "./text.js";
 /** @typedef {import("./metadata.js").Value} Value */
 /** @typedef {import("./arrays.js").ValueType} ValueType */
 
-const EXACT = 60; // digits: a decimal that equals a value in this many digits equals it in all
+const EXACT = 60; // digits: decimals and values that agree in this many digits are equal
 const CHUNK = 1 << 13; // arguments that a function accepts at once
 
 /** @param {Model} model */
@@ -69,7 +69,7 @@ function scalar(value, type) {
 }
 
 /**
- * Return a float as Python writes it: never like an integer, so that JSON readers do not take it for one.
+ * Return a float the way Python writes it: never like an integer, so that JSON readers do not parse it as one.
  *
  * @param {number} value
  */
@@ -102,7 +102,7 @@ function shortest(value) {
 /**
  * Return the candidate decimals with this many digits after the first, the better one first.
  *
- * Of two that are equally near, Python chooses the even one, and toExponential the larger one. The next float32 above a
+ * If two are equally near, Python chooses the even one, and toExponential the larger one. The next float32 above a
  * power of two is twice as far away as the one below, so a decimal above may round to it even if a nearer one below
  * does not.
  *

@@ -1,5 +1,5 @@
 /**
- * What can go wrong, as one tree of errors.
+ * The errors of this package.
  *
  *     GGUFError
  *     ├── FormatError         the bytes are not a valid GGUF file: has .offset and .path
@@ -16,7 +16,7 @@
 
 /** The root of all errors of this package. */
 export class GGUFError extends Error {
-  // A literal, because bundlers shorten the names of classes.
+  // A literal, because bundlers shorten class names.
   /** @override */
   name = "GGUFError";
 
@@ -72,7 +72,7 @@ export class TruncatedError extends FormatError {
    */
   constructor(message, { offset, path, needed, expected = 0 }) {
     super(message, { offset, path });
-    /** The least number of bytes that the file must have. */
+    /** The smallest size in bytes that the file must have. */
     this.needed = needed;
     /** An estimate of the size of the header in bytes, from the part that was read. */
     this.expected = Math.max(expected, needed);

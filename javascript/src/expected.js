@@ -12,13 +12,13 @@ import { VALUE_TYPES } from "../types.js";
 const ELEMENTS = /^\/body\/metadata\/\d+\/value\/elements/;
 const SAMPLE = 100; // strings, whose mean length predicts that of the others
 const NEXT = 1 << 16; // bytes: the keys and tensor infos that follow the last array
-const MARGIN = 1.08; // merges grow longer: the missing ones are 2 % to 6 % longer than the last
+const MARGIN = 1.08; // merges get longer: the missing ones are 2 % to 6 % longer than the last
 
 const STRING = VALUE_TYPES.indexOf("string");
 const ARRAY = VALUE_TYPES.indexOf("array");
 
 /**
- * Return the least position at which the header can be expected to end; 0 if nothing is known.
+ * Return the smallest position at which the header can be expected to end, or 0 if nothing is known.
  *
  * Missing strings are assumed to be as long as the last existing ones. If all strings (tokens and merges) exist, at most
  * one other array is assumed to follow an array of numbers.
@@ -42,7 +42,7 @@ export function expectedEnd(layout, refused) {
  */
 function endOfStrings(starts, count) {
   if (starts.length <= SAMPLE) return 0;
-  const last = starts.subarray(-Math.ceil(starts.length / 4)); // the strings of a vocabulary grow longer
+  const last = starts.subarray(-Math.ceil(starts.length / 4)); // the strings of a vocabulary get longer
   const mean = (last[last.length - 1] - last[0]) / (last.length - 1);
   return Math.floor(last[last.length - 1] + (count - starts.length) * mean * MARGIN);
 }
@@ -51,7 +51,7 @@ function endOfStrings(starts, count) {
  * Return the positions of the existing strings of a truncated array.
  *
  * @param {Layout} layout
- * @param {number} elements where the first one starts
+ * @param {number} elements the position of the first one
  * @param {number} count
  */
 function stringsThere(layout, elements, count) {

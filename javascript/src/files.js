@@ -10,7 +10,7 @@ import { FileError } from "./errors.js";
 
 /** @typedef {import("./sources.js").Source} Source */
 
-// Calls that may wait for a disk run in another thread. Fast calls do not, because that takes longer.
+// Calls that may wait for a disk run in another thread. Fast calls do not, because switching threads takes longer.
 const open = promisify(openFile);
 const read = promisify(readFile);
 
@@ -19,8 +19,8 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // a pipe is ref
 const MOST = 1 << 30; // bytes read at once; the system reads at most 2 GiB
 
 /**
- * A file that is open while its header is read, and opened again for each later read, so that a program that forgets to
- * close a model leaves nothing open. A file that is opened again must be unchanged.
+ * A file that is open while its header is read, and is opened again for each later read, so that a model that is never
+ * closed leaves no file open. A file that is opened again must be unchanged.
  *
  * @implements {Source}
  */

@@ -1,8 +1,8 @@
 /**
  * Reads a file until its header is complete.
  *
- * The sizes were chosen by counting requests and bytes. 1 MiB contains a whole header without a vocabulary. After that, the
- * index says how many bytes are missing at least, and how many strings of which length.
+ * The sizes were chosen by counting requests and bytes. 1 MiB contains a whole header without a vocabulary. For larger
+ * headers, the index reports how many bytes are missing at least, and the number and lengths of the strings.
  *
  * @module
  */
@@ -11,10 +11,10 @@ import { FileError, TruncatedError } from "./errors.js";
 import { Header } from "./header.js";
 
 export const FIRST = 1 << 20; // bytes of the first request
-const GROWTH = 4 << 20; // most bytes of a later request, if other arrays may follow the missing one
-const LEAST = 1 << 18; // least bytes of a later request
-const MOST = 32 << 20; // most bytes of any later request, whatever a header claims
-const EAGER = 4; // of a local file, this many times the expected size is read, to include the merges after the tokens
+const GROWTH = 4 << 20; // maximum bytes of a later request, if other arrays may follow the missing one
+const LEAST = 1 << 18; // minimum bytes of a later request
+const MOST = 32 << 20; // maximum bytes of any later request, whatever a header claims
+const EAGER = 4; // local files are read up to this many times the expected size, to include the merges after the tokens
 
 /**
  * Read the header of a file. No byte is read twice.
@@ -80,6 +80,6 @@ function nextEnd(error, had, { nbytes, isLocal }) {
   let step = Math.max(2 * LEAST, Math.floor(had / 16));
   if (error.expected > error.needed) step = LEAST;
   else if (error.path?.includes("/elements")) step = Math.min(had, GROWTH);
-  const most = isLocal ? Math.max(MOST, had) : MOST; // each time all bytes are copied: a gigabyte takes five times, not 32
+  const most = isLocal ? Math.max(MOST, had) : MOST; // each step copies all bytes: 5 steps for a gigabyte, not 32
   return Math.min(Math.max(error.expected, had + step) * (isLocal ? EAGER : 1), had + most, nbytes);
 }

@@ -1,5 +1,5 @@
 /**
- * One header. It is indexed once, and then read item by item at the positions in the index.
+ * A header. It is indexed once, and items are then read at the positions in the index.
  *
  * @module
  */
@@ -91,7 +91,7 @@ function checkMagic(bytes) {
 function refusal(error, nbytes, partial) {
   if (!(error instanceof Refused)) return error;
   const expected = partial ? expectedEnd(partial, error) : 0;
-  // In the schema, the fields after the magic are in a separate type, which means nothing to a user.
+  // In the schema, the fields after the magic are in `body`, which users do not know.
   const path = error.path.replace(/^\/body/, "").replace("/version_le", "/version");
   const place = { offset: error.pos, path };
   if (error.kind !== "end") return new FormatError(`${subject(path)} ${error.reason}`, place);

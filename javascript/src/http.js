@@ -1,9 +1,9 @@
 /**
  * Files on web servers, read by ranges with `fetch`.
  *
- * Every response is checked: its range, and the size and ETag (or modification date) of the file, which must be those of
- * the first response. So the bytes of a replaced file are never mixed with those of the old one. There is no HEAD
- * request: the first response has the size.
+ * Every response is checked: its range, and the size and ETag (or modification date) of the file, which must equal
+ * those of the first response. This way, the bytes of a replaced file are never mixed with those of the old one. There
+ * is no HEAD request: the first response has the size.
  *
  * @module
  */
@@ -24,7 +24,7 @@ const EXPIRED = new Set([400, 401, 403, 404, 410]); // from the target of a redi
 const CONTENT_RANGE = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16})$/;
 
 /**
- * A range of the file that is being read. It may have its first bytes from a response that ended early.
+ * A range of the file that is being read. Its first bytes may come from a response that ended early.
  *
  * @typedef {{ bytes: Uint8Array, done: number }} Target
  */
@@ -58,7 +58,7 @@ export class HTTPSource {
     this._modified = null;
     /** @type {URL | null} the target of the last redirect */
     this._location = null;
-    /** @type {Whole | null} for a server that does not send ranges */
+    /** @type {Whole | null} if the server does not send ranges */
     this._whole = null;
   }
 
@@ -187,7 +187,7 @@ export class HTTPSource {
         this._add(target, value, most);
       }
     } finally {
-      await reader?.cancel().catch(() => undefined); // it rejects if the connection is broken
+      await reader?.cancel().catch(() => undefined); // rejects if the connection is broken
     }
     if (target.done < target.bytes.length) throw new TemporaryError("the answer ended early");
   }
@@ -332,7 +332,7 @@ function isStrong(etag) {
 }
 
 /**
- * Return the number of milliseconds that a server asks to wait.
+ * Return the number of milliseconds that a server asks clients to wait.
  *
  * @param {Headers} headers
  */

@@ -1,5 +1,5 @@
 /**
- * The rules of the tensor layout: alignment, sizes, offsets, overlap. Opening a file throws the first breach.
+ * The rules of the tensor layout: alignment, sizes, offsets, overlap. Opening a file throws the first violation.
  *
  * Sizes are in bytes, and offsets are in bytes from the start of the tensor data. Numbers beyond 2^53 are refused, because
  * a Number cannot store them exactly.
@@ -29,7 +29,7 @@ import { quoted } from "./text.js";
 
 const ALIGNMENT_KEY = "general.alignment";
 const DEFAULT_ALIGNMENT = 32;
-const FEW = 2 ** 40; // elements: they have fewer than 2^53 bytes in every type
+const FEW = 2 ** 40; // elements: fewer than 2^53 bytes in every type
 
 /**
  * Return the alignment of tensors in bytes. Throws `FormatError` if the key is not a uint32 power of two.

@@ -3,10 +3,10 @@ import { GGUFError } from "./errors.js";
 const MOST = 2 ** 24; // the limit of a Map in V8
 
 /**
- * Throw `GGUFError` if there are more items than a Map can have.
+ * Throw `GGUFError` if there are more items than a Map can hold.
  *
  * @param {number} count
- * @param {string} name what they are
+ * @param {string} name of the items
  */
 export function checkCount(count, name) {
   if (count > MOST) throw new GGUFError(`the file has ${count} ${name}: this package reads ${MOST} at most`);

@@ -37,7 +37,7 @@ import { decode, quoted } from "./text.js";
  */
 export class Metadata extends Mapping {
   /**
-   * Throws `FormatError` for a key that is empty or duplicated, and `GGUFError` for more keys than a Map can have.
+   * Throws `FormatError` for a key that is empty or duplicated, and `GGUFError` for more keys than a Map can hold.
    *
    * @param {Header} header
    */

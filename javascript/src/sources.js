@@ -96,7 +96,7 @@ async function fromAddress(given, options, count) {
   } else if (/^[a-z][a-z0-9+.-]+:\/\//i.test(address)) {
     throw new TypeError(`expected a path, or an http, https or file URL, not ${address.slice(0, address.indexOf(":") + 1)}`);
   }
-  const { FileSource } = await import("#files"); // which bundlers for browsers leave out
+  const { FileSource } = await import("#files"); // bundlers for browsers leave this out
   return FileSource.open(given, count);
 }
 
@@ -212,7 +212,7 @@ async function bytesOf(part) {
 }
 
 /**
- * Return whether a value is an ArrayBuffer. `instanceof` is false for one from another frame or context.
+ * Return whether a value is an ArrayBuffer. `instanceof` is false for buffers from another frame or context.
  *
  * @param {unknown} value
  * @returns {value is ArrayBuffer}

@@ -1,5 +1,5 @@
 /**
- * Text in files: mostly UTF-8, but always bytes.
+ * Text in files: bytes that are usually UTF-8.
  *
  * Bytes that are not UTF-8 are decoded as lone surrogates, byte 0x80 + n as U+DC80 + n, as Python's `surrogateescape`
  * does. Different bytes always become different strings, and `encode` restores the bytes. `isWellFormed()` of a string
@@ -8,7 +8,7 @@
 
 import { GGUFError } from "./errors.js";
 
-const SHORT = 16; // bytes: up to here a loop is faster than the decoder
+const SHORT = 16; // bytes: for shorter texts, a loop is faster than the decoder
 const CHUNK = 1 << 13; // characters converted at once: the number of arguments that a function accepts
 const LONGEST = 2 ** 29 - 24; // characters: the limit of a string in V8
 const QUOTED = 100; // characters of a text that a message quotes

@@ -19,7 +19,7 @@ export class Whole {
   constructor(response) {
     this._reader = response.body?.getReader();
     this._position = 0; // of the next chunk
-    this._rest = new Uint8Array(0); // the end of a chunk that was not needed yet
+    this._rest = new Uint8Array(0); // the rest of a chunk that was not needed yet
     this.isBroken = false;
     this.isClosed = false;
   }
@@ -49,6 +49,6 @@ export class Whole {
   async close() {
     this.isClosed = true;
     this._rest = new Uint8Array(0);
-    await this._reader?.cancel().catch(() => undefined); // it rejects if the connection is broken
+    await this._reader?.cancel().catch(() => undefined); // rejects if the connection is broken
   }
 }

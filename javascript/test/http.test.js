@@ -8,7 +8,7 @@ const bytes = vocabulary(150_000, LARGE);
 const small = build({ metadata: [["k", "string", "v"]] });
 let server;
 
-// The waits between attempts are those of users, twenty times as fast.
+// Make waits between attempts twenty times shorter.
 const { setTimeout: wait } = globalThis;
 globalThis.setTimeout = (call, delay, ...rest) => wait(call, delay / 20, ...rest);
 
@@ -20,7 +20,7 @@ afterEach(() => server.stop());
 
 const spans = () => server.requests.map(({ range }) => /bytes=(\d+)-(\d+)/.exec(range).slice(1).map(Number));
 
-test("the header is read by ranges, no byte twice, and no more than is needed", async () => {
+test("the header is read by ranges: no byte twice, and no more than needed", async () => {
   const model = await open(server.url);
   assert.equal(model.metadata.get("tokenizer.ggml.tokens").at(-1), "token-149999");
   assert.equal(model.nbytes, bytes.length);
@@ -85,7 +85,7 @@ test("a weak ETag is compared, with the date, and never sent", async () => {
   await assert.rejects(model.tensors.get("weight").data(), { name: "FileError", message: /was replaced/ });
 });
 
-test("temporary failures are tried again, and nothing that came is asked for twice", async () => {
+test("temporary failures are retried, without requesting received bytes again", async () => {
   const cut = (request, response) => {
     const [, start, end] = /bytes=(\d+)-(\d+)/.exec(request.headers.range).map(Number);
     response.writeHead(206, { etag: '"one"', "content-range": `bytes ${start}-${end}/${bytes.length}`, "content-length": end + 1 - start });
@@ -121,13 +121,13 @@ for (const [name, head] of [
   });
 }
 
-test("in the end a failure is an error", async () => {
+test("a failure of the last retry is an error", async () => {
   server.faults.push(...Array(5).fill(status(503)));
   await assert.rejects(open(server.url), { name: "FileError", message: /model\.gguf: the server answered 503/ });
   assert.equal(server.requests.length, 5);
 });
 
-test("a server that asks for a long time alone is not waited for", async () => {
+test("a long Retry-After is an error", async () => {
   server.faults.push(status(429, { "retry-after": "3600" }));
   await assert.rejects(open(server.url), { name: "FileError", message: /429/ });
   assert.equal(server.requests.length, 1);
@@ -162,7 +162,7 @@ for (const [name, header] of Object.entries({
   });
 }
 
-test("no more is taken of an answer than it says it has", async () => {
+test("bytes beyond the announced length of a response are ignored", async () => {
   server.faults.push((_request, response) => {
     response.writeHead(206, { etag: '"one"', "content-range": `bytes 0-99/${bytes.length}` });
     response.end(Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(5000, 0xff)]));
@@ -173,7 +173,7 @@ test("no more is taken of an answer than it says it has", async () => {
   assert.equal(spans()[1][0], 100);
 });
 
-test("a server without ranges: the header is read, and no more", async () => {
+test("a server without ranges: only the header is read", async () => {
   await server.stop();
   server = await serve(bytes, { ranges: false });
   const model = await open(server.url);
@@ -183,7 +183,7 @@ test("a server without ranges: the header is read, and no more", async () => {
   await assert.rejects(model.tensors.get("weight").data(), { name: "FileError", message: /does not send ranges/ });
 });
 
-test("an answer without a size is refused", async () => {
+test("a response without a size is refused", async () => {
   server.faults.push((_request, response) => {
     response.writeHead(200, { "transfer-encoding": "chunked" });
     response.end(small);
@@ -192,7 +192,7 @@ test("an answer without a size is refused", async () => {
   await assert.rejects(open(server.url), { name: "FileError", message: /neither the size/ });
 });
 
-test("an encoded answer is refused", async () => {
+test("an encoded response is refused", async () => {
   server.faults.push((_request, response) => {
     response.writeHead(206, { "content-encoding": "x-other", "content-range": `bytes 0-99/${bytes.length}` });
     response.end(bytes.subarray(0, 100));
@@ -218,7 +218,7 @@ test("headers, users and passwords", async () => {
   assert.equal(server.requests[0].authorization, `Basic ${Buffer.from("100%:a").toString("base64")}`);
 });
 
-test("messages and names have no secrets", async () => {
+test("messages and names contain no secrets", async () => {
   server.faults.push(status(404));
   await assert.rejects(open(`${server.url.replace("http://", "http://me:secret@")}?token=secret#secret`), (error) => {
     assert.ok(error.message.includes(server.url));
@@ -227,7 +227,7 @@ test("messages and names have no secrets", async () => {
   });
 });
 
-test("a redirect is followed once, and its target asked directly, without the headers if it is of another origin", async () => {
+test("a redirect is followed once; its target is then requested directly, without the headers if the origin differs", async () => {
   const other = await serve(bytes);
   try {
     server.faults.push(status(302, { location: `${other.url}?signed=1` }));
@@ -236,7 +236,7 @@ test("a redirect is followed once, and its target asked directly, without the he
     assert.equal(server.requests.length, 1);
     assert.ok(other.requests.length > 1);
     assert.ok(other.requests.slice(1).every((request) => !("x-own" in request)));
-    // When the address has expired, the first one is asked again.
+    // When the target of the redirect has expired, the original address is requested again.
     other.faults.push(status(403));
     server.faults.push(status(302, { location: `${other.url}?signed=2` }));
     assert.equal((await model.tensors.get("weight").data()).length, LARGE);
@@ -260,7 +260,7 @@ test("a request that was aborted", async () => {
   await assert.rejects(open(server.url, { signal: again.signal }), reason);
 });
 
-test("fetch can be another", async () => {
+test("fetch can be replaced", async () => {
   const asked = [];
   const fetch = (url, init) => {
     asked.push(String(url));
@@ -271,7 +271,7 @@ test("fetch can be another", async () => {
   await assert.rejects(open(server.url, { fetch: "no" }), { name: "TypeError", message: /fetch/ });
 });
 
-test("no server at all", async () => {
+test("no server is running", async () => {
   await server.stop();
   const fetch = async () => {
     throw new TypeError("fetch failed");
@@ -284,7 +284,7 @@ test("no server at all", async () => {
   });
 });
 
-test("a header that claims more than there is makes no larger requests than the file", async () => {
+test("a header that claims more than the file has causes no requests beyond the file", async () => {
   const claims = build({ metadata: [["k", "array", { type: "uint8", items: [] }]] });
   new DataView(claims.buffer).setUint32(claims.length - (claims.length % 32 || 32) + 17, 0, true);
   const position = 24 + 8 + 1 + 4 + 4;

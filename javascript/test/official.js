@@ -1,4 +1,4 @@
-// The oracle: the parser that Kaitai Struct's own compiler generates, run over everything, beside the index.
+// The oracle: compares the index with the parser that Kaitai Struct's compiler generates, which reads everything.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ const KaitaiStream = require("kaitai-struct/KaitaiStream");
 const { Gguf } = generated("Gguf.js");
 const { ValueType } = Gguf;
 
-// The runtime is a package of this directory, where the generated parser would not find it.
+// Passes the runtime, which is installed here, to the generated parser, which could not find it.
 function generated(name) {
   const source = readFileSync(new URL(`../../generated/javascript/${name}`, import.meta.url), "utf8");
   const module = { exports: {} };
@@ -19,7 +19,7 @@ function generated(name) {
   return module.exports;
 }
 
-const MAX_DEPTH = 128; // -max-depth in gguf.ksy, which the official compiler knows nothing of
+const MAX_DEPTH = 128; // -max-depth in gguf.ksy, which the official compiler ignores
 
 // The runtime reads 64-bit integers as inexact Numbers, and takes lengths modulo 2^32.
 class ExactStream extends KaitaiStream {
@@ -38,7 +38,7 @@ const view = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteL
 const narrow = (big) => (Number.isSafeInteger(Number(big)) ? Number(big) : big);
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
 
-/** Everything in a header; null if the official parser refuses it. */
+/** Returns everything in a header as the official parser reads it, or null if it refuses the header. */
 function officially(bytes) {
   try {
     const stream = new ExactStream(bytes.slice().buffer);
@@ -63,7 +63,7 @@ function item(type, value, depth) {
   return [elementType, elements.items.map((each) => item(elementType, each, depth + 1))];
 }
 
-/** The same by the index; null if it refuses the header. */
+/** Returns the same as read with the index, or null if it refuses the header. */
 function byIndex(bytes) {
   let header;
   try {
@@ -113,7 +113,7 @@ function arrayAt(layout, position, end) {
 }
 
 /**
- * "accepted" or "refused", as both of them do, with the same contents; else what they make of the bytes.
+ * Returns "accepted" or "refused" if both agree, contents included; otherwise both results.
  *
  * @param {Uint8Array} bytes
  */

@@ -1,4 +1,4 @@
-// The index, the official parser and the reading of values, on files that fast-check makes.
+// The index, the official parser and reading of values, with files that fast-check generates.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -39,11 +39,11 @@ const broken = fc.tuple(files, changes, fc.option(fc.nat())).map(([bytes, places
   return end === null ? bytes : bytes.subarray(0, end % (bytes.length + 1));
 });
 
-test("the index finds in valid files what the official parser does", () => {
+test("the index finds the same in valid files as the official parser", () => {
   fc.assert(fc.property(files, (bytes) => assert.equal(compare(bytes), "accepted")), { numRuns: 300 });
 });
 
-test("the index finds and refuses in broken files what the official parser does", () => {
+test("the index finds and refuses the same in broken files as the official parser", () => {
   const seen = { accepted: 0, refused: 0 };
   fc.assert(fc.property(broken, (bytes) => {
     const result = compare(bytes);
@@ -66,7 +66,7 @@ test("the values are those that were written", async () => {
   }));
 });
 
-test("whatever is in a file, it opens or is refused, and all of it can be asked for", async () => {
+test("any file opens or is refused, and everything in an open file can be read", async () => {
   await fc.assert(fc.asyncProperty(broken, async (bytes) => {
     let model;
     try {
@@ -85,6 +85,6 @@ test("whatever is in a file, it opens or is refused, and all of it can be asked 
   }), { numRuns: 300 });
 });
 
-test("the types of values are numbered as the schema numbers them", () => {
+test("value types have the same numbers as in the schema", () => {
   assert.equal(VALUE_TYPES.indexOf("string"), 8);
 });

@@ -52,7 +52,7 @@ test("metadata has the interface of a Map, in the order of the file", async () =
   assert.deepEqual(new Map(metadata), new Map([...metadata]));
 });
 
-test("an entry tells type, count and place", async () => {
+test("an entry has the type, count and position", async () => {
   const bytes = build({ metadata: [["one", "uint8", 1], ["two", "array", array("int16", [1, 2, 3])]] });
   const { metadata } = await open(bytes);
   assert.deepEqual(metadata.entry("one"), { key: "one", type: "uint8", elementType: null, count: null, position: 24, nbytes: 16 });
@@ -61,7 +61,7 @@ test("an entry tells type, count and place", async () => {
   assert.equal(metadata.entry("three"), undefined);
 });
 
-test("an array of strings is lazy, and has what an array has", async () => {
+test("an array of strings is lazy, and has the methods of an array", async () => {
   const items = ["", "a", "☃", "x".repeat(100), "é".repeat(20)];
   const strings = (await open(build({ metadata: [["k", "array", array("string", items)]] }))).metadata.get("k");
   assert.ok(strings instanceof StringArray);
@@ -76,7 +76,7 @@ test("an array of strings is lazy, and has what an array has", async () => {
   assert.equal(strings.bytesAt(9), undefined);
 });
 
-test("bytes that are not UTF-8 are kept apart", async () => {
+test("different bytes that are not UTF-8 become different strings", async () => {
   const bytes = [Uint8Array.of(0x61, 0xff), Uint8Array.of(0x61, 0xfe), Uint8Array.of(0xe2, 0x98)];
   const metadata = [["k", "array", array("string", bytes)], [Uint8Array.of(0xff), "string", Uint8Array.of(0xc3)]];
   const model = await open(build({ metadata }));
@@ -93,7 +93,7 @@ test("a long string that is not UTF-8 is base64 in canonical JSON", async () => 
   assert.equal(JSON.parse(model.canonicalJSON()).metadata[0].value.base64, Buffer.from(bytes).toString("base64"));
 });
 
-test("a float32 in canonical JSON has as few digits as it can, and the even one of two that are as near", async () => {
+test("a float32 in canonical JSON has as few digits as possible; of two equally near decimals, the even one is used", async () => {
   const floats = {
     0.1: "0.1", 1196056.25: "1196056.2", 1196056.75: "1196056.8", "-320124.125": "-320124.12", 0.000244140625: "0.00024414062",
     1.262177448353619e-29: "1.2621775e-29", 1.2379400392853803e27: "1.2379401e+27", 1.401298464324817e-45: "1e-45",
@@ -104,7 +104,7 @@ test("a float32 in canonical JSON has as few digits as it can, and the even one 
   assert.ok(model.canonicalJSON().includes(`"value":[${Object.values(floats)}]`), model.canonicalJSON());
 });
 
-test("more items than a Map can have are a GGUFError", () => {
+test("more items than a Map can hold are a GGUFError", () => {
   const items = { length: 2 ** 24 + 1 };
   const expected = { name: "GGUFError", message: /^the file has 16777217 (key-values|tensors): / };
   assert.throws(() => new Metadata({ metadata: items }), expected);
@@ -126,7 +126,7 @@ test("nested arrays", async () => {
   assert.equal([...value].length, 4);
 });
 
-test("numbers that are not aligned, or of the other byte order, are copied and others are not", async () => {
+test("numbers that are unaligned or in the other byte order are copied, others are not", async () => {
   const items = Array.from({ length: 4 }, (_, index) => index);
   for (let pad = 0; pad < 4; pad++) {
     const bytes = build({ metadata: [["k".repeat(pad + 1), "array", array("uint32", items)]] });
@@ -165,7 +165,7 @@ test("tensors", async () => {
   }
 });
 
-test("values of a big-endian file are numbers all the same", async () => {
+test("values of a big-endian file", async () => {
   const data = Uint8Array.of(0, 0, 0, 7, 0xff, 0xff, 0xff, 0xfe);
   const model = await open(build({ tensors: [{ name: "t", dims: [2], typeId: 26 }], data, little: false }));
   assert.deepEqual(await model.tensors.get("t").values(), Int32Array.of(7, -2));
@@ -189,7 +189,7 @@ test("any bytes of the file", async () => {
   }
 });
 
-test("the header is what is before the tensor data", async () => {
+test("the header is everything before the tensor data", async () => {
   const bytes = build({ metadata: [["k", "uint8", 1]], data: new Uint8Array(100) });
   const model = await open(bytes);
   assert.deepEqual(model.header, bytes.subarray(0, model.headerNbytes));
@@ -197,7 +197,7 @@ test("the header is what is before the tensor data", async () => {
   assert.equal(model.nbytes, bytes.length);
 });
 
-test("a closed model keeps its metadata, and no tensor data", async () => {
+test("a closed model keeps its metadata, but not its tensor data", async () => {
   const model = await open(build({ metadata: [["k", "string", "v"]], tensors: [{ name: "t", dims: [1] }], data: new Uint8Array(4) }));
   model.close();
   model.close();
@@ -206,7 +206,7 @@ test("a closed model keeps its metadata, and no tensor data", async () => {
   await assert.rejects(model.read(0, 4), { name: "ClosedError" });
 });
 
-test("the fields that hold a byte, with what they say", async () => {
+test("the fields that contain a byte, with their values", async () => {
   const metadata = [["k", "array", array("uint16", [5, 6, 7])], ["s", "string", "text"]];
   const model = await open(build({ metadata, tensors: [{ name: "t", dims: [2, 3], typeId: 1 }] }));
   const all = Array.from({ length: model.headerNbytes }, (_, position) => model.fieldsAt(position).at(-1));
@@ -258,7 +258,7 @@ test("overlaps are found whatever the order of the tensors", async () => {
   await assert.rejects(open(build({ tensors })), { path: "/tensors/2/ofs_data", message: /overlaps the data of tensor "a"/ });
 });
 
-test("names in messages are escaped and cut off", async () => {
+test("names in messages are escaped and truncated", async () => {
   const name = `\u001b[2J\u202e${"x".repeat(500)}`;
   await assert.rejects(open(build({ tensors: [{ name, dims: [1], offset: 1 }] })), (error) => {
     assert.ok(error.message.includes("\\u001b[2J\\u202e"));

@@ -23,7 +23,7 @@ before(async () => {
 
 after(() => rm(directory, { recursive: true }));
 
-/** Anything with two members. `kind` is what a slice gives. */
+/** An object with `byteLength` and `slice`. `kind` is what `slice` returns. */
 function sliceable(kind) {
   const spans = [];
   const slice = (start, end) => {
@@ -34,7 +34,7 @@ function sliceable(kind) {
   return { byteLength: bytes.length, slice, spans };
 }
 
-/** An ArrayBuffer that is not an instance of the global class, as test runners give them. */
+/** Returns an ArrayBuffer that is not an instance of the global class, like those in some test runners. */
 function otherContext(part) {
   const buffer = runInNewContext("new ArrayBuffer(size)", { size: part.length });
   new Uint8Array(buffer).set(part);
@@ -119,7 +119,7 @@ test("no descriptor is left open", async () => {
   assert.ok((await count()) <= earlier + 1);
 });
 
-test("a file that is replaced, or cut short, is noticed", async () => {
+test("a file that is replaced or truncated is noticed", async () => {
   const own = join(directory, "own.gguf");
   await writeFile(own, bytes);
   const model = await open(own);
@@ -127,7 +127,7 @@ test("a file that is replaced, or cut short, is noticed", async () => {
   await rename(join(directory, "other.gguf"), own);
   const large = { name: "FileError", message: /own\.gguf: the file was changed since it was opened/ };
   const tensor = model.tensors.get("weight");
-  // What was read with the header is not read again.
+  // Tensor data that was read with the header is not read again.
   if (model.bytesRead < model.nbytes) await assert.rejects(tensor.data(), large);
   const again = await open(own);
   again._header.layout.bytes = again.header;
@@ -161,7 +161,7 @@ test("an empty file", async () => {
   await assert.rejects(open(new Blob([])), { name: "TruncatedError" });
 });
 
-test("a header that is cut off is refused after all of it was read", async () => {
+test("a truncated header is refused after all of it was read", async () => {
   for (const end of [1 << 20, bytes.length >> 1]) {
     await assert.rejects(open(new Blob([bytes.subarray(0, end)])), (error) => {
       assert.equal(error.name, "TruncatedError");
@@ -197,7 +197,7 @@ for (const byteLength of [-1, 0.5, NaN, "7", 2 ** 60, undefined, 7n]) {
   });
 }
 
-test("slices of another size, or of nothing that holds bytes", async () => {
+test("slices of another size, or that are not bytes", async () => {
   const slice = (start, end) => bytes.slice(start, end - 1);
   await assert.rejects(open({ byteLength: 100, slice }), { name: "FileError", message: /requested 100 bytes .* got 99/ });
   await assert.rejects(open({ byteLength: 100, slice: () => "text" }), { name: "TypeError", message: /slice\(start, end\)/ });
@@ -224,7 +224,7 @@ test("a signal that is aborted during the last read of a file ends it", async ()
   const onProgress = () => isOpen && controller.abort(new Error("enough"));
   const model = await open(path, { onProgress });
   isOpen = true;
-  model._header.layout.bytes = model.header; // or the data would have been read with the header
+  model._header.layout.bytes = model.header; // otherwise the data would already be in memory
   await assert.rejects(model.tensors.get("weight").data({ signal: controller.signal }), { message: "enough" });
 });
 

@@ -1,4 +1,4 @@
-// Files made for tests, and a web server that fails as told.
+// Files for tests, and a web server that fails on request.
 
 import { createServer } from "node:http";
 import { VALUE_TYPES } from "../types.js";
@@ -14,7 +14,8 @@ const SETTERS = {
 export const array = (type, items) => ({ type, items });
 
 /**
- * The bytes of a file. `metadata` has rows of key, type and value; `tensors` objects with name, dims, typeId, offset.
+ * Returns the bytes of a file. `metadata` has rows of key, type and value; `tensors` has objects with name, dims,
+ * typeId and offset.
  */
 export function build({ metadata = [], tensors = [], data = new Uint8Array(0), version = 3, little = true, alignment = 32 } = {}) {
   const parts = [encoder.encode("GGUF"), u4(version), length(tensors.length), length(metadata.length)];
@@ -57,7 +58,7 @@ export function build({ metadata = [], tensors = [], data = new Uint8Array(0), v
   }
 }
 
-/** A file with a vocabulary that takes several requests. */
+/** Returns a file with a vocabulary that takes several requests. */
 export function vocabulary(count = 200_000, tensorBytes = 4096) {
   const tokens = Array.from({ length: count }, (_, index) => `token-${index}`);
   return build({
@@ -72,8 +73,8 @@ export function vocabulary(count = 200_000, tensorBytes = 4096) {
 }
 
 /**
- * A server of one file. `faults` are taken one after the other, one for each request: each gets the request, the response
- * and the server, and returns whether the request is still to be answered. `requests` has the headers of all.
+ * Starts a server of one file. Each request takes the next of `faults`, a function of the request, the response and the
+ * server that returns whether the request must still be answered. `requests` has the headers of all requests.
  */
 export async function serve(bytes, { etag = '"one"', ranges = true } = {}) {
   const state = { bytes, etag, modified: undefined, faults: [], requests: [], sent: 0 };

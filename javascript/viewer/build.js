@@ -1,4 +1,4 @@
-// Bundles the viewer into one HTML file: node build.js OUTPUT. The page works from file://, and may connect to nothing.
+// Bundles the viewer into one HTML file: node build.js OUTPUT. The page works from file://, without connections.
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-"""Builds the viewer's page from src/, or checks that the committed page is what would be built.
+"""Build the viewer's page from src/, or check that the committed page is up to date.
 
 python javascript/viewer/build.py [--check]
 
@@ -83,7 +83,7 @@ def _blocks() -> dict[str, list[Any]]:
 
 
 def build(out: Path) -> None:
-    """Write the page. The scripts that are bundled import src/tables.js as it is on the disk."""
+    """Write the page. The bundled scripts import src/tables.js from the disk, so it must be up to date."""
     installed, lock = VIEWER / "node_modules" / ".package-lock.json", VIEWER / "package-lock.json"
     if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
         subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund", "--prefix", str(VIEWER)], check=True)

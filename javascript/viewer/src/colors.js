@@ -1,4 +1,4 @@
-// Colors of types and of bits per weight. They are the same in light and dark, and have a text color with contrast.
+// Colors of types and of bits per weight, the same in light and dark mode, and a text color with enough contrast.
 
 const TYPES = [
   "#4c78a8",
@@ -14,7 +14,7 @@ const TYPES = [
   "#2f8f83",
   "#8a6fc1",
 ];
-/** From few bits to many: Q1 to F32 in steps of the logarithm. */
+/** From few bits to many: Q1 to F32 on a logarithmic scale. */
 const SCALE = ["#fde725", "#7ad151", "#22a884", "#2a788e", "#414487", "#440154"];
 const LEAST_BITS = 1.5;
 const MOST_BITS = 32;
@@ -23,7 +23,7 @@ export const HEADER_COLORS = { start: "#374151", metadata: "#64748b", "tensor in
 export const OTHER_COLORS = { padding: "#cdd2d9", gap: "#c79a1b", trailing: "#a05c8c", missing: "#d7434b" };
 
 /**
- * Return a color for each type, those with most bytes first.
+ * Return a color for each type, in the given order: most bytes first.
  *
  * @param {string[]} types
  */

@@ -6,7 +6,7 @@ import { el, replace } from "./dom.js";
 export class Detail {
   /**
    * @param {string} label
-   * @param {() => void} closed called when the user closes it, to give the focus back
+   * @param {() => void} closed called when the user closes it, to restore the focus
    */
   constructor(label, closed) {
     this.closed = closed;

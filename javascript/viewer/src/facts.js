@@ -27,10 +27,10 @@ const ENCODER = [
 const TOKENS = "tokenizer.ggml.tokens";
 export const TEMPLATE = "tokenizer.chat_template";
 const LONGEST = 2000; // characters of a fact
-const MOST_LAYERS = 4096; // longer arrays are not one number for each layer
+const MOST_LAYERS = 4096; // longer arrays do not have one number per layer
 
 /**
- * Return the facts about a model. Facts that the file does not have are left out.
+ * Return the facts about a model. Facts that the file does not contain are left out.
  *
  * @param {any} model
  * @param {TensorRow[]} tensors
@@ -70,7 +70,7 @@ class Values {
     this.metadata = model.metadata;
   }
 
-  /** @param {string} key @returns {any} null for what is not there, and for other arrays */
+  /** @param {string} key @returns {any} null for missing keys and for other arrays */
   get(key) {
     if (!this.metadata.has(key)) {
       return null;
@@ -131,7 +131,7 @@ function fileType(model, values, tensors) {
   }
   const [name, type] = FILE_TYPES[String(number)] ?? [null, null];
   const words = name ?? `unknown (${number})`;
-  // Types in the order of their bytes: of two types with equally many weights, the larger one counts.
+  // Types in order of their bytes: if two types have equally many weights, the one with more bytes counts.
   /** @type {Map<string, number>} */
   const weights = new Map(sizes(tensors, (row) => row.typeName).map(({ group }) => [group, 0]));
   for (const row of tensors) {
@@ -178,7 +178,7 @@ function heads(values, architecture) {
 }
 
 /**
- * Return how many heads share a key and a value: a number, or one number for each layer; null if there are none.
+ * Return how many heads share a key and a value: a number, or one number per layer; null if unknown.
  *
  * @param {any} count
  * @param {any} kvCount

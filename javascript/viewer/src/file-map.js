@@ -1,4 +1,4 @@
-// A map of the file, to scale, and its parts as a list.
+// A map of the file to scale, and a list of its parts.
 
 import { HEADER_COLORS, OTHER_COLORS, typeColors } from "./colors.js";
 import { el, newId, replace, svg } from "./dom.js";

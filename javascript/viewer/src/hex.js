@@ -103,7 +103,7 @@ export class HexView {
       try {
         const bytes = await this.model.read(start, Math.min(start + SIZE, this.model.nbytes));
         if (this.start !== start) {
-          return; // another page was requested meanwhile
+          return; // another page was requested in the meantime
         }
         this.bytes = bytes;
         this.draw();

@@ -10,7 +10,7 @@ import { grouped, humanBytes, shorten, visible } from "./text.js";
 /** @typedef {import("./tensors.js").TensorRow} TensorRow */
 
 const COLUMNS = 100; // of a page: the layers, and the tensors outside them
-const MOST_ROLES = 100; // rows: most models have some dozens
+const MOST_ROLES = 100; // rows: most models have a few dozen
 const LONGEST = 100; // characters of a role
 const NONE = -1; // the column of tensors outside the layers
 
@@ -170,7 +170,7 @@ export class LayersPanel {
   }
 }
 
-/** @param {TensorRow} row the role, with the part of the model and the suffix where they are not the usual ones */
+/** @param {TensorRow} row the role, with the part of the model and the suffix if they are not the usual ones */
 function labelOf({ role }) {
   const part = role.part === "text" ? "" : `${role.part} `;
   const suffix = role.suffix === "" || role.suffix === "weight" ? "" : `.${role.suffix}`;

@@ -11,7 +11,7 @@ const ELEMENTS = 100;
 const CHARACTERS = 100_000; // of a text shown at once
 const WIDTH = 120; // characters of a value in the table
 const MOST_SEARCHED = 20_000; // keys: if there are more, their values are not searched
-const SEARCH_STEP = 20_000; // elements between two pauses for other work of the page
+const SEARCH_STEP = 20_000; // elements between pauses that let the page do other work
 
 /** The panel of the metadata. */
 export class MetadataPanel {

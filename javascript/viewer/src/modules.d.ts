@@ -1,4 +1,4 @@
-// The class that Kaitai Struct's compiler generates, and its runtime: neither says which types it has.
+// The class that Kaitai Struct's compiler generates, and its runtime. Neither declares its types.
 
 declare module "ggml-block" {
   const generated: { GgmlBlock: Record<string, any> };

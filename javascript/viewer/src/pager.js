@@ -1,4 +1,4 @@
-// Long lists, a page at a time: a list of tens of thousands of rows stays quick, and is reachable by keyboard.
+// Long lists, a page at a time: lists of tens of thousands of rows stay fast, and usable with the keyboard.
 
 import { el, newId, replace } from "./dom.js";
 import { grouped } from "./text.js";

@@ -8,7 +8,7 @@ import { missingNbytes } from "./facts.js";
  * @typedef {object} Part
  * @property {number} start
  * @property {number} end
- * @property {string} kind of header, gap and so on; the type for the data of a tensor
+ * @property {string} kind of part, e.g. header or gap; the type for the data of a tensor
  * @property {string} title
  * @property {TensorRow | null} row the tensor whose data it is
  */
@@ -25,7 +25,7 @@ const MOST_KEYS = 4096; // if there are more, they are one part
 export function partsOf(model, tensors) {
   const parts = headerParts(model);
   let end = model.headerNbytes;
-  /** @param {number} start @param {boolean} isAligned whether what is there makes a multiple of the alignment */
+  /** @param {number} start @param {boolean} isAligned whether `start` is aligned */
   const gapTo = (start, isAligned) => {
     if (start > end) {
       const isPadding = isAligned && start - end < model.alignment;

@@ -20,7 +20,7 @@ const BLOCK = /(?<![^.])blk\.(?<![^.])(0|[1-9][0-9]{0,8})(?![^.])\.?/;
 const KNOWN = new Map(Object.entries(ROLES));
 const KNOWN_SUFFIXES = new Set(SUFFIXES);
 
-/** @type {Map<string, Role>} by names without their first number, and where it was */
+/** @type {Map<string, Role>} by names without their first number, and its position */
 const SEEN = new Map();
 const MOST_SEEN = 10_000;
 
@@ -39,7 +39,7 @@ export function tensorRole(name) {
     return { ...seen, block: number === null ? null : Number(number[0]) };
   }
   const role = parsed(name);
-  const isBlock = number === null || role.block !== null; // or the number is part of a suffix
+  const isBlock = number === null || role.block !== null; // otherwise the number is part of a suffix
   if (isBlock && role.description !== "" && SEEN.size < MOST_SEEN) {
     SEEN.set(pattern, role);
   }

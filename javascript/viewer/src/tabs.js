@@ -1,4 +1,4 @@
-// Tabs with the keys that the ARIA practices give them: arrows, Home and End.
+// Tabs with the keys of the ARIA practices: arrows, Home and End.
 
 import { el } from "./dom.js";
 

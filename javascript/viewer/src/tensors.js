@@ -1,4 +1,4 @@
-// The tensors of a model with what their names say, as all panels use them.
+// The tensors of a model with the roles that their names imply, for all panels.
 
 import { tensorRole } from "./roles.js";
 import { REMOVED_TYPES } from "./tables.js";

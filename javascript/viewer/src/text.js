@@ -1,8 +1,8 @@
-// Text of a file made visible, and numbers as people read them. The words are those of the command line.
+// Makes text from a file visible, and formats numbers for people, in the same words as the command line.
 
 /** Characters that are invisible, or change the direction of text. A space is neither. */
 const INVISIBLE = /(?! )[\p{C}\p{Z}]/gu;
-const LONGEST = 500; // characters of a name: those of real models have some dozens
+const LONGEST = 500; // characters of a name: in real models, names have a few dozen
 const NAMED = new Map([
   ["\n", "\\n"],
   ["\r", "\\r"],
@@ -19,7 +19,7 @@ export function visible(text) {
 }
 
 /**
- * Return text as `visible` does, but with its lines and tabs.
+ * Return text like `visible`, but keep line breaks and tabs.
  *
  * @param {string} text
  */
@@ -38,7 +38,7 @@ function escaped(char) {
 }
 
 /**
- * Return at most `width` characters, the last of which tells whether the text was cut off.
+ * Return at most `width` characters. The last one shows whether the text was truncated.
  *
  * @param {string} text
  * @param {number} width
@@ -48,7 +48,7 @@ export function shorten(text, width) {
 }
 
 /**
- * Return a name as lists show it: visible, and cut off if it is very long.
+ * Return a name for lists: visible, and truncated if it is very long.
  *
  * @param {string} name
  */
@@ -67,7 +67,7 @@ export function humanCount(number) {
 }
 
 /**
- * Return three digits, or as many as there are before the point.
+ * Return a number with three digits, or more if its integer part has more.
  *
  * @param {number} number
  * @param {number} step
@@ -86,7 +86,7 @@ function scaled(number, step, units) {
 }
 
 /**
- * Return a number with some decimals, as Python rounds it: what is halfway between two numbers becomes the even one.
+ * Return a number with some decimals, rounded like Python: halfway cases round to the even number.
  *
  * @param {number} value
  * @param {number} decimals
@@ -96,7 +96,7 @@ export function rounded(value, decimals) {
 }
 
 /**
- * Return digits that were rounded up from halfway, which JavaScript does, rounded to the even number.
+ * JavaScript rounds halfway cases up. Return such digits rounded to the even number instead.
  *
  * @param {string} text
  * @param {string} exact the same with all digits
@@ -127,7 +127,7 @@ export function percent(share) {
 }
 
 /**
- * Return what went wrong, without the address of the server that serves this page.
+ * Return the message of an error, without the address of the server that serves this page.
  *
  * @param {unknown} error
  */

@@ -1,4 +1,4 @@
-// Values of metadata in a line of text, as the command line shows them.
+// Values of metadata on one line of text, formatted like the command line.
 
 import { formatNumber, shorten, visible } from "./text.js";
 
@@ -41,7 +41,7 @@ export function describeNumber(value, type) {
 }
 
 /**
- * Return the type of a value as people read it: `string[32000]`.
+ * Return the type of a value for people: `string[32000]`.
  *
  * @param {any} entry
  */
@@ -58,7 +58,7 @@ export function elementAt(values, index) {
 }
 
 /**
- * Return the type of the elements of an array that may be in an array.
+ * Return the type of the elements of an array, which may be nested.
  *
  * @param {any} values
  * @param {string} type that of the outer array's elements
