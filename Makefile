@@ -1,4 +1,4 @@
-# `make help` lists what there is to do. Everything is installed into .venv; nothing outside this directory is changed.
+# `make help` lists the targets. Everything is installed into .venv; nothing outside this directory is changed.
 
 PYTHON ?= python3
 VENV := .venv
@@ -23,7 +23,7 @@ test: $(VENV)/.installed-dev ## run the tests
 test-integration: $(VENV)/.installed-integration ## run the tests with nginx, S3 and Chromium (installs nginx and Chromium on Debian as root)
 	$(BIN)/pytest tests/integration
 
-test-interop: $(VENV)/.installed-interop ## run the tests with transformers and diffusers (with torch, which takes 6 GB)
+test-interop: $(VENV)/.installed-interop ## run the tests with transformers and diffusers (installs torch, 6 GB)
 	$(BIN)/pytest tests/interop tests/docs/test_pages.py
 
 sanitize: $(VENV)/.installed-dev ## run the tests of the C code under AddressSanitizer and UBSan
@@ -55,25 +55,25 @@ docs: $(VENV)/.installed-docs ## build the documentation into build/docs
 rules: $(VENV)/.installed-dev ## write docs/rules.md from the rules
 	$(BIN)/python -m kaitai_gguf.rules.page docs/rules.md
 
-pictures: $(VENV)/.installed-dev ## draw the pictures of a terminal in docs/images
+pictures: $(VENV)/.installed-dev ## draw the pictures of terminals in docs/images
 	$(BIN)/python docs/images/pictures.py
 
-conformance: $(VENV)/.installed-dev ## compare the parsers of four languages (KAITAI_RUNTIMES=directory: of ten)
+conformance: $(VENV)/.installed-dev ## compare the generated parsers of four languages (of ten with KAITAI_RUNTIMES=directory)
 	$(BIN)/pytest tests/conformance
 
-bench-all: $(VENV)/.installed-bench ## measure beside the peers and write docs/benchmarks.md (ONLY="opening writing", MODELS=directory, RENDER=1)
+bench-all: $(VENV)/.installed-bench ## run the benchmarks against other readers and write docs/benchmarks.md (ONLY="opening writing", MODELS=directory, RENDER=1)
 	$(BIN)/python -m benchmarks $(if $(ONLY),--only "$(ONLY)") $(if $(MODELS),--models "$(MODELS)") $(if $(RENDER),--render)
 
 bench-dequantize: ## the same as make bench-all ONLY=dequantizing
 	$(MAKE) bench-all ONLY=dequantizing
 
-fuzz: $(VENV)/.installed-fuzz ## fuzz the reader, then its C code with clang's sanitizers (MINUTES=10 for each)
+fuzz: $(VENV)/.installed-fuzz ## fuzz the reader, then its C code with clang's sanitizers (10 minutes each, or MINUTES)
 	$(BIN)/python fuzz/run.py $(or $(MINUTES),10)
 
-verdicts: $(VENV)/.installed-dev ## write the files of tests/attacks and their verdicts (GGML=library: those of llama.cpp, too)
+verdicts: $(VENV)/.installed-dev ## write the files of tests/attacks and their verdicts (GGML=library: llama.cpp's verdicts, too)
 	$(BIN)/python tests/attacks/verdicts.py $(if $(GGML),--ggml $(GGML))
 
-check: lint types check-generated sanitize test ## all that CI checks
+check: lint types check-generated sanitize test ## everything that CI checks except the documentation and the integration tests
 
 examples/sample.gguf: examples/make_sample.py | $(VENV)/.installed-dev
 	$(BIN)/python examples/make_sample.py $@
@@ -94,7 +94,7 @@ $(VENV)/.installed-dev: pyproject.toml $(COMPILED) | $(VENV)/bin/python
 	@$(BIN)/python -m compileall -q src generated/python
 	@touch $@ $(VENV)/.installed
 
-# Without a C++ compiler or Node.js, the rest is measured.
+# Without a C++ compiler or Node.js, only the other contenders are measured.
 $(VENV)/.installed-bench: $(VENV)/.installed-dev benchmarks/package-lock.json benchmarks/ggml.py
 	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python -m benchmarks.ggml || echo "ggml could not be built"
@@ -117,5 +117,5 @@ $(VENV)/.installed-fuzz: $(VENV)/.installed-dev
 	$(BIN)/pip install --quiet --group fuzz
 	@touch $@
 
-clean: ## remove what was installed or built
+clean: ## remove everything that was installed or built
 	rm -rf $(VENV) build dist *.egg-info src/*.egg-info schema/tools/node_modules javascript/node_modules javascript/types javascript/viewer/node_modules

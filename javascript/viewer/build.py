@@ -96,7 +96,7 @@ def main() -> int:
     check = parser.parse_args().check
     if shutil.which("npm") is None:
         required = not check or os.environ.get("CI") == "true"
-        print(f"{'error' if required else 'skipped'}: npm is not on this machine, and the viewer is built with it")
+        print(f"{'error' if required else 'skipped'}: npm is not installed, and building the viewer needs it")
         return 1 if required else 0
     if not check:
         TABLES.write_text(tables(), "utf-8")
@@ -108,9 +108,9 @@ def main() -> int:
         build(page)
         stale += [] if PAGE.exists() and PAGE.read_bytes() == page.read_bytes() else [PAGE]
     for path in stale:
-        print(f"{path.relative_to(VIEWER.parents[1])} is not what `make viewer` writes: run it, and commit the result")
+        print(f"{path.relative_to(VIEWER.parents[1])} is out of date: run `make viewer`, and commit the result")
     if not stale:
-        print("the viewer's page is what its sources make of it")
+        print("the viewer's page is up to date")
     return 1 if stale else 0
 
 
