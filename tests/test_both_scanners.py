@@ -74,7 +74,7 @@ def test_refusals_say_the_same(scanner: Scanner) -> None:
     assert sum(each is not None for each in refusals) > 50
 
 
-# The whole package with the scanner in Python
+# The whole package with the Python scanner
 
 EXERCISE = """
 import sys
@@ -106,7 +106,7 @@ def test_memory_and_time_of_the_scanner_in_python_grow_with_the_file(
     bounds.test_memory_and_time_grow_with_the_file(make, V1, tmp_path)
 
 
-# Which one is in use
+# Which scanner is in use
 
 
 def test_the_compiled_scanner_is_in_use_unless_told_otherwise() -> None:

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from support.gguf_bytes import Array, Model, TensorSpec
 
-STRINGS = 300_000  # a scan of some milliseconds
+STRINGS = 300_000  # a scan takes a few milliseconds
 
 
 @pytest.fixture(scope="module")

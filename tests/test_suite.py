@@ -1,4 +1,4 @@
-"""Assumptions of the tests themselves."""
+"""Assumptions that the tests rely on."""
 
 import os
 import subprocess

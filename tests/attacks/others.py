@@ -1,4 +1,4 @@
-"""Files of other formats that people mistake for GGUF, and what the error must say."""
+"""Files of other formats that are mistaken for GGUF, and the expected errors."""
 
 from support.gguf_bytes import header
 

@@ -60,7 +60,7 @@ def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="the system has no Unix sockets")
 def test_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)  # the path of a socket may not be long
+    monkeypatch.chdir(tmp_path)  # the path of a socket must be short
     with socket.socket(socket.AF_UNIX) as unix:
         unix.bind("socket")
         fails(run("info", "socket"), "socket", "is not a regular file")

@@ -269,7 +269,7 @@ def test_ranges_of_a_url() -> None:
         far.files["/model.gguf"] = File(data)
         with ViewerServer(ServedFile(far.url("/model.gguf"))) as server:
             assert get(server, {"Range": "bytes=0-99"}).content == data[:100]
-            assert len(far.requests) == 1  # the start is in memory
+            assert len(far.requests) == 1  # the first bytes are in memory
             answer = get(server, {"Range": "bytes=2000000-2000099"})
             assert (answer.content, answer.headers["Content-Range"]) == (
                 data[2000000:2000100],

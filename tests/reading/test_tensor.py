@@ -1,4 +1,4 @@
-"""One tensor as numpy sees it: attributes, and single rows."""
+"""A tensor as a numpy array: attributes, and single rows."""
 
 from typing import Any
 

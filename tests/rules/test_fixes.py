@@ -47,7 +47,7 @@ WITHOUT_COMMANDS = {
     # the missing or correct data is not in the file
     *("tokenizer-length", "missing-tokens", "missing-merges", "missing-tokenizer", "embedding-shape"),
     *("removed-type", "unknown-type", "scalar-tensor", "missing-data", "shard-missing", *DEEP),
-    # the file needs another name, another reader, Python, or nothing
+    # the fix is another file name, another reader, Python code, or nothing
     *("shard-name", "file-name", "new-type", "name-nul", "architecture-separator"),
 }
 WITH_COMMANDS = sorted(set(RULES) - WITHOUT_COMMANDS)

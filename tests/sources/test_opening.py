@@ -1,4 +1,4 @@
-"""Files that change while they are opened, and file objects of all kinds."""
+"""Files that change while they are being opened, and file objects of all kinds."""
 
 import bz2
 import errno

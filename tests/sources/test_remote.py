@@ -37,7 +37,7 @@ def test_a_model_is_what_it_is_on_this_machine(server: FaultServer) -> None:
     assert len(paths) > 8
 
 
-# How much is asked for
+# How much is requested
 
 
 def test_a_header_without_a_vocabulary_is_one_request(server: FaultServer) -> None:
@@ -199,7 +199,7 @@ def test_shards_are_of_one_commit(server: FaultServer, monkeypatch: pytest.Monke
             assert [file.metadata["general.name"] for file in model.shards] == ["old", "old"]
 
 
-# What is local, and stays so
+# Local files
 
 
 def test_local_files_import_no_client() -> None:

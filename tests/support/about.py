@@ -10,5 +10,5 @@ def about(name: object) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        error.add_note(f"about {name}")
+        error.add_note(f"case: {name}")
         raise
