@@ -28,6 +28,6 @@ def test_the_peak_of_a_process_is_its_own() -> None:
 
 
 def test_a_failure_in_a_loop_names_the_case() -> None:
-    with pytest.raises(AssertionError) as caught, about("case 7"):
+    with pytest.raises(AssertionError) as caught, about("seven"):
         raise AssertionError
-    assert caught.value.__notes__ == ["about case 7"]
+    assert caught.value.__notes__ == ["case: seven"]

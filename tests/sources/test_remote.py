@@ -199,7 +199,7 @@ def test_shards_are_of_one_commit(server: FaultServer, monkeypatch: pytest.Monke
             assert [file.metadata["general.name"] for file in model.shards] == ["old", "old"]
 
 
-# Local files
+# Imports, and local files
 
 
 def test_local_files_import_no_client() -> None:
