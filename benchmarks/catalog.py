@@ -64,7 +64,7 @@ def run(_: Path | None) -> list[Table]:
             "Catalogs with Dask",
             f"""
             The same {FILES:,} files, with workers that were started before and have one thread each. All three scans
-            had written the same rows before that.""",
+            were checked to write the same rows.""",
             {"first scan": with_dask},
             [Ratio("1 worker ÷ 2 workers", "1 worker", "2 workers")],
         ),

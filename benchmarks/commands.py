@@ -76,7 +76,7 @@ def starting(vocabulary: Path) -> Table:
             {"time": process([*COMMAND, "info", str(vocabulary)]), "import numpy": python("import numpy")}, 3 * ROUNDS
         ),
     }
-    text = "Each is a process of its own, beside `python -c 'import numpy'`."
+    text = "Each runs in its own process, compared with `python -c 'import numpy'`."
     return Table("Starting", text, rows, [Ratio("÷ import numpy", "time", "import numpy")], first="process")
 
 
@@ -90,7 +90,7 @@ def on_vocabulary(vocabulary: Path) -> Table:
             scanners["pure Python"] = process(command, output=True, KAITAI_GGUF_SCANNER="python")
         rows[f"kaitai-gguf {words}"] = contest(scanners, ROUNDS)
     size = vocabulary.stat().st_size / 1e6
-    text = f"On {vocabulary.name}, {size:.1f} MB of header. Before that, both scanners had the same output."
+    text = f"On {vocabulary.name}, {size:.1f} MB of header. First, both scanners were checked to give the same output."
     return Table("Commands on a large header", text, rows, first="command")
 
 
@@ -108,10 +108,10 @@ def writers() -> Table:
         rows[name] = contest({"time": contender, "cp and sync": copied}, ROUNDS, before=clean_output)
         rows[name]["MB"] = peak(words)
     text = f"""
-        A file of {NBYTES / 1e9:.2f} GB with {TENSORS} tensors of F16. Before that, gguf-py read the same tensors from
-        what each command had written as from a copy by `cp`. `cp and sync` is `cp --reflink=never` followed by `sync`
-        of the copy, in turn with the command: the commands sync as well before a file gets its name. MB is peak memory
-        beyond that of `--version`, including pages of mapped files."""
+        A file of {NBYTES / 1e9:.2f} GB with {TENSORS} tensors of F16. First, gguf-py was used to check that the output
+        of each command has the same tensors as a copy made with `cp`. `cp and sync` is `cp --reflink=never` followed by
+        `sync` of the copy, in turn with the command: the commands sync as well before a file gets its name. MB is peak
+        memory beyond that of `--version`, including pages of mapped files."""
     return Table(
         "Commands that write whole files", text, rows, [Ratio("÷ cp and sync", "time", "cp and sync")], first="command"
     )
@@ -134,7 +134,7 @@ def readers() -> Table:
         seconds = rows[name]["time"]["min"] - rows[name]["--version"]["min"]
         rows[name]["GB/s"] = NBYTES / 1e9 / seconds
         rows[name]["MB"] = peak(words)
-    text = "On the same file, in the page cache. GB/s are without the time that `--version` takes."
+    text = "On the same file, in the page cache. GB/s exclude the time of `--version`."
     return Table("Commands that read whole files", text, rows, first="command")
 
 

@@ -38,10 +38,10 @@ def run(given: Path | None) -> list[Table]:
                     ROUNDS,
                 )
     text = f"""
-        Opening is part of each. Before that, both readers had the same metadata and tensors, and of the smaller files
-        {compared:,} fields and tensors had the same attributes; gguf-dump printed the same. Strings are read as
-        transformers reads them, by `parts[index]` for each index in `data`; gguf-dump is a whole process. How long
-        opening alone takes is in the table "Opening a file"."""
+        Opening is part of each. First, both readers were checked to have the same metadata and tensors. In the smaller
+        files, all {compared:,} fields and tensors had equal attributes, and gguf-dump printed the same. Strings are
+        read as transformers reads them, by `parts[index]` for each index in `data`; gguf-dump is a whole process. How
+        long opening alone takes is in the table "Opening a file"."""
     return [Table("gguf-py's API", text, rows, [Ratio("gguf-py ÷ drop-in", "gguf-py", "drop-in")], first="file")]
 
 

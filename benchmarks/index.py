@@ -37,10 +37,10 @@ def run(given: Path | None) -> list[Table]:
                 times[path.stem]["one value"] = contest({"one value": reading(data)}, ROUNDS)["one value"]
                 memory[path.stem] = {name: peak(each) / len(data) for name, each in actions.items()}
     text = """
-        The file is in memory, and all keys, all tensor infos and the end of the header are found. Before that, all had
-        the same keys and the same end. The reader written by hand has 50 lines of Python, knows version 3 in
-        little-endian files only, and checks nothing. `one value` is a number or string of an open file, read by its
-        key, on average."""
+        The file is in memory, and all keys, all tensor infos and the end of the header are found. First, all were
+        checked to find the same. The reader written by hand has 50 lines of Python, knows version 3 in little-endian
+        files only, and checks nothing. `one value` is a number or string of an open file, read by its key, on
+        average."""
     ratios = [Ratio(f"{name} ÷ index in Python", name, IN_PYTHON) for name in CONTENDERS if name != IN_PYTHON]
     return [
         Table("Finding the items of a header", text, times, ratios, plot="times", first="file"),

@@ -25,11 +25,11 @@ def opened(contestants: dict[str, Reader], files: list[Path]) -> Table:
     return Table(
         "Opening a file",
         """
-        The file is in the page cache and is opened, ready to ask for any key or tensor. Before that, all readers had
-        the same keys, values, and names, dims, types and offsets of tensors; the C index the same positions of all
-        key-values. Each round is the best of five in a row in a process of its own. `drop-in` is gguf-py's
-        `GGUFReader` over kaitai_gguf. @huggingface/gguf drops U+FEFF at the start of a string, so its metadata were
-        compared without it.""",
+        The file is in the page cache and is opened, ready to ask for any key or tensor. First, all readers were checked
+        to return the same keys, values and tensor infos, and the C index to find the same positions of key-values. Each
+        round is the best of five in a row in a process of its own. `drop-in` is gguf-py's `GGUFReader` over
+        kaitai_gguf. @huggingface/gguf drops U+FEFF at the start of a string, so its metadata were compared without
+        it.""",
         {path.stem: contested(contestants, "open", path, ROUNDS) for path in files},
         [Ratio(f"{name} ÷ llama.cpp", name, "llama.cpp") for name in contestants if name != "llama.cpp"],
         plot="times",

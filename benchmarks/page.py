@@ -20,10 +20,10 @@ HEAD = """# Benchmarks
 `MODELS=directory` uses the vocabularies in a directory, and `RENDER=1` writes the page again from the last results,
 which are in `benchmarks/results`.
 
-Contenders first prove that they do the same: their outputs are compared, and if they differ nothing is measured. Then
-they take turns, and the one that starts changes from round to round; the first round is not counted. A contender that
-has taken more than 5 seconds for a task gets no more rounds. Times are the minimum and the median of the rounds, ratios
-are those of the minimums. What is not available on a machine is left out.
+First, the outputs of all contenders are compared; if they differ, nothing is measured. The contenders then run in turn,
+and each round starts with another one; the first round is not counted. A contender that has taken more than 5 seconds
+for a task gets no more rounds. Times are the minimum and the median of the rounds, and ratios are those of the
+minimums. Contenders that are not installed are left out.
 """
 
 

@@ -87,10 +87,10 @@ def creating() -> Table:
     return Table(
         "Creating files",
         """
-        Before that, all wrote the same file byte for byte. `Writer` syncs a file to the disk before it gives the file
-        its name; gguf-py and `cp --reflink=never` leave that to the system. So each is measured both ways: `Writer`
-        with a file object, which it does not sync, and the others followed by `fsync`. `sync` runs before each of
-        them, off the clock.""",
+        First, all were checked to write the same file byte for byte. `Writer` syncs a file to the disk before it gives
+        the file its name; gguf-py and `cp --reflink=never` leave that to the system. Each is therefore measured both
+        ways: `Writer` with a file object, which it does not sync, and the others followed by `fsync`. `sync` runs
+        before each measurement and is not timed.""",
         rows,
         [Ratio("gguf-py ÷ Writer", "gguf-py", "Writer"), Ratio("Writer ÷ cp", "Writer", "cp")],
         first="file",
