@@ -4,7 +4,9 @@ import operator
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["integer", "names_in"]
+__all__ = ["are_ints", "integer", "names_in"]
+
+_INTS = frozenset({int})
 
 
 def integer(value: Any, what: str) -> int:
@@ -15,6 +17,11 @@ def integer(value: Any, what: str) -> int:
     except TypeError:
         pass
     raise TypeError(f"{what} must be an integer, not {value!r:.60}")
+
+
+def are_ints(values: Iterable[Any]) -> bool:
+    """Return whether all values are Python ints: not bools, nor numpy's integers."""
+    return _INTS.issuperset(map(type, values))
 
 
 def names_in(names: Any, what: str) -> list[str]:

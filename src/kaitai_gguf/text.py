@@ -36,6 +36,8 @@ def canonical(name: Any) -> Any:
 
 def checked_name(name: Any, what: str) -> str:
     """Return a name as `canonical` does. Raises TypeError or `WriteError`, which call it `what`, if it is invalid."""
+    if type(name) is str and name.isascii() and name:
+        return name
     if not isinstance(name, str):
         raise TypeError(f"{what} must be a str, not {name!r}")
     if not name:

@@ -44,20 +44,22 @@ class Sink:
         """The number of bytes written so far."""
         self.copies: list[Copy] = []
         """What was written by `copy`, in order."""
-        self._path = path or _name_of(file)
+        self._reported = reported(path or _name_of(file))
         self._originals: dict[Source, io.FileIO | None] = {}
 
     def write(self, data: Any) -> None:
-        with reported(self._path):
-            write_all(self.file, data)
-        self.nbytes += memoryview(data).nbytes
+        try:
+            self.nbytes += write_all(self.file, data)
+        except OSError:
+            with self._reported:  # entering it takes as long as a small write
+                raise
 
     def write_zeros(self, nbytes: int) -> None:
         """Write zeros in little memory. At the end of a regular file they become a hole if the file system has them."""
         if not nbytes:
             return
         self.nbytes += nbytes
-        with reported(self._path):
+        with self._reported:
             if nbytes > _ZEROS and _extended(self.file, nbytes):
                 return
             zeros = bytes(min(nbytes, _ZEROS))
@@ -73,7 +75,7 @@ class Sink:
         """
         if start >= end:
             return
-        with reported(self._path):
+        with self._reported:
             is_moved = end - start >= _LEAST_MOVED and self._moved(source, start, end, progress)
         self.copies.append(Copy(source, start, end, self.nbytes, is_moved))
         if is_moved:
@@ -116,23 +118,26 @@ class Sink:
         self._originals.clear()
 
 
-def write_all(file: Any, data: Any) -> None:
+def write_all(file: Any, data: Any) -> int:
     """Write all bytes of a buffer, even if the file accepts only some at a time, as unbuffered files may.
 
-    If an object that is not from `io` returns None from `write()`, it is trusted to have written everything. Raises
-    `OSError` for a file that accepts no more, non-blocking ones included.
+    Return their number. If an object that is not from `io` returns None from `write()`, it is trusted to have written
+    everything. Raises `OSError` for a file that accepts no more, non-blocking ones included.
     """
     view = memoryview(data)
-    done, nbytes = 0, view.nbytes
-    while done < nbytes:
-        count = file.write(view.cast("B")[done:])
+    nbytes = left = view.nbytes
+    view = view.cast("B") if nbytes else view  # Python can't cast a view of no elements
+    while left:
+        count = file.write(view if left == nbytes else view[-left:])
         if count is None and not isinstance(file, io.IOBase):
-            return
+            break
         if count is None:
-            raise OSError(EAGAIN, f"is non-blocking, and accepted {done} of {nbytes} bytes; use a blocking file")
-        if not 0 < count <= nbytes - done:
-            raise OSError(EIO, f"accepted {count} of {nbytes - done} bytes, without a reason")
-        done += count
+            message = f"is non-blocking, and accepted {nbytes - left} of {nbytes} bytes; use a blocking file"
+            raise OSError(EAGAIN, message)
+        if not 0 < count <= left:
+            raise OSError(EIO, f"accepted {count} of {left} bytes, without a reason")
+        left -= count
+    return nbytes
 
 
 def _name_of(file: Any) -> Path:

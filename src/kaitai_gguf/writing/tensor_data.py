@@ -3,13 +3,14 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import add, ge, or_
 from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from kaitai_gguf.arguments import integer
+from kaitai_gguf.arguments import are_ints, integer
 from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import GGUFError, UnknownTypeError, WriteError
 from kaitai_gguf.layout_rules import count_nbytes, dims_overflow, offset_alignment, offset_range, overlaps, row_blocks
@@ -59,12 +60,14 @@ def declared(name: str, shape: Iterable[int], type: GGMLType | DTypeLike | int, 
     """
     if isinstance(shape, str | bytes) or not isinstance(shape, Iterable):
         raise TypeError(f"tensor {name!r}: the shape must be a sequence of integers, not {shape!r:.60}")
-    sizes = tuple(integer(size, f"tensor {name!r}: a number in the shape") for size in shape)
-    known = _known_type(type, name)
+    sizes = tuple(shape)
+    if not are_ints(sizes):
+        sizes = tuple(integer(size, f"tensor {name!r}: a number in the shape") for size in sizes)
+    known = type if isinstance(type, GGMLType) else _known_type(type, name)
+    nbytes, message = _measured(sizes, known)
     if offset is not None:
         offset = integer(offset, f"tensor {name!r}: the offset")
-    nbytes = count_nbytes(sizes[::-1], known)
-    message = _wrong(sizes, known, nbytes, offset or 0)
+        message = message or (f"offset {offset} is negative" if offset < 0 else offset_range(offset, nbytes, 0))
     if message:
         raise WriteError(f"tensor {quoted(name)}: {message}")
     return Declared(name, sizes, known, nbytes, offset)
@@ -76,20 +79,23 @@ def check_places(tensors: Sequence[Declared], start: int, data_offset: int, alig
     start  the first free offset, in bytes.
     """
     offsets = [tensor.offset or 0 for tensor in tensors]
-    for tensor, offset in zip(tensors, offsets, strict=True):
-        message = offset_range(offset, tensor.nbytes, data_offset) or offset_alignment(offset, alignment)
-        if message:
-            raise WriteError(f"tensor {quoted(tensor.name)}: {message}")
-    nbytes = np.array([tensor.nbytes for tensor in tensors], np.uint64)
-    for breach in overlaps(np.array(offsets, np.uint64), nbytes, lambda number: tensors[number].name):
+    nbytes = [tensor.nbytes for tensor in tensors]
+    ends = list(map(add, offsets, nbytes))
+    if offset_range(max(ends, default=0), 0, data_offset) or offset_alignment(reduce(or_, offsets, 0), alignment):
+        for tensor, offset in zip(tensors, offsets, strict=True):
+            message = offset_range(offset, tensor.nbytes, data_offset) or offset_alignment(offset, alignment)
+            if message:
+                raise WriteError(f"tensor {quoted(tensor.name)}: {message}")
+    if all(map(ge, offsets, [start, *ends])):
+        return
+    sizes = np.array(nbytes, np.uint64)
+    for breach in overlaps(np.array(offsets, np.uint64), sizes, lambda number: tensors[number].name):
         raise WriteError(f"tensor {quoted(tensors[breach.row].name)}: {breach.message}")
-    end = start
-    for tensor, offset in zip(tensors, offsets, strict=True):
+    for tensor, offset, end in zip(tensors, offsets, [start, *ends], strict=False):
         if offset < end:
             raise WriteError(
                 f"tensor {quoted(tensor.name)}: offset {offset} is before {end}, where the last tensor ends"
             )
-        end = offset + tensor.nbytes
 
 
 def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType]:
@@ -116,13 +122,30 @@ def described(name: str, tensor: Any) -> tuple[tuple[int, ...], GGMLType]:
     return (*outer, blocks * block_size(known)), known
 
 
-def data_chunks(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[Any]:
+def data_chunks(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterable[Any]:
     """Return the bytes of a tensor, from any kind of data, in the byte order of the file.
 
     Raises `WriteError` or TypeError for data that does not fit the tensor: for files and iterables when the bytes are
     read, otherwise at once.
     """
-    return _counted(tensor, _pieces_of(tensor, data, byte_order))
+    if isinstance(data, Tensor):
+        return _tensor_chunks(tensor, data, byte_order)
+    _refuse_masked(data, tensor.name)
+    if isinstance(data, np.ndarray | np.generic):
+        return _array_chunks(tensor, np.asarray(data), byte_order)
+    if hasattr(data, "read"):
+        return _counted(tensor, _file_chunks(tensor, data))
+    try:
+        view = memoryview(data)
+    except TypeError:
+        if isinstance(data, str) or not isinstance(data, Iterable):
+            raise TypeError(f"tensor {tensor.name!r}: {type(data).__name__} is not data") from None
+        return _counted(tensor, _given_chunks(tensor, data, byte_order))
+    if view.nbytes != tensor.nbytes:
+        raise WriteError(f"tensor {tensor.name!r}: {view.nbytes} bytes were given, expected {tensor.nbytes}")
+    if not view.c_contiguous:
+        view = memoryview(view.tobytes())
+    return array_chunks(np.frombuffer(view, np.uint8), LARGE) if view.nbytes else ()
 
 
 def _counted(tensor: Declared, chunks: Iterator[Any]) -> Iterator[Any]:
@@ -135,27 +158,6 @@ def _counted(tensor: Declared, chunks: Iterator[Any]) -> Iterator[Any]:
         yield chunk
     if nbytes != tensor.nbytes:
         raise WriteError(f"tensor {tensor.name!r}: the data ends after {nbytes} of {tensor.nbytes} bytes")
-
-
-def _pieces_of(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterator[Any]:
-    if isinstance(data, Tensor):
-        return _tensor_chunks(tensor, data, byte_order)
-    _refuse_masked(data, tensor.name)
-    if isinstance(data, np.ndarray | np.generic):
-        return _array_chunks(tensor, np.asarray(data), byte_order)
-    if hasattr(data, "read"):
-        return _file_chunks(tensor, data)
-    try:
-        view = memoryview(data)
-    except TypeError:
-        if isinstance(data, str) or not isinstance(data, Iterable):
-            raise TypeError(f"tensor {tensor.name!r}: {type(data).__name__} is not data") from None
-        return _given_chunks(tensor, data, byte_order)
-    if view.nbytes != tensor.nbytes:
-        raise WriteError(f"tensor {tensor.name!r}: {view.nbytes} bytes were given, expected {tensor.nbytes}")
-    if not view.c_contiguous:
-        view = memoryview(view.tobytes())
-    return array_chunks(np.frombuffer(view, np.uint8), LARGE) if view.nbytes else iter(())
 
 
 def is_stored_alike(data: Any, byte_order: ByteOrder) -> TypeGuard[Tensor]:
@@ -171,12 +173,11 @@ def _tensor_chunks(tensor: Declared, data: Tensor, byte_order: ByteOrder) -> Ite
     return chunks if is_stored_alike(data, byte_order) else (byteswap(chunk, tensor.type) for chunk in chunks)
 
 
-def _array_chunks(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterator[Any]:
-    *outer, row = tensor.shape or (1,)
-    blocks = row // block_size(tensor.type)
-    kind = _kind(tensor.name, tensor.type, array.dtype)
-    shapes = {"blocks": (*outer, blocks), "bytes": (*outer, blocks * type_size(tensor.type))}
-    expected = shapes.get(kind, tensor.shape)
+def _array_chunks(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterable[Any]:
+    kind, expected = _kind(tensor.name, tensor.type, array.dtype), tensor.shape
+    if kind in ("blocks", "bytes"):
+        *outer, row = tensor.shape or (1,)
+        expected = (*outer, row // block_size(tensor.type) * (1 if kind == "blocks" else type_size(tensor.type)))
     if array.shape != expected:
         raise WriteError(f"tensor {tensor.name!r}: the array has shape {array.shape}, expected {expected}")
     return (_converted if kind == "numbers" else _bytes_of)(tensor, array, byte_order)
@@ -184,18 +185,23 @@ def _array_chunks(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) 
 
 def _kind(name: str, type: GGMLType, dtype: np.dtype[Any]) -> str:
     """Return what an array of a dtype consists of: "bytes", "blocks", "elements", or "numbers" to convert."""
+    kind, message = _kind_or_message(type, dtype)
+    if message:
+        raise WriteError(f"tensor {name!r}: {message}")
+    return kind
+
+
+@lru_cache(256)
+def _kind_or_message(type: GGMLType, dtype: np.dtype[Any]) -> tuple[str, str | None]:
     is_raw = is_quantized(type)
     if is_raw and dtype == np.uint8:
-        return "bytes"
+        return "bytes", None
     if _byte_order(type, dtype) is not None:
-        return "elements" if dtype.names is None else "blocks"
+        return "elements" if dtype.names is None else "blocks", None
     if dtype.name in _FLOATS and (is_raw or plain_dtype(type).name in _FLOATS):
-        message = _unsupported(type) if is_raw else None
-        if message:
-            raise WriteError(f"tensor {name!r}: {message}")
-        return "numbers"
+        return "numbers", _unsupported(type) if is_raw else None
     expected = "floats or rows of blocks as uint8" if is_raw else plain_dtype(type).name
-    raise WriteError(f"tensor {name!r}: expected {expected} for {type}, not {dtype}")
+    return "", f"expected {expected} for {type}, not {dtype}"
 
 
 def _unsupported(type: GGMLType) -> str | None:
@@ -204,6 +210,7 @@ def _unsupported(type: GGMLType) -> str | None:
     return run.unsupported(type)
 
 
+@lru_cache(256)
 def _byte_order(type: GGMLType, dtype: np.dtype[Any]) -> ByteOrder | None:
     """Return the byte order of the elements or blocks of an array; None if they are not those of the type."""
     own = plain_dtype if dtype.names is None and not is_quantized(type) else block_dtype
@@ -212,9 +219,15 @@ def _byte_order(type: GGMLType, dtype: np.dtype[Any]) -> ByteOrder | None:
     return "big" if dtype == own(type, "big") else None
 
 
-def _bytes_of(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterator[Any]:
-    """Yield the bytes of an array in the byte order of the file, a few megabytes at a time."""
-    is_swapped = array.dtype != np.uint8 and _byte_order(tensor.type, array.dtype) != byte_order
+def _bytes_of(tensor: Declared, array: NDArray[Any], byte_order: ByteOrder) -> Iterable[Any]:
+    """Return the bytes of an array in the byte order of the file, a few megabytes at a time."""
+    is_swapped = _byte_order(tensor.type, array.dtype) not in (byte_order, None)  # None: the bytes of blocks
+    if is_swapped or array.nbytes > LARGE or not array.flags.c_contiguous:
+        return _parts_of(tensor, array, is_swapped)
+    return (array.reshape(-1).view(np.uint8),) if array.nbytes else ()
+
+
+def _parts_of(tensor: Declared, array: NDArray[Any], is_swapped: bool) -> Iterator[Any]:
     size = type_size(tensor.type)
     for part in _contiguous(array):
         for chunk in array_chunks(part.reshape(-1).view(np.uint8), (CHUNK if is_swapped else LARGE) // size * size):
@@ -344,13 +357,12 @@ def _is_of_ggml(name: str) -> bool:
     return dtype_name not in _PLAIN_TYPES and name.upper() in GGMLType.__members__
 
 
-def _wrong(shape: tuple[int, ...], type: GGMLType, nbytes: int, offset: int) -> str | None:
-    """Return what is wrong with a tensor by itself; None if nothing is."""
-    if len(shape) > MAX_DIMS:
-        return f"it has {len(shape)} dims, expected at most {MAX_DIMS}"
-    if any(size < 0 for size in shape):
-        return f"the shape {shape} has a negative number"
-    if offset < 0:
-        return f"offset {offset} is negative"
+@lru_cache(256)  # the tensors of a model have few different shapes
+def _measured(shape: tuple[int, ...], type: GGMLType) -> tuple[int, str | None]:
+    """Return the size of a tensor in bytes, and what is wrong with its shape; None if nothing is."""
     dims = shape[::-1]
-    return dims_overflow(dims, type) or row_blocks(dims, type) or offset_range(offset, nbytes, 0)
+    if len(shape) > MAX_DIMS:
+        return 0, f"it has {len(shape)} dims, expected at most {MAX_DIMS}"
+    if any(size < 0 for size in shape):
+        return 0, f"the shape {shape} has a negative number"
+    return count_nbytes(dims, type), dims_overflow(dims, type) or row_blocks(dims, type)
