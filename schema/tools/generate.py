@@ -38,7 +38,13 @@ INDEX = Plan(
         "gguf_array": ["element_type", "num_elements", "elements"],
         "gguf_string": ["data"],
     },
-    pack={"tensor_info": ["name.data", "dims", "type_id", "ofs_data"]},
+    pack={
+        "gguf": ["body.version", "body.num_tensors", "body.num_metadata"],
+        "key_value": ["key.data", "value_type"],
+        "tensor_info": ["name.data", "dims", "type_id", "ofs_data"],
+        "gguf_array": ["element_type", "num_elements"],
+        "gguf_string": ["data"],
+    },
     decided={"gguf_body": ["version"]},
     trace=["gguf", "key_value", "tensor_info"],
 )
@@ -54,7 +60,7 @@ PACKAGE_DOC = '''\
 - `read_write.gguf.Gguf` also writes.
 - `positions.gguf.Gguf` remembers where each field is, and keeps what it has when it fails; `positions.notes` has the
   documentation of the fields.
-- `index` finds things without reading them; `packing` makes the bytes of tensor infos; `types` lists the types of
+- `index` finds things without reading them; `packing` makes the bytes of headers; `types` lists the types of
   values and tensors.
 """
 '''

@@ -58,6 +58,29 @@ def test_each_layout_has_a_packer() -> None:
     assert packers[2] is packers[3]
 
 
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "{switch-on: kind, cases: {1: one, 2: two}}",
+        "one, repeat: expr, repeat-expr: kind",
+    ],
+    ids=["choice", "loop"],
+)
+def test_a_packer_ends_before_a_choice_or_a_loop(rest: str) -> None:
+    text = f"""
+    seq:
+      - {{id: magic, contents: AB}}
+      - {{id: kind, type: u2}}
+      - {{id: rest, type: {rest}}}
+    types:
+      one: {{seq: [{{id: len_x, type: u1}}, {{id: x, size: len_x}}]}}
+      two: {{seq: [{{id: x, type: u2}}]}}
+    """
+    made, packers = packer(text, "endian: be", "kind")
+    assert packers[()]().t(5) == b"AB\0\5"
+    assert "up to `rest`" in made.Packer.t.__doc__
+
+
 def test_numbers_that_are_not_allowed() -> None:
     made, packers = packer(RECORD, "endian: le", *FIELDS)
     with pytest.raises(made.Unfit, match=r"^len_name is 10, expected at most 9$"):

@@ -1,5 +1,6 @@
 """Headers as bytes, compared with the official compiler's read-write classes and with bytes built by hand."""
 
+import struct
 from io import BytesIO
 from typing import Any
 
@@ -30,15 +31,15 @@ def serialized(model: Model) -> bytes:
 def item(model: Model, type: str, value: Any) -> Scalar | ArrayItem:
     if type == "string":
         return Scalar(ValueType.STRING, raw(value))
+    order = "<" if model.byte_order == "little" else ">"
     if type != "array":
-        return Scalar(ValueType[type.upper()], value)
+        return Scalar(ValueType[type.upper()], struct.pack(order + CODES[type], value))
     element_type = ValueType[value.type.upper()]
     if value.type == "array":
         return ArrayItem(element_type, len(value.items), [item(model, "array", each) for each in value.items])
     if value.type == "string":
         return ArrayItem(element_type, len(value.items), [raw(each) for each in value.items])
-    code = ("<" if model.byte_order == "little" else ">") + CODES[value.type]
-    return ArrayItem(element_type, len(value.items), np.array(value.items, code).tobytes())
+    return ArrayItem(element_type, len(value.items), np.array(value.items, order + CODES[value.type]).tobytes())
 
 
 def raw(text: str | bytes) -> bytes:
@@ -73,18 +74,13 @@ def test_strings_joined(strings: list[bytes], version: int, is_big_endian: bool)
     assert joined == empty[:4] + count + b"".join(each)
 
 
-def test_a_number_may_be_given_as_its_bytes() -> None:
-    serializer = Serializer(3, True)
-    assert serializer.value(Scalar(ValueType.UINT16, b"\0\1")) == serializer.value(Scalar(ValueType.UINT16, 1))
-
-
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_a_length_that_no_reader_takes(version: int) -> None:
     class Long(bytes):
         def __len__(self) -> int:
             return 2**30 + 1
 
-    with pytest.raises(WriteError, match="a count of 1073741825 is more than the limit of 1073741824"):
+    with pytest.raises(WriteError, match="len_data is 1073741825, expected at most 1073741824"):
         Serializer(version, False).value(Scalar(ValueType.STRING, Long()))
 
 
@@ -106,9 +102,6 @@ def test_a_tensor_of_no_dims() -> None:
     assert b"".join(serializer.header([], [info])) == Model(tensors=[TensorSpec("x", (), 0, 32)]).header()
 
 
-def test_a_tensor_info_is_packed_without_an_object(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = Model(version=1, byte_order="big", tensors=[TensorSpec("x", (7, 9), 0, 32)])
-    monkeypatch.delattr(Gguf, "TensorInfo")
-    assert serialized(model) == model.header()
+def test_a_tensor_of_five_dims() -> None:
     with pytest.raises(WriteError, match="num_dims is 5, expected at most 4"):
         Serializer(3, False).tensor_info(b"x", (1,) * 5, 0, 0)

@@ -5,6 +5,6 @@
 - `read_write.gguf.Gguf` also writes.
 - `positions.gguf.Gguf` remembers where each field is, and keeps what it has when it fails; `positions.notes` has the
   documentation of the fields.
-- `index` finds things without reading them; `packing` makes the bytes of tensor infos; `types` lists the types of
+- `index` finds things without reading them; `packing` makes the bytes of headers; `types` lists the types of
   values and tensors.
 """

@@ -21,6 +21,39 @@ class Packer1:
         self.pack_u4 = Struct(endian + "I").pack
         self.pack_u8 = Struct(endian + "Q").pack
 
+    def gguf(self, body_version: int, body_num_tensors: int, body_num_metadata: int) -> bytes:
+        """The gguf up to `metadata`, of `body.version`, `body.num_tensors`, `body.num_metadata`. Raises `Unfit`."""
+        pack_u4 = self.pack_u4
+        num_tensors_ = body_num_tensors
+        if num_tensors_ > MAX_LENGTH:
+            raise Unfit(f"num_tensors is {num_tensors_}, expected at most {MAX_LENGTH}")
+        num_metadata_ = body_num_metadata
+        if num_metadata_ > MAX_LENGTH:
+            raise Unfit(f"num_metadata is {num_metadata_}, expected at most {MAX_LENGTH}")
+        parts = (
+            b"GGUF",
+            pack_u4(body_version),
+            pack_u4(num_tensors_),
+            pack_u4(num_metadata_),
+        )
+        return b"".join(parts)
+
+    def key_value(self, key_data: bytes, value_type: int) -> bytes:
+        """The key_value up to `value`, of `key.data`, `value_type`. Raises `Unfit`."""
+        pack_u4 = self.pack_u4
+        len_data_ = len(key_data)
+        if len_data_ > MAX_LENGTH:
+            raise Unfit(f"len_data is {len_data_}, expected at most {MAX_LENGTH}")
+        value_type_ = value_type
+        if value_type_ > 12:
+            raise Unfit(f"value_type is {value_type_}, expected a value_type")
+        parts = (
+            pack_u4(len_data_),
+            key_data,
+            pack_u4(value_type_),
+        )
+        return b"".join(parts)
+
     def tensor_info(self, name_data: bytes, dims: Sequence[int], type_id: int, ofs_data: int) -> bytes:
         """The tensor_info of `name.data`, `dims`, `type_id`, `ofs_data`. Raises `Unfit`."""
         pack_u4 = self.pack_u4
@@ -41,6 +74,33 @@ class Packer1:
         )
         return b"".join(parts)
 
+    def gguf_array(self, element_type: int, num_elements: int) -> bytes:
+        """The gguf_array up to `elements`, of `element_type`, `num_elements`. Raises `Unfit`."""
+        pack_u4 = self.pack_u4
+        element_type_ = element_type
+        if element_type_ > 12:
+            raise Unfit(f"element_type is {element_type_}, expected a value_type")
+        num_elements_ = num_elements
+        if num_elements_ > MAX_LENGTH:
+            raise Unfit(f"num_elements is {num_elements_}, expected at most {MAX_LENGTH}")
+        parts = (
+            pack_u4(element_type_),
+            pack_u4(num_elements_),
+        )
+        return b"".join(parts)
+
+    def gguf_string(self, data: bytes) -> bytes:
+        """The gguf_string of `data`. Raises `Unfit`."""
+        pack_u4 = self.pack_u4
+        len_data_ = len(data)
+        if len_data_ > MAX_LENGTH:
+            raise Unfit(f"len_data is {len_data_}, expected at most {MAX_LENGTH}")
+        parts = (
+            pack_u4(len_data_),
+            data,
+        )
+        return b"".join(parts)
+
 
 class Packer2:
     """The layout of gguf where version is 2 or version is 3."""
@@ -49,6 +109,41 @@ class Packer2:
         """`endian` is "<" or ">" if the data decides on it."""
         self.pack_u4 = Struct(endian + "I").pack
         self.pack_u8 = Struct(endian + "Q").pack
+
+    def gguf(self, body_version: int, body_num_tensors: int, body_num_metadata: int) -> bytes:
+        """The gguf up to `metadata`, of `body.version`, `body.num_tensors`, `body.num_metadata`. Raises `Unfit`."""
+        pack_u4 = self.pack_u4
+        pack_u8 = self.pack_u8
+        num_tensors_ = body_num_tensors
+        if num_tensors_ > MAX_LENGTH:
+            raise Unfit(f"num_tensors is {num_tensors_}, expected at most {MAX_LENGTH}")
+        num_metadata_ = body_num_metadata
+        if num_metadata_ > MAX_LENGTH:
+            raise Unfit(f"num_metadata is {num_metadata_}, expected at most {MAX_LENGTH}")
+        parts = (
+            b"GGUF",
+            pack_u4(body_version),
+            pack_u8(num_tensors_),
+            pack_u8(num_metadata_),
+        )
+        return b"".join(parts)
+
+    def key_value(self, key_data: bytes, value_type: int) -> bytes:
+        """The key_value up to `value`, of `key.data`, `value_type`. Raises `Unfit`."""
+        pack_u4 = self.pack_u4
+        pack_u8 = self.pack_u8
+        len_data_ = len(key_data)
+        if len_data_ > MAX_LENGTH:
+            raise Unfit(f"len_data is {len_data_}, expected at most {MAX_LENGTH}")
+        value_type_ = value_type
+        if value_type_ > 12:
+            raise Unfit(f"value_type is {value_type_}, expected a value_type")
+        parts = (
+            pack_u8(len_data_),
+            key_data,
+            pack_u4(value_type_),
+        )
+        return b"".join(parts)
 
     def tensor_info(self, name_data: bytes, dims: Sequence[int], type_id: int, ofs_data: int) -> bytes:
         """The tensor_info of `name.data`, `dims`, `type_id`, `ofs_data`. Raises `Unfit`."""
@@ -67,6 +162,34 @@ class Packer2:
             *map(pack_u8, dims),
             pack_u4(type_id),
             pack_u8(ofs_data),
+        )
+        return b"".join(parts)
+
+    def gguf_array(self, element_type: int, num_elements: int) -> bytes:
+        """The gguf_array up to `elements`, of `element_type`, `num_elements`. Raises `Unfit`."""
+        pack_u4 = self.pack_u4
+        pack_u8 = self.pack_u8
+        element_type_ = element_type
+        if element_type_ > 12:
+            raise Unfit(f"element_type is {element_type_}, expected a value_type")
+        num_elements_ = num_elements
+        if num_elements_ > MAX_LENGTH:
+            raise Unfit(f"num_elements is {num_elements_}, expected at most {MAX_LENGTH}")
+        parts = (
+            pack_u4(element_type_),
+            pack_u8(num_elements_),
+        )
+        return b"".join(parts)
+
+    def gguf_string(self, data: bytes) -> bytes:
+        """The gguf_string of `data`. Raises `Unfit`."""
+        pack_u8 = self.pack_u8
+        len_data_ = len(data)
+        if len_data_ > MAX_LENGTH:
+            raise Unfit(f"len_data is {len_data_}, expected at most {MAX_LENGTH}")
+        parts = (
+            pack_u8(len_data_),
+            data,
         )
         return b"".join(parts)
 

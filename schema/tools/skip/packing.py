@@ -1,11 +1,11 @@
-"""Generate packers: method `T` returns the bytes of an item of a type, from the fields that `table_T` reads."""
+"""Generate packers: method `T` returns the bytes of an item of a type, up to the first loop or choice."""
 
 from collections import Counter
 
 from skip.expression import Unsupported, Var, at
 from skip.fields import fields
 from skip.fold import Folder
-from skip.python import PythonSource, in_words
+from skip.python import PythonSource, in_words, literal
 from skip.steps import Bytes, Number, Step, flat, uses
 
 MODULE = '''\
@@ -29,26 +29,31 @@ INIT = """\
 
 
 def compile_packer(folder: Folder, name: str, targets: list[str]) -> str:
-    """Return the source of a method. `targets` are the paths of its arguments: all fields but sizes and counts.
+    """Return a method's source. `targets` are the paths of its arguments: all fields up to the first loop or choice.
 
-    Those are what the bytes and the numbers have that they are the size or the count of.
+    Constant contents are not among them, nor are the sizes and counts of other arguments.
     """
     found = fields(folder, name, targets)
     steps = [step for step, _ in found]
     out = PythonSource(counts=Counter(uses(steps)))
+    rest = flat(folder.fold(name)[1])[len(steps) :]
     with at(f"/types/{name}"):
-        if len(steps) < len(flat(folder.fold(name)[1])):
+        if rest and isinstance(rest[0], Number | Bytes):
             raise Unsupported(f"what comes after {targets[-1]}")
         lengths: dict[Var, str] = {}
         for step, path in found:
-            if isinstance(step, Bytes) and lengths.setdefault(*_length(step, path)) != f"len({_argument(path)})":
+            if (
+                isinstance(step, Bytes)
+                and step.contents is None
+                and lengths.setdefault(*_length(step, path)) != f"len({_argument(path)})"
+            ):
                 raise Unsupported(f"{step.id}, which has the length of another field, in a packer")
         packed = [_packed(out, step, path, lengths) for step, path in found]
     given = [f"{_argument(path)}: {_type(step)}" for step, path in found if path]
-    head = [
-        f"    def {name}(self, {', '.join(given)}) -> bytes:",
-        f'        """The {name} of {", ".join(f"`{target}`" for target in targets)}. Raises `Unfit`."""',
-    ]
+    about = (
+        f"The {name}{f' up to `{rest[0].id}`,' if rest else ''} of {', '.join(f'`{target}`' for target in targets)}."
+    )
+    head = [f"    def {name}(self, {', '.join(given)}) -> bytes:", f'        """{about} Raises `Unfit`."""']
     out.add("parts = (")
     for part in packed:
         out.add(f"    {part},")
@@ -91,4 +96,6 @@ def _packed(out: PythonSource, step: Step, path: str, lengths: dict[Var, str]) -
             return f"*map({out.reader(item, 'pack_')}, {_argument(path)})"
         case Bytes(contents=None):
             return _argument(path)
+        case Bytes(contents=bytes() as contents):
+            return literal(contents)
     raise Unsupported(f"{step.id} in a packer")

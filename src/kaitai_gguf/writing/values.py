@@ -6,6 +6,7 @@ first type that holds them.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ __all__ = ["Typed", "encoded", "retyped"]
 
 _INTEGERS = (ValueType.UINT32, ValueType.INT32, ValueType.UINT64, ValueType.INT64)  # in the order of preference
 _ARRAYS = (list, tuple, np.ndarray, StringArray, NestedArray)
+_LARGEST = float(np.finfo(np.float32).max)
 _FLOATS = (ValueType.FLOAT32, ValueType.FLOAT64)
 _STRINGS = (str, bytes, bytearray, memoryview)
 
@@ -63,11 +65,11 @@ def encoded(
         value = value[()]
     if isinstance(value, Typed):
         inner = value.value
-        return _array(inner, value.type, byte_order) if isinstance(inner, _ARRAYS) else _scalar(inner, value.type)
+        return (_array if isinstance(inner, _ARRAYS) else _scalar)(inner, value.type, byte_order)
     if isinstance(value, _ARRAYS):
         return _array(value, _element_type(value, kept, standard), byte_order)
     if isinstance(value, np.generic) and not isinstance(value, _STRINGS):
-        return _scalar(value, _numpy_type(value.dtype))
+        return _scalar(value, _numpy_type(value.dtype), byte_order)
     type = _type_of(value)
     if kept is not None:
         if kept.value_type is ValueType.ARRAY:
@@ -75,7 +77,7 @@ def encoded(
         type = kept.value_type
     elif standard is not None and _is_like(type, standard.value_type):
         type = standard.value_type
-    return _scalar(value, type)
+    return _scalar(value, type, byte_order)
 
 
 def retyped(value: Any, type: ValueType) -> Any:
@@ -148,21 +150,20 @@ def _numbers(values: Any, type: ValueType, byte_order: ByteOrder) -> ArrayItem:
     return ArrayItem(type, len(items), np.array(items, dtype).tobytes())
 
 
-def _scalar(value: Any, type: ValueType) -> Scalar:
+def _scalar(value: Any, type: ValueType, byte_order: ByteOrder) -> Scalar:
     if type is ValueType.ARRAY:
         raise WriteError(f"{_shown(value)} is not an array")
     if type is ValueType.STRING:
         return Scalar(type, _text(value))
-    (number,) = _checked([value], type)
-    return Scalar(type, float(number) if type in _FLOATS else int(number))
+    return Scalar(type, np.array(_checked([value], type), value_dtype(type, byte_order)).tobytes())
 
 
 def _checked(items: Sequence[Any], type: ValueType) -> Any:
     """Return numbers that a type can hold; floats are rounded to the type."""
     for kind in {each.__class__ for each in items}:
-        example = next(each for each in items if each.__class__ is kind)
-        _refuse_masked(example)
         if not _takes(type, kind):
+            example = next(each for each in items if each.__class__ is kind)
+            _refuse_masked(example)
             raise WriteError(f"{_shown(example)} can't be {type}")
     if type in _FLOATS:
         return _floats(items, type)
@@ -181,6 +182,8 @@ def _floats(values: Sequence[Any], type: ValueType) -> NDArray[np.float32 | np.f
         raise WriteError(f"{_shown(max(values, key=abs))} is too large for {type}") from None
     if type is ValueType.FLOAT64:
         return exact
+    if len(exact) == 1 and abs(exact.item()) <= _LARGEST:
+        return exact.astype(np.float32)
     with np.errstate(over="ignore"):
         rounded = exact.astype(np.float32)
     beyond = np.isinf(rounded) & ~np.isinf(exact)
@@ -279,6 +282,7 @@ def _is_like(type: ValueType, other: ValueType) -> bool:
     return dtype.kind in kinds
 
 
+@lru_cache(256)
 def _takes(type: ValueType, kind: type) -> bool:
     """Return whether a number of a Python type may be written as a value type."""
     if issubclass(kind, bool | np.bool_) or type is ValueType.BOOL:
@@ -288,6 +292,7 @@ def _takes(type: ValueType, kind: type) -> bool:
     return issubclass(kind, int | np.integer)
 
 
+@cache
 def _range(type: ValueType) -> tuple[int, int]:
     dtype = value_dtype(type)
     assert dtype is not None

@@ -1,10 +1,9 @@
 """The metadata of a file that is being written or edited."""
 
 from collections.abc import Iterator, MutableMapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,8 +22,7 @@ from kaitai_gguf.writing.values import Typed, encoded, retyped
 __all__ = ["WritableMetadata", "alignment_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
+class _Given(NamedTuple):
     """A value that was set: the value itself, and its bytes in the file."""
 
     type: KeyType
@@ -262,11 +260,18 @@ def _standard_type(key: str) -> KeyType | None:
     return types[0] if types else None
 
 
-@contextmanager
-def _named(key: str) -> Iterator[None]:
-    """Add the key to errors."""
-    try:
-        yield
-    except (WriteError, TypeError) as error:
-        kind = WriteError if isinstance(error, WriteError) else TypeError
-        raise kind(f"key {key!r}: {error}") from None
+class _named:  # noqa: N801 - it is used like a function; `contextlib.contextmanager` would take four times as long
+    """A context that adds the key to errors."""
+
+    __slots__ = ("_key",)
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, WriteError | TypeError):
+            named = WriteError if isinstance(error, WriteError) else TypeError
+            raise named(f"key {self._key!r}: {error}") from None
