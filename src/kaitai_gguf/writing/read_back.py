@@ -1,7 +1,7 @@
 """Compare a written file with what it should contain, before it gets its name."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,7 +16,11 @@ from kaitai_gguf.writing.tensor_data import Declared, data_chunks
 __all__ = ["check_copies", "check_stored"]
 
 _THREADS = 2  # more only wait for memory, or for the disk
-_SPAN = 1 << 26  # bytes that a thread compares at a time
+_SPAN = 1 << 26  # bytes that a thread compares at a time, at most
+_BATCH = 1 << 24  # and at least, if there are as many
+
+T = TypeVar("T")
+U = TypeVar("U")
 
 
 def check_copies(sinks: Sequence[Sink], written: Sequence[GGUFFile], verify: bool) -> None:
@@ -37,7 +41,7 @@ def check_copies(sinks: Sequence[Sink], written: Sequence[GGUFFile], verify: boo
         if not copy.is_moved or copy.source not in trusted
         for span in _spans(copy)
     )
-    map_threads(lambda job: _compare(*job), jobs, _THREADS)
+    _compare_all(_compare, jobs, lambda copy, _: copy.end - copy.start)
 
 
 def _is_unchanged(source: Source) -> bool:
@@ -74,7 +78,25 @@ def _name_of(file: GGUFFile, position: int) -> str:
 
 def check_stored(tensors: Iterable[tuple[Declared, Any]], written: GGUFFile) -> None:
     """Raise `WriteError` if the data of a tensor differs from the data under its name in the written file."""
-    map_threads(lambda job: _check_stored(*job, written), tensors, _THREADS)
+    _compare_all(lambda tensor, data: _check_stored(tensor, data, written), tensors, lambda tensor, _: tensor.nbytes)
+
+
+def _compare_all(compare: Callable[[T, U], None], jobs: Iterable[tuple[T, U]], nbytes: Callable[[T, U], int]) -> None:
+    """Do all jobs on a few threads: small ones together, since handing one to a thread takes tens of microseconds."""
+    batches: list[list[tuple[T, U]]] = [[]]
+    total = 0
+    for job in jobs:
+        batches[-1].append(job)
+        total += nbytes(*job)
+        if total >= _BATCH:
+            batches.append([])
+            total = 0
+
+    def run(batch: list[tuple[T, U]]) -> None:
+        for job in batch:
+            compare(*job)
+
+    map_threads(run, batches, _THREADS)
 
 
 def _check_stored(tensor: Declared, data: Any, written: GGUFFile) -> None:
