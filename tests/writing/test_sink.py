@@ -159,13 +159,13 @@ import os, resource, sys
 import numpy as np
 import kaitai_gguf
 
-kind, folder = sys.argv[1:]
+kind, nbytes, folder = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 path = os.path.join(folder, "model.gguf")
 target = {"path": lambda: path, "raw": lambda: open(path, "wb", 0), "buffered": lambda: open(path, "wb")}[kind]()
 try:
     # More than the limit: the only write beyond it is a short one, and nothing comes after it.
-    kaitai_gguf.write(target, {}, {"t": np.zeros(150_016, np.int8)})
+    kaitai_gguf.write(target, {}, {f"t{n}": np.zeros(nbytes, np.int8) for n in range(150_016 // nbytes)})
 except kaitai_gguf.FileError as error:
     assert error.filename == path, error
     print("refused", error.errno, sorted(os.listdir(folder)))
@@ -175,8 +175,9 @@ except kaitai_gguf.FileError as error:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on file sizes")
 @pytest.mark.parametrize(("kind", "left"), [("path", []), ("raw", ["model.gguf"]), ("buffered", ["model.gguf"])])
-def test_a_file_that_may_not_grow(kind: str, left: list[str], tmp_path: Path) -> None:
-    command = [sys.executable, "-u", "-c", LIMITED, kind, str(tmp_path)]
+@pytest.mark.parametrize("nbytes", [150_016, 1172])
+def test_a_file_that_may_not_grow(nbytes: int, kind: str, left: list[str], tmp_path: Path) -> None:
+    command = [sys.executable, "-u", "-c", LIMITED, kind, str(nbytes), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout == f"refused {errno.EFBIG} {left}\n", done.stderr
 

@@ -16,8 +16,8 @@ from kaitai_gguf.writing.tensor_data import Declared, data_chunks
 __all__ = ["check_copies", "check_stored"]
 
 _THREADS = 2  # more only wait for memory, or for the disk
-_SPAN = 1 << 26  # bytes that a thread compares at a time, at most
-_BATCH = 1 << 24  # and at least, if there are as many
+_SPAN = 1 << 26  # bytes of one tensor or region that a thread compares at a time
+_BATCH = 1 << 24  # bytes: smaller tensors are compared together until there are as many
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -82,7 +82,7 @@ def check_stored(tensors: Iterable[tuple[Declared, Any]], written: GGUFFile) -> 
 
 
 def _compare_all(compare: Callable[[T, U], None], jobs: Iterable[tuple[T, U]], nbytes: Callable[[T, U], int]) -> None:
-    """Do all jobs on a few threads: small ones together, since handing one to a thread takes tens of microseconds."""
+    """Compare on a few threads. Small jobs go together, since it takes tens of microseconds to pass one to a thread."""
     batches: list[list[tuple[T, U]]] = [[]]
     total = 0
     for job in jobs:

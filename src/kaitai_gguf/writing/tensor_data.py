@@ -81,6 +81,7 @@ def check_places(tensors: Sequence[Declared], start: int, data_offset: int, alig
     offsets = [tensor.offset or 0 for tensor in tensors]
     nbytes = [tensor.nbytes for tensor in tensors]
     ends = list(map(add, offsets, nbytes))
+    # All at once, since there may be a million: the alignment is a power of two.
     if offset_range(max(ends, default=0), 0, data_offset) or offset_alignment(reduce(or_, offsets, 0), alignment):
         for tensor, offset in zip(tensors, offsets, strict=True):
             message = offset_range(offset, tensor.nbytes, data_offset) or offset_alignment(offset, alignment)

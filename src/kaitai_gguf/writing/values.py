@@ -24,8 +24,8 @@ __all__ = ["Typed", "encoded", "retyped"]
 
 _INTEGERS = (ValueType.UINT32, ValueType.INT32, ValueType.UINT64, ValueType.INT64)  # in the order of preference
 _ARRAYS = (list, tuple, np.ndarray, StringArray, NestedArray)
-_LARGEST = float(np.finfo(np.float32).max)
 _FLOATS = (ValueType.FLOAT32, ValueType.FLOAT64)
+_LARGEST = (2 - 2**-23) * 2.0**127  # the largest finite float32
 _STRINGS = (str, bytes, bytearray, memoryview)
 
 

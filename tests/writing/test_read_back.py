@@ -1,0 +1,26 @@
+"""What is written is compared in batches, and no tensor is left out."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import kaitai_gguf
+from kaitai_gguf import WriteError
+from kaitai_gguf.writing import read_back
+from kaitai_gguf.writing.read_back import check_stored
+from kaitai_gguf.writing.tensor_data import declared, described
+
+
+@pytest.mark.parametrize("nbytes", [1, 150, 1 << 24])
+def test_each_tensor_of_a_batch_is_compared(nbytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read_back, "_BATCH", nbytes)
+    arrays = {f"t{number}": np.full(64, number, np.int8) for number in range(5)}
+    kaitai_gguf.write(tmp_path / "x.gguf", {}, arrays)
+    with kaitai_gguf.open(tmp_path / "x.gguf") as written:
+        jobs = [(declared(name, *described(name, array), None), array) for name, array in arrays.items()]
+        check_stored(jobs, written)
+        for wrong in arrays:
+            changed = [(tensor, data + (tensor.name == wrong)) for tensor, data in jobs]
+            with pytest.raises(WriteError, match=f"tensor '{wrong}' was not written correctly"):
+                check_stored(changed, written)
