@@ -1,15 +1,43 @@
 """Run jobs on several threads, with results in the order of the jobs."""
 
+from _thread import LockType, allocate_lock, start_new_thread
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from queue import SimpleQueue
 from typing import Any, Protocol, TypeVar
 
-__all__ = ["Pending", "as_completed", "in_order", "map_threads"]
+__all__ = ["Pending", "as_completed", "in_order", "map_threads", "together"]
 
 T = TypeVar("T")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
+
+
+def together(work: Callable[[int], None], threads: int) -> None:
+    """Run `work(0)`, on the calling thread, and `work(1)` to `work(threads - 1)` at once. One of their errors is raised."""
+    errors: list[BaseException] = []
+
+    def run(number: int, ended: LockType) -> None:
+        try:
+            work(number)
+        except BaseException as error:  # raised by the calling thread
+            errors.append(error)
+        finally:
+            ended.release()
+
+    started: list[LockType] = []
+    try:
+        for number in range(1, threads):
+            ended = allocate_lock()
+            ended.acquire()
+            start_new_thread(run, (number, ended))
+            started.append(ended)
+        work(0)
+    finally:
+        for ended in started:
+            ended.acquire()
+    if errors:
+        raise errors[0]
 
 
 def map_threads(work: Callable[[T], R], jobs: Iterable[T], threads: int) -> list[R]:
@@ -17,15 +45,23 @@ def map_threads(work: Callable[[T], R], jobs: Iterable[T], threads: int) -> list
     jobs = list(jobs)
     if threads == 1 or len(jobs) <= 1:
         return [work(job) for job in jobs]
-    from concurrent.futures import ThreadPoolExecutor  # takes a few milliseconds to import
+    waiting = deque(enumerate(jobs))
+    results: dict[int, R] = {}
 
-    with ThreadPoolExecutor(threads) as pool:
-        results = pool.map(work, jobs)
+    def take(_: int) -> None:
         try:
-            return list(results)
+            while True:
+                try:
+                    index, job = waiting.popleft()
+                except IndexError:
+                    return
+                results[index] = work(job)
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            waiting.clear()
             raise
+
+    together(take, min(threads, len(jobs)))
+    return [results[index] for index in range(len(jobs))]
 
 
 class Pending(Protocol[R_co]):

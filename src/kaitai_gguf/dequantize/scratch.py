@@ -10,6 +10,7 @@ multiplication by the scale, goes through the elements sub-block by sub-block.
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -32,14 +33,14 @@ class Scratch:
     """Named buffers that a thread keeps for all chunks of an array: kernels need not allocate them for each chunk."""
 
     def __init__(self) -> None:
-        self._buffers: dict[tuple[str, tuple[int, ...]], NDArray[Any]] = {}
+        self._buffers: dict[str, NDArray[Any]] = {}
 
     def array(self, name: str, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
-        """The buffer of this name and shape, with whatever it held before; a name belongs to one dtype in a kernel."""
-        buffer = self._buffers.get((name, shape))
-        if buffer is None:
-            buffer = self._buffers[name, shape] = np.empty(shape, dtype)
-        return buffer
+        """The buffer of this name, with whatever it held before; a name belongs to one dtype in a kernel."""
+        buffer, size = self._buffers.get(name), prod(shape)
+        if buffer is None or buffer.size < size:
+            buffer = self._buffers[name] = np.empty(size, dtype)
+        return buffer[:size].reshape(shape)
 
 
 Kernel = Callable[[Blocks, NDArray[np.float32], Scratch], None]
