@@ -15,6 +15,9 @@ R_co = TypeVar("R_co", covariant=True)
 
 def together(work: Callable[[int], None], threads: int) -> None:
     """Run `work(0)`, on the calling thread, and `work(1)` to `work(threads - 1)` at once. One of their errors is raised."""
+    if threads == 1:
+        work(0)
+        return
     errors: list[BaseException] = []
 
     def run(number: int, ended: LockType) -> None:
@@ -43,8 +46,6 @@ def together(work: Callable[[int], None], threads: int) -> None:
 def map_threads(work: Callable[[T], R], jobs: Iterable[T], threads: int) -> list[R]:
     """Return `work(job)` for each job, in order. The first error is raised, and no more jobs are started."""
     jobs = list(jobs)
-    if threads == 1 or len(jobs) <= 1:
-        return [work(job) for job in jobs]
     waiting = deque(enumerate(jobs))
     results: dict[int, R] = {}
 
@@ -60,7 +61,7 @@ def map_threads(work: Callable[[T], R], jobs: Iterable[T], threads: int) -> list
             waiting.clear()
             raise
 
-    together(take, min(threads, len(jobs)))
+    together(take, max(1, min(threads, len(jobs))))
     return [results[index] for index in range(len(jobs))]
 
 

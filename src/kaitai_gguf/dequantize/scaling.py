@@ -186,7 +186,7 @@ def scale_rows(
 def _described(packed: Packed) -> tuple[NDArray[Any], int, NDArray[np.uint16]]:
     """A field as C reads it."""
     field, bits, group, positions = packed
-    return field, bits, _in_words(positions or _positions(bits, group, field.shape[1]))
+    return field, bits, _words(positions, bits, group, field.shape[1])
 
 
 @cache
@@ -201,8 +201,9 @@ def _positions(bits: int, group: int, size: int) -> tuple[int, ...]:
 
 
 @cache
-def _in_words(positions: tuple[int, ...]) -> NDArray[np.uint16]:
-    return np.array(positions, np.uint16)
+def _words(positions: tuple[int, ...] | None, bits: int, group: int, size: int) -> NDArray[np.uint16]:
+    """The positions of numbers as C reads them."""
+    return np.array(positions or _positions(bits, group, size), np.uint16)
 
 
 def _described_scales(scales: Scales) -> tuple[Any, ...]:
