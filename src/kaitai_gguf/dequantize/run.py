@@ -20,9 +20,9 @@ from kaitai_gguf.types import ByteOrder, GGMLType, block_size, ggml_type
 __all__ = ["KERNELS", "dequantize"]
 
 # Most and fewest elements of a chunk. With numpy: large enough that its work, during which other threads run, outweighs
-# Python's; small enough that a thread needs no more than about 2 MB. Compiled kernels need at most about a byte for
+# Python's; small enough that a thread needs no more than about 4 MB. Compiled kernels need at most about a byte for
 # each element.
-_CHUNK = 1 << 19, 1 << 19
+_CHUNK = 1 << 20, 1 << 20
 _COMPILED_CHUNK = 1 << 22, 1 << 18
 
 # Default number of threads: one for each so many elements, up to a limit that bounds the memory of all threads.
@@ -120,19 +120,19 @@ def _run(job: _Job, threads: int | None) -> None:
     threads = min(threads, rows)
     # Neighbouring chunks go to the same thread: two threads that are first to write to a page both clear it.
     bounds = [rows * number // threads for number in range(threads + 1)]
-    shares = [deque(_chunks(job, start, end)) for start, end in pairwise(bounds)]
+    shares = [deque(_chunks(job, start, end, shrink=threads > 1)) for start, end in pairwise(bounds)]
     together(lambda number: _work(job, shares[number:] + shares[:number]), threads)
 
 
-def _chunks(job: _Job, row: int, end: int) -> Iterator[_Chunk]:
-    """Whole rows, or parts of one row. The last chunks are small, so that no thread has to wait long for another."""
+def _chunks(job: _Job, row: int, end: int, *, shrink: bool) -> Iterator[_Chunk]:
+    """Whole rows, or parts of one row. If chunks shrink towards the end, no thread waits long for the last one."""
     _, per_row, size = job.out.shape
     most, least = _COMPILED_CHUNK if compiled.KERNELS else _CHUNK
     if job.out.dtype != job.native:  # what is converted needs a buffer of its own besides those of the kernel
         most = least = _CHUNK[0] // 2
     most_blocks, in_row = max(1, most // size), per_row * size
     while row < end:
-        rows = max(1, least // in_row, min(most // in_row, (end - row) * 3 // 4))
+        rows = max(1, least // in_row, min(most // in_row, (end - row) * 3 // 4 if shrink else most))
         for block in range(0, per_row, most_blocks):
             yield slice(row, min(row + rows, end)), slice(block, block + most_blocks)
         row += rows
