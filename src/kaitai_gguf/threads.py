@@ -30,7 +30,7 @@ def map_threads(work: Callable[[T], R], jobs: Iterable[T], threads: int) -> list
 
 
 def together(work: Callable[[int], None], threads: int) -> None:
-    """Run `work(0)`, on the calling thread, and `work(1)` to `work(threads - 1)` at once, and raise one of their errors.
+    """Run `work(0)` on the calling thread and `work(1)` to `work(threads - 1)` at once; raise one of their errors.
 
     For work of a few milliseconds: a thread of `_thread` starts and ends in less than half of the time that a new
     `ThreadPoolExecutor` takes.
