@@ -63,7 +63,10 @@ class Scales(NamedTuple):
 
 
 def unpack(packed: Packed, scratch: Scratch, *, at: int = 0, name: str = "q") -> NDArray[Any]:
-    """Return numbers (n, count), each shifted to the left by `at` bits, as uint8; as uint16 if they have 9 bits."""
+    """Return numbers (n, count), each shifted to the left by `at` bits, as uint8.
+
+    Numbers at positions may have more than 8 bits with those by which they are shifted: these are uint16.
+    """
     (n, k), planes = packed.field.shape, 8 // packed.bits
     if packed.positions is not None or n * k % 8:
         return _unpack_at_positions(packed, packed.positions or _positions(*packed[1:3], k), scratch, at, name)
@@ -103,15 +106,15 @@ def _unpack_at_positions(
     size, in_word = _in_first_word(positions, field.shape[1])
     if size < field.shape[1]:
         field = gather(field, scratch, f"{name} packed").reshape(-1, size)
-    # Numbers that cross bytes are read as two bytes, others byte by byte, as many as are neighbours at once.
-    crosses = any(position % 8 + bits > 8 for position in in_word)
-    numbers = scratch.array(f"{name} in bytes", (len(field), len(in_word)), np.uint16 if crosses else np.uint8)
-    for index, width, place, shift in _moves(in_word, size, crosses):
+    # Numbers that cross bytes are read as two bytes; of others, as many as are neighbours are read at once.
+    in_pairs = bits + at > 8 or any(position % 8 + bits > 8 for position in in_word)
+    numbers = scratch.array(f"{name} in words", (len(field), len(in_word)), np.uint16 if in_pairs else np.uint8)
+    for index, width, place, shift in _moves(in_word, size, in_pairs):
         source = field[:, place : place + width].view(f"<u{width}")[:, 0]
         target = numbers.view(np.uint8)[:, index : index + width].view(f"<u{width}")[:, 0]
         (np.right_shift if shift >= at else np.left_shift)(source, abs(shift - at), out=target)
     _keep(numbers, ((1 << bits) - 1) << at)
-    if crosses and bits + at <= 8:
+    if in_pairs and bits + at <= 8:
         codes = scratch.array(name, numbers.shape, np.uint8)
         np.copyto(codes, numbers, casting="unsafe")
         numbers = codes
@@ -130,9 +133,9 @@ def _in_first_word(positions: tuple[int, ...], size: int) -> tuple[int, tuple[in
 
 
 @cache
-def _moves(positions: tuple[int, ...], size: int, crosses: bool) -> list[tuple[int, int, int, int]]:
-    """Where each run of numbers belongs, in bytes, how many bytes it has, where it starts and by how many bits."""
-    if crosses:
+def _moves(positions: tuple[int, ...], size: int, in_pairs: bool) -> list[tuple[int, int, int, int]]:
+    """What to copy: from which byte of the result on, how many bytes, from which byte of a word and which bit on."""
+    if in_pairs:
         places = [min(position // 8, size - 2) for position in positions]
         return [(2 * i, 2, places[i], positions[i] - 8 * places[i]) for i in range(len(positions))]
     moves, index = [], 0
@@ -278,7 +281,7 @@ def _joined(numbers: Numbers, scratch: Scratch, name: str = "q") -> NDArray[Any]
     codes = unpack(numbers[0], scratch, name=name)
     at = numbers[0].bits
     for part in numbers[1:]:
-        if at + part.bits <= 8:
+        if at + part.bits <= 8 or part.positions is not None:
             high = unpack(part, scratch, at=at, name=f"{name} at {at}")
         else:
             high = scratch.array(f"{name} from {at}", codes.shape, np.uint16)
