@@ -30,6 +30,7 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use chunks so small that the arrays of the tests take several."""
     monkeypatch.setattr(run, "_CHUNK", (1024, 1024))
     monkeypatch.setattr(run, "_COMPILED_CHUNK", (1024, 512))
+    monkeypatch.setattr(run, "_COPIED_CHUNK", (1024, 512))
 
 
 class TestShapes:

@@ -20,10 +20,11 @@ from kaitai_gguf.types import ByteOrder, GGMLType, block_size, ggml_type
 __all__ = ["KERNELS", "dequantize"]
 
 # Most and fewest elements of a chunk. With numpy: large enough that its work, during which other threads run, outweighs
-# Python's; small enough that a thread needs no more than about 4 MB. Compiled kernels need at most about a byte for
-# each element.
+# Python's; small enough that a thread needs no more than about 4 MB. Compiled kernels need little memory: what limits
+# their chunks is that rows at indices are copied first.
 _CHUNK = 1 << 20, 1 << 20
-_COMPILED_CHUNK = 1 << 22, 1 << 18
+_COMPILED_CHUNK = 1 << 24, 1 << 18
+_COPIED_CHUNK = 1 << 22, 1 << 18
 
 # Default number of threads: one for each so many elements, up to a limit that bounds the memory of all threads.
 _WORTH_A_THREAD = 1 << 20
@@ -127,7 +128,7 @@ def _run(job: _Job, threads: int | None) -> None:
 def _chunks(job: _Job, row: int, end: int, *, shrink: bool) -> Iterator[_Chunk]:
     """Whole rows, or parts of one row. If chunks shrink towards the end, no thread waits long for the last one."""
     _, per_row, size = job.out.shape
-    most, least = _COMPILED_CHUNK if compiled.KERNELS else _CHUNK
+    most, least = _CHUNK if not compiled.KERNELS else _COMPILED_CHUNK if job.indices is None else _COPIED_CHUNK
     if job.out.dtype != job.native:  # what is converted needs a buffer of its own besides those of the kernel
         most = least = _CHUNK[0] // 2
     most_blocks, in_row = max(1, most // size), per_row * size

@@ -9,7 +9,7 @@ multiplication by the scale, goes through the elements sub-block by sub-block.
 """
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, wraps
 from math import prod
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 __all__ = [
-    "PART", "Blocks", "Kernel", "Scratch", "as_one", "gather", "look_up", "parts", "to_float",
+    "PART", "Blocks", "Kernel", "Scratch", "as_one", "gather", "in_parts", "look_up", "parts", "to_float",
 ]  # fmt: skip
 
 PART = 1 << 17
@@ -44,6 +44,17 @@ class Scratch:
 
 
 Kernel = Callable[[Blocks, NDArray[np.float32], Scratch], None]
+
+
+def in_parts(kernel: Kernel) -> Kernel:
+    """Make a kernel that needs one or two bytes for each element work on at most 2^21 elements at a time."""
+
+    @wraps(kernel)
+    def run(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
+        for part in parts(len(blocks), (1 << 21) // out.shape[1]):
+            kernel(blocks[part], out[part], scratch)
+
+    return run
 
 
 @cache
