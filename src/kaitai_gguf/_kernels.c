@@ -40,8 +40,7 @@ static int holds_floats(const Py_buffer *buffer, Py_ssize_t count)
            (uintptr_t)buffer->buf % sizeof(float) == 0;
 }
 
-/* Releases the GIL for work on so many elements that another thread gains from it: fewer take less time than the waking
- * of a thread that waits for the GIL. */
+/* Releases the GIL, unless work on so few elements takes less time than it takes to wake a thread that waits for it. */
 static PyThreadState *release_gil(Py_ssize_t elements)
 {
     return elements > 1 << 17 ? PyEval_SaveThread() : NULL;

@@ -109,7 +109,7 @@ def dequantize(
     if result.size:
         native = np.dtype(np.float64 if type in plain.WIDE and result.dtype == np.float64 else np.float32)
         if indices is None and blocks.flags.c_contiguous and target.flags.c_contiguous:
-            blocks, per_row = blocks.reshape(-1, 1), 1  # all blocks are one row: any number of them can be a chunk
+            blocks, per_row = blocks.reshape(-1, 1), 1  # each block is a row: any number of them is a chunk
         _run(_Job(KERNELS[type], native, blocks, indices, target.reshape(-1, per_row, size)), threads)
     return result
 

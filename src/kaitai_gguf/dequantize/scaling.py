@@ -103,15 +103,17 @@ def _unpack_at_positions(
     if packed.bits == TERNARY:
         return _ternary_digits(packed.field, np.array(positions), scratch, name)
     field, bits, n = packed.field, packed.bits, len(packed.field)
-    size, in_word = _in_first_word(positions, field.shape[1])
+    # Numbers that cross bytes are read as two bytes; of others, as many as are neighbours are read at once.
+    in_pairs = bits + at > 8 or any(position % 8 + bits > 8 for position in positions)
+    size, in_word = _in_first_word(positions, field.shape[1], 1 + in_pairs)
     if size < field.shape[1]:
         field = gather(field, scratch, f"{name} packed").reshape(-1, size)
-    # Numbers that cross bytes are read as two bytes; of others, as many as are neighbours are read at once.
-    in_pairs = bits + at > 8 or any(position % 8 + bits > 8 for position in in_word)
     numbers = scratch.array(f"{name} in words", (len(field), len(in_word)), np.uint16 if in_pairs else np.uint8)
     for index, width, place, shift in _moves(in_word, size, in_pairs):
         source = field[:, place : place + width].view(f"<u{width}")[:, 0]
-        target = numbers.view(np.uint8)[:, index : index + width].view(f"<u{width}")[:, 0]
+        target = numbers.view(np.uint8)[:, index : index + width].view(numbers.dtype if in_pairs else f"<u{width}")[
+            :, 0
+        ]
         (np.right_shift if shift >= at else np.left_shift)(source, abs(shift - at), out=target)
     _keep(numbers, ((1 << bits) - 1) << at)
     if in_pairs and bits + at <= 8:
@@ -122,9 +124,9 @@ def _unpack_at_positions(
 
 
 @cache
-def _in_first_word(positions: tuple[int, ...], size: int) -> tuple[int, tuple[int, ...]]:
-    """The size of the smallest words whose numbers all are at the same positions, and those positions."""
-    for word in range(1, size):
+def _in_first_word(positions: tuple[int, ...], size: int, least: int) -> tuple[int, tuple[int, ...]]:
+    """The size, `least` or more, of the smallest words that all have numbers at the same positions; those positions."""
+    for word in range(least, size):
         first = positions[: len(positions) * word // size]
         in_words = (8 * start + position for start in range(0, size, word) for position in first)
         if size % word == 0 and positions == tuple(in_words):
@@ -281,7 +283,7 @@ def _joined(numbers: Numbers, scratch: Scratch, name: str = "q") -> NDArray[Any]
     codes = unpack(numbers[0], scratch, name=name)
     at = numbers[0].bits
     for part in numbers[1:]:
-        if at + part.bits <= 8 or part.positions is not None:
+        if at + part.bits <= 8 or (part.positions is not None and part.field.shape[1] > 1):
             high = unpack(part, scratch, at=at, name=f"{name} at {at}")
         else:
             high = scratch.array(f"{name} from {at}", codes.shape, np.uint16)
