@@ -28,9 +28,9 @@ Q4_0, Q4_K, Q6_K, F16 = GGMLType.Q4_0, GGMLType.Q4_K, GGMLType.Q6_K, GGMLType.F1
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use chunks so small that the arrays of the tests take several."""
-    monkeypatch.setattr(run, "_CHUNK", (1024, 1024))
-    monkeypatch.setattr(run, "_COMPILED_CHUNK", (1024, 512))
-    monkeypatch.setattr(run, "_COPIED_CHUNK", (1024, 512))
+    for name in "_CHUNK", "_COMPILED_CHUNK", "_COPIED_CHUNK":
+        monkeypatch.setattr(run, name, 1024)
+    monkeypatch.setattr(run, "_SMALL_CHUNK", 512)
 
 
 class TestShapes:

@@ -19,12 +19,15 @@ from kaitai_gguf.types import ByteOrder, GGMLType, block_size, ggml_type
 
 __all__ = ["KERNELS", "dequantize"]
 
-# Most and fewest elements of a chunk. With numpy: large enough that its work, during which other threads run, outweighs
-# Python's; small enough that a thread needs no more than about 4 MB. Compiled kernels need little memory: what limits
-# their chunks is that rows at indices are copied first.
-_CHUNK = 1 << 20, 1 << 20
-_COMPILED_CHUNK = 1 << 24, 1 << 18
-_COPIED_CHUNK = 1 << 22, 1 << 18
+# Most elements of a chunk. With numpy: large enough that its work, during which other threads run, outweighs Python's;
+# small enough that a thread needs no more than about 4 MB. Compiled kernels need little memory, unless rows at indices
+# are copied for them.
+_CHUNK = 1 << 20
+_COMPILED_CHUNK = 1 << 24
+_COPIED_CHUNK = 1 << 22
+
+# Fewest elements of a chunk, if there are so many, on more than one thread.
+_SMALL_CHUNK = 1 << 18
 
 # Default number of threads: one for each so many elements, up to a limit that bounds the memory of all threads.
 _WORTH_A_THREAD = 1 << 20
@@ -117,23 +120,30 @@ def dequantize(
 def _run(job: _Job, threads: int | None) -> None:
     if threads is None:
         threads = max(1, min(os.cpu_count() or 1, _MOST_THREADS, job.out.size // _WORTH_A_THREAD))
-    rows = len(job.out)
-    threads = min(threads, rows)
+    rows, most = len(job.out), _most_elements(job)
+    threads = min(threads, rows, max(1, job.out.size // _SMALL_CHUNK))
+    least = most if threads == 1 else min(most, _SMALL_CHUNK)
     # Neighbouring chunks go to the same thread: two threads that are first to write to a page both clear it.
     bounds = [rows * number // threads for number in range(threads + 1)]
-    shares = [deque(_chunks(job, start, end, shrink=threads > 1)) for start, end in pairwise(bounds)]
+    shares = [deque(_chunks(job, start, end, most, least)) for start, end in pairwise(bounds)]
     together(lambda number: _work(job, shares[number:] + shares[:number]), threads)
 
 
-def _chunks(job: _Job, row: int, end: int, *, shrink: bool) -> Iterator[_Chunk]:
-    """Whole rows, or parts of one row. If chunks shrink towards the end, no thread waits long for the last one."""
-    _, per_row, size = job.out.shape
-    most, least = _CHUNK if not compiled.KERNELS else _COMPILED_CHUNK if job.indices is None else _COPIED_CHUNK
+def _most_elements(job: _Job) -> int:
+    """The most elements that a chunk may have."""
     if job.out.dtype != job.native:  # what is converted needs a buffer of its own besides those of the kernel
-        most = least = _CHUNK[0] // 2
+        return _CHUNK // 2
+    if not compiled.KERNELS:
+        return _CHUNK
+    return _COMPILED_CHUNK if job.indices is None else _COPIED_CHUNK
+
+
+def _chunks(job: _Job, row: int, end: int, most: int, least: int) -> Iterator[_Chunk]:
+    """Whole rows, or parts of one row, of `most` elements down to `least`: no thread waits long for the last chunk."""
+    _, per_row, size = job.out.shape
     most_blocks, in_row = max(1, most // size), per_row * size
     while row < end:
-        rows = max(1, least // in_row, min(most // in_row, (end - row) * 3 // 4 if shrink else most))
+        rows = max(1, least // in_row, min(most // in_row, (end - row) * 3 // 4))
         for block in range(0, per_row, most_blocks):
             yield slice(row, min(row + rows, end)), slice(block, block + most_blocks)
         row += rows
