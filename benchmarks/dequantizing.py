@@ -4,6 +4,7 @@ import ctypes
 import importlib
 import tracemalloc
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,29 +13,33 @@ import numpy as np
 
 import kaitai_gguf
 from benchmarks import ggml
-from benchmarks.harness import Contender, Ratio, Table, contest, timed
+from benchmarks.harness import Contender, Ratio, Table, contest, timed, yardstick
 from kaitai_gguf import GGMLType
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "data" / "golden"
 SIDE = 4096
 ROUNDS = 9
+ROUNDS_OF_THREADS = 25
 OURS = "kaitai_gguf"
 NUMPY = "numpy alone"
+
+RUNNING = ThreadPoolExecutor(2)  # threads that need not be started
 
 compiled = importlib.import_module("kaitai_gguf.dequantize.compiled")
 
 
 def run(_: Path | None) -> list[Table]:
     libraries = {"ggml": loaded("portable"), "ggml native": loaded("native")}
-    times, memory = {}, {}
+    times, threads, memory = {}, {}, {}
     for type in GGMLType:
         raw = blocks_of(type)
         if raw is not None:
             print(f"  {type.name}", flush=True)
             times[type.name] = contest(contenders(type, raw, libraries), ROUNDS)
+            if compiled.KERNELS:
+                threads[type.name] = contest(on_threads(type, raw), ROUNDS_OF_THREADS)
             memory[type.name] = {"MB": peak(type, raw)}
     ratios = [Ratio(f"{name} ÷ ours", name, OURS) for name in ("ggml", "ggml native", "gguf-py")]
-    ratios += [Ratio("1 thread ÷ 2", OURS, "2 threads")]
     ratios += [Ratio("gguf-py ÷ numpy alone", "gguf-py", NUMPY), Ratio("gguf-py ÷ numpy, 2", "gguf-py", f"{NUMPY}, 2")]
     most = max(memory, key=lambda name: memory[name]["MB"])
     text = f"""
@@ -43,7 +48,21 @@ def run(_: Path | None) -> list[Table]:
         as `GGML_NATIVE=OFF` does, and so was kaitai_gguf; `ggml native` was built with `-march=native`. `numpy alone`
         is kaitai_gguf where it was built without a C compiler. It took at most {memory[most]["MB"]:.1f} MB of memory
         more than input and output, for {most} on two threads."""
-    return [Table("Dequantizing", text, times, ratios, plot="ratios", first="type")]
+    tables = [Table("Dequantizing", text, times, ratios, plot="ratios", first="type")]
+    return [*tables, table_of_threads(threads)] if threads else tables
+
+
+def table_of_threads(times: dict[str, dict[str, Any]]) -> Table:
+    text = f"""
+        Into new memory, which the system fills with zeros first, and into an array that is used again (`out`). What two
+        threads can gain depends on the memory of the machine. So each row also has the time that numpy takes to fill as
+        much memory with a number, by halves on two threads that are already running. {ROUNDS_OF_THREADS} rounds."""
+    ratios = [
+        Ratio(f"{what}, {memory}: 1 ÷ 2", f"{what}, {memory}, 1", f"{what}, {memory}, 2")
+        for memory in ("new", "out")
+        for what in (OURS, "fill")
+    ]
+    return Table("Dequantizing on two threads", text, times, ratios, first="type")
 
 
 def loaded(name: str) -> ctypes.CDLL | None:
@@ -66,7 +85,7 @@ def contenders(
     type: GGMLType, raw: np.ndarray[Any, Any], libraries: dict[str, ctypes.CDLL | None]
 ) -> dict[str, Contender]:
     one, two = (lambda n=n: kaitai_gguf.dequantize(raw, type, threads=n) for n in (1, 2))
-    actions = {OURS: one, "2 threads": two, NUMPY: with_numpy(one), f"{NUMPY}, 2": with_numpy(two)}
+    actions = {OURS: one, NUMPY: with_numpy(one), f"{NUMPY}, 2": with_numpy(two)}
     if not compiled.KERNELS:
         print("left out: the compiled kernels, which this installation does not have", flush=True)
         actions = {name: action for name, action in actions.items() if name.startswith(NUMPY)}
@@ -81,6 +100,32 @@ def contenders(
     except (NotImplementedError, ValueError, KeyError):
         pass  # gguf-py does not have this type
     return {name: timed(action) for name, action in actions.items()}
+
+
+def on_threads(type: GGMLType, raw: np.ndarray[Any, Any]) -> dict[str, Contender]:
+    """One thread and two, into new memory and into memory that is used again, and beside that `fill`."""
+    again = np.zeros((SIDE, SIDE), np.float32)
+
+    def fill(out: np.ndarray[Any, Any], threads: int) -> Any:
+        if threads == 1:
+            out.fill(1)
+        else:
+            list(RUNNING.map(lambda part: part.fill(1), np.split(out, threads)))
+        return out
+
+    result = {}
+    for n in (1, 2):
+        actions = {
+            "new": (
+                lambda n=n: kaitai_gguf.dequantize(raw, type, threads=n),
+                lambda n=n: fill(np.empty_like(again), n),
+            ),
+            "out": (lambda n=n: kaitai_gguf.dequantize(raw, type, threads=n, out=again), lambda n=n: fill(again, n)),
+        }
+        for memory, (dequantize, filled) in actions.items():
+            result[f"{OURS}, {memory}, {n}"] = timed(dequantize)
+            result[f"fill, {memory}, {n}"] = yardstick(filled)
+    return result
 
 
 def in_c(library: ctypes.CDLL | None, type: GGMLType, raw: np.ndarray[Any, Any]) -> Callable[[], Any] | None:

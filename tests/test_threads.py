@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from kaitai_gguf.threads import as_completed, in_order, map_threads
+from kaitai_gguf.threads import as_completed, in_order, map_threads, together
 
 
 def test_results_are_in_order() -> None:
@@ -21,6 +21,34 @@ def test_nothing_to_do() -> None:
 def test_an_error_reaches_the_caller() -> None:
     with pytest.raises(ZeroDivisionError):
         map_threads(lambda job: 1 // job, [1, 2, 0, 3], 4)
+
+
+def test_all_work_is_done_at_once() -> None:
+    barrier, seen = threading.Barrier(3), []
+
+    def work(number: int) -> None:
+        barrier.wait(60)
+        seen.append((number, threading.get_ident() == caller))
+
+    caller = threading.get_ident()
+    together(work, 3)
+    assert sorted(seen) == [(0, True), (1, False), (2, False)]
+
+
+@pytest.mark.parametrize("failing", [0, 1])
+def test_an_error_is_raised_when_all_threads_have_ended(failing: int) -> None:
+    waiting, ended = threading.Event(), []
+
+    def work(number: int) -> None:
+        if number == failing:
+            waiting.set()
+            raise ZeroDivisionError
+        assert waiting.wait(60)
+        ended.append(number)
+
+    with pytest.raises(ZeroDivisionError):
+        together(work, 2)
+    assert ended == [1 - failing]
 
 
 def test_in_order_keeps_the_order_and_a_limit() -> None:

@@ -40,6 +40,17 @@ static int holds_floats(const Py_buffer *buffer, Py_ssize_t count)
            (uintptr_t)buffer->buf % sizeof(float) == 0;
 }
 
+/* Releases the GIL, unless work on so few elements takes less time than it takes to wake a thread that waits for it. */
+static PyThreadState *release_gil(Py_ssize_t elements)
+{
+    return elements > 1 << 17 ? PyEval_SaveThread() : NULL;
+}
+
+static void take_gil_back(PyThreadState *released)
+{
+    if (released != NULL) PyEval_RestoreThread(released);
+}
+
 static PyObject *none_or_misfit(int fits)
 {
     if (fits) return Py_NewRef(Py_None);
@@ -55,9 +66,9 @@ static PyObject *convert(PyObject *arguments, void (*from)(const char *, float *
     if (!PyArg_ParseTuple(arguments, "y*w*", &words, &out)) return NULL;
     fits = words.len % 2 == 0 && holds_floats(&out, words.len / 2);
     if (fits) {
-        Py_BEGIN_ALLOW_THREADS
+        PyThreadState *released = release_gil(words.len / 2);
         from((const char *)words.buf, (float *)out.buf, words.len / 2);
-        Py_END_ALLOW_THREADS
+        take_gil_back(released);
     }
     PyBuffer_Release(&words);
     PyBuffer_Release(&out);
@@ -327,9 +338,9 @@ static PyObject *kernels_scale(PyObject *self, PyObject *arguments)
                holds_floats(&out, blocks * layout.elements);
     }
     if (fits > 0) {
-        Py_BEGIN_ALLOW_THREADS
+        PyThreadState *released = release_gil(blocks * layout.elements);
         fill_blocks(&layout, (float *)out.buf, blocks, shifts != Py_None);
-        Py_END_ALLOW_THREADS
+        take_gil_back(released);
     }
     for (i = 0; i < VIEWS; i++) PyBuffer_Release(&views[i]);
     PyBuffer_Release(&table);

@@ -1,11 +1,12 @@
-"""Run jobs on several threads, with results in the order of the jobs."""
+"""Run work on several threads."""
 
+from _thread import LockType, allocate_lock, start_new_thread
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from queue import SimpleQueue
 from typing import Any, Protocol, TypeVar
 
-__all__ = ["Pending", "as_completed", "in_order", "map_threads"]
+__all__ = ["Pending", "as_completed", "in_order", "map_threads", "together"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -26,6 +27,37 @@ def map_threads(work: Callable[[T], R], jobs: Iterable[T], threads: int) -> list
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def together(work: Callable[[int], None], threads: int) -> None:
+    """Run `work(0)` on the calling thread and `work(1)` to `work(threads - 1)` at once; raise one of their errors.
+
+    For work of a few milliseconds: a thread of `_thread` starts and ends in less than half of the time that a new
+    `ThreadPoolExecutor` takes.
+    """
+    errors: list[BaseException] = []
+
+    def run(number: int, ended: LockType) -> None:
+        try:
+            work(number)
+        except BaseException as error:  # raised by the calling thread
+            errors.append(error)
+        finally:
+            ended.release()
+
+    started: list[LockType] = []
+    try:
+        for number in range(1, threads):
+            ended = allocate_lock()
+            ended.acquire()
+            start_new_thread(run, (number, ended))
+            started.append(ended)
+        work(0)
+    finally:
+        for ended in started:
+            ended.acquire()
+    if errors:
+        raise errors[0]
 
 
 class Pending(Protocol[R_co]):

@@ -28,8 +28,9 @@ Q4_0, Q4_K, Q6_K, F16 = GGMLType.Q4_0, GGMLType.Q4_K, GGMLType.Q6_K, GGMLType.F1
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use chunks so small that the arrays of the tests take several."""
-    monkeypatch.setattr(run, "_CHUNK", 1024)
-    monkeypatch.setattr(run, "_COMPILED_CHUNK", 1024)
+    for name in "_CHUNK", "_COMPILED_CHUNK", "_COPIED_CHUNK":
+        monkeypatch.setattr(run, name, 1024)
+    monkeypatch.setattr(run, "_SMALL_CHUNK", 512)
 
 
 class TestShapes:
@@ -54,6 +55,15 @@ class TestShapes:
         expected = np.concatenate([dequantize(block, Q4_0) for block in raw.reshape(-1, 18)])
         for threads in (1, 5, None):
             assert_same(dequantize(raw, Q4_0, threads=threads).reshape(-1), expected)
+
+    @pytest.mark.usefixtures("small_chunks")
+    @pytest.mark.parametrize("threads", [1, 2, 5])
+    def test_long_rows_with_gaps(self, threads: int) -> None:
+        raw = random_blocks(Q4_0, 3, 100)
+        spaced = np.zeros((6, raw.shape[1]), np.uint8)[::2]
+        spaced[...] = raw
+        assert_same(dequantize(spaced, Q4_0, threads=threads), dequantize(raw, Q4_0, threads=1))
+        assert_same(dequantize(raw, Q4_0, threads=threads, rows=[2, 0]), dequantize(raw[[2, 0]], Q4_0, threads=1))
 
     @pytest.mark.usefixtures("kernels")
     @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -94,7 +94,7 @@ def test_scale(low: tuple[int, int], high: tuple[int, int] | None, runs: int, mi
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize(
     ("width", "kind", "signed"),
-    [(1, "nibbles", False), *product((4, 8), ("bytes", "high", "higher", "positions"), (False, True))],
+    [(1, "nibbles", False), *product((4, 8), ("bytes", "high", "higher", "positions", "above"), (False, True))],
 )
 def test_scale_rows(width: int, kind: str, signed: bool) -> None:
     count, scratch = 32, Scratch()
@@ -103,6 +103,8 @@ def test_scale_rows(width: int, kind: str, signed: bool) -> None:
         parts: tuple[Packed, ...] = (Packed(random_bytes(3, 16), 4, 8),)
     elif kind == "positions":  # numbers that cross byte boundaries, up to the last bit
         parts = (Packed(random_bytes(3, 40), 9, positions=(*range(0, 310, 10), 40 * 8 - 9)),)
+    elif kind == "above":  # the low bits are bytes, the high ones at the same bits of each byte
+        parts = (Packed(random_bytes(3, count)), Packed(random_bytes(3, count), 2, positions=tuple(range(3, 256, 8))))
     else:
         parts = (Packed(random_bytes(3, count)), Packed(random_bytes(3, count // 4), 2), Packed(random_bytes(3, 4), 1))
         parts = parts[: {"bytes": 1, "high": 2, "higher": 3}[kind]]

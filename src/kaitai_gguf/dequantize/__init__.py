@@ -56,7 +56,7 @@ def dequantize(
                 the end. Rows are those of `raw` reshaped to two axes, and the result is (number of rows, elements).
     byte_order  the byte order of `raw` if it is uint8.
 
-    Besides its input and result, each thread needs up to 4 MB. `raw` is copied first if its rows are not contiguous in
+    Besides its input and result, each thread needs up to 5 MB. `raw` is copied first if its rows are not contiguous in
     memory, or if it has three or more axes that are not evenly spaced.
 
     Raises GGUFError for an unknown type, partial blocks, a dtype that does not match the type, an `out` of the wrong

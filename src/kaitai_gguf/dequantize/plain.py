@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.dequantize import compiled
-from kaitai_gguf.dequantize.scratch import PART, Blocks, Scratch, parts
+from kaitai_gguf.dequantize.scratch import PART, Blocks, Scratch, in_parts, parts
 from kaitai_gguf.types import GGMLType
 
 __all__ = ["WIDE", "bf16", "f16", "number"]
@@ -23,6 +23,7 @@ def number(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     np.copyto(out[:, 0], blocks["value"], casting="same_kind")
 
 
+@in_parts
 def bf16(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """BF16: y = the float32 whose upper 16 bits are the value."""
     words, bits = _words(blocks, np.uint16, scratch), out.view(np.uint32)[:, 0]
@@ -34,6 +35,7 @@ def bf16(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
         np.left_shift(bits[part], 16, out=bits[part])
 
 
+@in_parts
 def f16(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     """F16: y = value.
 

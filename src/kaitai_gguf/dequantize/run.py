@@ -3,7 +3,6 @@
 import os
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -15,14 +14,20 @@ from kaitai_gguf.dequantize import compiled, four_bit, iq_grids, k_quants, legac
 from kaitai_gguf.dequantize.arrays import as_array, as_blocks, check_dtype, check_out, check_rows, check_threads
 from kaitai_gguf.dequantize.scratch import Kernel, Scratch
 from kaitai_gguf.errors import UnknownTypeError
+from kaitai_gguf.threads import together
 from kaitai_gguf.types import ByteOrder, GGMLType, block_size, ggml_type
 
 __all__ = ["KERNELS", "dequantize"]
 
-# Elements of a chunk: large enough that numpy's work, during which other threads run, outweighs Python's; small enough
-# that a thread needs no more than about 2 MB. Compiled kernels need at most about a byte for each element.
+# Most elements of a chunk. With numpy: large enough that its work, during which other threads run, outweighs Python's;
+# small enough that a thread needs no more than about 2 MB; twice as many on several threads, which then wait for the
+# GIL less often. Compiled kernels need little memory, unless rows at indices are copied for them.
 _CHUNK = 1 << 19
-_COMPILED_CHUNK = 1 << 22
+_COMPILED_CHUNK = 1 << 24
+_COPIED_CHUNK = 1 << 22
+
+# Fewest elements of a chunk, if there are so many, on more than one thread.
+_SMALL_CHUNK = 1 << 18
 
 # Default number of threads: one for each so many elements, up to a limit that bounds the memory of all threads.
 _WORTH_A_THREAD = 1 << 20
@@ -106,6 +111,8 @@ def dequantize(
     target = check_out(result, shape)
     if result.size:
         native = np.dtype(np.float64 if type in plain.WIDE and result.dtype == np.float64 else np.float32)
+        if indices is None and blocks.flags.c_contiguous and target.flags.c_contiguous:
+            blocks, per_row = blocks.reshape(-1, 1), 1  # each block is a row: any number of them is a chunk
         _run(_Job(KERNELS[type], native, blocks, indices, target.reshape(-1, per_row, size)), threads)
     return result
 
@@ -113,34 +120,34 @@ def dequantize(
 def _run(job: _Job, threads: int | None) -> None:
     if threads is None:
         threads = max(1, min(os.cpu_count() or 1, _MOST_THREADS, job.out.size // _WORTH_A_THREAD))
-    chunks = list(_chunks(job, threads))
-    threads = min(threads, len(chunks))
+    rows = len(job.out)
+    threads = min(threads, rows, max(1, job.out.size // _SMALL_CHUNK))
+    most = _most_elements(job, threads)
+    least = most if threads == 1 else min(most, _SMALL_CHUNK)
     # Neighbouring chunks go to the same thread: two threads that are first to write to a page both clear it.
-    bounds = [len(chunks) * i // threads for i in range(threads + 1)]
-    shares = [deque(chunks[start:end]) for start, end in pairwise(bounds)]
-    if threads == 1:
-        _work(job, shares)
-        return
-    with ThreadPoolExecutor(threads - 1) as pool:
-        futures = [pool.submit(_work, job, shares[i:] + shares[:i]) for i in range(1, threads)]
-        _work(job, shares)
-        for future in futures:
-            future.result()
+    bounds = [rows * number // threads for number in range(threads + 1)]
+    shares = [deque(_chunks(job, start, end, most, least)) for start, end in pairwise(bounds)]
+    together(lambda number: _work(job, shares[number:] + shares[:number]), threads)
 
 
-def _chunks(job: _Job, threads: int) -> Iterator[_Chunk]:
-    """As many whole rows as make a chunk, or parts of one row."""
-    count, per_row, size = job.out.shape
-    elements = _COMPILED_CHUNK if compiled.KERNELS else _CHUNK
+def _most_elements(job: _Job, threads: int) -> int:
+    """The most elements that a chunk may have."""
     if job.out.dtype != job.native:  # what is converted needs a buffer of its own besides those of the kernel
-        elements = _CHUNK // 2
-    # Each thread gets several chunks, so that one that is late leaves work to the others.
-    elements = min(elements, max(_CHUNK // 4, job.out.size // (4 * threads)))
-    in_chunk = max(1, elements // size)
-    row_step, block_step = max(1, in_chunk // per_row), min(in_chunk, per_row)
-    for row in range(0, count, row_step):
-        for block in range(0, per_row, block_step):
-            yield slice(row, row + row_step), slice(block, block + block_step)
+        return _CHUNK // 2
+    if not compiled.KERNELS:
+        return _CHUNK if threads == 1 else 2 * _CHUNK
+    return _COMPILED_CHUNK if job.indices is None else _COPIED_CHUNK
+
+
+def _chunks(job: _Job, row: int, end: int, most: int, least: int) -> Iterator[_Chunk]:
+    """Whole rows, or parts of one row, of `most` elements down to `least`: no thread waits long for the last chunk."""
+    _, per_row, size = job.out.shape
+    most_blocks, in_row = max(1, most // size), per_row * size
+    while row < end:
+        rows = max(1, least // in_row, min(most // in_row, (end - row) * 3 // 4))
+        for block in range(0, per_row, most_blocks):
+            yield slice(row, min(row + rows, end)), slice(block, block + most_blocks)
+        row += rows
 
 
 def _take(shares: list[deque[_Chunk]]) -> Iterator[_Chunk]:

@@ -63,7 +63,10 @@ class Scales(NamedTuple):
 
 
 def unpack(packed: Packed, scratch: Scratch, *, at: int = 0, name: str = "q") -> NDArray[Any]:
-    """Return numbers (n, count), each shifted to the left by `at` bits, as uint8; as uint16 if they have 9 bits."""
+    """Return numbers (n, count), each shifted to the left by `at` bits, as uint8.
+
+    Numbers at positions may have more than 8 bits with those by which they are shifted: these are uint16.
+    """
     (n, k), planes = packed.field.shape, 8 // packed.bits
     if packed.positions is not None or n * k % 8:
         return _unpack_at_positions(packed, packed.positions or _positions(*packed[1:3], k), scratch, at, name)
@@ -82,8 +85,7 @@ def unpack(packed: Packed, scratch: Scratch, *, at: int = 0, name: str = "q") ->
         shift = plane * packed.bits - at
         (np.right_shift if shift >= 0 else np.left_shift)(words, abs(shift), out=shifted)
         np.copyto(target[:, plane], source)
-    every_byte = unpacked.reshape(-1).view(np.uint64)
-    np.bitwise_and(every_byte, (((1 << packed.bits) - 1) << at) * 0x0101_0101_0101_0101, out=every_byte)
+    _keep(unpacked, ((1 << packed.bits) - 1) << at)
     return unpacked.reshape(n, k * planes)
 
 
@@ -98,23 +100,77 @@ def _spread(bits: int, at: int) -> NDArray[Any]:
 def _unpack_at_positions(
     packed: Packed, positions: tuple[int, ...], scratch: Scratch, at: int, name: str
 ) -> NDArray[Any]:
-    field, bits = packed.field, packed.bits
-    places = np.array(positions)
-    numbers: NDArray[Any] = _bytes_at(field, places // 8, scratch, name)
-    if bits == TERNARY:
-        np.multiply(numbers, (3 ** (places % 8)).astype(np.uint8), out=numbers)
-        # floor(3 x / 256) is 1 from x = 86 on and 2 from x = 171 on.
-        at_least_2 = scratch.array(f"{name} at least 2", numbers.shape, np.bool_)
-        np.greater_equal(numbers, 171, out=at_least_2)
-        np.greater_equal(numbers, 86, out=numbers.view(np.bool_))
-        np.add(numbers, at_least_2.view(np.uint8), out=numbers)
-        return numbers
-    if (places % 8 + bits > 8).any():
-        following = _bytes_at(field, np.minimum(places // 8 + 1, field.shape[1] - 1), scratch, f"{name} following")
-        numbers = numbers | following.astype(np.uint16) << 8
-    numbers >>= (places % 8).astype(numbers.dtype)
-    numbers &= numbers.dtype.type((1 << bits) - 1)
-    return (numbers << at).astype(np.uint16 if bits + at > 8 else np.uint8, copy=False)
+    if packed.bits == TERNARY:
+        return _ternary_digits(packed.field, np.array(positions), scratch, name)
+    field, bits, n = packed.field, packed.bits, len(packed.field)
+    # Numbers that cross bytes are read as two bytes; of others, as many as are neighbours are read at once.
+    in_pairs = bits + at > 8 or any(position % 8 + bits > 8 for position in positions)
+    size, in_word = _in_first_word(positions, field.shape[1], 1 + in_pairs)
+    if size < field.shape[1]:
+        field = gather(field, scratch, f"{name} packed").reshape(-1, size)
+    numbers = scratch.array(f"{name} in words", (len(field), len(in_word)), np.uint16 if in_pairs else np.uint8)
+    for index, width, place, shift in _moves(in_word, size, in_pairs):
+        source = field[:, place : place + width].view(f"<u{width}")[:, 0]
+        target = numbers.view(np.uint8)[:, index : index + width].view(numbers.dtype if in_pairs else f"<u{width}")[
+            :, 0
+        ]
+        (np.right_shift if shift >= at else np.left_shift)(source, abs(shift - at), out=target)
+    _keep(numbers, ((1 << bits) - 1) << at)
+    if in_pairs and bits + at <= 8:
+        codes = scratch.array(name, numbers.shape, np.uint8)
+        np.copyto(codes, numbers, casting="unsafe")
+        numbers = codes
+    return numbers.reshape(n, len(positions))
+
+
+@cache
+def _in_first_word(positions: tuple[int, ...], size: int, least: int) -> tuple[int, tuple[int, ...]]:
+    """The size, `least` or more, of the smallest words that all have numbers at the same positions; those positions."""
+    for word in range(least, size):
+        first = positions[: len(positions) * word // size]
+        in_words = (8 * start + position for start in range(0, size, word) for position in first)
+        if size % word == 0 and positions == tuple(in_words):
+            return word, first
+    return size, positions
+
+
+@cache
+def _moves(positions: tuple[int, ...], size: int, in_pairs: bool) -> list[tuple[int, int, int, int]]:
+    """What to copy: from which byte of the result on, how many bytes, from which byte of a word and which bit on."""
+    if in_pairs:
+        places = [min(position // 8, size - 2) for position in positions]
+        return [(2 * i, 2, places[i], positions[i] - 8 * places[i]) for i in range(len(positions))]
+    moves, index = [], 0
+    while index < len(positions):
+        width = next(
+            width
+            for width in (8, 4, 2, 1)
+            if positions[index : index + width] == tuple(range(positions[index], positions[index] + 8 * width, 8))
+        )
+        moves.append((index, width, *divmod(positions[index], 8)))
+        index += width
+    return moves
+
+
+def _keep(numbers: NDArray[Any], mask: int) -> None:
+    """Clear all bits of numbers but those in a mask, in eight bytes at once if that is possible."""
+    if numbers.nbytes % 8 == 0:
+        repeated = int.from_bytes(mask.to_bytes(numbers.itemsize, "little") * (8 // numbers.itemsize), "little")
+        numbers, mask = numbers.reshape(-1).view(np.uint64), repeated
+    np.bitwise_and(numbers, mask, out=numbers)
+
+
+def _ternary_digits(
+    field: NDArray[np.uint8], positions: NDArray[np.intp], scratch: Scratch, name: str
+) -> NDArray[np.uint8]:
+    numbers = _bytes_at(field, positions // 8, scratch, name)
+    np.multiply(numbers, (3 ** (positions % 8)).astype(np.uint8), out=numbers)
+    # floor(3 x / 256) is 1 from x = 86 on and 2 from x = 171 on.
+    at_least_2 = scratch.array(f"{name} at least 2", numbers.shape, np.bool_)
+    np.greater_equal(numbers, 171, out=at_least_2)
+    np.greater_equal(numbers, 86, out=numbers.view(np.bool_))
+    np.add(numbers, at_least_2.view(np.uint8), out=numbers)
+    return numbers
 
 
 def _bytes_at(field: NDArray[np.uint8], columns: NDArray[np.intp], scratch: Scratch, name: str) -> NDArray[np.uint8]:
@@ -186,7 +242,7 @@ def scale_rows(
 def _described(packed: Packed) -> tuple[NDArray[Any], int, NDArray[np.uint16]]:
     """A field as C reads it."""
     field, bits, group, positions = packed
-    return field, bits, _in_words(positions or _positions(bits, group, field.shape[1]))
+    return field, bits, _words(positions, bits, group, field.shape[1])
 
 
 @cache
@@ -201,8 +257,9 @@ def _positions(bits: int, group: int, size: int) -> tuple[int, ...]:
 
 
 @cache
-def _in_words(positions: tuple[int, ...]) -> NDArray[np.uint16]:
-    return np.array(positions, np.uint16)
+def _words(positions: tuple[int, ...] | None, bits: int, group: int, size: int) -> NDArray[np.uint16]:
+    """The positions of numbers as C reads them."""
+    return np.array(positions or _positions(bits, group, size), np.uint16)
 
 
 def _described_scales(scales: Scales) -> tuple[Any, ...]:
@@ -226,7 +283,7 @@ def _joined(numbers: Numbers, scratch: Scratch, name: str = "q") -> NDArray[Any]
     codes = unpack(numbers[0], scratch, name=name)
     at = numbers[0].bits
     for part in numbers[1:]:
-        if at + part.bits <= 8:
+        if at + part.bits <= 8 or (part.positions is not None and part.field.shape[1] > 1):
             high = unpack(part, scratch, at=at, name=f"{name} at {at}")
         else:
             high = scratch.array(f"{name} from {at}", codes.shape, np.uint16)

@@ -9,14 +9,15 @@ multiplication by the scale, goes through the elements sub-block by sub-block.
 """
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, wraps
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 __all__ = [
-    "PART", "Blocks", "Kernel", "Scratch", "as_one", "gather", "look_up", "parts", "to_float",
+    "PART", "Blocks", "Kernel", "Scratch", "as_one", "gather", "in_parts", "look_up", "parts", "to_float",
 ]  # fmt: skip
 
 PART = 1 << 17
@@ -32,17 +33,28 @@ class Scratch:
     """Named buffers that a thread keeps for all chunks of an array: kernels need not allocate them for each chunk."""
 
     def __init__(self) -> None:
-        self._buffers: dict[tuple[str, tuple[int, ...]], NDArray[Any]] = {}
+        self._buffers: dict[str, NDArray[Any]] = {}
 
     def array(self, name: str, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
-        """The buffer of this name and shape, with whatever it held before; a name belongs to one dtype in a kernel."""
-        buffer = self._buffers.get((name, shape))
-        if buffer is None:
-            buffer = self._buffers[name, shape] = np.empty(shape, dtype)
-        return buffer
+        """The buffer of this name, with whatever it held before; a name belongs to one dtype in a kernel."""
+        buffer, size = self._buffers.get(name), prod(shape)
+        if buffer is None or buffer.size < size:
+            buffer = self._buffers[name] = np.empty(size, dtype)
+        return buffer[:size].reshape(shape)
 
 
 Kernel = Callable[[Blocks, NDArray[np.float32], Scratch], None]
+
+
+def in_parts(kernel: Kernel) -> Kernel:
+    """Make a kernel that needs one or two bytes for each element work on at most 2^21 elements at a time."""
+
+    @wraps(kernel)
+    def run(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
+        for part in parts(len(blocks), (1 << 21) // out.shape[1]):
+            kernel(blocks[part], out[part], scratch)
+
+    return run
 
 
 @cache
