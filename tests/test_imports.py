@@ -161,10 +161,21 @@ def test_what_is_imported_later_is_what_type_checkers_see() -> None:
     assert homes == kaitai_gguf._LATER
 
 
-def test_reading_imports_nothing_that_only_writing_needs() -> None:
+def test_importing_the_package_imports_neither_numpy_nor_what_only_writing_needs() -> None:
     code = "import kaitai_gguf, sys; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {f"kaitai_gguf.{home}" for home in ("writing.writer", "rules", "models.conversion")} & set(found)
+    assert "kaitai_gguf.dequantize" in found
+    unused = {f"kaitai_gguf.{home}" for home in ("writing.writer", "rules", "models.conversion")}
+    assert not {"numpy", *unused} & set(found)
+
+
+def test_version_imports_no_numpy() -> None:
+    code = "import sys; from kaitai_gguf import cli; cli.main(sys.argv[1:], standalone_mode=False); print(*sys.modules)"
+    command = [sys.executable, "-c", code, "--version"]
+    version, modules = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert "version" in version
+    assert "kaitai_gguf.cli.output" in modules.split()
+    assert "numpy" not in modules.split()
 
 
 def test_info_imports_nothing_that_it_does_not_use() -> None:
@@ -172,7 +183,8 @@ def test_info_imports_nothing_that_it_does_not_use() -> None:
     command = [sys.executable, "-c", code, "info", str(SAMPLE)]
     found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1].split()
     assert "kaitai_gguf.cli.commands.info" in found
-    unused = {"kaitai_gguf.schema.writing", "kaitai_gguf_schema.read_write", "tempfile", "lzma", "rich", "ml_dtypes"}
+    generated = {"kaitaistruct", "kaitai_gguf_schema.gguf", "kaitai_gguf_schema.read_write"}
+    unused = {"kaitai_gguf.schema.writing", "tempfile", "lzma", "rich", "ml_dtypes", "base64", "queue", *generated}
     assert unused & set(found) == set()
 
 

@@ -173,7 +173,7 @@ _KEYS: list[tuple[str, str]] = [
 _TYPES = {key: types for types, keys in _KEYS for key in keys.split()}
 
 _WITH_ID = ("general.base_model.", "general.dataset.", "tokenizer.chat_template.")
-_ID = re.compile(r"(?<=^general\.base_model\.)\d+|(?<=^general\.dataset\.)\d+|(?<=^tokenizer\.chat_template\.).+")
+_ID = r"(?<=^general\.base_model\.)\d+|(?<=^general\.dataset\.)\d+|(?<=^tokenizer\.chat_template\.).+"
 
 
 def standard_types(key: str, architecture: str | None = None) -> tuple[KeyType, ...]:
@@ -185,7 +185,7 @@ def standard_types(key: str, architecture: str | None = None) -> tuple[KeyType, 
         return ()
     if architecture and key.startswith(f"{architecture}."):
         return _parsed(_TYPES.get(f"[arch]{key[len(architecture) :]}", ""))
-    return _parsed(_TYPES.get(_ID.sub("{id}", key) if key.startswith(_WITH_ID) else key, ""))
+    return _parsed(_TYPES.get(re.sub(_ID, "{id}", key) if key.startswith(_WITH_ID) else key, ""))
 
 
 def standard_keys(architecture: str | None = None) -> list[str]:

@@ -1,16 +1,18 @@
 """Names and other text in files: decoding, encoding, quoting and shortening."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kaitai_gguf.errors import WriteError
-from kaitai_gguf.schema import Buffer
+
+if TYPE_CHECKING:
+    from kaitai_gguf.schema import Buffer
 
 __all__ = ["canonical", "checked_name", "decode", "encode", "name_bytes", "quoted", "shorten"]
 
 QUOTED = 100  # the most characters of a text that a message quotes
 
 
-def decode(data: Buffer) -> str:
+def decode(data: "Buffer") -> str:
     """Decode UTF-8 bytes. Bytes that are not UTF-8 become lone surrogates, which `encode` turns back."""
     return str(data, "utf-8", "surrogateescape")
 
@@ -48,7 +50,7 @@ def checked_name(name: Any, what: str) -> str:
     return decode(raw)
 
 
-def quoted(text: str | Buffer) -> str:
+def quoted(text: "str | Buffer") -> str:
     """Return a text, or the text of UTF-8 bytes, quoted and escaped for a message, cut off if it is long."""
     shown = text if isinstance(text, str) else decode(text[: 4 * QUOTED + 1])  # a character has at most 4 bytes
     return repr(shown) if len(shown) <= QUOTED else f"{shown[:QUOTED]!r}…"

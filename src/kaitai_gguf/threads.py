@@ -3,7 +3,6 @@
 from _thread import LockType, allocate_lock, start_new_thread
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from queue import SimpleQueue
 from typing import Any, Protocol, TypeVar
 
 __all__ = ["Pending", "as_completed", "in_order", "map_threads", "together"]
@@ -88,6 +87,8 @@ def as_completed(submit: Callable[[T], Pending[R]], jobs: Iterable[T], most: int
 
     At most `most` jobs are submitted and not yet yielded.
     """
+    from queue import SimpleQueue  # takes a millisecond to import, and reading a file does not need it
+
     completed: SimpleQueue[tuple[T, Pending[R]]] = SimpleQueue()
 
     def start(job: T) -> None:

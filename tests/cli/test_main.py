@@ -105,6 +105,28 @@ def test_version() -> None:
     assert output("--version") == f"kaitai-gguf, version {kaitai_gguf.__version__}\n"
 
 
+# The process
+
+
+@pytest.mark.parametrize(("given", "used"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
+def test_no_thread_for_linear_algebra_is_started_unless_asked_for(
+    given: dict[str, str], used: str, sample: Path
+) -> None:
+    code = """
+import os, sys
+from kaitai_gguf.__main__ import main
+assert "numpy" not in sys.modules  # which reads the variable when it is imported
+try:
+    main()
+finally:
+    print("numpy" in sys.modules, os.environ["OPENBLAS_NUM_THREADS"])
+"""
+    environment = {name: value for name, value in ENVIRONMENT.items() if name != "OPENBLAS_NUM_THREADS"} | given
+    command = [sys.executable, "-c", code, "info", str(sample)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert result.stdout.splitlines()[-1] == f"True {used}"
+
+
 # Arguments
 
 

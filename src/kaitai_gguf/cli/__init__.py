@@ -16,7 +16,6 @@ import click
 import kaitai_gguf
 from kaitai_gguf.cli.options import FAILED, INTERRUPTED, SAYS_NO, NoMatchError
 from kaitai_gguf.cli.output import warn
-from kaitai_gguf.sources.urls import shown
 
 COMMANDS = [
     "info", "metadata", "tensors", "tensor", "tokens", "export", "dump", "explain", "view", "diff", "hash", "check",
@@ -109,6 +108,8 @@ def _discard_output() -> None:
 
 def error_message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
     """Return the line to print for an error: the file and the message."""
+    from kaitai_gguf.sources.urls import shown  # `--help` and `--version` do without the library
+
     message = str(error)
     file = shown(file) if file is not None else None
     if isinstance(error, kaitai_gguf.FileError):

@@ -1,6 +1,5 @@
 """The canonical JSON of a file. Parsers in every language can print it, so their results can be compared."""
 
-import base64
 import math
 from typing import Any
 
@@ -84,13 +83,19 @@ def text(value: str) -> str | dict[str, str]:
     try:
         value.encode()
     except UnicodeEncodeError:
+        import base64  # few strings need it
+
         return {"base64": base64.b64encode(encode(value)).decode("ascii")}
     return value
 
 
 def parsed_text(document: str | dict[str, str]) -> str:
     """Return the string for a result of `text`. Raises `ValueError`, `TypeError` or `KeyError` for anything else."""
-    return document if isinstance(document, str) else decode(base64.b64decode(document["base64"], validate=True))
+    if isinstance(document, str):
+        return document
+    import base64
+
+    return decode(base64.b64decode(document["base64"], validate=True))
 
 
 def parsed_value(document: dict[str, Any]) -> "kaitai_gguf.Typed":

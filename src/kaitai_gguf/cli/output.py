@@ -1,20 +1,21 @@
 """Print JSON, warnings and progress, and format values for people, escaping text that comes from a file."""
 
-import json
 import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from json.encoder import encode_basestring
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 
-from kaitai_gguf import Entry
-from kaitai_gguf.reading.metadata import Value
 from kaitai_gguf.text import shorten
-from kaitai_gguf.types import Progress
+
+if TYPE_CHECKING:  # `--help` and `--version` do without numpy
+    import numpy as np
+
+    from kaitai_gguf import Entry
+    from kaitai_gguf.reading.metadata import Value
+    from kaitai_gguf.types import Progress
 
 LARGE = 16 << 20  # bytes: smaller work is done before a progress bar could be read
 
@@ -40,6 +41,8 @@ def terminal_width() -> int:
 
 
 def print_json(document: Any, indent: int | None = 2) -> None:
+    import json
+
     click.echo(json.dumps(document, indent=indent, allow_nan=False))
 
 
@@ -52,7 +55,7 @@ def echo_all(texts: Iterable[str]) -> None:
 
 
 @contextmanager
-def progress(label: str, nbytes: int) -> Iterator[Progress]:
+def progress(label: str, nbytes: int) -> "Iterator[Progress]":
     """Show a progress bar on stderr, if it is a terminal and there are at least `LARGE` bytes to process."""
     if nbytes < LARGE or sys.stderr is None or not sys.stderr.isatty():
         yield lambda _: None
@@ -114,7 +117,7 @@ def describe_shape(shape: Iterable[int]) -> str:
     return " × ".join(map(str, shape)) or "scalar"
 
 
-def describe_type(entry: Entry) -> str:
+def describe_type(entry: "Entry") -> str:
     """Return the type of a metadata value, for arrays with the count: `string[32000]`."""
     return str(entry.value_type) if entry.element_type is None else f"{entry.element_type}[{entry.count}]"
 
@@ -124,7 +127,7 @@ def value_width() -> int:
     return terminal_width() if sys.stdout.isatty() else sys.maxsize
 
 
-def describe_value(value: Value | np.generic, width: int | None = None) -> str:
+def describe_value(value: "Value | np.generic", width: int | None = None) -> str:
     """Return a value as text of at most `width` characters. Arrays are shown by their first elements.
 
     `width` defaults to that of the terminal; a pipe gets strings in full.
@@ -132,13 +135,17 @@ def describe_value(value: Value | np.generic, width: int | None = None) -> str:
     if width is None:
         width = value_width()
     if isinstance(value, str):
+        from json.encoder import encode_basestring
+
         return shorten(printable(encode_basestring(value[: width + 1])), width)
-    if isinstance(value, np.generic):
-        return describe_value(value.item(), width)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
         return format_number(value)
+    import numpy as np
+
+    if isinstance(value, np.generic):
+        return describe_value(value.item(), width)
     parts: list[str] = []
     for item in value[:16]:
         parts.append(describe_value(item, width))

@@ -7,7 +7,7 @@ from itertools import count
 from kaitai_gguf.text import encode
 
 # Windows treats these as devices, whatever follows the first point.
-_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
+_DEVICES = r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)"
 _LONGEST = 160  # characters: with an appended hash and a suffix, less than the 255 bytes that file systems allow
 
 
@@ -32,7 +32,7 @@ def _file_name(name: str) -> str:
     safe = re.sub(r"^[.-]|^$", "_", safe)  # hidden files, options, empty names
     if safe.lower().endswith(".npy"):  # numpy considers members `x` and `x.npy` of an archive equal
         safe = f"{safe[:-4]}_npy"
-    return f"_{safe}" if _DEVICES.match(safe) else safe
+    return f"_{safe}" if re.match(_DEVICES, safe, re.IGNORECASE) else safe
 
 
 def _distinct(names: Iterable[str], safe: Callable[[str], str], same: Callable[[str], str]) -> dict[str, str]:

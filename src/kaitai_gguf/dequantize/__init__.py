@@ -21,25 +21,24 @@ The results equal those of ggml's C code, compiled without fused multiply-add, b
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
+if TYPE_CHECKING:  # importing the package does not import numpy
+    from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-if TYPE_CHECKING:  # keeps importing the package as fast as importing numpy
     from kaitai_gguf.types import ByteOrder, GGMLType
 
 __all__ = ["dequantize"]
 
 
 def dequantize(
-    raw: NDArray[Any] | bytes | bytearray | memoryview,
+    raw: "NDArray[Any] | bytes | bytearray | memoryview",
     type: "GGMLType | str | int",
     *,
-    dtype: DTypeLike = np.float32,
-    out: NDArray[Any] | None = None,
+    dtype: "DTypeLike" = "float32",
+    out: "NDArray[Any] | None" = None,
     threads: int | None = None,
-    rows: slice | ArrayLike | None = None,
+    rows: "slice | ArrayLike | None" = None,
     byte_order: "ByteOrder" = "little",
-) -> NDArray[Any]:
+) -> "NDArray[Any]":
     """Return the values of blocks as an array (..., elements) of floats: a new one, unless `out` is given.
 
     raw         the blocks, in one of three forms: uint8 (..., bytes per row), as they are in the file; a structured

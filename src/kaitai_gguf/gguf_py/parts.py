@@ -119,8 +119,7 @@ class StringParts(Parts):
         """Where each string and its text start, and where both end. The items of memoryviews are Python ints."""
         reader = self._file.reader
         starts, ends = reader.items(self._info)
-        text_starts, _ = reader.string_spans(starts)
-        return starts.data, text_starts.data, ends.data
+        return starts.data, reader.text_starts(starts).data, ends.data
 
     def __len__(self) -> int:
         return self._count
@@ -174,7 +173,7 @@ def _flatten(file: File, info: ArrayInfo, places: list[Place], indices: list[int
     """Append the places of the parts of an array, and the indices of its elements that are not arrays."""
     if info.element_type is ValueType.STRING:
         starts, ends = file.reader.items(info)
-        text_starts, _ = file.reader.string_spans(starts)
+        text_starts = file.reader.text_starts(starts)
         for span in zip(starts.tolist(), text_starts.tolist(), ends.tolist(), strict=True):
             indices.append(len(places) + 1)
             places += file.text(*span)

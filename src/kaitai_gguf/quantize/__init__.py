@@ -6,18 +6,18 @@ other types are quantized by a search instead of a formula, and are not supporte
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # importing the package does not import numpy
+    import numpy as np
+    from numpy.typing import NDArray
 
-if TYPE_CHECKING:  # importing the package should take no longer than importing numpy
     from kaitai_gguf.types import ByteOrder, GGMLType
 
 __all__ = ["quantize"]
 
 
 def quantize(
-    array: NDArray[Any], type: "GGMLType | str | int", *, byte_order: "ByteOrder" = "little"
-) -> NDArray[np.uint8]:
+    array: "NDArray[Any]", type: "GGMLType | str | int", *, byte_order: "ByteOrder" = "little"
+) -> "NDArray[np.uint8]":
     """Quantize floats of shape (..., elements) to the bytes of blocks: uint8 of shape (..., bytes per row).
 
     array       float16, float32, float64 or bfloat16; rounded to float32 first. The last axis is the row; its length

@@ -17,9 +17,11 @@ __all__ = [
     "LazyArray",
     "NestedArray",
     "StringArray",
+    "Value",
     "equal_values",
     "numbers",
     "read_array",
+    "read_value",
 ]
 
 CHUNK = 4096  # items decoded at a time while iterating
@@ -114,7 +116,8 @@ class StringArray(LazyArray[str]):
     @cached_property
     def _text_spans(self) -> Spans:
         """The starts and the ends of the bytes of all strings."""
-        return self._reader.string_spans(self._spans[0])
+        starts, ends = self._spans
+        return self._reader.text_starts(starts), ends
 
     def _item(self, index: int) -> str:
         starts, ends = self._text_spans
@@ -150,6 +153,18 @@ class NestedArray(LazyArray["ArrayValue"]):
 
 
 ArrayValue = np.ndarray[Any, np.dtype[Any]] | StringArray | NestedArray
+Value = str | int | float | bool | ArrayValue
+
+
+def read_value(reader: Reader, type: ValueType, position: int) -> Value:
+    """Return the value at a position."""
+    if type is ValueType.ARRAY:
+        return read_array(reader, reader.array(position))
+    if type is ValueType.STRING:
+        start, end = reader.string_span(position)
+        return decode(reader.buf[start:end])
+    number: int | float | bool = numbers(reader, ArrayInfo(type, 1, position)).item()
+    return number
 
 
 def read_array(reader: Reader, info: ArrayInfo) -> ArrayValue:
@@ -167,7 +182,7 @@ def numbers(reader: Reader, info: ArrayInfo) -> np.ndarray[Any, np.dtype[Any]]:
     assert dtype is not None
     if not info.num_elements:
         return np.frombuffer(b"", dtype)
-    return np.frombuffer(reader.buf, dtype, info.num_elements, info.elements)
+    return reader.numbers(dtype, info.num_elements, info.elements)
 
 
 def equal_values(one: Any, other: Any) -> bool:

@@ -174,7 +174,7 @@ class GGUFFile:
         the header of gemma-4, with 777,050 strings, takes 261 MB and 4 s of CPU time, while opening it takes a few
         milliseconds. The object keeps the bytes of the file alive, even after `close()`.
         """
-        from kaitai_gguf.schema.items import parsed
+        from kaitai_gguf.schema.parsing import parsed
 
         return parsed(self.buffer)
 

@@ -7,15 +7,13 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from kaitai_gguf.errors import FormatError, KeyNotFound
-from kaitai_gguf.reading.arrays import ArrayValue, StringArray, read_array
+from kaitai_gguf.reading.arrays import StringArray, Value, read_value
 from kaitai_gguf.reading.typed_access import TypedAccess
 from kaitai_gguf.schema import ArrayInfo, Handle, KeyValueTable, Names, Pages, Reader, ValueType
 from kaitai_gguf.standard_keys import KeyType
 from kaitai_gguf.text import decode, name_bytes, quoted
 
 __all__ = ["Entry", "Metadata", "Value"]
-
-Value = str | int | float | bool | ArrayValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,8 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         item = self._item(key)
         value = self._values.get(item.number)
         if value is None:
-            value = self._values[item.number] = self._read(item)
+            value = read_value(self._handle.reader, ValueType(item.value_type), item.value)
+            self._values[item.number] = value
             if not isinstance(value, str | int | float):
                 self._handle.source.lend(value, "key", key)
         return value
@@ -186,15 +185,6 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
 
     def _array(self, item: _Item) -> ArrayInfo | None:
         return self._handle.reader.array(item.value) if item.value_type == ValueType.ARRAY else None
-
-    def _read(self, item: _Item) -> Value:
-        info = self._array(item)
-        if info:
-            return read_array(self._handle.reader, info)
-        value = self._handle.reader.scalar(item.position)
-        if isinstance(value, bytes):
-            return decode(value)
-        return bool(value) if item.value_type == ValueType.BOOL else value
 
 
 def _read_page(handle: Handle, first: int, last: int) -> KeyValueTable:

@@ -19,7 +19,7 @@ from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.sources import Source, set_manifest
-from kaitai_gguf.sources.sidecar_names import SHARD
+from kaitai_gguf.sources.sidecar_names import shard_match
 from kaitai_gguf.sources.urls import is_url, without_secrets
 from kaitai_gguf.text import canonical
 from kaitai_gguf.threads import map_threads
@@ -321,7 +321,7 @@ def _refuse_missing(names: Iterable[str], existing: int, count: int) -> None:
 
 def parse_shard_name(path: str) -> ShardName | None:
     """Return the parts of a shard's path; None if the file is not named like a shard."""
-    match = SHARD.fullmatch(path)
+    match = shard_match(path)
     if match is None:
         return None
     name = ShardName(match[1], int(match[2]), int(match[3]))

@@ -9,13 +9,13 @@ import numpy as np
 
 from kaitai_gguf import layout_rules
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, Breach, align
-from kaitai_gguf.reading.arrays import read_array
+from kaitai_gguf.reading.arrays import read_value
 from kaitai_gguf.rules import nested_arrays
 from kaitai_gguf.rules.nested_arrays import ArrayAt
 from kaitai_gguf.rules.rule import Place
 from kaitai_gguf.schema import BLOCKS, Reader, ValueType
 from kaitai_gguf.sources import Source, opened
-from kaitai_gguf.text import decode, quoted
+from kaitai_gguf.text import quoted
 
 ARCHITECTURE = "general.architecture"
 TOKENS = "tokenizer.ggml.tokens"
@@ -83,15 +83,10 @@ class Facts:
 
     def get(self, key: str) -> Any:
         """Return the value of a key like `metadata[key]`; None if it is missing."""
-        number, array = self.number(key), self.array(key)
+        number = self.number(key)
         if number is None:
             return None
-        if array is not None:
-            return read_array(self.reader, array.info)
-        value = self.reader.scalar(int(self.key_values.position[number]))
-        if isinstance(value, bytes):
-            return decode(value)
-        return bool(value) if self.value_type(number) is ValueType.BOOL else value
+        return read_value(self.reader, self.value_type(number), int(self.key_values.value[number]))
 
     def text(self, key: str) -> str | None:
         """Return the value of a key if it is a string."""

@@ -8,7 +8,7 @@ from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.references import LOADER, NAMING, SPLIT
 from kaitai_gguf.rules.rule import Place, rule
-from kaitai_gguf.sources.sidecar_names import SHARD
+from kaitai_gguf.sources.sidecar_names import shard_match
 from kaitai_gguf.text import quoted
 
 _SIZE = r"(\d+x)?(\d+\.)?\d+[A-Za-z](-[A-Za-z]+(\d+\.)?\d+[A-Za-z]+)?"
@@ -78,7 +78,7 @@ def name_of_shard(facts: Facts) -> Iterator[Place]:
         return
     name = f"the file name {quoted(facts.name)}"
     number, count = facts.integer(NUMBER_KEY), facts.integer(COUNT_KEY)
-    if count is None and SHARD.fullmatch(facts.name):
+    if count is None and shard_match(facts.name):
         yield Place(0, "/", f"{name} is that of a shard, but {COUNT_KEY} is missing", refused_by=())
     if number is not None and count is not None and count > 1:
         expected = shard_name("", number + 1, count)

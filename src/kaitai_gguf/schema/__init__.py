@@ -14,7 +14,7 @@ in version 1, and 64 bits in later versions.
 | `reader` | one header: its index, and tables of its items |
 | `names` | items by number and by name |
 | `scanner` | the generated index and tables, compiled or in Python |
-| `items` | single values, read with the generated classes |
+| `parsing` | whole headers, parsed with the generated classes |
 | `writing` | headers as bytes, written with the generated classes |
 | `refusal` | errors with offset and path for what the index refuses |
 | `spans` | positions of fields, computed from the index |

@@ -12,7 +12,7 @@ from kaitai_gguf_schema.positions.gguf import Gguf
 from kaitai_gguf_schema.positions.notes import TYPES, FieldNote
 from kaitaistruct import KaitaiStream, KaitaiStruct, KaitaiStructError
 
-from kaitai_gguf.schema.items import _BufferIO
+from kaitai_gguf.schema.parsing import BufferIO
 from kaitai_gguf.schema.scanner import Buffer
 
 __all__ = ["Place", "Positions", "note"]
@@ -66,7 +66,7 @@ class Positions:
         return item
 
     def _stream(self, end: int) -> KaitaiStream:
-        return KaitaiStream(_BufferIO(self._view[:end]))
+        return KaitaiStream(BufferIO(self._view[:end]))
 
 
 def note(type: str, field: str) -> FieldNote:

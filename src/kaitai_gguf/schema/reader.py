@@ -2,8 +2,8 @@
 
 import struct
 from collections.abc import Callable
-from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, NoReturn, ParamSpec, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, NamedTuple, NoReturn, ParamSpec, TypeVar
 
 import numpy as np
 from kaitai_gguf_schema import index
@@ -13,9 +13,6 @@ from kaitai_gguf.errors import ClosedError, FormatError, GGUFError
 from kaitai_gguf.schema.refusal import check_magic, refuse
 from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray, Refused, Scanner, texts
 from kaitai_gguf.sources import Reopening, Source
-
-if TYPE_CHECKING:
-    from kaitai_gguf.schema.items import Items
 
 __all__ = ["ArrayInfo", "Handle", "KeyValueTable", "Reader", "TensorTable"]
 
@@ -128,13 +125,6 @@ class Reader:
         """Return the fields of one item."""
         return tuple(int(column[0]) for column in self._table(type, np.array([position])))
 
-    @cached_property
-    def _items(self) -> "Items":
-        # The generated classes take a while to import, and opening a file does not need them.
-        from kaitai_gguf.schema.items import Items
-
-        return Items(self.buf)
-
     @property
     def version(self) -> int:
         version: int = self._layout.constants["version"]
@@ -167,9 +157,9 @@ class Reader:
         return TensorTable(positions, name_start, name_end, num_dims, rows, type_id, offset.view(np.uint64))
 
     @_steady
-    def scalar(self, key_value: int) -> int | float | bytes:
-        """Return the value of the key-value at a position, which must not be an array. Strings are not decoded."""
-        return self._items.scalar(key_value)
+    def numbers(self, dtype: np.dtype[Any], count: int, position: int) -> IntArray:
+        """Return a view of the numbers at a position."""
+        return np.frombuffer(self.buf, dtype, count, position)
 
     def value_of(self, position: int) -> tuple[int, int]:
         """Return type and position of the value of the key-value at a position."""
@@ -218,6 +208,14 @@ class Reader:
         """Return the starts and ends of the bytes of the strings at the positions."""
         start, end = self._table("gguf_string", positions)
         return start, end
+
+    def text_starts(self, starts: IntArray) -> IntArray:
+        """Return where the bytes of strings start, by the starts of the strings, whose lengths come first."""
+        if not len(starts):
+            return starts
+        first, _ = self.string_span(int(starts[0]))
+        text_starts: IntArray = starts + (first - int(starts[0]))  # lengths take as many bytes in all of a file
+        return text_starts
 
     @_steady
     def texts(self, starts: IntArray, ends: IntArray) -> list[str]:

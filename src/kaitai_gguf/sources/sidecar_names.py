@@ -4,10 +4,7 @@ import os
 import re
 from pathlib import Path
 
-__all__ = ["SHARD", "beside", "first_of_set"]
-
-SHARD = re.compile(r"(.*)-(\d{5})-of-(\d{5})\.gguf", re.ASCII | re.DOTALL)
-"""llama.cpp's file name of a shard: the model's name, the shard's number from 1, and the number of shards."""
+__all__ = ["beside", "first_of_set", "shard_match"]
 
 NAME_MAX = 255  # bytes: the longest file name on nearly every file system
 KEPT = 100  # bytes kept of a name that is too long
@@ -24,7 +21,14 @@ def beside(path: Path, kind: str) -> Path:
     return path.with_name(os.fsdecode(b"." + name + ending))
 
 
+def shard_match(path: str) -> re.Match[str] | None:
+    """Match llama.cpp's file name of a shard: the model's name, the shard's number from 1, the number of shards."""
+    if "-of-" not in path:  # most files are not shards, and compiling the pattern takes longer
+        return None
+    return re.fullmatch(r"(.*)-(\d{5})-of-(\d{5})\.gguf", path, re.ASCII | re.DOTALL)
+
+
 def first_of_set(path: Path) -> Path | None:
     """Return the path of the first shard in the set that a shard's path belongs to; None if it is not a shard's."""
-    match = SHARD.fullmatch(path.name)
+    match = shard_match(path.name)
     return path.with_name(f"{match[1]}-00001-of-{match[3]}.gguf") if match else None

@@ -11,13 +11,13 @@ from kaitai_gguf.errors import FileError
 
 __all__ = ["HubFile", "hub_token", "is_url", "local_path", "scheme_of", "shown", "without_secrets"]
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)(?:://|::.*://)", re.DOTALL)  # `zip::s3://…`: a chain, as in fsspec
+_SCHEME = r"([A-Za-z][A-Za-z0-9+.-]+)(?:://|::.*://)"  # `zip::s3://…`: a chain, as in fsspec
 _HUB = "https://huggingface.co"
 
 
 def scheme_of(path: str) -> str | None:
     """Return the scheme of a URL in lower case; None for a path, even if it starts with a drive letter."""
-    match = _SCHEME.match(path)
+    match = re.match(_SCHEME, path, re.DOTALL) if "://" in path else None
     return match[1].lower() if match else None
 
 
