@@ -56,7 +56,7 @@ def test_a_slice_is_a_sequence_of_the_same_kind(chosen: slice) -> None:
     strings = array_of(Array("string", WORDS))
     part = strings[chosen]
     assert isinstance(part, StringArray)
-    assert part.tolist() == TEXT[chosen]
+    assert [part[i] for i in range(len(part))] == part.tolist() == TEXT[chosen]
     assert len(part) == len(TEXT[chosen])
 
 
@@ -79,12 +79,21 @@ def test_the_bytes_of_all() -> None:
     assert array[1:].tobytes() == stored[9:]
 
 
-def test_nothing_is_walked_over_before_it_is_asked_for() -> None:
-    array = array_of(Array("string", WORDS))
-    assert len(array) == 6
-    assert "_spans" not in vars(array)
-    assert array[0] == "zero"
-    assert "_spans" in vars(array)
+@given(st.permutations(range(6)))
+def test_items_in_any_order(order: list[int]) -> None:
+    strings, nested = array_of(Array("string", WORDS)), array_of(Array("array", [Array("string", [w]) for w in WORDS]))
+    assert [strings[i] for i in order] == [nested[i][0] for i in order] == [TEXT[i] for i in order]
+    assert strings.tolist() == TEXT
+
+
+def test_only_the_items_before_the_one_that_is_asked_for_are_searched() -> None:
+    array = array_of(Array("string", [str(i) for i in range(1000)]))
+    known = []
+    for index in (None, 0, 100, -1):
+        assert len(array) == 1000
+        assert index is None or array[index] == str(index % 1000)
+        known.append(len(array._known[0]))
+    assert known == [0, 2, 202, 1000]
 
 
 def test_long_arrays_iterate_in_chunks() -> None:

@@ -119,7 +119,7 @@ class StringParts(Parts):
         """Where each string and its text start, and where both end. The items of memoryviews are Python ints."""
         reader = self._file.reader
         starts, ends = reader.items(self._info)
-        return starts.data, reader.text_starts(starts).data, ends.data
+        return starts.data, (starts + reader.length_nbytes(self._info)).data, ends.data
 
     def __len__(self) -> int:
         return self._count
@@ -173,7 +173,7 @@ def _flatten(file: File, info: ArrayInfo, places: list[Place], indices: list[int
     """Append the places of the parts of an array, and the indices of its elements that are not arrays."""
     if info.element_type is ValueType.STRING:
         starts, ends = file.reader.items(info)
-        text_starts = file.reader.text_starts(starts)
+        text_starts = starts + file.reader.length_nbytes(info)
         for span in zip(starts.tolist(), text_starts.tolist(), ends.tolist(), strict=True):
             indices.append(len(places) + 1)
             places += file.text(*span)

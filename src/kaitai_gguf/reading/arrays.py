@@ -3,12 +3,11 @@
 import operator
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import Any, Generic, NoReturn, Self, TypeVar, overload
 
 import numpy as np
 
-from kaitai_gguf.schema import ArrayInfo, IntArray, Reader, ValueType
+from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, Reader, ValueType
 from kaitai_gguf.text import decode
 from kaitai_gguf.types import value_dtype
 
@@ -29,12 +28,21 @@ CHUNK = 4096  # items decoded at a time while iterating
 T = TypeVar("T")
 Spans = tuple[IntArray, IntArray]
 
+_NONE: Spans = (np.empty(0, np.int64), np.empty(0, np.int64))
+
+
+def _memory(spans: Spans) -> tuple[memoryview, memoryview]:
+    """Return starts and ends as memoryviews, whose items are Python integers."""
+    starts, ends = spans
+    return starts.data, ends.data
+
 
 class LazyArray(Sequence[T], Generic[T]):
     """The items of an array in a file, as a read-only sequence.
 
-    Items are decoded on demand. The first access finds the positions of all items, in O(n); each access after that is
-    O(1). A slice is a sequence of the same class. The sequence stays valid after the file is closed.
+    Items are decoded on demand. The first access to an item finds the positions of the items before it, in O(n); each
+    access after that is O(1). A slice is a sequence of the same class. The sequence stays valid after the file is
+    closed.
     """
 
     element_type: ValueType
@@ -43,13 +51,14 @@ class LazyArray(Sequence[T], Generic[T]):
     def __init__(self, reader: Reader, info: ArrayInfo, selected: Spans | None = None) -> None:
         self._reader = reader
         self._info = info
-        if selected is not None:
-            self._spans = selected
+        self._count = info.num_elements if selected is None else len(selected[0])
+        self._known = selected or _NONE
 
-    @cached_property
-    def _spans(self) -> Spans:
-        """The starts and the ends of all items."""
-        return self._reader.items(self._info)
+    def _first(self, count: int) -> Spans:
+        """Return the starts and the ends of the first `count` items, or of more."""
+        if len(self._known[0]) < count:
+            self._known = self._reader.items(self._info, min(2 * count, self._count))
+        return self._known
 
     @abstractmethod
     def _item(self, index: int) -> T: ...
@@ -59,16 +68,15 @@ class LazyArray(Sequence[T], Generic[T]):
 
     def _checked(self, index: int) -> int:
         """Return the index, counted from the start. Raises `IndexError` if it is out of range."""
-        count = len(self._spans[0])
         number = operator.index(index)
         if number < 0:
-            number += count
-        if not 0 <= number < count:
-            raise IndexError(f"index {index} is out of range for an array of {count} items")
+            number += self._count
+        if not 0 <= number < self._count:
+            raise IndexError(f"index {index} is out of range for an array of {self._count} items")
         return number
 
     def __len__(self) -> int:
-        return len(self._spans[0]) if "_spans" in self.__dict__ else self._info.num_elements
+        return self._count
 
     @overload
     def __getitem__(self, index: int) -> T: ...
@@ -76,7 +84,7 @@ class LazyArray(Sequence[T], Generic[T]):
     def __getitem__(self, index: slice) -> Self: ...
     def __getitem__(self, index: int | slice) -> T | Self:
         if isinstance(index, slice):
-            starts, ends = self._spans
+            starts, ends = self._first(self._count)
             return type(self)(self._reader, self._info, (starts[index], ends[index]))
         return self._item(self._checked(index))
 
@@ -86,10 +94,8 @@ class LazyArray(Sequence[T], Generic[T]):
 
     def tobytes(self) -> bytes:
         """Return the bytes of the items as they are in the file, lengths included."""
-        buf = self._reader.buf
-        return b"".join(
-            [buf[start:end] for start, end in zip(*(positions.tolist() for positions in self._spans), strict=True)]
-        )
+        buf, spans = self._reader.buf, self._first(self._count)
+        return b"".join([buf[start:end] for start, end in zip(*(each.tolist() for each in spans), strict=True)])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, str | bytes):
@@ -113,25 +119,30 @@ class StringArray(LazyArray[str]):
 
     element_type = ValueType.STRING
 
-    @cached_property
-    def _text_spans(self) -> Spans:
-        """The starts and the ends of the bytes of all strings."""
-        starts, ends = self._spans
-        return self._reader.text_starts(starts), ends
+    _texts = _memory(_NONE)
+    """The result of `_text_spans`."""
+
+    def _text_spans(self, count: int) -> Spans:
+        """Return the starts and the ends of the bytes of the first `count` strings, or of more."""
+        starts, ends = self._first(count)
+        return starts + self._reader.length_nbytes(self._info), ends
 
     def _item(self, index: int) -> str:
-        starts, ends = self._text_spans
-        return decode(self._reader.buf[starts[index] : ends[index]])
+        return decode(self._bytes(index))
 
     def raw(self, index: int) -> bytes:
         """Return the bytes of one string as they are in the file. Raises `IndexError`."""
-        starts, ends = self._text_spans
-        number = self._checked(index)
-        return bytes(self._reader.buf[starts[number] : ends[number]])
+        return bytes(self._bytes(self._checked(index)))
+
+    def _bytes(self, index: int) -> Buffer:
+        starts, ends = self._texts
+        if index >= len(starts):
+            starts, ends = self._texts = _memory(self._text_spans(index + 1))
+        return self._reader.buf[starts[index] : ends[index]]
 
     def tolist(self) -> list[str]:
         """Return all strings as a list. Faster than decoding one at a time."""
-        return self._reader.texts(*self._text_spans)
+        return self._reader.texts(*self._text_spans(self._count))
 
     _values = tolist
 
@@ -142,10 +153,11 @@ class NestedArray(LazyArray["ArrayValue"]):
     element_type = ValueType.ARRAY
 
     def _item(self, index: int) -> "ArrayValue":
-        return read_array(self._reader, self._reader.array(int(self._spans[0][index])))
+        return read_array(self._reader, self._reader.array(int(self._first(index + 1)[0][index])))
 
     def _values(self) -> list["ArrayValue"]:
-        return [read_array(self._reader, self._reader.array(position)) for position in self._spans[0].tolist()]
+        starts, _ = self._first(self._count)
+        return [read_array(self._reader, self._reader.array(position)) for position in starts.tolist()]
 
     def tolist(self) -> list[Any]:
         """Return nested lists of Python values."""

@@ -191,10 +191,13 @@ class Reader:
         return [ArrayInfo(ValueType(type), count, elements) for type, count, elements in zip(*columns, strict=True)]
 
     @_steady
-    def items(self, info: ArrayInfo) -> tuple[IntArray, IntArray]:
-        """Return the starts and ends of the strings (lengths included) or arrays in an array, in O(n)."""
+    def items(self, info: ArrayInfo, count: int | None = None) -> tuple[IntArray, IntArray]:
+        """Return the starts and ends of the strings (lengths included) or arrays in an array, or of the first `count`.
+
+        This takes O(count).
+        """
         type = "string_elements" if info.element_type is ValueType.STRING else "array_elements"
-        (starts,), end = self._index(type, info.elements, info.num_elements)
+        (starts,), end = self._index(type, info.elements, info.num_elements if count is None else count)
         return starts, np.append(starts[1:], end)[: len(starts)]
 
     @_steady
@@ -209,13 +212,12 @@ class Reader:
         start, end = self._table("gguf_string", positions)
         return start, end
 
-    def text_starts(self, starts: IntArray) -> IntArray:
-        """Return where the bytes of strings start, by the starts of the strings, whose lengths come first."""
-        if not len(starts):
-            return starts
-        first, _ = self.string_span(int(starts[0]))
-        text_starts: IntArray = starts + (first - int(starts[0]))  # lengths take as many bytes in all of a file
-        return text_starts
+    def length_nbytes(self, info: ArrayInfo) -> int:
+        """Return the size of the length before each string in an array, in bytes; 0 if the array is empty."""
+        if not info.num_elements:
+            return 0
+        start, _ = self.string_span(info.elements)
+        return start - info.elements  # lengths have the same size in all of a file
 
     @_steady
     def texts(self, starts: IntArray, ends: IntArray) -> list[str]:
