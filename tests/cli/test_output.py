@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator
+from json.encoder import encode_basestring
 from pathlib import Path
 
 import numpy as np
@@ -212,6 +213,11 @@ def test_a_value_is_cut_to_size(value: object) -> None:
     shown = describe_value(value, 60)  # type: ignore[arg-type]
     assert len(shown) <= 60
     assert "…" in shown
+
+
+def test_strings_are_escaped_like_json() -> None:
+    text = "".join(map(chr, range(127)))
+    assert describe_value(text) == printable(encode_basestring(text))
 
 
 @pytest.mark.parametrize(("text", "shown"), [("", ""), ("four", "four"), ("fiver", "fiv…")])

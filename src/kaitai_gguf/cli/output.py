@@ -17,6 +17,12 @@ if TYPE_CHECKING:  # `--help` and `--version` do without numpy
     from kaitai_gguf.reading.metadata import Value
     from kaitai_gguf.types import Progress
 
+# How JSON escapes characters in strings. Importing json takes longer than everything else that `info` does to print.
+_ESCAPES = str.maketrans(
+    {chr(code): f"\\u{code:04x}" for code in range(32)}
+    | {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+)
+
 LARGE = 16 << 20  # bytes: smaller work is done before a progress bar could be read
 
 
@@ -135,9 +141,7 @@ def describe_value(value: "Value | np.generic", width: int | None = None) -> str
     if width is None:
         width = value_width()
     if isinstance(value, str):
-        from json.encoder import encode_basestring
-
-        return shorten(printable(encode_basestring(value[: width + 1])), width)
+        return shorten(printable(f'"{value[: width + 1].translate(_ESCAPES)}"'), width)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
