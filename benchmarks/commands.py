@@ -39,6 +39,8 @@ READERS = {
     "hash --only file, on one thread": ["hash", "model.gguf", "--only", "file"],
     "diff": ["diff", "model.gguf", "copy.gguf"],
 }
+BASE = ["info", "model.gguf"]
+"""A command that starts, and reads only the header: its time and memory are subtracted from those of others."""
 PEAK = """
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
@@ -111,7 +113,7 @@ def writers() -> Table:
         A file of {NBYTES / 1e9:.2f} GB with {TENSORS} tensors of F16. First, gguf-py was used to check that the output
         of each command has the same tensors as a copy made with `cp`. `cp and sync` is `cp --reflink=never` followed by
         `sync` of the copy, in turn with the command: the commands sync as well before a file gets its name. MB is peak
-        memory beyond that of `--version`, including pages of mapped files."""
+        memory beyond that of `info`, including pages of mapped files."""
     return Table(
         "Commands that write whole files", text, rows, [Ratio("÷ cp and sync", "time", "cp and sync")], first="command"
     )
@@ -126,15 +128,15 @@ def written(command: list[str]) -> dict[str, str]:
 
 
 def readers() -> Table:
-    start = yardstick(lambda: execute([*COMMAND, "--version"]))
+    start = yardstick(lambda: execute([*COMMAND, *BASE]))
     rows = {}
     for name, words in READERS.items():
         print(f"  {name}", flush=True)
-        rows[name] = contest({"time": process([*COMMAND, *words]), "--version": start}, ROUNDS)
-        seconds = rows[name]["time"]["min"] - rows[name]["--version"]["min"]
+        rows[name] = contest({"time": process([*COMMAND, *words]), "info": start}, ROUNDS)
+        seconds = rows[name]["time"]["min"] - rows[name]["info"]["min"]
         rows[name]["GB/s"] = NBYTES / 1e9 / seconds
         rows[name]["MB"] = peak(words)
-    text = "On the same file, in the page cache. GB/s exclude the time of `--version`."
+    text = "On the same file, in the page cache. GB/s exclude the time of `info`."
     return Table("Commands that read whole files", text, rows, first="command")
 
 
@@ -168,7 +170,7 @@ def execute(command: list[str], **environment: str) -> bytes:
 
 
 def peak(words: list[str]) -> float:
-    """Return the peak memory of a command in MB, minus that of `--version`."""
+    """Return the peak memory of a command in MB, minus that of `info`."""
 
     def measured(words: list[str]) -> float:
         # Started from a small process, because the peak of a new process starts at the memory of its parent.
@@ -176,4 +178,4 @@ def peak(words: list[str]) -> float:
         done = subprocess.run([sys.executable, "-S", "-c", PEAK, *COMMAND, *words], capture_output=True, check=True)
         return int(done.stdout) / 1024
 
-    return measured(words) - measured(["--version"])
+    return measured(words) - measured(BASE)

@@ -108,7 +108,7 @@ def _discard_output() -> None:
 
 def error_message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
     """Return the line to print for an error: the file and the message."""
-    from kaitai_gguf.sources.urls import shown  # `--help` and `--version` do without the library
+    from kaitai_gguf.sources.urls import shown  # `--version` does without the library
 
     message = str(error)
     file = shown(file) if file is not None else None

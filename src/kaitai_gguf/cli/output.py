@@ -10,7 +10,7 @@ import click
 
 from kaitai_gguf.text import shorten
 
-if TYPE_CHECKING:  # `--help` and `--version` do without numpy
+if TYPE_CHECKING:  # `--version` does without numpy
     import numpy as np
 
     from kaitai_gguf import Entry
