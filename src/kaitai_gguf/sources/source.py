@@ -4,11 +4,11 @@ import errno
 import mmap
 import os
 import stat
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from io import FileIO
 from typing import Any, NamedTuple
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,17 +63,14 @@ class Source:
     path: str | None = None  # the absolute path or the URL; None for bytes and file objects
     is_locked: bool = False  # whether a lock keeps other programs from changing the header while the map lives
     is_restored: bool = False  # whether the header comes from a journal and differs from the file's
+    nbytes: int = field(init=False)  # the size of the file
     _magic: bytes = field(init=False)
-    _lent: list[tuple[weakref.ref[Any], str, str]] = field(init=False, default_factory=list)
+    _lent: list[tuple[ref[Any], str, str]] = field(init=False, default_factory=list)
     _most_lent: int = field(init=False, default=_FEW_LENT)
 
     def __post_init__(self) -> None:
+        self.nbytes = len(self.buffer) if self.ranges is None else self.ranges.nbytes
         self._magic = bytes(self.buffer[:_MAGIC])
-
-    @property
-    def nbytes(self) -> int:
-        """The size of the file in bytes."""
-        return len(self.buffer) if self.ranges is None else self.ranges.nbytes
 
     @property
     def address(self) -> str | None:
@@ -172,12 +169,11 @@ class Source:
 
     def lend(self, view: Any, kind: str, name: str) -> None:
         """Remember a view of an own map, and what it shows: the kind, "tensor" or "key", and the name."""
-        if self.own_map is None:
-            return
-        self._lent.append((weakref.ref(view), kind, name))
-        if len(self._lent) > self._most_lent:
-            self._lent = [each for each in self._lent if each[0]() is not None]
-            self._most_lent = max(_FEW_LENT, 2 * len(self._lent))
+        if self.own_map is not None:
+            self._lent.append((ref(view), kind, name))
+            if len(self._lent) > self._most_lent:
+                self._lent = [each for each in self._lent if each[0]() is not None]
+                self._most_lent = max(_FEW_LENT, 2 * len(self._lent))
 
     def lent(self) -> list[tuple[str, str]]:
         """Return the kind and the name of what the views that are still alive show."""
