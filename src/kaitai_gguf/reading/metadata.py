@@ -79,7 +79,7 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         if value is None:
             value = self._values[item.number] = self._read(item)
             if not isinstance(value, str | int | float):
-                self._handle.source.lend(value, "key", key)
+                self._handle.source.lend(value, key)
         return value
 
     def to_dict(self) -> dict[str, Any]:

@@ -341,31 +341,25 @@ class Tensor:
             )
         return source, start, end
 
-    def _view(
-        self, form_of: "Callable[[int, ByteOrder, tuple[int, ...]], _Form]"
-    ) -> np.ndarray[Any, np.dtype[Any]]:
+    def _view(self, form_of: Callable[[int, ByteOrder, tuple[int, ...]], _Form]) -> np.ndarray[Any, np.dtype[Any]]:
         source, start, end = self.place()
         shape, dtype, item = form_of(self.type_id, self.byte_order, self.dims)
         if start == end:
             empty = np.empty(shape, dtype)
             empty.flags.writeable = False
             return empty
-        if source.ranges is not None:
-            return np.frombuffer(source.read(start, end), dtype).reshape(shape)
         try:
-            # Unlike np.ndarray, frombuffer keeps the buffer exported: it can't be unmapped or resized under the view.
-            view: np.ndarray[Any, np.dtype[Any]] = np.frombuffer(
-                source.buffer, item, (end - start) // item.itemsize, start
-            )
+            raw = source.read(start, end)
         except ValueError:
             self._handle.check()  # another thread may just have unmapped the file
             raise
-        source.lend(view, "tensor", self.name)
+        # Unlike np.ndarray, frombuffer keeps the buffer exported: it can't be unmapped or resized under the view.
+        view = np.frombuffer(raw, item)
         return view.reshape(shape) if item is dtype else view
 
 
 @lru_cache(_KINDS)
-def _stored_as(type_id: int, byte_order: ByteOrder, dims: tuple[int, ...]) -> "_Form":
+def _stored_as(type_id: int, byte_order: ByteOrder, dims: tuple[int, ...]) -> _Form:
     """Return the form of `Tensor._stored()`."""
     dtype, num_elements, num_stored = stored_rows(GGMLType(type_id), byte_order)
     *outer, row = dims[::-1] or (1,)
@@ -373,14 +367,14 @@ def _stored_as(type_id: int, byte_order: ByteOrder, dims: tuple[int, ...]) -> "_
 
 
 @lru_cache(_KINDS)
-def _blocks_as(type_id: int, byte_order: ByteOrder, dims: tuple[int, ...]) -> "_Form":
+def _blocks_as(type_id: int, byte_order: ByteOrder, dims: tuple[int, ...]) -> _Form:
     """Return the form of `Tensor._blocks()`."""
     type = GGMLType(type_id)
     *outer, row = dims[::-1] or (1,)
     return _form((*outer, row // block_size(type)), block_dtype(type, byte_order))
 
 
-def _form(shape: tuple[int, ...], dtype: np.dtype[Any]) -> "_Form":
+def _form(shape: tuple[int, ...], dtype: np.dtype[Any]) -> _Form:
     """Return shape, dtype, and the dtype of one item of the first axis: an array of these needs no reshaping."""
     item = dtype
     if len(shape) > 1 and 0 < prod(shape[1:]) * dtype.itemsize <= _LARGEST_ITEM:

@@ -134,6 +134,11 @@ class FileTensors(Tensors):
         table = self._handle.reader.tensor_infos()
         return table, layout_rules.sizes(table)
 
+    def in_use(self) -> set[str]:
+        """Return the names of the tensors whose data is shown by views that are still alive."""
+        spans = self._handle.source.spans_in_use()
+        return {each.name for each in self.values() if (each.position, each.position + (each.nbytes or 0)) in spans}
+
     def __reduce__(self) -> tuple[object, ...]:
         return FileTensors, (self._handle, self._alignment)
 

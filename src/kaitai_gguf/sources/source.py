@@ -1,10 +1,12 @@
 """The bytes of one file, and who owns their memory."""
 
 import errno
+import gc
 import mmap
 import os
 import stat
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
 from io import FileIO
 from typing import Any, NamedTuple
@@ -19,7 +21,6 @@ from kaitai_gguf.sources.ranges import MOST, Ranges, Span, read_many
 __all__ = ["Reopening", "Source", "State", "state_of"]
 
 _AROUND = 1 << 21  # bytes: Linux also maps the neighbours of a page that is read, at most a huge page
-_FEW_LENT = 1 << 10  # views to remember before forgetting dead ones
 _MAGIC = 4  # bytes: what an edit in place writes first and last
 
 
@@ -65,8 +66,7 @@ class Source:
     is_restored: bool = False  # whether the header comes from a journal and differs from the file's
     nbytes: int = field(init=False)  # the size of the file
     _magic: bytes = field(init=False)
-    _lent: list[tuple[ref[Any], str, str]] = field(init=False, default_factory=list)
-    _most_lent: int = field(init=False, default=_FEW_LENT)
+    _lent: list[tuple[ref[Any], str]] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         self.nbytes = len(self.buffer) if self.ranges is None else self.ranges.nbytes
@@ -167,17 +167,31 @@ class Source:
         if first < end and hasattr(own_map, "madvise"):
             own_map.madvise(mmap.MADV_DONTNEED, first, end - first)
 
-    def lend(self, view: Any, kind: str, name: str) -> None:
-        """Remember a view of an own map, and what it shows: the kind, "tensor" or "key", and the name."""
+    def lend(self, value: Any, key: str) -> None:
+        """Remember that the value of a key is a view of an own map."""
         if self.own_map is not None:
-            self._lent.append((ref(view), kind, name))
-            if len(self._lent) > self._most_lent:
-                self._lent = [each for each in self._lent if each[0]() is not None]
-                self._most_lent = max(_FEW_LENT, 2 * len(self._lent))
+            self._lent.append((ref(value), key))
 
-    def lent(self) -> list[tuple[str, str]]:
-        """Return the kind and the name of what the views that are still alive show."""
-        return sorted({(kind, name) for view_of, kind, name in self._lent if view_of() is not None})
+    def lent(self) -> set[str]:
+        """Return the keys whose values are views that are still alive."""
+        self._lent = [each for each in self._lent if each[0]() is not None]
+        return {key for _, key in self._lent}
+
+    def spans_in_use(self) -> set[Span]:
+        """Return the spans of an own map that memoryviews show, such as those that arrays keep of what `read` returns.
+
+        Asking the garbage collector takes a while, but remembering each view would make all views slower.
+        """
+        spans: set[Span] = set()
+        with suppress(ValueError):  # another thread may just have unmapped the file
+            start = _address(memoryview(self.own_map)) if self.own_map is not None else 0
+            for each in gc.get_objects() if start else ():
+                if type(each) is memoryview:
+                    with suppress(ValueError):  # it was released
+                        if each.obj is self.own_map and each.c_contiguous and each.nbytes:
+                            first = _address(each) - start
+                            spans.add(Span(first, first + each.nbytes))
+        return spans
 
     def is_in_use(self) -> bool:
         """Return whether a view of an own map exists, remembered or not."""
@@ -214,3 +228,8 @@ class Source:
                 "the bytes"
             )
         return Reopening(self.path, self.state.nbytes, self.state.mtime_ns, self.own_map is not None)
+
+
+def _address(view: memoryview) -> int:
+    address: int = np.frombuffer(view, np.uint8).__array_interface__["data"][0]
+    return address
