@@ -66,11 +66,13 @@ class Source:
     is_restored: bool = False  # whether the header comes from a journal and differs from the file's
     nbytes: int = field(init=False)  # the size of the file
     _magic: bytes = field(init=False)
+    _whole: memoryview | None = field(init=False)  # of an own map: a slice of it is made faster than one of the map
     _lent: list[tuple[ref[Any], str]] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         self.nbytes = len(self.buffer) if self.ranges is None else self.ranges.nbytes
         self._magic = bytes(self.buffer[:_MAGIC])
+        self._whole = None if self.own_map is None else memoryview(self.own_map).toreadonly()
 
     @property
     def address(self) -> str | None:
@@ -89,6 +91,12 @@ class Source:
 
     def read(self, start: int, end: int) -> Any:
         """Return the bytes from `start` to before `end`, as a view if they are in memory."""
+        whole = self._whole
+        if whole is not None:
+            try:
+                return whole[start:end]
+            except ValueError:
+                pass  # another thread has just released it
         if self.ranges is None or self.has(end):
             return memoryview(self.buffer)[start:end]
         return self.ranges.read(start, end)
@@ -196,6 +204,7 @@ class Source:
     def is_in_use(self) -> bool:
         """Return whether a view of an own map exists, remembered or not."""
         if self.own_map is not None:
+            self._release_whole()
             try:
                 self.own_map.resize(len(self.own_map))  # always fails; with BufferError if there are views
             except BufferError:
@@ -207,7 +216,13 @@ class Source:
     def release(self) -> None:
         """Unmap an own map. It must have no views."""
         if self.own_map is not None:
+            self._release_whole()
             self.own_map.close()
+
+    def _release_whole(self) -> None:
+        whole, self._whole = self._whole, None
+        if whole is not None:
+            whole.release()
 
     def reopening(self) -> Reopening:
         """Return what is needed to open the file again.
