@@ -121,6 +121,22 @@ def test_views_are_read_only_and_zero_copy() -> None:
     assert np.shares_memory(data, np.frombuffer(file, np.uint8))
 
 
+def test_rows_may_be_larger_than_a_dtype(tmp_path: Path) -> None:
+    specs = [TensorSpec("wide", (1 << 31, 2), GGMLType.I8, 0), TensorSpec("deep", (4, 1 << 29, 2), GGMLType.I8, 1 << 32)]
+    path = tmp_path / "sparse.gguf"
+    path.write_bytes(Model([], specs).build())
+    with kaitai_gguf.open(path) as header:
+        end = header.data_offset + (1 << 33)
+    with path.open("r+b") as file:
+        file.seek(end - 1)
+        file.write(b"\x07")
+    with kaitai_gguf.open(path) as model:
+        wide, deep = model.tensors["wide"], model.tensors["deep"]
+        assert wide.data.shape == (2, 1 << 31)
+        assert deep.data.shape == deep.blocks.shape == (2, 1 << 29, 4)
+        assert deep.data[1, -1].tolist() == [0, 0, 0, 7]
+
+
 def test_a_scalar_has_one_element() -> None:
     tensor = tensor_of((), GGMLType.F32, np.float32(2.5).tobytes())
     assert (tensor.shape, tensor.n_elements, tensor.nbytes) == ((), 1, 4)
