@@ -12,6 +12,7 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import FormatError, GGMLType, MissingDataError, TensorNotFound, UnknownTypeError
+from kaitai_gguf.reading import tensor as tensor_module
 from kaitai_gguf.schema import Names
 
 DATA = Path(__file__).parents[1] / "data"
@@ -121,20 +122,23 @@ def test_views_are_read_only_and_zero_copy() -> None:
     assert np.shares_memory(data, np.frombuffer(file, np.uint8))
 
 
-def test_rows_may_be_larger_than_a_dtype(tmp_path: Path) -> None:
-    specs = [TensorSpec("wide", (1 << 31, 2), GGMLType.I8, 0), TensorSpec("deep", (4, 1 << 29, 2), GGMLType.I8, 1 << 32)]
-    path = tmp_path / "sparse.gguf"
-    path.write_bytes(Model([], specs).build())
-    with kaitai_gguf.open(path) as header:
-        end = header.data_offset + (1 << 33)
-    with path.open("r+b") as file:
-        file.seek(end - 1)
-        file.write(b"\x07")
-    with kaitai_gguf.open(path) as model:
-        wide, deep = model.tensors["wide"], model.tensors["deep"]
-        assert wide.data.shape == (2, 1 << 31)
-        assert deep.data.shape == deep.blocks.shape == (2, 1 << 29, 4)
-        assert deep.data[1, -1].tolist() == [0, 0, 0, 7]
+@pytest.mark.parametrize(("length", "is_one_dtype"), [((1 << 31) - 1, True), (1 << 31, False)])
+def test_rows_may_be_larger_than_a_dtype(length: int, is_one_dtype: bool) -> None:
+    shape, dtype, item = tensor_module._form((2, length), np.dtype(np.int8))
+    assert shape == (2, length)
+    assert (item.itemsize == length) == is_one_dtype
+    assert (item is dtype) != is_one_dtype
+
+
+def test_large_rows_have_the_same_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tensor_module, "_LARGEST_ITEM", 16)
+    stored = bytes(range(96))
+    tensor = tensor_of((7, 1, 3), GGMLType.I16, stored)  # dims that no other test has, whose form would be remembered
+    assert tensor.data.shape == tensor.blocks.shape == (3, 1, 7)
+    large = tensor_of((5, 3, 3), GGMLType.I16, stored)
+    assert large.data.shape == large.blocks.shape == (3, 3, 5)
+    for each in (tensor, large):
+        assert each.data.tobytes() == each.blocks.tobytes() == stored[: each.nbytes]
 
 
 def test_a_scalar_has_one_element() -> None:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["Tensor", "tensor_table"]
 
 _TYPES = {type.value: type for type in GGMLType}
-_KINDS = 1 << 8  # tensors of a model have few types and shapes
+_KINDS = 1 << 8  # types and shapes to remember: most models have a few dozen
 _LARGEST_ITEM = (1 << 31) - 1  # bytes: numpy's limit for a dtype
 
 _Form = tuple[tuple[int, ...], np.dtype[Any], np.dtype[Any]]
@@ -230,7 +230,7 @@ class Tensor:
         `ClosedError` if the file was closed, `FileError` if the data can't be fetched. The view stays valid after the
         file is closed.
         """
-        stored = self._view(_stored_as)
+        stored = self._view(_stored_as)  # like `as_native(self._stored())`, but with two calls less
         return stored if stored.dtype.isnative else as_native(stored)
 
     @property
@@ -329,7 +329,7 @@ class Tensor:
 
         Raises `UnknownTypeError`, `ClosedError` or `MissingDataError`, like `data`.
         """
-        if self.type is None:
+        if self.type is None:  # `_known_type` raises
             self._known_type()
         source = self._handle.source
         start = self._data_offset + self.offset
@@ -360,7 +360,7 @@ class Tensor:
 
 @lru_cache(_KINDS)
 def _stored_as(type_id: int, byte_order: ByteOrder, dims: tuple[int, ...]) -> _Form:
-    """Return the form of `Tensor._stored()`."""
+    """Return the form of the data as it is stored."""
     dtype, num_elements, num_stored = stored_rows(GGMLType(type_id), byte_order)
     *outer, row = dims[::-1] or (1,)
     return _form((*outer, row // num_elements * num_stored) if dims else (), dtype)
@@ -368,14 +368,17 @@ def _stored_as(type_id: int, byte_order: ByteOrder, dims: tuple[int, ...]) -> _F
 
 @lru_cache(_KINDS)
 def _blocks_as(type_id: int, byte_order: ByteOrder, dims: tuple[int, ...]) -> _Form:
-    """Return the form of `Tensor._blocks()`."""
+    """Return the form of the data as an array of blocks."""
     type = GGMLType(type_id)
     *outer, row = dims[::-1] or (1,)
     return _form((*outer, row // block_size(type)), block_dtype(type, byte_order))
 
 
 def _form(shape: tuple[int, ...], dtype: np.dtype[Any]) -> _Form:
-    """Return shape, dtype, and the dtype of one item of the first axis: an array of these needs no reshaping."""
+    """Return shape, dtype, and the dtype of one item along the first axis; `dtype` again if numpy can't have that.
+
+    With the dtype of an item, `frombuffer` returns an array of the right shape; reshaping it takes 1.7 times as long.
+    """
     item = dtype
     if len(shape) > 1 and 0 < prod(shape[1:]) * dtype.itemsize <= _LARGEST_ITEM:
         item = np.dtype((dtype, shape[1:]))

@@ -188,7 +188,7 @@ class Source:
     def spans_in_use(self) -> set[Span]:
         """Return the spans of an own map that memoryviews show, such as those that arrays keep of what `read` returns.
 
-        Asking the garbage collector takes a while, but remembering each view would make all views slower.
+        The garbage collector knows them all. Asking it is slow, but remembering each view would make all views slower.
         """
         spans: set[Span] = set()
         with suppress(ValueError):  # another thread may just have unmapped the file
@@ -202,7 +202,7 @@ class Source:
         return spans
 
     def is_in_use(self) -> bool:
-        """Return whether a view of an own map exists, remembered or not."""
+        """Return whether a view of an own map exists."""
         if self.own_map is not None:
             self._release_whole()
             try:
