@@ -94,11 +94,25 @@ def test_there_is_nothing_to_unmap_without_a_map(path: Path) -> None:
         assert view[2] == 2
 
 
-def test_many_views_are_not_remembered_for_ever(path: Path) -> None:
+def test_values_are_not_remembered_for_ever(path: Path) -> None:
     with kaitai_gguf.open(path) as model:
-        for _ in range(10_000):
-            _ = model.tensors["t"].data
-        assert len(model.source._lent) < 2000
+        view = model.tensors["t"].data
+        for _ in range(5):
+            assert model.metadata["floats"][1] == 2.5
+            with pytest.raises(ViewsInUseError):
+                model.close(release=True)
+        assert len(model.source._lent) == 0
+    assert view[1] == 1
+
+
+def test_a_view_of_a_view_of_the_file_is_not_taken_for_a_tensor(path: Path) -> None:
+    with kaitai_gguf.open(path) as model:
+        position = model.tensors["t"].position
+        kept = model.buffer[position + 4 :: 4], model.buffer[position:-1], memoryview(model.buffer)
+        kept[2].release()
+        with pytest.raises(ViewsInUseError) as caught:
+            model.close(release=True)
+        assert caught.value.owners == []
 
 
 def test_views_keep_the_buffer_of_a_caller(path: Path) -> None:

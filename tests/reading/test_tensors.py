@@ -12,6 +12,7 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import FormatError, GGMLType, MissingDataError, TensorNotFound, UnknownTypeError
+from kaitai_gguf.reading import tensor as tensor_module
 from kaitai_gguf.schema import Names
 
 DATA = Path(__file__).parents[1] / "data"
@@ -119,6 +120,25 @@ def test_views_are_read_only_and_zero_copy() -> None:
     data = kaitai_gguf.open(file).tensors["t"].data
     assert not data.flags.writeable
     assert np.shares_memory(data, np.frombuffer(file, np.uint8))
+
+
+@pytest.mark.parametrize(("length", "is_one_dtype"), [((1 << 31) - 1, True), (1 << 31, False)])
+def test_rows_may_be_larger_than_a_dtype(length: int, is_one_dtype: bool) -> None:
+    shape, dtype, item = tensor_module._form((2, length), np.dtype(np.int8))
+    assert shape == (2, length)
+    assert (item.itemsize == length) == is_one_dtype
+    assert (item is dtype) != is_one_dtype
+
+
+def test_large_rows_have_the_same_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tensor_module, "_LARGEST_ITEM", 16)
+    stored = bytes(range(96))
+    tensor = tensor_of((7, 1, 3), GGMLType.I16, stored)  # dims that no other test has, whose form would be remembered
+    assert tensor.data.shape == tensor.blocks.shape == (3, 1, 7)
+    large = tensor_of((5, 3, 3), GGMLType.I16, stored)
+    assert large.data.shape == large.blocks.shape == (3, 3, 5)
+    for each in (tensor, large):
+        assert each.data.tobytes() == each.blocks.tobytes() == stored[: each.nbytes]
 
 
 def test_a_scalar_has_one_element() -> None:

@@ -134,11 +134,13 @@ class GGUFFile:
             part.handle.close()
 
     def _release(self) -> None:
-        handles = [part.handle for part in self._parts if not part.handle.is_closed]
+        parts = [part for part in self._parts if not part.handle.is_closed]
+        handles = [part.handle for part in parts]
         sources = [handle.source for handle in handles]
-        lent = sorted({each for source in sources for each in source.lent()})
-        owners = [f"{kind} {quoted(name)}" for kind, name in lent]
-        if owners or any(source.is_in_use() for source in sources):
+        keys = sorted({key for source in sources for key in source.lent()})
+        if keys or any(source.is_in_use() for source in sources):
+            tensors = sorted({name for part in parts for name in part.tensors.in_use()})
+            owners = [f"key {quoted(key)}" for key in keys] + [f"tensor {quoted(name)}" for name in tensors]
             raise ViewsInUseError(self.name or "", owners)
         for handle in handles:
             if not handle.release():  # another thread made a view in the meantime

@@ -78,7 +78,7 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
             value = read_value(self._handle.reader, ValueType(item.value_type), item.value)
             self._values[item.number] = value
             if not isinstance(value, str | int | float):
-                self._handle.source.lend(value, "key", key)
+                self._handle.source.lend(value, key)
         return value
 
     def to_dict(self) -> dict[str, Any]:

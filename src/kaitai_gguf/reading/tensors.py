@@ -134,6 +134,11 @@ class FileTensors(Tensors):
         table = self._handle.reader.tensor_infos()
         return table, layout_rules.sizes(table)
 
+    def in_use(self) -> set[str]:
+        """Return the names of the tensors whose data is shown by views that are still alive."""
+        spans = self._handle.source.spans_in_use()
+        return {each.name for each in self.values() if (each.position, each.position + (each.nbytes or 0)) in spans}
+
     def __reduce__(self) -> tuple[object, ...]:
         return FileTensors, (self._handle, self._alignment)
 
@@ -169,23 +174,21 @@ class FileTensors(Tensors):
         if raw is None or number is None:
             raise TensorNotFound(f"no tensor {name!r} in the file")
         page, row = self._pages.at(number)
-        return self._tensor(decode(raw), *page.info(row))  # `name` may be another spelling of these bytes
+        name = decode(raw)  # `name` may be another spelling of these bytes
+        new = Tensor(self._handle, self._byte_order, self._data_offset, name, *page.info(row))
+        return self._made.setdefault(name, new)  # the same tensor each time
 
     def _each(self) -> Iterator[Tensor]:
-        handle, made = self._handle, self._made
+        handle, byte_order, data_offset, made = self._handle, self._byte_order, self._data_offset, self._made
         handle.check()
         for page in self._pages:
             for name, num_dims, dims, type_id, offset, nbytes in page.infos():
                 handle.check()
-                yield made.get(name) or self._tensor(name, tuple(dims[:num_dims]), type_id, offset, nbytes)
-
-    def _tensor(self, name: str, dims: tuple[int, ...], type_id: int, offset: int, nbytes: int) -> Tensor:
-        """Return the tensor. The same object is returned each time."""
-        made = self._made.get(name)
-        if made is None:
-            new = Tensor(self._handle, self._byte_order, self._data_offset, name, dims, type_id, offset, nbytes)
-            made = self._made.setdefault(name, new)  # another thread may have been faster
-        return made
+                tensor = made.get(name)
+                if tensor is None:
+                    new = Tensor(handle, byte_order, data_offset, name, dims[:num_dims], type_id, offset, nbytes)
+                    tensor = made.setdefault(name, new)  # another thread may have been faster
+                yield tensor
 
     def __contains__(self, name: object) -> bool:
         self._handle.check()
@@ -227,17 +230,18 @@ class _Page:
         dims = table.dims[row, : table.num_dims.item(row)].tolist()
         return tuple(dims), table.type_id.item(row), table.offset.item(row), self.nbytes.item(row)
 
-    def infos(self) -> Iterator[tuple[str, int, list[int], int, int, int]]:
+    def infos(self) -> Iterator[tuple[str, int, tuple[int, ...], int, int, int]]:
         """Yield name, number of dims, padded dims, type, offset and size of each tensor.
 
         Many rows are converted to lists at a time: with numpy, the few numbers of one row take longer.
         """
         table, reader = self.table, self._handle.reader
-        columns = table.num_dims, table.dims, table.type_id, table.offset, self.nbytes
+        columns = table.type_id, table.offset, self.nbytes
         for first in range(0, len(self.nbytes), _TOGETHER):
             rows = slice(first, first + _TOGETHER)
             names = reader.texts(table.name_start[rows], table.name_end[rows])
-            yield from zip(names, *(column[rows].tolist() for column in columns), strict=True)
+            num_dims, dims = table.num_dims[rows].tolist(), map(tuple, table.dims[rows].tolist())
+            yield from zip(names, num_dims, dims, *(column[rows].tolist() for column in columns), strict=True)
 
     def misplaced(self, alignment: int, data_offset: int) -> Iterator[Breach]:
         """Yield the tensors with impossible offsets, apart from overlaps."""

@@ -272,7 +272,8 @@ class Handle:
 
     def check(self) -> None:
         """Raise `ClosedError` if the file is closed."""
-        _ = self.reader
+        if self._reader is None:
+            raise self._closed()
 
     @property
     def is_closed(self) -> bool:

@@ -1,14 +1,16 @@
 """The bytes of one file, and who owns their memory."""
 
 import errno
+import gc
 import mmap
 import os
 import stat
-import weakref
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
 from io import FileIO
 from typing import Any, NamedTuple
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +21,6 @@ from kaitai_gguf.sources.ranges import MOST, Ranges, Span, read_many
 __all__ = ["Reopening", "Source", "State", "state_of"]
 
 _AROUND = 1 << 21  # bytes: Linux also maps the neighbours of a page that is read, at most a huge page
-_FEW_LENT = 1 << 10  # views to remember before forgetting dead ones
 _MAGIC = 4  # bytes: what an edit in place writes first and last
 
 
@@ -63,17 +64,15 @@ class Source:
     path: str | None = None  # the absolute path or the URL; None for bytes and file objects
     is_locked: bool = False  # whether a lock keeps other programs from changing the header while the map lives
     is_restored: bool = False  # whether the header comes from a journal and differs from the file's
+    nbytes: int = field(init=False)  # the size of the file
     _magic: bytes = field(init=False)
-    _lent: list[tuple[weakref.ref[Any], str, str]] = field(init=False, default_factory=list)
-    _most_lent: int = field(init=False, default=_FEW_LENT)
+    _whole: memoryview | None = field(init=False)  # of an own map: a slice of it is made faster than one of the map
+    _lent: list[tuple[ref[Any], str]] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
+        self.nbytes = len(self.buffer) if self.ranges is None else self.ranges.nbytes
         self._magic = bytes(self.buffer[:_MAGIC])
-
-    @property
-    def nbytes(self) -> int:
-        """The size of the file in bytes."""
-        return len(self.buffer) if self.ranges is None else self.ranges.nbytes
+        self._whole = None if self.own_map is None else memoryview(self.own_map).toreadonly()
 
     @property
     def address(self) -> str | None:
@@ -92,6 +91,12 @@ class Source:
 
     def read(self, start: int, end: int) -> Any:
         """Return the bytes from `start` to before `end`, as a view if they are in memory."""
+        whole = self._whole
+        if whole is not None:
+            try:
+                return whole[start:end]
+            except ValueError:
+                pass  # another thread has just released it
         if self.ranges is None or self.has(end):
             return memoryview(self.buffer)[start:end]
         return self.ranges.read(start, end)
@@ -170,22 +175,36 @@ class Source:
         if first < end and hasattr(own_map, "madvise"):
             own_map.madvise(mmap.MADV_DONTNEED, first, end - first)
 
-    def lend(self, view: Any, kind: str, name: str) -> None:
-        """Remember a view of an own map, and what it shows: the kind, "tensor" or "key", and the name."""
-        if self.own_map is None:
-            return
-        self._lent.append((weakref.ref(view), kind, name))
-        if len(self._lent) > self._most_lent:
-            self._lent = [each for each in self._lent if each[0]() is not None]
-            self._most_lent = max(_FEW_LENT, 2 * len(self._lent))
+    def lend(self, value: Any, key: str) -> None:
+        """Remember that the value of a key is a view of an own map."""
+        if self.own_map is not None:
+            self._lent.append((ref(value), key))
 
-    def lent(self) -> list[tuple[str, str]]:
-        """Return the kind and the name of what the views that are still alive show."""
-        return sorted({(kind, name) for view_of, kind, name in self._lent if view_of() is not None})
+    def lent(self) -> set[str]:
+        """Return the keys whose values are views that are still alive."""
+        self._lent = [each for each in self._lent if each[0]() is not None]
+        return {key for _, key in self._lent}
+
+    def spans_in_use(self) -> set[Span]:
+        """Return the spans of an own map that memoryviews show, such as those that arrays keep of what `read` returns.
+
+        The garbage collector knows them all. Asking it is slow, but remembering each view would make all views slower.
+        """
+        spans: set[Span] = set()
+        with suppress(ValueError):  # another thread may just have unmapped the file
+            start = _address(memoryview(self.own_map)) if self.own_map is not None else 0
+            for each in gc.get_objects() if start else ():
+                if type(each) is memoryview:
+                    with suppress(ValueError):  # it was released
+                        if each.obj is self.own_map and each.c_contiguous and each.nbytes:
+                            first = _address(each) - start
+                            spans.add(Span(first, first + each.nbytes))
+        return spans
 
     def is_in_use(self) -> bool:
-        """Return whether a view of an own map exists, remembered or not."""
+        """Return whether a view of an own map exists."""
         if self.own_map is not None:
+            self._release_whole()
             try:
                 self.own_map.resize(len(self.own_map))  # always fails; with BufferError if there are views
             except BufferError:
@@ -197,7 +216,13 @@ class Source:
     def release(self) -> None:
         """Unmap an own map. It must have no views."""
         if self.own_map is not None:
+            self._release_whole()
             self.own_map.close()
+
+    def _release_whole(self) -> None:
+        whole, self._whole = self._whole, None
+        if whole is not None:
+            whole.release()
 
     def reopening(self) -> Reopening:
         """Return what is needed to open the file again.
@@ -218,3 +243,8 @@ class Source:
                 "the bytes"
             )
         return Reopening(self.path, self.state.nbytes, self.state.mtime_ns, self.own_map is not None)
+
+
+def _address(view: memoryview) -> int:
+    address: int = np.frombuffer(view, np.uint8).__array_interface__["data"][0]
+    return address
