@@ -12,11 +12,27 @@ from typing import Any
 import numpy as np
 
 from kaitai_gguf.errors import FormatError
-from kaitai_gguf.explanation.tree import Column, Columns, Field, LongRun, Node, Numbers, Run, chunks, field_of, heads
+from kaitai_gguf.explanation.items import Items, together
+from kaitai_gguf.explanation.tree import (
+    Column,
+    Columns,
+    Field,
+    LongRun,
+    Node,
+    Numbers,
+    Run,
+    chunks,
+    field_of,
+    heads,
+    leaves,
+)
 from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, Reader, ValueType
 from kaitai_gguf.schema.positions import Place, Positions, note
 from kaitai_gguf.text import decode
 from kaitai_gguf.types import ByteOrder, type_name, value_dtype
+
+MakeNode = Callable[[int, int, int], Node]
+ReadItems = Callable[[range, int | None], Columns]
 
 
 class Header:
@@ -29,6 +45,7 @@ class Header:
         self._positions = Positions(buf)
         self._byte_order: ByteOrder = "big" if self._reader.is_big_endian else "little"
         self._end = error.offset if error else self._reader.end
+        self._items = Items(buf, self._reader, self._byte_order, self._parts)
 
     def nodes(self) -> list[Node]:
         tensors = [*self._begun("tensors", self._reader.tensors), self._end]
@@ -36,9 +53,9 @@ class Header:
         body = [inner for place in self._positions.read("Gguf", 0, metadata[0]) for inner in place.parts or (place,)]
         nodes = [self._node(place, "", 0) for place in body if place.name not in ("metadata", "tensors")]
         if self._broken is None or self._broken.startswith(("/metadata/", "/tensors")):
-            nodes.append(self._list("metadata", Items(metadata, self._key_value)))
+            nodes.append(self._list("metadata", metadata, self._key_value, self._items.key_values))
         if self._broken is None or self._broken.startswith("/tensors/"):
-            nodes.append(self._list("tensors", Items(tensors, self._tensor_info)))
+            nodes.append(self._list("tensors", tensors, self._tensor_info, self._items.tensor_infos))
         return nodes
 
     def _begun(self, kind: str, starts: IntArray) -> list[int]:
@@ -51,7 +68,8 @@ class Header:
         positions: list[int] = starts.tolist()
         return positions[:-1] if positions[-1:] == [self._end] else positions
 
-    def _list(self, name: str, items: Items) -> Node:
+    def _list(self, name: str, bounds: list[int], make: MakeNode, read: ReadItems) -> Node:
+        items = ItemRun(bounds, len(bounds) - 1 - (self._tail(f"/{name}") is not None), make, read)
         about = note("GgufBody", name)
         field = field_of(
             self._buf, items.bounds[0], items.bounds[-1], f"/{name}", f"{about.type}[{len(items)}]",
@@ -96,13 +114,13 @@ class Header:
         if dtype:
             children = Numbers(self._buf, info.elements, dtype, info.num_elements, path=path, depth=depth + 1)
         else:
-            kind, make = Elements, self._inner_array
+            kind, make = Arrays, self._inner_array
             if info.element_type is ValueType.STRING:
                 kind, make = Strings, self._string
             children = kind(
                 buf=self._buf, path=path, depth=depth + 1, type=str(info.element_type),
                 num_whole=info.num_elements if tail is None else int(tail.split("/")[0]),
-                reader=self._reader, info=info, end=end, make=make,
+                items=self._items, info=info, end=end, make=make,
             )  # fmt: skip
         about = note("GgufArray", "elements")
         field = field_of(
@@ -155,18 +173,30 @@ class Header:
 
 
 @dataclass(eq=False, repr=False)
-class Items(Run):
+class ItemRun(Run):
     """Key-values or tensor infos."""
 
     bounds: list[int]
     """Where each item starts, and where the last one ends."""
-    make: Callable[[int, int, int], Node]
+    num_whole: int
+    """The number of complete items. An incomplete one may follow, where the file breaks."""
+    make: MakeNode
+    read: ReadItems
 
     def __len__(self) -> int:
         return len(self.bounds) - 1
 
     def node(self, number: int) -> Node:
         return self.make(number, self.bounds[number], self.bounds[number + 1])
+
+    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Columns]:
+        whole = min(last, self.num_whole)
+        for numbers in together(self.bounds, first, whole):
+            if len(numbers) > 1:
+                yield self.read(numbers, elements)
+            else:
+                yield from leaves(self.node(numbers.start), elements, is_top=False)
+        yield from super().leaves(max(first, whole), last, elements)
 
     def number_at(self, position: int) -> int | None:
         is_inside = self.bounds[0] <= position < self.bounds[-1]
@@ -177,7 +207,7 @@ class Items(Run):
 class Elements(LongRun):
     """The elements of an array of strings or arrays."""
 
-    reader: Reader
+    items: Items
     info: ArrayInfo
     end: int
     make: Callable[[str, int, int, int], Node]
@@ -185,7 +215,9 @@ class Elements(LongRun):
     @cached_property
     def bounds(self) -> IntArray:
         """Where each whole element starts, and where the last one ends, as one array instead of an object for each."""
-        _, ends = self.reader.items(self.info._replace(num_elements=self.num_whole))
+        if self.num_whole == self.info.num_elements == 1:
+            return np.array([self.info.elements, self.end])
+        _, ends = self.items.reader.items(self.info._replace(num_elements=self.num_whole))
         return np.concatenate([[self.info.elements], ends])
 
     def __len__(self) -> int:
@@ -203,6 +235,20 @@ class Elements(LongRun):
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
+class Arrays(Elements):
+    """Elements that are arrays."""
+
+    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Columns]:
+        for numbers in together(self.bounds, first, last):
+            if len(numbers) > 1:
+                paths = [f"{self.path}/{number}" for number in numbers]
+                starts, ends = (self.bounds[numbers.start + shift : numbers.stop + shift] for shift in (0, 1))
+                yield self.items.arrays(paths, starts, ends, depth=self.depth, elements=elements)
+            else:
+                yield from leaves(self.node(numbers.start), elements, is_top=False)
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
 class Strings(Elements):
     """Elements that are strings. The generated classes read only the first; the others have the same fields."""
 
@@ -212,11 +258,9 @@ class Strings(Elements):
         length, data = (node.field for node in self.node(first).children)
         for numbers in chunks(first, last):
             starts = self.bounds[numbers.start : numbers.stop]
-            begins, ends = self.reader.string_spans(starts)
-            yield (
-                self._column(length, numbers, starts, begins, (ends - begins).tolist()),
-                self._column(data, numbers, begins, ends, self.reader.texts(begins, ends)),
-            )
+            begins, ends = self.items.reader.string_spans(starts)
+            lengths = self._column(length, numbers, starts, begins, (ends - begins).tolist())
+            yield Columns((lengths, self._column(data, numbers, begins, ends, self.items.reader.texts(begins, ends))))
 
     def _column(self, like: Field, numbers: range, starts: IntArray, ends: IntArray, values: list[Any]) -> Column:
         """Return one field of the strings with these numbers."""

@@ -6,8 +6,8 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from typing import Any, NamedTuple
+from itertools import chain, repeat
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from kaitai_gguf.sources import Source
 HEAD = 16  # bytes of a field in `Field.head`
 CHUNK = 1 << 12  # children of one kind to read at a time
 NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,18 +57,32 @@ class Column(NamedTuple):
     paths: Sequence[str]
     values: Sequence[Any]
     heads: Sequence[bytes]
+    meanings: Sequence[str] | None = None
+    """None if all have that of `like`."""
 
     def fields(self) -> Iterator[Field]:
         like = self.like
-        for start, end, path, value, head in zip(*self[1:], strict=True):
+        meanings = repeat(like.meaning, len(self.starts)) if self.meanings is None else self.meanings
+        for start, end, path, value, head, meaning in zip(*self[1:6], meanings, strict=True):
             yield Field(
-                start=start, end=end, path=path, type=like.type, value=value, meaning=like.meaning, depth=like.depth,
+                start=start, end=end, path=path, type=like.type, value=value, meaning=meaning, depth=like.depth,
                 original_name=like.original_name, doc=like.doc, head=head,
             )  # fmt: skip
 
 
-Columns = tuple[Column, ...]
-"""A column for each field of the elements. Row by row, the fields are in file order."""
+class Columns(NamedTuple):
+    """Columns of fields that are next to each other in the file."""
+
+    columns: tuple[Column, ...]
+    order: Sequence[int] | None = None
+    """The fields of all columns, numbered from the first column to the last, in file order. None if the fields are in
+    file order row by row."""
+
+    def in_order(self, results: Iterable[Iterable[T]]) -> Iterable[T]:
+        """Return in file order what was made of the fields of each column."""
+        if self.order is None:
+            return chain.from_iterable(zip(*results, strict=True))
+        return map(list(chain.from_iterable(results)).__getitem__, self.order)
 
 
 class Node(NamedTuple):
@@ -161,7 +177,7 @@ class Numbers(SameSize):
             starts, ends = range(start, end, self.size), range(start + self.size, end + 1, self.size)
             values = np.frombuffer(part_of(self.buf, start, end), self.dtype).tolist()
             paths = [f"{self.path}/{number}" for number in numbers]
-            yield (Column(like, starts, ends, paths, values, heads(self.buf, starts, ends)),)
+            yield Columns((Column(like, starts, ends, paths, values, heads(self.buf, starts, ends)),))
 
 
 def part_of(buf: Buffer | Source, start: int, end: int) -> Buffer:
@@ -195,13 +211,13 @@ def field_of(buf: Buffer | Source, start: int, end: int, path: str, type: str, *
 
 def alone(field: Field) -> Columns:
     """Return columns that contain one field."""
-    return (Column(field, [field.start], [field.end], [field.path], [field.value], [field.head]),)
+    return Columns((Column(field, [field.start], [field.end], [field.path], [field.value], [field.head]),))
 
 
 def fields_of(groups: Iterable[Columns]) -> Iterator[Field]:
     """Yield each field of the columns."""
-    for columns in groups:
-        yield from chain.from_iterable(zip(*(column.fields() for column in columns), strict=True))
+    for group in groups:
+        yield from group.in_order(column.fields() for column in group.columns)
 
 
 def leaves(node: Node, elements: int | None, *, is_top: bool = True) -> Iterator[Columns]:

@@ -16,6 +16,13 @@ from kaitai_gguf.sources import Reopening, Source
 
 __all__ = ["ArrayInfo", "Handle", "KeyValueTable", "Reader", "TensorTable"]
 
+FEW = 16  # arrays, or elements of an array: fewer are not worth the overhead of numpy, more that of the index
+
+_SIZES = np.array(
+    [0 if type in (ValueType.STRING, ValueType.ARRAY) else np.dtype(type.name.lower()).itemsize for type in ValueType]
+)
+"""The bytes of a value by value type; 0 if it varies."""
+
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -199,6 +206,41 @@ class Reader:
         type = "string_elements" if info.element_type is ValueType.STRING else "array_elements"
         (starts,), end = self._index(type, info.elements, info.num_elements if count is None else count)
         return starts, np.append(starts[1:], end)[: len(starts)]
+
+    @_steady
+    def element_starts(self, type: ValueType, elements: IntArray, counts: IntArray) -> IntArray:
+        """Return the starts of the first strings or arrays in each of many arrays, one array after the other.
+
+        elements  where the elements of each array start.
+        counts    how many elements of each array to locate, at least 1. What is beyond the last is not read.
+        """
+        first = counts.cumsum() - counts
+        starts = elements.repeat(counts)
+        located = np.ones_like(counts)
+        rows = np.flatnonzero(counts > 1)
+        while len(rows) > FEW and (number := int(located[rows[0]])) < FEW:  # one element of all arrays at a time
+            after, is_known = self._ends(type, starts[first[rows] + number - 1])
+            rows = rows[is_known]
+            starts[first[rows] + number] = after[is_known]
+            located[rows] += 1
+            rows = rows[counts[rows] > located[rows]]
+        index = "string_elements" if type is ValueType.STRING else "array_elements"
+        for row in np.flatnonzero(located < counts).tolist():
+            last, end = int(first[row] + located[row] - 1), int(first[row] + counts[row])
+            starts[last:end] = self._index(index, int(starts[last]), end - last)[0][0]
+        return starts
+
+    def _ends(self, type: ValueType, positions: IntArray) -> tuple[IntArray, IntArray]:
+        """Return where the strings or arrays at the positions end, and for which of them that is known.
+
+        It is unknown for arrays of strings or arrays, unless they are empty.
+        """
+        if type is ValueType.STRING:
+            end = self._table("gguf_string", positions)[1]
+            return end, np.ones(len(end), np.bool_)
+        types, counts, elements = self._table("gguf_array", positions)
+        sizes = _SIZES[types]
+        return elements + counts * sizes, (sizes > 0) | (counts == 0)
 
     @_steady
     def string_span(self, position: int) -> tuple[int, int]:

@@ -112,9 +112,8 @@ def _print(groups: Iterable[Columns], with_doc: bool) -> None:
 def _rows(groups: Iterable[Columns], count: int, with_doc: bool) -> Iterator[Iterable[Sequence[str]]]:
     """Yield the printable cells of the fields in each group; they show the first `count` bytes."""
     try:
-        for columns in groups:
-            cells = (_cells(column, count, with_doc) for column in columns)
-            yield chain.from_iterable(zip(*cells, strict=True))
+        for group in groups:
+            yield group.in_order(_cells(column, count, with_doc) for column in group.columns)
     except kaitai_gguf.FormatError as error:
         row = [f"{error.offset:#010x}", "", "", error.path, "error", printable(str(error))]
         yield [[*row, ""] if with_doc else row]
@@ -134,12 +133,19 @@ def _cells(column: Column, count: int, with_doc: bool) -> Iterator[tuple[str, ..
 
 
 def _described(column: Column) -> list[str]:
-    meaning, values, width = printable(column.like.meaning), _shortest(column), value_width()
+    values, width = _shortest(column), value_width()
     if set(map(type, values)) == {int}:
         texts = list(map(str, values))  # what describe_value returns, only faster
     else:
         texts = ["" if value is None else describe_value(value, width) for value in values]
-    return [f"{text} ({meaning})" if text else meaning for text in texts] if meaning else texts
+    if column.meanings is not None:
+        return [_with_meaning(text, printable(meaning)) for text, meaning in zip(texts, column.meanings, strict=True)]
+    meaning = printable(column.like.meaning)
+    return [_with_meaning(text, meaning) for text in texts] if meaning else texts
+
+
+def _with_meaning(text: str, meaning: str) -> str:
+    return f"{text} ({meaning})" if text and meaning else text or meaning
 
 
 def _json_lines(groups: Iterable[Columns], with_doc: bool) -> Iterator[str]:
@@ -147,8 +153,8 @@ def _json_lines(groups: Iterable[Columns], with_doc: bool) -> Iterator[str]:
     yield '{"fields": ['
     separator = "\n"
     try:
-        for columns in groups:
-            documents = chain.from_iterable(zip(*(_documents(column, with_doc) for column in columns), strict=True))
+        for group in groups:
+            documents = group.in_order(_documents(column, with_doc) for column in group.columns)
             yield separator + ",\n".join(documents)
             separator = ",\n"
     except kaitai_gguf.FormatError as error:
@@ -168,10 +174,11 @@ def _documents(column: Column, with_doc: bool) -> Iterator[str]:
         canonical.text(value) if isinstance(value, str) else canonical.number(value) for value in _shortest(column)
     ]
     texts = _VALUES.encode(values)[1:-1].split("\n")
-    type, meaning, name, doc = map(quoted, (like.type, like.meaning, like.original_name, like.doc))
+    type, name, doc = map(quoted, (like.type, like.original_name, like.doc))
+    meanings = repeat(quoted(like.meaning)) if column.meanings is None else map(quoted, column.meanings)
     last = f', "original_name": {name}, "doc": {doc}}}' if with_doc else "}"
-    for start, end, path, value, head in zip(
-        column.starts, column.ends, map(quoted, column.paths), texts, column.heads, strict=True
+    for start, end, path, value, head, meaning in zip(
+        column.starts, column.ends, map(quoted, column.paths), texts, column.heads, meanings, strict=False
     ):
         yield (
             f'{{"start": {start}, "end": {end}, "path": {path}, "type": {type}, "value": {value}, '

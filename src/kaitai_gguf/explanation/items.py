@@ -1,0 +1,252 @@
+"""The fields of many key-values, tensor infos and arrays at once, as columns.
+
+The generated classes take 0.2 ms for an item. So they read only one item of each kind, for the types, names and
+documentation of its fields; the positions and values of all items come from the index.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kaitai_gguf.explanation.tree import Column, Columns, Field, Node, fields_of, heads, leaves
+from kaitai_gguf.schema import Buffer, IntArray, Reader, ValueType
+from kaitai_gguf.schema.positions import note
+from kaitai_gguf.types import ByteOrder, type_name, value_dtype
+
+TOGETHER = 1 << 16  # bytes of items to read together
+
+
+def together(bounds: Sequence[int] | IntArray, first: int, last: int) -> Iterator[range]:
+    """Yield the numbers of consecutive items that have few bytes together; an item that has more is alone.
+
+    bounds  where each item starts, and where the last one ends.
+    """
+    while first < last:
+        stop = bisect_right(bounds, int(bounds[first]) + TOGETHER, first, last + 1) - 1
+        stop = max(stop, first + 1)
+        yield range(first, stop)
+        first = stop
+
+
+class Items:
+    """The items of one header."""
+
+    def __init__(self, buf: Buffer, reader: Reader, byte_order: ByteOrder, parts: Callable[..., list[Node]]) -> None:
+        """`parts` reads one item with the generated classes."""
+        self.buf = buf
+        self.reader = reader
+        self.byte_order: ByteOrder = byte_order
+        self._parts = parts
+        self._known: dict[tuple[str, int, int], dict[str, Field]] = {}
+
+    def like(self, type: str, kind: int, depth: int, start: int, end: int) -> dict[str, Field]:
+        """Return the fields of an item by their paths in it. Only the first item of each kind is read."""
+        key = type, kind, depth
+        if key not in self._known:
+            nodes = self._parts(type, start, end, path="", depth=depth)
+            self._known[key] = {field.path: field for node in nodes for field in fields_of(leaves(node, None))}
+        return self._known[key]
+
+    def key_values(self, numbers: range, elements: int | None) -> Columns:
+        """Return the fields of some key-values, with at most so many elements of each array."""
+        batch = _Batch(self, elements)
+        batch.add_key_values(numbers)
+        return batch.columns()
+
+    def tensor_infos(self, numbers: range, elements: int | None) -> Columns:
+        """Return the fields of some tensor infos."""
+        batch = _Batch(self, elements)
+        batch.add_tensor_infos(numbers)
+        return batch.columns()
+
+    def arrays(
+        self, paths: list[str], starts: IntArray, ends: IntArray, *, depth: int, elements: int | None
+    ) -> Columns:
+        """Return the fields of some arrays, with at most so many elements of each."""
+        batch = _Batch(self, elements)
+        batch.add_arrays(paths, starts, ends, depth)
+        return batch.columns()
+
+
+class _Batch:
+    """Columns for items that are read together."""
+
+    def __init__(self, items: Items, elements: int | None) -> None:
+        self._items = items
+        self._reader = items.reader
+        self._elements = elements
+        self._columns: list[Column] = []
+        self._spans: list[tuple[IntArray, IntArray]] = []
+
+    def columns(self) -> Columns:
+        starts, ends = (np.concatenate(each) for each in zip(*self._spans, strict=True))
+        return Columns(tuple(self._columns), np.lexsort((ends, starts)).tolist())
+
+    def _add(
+        self,
+        like: Field,
+        starts: IntArray,
+        ends: IntArray,
+        paths: list[str],
+        values: list[Any],
+        meanings: list[str] | None = None,
+    ) -> None:
+        first, last = starts.tolist(), ends.tolist()
+        self._columns.append(Column(like, first, last, paths, values, heads(self._items.buf, first, last), meanings))
+        self._spans.append((starts, ends))
+
+    def _add_strings(
+        self, length: Field, data: Field, starts: IntArray, begins: IntArray, ends: IntArray, paths: list[str]
+    ) -> None:
+        self._add(length, starts, begins, [f"{path}/len_data" for path in paths], (ends - begins).tolist())
+        self._add(data, begins, ends, [f"{path}/data" for path in paths], self._reader.texts(begins, ends))
+
+    def _add_types(self, like: Field, starts: IntArray, ends: IntArray, paths: list[str], types: IntArray) -> None:
+        values = types.tolist()
+        self._add(like, starts, ends, paths, values, [str(ValueType(value)) for value in values])
+
+    def add_key_values(self, numbers: range) -> None:
+        table = self._reader.key_values(numbers.start, numbers.stop)
+        paths = [f"/metadata/{number}" for number in numbers]
+        is_first = True
+        for type_id, rows in _kinds(table.value_type):
+            row = rows[0]
+            stop = table.value[row] if type_id == ValueType.ARRAY else table.end[row]
+            like = self._items.like("KeyValue", type_id, 2, int(table.position[row]), int(stop))
+            if is_first:  # all key-values begin with the same fields
+                key_paths = [f"{path}/key" for path in paths]
+                length, data = like["/key/len_data"], like["/key/data"]
+                self._add_strings(length, data, table.position, table.key_start, table.key_end, key_paths)
+                type_paths = [f"{path}/value_type" for path in paths]
+                self._add_types(like["/value_type"], table.key_end, table.value, type_paths, table.value_type)
+                is_first = False
+            self._add_values(like, ValueType(type_id), table.value[rows], table.end[rows], _below(paths, rows, "value"))
+
+    def _add_values(
+        self, like: dict[str, Field], type: ValueType, starts: IntArray, ends: IntArray, paths: list[str]
+    ) -> None:
+        """Add the values of key-values with the same type."""
+        if type is ValueType.ARRAY:
+            self.add_arrays(paths, starts, ends, 2)
+        elif type is ValueType.STRING:
+            begins, _ = self._reader.string_spans(starts)
+            self._add_strings(like["/value/len_data"], like["/value/data"], starts, begins, ends, paths)
+        else:
+            number = ValueType.UINT8 if type is ValueType.BOOL else type
+            self._add(like["/value"], starts, ends, paths, self._numbers(number, starts))
+
+    def add_tensor_infos(self, numbers: range) -> None:
+        table = self._reader.tensor_infos(numbers.start, numbers.stop)
+        paths = [f"/tensors/{number}" for number in numbers]
+        names = {type_id: type_name(type_id) for type_id in set(table.type_id.tolist())}
+        for num_dims, rows in _kinds(table.num_dims):
+            start, begin, end = table.position[rows], table.name_start[rows], table.name_end[rows]
+            row = int(start[0])
+            like = self._items.like("TensorInfo", num_dims, 2, row, self._reader.end)
+            self._add_strings(like["/name/len_data"], like["/name/data"], start, begin, end, _below(paths, rows, "name"))
+            values = table.num_dims[rows].tolist()
+            start, end = self._after(like["/num_dims"], end)
+            self._add(like["/num_dims"], start, end, _below(paths, rows, "num_dims"), values)
+            for path in [each for each in like if each.startswith("/dims")]:
+                start, end = self._after(like[path], end)
+                axis = path.removeprefix("/dims/")
+                values = table.dims[rows, int(axis)].tolist() if axis.isdecimal() else [None] * len(rows)
+                self._add(like[path], start, end, _below(paths, rows, path[1:]), values)
+            values = table.type_id[rows].tolist()
+            start, end = self._after(like["/type_id"], end)
+            meanings = [names[value] for value in values]
+            self._add(like["/type_id"], start, end, _below(paths, rows, "type_id"), values, meanings)
+            start, end = self._after(like["/ofs_data"], end)
+            self._add(like["/ofs_data"], start, end, _below(paths, rows, "ofs_data"), table.offset[rows].tolist())
+
+    @staticmethod
+    def _after(like: Field, start: IntArray) -> tuple[IntArray, IntArray]:
+        """Return where a field of fixed size starts and ends."""
+        return start, start + (like.end - like.start)
+
+    def add_arrays(self, paths: list[str], starts: IntArray, ends: IntArray, depth: int) -> None:
+        """Add arrays at a depth, and all in them."""
+        types, counts, elements = self._reader.array_table(starts)
+        like = self._items.like("GgufArray", 0, depth + 1, int(starts[0]), int(elements[0]))
+        start, end = self._after(like["/element_type"], starts)
+        self._add_types(like["/element_type"], start, end, [f"{path}/element_type" for path in paths], types)
+        self._add(like["/num_elements"], end, elements, [f"{path}/num_elements" for path in paths], counts.tolist())
+        for type_id, rows in _kinds(types):
+            empty, filled = rows[counts[rows] == 0], rows[counts[rows] > 0]
+            type = ValueType(type_id)
+            if len(empty):
+                about = note("GgufArray", "elements")
+                field = Field(
+                    start=0, end=0, path="", type=f"{type}[0]", meaning="empty", depth=depth + 1,
+                    original_name=about.orig_id, doc=about.doc,
+                )  # fmt: skip
+                values = [None] * len(empty)
+                self._add(field, elements[empty], ends[empty], _below(paths, empty, "elements"), values)
+            if len(filled):
+                own = _below(paths, filled, "elements")
+                self._add_elements(type, own, elements[filled], counts[filled], ends[filled], depth + 2)
+
+    def _add_elements(
+        self, type: ValueType, paths: list[str], starts: IntArray, counts: IntArray, ends: IntArray, depth: int
+    ) -> None:
+        """Add the elements of arrays that have elements of one type, each at least one."""
+        shown = counts if self._elements is None else np.minimum(counts, self._elements)
+        own, numbers = _numbered(paths, shown)
+        like = Field(start=0, end=0, path="", type=str(type), depth=depth)
+        dtype = value_dtype(type, self._items.byte_order)
+        if dtype is not None:
+            rests = starts + shown * dtype.itemsize
+            first = starts.repeat(shown) + numbers * dtype.itemsize
+            if own:
+                self._add(like, first, first + dtype.itemsize, own, self._numbers(type, first))
+        else:
+            located = np.minimum(counts, shown + 1)  # the first that is not shown, too
+            bounds = self._reader.element_starts(type, starts, located)
+            lasts = located.cumsum() - 1
+            after = np.append(bounds[1:], 0)
+            after[lasts] = ends
+            is_rest = np.zeros(len(bounds), np.bool_)
+            is_rest[lasts] = located > shown
+            rests = bounds[lasts]
+            first, last = bounds[~is_rest], after[~is_rest]
+            if own and type is ValueType.ARRAY:
+                self.add_arrays(own, first, last, depth)
+            elif own:
+                text = self._items.like("GgufString", 0, depth + 1, int(first[0]), int(last[0]))
+                begins, _ = self._reader.string_spans(first)
+                self._add_strings(text["/len_data"], text["/data"], first, begins, last, own)
+        for count, rows in _kinds(np.where(counts > shown, counts, 0)):
+            if count:
+                missing = count - int(shown[rows[0]])
+                field = replace(like, type=f"{type}[{missing}]", meaning=f"{missing:,} more")
+                own = _below(paths, rows, f"{count - missing}:{count}")
+                self._add(field, rests[rows], ends[rows], own, [None] * len(rows))
+
+    def _numbers(self, type: ValueType, starts: IntArray) -> list[Any]:
+        """Return the numbers of a type that start at the positions."""
+        dtype = value_dtype(type, self._items.byte_order)
+        assert dtype is not None
+        data = np.frombuffer(self._items.buf, np.uint8)
+        values: list[Any] = data[starts[:, None] + np.arange(dtype.itemsize)].view(dtype)[:, 0].tolist()
+        return values
+
+
+def _kinds(numbers: IntArray) -> Iterator[tuple[int, IntArray]]:
+    """Yield each number and its rows."""
+    for number in np.unique(numbers).tolist():
+        yield number, np.flatnonzero(numbers == number)
+
+
+def _numbered(paths: list[str], counts: IntArray) -> tuple[list[str], IntArray]:
+    """Return the paths of so many elements below each path, and the numbers of these elements."""
+    owners = np.arange(len(counts)).repeat(counts)
+    numbers = np.arange(len(owners)) - (counts.cumsum() - counts).repeat(counts)
+    pairs = zip(owners.tolist(), numbers.tolist(), strict=True)
+    return [f"{paths[owner]}/{number}" for owner, number in pairs], numbers
+
+
+def _below(paths: list[str], rows: IntArray, name: str) -> list[str]:
+    return [f"{paths[row]}/{name}" for row in rows.tolist()]
