@@ -33,9 +33,10 @@ def test_arrays_are_found_in_the_order_of_the_file(arrays: list[Array]) -> None:
     facts = facts_of(arrays)
     expected = [each for number, array in enumerate(arrays) for each in walked(number, array) if each[3]]
     for type in TYPES:
+        arrays_of = facts.arrays_of(ValueType[type.upper()])
         found = [
             (each.number, each.nested, str(each.info.element_type), each.info.num_elements)
-            for each in facts.arrays_of(ValueType[type.upper()])
+            for each in map(arrays_of.at, range(len(arrays_of.row)))
         ]
         assert found == [each for each in expected if each[2] == type]
 
@@ -48,8 +49,9 @@ def test_a_level_of_arrays_is_read_at_once(monkeypatch: pytest.MonkeyPatch) -> N
     calls: list[int] = []
     table = Reader.array_table
     monkeypatch.setattr(Reader, "array_table", lambda self, where: calls.append(len(where)) or table(self, where))
-    monkeypatch.setattr(Reader, "items", lambda *_: pytest.fail("an array of one element was read by itself"))
-    assert [each.nested for each in facts.arrays_of(ValueType.BOOL)] == [(0,) * 100] * 30
+    monkeypatch.setattr(Reader, "_index", lambda *_: pytest.fail("an array of one element was read by itself"))
+    bools = facts.arrays_of(ValueType.BOOL)
+    assert [bools.at(number).nested for number in range(len(bools.row))] == [(0,) * 100] * 30
     assert calls == [30] * 101
 
 

@@ -114,13 +114,11 @@ class Header:
         if dtype:
             children = Numbers(self._buf, info.elements, dtype, info.num_elements, path=path, depth=depth + 1)
         else:
-            kind, make = Arrays, self._inner_array
-            if info.element_type is ValueType.STRING:
-                kind, make = Strings, self._string
-            children = kind(
+            is_text = info.element_type is ValueType.STRING
+            children = (Strings if is_text else Arrays)(
                 buf=self._buf, path=path, depth=depth + 1, type=str(info.element_type),
                 num_whole=info.num_elements if tail is None else int(tail.split("/")[0]),
-                items=self._items, info=info, end=end, make=make,
+                items=self._items, info=info, end=end, make=self._string if is_text else self._inner_array,
             )  # fmt: skip
         about = note("GgufArray", "elements")
         field = field_of(
@@ -242,8 +240,8 @@ class Arrays(Elements):
         for numbers in together(self.bounds, first, last):
             if len(numbers) > 1:
                 paths = [f"{self.path}/{number}" for number in numbers]
-                starts, ends = (self.bounds[numbers.start + shift : numbers.stop + shift] for shift in (0, 1))
-                yield self.items.arrays(paths, starts, ends, depth=self.depth, elements=elements)
+                bounds = self.bounds[numbers.start : numbers.stop + 1]
+                yield self.items.arrays(paths, (bounds[:-1], bounds[1:]), self.depth, elements)
             else:
                 yield from leaves(self.node(numbers.start), elements, is_top=False)
 

@@ -18,6 +18,10 @@ from kaitai_gguf.types import ByteOrder, type_name, value_dtype
 
 TOGETHER = 1 << 16  # bytes of items to read together
 
+Spans = tuple[IntArray, IntArray]  # where each of some fields or items starts and ends
+
+_NAMES = [str(type) for type in ValueType]  # by value type
+
 
 def together(bounds: Sequence[int] | IntArray, first: int, last: int) -> Iterator[range]:
     """Yield the numbers of consecutive items that have few bytes together; an item that has more is alone.
@@ -62,12 +66,10 @@ class Items:
         batch.add_tensor_infos(numbers)
         return batch.columns()
 
-    def arrays(
-        self, paths: list[str], starts: IntArray, ends: IntArray, *, depth: int, elements: int | None
-    ) -> Columns:
+    def arrays(self, paths: list[str], spans: Spans, depth: int, elements: int | None) -> Columns:
         """Return the fields of some arrays, with at most so many elements of each."""
         batch = _Batch(self, elements)
-        batch.add_arrays(paths, starts, ends, depth)
+        batch.add_arrays(paths, spans, depth)
         return batch.columns()
 
 
@@ -86,27 +88,23 @@ class _Batch:
         return Columns(tuple(self._columns), np.lexsort((ends, starts)).tolist())
 
     def _add(
-        self,
-        like: Field,
-        starts: IntArray,
-        ends: IntArray,
-        paths: list[str],
-        values: list[Any],
-        meanings: list[str] | None = None,
+        self, like: Field, spans: Spans, paths: list[str], values: list[Any], meanings: list[str] | None = None
     ) -> None:
-        first, last = starts.tolist(), ends.tolist()
+        first, last = (each.tolist() for each in spans)
         self._columns.append(Column(like, first, last, paths, values, heads(self._items.buf, first, last), meanings))
-        self._spans.append((starts, ends))
+        self._spans.append(spans)
 
     def _add_strings(
-        self, length: Field, data: Field, starts: IntArray, begins: IntArray, ends: IntArray, paths: list[str]
+        self, like: tuple[Field, Field], bounds: tuple[IntArray, IntArray, IntArray], paths: list[str]
     ) -> None:
-        self._add(length, starts, begins, [f"{path}/len_data" for path in paths], (ends - begins).tolist())
-        self._add(data, begins, ends, [f"{path}/data" for path in paths], self._reader.texts(begins, ends))
+        """Add strings, by where their lengths start, and their bytes start and end."""
+        starts, begins, ends = bounds
+        length, data = like
+        self._add(length, (starts, begins), [f"{path}/len_data" for path in paths], (ends - begins).tolist())
+        self._add(data, (begins, ends), [f"{path}/data" for path in paths], self._reader.texts(begins, ends))
 
-    def _add_types(self, like: Field, starts: IntArray, ends: IntArray, paths: list[str], types: IntArray) -> None:
-        values = types.tolist()
-        self._add(like, starts, ends, paths, values, [str(ValueType(value)) for value in values])
+    def _add_types(self, like: Field, spans: Spans, paths: list[str], types: IntArray) -> None:
+        self._add(like, spans, paths, types.tolist(), [_NAMES[value] for value in types.tolist()])
 
     def add_key_values(self, numbers: range) -> None:
         table = self._reader.key_values(numbers.start, numbers.stop)
@@ -118,25 +116,24 @@ class _Batch:
             like = self._items.like("KeyValue", type_id, 2, int(table.position[row]), int(stop))
             if is_first:  # all key-values begin with the same fields
                 key_paths = [f"{path}/key" for path in paths]
-                length, data = like["/key/len_data"], like["/key/data"]
-                self._add_strings(length, data, table.position, table.key_start, table.key_end, key_paths)
+                self._add_strings(_text(like, "/key"), (table.position, table.key_start, table.key_end), key_paths)
                 type_paths = [f"{path}/value_type" for path in paths]
-                self._add_types(like["/value_type"], table.key_end, table.value, type_paths, table.value_type)
+                self._add_types(like["/value_type"], (table.key_end, table.value), type_paths, table.value_type)
                 is_first = False
-            self._add_values(like, ValueType(type_id), table.value[rows], table.end[rows], _below(paths, rows, "value"))
+            spans = table.value[rows], table.end[rows]
+            self._add_values(like, ValueType(type_id), spans, _below(paths, rows, "value"))
 
-    def _add_values(
-        self, like: dict[str, Field], type: ValueType, starts: IntArray, ends: IntArray, paths: list[str]
-    ) -> None:
+    def _add_values(self, like: dict[str, Field], type: ValueType, spans: Spans, paths: list[str]) -> None:
         """Add the values of key-values with the same type."""
+        starts, ends = spans
         if type is ValueType.ARRAY:
-            self.add_arrays(paths, starts, ends, 2)
+            self.add_arrays(paths, spans, 2)
         elif type is ValueType.STRING:
             begins, _ = self._reader.string_spans(starts)
-            self._add_strings(like["/value/len_data"], like["/value/data"], starts, begins, ends, paths)
+            self._add_strings(_text(like, "/value"), (starts, begins, ends), paths)
         else:
-            number = ValueType.UINT8 if type is ValueType.BOOL else type
-            self._add(like["/value"], starts, ends, paths, self._numbers(number, starts))
+            number = ValueType.UINT8 if type is ValueType.BOOL else type  # as the generated class has it
+            self._add(like["/value"], spans, paths, self._numbers(number, starts))
 
     def add_tensor_infos(self, numbers: range) -> None:
         table = self._reader.tensor_infos(numbers.start, numbers.stop)
@@ -144,55 +141,42 @@ class _Batch:
         names = {type_id: type_name(type_id) for type_id in set(table.type_id.tolist())}
         for num_dims, rows in _kinds(table.num_dims):
             start, begin, end = table.position[rows], table.name_start[rows], table.name_end[rows]
-            row = int(start[0])
-            like = self._items.like("TensorInfo", num_dims, 2, row, self._reader.end)
-            self._add_strings(like["/name/len_data"], like["/name/data"], start, begin, end, _below(paths, rows, "name"))
-            values = table.num_dims[rows].tolist()
-            start, end = self._after(like["/num_dims"], end)
-            self._add(like["/num_dims"], start, end, _below(paths, rows, "num_dims"), values)
-            for path in [each for each in like if each.startswith("/dims")]:
-                start, end = self._after(like[path], end)
-                axis = path.removeprefix("/dims/")
-                values = table.dims[rows, int(axis)].tolist() if axis.isdecimal() else [None] * len(rows)
-                self._add(like[path], start, end, _below(paths, rows, path[1:]), values)
-            values = table.type_id[rows].tolist()
-            start, end = self._after(like["/type_id"], end)
-            meanings = [names[value] for value in values]
-            self._add(like["/type_id"], start, end, _below(paths, rows, "type_id"), values, meanings)
-            start, end = self._after(like["/ofs_data"], end)
-            self._add(like["/ofs_data"], start, end, _below(paths, rows, "ofs_data"), table.offset[rows].tolist())
+            like = self._items.like("TensorInfo", num_dims, 2, int(start[0]), self._reader.end)
+            self._add_strings(_text(like, "/name"), (start, begin, end), _below(paths, rows, "name"))
+            columns = {"/num_dims": table.num_dims, "/type_id": table.type_id, "/ofs_data": table.offset}
+            columns |= {f"/dims/{axis}": table.dims[:, axis] for axis in range(num_dims)}
+            for path in list(like)[2:]:  # after the name, all have fixed sizes
+                start, end = end, end + (like[path].end - like[path].start)
+                values = columns[path][rows].tolist() if path in columns else [None] * len(rows)
+                meanings = [names[value] for value in values] if path == "/type_id" else None
+                self._add(like[path], (start, end), _below(paths, rows, path[1:]), values, meanings)
 
-    @staticmethod
-    def _after(like: Field, start: IntArray) -> tuple[IntArray, IntArray]:
-        """Return where a field of fixed size starts and ends."""
-        return start, start + (like.end - like.start)
-
-    def add_arrays(self, paths: list[str], starts: IntArray, ends: IntArray, depth: int) -> None:
+    def add_arrays(self, paths: list[str], spans: Spans, depth: int) -> None:
         """Add arrays at a depth, and all in them."""
+        starts, ends = spans
         types, counts, elements = self._reader.array_table(starts)
         like = self._items.like("GgufArray", 0, depth + 1, int(starts[0]), int(elements[0]))
-        start, end = self._after(like["/element_type"], starts)
-        self._add_types(like["/element_type"], start, end, [f"{path}/element_type" for path in paths], types)
-        self._add(like["/num_elements"], end, elements, [f"{path}/num_elements" for path in paths], counts.tolist())
+        type = like["/element_type"]
+        end = starts + (type.end - type.start)
+        self._add_types(type, (starts, end), [f"{path}/element_type" for path in paths], types)
+        self._add(like["/num_elements"], (end, elements), [f"{path}/num_elements" for path in paths], counts.tolist())
         for type_id, rows in _kinds(types):
             empty, filled = rows[counts[rows] == 0], rows[counts[rows] > 0]
-            type = ValueType(type_id)
             if len(empty):
                 about = note("GgufArray", "elements")
                 field = Field(
-                    start=0, end=0, path="", type=f"{type}[0]", meaning="empty", depth=depth + 1,
+                    start=0, end=0, path="", type=f"{_NAMES[type_id]}[0]", meaning="empty", depth=depth + 1,
                     original_name=about.orig_id, doc=about.doc,
                 )  # fmt: skip
-                values = [None] * len(empty)
-                self._add(field, elements[empty], ends[empty], _below(paths, empty, "elements"), values)
+                spans = elements[empty], ends[empty]
+                self._add(field, spans, _below(paths, empty, "elements"), [None] * len(empty))
             if len(filled):
-                own = _below(paths, filled, "elements")
-                self._add_elements(type, own, elements[filled], counts[filled], ends[filled], depth + 2)
+                own, spans = _below(paths, filled, "elements"), (elements[filled], ends[filled])
+                self._add_elements(ValueType(type_id), own, spans, counts[filled], depth + 2)
 
-    def _add_elements(
-        self, type: ValueType, paths: list[str], starts: IntArray, counts: IntArray, ends: IntArray, depth: int
-    ) -> None:
+    def _add_elements(self, type: ValueType, paths: list[str], spans: Spans, counts: IntArray, depth: int) -> None:
         """Add the elements of arrays that have elements of one type, each at least one."""
+        starts, ends = spans
         shown = counts if self._elements is None else np.minimum(counts, self._elements)
         own, numbers = _numbered(paths, shown)
         like = Field(start=0, end=0, path="", type=str(type), depth=depth)
@@ -201,7 +185,7 @@ class _Batch:
             rests = starts + shown * dtype.itemsize
             first = starts.repeat(shown) + numbers * dtype.itemsize
             if own:
-                self._add(like, first, first + dtype.itemsize, own, self._numbers(type, first))
+                self._add(like, (first, first + dtype.itemsize), own, self._numbers(type, first))
         else:
             located = np.minimum(counts, shown + 1)  # the first that is not shown, too
             bounds = self._reader.element_starts(type, starts, located)
@@ -213,25 +197,29 @@ class _Batch:
             rests = bounds[lasts]
             first, last = bounds[~is_rest], after[~is_rest]
             if own and type is ValueType.ARRAY:
-                self.add_arrays(own, first, last, depth)
+                self.add_arrays(own, (first, last), depth)
             elif own:
                 text = self._items.like("GgufString", 0, depth + 1, int(first[0]), int(last[0]))
                 begins, _ = self._reader.string_spans(first)
-                self._add_strings(text["/len_data"], text["/data"], first, begins, last, own)
+                self._add_strings(_text(text, ""), (first, begins, last), own)
         for count, rows in _kinds(np.where(counts > shown, counts, 0)):
             if count:
                 missing = count - int(shown[rows[0]])
                 field = replace(like, type=f"{type}[{missing}]", meaning=f"{missing:,} more")
                 own = _below(paths, rows, f"{count - missing}:{count}")
-                self._add(field, rests[rows], ends[rows], own, [None] * len(rows))
+                self._add(field, (rests[rows], ends[rows]), own, [None] * len(rows))
 
     def _numbers(self, type: ValueType, starts: IntArray) -> list[Any]:
         """Return the numbers of a type that start at the positions."""
         dtype = value_dtype(type, self._items.byte_order)
         assert dtype is not None
-        data = np.frombuffer(self._items.buf, np.uint8)
-        values: list[Any] = data[starts[:, None] + np.arange(dtype.itemsize)].view(dtype)[:, 0].tolist()
+        values: list[Any] = self._reader.numbers(dtype, starts).tolist()
         return values
+
+
+def _text(like: dict[str, Field], path: str) -> tuple[Field, Field]:
+    """Return the fields of a string."""
+    return like[f"{path}/len_data"], like[f"{path}/data"]
 
 
 def _kinds(numbers: IntArray) -> Iterator[tuple[int, IntArray]]:

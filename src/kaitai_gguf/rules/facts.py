@@ -1,9 +1,10 @@
 """The input of the rules: a header as columns, one number per item, whether or not `open()` accepts the file."""
 
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,12 +16,25 @@ from kaitai_gguf.rules.nested_arrays import ArrayAt
 from kaitai_gguf.rules.rule import Place
 from kaitai_gguf.schema import BLOCKS, Reader, ValueType
 from kaitai_gguf.sources import Source, opened
+from kaitai_gguf.standard_keys import KeyType, standard_types
 from kaitai_gguf.text import quoted
+from kaitai_gguf.types import value_dtype
 
 ARCHITECTURE = "general.architecture"
 TOKENS = "tokenizer.ggml.tokens"
 
 MAX = (1 << 64) - 1
+
+
+class Typed(NamedTuple):
+    """A standard key."""
+
+    number: int
+    key: str
+    types: tuple[KeyType, ...]
+    """The types that its value may have."""
+    actual: KeyType
+    """The type that its value has."""
 
 
 class Facts:
@@ -70,16 +84,30 @@ class Facts:
     def value_type(self, number: int) -> ValueType:
         return ValueType(int(self.key_values.value_type[number]))
 
+    def integers(self, numbers: list[int]) -> list[int | None]:
+        """Return the values of key-values; None for those that are not integers."""
+        values: list[int | None] = [None] * len(numbers)
+        types, positions = self.key_values.value_type[numbers], self.key_values.value[numbers]
+        for type in map(ValueType, np.unique(types).tolist()):
+            dtype = value_dtype(type, "big" if self.reader.is_big_endian else "little")
+            if dtype is not None and dtype.kind in "iu":
+                rows = np.flatnonzero(types == type)
+                for row, value in zip(rows.tolist(), self.reader.numbers(dtype, positions[rows]).tolist(), strict=True):
+                    values[row] = value
+        return values
+
     @cached_property
-    def arrays(self) -> dict[int, ArrayAt]:
-        """The arrays that are values, by the number of the key-value."""
+    def arrays(self) -> nested_arrays.Level:
+        """The arrays that are values; `parent` is the number of the key-value."""
         numbers = np.flatnonzero(self.key_values.value_type == ValueType.ARRAY)
-        infos = self.reader.arrays(self.key_values.value[numbers])
-        return {number: ArrayAt(number, (), info) for number, info in zip(numbers.tolist(), infos, strict=True)}
+        return nested_arrays.values(self.reader, numbers, self.key_values.value[numbers])
 
     def array(self, key: str) -> ArrayAt | None:
         """Return the array that is the value of a key; None if it is missing or not an array."""
-        return self.arrays.get(self._numbers.get(key, -1))
+        number = self.number(key)
+        if number is None or self.value_type(number) is not ValueType.ARRAY:
+            return None
+        return ArrayAt(number, (), self.reader.array(int(self.key_values.value[number])))
 
     def get(self, key: str) -> Any:
         """Return the value of a key like `metadata[key]`; None if it is missing."""
@@ -100,12 +128,28 @@ class Facts:
 
     @cached_property
     def _levels(self) -> list[nested_arrays.Level]:
-        numbers = np.flatnonzero(self.key_values.value_type == ValueType.ARRAY)
-        return nested_arrays.levels(self.reader, numbers, self.key_values.value[numbers])
+        return nested_arrays.levels(self.reader, self.arrays)
 
-    def arrays_of(self, type: ValueType) -> Iterator[ArrayAt]:
+    def arrays_of(self, type: ValueType) -> nested_arrays.Arrays:
         """The arrays, nested ones included, that have elements of a type."""
         return nested_arrays.arrays_of(self._levels, type)
+
+    @cached_property
+    def other_types(self) -> list[Typed]:
+        """The standard keys whose values don't have the type that llama.cpp reads."""
+        element_types = np.full(len(self.keys), -1)
+        element_types[self.arrays.parent] = self.arrays.element_type
+        actual = {
+            pair: KeyType(ValueType(pair[0]), None if pair[1] < 0 else ValueType(pair[1]))
+            for pair in set(zip(self.key_values.value_type.tolist(), element_types.tolist(), strict=True))
+        }
+        pairs = zip(self.key_values.value_type.tolist(), element_types.tolist(), strict=True)
+        found = []
+        for number, (key, pair) in enumerate(zip(self.keys, pairs, strict=True)):
+            types = standard_types(key, self.architecture)
+            if types and types[0] != actual[pair]:
+                found.append(Typed(number, key, types, actual[pair]))
+        return found
 
     @cached_property
     def architecture(self) -> str | None:
@@ -190,15 +234,15 @@ class Facts:
         """Return a place at the value of an existing key."""
         return self.key_value_place(self._numbers[key], "value", message)
 
-    def elements_place(self, array: ArrayAt, invalid: list[int], message: str) -> Place:
-        """Return a place at the first invalid element of an array, which represents all of them."""
-        info, first = array.info, invalid[0]
+    def elements_place(self, array: ArrayAt, first: int, count: int, message: str) -> Place:
+        """Return a place at the first invalid element of an array, which represents all `count` of them."""
+        info = array.info
         if info.element_type is ValueType.STRING:
-            offset = int(self.reader.items(info)[0][first])
+            offset = int(self.reader.items(info._replace(num_elements=first + 1))[0][first])
         else:
             offset = info.elements + first * np.dtype(info.element_type.name.lower()).itemsize
         path = "".join(f"/elements/{index}" for index in (*array.nested, first))
-        return Place(offset, f"/metadata/{array.number}/value{path}", message, len(invalid))
+        return Place(offset, f"/metadata/{array.number}/value{path}", message, count)
 
     def tensor_place(self, number: int, field: str, message: str) -> Place:
         """Return a place at a field of a tensor info: "name", "num_dims", "dims", "type_id" or "ofs_data"."""
@@ -216,18 +260,13 @@ class Facts:
         return Place(int(start), "/metadata", message)
 
 
-def is_utf8(text: str) -> bool:
-    """Return whether the bytes were UTF-8; other bytes are decoded as lone surrogates."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+_NOT_UTF8 = re.compile("[\udc80-\udcff]")  # bytes that are not UTF-8 are decoded as lone surrogates
 
 
 def not_utf8(texts: list[str]) -> list[int]:
-    """Return the indices of texts that are not UTF-8. If there are none, one check of all texts is enough."""
-    return [] if is_utf8("".join(texts)) else [index for index, text in enumerate(texts) if not is_utf8(text)]
+    """Return the indices of texts that are not UTF-8."""
+    is_invalid = _NOT_UTF8.search
+    return [index for index, text in enumerate(texts) if not text.isascii() and is_invalid(text)]
 
 
 def duplicates(texts: Iterable[str]) -> list[int]:

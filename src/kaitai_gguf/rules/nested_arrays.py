@@ -1,13 +1,12 @@
 """All arrays of a header, those in arrays included, as columns: there may be a million, in up to 128 levels."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from kaitai_gguf.schema import ArrayInfo, IntArray, Reader, ValueType
 
-__all__ = ["ArrayAt", "arrays_of", "levels"]
+__all__ = ["ArrayAt", "Arrays", "Level", "arrays_of", "levels", "values"]
 
 
 class ArrayAt(NamedTuple):
@@ -31,41 +30,50 @@ class Level(NamedTuple):
     """Where the first element starts."""
 
 
-def levels(reader: Reader, numbers: IntArray, positions: IntArray) -> list[Level]:
-    """Return the arrays at the positions, which are the values of key-values, and all arrays in them."""
-    found: list[Level] = []
-    parent, place = numbers, np.zeros_like(numbers)
-    while len(positions):
-        found.append(Level(parent, place, *reader.array_table(positions)))
-        outer = found[-1]
-        parent = np.flatnonzero((outer.element_type == ValueType.ARRAY) & (outer.num_elements > 0))
-        counts = outer.num_elements[parent]
-        first = counts.cumsum() - counts
-        place = np.arange(counts.sum()) - first.repeat(counts)
-        positions = outer.elements[parent].repeat(counts)
-        for row in np.flatnonzero(counts > 1).tolist():  # where the only element starts is known
-            start, count = int(first[row]), int(counts[row])
-            info = ArrayInfo(ValueType.ARRAY, count, int(positions[start]))
-            positions[start : start + count] = reader.items(info)[0]
-        parent = parent.repeat(counts)
+class Arrays(NamedTuple):
+    """Arrays of one or more levels, in file order."""
+
+    levels: list[Level]
+    depth: IntArray
+    """The level of each array."""
+    row: IntArray
+    """Its row in that level."""
+    num_elements: IntArray
+    elements: IntArray
+
+    def at(self, number: int) -> ArrayAt:
+        """Return one of these arrays."""
+        depth, row = self.depth.item(number), self.row.item(number)
+        own = self.levels[depth]
+        info = ArrayInfo(ValueType(own.element_type.item(row)), own.num_elements.item(row), own.elements.item(row))
+        nested: list[int] = []
+        for level in self.levels[depth:0:-1]:
+            nested.append(level.place.item(row))
+            row = level.parent.item(row)
+        return ArrayAt(self.levels[0].parent.item(row), tuple(reversed(nested)), info)
+
+
+def values(reader: Reader, numbers: IntArray, positions: IntArray) -> Level:
+    """Return the arrays at the positions, which are the values of key-values."""
+    return Level(numbers, np.zeros_like(numbers), *reader.array_table(positions))
+
+
+def levels(reader: Reader, first: Level) -> list[Level]:
+    """Return the arrays that are the values of key-values, and all arrays in them."""
+    found = [first]
+    while len(parent := np.flatnonzero((found[-1].element_type == ValueType.ARRAY) & (found[-1].num_elements > 0))):
+        counts = found[-1].num_elements[parent]
+        place = np.arange(counts.sum()) - (counts.cumsum() - counts).repeat(counts)
+        positions = reader.element_starts(ValueType.ARRAY, found[-1].elements[parent], counts)
+        found.append(Level(parent.repeat(counts), place, *reader.array_table(positions)))
     return found
 
 
-def arrays_of(found: list[Level], type: ValueType) -> Iterator[ArrayAt]:
-    """Yield the arrays that have elements of a type, in file order."""
+def arrays_of(found: list[Level], type: ValueType) -> Arrays:
+    """Return the arrays that have elements of a type."""
     rows = [np.flatnonzero((level.element_type == type) & (level.num_elements > 0)) for level in found]
-    starts = np.concatenate([level.elements[row] for level, row in zip(found, rows, strict=True)] or [np.empty(0)])
+    counts = np.concatenate([level.num_elements[row] for level, row in zip(found, rows, strict=True)])
+    elements = np.concatenate([level.elements[row] for level, row in zip(found, rows, strict=True)])
     depths = np.arange(len(rows)).repeat([len(row) for row in rows])
-    row_of = np.concatenate(rows or [np.empty(0, np.int64)])
-    for number in np.argsort(starts, kind="stable").tolist():
-        yield _array_at(found, depths.item(number), row_of.item(number), type)
-
-
-def _array_at(found: list[Level], depth: int, row: int, type: ValueType) -> ArrayAt:
-    own = found[depth]
-    info = ArrayInfo(type, own.num_elements.item(row), own.elements.item(row))
-    nested: list[int] = []
-    for level in found[depth:0:-1]:
-        nested.append(level.place.item(row))
-        row = level.parent.item(row)
-    return ArrayAt(found[0].parent.item(row), tuple(reversed(nested)), info)
+    order = np.argsort(elements, kind="stable")
+    return Arrays(found, depths[order], np.concatenate(rows)[order], counts[order], elements[order])

@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Iterator
 from math import prod
 
-from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
+from kaitai_gguf.layout_rules import ALIGNMENT_KEY
+from kaitai_gguf.rules.facts import ARCHITECTURE, Facts, Typed
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.references import GENERAL, GGML_H, LLAMA_H, LOADER
-from kaitai_gguf.rules.rule import SET_ARCHITECTURE, SET_TYPED, Place, rule
+from kaitai_gguf.rules.rule import SET_ARCHITECTURE, SET_TYPED, Place, rule, several
 from kaitai_gguf.rules.tensors import has_quantized
 from kaitai_gguf.schema import ValueType
-from kaitai_gguf.standard_keys import KeyType, standard_types
 from kaitai_gguf.standard_values import FILE_TYPE, FILE_TYPES, REMOVED_FILE_TYPES, contradicting_type
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import type_name
@@ -72,12 +72,17 @@ def key_type(facts: Facts) -> Iterator[Place]:
 
     Fix: set the value with the type that the finding expects, e.g. `uint32` or `string[]`.
     """
-    for number, key, types, actual in _typed(facts):
-        if actual not in types and key != "general.alignment":  # it has its own rule
-            expected = " or ".join(map(str, types))
-            place = facts.key_value_place(number, "value_type", f"{quoted(key)} has type {actual}, expected {expected}")
-            is_read = READ_BY_LLAMA_CPP.fullmatch(key) or key.startswith(f"{facts.architecture}.")
-            yield place._replace(refused_by=(LLAMA_CPP,) if is_read else ())
+
+    def place(typed: Typed) -> Place:
+        number, key, types, actual = typed
+        expected = " or ".join(map(str, types))
+        place = facts.key_value_place(number, "value_type", f"{quoted(key)} has type {actual}, expected {expected}")
+        is_read = READ_BY_LLAMA_CPP.fullmatch(key) or key.startswith(f"{facts.architecture}.")
+        return place._replace(refused_by=(LLAMA_CPP,) if is_read else ())
+
+    # The alignment has its own rule.
+    wrong = [each for each in facts.other_types if each.actual not in each.types and each.key != ALIGNMENT_KEY]
+    return several(wrong, place)
 
 
 @rule("key-width", WARNING, LOADER, refused_by=(LLAMA_CPP,), fixes=["set FILE KEY=VALUE --type uint32 --output FIXED"])
@@ -88,10 +93,14 @@ def key_width(facts: Facts) -> Iterator[Place]:
 
     Fix: set the value as a uint32.
     """
-    for number, key, types, actual in _typed(facts):
-        if actual in types[1:] and ValueType.UINT64 in actual:
-            message = f"{quoted(key)} has type {actual}, which llama.cpp does not read: it expects {types[0]}"
-            yield facts.key_value_place(number, "value_type", message)
+
+    def place(typed: Typed) -> Place:
+        number, key, types, actual = typed
+        message = f"{quoted(key)} has type {actual}, which llama.cpp does not read: it expects {types[0]}"
+        return facts.key_value_place(number, "value_type", message)
+
+    wide = [each for each in facts.other_types if each.actual in each.types and ValueType.UINT64 in each.actual]
+    return several(wide, place)
 
 
 @rule(
@@ -157,12 +166,3 @@ def file_type(facts: Facts) -> Iterator[Place]:
     if most is not None:
         message = f"{FILE_TYPE} is {number}, {FILE_TYPES[number][0]}, but most weights are {most}"
         yield facts.value_place(FILE_TYPE, message)
-
-
-def _typed(facts: Facts) -> Iterator[tuple[int, str, tuple[KeyType, ...], KeyType]]:
-    """The standard keys: number, key, the types that its value may have, the type that it has."""
-    for number, key in enumerate(facts.keys):
-        types = standard_types(key, facts.architecture)
-        if types:
-            array = facts.arrays.get(number)
-            yield number, key, types, KeyType(facts.value_type(number), array.info.element_type if array else None)

@@ -8,10 +8,11 @@ from kaitai_gguf.reading.arrays import StringArray
 from kaitai_gguf.rules.facts import TOKENS, Facts, duplicates
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.references import TOKENIZER, VOCAB
-from kaitai_gguf.rules.rule import SET, UNSET, Place, rule
+from kaitai_gguf.rules.rule import SET, UNSET, Place, rule, several
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.text import quoted
 
+PREFIX = "tokenizer.ggml."
 MODEL = "tokenizer.ggml.model"
 MERGES = "tokenizer.ggml.merges"
 TOKEN_TYPES = "tokenizer.ggml.token_type"
@@ -71,11 +72,12 @@ def token_id(facts: Facts) -> Iterator[Place]:
     Fix: set the right id, or remove the key.
     """
     num_tokens = _num_tokens(facts)
-    for key in dict.fromkeys(facts.keys):
-        if num_tokens is not None and key.startswith("tokenizer.ggml.") and key.endswith("_token_id"):
-            value = facts.integer(key)
-            if value is not None and not 0 <= value < num_tokens:
-                yield facts.value_place(key, f"{quoted(key)} is {value}, but there are {num_tokens:,} tokens")
+    if num_tokens is None:
+        return
+    keys = [key for key in dict.fromkeys(facts.keys) if key.startswith(PREFIX) and key.endswith("_token_id")]
+    values = zip(keys, facts.integers([facts.number(key) or 0 for key in keys]), strict=True)
+    invalid = [(key, value) for key, value in values if value is not None and not 0 <= value < num_tokens]
+    yield from several(invalid, lambda each: _id_place(facts, *each, num_tokens))
 
 
 @rule("token-type", NOTE, TOKENIZER, fixes=[f"set FILE {TOKEN_TYPES}=@JSON --output FIXED"])
@@ -91,7 +93,7 @@ def token_type(facts: Facts) -> Iterator[Place]:
         invalid = np.flatnonzero((types < 1) | (types > KNOWN_TYPES)).tolist()
         if invalid:
             message = f"the type of token {invalid[0]} is {types[invalid[0]]}, expected 1 to {KNOWN_TYPES}"
-            yield facts.elements_place(array, invalid, message)
+            yield facts.elements_place(array, invalid[0], len(invalid), message)
 
 
 @rule("duplicate-token", WARNING, VOCAB, refused_by=(LLAMA_CPP,), fixes=[f"set FILE {TOKENS}=@JSON --output FIXED"])
@@ -107,7 +109,7 @@ def duplicate_token(facts: Facts) -> Iterator[Place]:
     invalid = [index for index in duplicates(tokens) if tokens[index]]
     if array is not None and invalid:
         message = f"token {invalid[0]}, {quoted(tokens[invalid[0]])}, is duplicated"
-        yield facts.elements_place(array, invalid, message)
+        yield facts.elements_place(array, invalid[0], len(invalid), message)
 
 
 @rule("merge-form", NOTE, VOCAB, fixes=[f"set FILE {MERGES}=@JSON --output FIXED"])
@@ -122,7 +124,7 @@ def merge_form(facts: Facts) -> Iterator[Place]:
     invalid = [index for index, merge in enumerate(merges) if merge.find(" ", 1) < 0]
     if array is not None and invalid:
         message = f"merge {invalid[0]}, {quoted(merges[invalid[0]])}, is not two tokens with a space between them"
-        yield facts.elements_place(array, invalid, message)
+        yield facts.elements_place(array, invalid[0], len(invalid), message)
 
 
 @rule("vocab-size", NOTE, VOCAB, fixes=[SET])
@@ -137,6 +139,10 @@ def vocab_size(facts: Facts) -> Iterator[Place]:
     size, num_tokens = facts.integer(key), _num_tokens(facts)
     if size is not None and num_tokens is not None and size != num_tokens:
         yield facts.value_place(key, f"{quoted(key)} is {size:,}, but there are {num_tokens:,} tokens")
+
+
+def _id_place(facts: Facts, key: str, value: int, num_tokens: int) -> Place:
+    return facts.value_place(key, f"{quoted(key)} is {value}, but there are {num_tokens:,} tokens")
 
 
 def _num_tokens(facts: Facts) -> int | None:

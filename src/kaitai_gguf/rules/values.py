@@ -1,8 +1,6 @@
 """Rules on values of any key."""
 
-from collections.abc import Iterator
-from itertools import groupby, islice
-from operator import itemgetter
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -14,9 +12,10 @@ from kaitai_gguf.rules.rule import LISTED, SET, SET_TYPED, UNSET, Place, rule, s
 from kaitai_gguf.schema import IntArray, ValueType
 from kaitai_gguf.text import quoted
 
-CHUNK = 1 << 16  # strings decoded at a time
+CHUNK = 1 << 16  # elements of small arrays, and strings, read together
 
-Elements = tuple[ArrayAt, list[int]]  # some of the elements of an array
+Find = Callable[[Facts, IntArray, IntArray], IntArray]
+"""Returns which elements are invalid, numbered through all arrays, given where their elements start and how many."""
 
 
 @rule("string-utf8", ERROR, STRUCTURE, fixes=[SET, UNSET])
@@ -32,38 +31,17 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
     positions = facts.key_values.value[numbers]
     invalid = numbers[not_utf8(facts.reader.texts(*facts.reader.string_spans(positions)))].tolist()
     yield from several(invalid, lambda i: _value(facts, i, "is not UTF-8"))
-    yield from _several_arrays(facts, _invalid_strings(facts), "not UTF-8")
+    yield from _several_arrays(facts, ValueType.STRING, _invalid_strings, "not UTF-8")
 
 
-def _invalid_strings(facts: Facts) -> Iterator[Elements]:
-    """The arrays of strings some of which are not UTF-8, and which. Small arrays are decoded together."""
-    together: list[tuple[ArrayAt, IntArray]] = []
-    count = 0
-    for array in facts.arrays_of(ValueType.STRING):
-        info = array.info
-        starts = np.array([info.elements]) if info.num_elements == 1 else facts.reader.items(info)[0]
-        together.append((array, starts))
-        count += len(starts)
-        if count >= CHUNK:
-            yield from _invalid_among(facts, together)
-            together, count = [], 0
-    yield from _invalid_among(facts, together)
-
-
-def _invalid_among(facts: Facts, arrays: list[tuple[ArrayAt, IntArray]]) -> Iterator[Elements]:
-    if not arrays:
-        return
-    starts, ends = facts.reader.string_spans(np.concatenate([starts for _, starts in arrays]))
+def _invalid_strings(facts: Facts, elements: IntArray, counts: IntArray) -> IntArray:
+    positions = facts.reader.element_starts(ValueType.STRING, elements, counts)
+    starts, ends = facts.reader.string_spans(positions)
     invalid: list[int] = []
     for first in range(0, len(starts), CHUNK):
         texts = facts.reader.texts(starts[first : first + CHUNK], ends[first : first + CHUNK])
         invalid += [first + index for index in not_utf8(texts)]
-    afters = np.cumsum([len(starts) for _, starts in arrays])
-    owners = np.searchsorted(afters, invalid, side="right")
-    for owner, indices in groupby(zip(owners.tolist(), invalid, strict=True), key=itemgetter(0)):
-        array, own = arrays[owner]
-        before = int(afters[owner]) - len(own)
-        yield array, [index - before for _, index in indices]
+    return np.array(invalid, np.int64)
 
 
 @rule("bool-value", ERROR, STRUCTURE, fixes=[SET])
@@ -81,17 +59,15 @@ def bool_value(facts: Facts) -> Iterator[Place]:
     yield from several(
         invalid, lambda i: _value(facts, i, f"is a bool of {data[facts.key_values.value[i]]}, expected 0 or 1")
     )
-    yield from _several_arrays(facts, _invalid_bools(facts), "neither 0 nor 1")
+    yield from _several_arrays(facts, ValueType.BOOL, _invalid_bools, "neither 0 nor 1")
 
 
-def _invalid_bools(facts: Facts) -> Iterator[Elements]:
-    """The arrays of bools some of which are neither 0 nor 1, and which."""
+def _invalid_bools(facts: Facts, elements: IntArray, counts: IntArray) -> IntArray:
     data = np.frombuffer(facts.buf, np.uint8)
-    for array in facts.arrays_of(ValueType.BOOL):
-        start = array.info.elements
-        invalid = np.flatnonzero(data[start : start + array.info.num_elements] > 1).tolist()
-        if invalid:
-            yield array, invalid
+    if len(elements) == 1:  # it may be large
+        return np.flatnonzero(data[elements[0] : elements[0] + counts[0]] > 1)
+    positions = elements.repeat(counts) + np.arange(counts.sum()) - (counts.cumsum() - counts).repeat(counts)
+    return np.flatnonzero(data[positions] > 1)
 
 
 @rule("nested-array", WARNING, GGUF_CPP, refused_by=HEADER, fixes=[SET_TYPED, UNSET])
@@ -102,7 +78,7 @@ def nested_array(facts: Facts) -> Iterator[Place]:
 
     Fix: set the value to a flat array, or remove the key.
     """
-    invalid = [array.number for array in facts.arrays.values() if array.info.element_type is ValueType.ARRAY]
+    invalid = facts.arrays.parent[facts.arrays.element_type == ValueType.ARRAY].tolist()
     return several(invalid, lambda i: _value(facts, i, "is an array of arrays, which llama.cpp does not read"))
 
 
@@ -114,7 +90,7 @@ def empty_array(facts: Facts) -> Iterator[Place]:
 
     Fix: remove the key.
     """
-    invalid = [array.number for array in facts.arrays.values() if not array.info.num_elements]
+    invalid = facts.arrays.parent[facts.arrays.num_elements == 0].tolist()
     return several(invalid, lambda i: _value(facts, i, "is an empty array"))
 
 
@@ -122,15 +98,40 @@ def _value(facts: Facts, number: int, message: str) -> Place:
     return facts.key_value_place(number, "value", f"the value of {quoted(facts.keys[number])} {message}")
 
 
-def _several_arrays(facts: Facts, found: Iterator[Elements], fault: str) -> Iterator[Place]:
-    """Yield a place for each array; the last represents all that aren't listed, like that of `several`."""
-    for array, invalid in islice(found, LISTED):
-        yield _elements(facts, array, invalid, fault)
-    for array, invalid in islice(found, 1):
-        place = _elements(facts, array, invalid, fault)
-        yield place._replace(total=place.total + sum(len(more) for _, more in found))
+def _several_arrays(facts: Facts, type: ValueType, find: Find, fault: str) -> Iterator[Place]:
+    """Yield a place for each array with invalid elements; the last represents all others, like that of `several`."""
+    arrays = facts.arrays_of(type)
+    listed: list[Place] = []
+    others = 0
+    for first, last in _chunks(arrays.num_elements):
+        counts = arrays.num_elements[first:last]
+        before = counts.cumsum() - counts
+        invalid = find(facts, arrays.elements[first:last], counts)
+        owners = np.searchsorted(before, invalid, "right") - 1
+        starts = np.flatnonzero(np.diff(owners, prepend=-1))  # the first invalid element of each array
+        totals = np.diff(starts, append=len(owners))
+        new = starts[: LISTED + 1 - len(listed)].tolist()
+        for start, total in zip(new, totals.tolist(), strict=False):
+            owner = owners.item(start)
+            element = invalid.item(start) - before.item(owner)
+            listed.append(_elements(facts, arrays.at(first + owner), element, total, fault))
+        others += int(totals[len(new) :].sum())
+    if others:
+        listed[-1] = listed[-1]._replace(total=listed[-1].total + others)
+    yield from listed
 
 
-def _elements(facts: Facts, array: ArrayAt, invalid: list[int], fault: str) -> Place:
-    which = f"element {invalid[0]}" if len(invalid) == 1 else f"{len(invalid):,} elements, the first is {invalid[0]},"
-    return facts.elements_place(array, invalid, f"{which} of {quoted(facts.keys[array.number])}: {fault}")
+def _chunks(counts: IntArray) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last of arrays that have at most `CHUNK` elements together; a larger one is alone."""
+    ends = counts.cumsum()
+    first = 0
+    while first < len(counts):
+        done = ends.item(first - 1) if first else 0
+        last = max(first + 1, int(np.searchsorted(ends, done + CHUNK, "right")))
+        yield first, last
+        first = last
+
+
+def _elements(facts: Facts, array: ArrayAt, first: int, count: int, fault: str) -> Place:
+    which = f"element {first}" if count == 1 else f"{count:,} elements, the first is {first},"
+    return facts.elements_place(array, first, count, f"{which} of {quoted(facts.keys[array.number])}: {fault}")

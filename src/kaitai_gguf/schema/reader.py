@@ -208,6 +208,13 @@ class Reader:
         return starts, np.append(starts[1:], end)[: len(starts)]
 
     @_steady
+    def numbers(self, dtype: "np.dtype[Any]", positions: IntArray) -> IntArray:
+        """Return the numbers of a dtype that start at the positions."""
+        places = positions[:, None] + np.arange(dtype.itemsize)
+        numbers: IntArray = np.frombuffer(self.buf, np.uint8)[places].view(dtype)[:, 0]
+        return numbers
+
+    @_steady
     def element_starts(self, type: ValueType, elements: IntArray, counts: IntArray) -> IntArray:
         """Return the starts of the first strings or arrays in each of many arrays, one array after the other.
 
