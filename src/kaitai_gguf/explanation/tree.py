@@ -6,7 +6,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, repeat
+from itertools import chain, groupby, islice, repeat
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -16,6 +16,7 @@ from kaitai_gguf.schema import Buffer
 from kaitai_gguf.sources import Source
 
 HEAD = 16  # bytes of a field in `Field.head`
+NEAR = 64  # bytes between fields that are copied with them
 CHUNK = 1 << 12  # children of one kind to read at a time
 NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 
@@ -193,10 +194,17 @@ def chunks(first: int, last: int) -> Iterator[range]:
     return (range(start, min(start + CHUNK, last)) for start in range(first, last, CHUNK))
 
 
-def heads(buf: Buffer | Source, starts: Iterable[int], ends: Iterable[int]) -> list[bytes]:
-    """Return the first bytes of each field; none if reading them takes a request."""
+def heads(buf: Buffer | Source, starts: Sequence[int], ends: Sequence[int]) -> list[bytes]:
+    """Return the first bytes of fields in file order; none if reading them takes a request."""
     here = buf.buffer if isinstance(buf, Source) else buf
     size = len(here)
+    base, last = (starts[0], ends[-1]) if len(starts) else (0, 0)
+    if 0 < last - base <= NEAR * len(starts) and last <= size:  # one copy takes less time than many
+        near = bytes(here[base:last])
+        return [
+            near[start - base : end - base if end - start < HEAD else start - base + HEAD]
+            for start, end in zip(starts, ends, strict=True)
+        ]
     return [
         bytes(here[start:last]) if (last := end if end - start < HEAD else start + HEAD) <= size else b""
         for start, end in zip(starts, ends, strict=True)
@@ -212,6 +220,22 @@ def field_of(buf: Buffer | Source, start: int, end: int, path: str, type: str, *
 def alone(field: Field) -> Columns:
     """Return columns that contain one field."""
     return Columns((Column(field, [field.start], [field.end], [field.path], [field.value], [field.head]),))
+
+
+def _columns_of(fields: list[Field]) -> Columns:
+    """Return columns of fields of any kinds."""
+    kinds: dict[tuple[object, ...], list[int]] = {}
+    for number, field in enumerate(fields):
+        kinds.setdefault((field.type, field.depth, field.original_name, field.doc), []).append(number)
+    columns = []
+    for numbers in kinds.values():
+        own = [fields[number] for number in numbers]
+        rows = zip(
+            *((each.start, each.end, each.path, each.value, each.head, each.meaning) for each in own), strict=True
+        )
+        columns.append(Column(own[0], *rows))
+    order = sorted(range(len(fields)), key=list(chain.from_iterable(kinds.values())).__getitem__)
+    return Columns(tuple(columns), order)
 
 
 def fields_of(groups: Iterable[Columns]) -> Iterator[Field]:
@@ -235,8 +259,13 @@ def leaves(node: Node, elements: int | None, *, is_top: bool = True) -> Iterator
     elif isinstance(children, Run):
         yield from children.leaves(0, len(children), elements)
     else:
-        for child in children:
-            yield from leaves(child, elements, is_top=False)
+        for is_shown, group in groupby(children, lambda child: child.is_folded or not child.children):
+            if is_shown:
+                while some := list(islice(group, CHUNK)):
+                    yield _columns_of([child.field for child in some])
+            else:
+                for child in group:
+                    yield from leaves(child, elements, is_top=False)
 
 
 def around(node: Node, position: int) -> Iterator[Field]:

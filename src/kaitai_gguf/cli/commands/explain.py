@@ -3,10 +3,11 @@
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, repeat
 from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
@@ -28,6 +29,12 @@ def offset(text: str) -> int:
     if not re.fullmatch(r"0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20}", text):
         raise click.BadParameter(f"'{printable(text)}' is not a position: expected 8122 or 0x1fba, for example.")
     return int(text, 16 if text[:2] in ("0x", "0X") else 10)
+
+
+_SPECIAL = re.compile(r"[^ !#-\[\]-~]")
+"""What is escaped, or may have to be."""
+
+Row = TypeVar("Row")
 
 
 @click.command(epilog=PIPES)
@@ -100,23 +107,25 @@ def _print(groups: Iterable[Columns], with_doc: bool) -> None:
     """Print a line for each field as it comes. A broken file ends with a line with the error."""
     names = [*WIDTHS, "doc"] if with_doc else [*WIDTHS]
     if not sys.stdout.isatty():
-        print_lines(names, ("\n".join(map("\t".join, rows)) + "\n" for rows in _rows(groups, 16, with_doc)))
+        print_lines(names, ("\n".join(rows) + "\n" for rows in _rows(groups, 16, with_doc, "\t".join)))
         return
     terminal = terminal_width()
     count = 16 if terminal >= 150 else 8 if terminal >= 120 else 4  # leaves room for the other columns
     widths = WIDTHS | {"bytes": 3 * count + 1, "doc": terminal}  # doc is on a line of its own
-    rows = chain.from_iterable(_rows(groups, count, with_doc))
+    rows = chain.from_iterable(_rows(groups, count, with_doc, tuple))
     print_table(names, rows, right=["size"], cut=["value"], widths=[widths[name] for name in names])
 
 
-def _rows(groups: Iterable[Columns], count: int, with_doc: bool) -> Iterator[Iterable[Sequence[str]]]:
-    """Yield the printable cells of the fields in each group; they show the first `count` bytes."""
+def _rows(
+    groups: Iterable[Columns], count: int, with_doc: bool, row_of: Callable[[Iterable[str]], Row]
+) -> Iterator[Iterable[Row]]:
+    """Yield the rows of each group, made of the printable cells of each field, which show its first `count` bytes."""
     try:
         for group in groups:
-            yield group.in_order(_cells(column, count, with_doc) for column in group.columns)
+            yield group.in_order(map(row_of, _cells(column, count, with_doc)) for column in group.columns)
     except kaitai_gguf.FormatError as error:
         row = [f"{error.offset:#010x}", "", "", error.path, "error", printable(str(error))]
-        yield [[*row, ""] if with_doc else row]
+        yield [row_of([*row, ""] if with_doc else row)]
         raise
 
 
@@ -133,9 +142,13 @@ def _cells(column: Column, count: int, with_doc: bool) -> Iterator[tuple[str, ..
 
 
 def _described(column: Column) -> list[str]:
-    values, width = _shortest(column), value_width()
-    if set(map(type, values)) == {int}:
+    values: Sequence[Any] = _shortest(column)
+    width = value_width()
+    kinds = set(map(type, values))
+    if kinds == {int}:
         texts = list(map(str, values))  # what describe_value returns, only faster
+    elif kinds == {str} and width == sys.maxsize and not _SPECIAL.search("".join(values)):
+        texts = [f'"{value}"' for value in values]  # likewise
     else:
         texts = ["" if value is None else describe_value(value, width) for value in values]
     if column.meanings is not None:
@@ -168,22 +181,27 @@ _VALUES = json.JSONEncoder(allow_nan=False, separators=("\n", ": "))
 """Encodes a list with one line for each item: newlines in strings are escaped."""
 
 
-def _documents(column: Column, with_doc: bool) -> Iterator[str]:
+def _documents(column: Column, with_doc: bool) -> list[str]:
     like = column.like
-    values = [
-        canonical.text(value) if isinstance(value, str) else canonical.number(value) for value in _shortest(column)
-    ]
-    texts = _VALUES.encode(values)[1:-1].split("\n")
+    texts = _VALUES.encode(_canonical(_shortest(column)))[1:-1].split("\n")
     type, name, doc = map(quoted, (like.type, like.original_name, like.doc))
     meanings = repeat(quoted(like.meaning)) if column.meanings is None else map(quoted, column.meanings)
     last = f', "original_name": {name}, "doc": {doc}}}' if with_doc else "}"
-    for start, end, path, value, head, meaning in zip(
-        column.starts, column.ends, map(quoted, column.paths), texts, column.heads, meanings, strict=False
-    ):
-        yield (
-            f'{{"start": {start}, "end": {end}, "path": {path}, "type": {type}, "value": {value}, '
-            f'"meaning": {meaning}, "depth": {like.depth}, "head": "{head.hex()}"{last}'
-        )
+    # The parts that all have in common are joined first: there may be millions of fields.
+    middle, between, after = f'", "type": {type}, "value": ', ', "meaning": ', f', "depth": {like.depth}, "head": "'
+    rows = zip(column.starts, column.ends, column.paths, texts, column.heads, meanings, strict=False)
+    return [
+        f'{{"start": {start}, "end": {end}, "path": "{path}{middle}{value}{between}{meaning}{after}{head.hex()}"{last}'
+        for start, end, path, value, head, meaning in rows
+    ]
+
+
+def _canonical(values: Sequence[Any]) -> list[Any]:
+    """Return values that JSON can have."""
+    kinds = set(map(type, values))
+    if kinds == {int} or (kinds == {str} and "".join(values).isascii()):
+        return list(values)  # what the functions below return, only faster
+    return [canonical.text(value) if isinstance(value, str) else canonical.number(value) for value in values]
 
 
 def _shortest(column: Column) -> Sequence[int | float | str | None]:
