@@ -56,11 +56,12 @@ def is_quantized(type: GGMLType) -> bool:
     return BLOCKS[type].num_elements > 1
 
 
+_TYPE_NAMES = {type_id: GGMLType(type_id).name for type_id in BLOCKS} | REMOVED_TYPES
+
+
 def type_name(type_id: int) -> str:
     """Return ggml's name of a tensor type in upper case, even if ggml has removed it; `type 77` for an unknown id."""
-    if type_id in REMOVED_TYPES:
-        return REMOVED_TYPES[type_id]
-    return GGMLType(type_id).name if type_id in BLOCKS else f"type {type_id}"
+    return _TYPE_NAMES.get(type_id) or f"type {type_id}"
 
 
 def why_unknown(type_id: int) -> str:

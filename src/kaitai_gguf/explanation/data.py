@@ -1,6 +1,8 @@
 """The bytes after the header as nodes: padding, tensor data down to the fields of blocks, gaps, trailing bytes."""
 
 from dataclasses import replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +11,7 @@ from kaitai_gguf.layout_rules import align
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.sources import Source
-from kaitai_gguf.types import as_native, block_dtype, block_size, is_quantized
+from kaitai_gguf.types import as_native, block_dtype, block_size, is_quantized, type_size
 
 
 def data_nodes(source: Source, model: GGUFFile) -> list[Node]:
@@ -63,14 +65,19 @@ class Blocks(SameSize):
 
     def __init__(self, source: Source, tensor: Tensor, end: int, path: str) -> None:
         assert tensor.type is not None
-        self._dtype = block_dtype(tensor.type, tensor.byte_order)
+        self._tensor = tensor
         self._is_quantized = is_quantized(tensor.type)
         self._num_elements = block_size(tensor.type)
         self._shape = tensor.shape
-        start, size = tensor.position, self._dtype.itemsize
+        start, size = tensor.position, type_size(tensor.type)
         type = f"{tensor.type_name} block" if self._is_quantized else tensor.type_name
         count = max(0, end - start) // size
         super().__init__(buf=source, path=path, depth=1, type=type, num_whole=count, start=start, size=size)
+
+    @cached_property
+    def _dtype(self) -> np.dtype[Any]:
+        assert self._tensor.type is not None
+        return block_dtype(self._tensor.type, self._tensor.byte_order)
 
     def node(self, number: int) -> Node:
         start, path, meaning = self.start_of(number), f"{self.path}/{number}", self._index(number)

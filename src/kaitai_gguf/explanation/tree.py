@@ -194,9 +194,14 @@ def chunks(first: int, last: int) -> Iterator[range]:
     return (range(start, min(start + CHUNK, last)) for start in range(first, last, CHUNK))
 
 
+def _here(buf: Buffer | Source) -> Buffer:
+    """Return the bytes that need not be requested."""
+    return buf.buffer if isinstance(buf, Source) else buf
+
+
 def heads(buf: Buffer | Source, starts: Sequence[int], ends: Sequence[int]) -> list[bytes]:
     """Return the first bytes of fields in file order; none if reading them takes a request."""
-    here = buf.buffer if isinstance(buf, Source) else buf
+    here = _here(buf)
     size = len(here)
     base, last = (starts[0], ends[-1]) if len(starts) else (0, 0)
     if 0 < last - base <= NEAR * len(starts) and last <= size:  # one copy takes less time than many
@@ -213,7 +218,8 @@ def heads(buf: Buffer | Source, starts: Sequence[int], ends: Sequence[int]) -> l
 
 def field_of(buf: Buffer | Source, start: int, end: int, path: str, type: str, **more: Any) -> Field:
     """Return a field with its first bytes, unless reading them takes a request."""
-    (head,) = heads(buf, [start], [end])
+    here, last = _here(buf), min(end, start + HEAD)
+    head = bytes(here[start:last]) if last <= len(here) else b""
     return Field(start=start, end=end, path=path, type=type, head=head, **more)
 
 
