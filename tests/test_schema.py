@@ -216,3 +216,19 @@ def test_one_item_of_bytes_that_changed_is_refused(scanner: Scanner) -> None:
     ):
         with pytest.raises(FormatError, match="was changed while it was open"):
             read()
+
+
+@each_scanner
+def test_elements_of_many_arrays_are_located_together(scanner: Scanner) -> None:
+    texts = [Array("string", ["x" * (number % 7)] * number) for number in range(1, 60)]
+    flat = [Array("array", [Array("uint16", [1] * (number % 5))] * number) for number in range(1, 60)]
+    deep = [Array("array", [Array("array", [each]), Array("bool", [1]), each]) for each in texts]
+    for arrays, type in ((texts, ValueType.STRING), ([*flat, *deep], ValueType.ARRAY)):
+        data = Model([(f"k.{number}", "array", array) for number, array in enumerate(arrays)]).build()
+        reader = Reader(data, scanner)
+        infos = reader.arrays(reader.key_values().value)
+        elements, counts = (np.array([each[field] for each in infos]) for field in (2, 1))
+        expected = [reader.items(info)[0].tolist() for info in infos]
+        for most in (1, 2, 17, 100):
+            found = reader.element_starts(type, elements, np.minimum(counts, most))
+            assert found.tolist() == [start for starts in expected for start in starts[:most]]

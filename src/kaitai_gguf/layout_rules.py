@@ -113,16 +113,24 @@ def row_blocks(dims: Sequence[int], type_id: int) -> str | None:
     return f"row length {length} is not a multiple of the {type_name(type_id)} block size {size}"
 
 
-def overflows(table: TensorTable) -> Iterator[Breach]:
-    """Yield the tensors that break `dims_overflow`."""
+def overflowing(table: TensorTable) -> IntArray:
+    """Return the rows of the tensors that break `dims_overflow`."""
     largest = (int(table.dims[:, axis].max()) for axis in range(int(table.num_dims.max(initial=0))))
     if prod(max(dim, 1) for dim in largest) * _LARGEST_BLOCK < LIMIT:
-        return
-    estimates = np.maximum(table.dims, 1).astype(np.float64).prod(axis=1) * _LARGEST_BLOCK
-    for row in np.flatnonzero(estimates >= LIMIT >> 1).tolist():  # floats are not exact
-        message = dims_overflow(*_size_of(table, row))
-        if message:
-            yield Breach(row, "dims", message)
+        return np.empty(0, np.int64)
+    dims = np.maximum(table.dims, 1).astype(np.float64)
+    blocks = np.ceil(dims[:, 0] / _BLOCK_SIZES.take(table.type_id, mode="clip")) * dims[:, 1:].prod(axis=1)
+    estimates = np.maximum(dims.prod(axis=1), blocks * _TYPE_SIZES.take(table.type_id, mode="clip"))
+    breaks = estimates >= LIMIT
+    for row in np.flatnonzero(np.abs(estimates - LIMIT) < LIMIT >> 20).tolist():  # floats are not exact
+        breaks[row] = dims_overflow(*_size_of(table, row)) is not None
+    return np.flatnonzero(breaks)
+
+
+def overflows(table: TensorTable) -> Iterator[Breach]:
+    """Yield the tensors that break `dims_overflow`."""
+    for row in map(int, overflowing(table)):
+        yield Breach(row, "dims", dims_overflow(*_size_of(table, row)) or "")
 
 
 def partial_rows(table: TensorTable) -> Iterator[Breach]:
@@ -171,13 +179,20 @@ def offset_alignment(offset: int, alignment: int) -> str | None:
     return f"offset {offset} is not a multiple of the alignment {alignment}" if offset % alignment else None
 
 
-def out_of_range(table: TensorTable, nbytes: IntArray, data_offset: int) -> Iterator[Breach]:
-    """Yield the tensors that break `offset_range`. `nbytes` has 2^64 - 1 for a size that doesn't fit in 64 bits."""
+def beyond_range(table: TensorTable, nbytes: IntArray, data_offset: int) -> IntArray:
+    """Return the rows of the tensors that break `offset_range`.
+
+    `nbytes` has 2^64 - 1 for a size that doesn't fit in 64 bits.
+    """
     limit = LIMIT - data_offset
     if int(table.offset.max(initial=0)) + int(nbytes.max(initial=0)) < limit:
-        return
-    left = limit - np.minimum(table.offset, np.uint64(limit))
-    for row in np.flatnonzero(nbytes >= left).tolist():
+        return np.empty(0, np.int64)
+    return np.flatnonzero(nbytes >= limit - np.minimum(table.offset, np.uint64(limit)))
+
+
+def out_of_range(table: TensorTable, nbytes: IntArray, data_offset: int) -> Iterator[Breach]:
+    """Yield the tensors that break `offset_range`, with the arguments of `beyond_range`."""
+    for row in map(int, beyond_range(table, nbytes, data_offset)):
         message = offset_range(int(table.offset[row]), count_nbytes(*_size_of(table, row)), data_offset)
         yield Breach(row, "ofs_data", message or "")
 

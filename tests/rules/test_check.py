@@ -8,6 +8,7 @@ from support.gguf_bytes import Array, Model, TensorSpec
 
 from kaitai_gguf import RULES, ClosedError, FileError, Finding, Severity, check, open as open_model
 from kaitai_gguf.rules.page import page
+from kaitai_gguf.schema import Reader
 from rules.build import METADATA, good, with_key
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
@@ -187,3 +188,21 @@ def test_of_several_files_the_first_is_checked() -> None:
         model.close()
         with pytest.raises(ClosedError):
             check(model)
+
+
+def test_of_many_places_only_those_shown_are_located(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Locating a field takes as long as reading a hundred keys."""
+    metadata = [(f"general.dataset.{number}.name", "uint8", 1) for number in range(300)]
+    metadata += [(f"llama.{key}", "uint64", 1) for key in ("context_length", "block_count")]
+    metadata += [(f"tokenizer.ggml.k{number}_token_id", "int32", -1) for number in range(200)]
+    metadata += [("tokenizer.ggml.float_token_id", "float32", -1.0), ("tokenizer.ggml.big_token_id", "uint64", 1 << 63)]
+    metadata.append(("tokenizer.ggml.tokens", "array", Array("string", ["a", "b"])))
+    data = Model([("general.architecture", "string", "llama"), *metadata]).build()
+    located: list[str] = []
+    position = Reader.field_position
+    monkeypatch.setattr(
+        Reader, "field_position", lambda self, *place: located.append(place[0]) or position(self, *place)
+    )
+    counts = {finding.rule: finding.count for finding in check(data)}
+    assert (counts["key-type"], counts["token-id"]) == (300, 201)
+    assert 0 < len(located) < 40

@@ -14,7 +14,7 @@ from kaitai_gguf.reading.arrays import read_value
 from kaitai_gguf.rules import nested_arrays
 from kaitai_gguf.rules.nested_arrays import ArrayAt
 from kaitai_gguf.rules.rule import Place
-from kaitai_gguf.schema import BLOCKS, Reader, ValueType
+from kaitai_gguf.schema import BLOCKS, IntArray, Reader, ValueType
 from kaitai_gguf.sources import Source, opened
 from kaitai_gguf.standard_keys import KeyType, standard_types
 from kaitai_gguf.text import quoted
@@ -191,38 +191,49 @@ class Facts:
         return dims
 
     @cached_property
-    def _overflows(self) -> list[Breach]:
-        return list(layout_rules.overflows(self.tensors))
+    def overflowing(self) -> list[int]:
+        """The tensors whose elements or bytes don't fit in 63 bits."""
+        rows: list[int] = layout_rules.overflowing(self.tensors).tolist()
+        return rows
 
     @cached_property
     def sizes(self) -> list[int | None]:
         """The size of each tensor in bytes, however large; None if its type is unknown or a row is not whole blocks."""
         sizes: list[int | None] = layout_rules.sizes(self.tensors).tolist()
-        for row, *_ in self._overflows:
-            sizes[row] = layout_rules.count_nbytes(self.dims(row), int(self.tensors.type_id[row]))
+        rows = self.overflowing
+        columns = (self.tensors.dims[rows], self.tensors.num_dims[rows], self.tensors.type_id[rows])
+        for row, dims, count, type_id in zip(rows, *(column.tolist() for column in columns), strict=True):
+            sizes[row] = layout_rules.count_nbytes(dims[:count], type_id)
         unknown = np.flatnonzero(~np.isin(self.tensors.type_id, list(BLOCKS))).tolist()
         for row in (*unknown, *(breach.row for breach in layout_rules.partial_rows(self.tensors))):
             sizes[row] = None
         return sizes
 
     @cached_property
+    def _nbytes(self) -> IntArray:
+        return np.array([min(size or 0, MAX) for size in self.sizes], np.uint64)
+
+    @cached_property
+    def out_of_range(self) -> list[int]:
+        """The tensors whose data would be beyond the end of any file."""
+        rows: list[int] = layout_rules.beyond_range(self.tensors, self._nbytes, self.data_offset).tolist()
+        return rows
+
+    @cached_property
     def breaches(self) -> dict[str, list[Breach]]:
-        """The tensors that break a rule of the layout, by the id of the rule."""
-        nbytes = np.array([min(size or 0, MAX) for size in self.sizes], np.uint64)
+        """The tensors that break another rule of the layout, by the id of the rule."""
         breaches: dict[str, Iterable[Breach]] = {
-            "dims-overflow": self._overflows,
             "row-blocks": layout_rules.partial_rows(self.tensors),
-            "offset-range": layout_rules.out_of_range(self.tensors, nbytes, self.data_offset),
             "offset-alignment": layout_rules.misaligned(self.tensors, self.alignment or 1),
-            "overlap": layout_rules.overlaps(self.tensors.offset, nbytes, self.names.__getitem__),
+            "overlap": layout_rules.overlaps(self.tensors.offset, self._nbytes, self.names.__getitem__),
         }
         return {rule: list(found) for rule, found in breaches.items()}
 
     @cached_property
     def misplaced(self) -> set[int]:
         """The tensors at impossible offsets, which other rules do not report again."""
-        rules = ("offset-range", "offset-alignment", "overlap")
-        return {breach.row for rule in rules for breach in self.breaches[rule]}
+        breaches = self.breaches["offset-alignment"] + self.breaches["overlap"]
+        return {breach.row for breach in breaches} | set(self.out_of_range)
 
     def key_value_place(self, number: int, field: str, message: str) -> Place:
         """Return a place at a field of a key-value: "key", "value_type" or "value"."""

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kaitai_gguf.layout_rules import Breach, align
+from kaitai_gguf import layout_rules
+from kaitai_gguf.layout_rules import align
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, GGML_DATA, GGUF_PY, HEADER, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.references import GGUF_CPP, LOADER, STRUCTURE
@@ -22,15 +23,16 @@ def offset_range(facts: Facts) -> Iterator[Place]:
 
     Fix: download the file again: it is damaged, or malicious. No command can open it.
     """
-    breaches = facts.breaches["offset-range"]
-    expected = _expected(facts) if breaches else []
+    expected = _expected(facts) if facts.out_of_range else []
 
-    def place(breach: Breach) -> Place:
-        end = facts.offsets[breach.row] + (facts.sizes[breach.row] or 0)
-        is_read = facts.offsets[breach.row] == expected[breach.row] and align(end, facts.alignment or 1) < 1 << 64
-        return facts.tensor_place(*breach)._replace(refused_by=None if is_read else HEADER)
+    def place(row: int) -> Place:
+        offset, size = facts.offsets[row], facts.sizes[row] or 0
+        is_read = offset == expected[row] and align(offset + size, facts.alignment or 1) < 1 << 64
+        nbytes = layout_rules.count_nbytes(facts.dims(row), int(facts.tensors.type_id[row]))
+        message = layout_rules.offset_range(offset, nbytes, facts.data_offset) or ""
+        return facts.tensor_place(row, "ofs_data", message)._replace(refused_by=None if is_read else HEADER)
 
-    return several(breaches, place)
+    return several(facts.out_of_range, place)
 
 
 @rule("offset-alignment", ERROR, STRUCTURE, refused_by=HEADER)
@@ -83,7 +85,7 @@ def missing_data(facts: Facts) -> Iterator[Place]:
     """
     if facts.alignment is None:
         return
-    impossible = {breach.row for breach in facts.breaches["offset-range"]}
+    impossible = set(facts.out_of_range)
     ends = [facts.data_offset + offset + (size or 0) for offset, size in zip(facts.offsets, facts.sizes, strict=True)]
     missing = [i for i, end in enumerate(ends) if facts.sizes[i] and end > facts.nbytes and i not in impossible]
     if missing:

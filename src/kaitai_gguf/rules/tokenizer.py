@@ -105,7 +105,7 @@ def duplicate_token(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original tokenizer again, or set all tokens, as a JSON array in which all unused tokens differ.
     """
-    array, tokens = facts.array(TOKENS), _strings(facts, TOKENS)
+    array, tokens = facts.array(TOKENS), list(_strings(facts, TOKENS))
     invalid = [index for index in duplicates(tokens) if tokens[index]]
     if array is not None and invalid:
         message = f"token {invalid[0]}, {quoted(tokens[invalid[0]])}, is duplicated"
