@@ -213,7 +213,7 @@ class _Batch:
         """Return the numbers of a type that start at the positions."""
         dtype = value_dtype(type, self._items.byte_order)
         assert dtype is not None
-        values: list[Any] = self._reader.numbers(dtype, starts).tolist()
+        values: list[Any] = self._reader.numbers_at(dtype, starts).tolist()
         return values
 
 

@@ -92,7 +92,9 @@ class Facts:
             dtype = value_dtype(type, "big" if self.reader.is_big_endian else "little")
             if dtype is not None and dtype.kind in "iu":
                 rows = np.flatnonzero(types == type)
-                for row, value in zip(rows.tolist(), self.reader.numbers(dtype, positions[rows]).tolist(), strict=True):
+                for row, value in zip(
+                    rows.tolist(), self.reader.numbers_at(dtype, positions[rows]).tolist(), strict=True
+                ):
                     values[row] = value
         return values
 

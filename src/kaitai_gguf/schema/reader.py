@@ -208,7 +208,7 @@ class Reader:
         return starts, np.append(starts[1:], end)[: len(starts)]
 
     @_steady
-    def numbers(self, dtype: "np.dtype[Any]", positions: IntArray) -> IntArray:
+    def numbers_at(self, dtype: "np.dtype[Any]", positions: IntArray) -> IntArray:
         """Return the numbers of a dtype that start at the positions."""
         places = positions[:, None] + np.arange(dtype.itemsize)
         numbers: IntArray = np.frombuffer(self.buf, np.uint8)[places].view(dtype)[:, 0]
