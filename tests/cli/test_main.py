@@ -6,6 +6,7 @@ import pkgutil
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from importlib import import_module
@@ -125,6 +126,12 @@ finally:
     command = [sys.executable, "-c", code, "info", str(sample)]
     result = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     assert result.stdout.splitlines()[-1] == f"True {used}"
+
+
+def test_a_program_that_calls_the_command_keeps_its_signal_handlers(sample: Path) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    assert CliRunner().invoke(main, ["info", str(sample)]).exit_code == 0
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 # Arguments

@@ -3,13 +3,12 @@
 import faulthandler
 import io
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -64,8 +63,6 @@ def _reported(ctx: click.Context) -> Iterator[None]:
     _prepare_stdout()
     with suppress(AttributeError, OSError, RuntimeError, ValueError):  # stderr may be missing, or not a file
         faulthandler.enable()  # truncating a mapped file kills the process: this at least prints why
-    with suppress(ValueError):  # not in the main thread
-        signal.signal(signal.SIGTERM, _end)
     try:
         yield
         sys.stdout.flush()
@@ -83,11 +80,6 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         _discard_output()
         warn(f"can't write the output: {error.strerror}")
         ctx.exit(FAILED)
-
-
-def _end(number: int, _: object) -> NoReturn:
-    """Exit with the status of a killed process, after removing half-written files."""
-    sys.exit(128 + number)
 
 
 def _prepare_stdout() -> None:

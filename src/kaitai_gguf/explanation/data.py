@@ -13,6 +13,8 @@ from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.sources import Source
 from kaitai_gguf.types import as_native, block_dtype, block_size, is_quantized, type_size
 
+_FEW = 1 << 10  # bytes
+
 
 def data_nodes(source: Source, model: GGUFFile) -> list[Node]:
     """Return nodes that cover every byte after the header exactly once, in file order."""
@@ -42,7 +44,9 @@ def _between(source: Source, start: int, end: int, alignment: int, owner: str, *
         path = "/trailing" if otherwise == "trailing" else f"{owner}/gap"
         meaning = f"{end - start:,} bytes that belong to no tensor"
         return [Node(field_of(source, start, end, path, otherwise, meaning=meaning))]
-    is_zero = not np.frombuffer(source.read(start, end), np.uint8).any()
+    padding = source.read(start, end)
+    # Of few bytes, `strip` takes a tenth of the time that numpy takes.
+    is_zero = not (np.frombuffer(padding, np.uint8).any() if end - start > _FEW else bytes(padding).strip(b"\0"))
     meaning = "zeros" if is_zero else "not all zeros"
     return [Node(field_of(source, start, end, f"{owner}/padding", "padding", meaning=meaning))]
 
