@@ -71,12 +71,21 @@ _Opened = tuple[Source, GGUFFile | None, FormatError | None]
 
 def _explained(opened: _Opened, at: int | None, path: str | None, elements: int | None) -> Iterator[Columns]:
     # The generated classes are slow to import, and opening a file doesn't need them.
-    from kaitai_gguf.explanation.data import data_nodes
+    from kaitai_gguf.explanation.data import data_columns, data_nodes
     from kaitai_gguf.explanation.header import Header
 
     source, model, error = opened
-    nodes = Header(source.buffer, error).nodes() + (data_nodes(source, model) if model else [])
-    root = Node(Field(start=0, end=error.offset if error else source.nbytes, path="", type="file"), nodes)
+    nodes = Header(source.buffer, error).nodes()
+    whole = Field(start=0, end=error.offset if error else source.nbytes, path="", type="file")
+    if at is None and not (path or "").strip("/"):
+        if nodes:  # otherwise the first byte is wrong
+            yield from leaves(Node(whole, nodes), elements)
+        if model is not None:
+            yield from data_columns(source, model)
+        if error is not None:
+            raise error
+        return
+    root = Node(whole, nodes + (data_nodes(source, model) if model else []))
     if at is not None:
         if at >= source.nbytes:
             raise FieldNotFound(f"no byte at {at:#x}: the file ends at {source.nbytes:#x}{_missing(model, at)}")
@@ -90,8 +99,7 @@ def _explained(opened: _Opened, at: int | None, path: str | None, elements: int 
         if error is not None:  # the field may lie beyond the error
             raise error from None
         raise
-    if node is not root or root.children:  # otherwise the first byte is wrong
-        yield from leaves(node, elements)
+    yield from leaves(node, elements)
     if error is not None and f"{error.path}/".startswith(f"{node.field.path}/"):
         raise error
 

@@ -1,67 +1,111 @@
 """The bytes after the header as nodes: padding, tensor data down to the fields of blocks, gaps, trailing bytes."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from kaitai_gguf.explanation.tree import Node, Numbers, SameSize, field_of, part_of
+from kaitai_gguf.explanation.tree import (
+    CHUNK,
+    Column,
+    Columns,
+    Field,
+    Node,
+    Numbers,
+    SameSize,
+    field_of,
+    fields_of,
+    grouped,
+    heads,
+    part_of,
+)
 from kaitai_gguf.layout_rules import align
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.tensor import Tensor
+from kaitai_gguf.reading.tensors import FileTensors
+from kaitai_gguf.schema import Buffer
 from kaitai_gguf.sources import Source
-from kaitai_gguf.types import as_native, block_dtype, block_size, is_quantized, type_size
+from kaitai_gguf.types import GGMLType, as_native, block_dtype, block_size, is_quantized, type_name, type_size
+
+_KNOWN = {type.value for type in GGMLType}
 
 _FEW = 1 << 10  # bytes
+
+_Row = tuple[str, int, int, str, str | None, str]  # of a field: type, start, end, path, value, meaning
 
 
 def data_nodes(source: Source, model: GGUFFile) -> list[Node]:
     """Return nodes that cover every byte after the header exactly once, in file order."""
-    size, alignment = model.nbytes, model.alignment
-    tensors = sorted(enumerate(model.tensors.values()), key=lambda pair: pair[1].position)
-    starts = [tensor.position for _, tensor in tensors]
-    end = min(model.data_offset, size)
-    nodes = _between(source, model.header_nbytes, end, alignment, "", otherwise="gap")
-    owner = ""
-    for (number, tensor), following in zip(tensors, [*starts[1:], size], strict=False):
-        start = min(max(tensor.position, end), size)
-        nodes += _between(source, end, start, alignment, owner, otherwise="gap")
+    tensors, nodes = list(model.tensors.values()), []
+    for field in fields_of(data_columns(source, model)):
+        children: Blocks | tuple[()] = ()
+        if field.path.endswith("/data"):
+            tensor = tensors[int(field.path.split("/")[2])]
+            children = () if tensor.nbytes is None else Blocks(source, tensor, field.end, field.path)
+        nodes.append(Node(field, children))
+    return nodes
+
+
+def data_columns(source: Source, model: GGUFFile) -> Iterator[Columns]:
+    """Yield the fields of `data_nodes` as columns."""
+    rows = _rows(source, model)
+    while some := list(islice(rows, CHUNK)):
+        kinds, order = grouped(row[0] for row in some)
+        columns = []
+        for type, numbers in kinds.items():
+            _, starts, ends, paths, values, meanings = zip(*map(some.__getitem__, numbers), strict=True)
+            like = Field(start=0, end=0, path="", type=type)
+            columns.append(Column(like, starts, ends, paths, values, heads(source, starts, ends), meanings))
+        yield Columns(tuple(columns), order)
+
+
+def _rows(source: Source, model: GGUFFile) -> Iterator[_Row]:
+    """Yield the fields. Objects of tensors would take much longer."""
+    assert isinstance(model.tensors, FileTensors)
+    (table, sizes), size, alignment = model.tensors.table(), model.nbytes, model.alignment
+    names = model.metadata.reader.texts(table.name_start, table.name_end)
+    types, nbytes, num_dims, dims = (each.tolist() for each in (table.type_id, sizes, table.num_dims, table.dims))
+    positions = [model.data_offset + offset for offset in table.offset.tolist()]
+    order = sorted(range(len(names)), key=positions.__getitem__)
+    following = [*(positions[number] for number in order[1:]), size]
+    end, owner = min(model.data_offset, size), ""
+    yield from _between(source, model.header_nbytes, end, alignment, owner, otherwise="gap")
+    for number, next_position in zip(order, following, strict=False):
+        start = min(max(positions[number], end), size)
+        if start > end:
+            yield from _between(source, end, start, alignment, owner, otherwise="gap")
         owner = f"/tensors/{number}"
-        # The size of an unknown type is unknown too: the tensor is taken to reach to the next one, and may overlap
-        # the one before.
-        wanted = following if tensor.nbytes is None else tensor.position + tensor.nbytes
-        end = min(max(wanted, start), size)
-        nodes.append(_tensor(source, tensor, start, end, f"{owner}/data"))
-    return nodes + _between(source, end, size, alignment, owner, otherwise="trailing")
+        meaning = " × ".join(map(str, dims[number][: num_dims[number]][::-1])) or "scalar"
+        if types[number] in _KNOWN:
+            end = min(max(positions[number] + nbytes[number], start), size)
+            missing = nbytes[number] - (end - start)
+            meaning += f", {missing:,} of {nbytes[number]:,} bytes are missing" if missing else ""
+        else:  # its size is unknown: it is taken to reach to the next tensor, and may overlap the one before
+            end = min(max(next_position, start), size)
+            meaning += ", of unknown size"
+        yield type_name(types[number]), start, end, f"{owner}/data", names[number], meaning
+    yield from _between(source, end, size, alignment, owner, otherwise="trailing")
 
 
-def _between(source: Source, start: int, end: int, alignment: int, owner: str, *, otherwise: str) -> list[Node]:
-    """Return the node of bytes that belong to no tensor: padding if they end by the next multiple of the alignment."""
+def _between(source: Source, start: int, end: int, alignment: int, owner: str, *, otherwise: str) -> Iterator[_Row]:
+    """Yield the bytes that belong to no tensor: padding if they end by the next multiple of the alignment."""
     if start >= end:
-        return []
+        return
     if end > align(start, alignment):
         path = "/trailing" if otherwise == "trailing" else f"{owner}/gap"
-        meaning = f"{end - start:,} bytes that belong to no tensor"
-        return [Node(field_of(source, start, end, path, otherwise, meaning=meaning))]
-    padding = source.read(start, end)
-    # Of few bytes, `strip` takes a tenth of the time that numpy takes.
-    is_zero = not (np.frombuffer(padding, np.uint8).any() if end - start > _FEW else bytes(padding).strip(b"\0"))
-    meaning = "zeros" if is_zero else "not all zeros"
-    return [Node(field_of(source, start, end, f"{owner}/padding", "padding", meaning=meaning))]
-
-
-def _tensor(source: Source, tensor: Tensor, start: int, end: int, path: str) -> Node:
-    meaning = " × ".join(map(str, tensor.shape)) or "scalar"
-    children: Blocks | tuple[()] = ()
-    if tensor.nbytes is None:
-        meaning += ", of unknown size"
+        yield otherwise, start, end, path, None, f"{end - start:,} bytes that belong to no tensor"
     else:
-        children = Blocks(source, tensor, end, path)
-        missing = tensor.nbytes - (end - start)
-        meaning += f", {missing:,} of {tensor.nbytes:,} bytes are missing" if missing else ""
-    field = field_of(source, start, end, path, tensor.type_name, value=tensor.name, meaning=meaning)
-    return Node(field, children, is_folded=True)
+        meaning = "zeros" if _is_zero(source.read(start, end)) else "not all zeros"
+        yield "padding", start, end, f"{owner}/padding", None, meaning
+
+
+def _is_zero(data: Buffer) -> bool:
+    if len(data) > _FEW:
+        return not np.frombuffer(data, np.uint8).any()
+    return not bytes(data).strip(b"\0")  # of a few bytes, in a tenth of the time that numpy takes
 
 
 class Blocks(SameSize):

@@ -21,6 +21,7 @@ CHUNK = 1 << 12  # children of one kind to read at a time
 NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 
 T = TypeVar("T")
+K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,11 +229,18 @@ def alone(field: Field) -> Columns:
     return Columns((Column(field, [field.start], [field.end], [field.path], [field.value], [field.head]),))
 
 
+def grouped(kinds: Iterable[K]) -> tuple[dict[K, list[int]], list[int]]:
+    """Return the numbers of the rows of each kind, and `Columns.order` for columns of one kind each."""
+    numbers: dict[K, list[int]] = {}
+    for number, kind in enumerate(kinds):
+        numbers.setdefault(kind, []).append(number)
+    rows = list(chain.from_iterable(numbers.values()))
+    return numbers, sorted(range(len(rows)), key=rows.__getitem__)
+
+
 def _columns_of(fields: list[Field]) -> Columns:
     """Return columns of fields of any kinds."""
-    kinds: dict[tuple[object, ...], list[int]] = {}
-    for number, field in enumerate(fields):
-        kinds.setdefault((field.type, field.depth, field.original_name, field.doc), []).append(number)
+    kinds, order = grouped((field.type, field.depth, field.original_name, field.doc) for field in fields)
     columns = []
     for numbers in kinds.values():
         own = [fields[number] for number in numbers]
@@ -240,7 +248,6 @@ def _columns_of(fields: list[Field]) -> Columns:
             *((each.start, each.end, each.path, each.value, each.head, each.meaning) for each in own), strict=True
         )
         columns.append(Column(own[0], *rows))
-    order = sorted(range(len(fields)), key=list(chain.from_iterable(kinds.values())).__getitem__)
     return Columns(tuple(columns), order)
 
 
