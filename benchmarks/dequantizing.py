@@ -45,11 +45,11 @@ def run(_: Path | None) -> list[Table]:
     most = max(memory, key=lambda name: memory[name]["MB"])
     text = f"""
         {SIDE} × {SIDE} elements, quantized by ggml, on one thread unless stated. New memory is filled, which the system
-        clears first; `out` is memory that is used again. More is faster here. First, all were checked to give the same numbers
-        bit for bit. `ggml` was built with `-O3` for any processor of this kind, as `GGML_NATIVE=OFF` does, and so was
-        kaitai_gguf; `ggml native` was built with `-march=native`. `numpy alone` is kaitai_gguf where it was built
-        without a C compiler. It took at most {memory[most]["MB"]:.1f} MB of memory more than input and output, for
-        {most} on two threads."""
+        clears first; `out` is memory that is used again. More is faster here. First, all were checked to give the same
+        numbers bit for bit. `ggml` was built with `-O3` for any processor of this kind, as `GGML_NATIVE=OFF` does, and
+        so was kaitai_gguf; `ggml native` was built with `-march=native`. `numpy alone` is kaitai_gguf where it was
+        built without a C compiler. It took at most {memory[most]["MB"]:.1f} MB of memory more than input and output,
+        for {most} on two threads."""
     tables = [Table("Dequantizing", text, times, ratios, plot="ratios", first="type")]
     return [*tables, table_of_threads(threads)] if threads else tables
 
