@@ -18,8 +18,7 @@ from kaitai_gguf import GGMLType
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "data" / "golden"
 SIDE = 4096
-ROUNDS = 12
-ROUNDS_OF_THREADS = 25
+ROUNDS = 25
 OURS = "kaitai_gguf"
 NUMPY = "numpy alone"
 
@@ -37,7 +36,7 @@ def run(_: Path | None) -> list[Table]:
             print(f"  {type.name}", flush=True)
             times[type.name] = contest(contenders(type, raw, libraries), ROUNDS)
             if compiled.KERNELS:
-                threads[type.name] = contest(on_threads(type, raw), ROUNDS_OF_THREADS)
+                threads[type.name] = contest(on_threads(type, raw), ROUNDS)
             memory[type.name] = {"MB": peak(type, raw)}
     ratios = [Ratio(f"{name} ÷ ours", name, OURS) for name in ("ggml", "ggml native", "gguf-py")]
     ratios += [Ratio("ggml ÷ ours, out", "ggml, out", f"{OURS}, out")]
@@ -55,10 +54,10 @@ def run(_: Path | None) -> list[Table]:
 
 
 def table_of_threads(times: dict[str, dict[str, Any]]) -> Table:
-    text = f"""
+    text = """
         Into new memory, which the system fills with zeros first, and into an array that is used again (`out`). What two
         threads can gain depends on the memory of the machine. So each row also has the time that numpy takes to fill as
-        much memory with a number, by halves on two threads that are already running. {ROUNDS_OF_THREADS} rounds."""
+        much memory with a number, by halves on two threads that are already running."""
     ratios = [
         Ratio(f"{what}, {memory}: 1 ÷ 2", f"{what}, {memory}, 1", f"{what}, {memory}, 2")
         for memory in ("new", "out")
