@@ -4,6 +4,7 @@
 |---|---|
 | `tree` | `Field`, and lazy trees of fields |
 | `header` | the fields of the header, read with the generated classes, which record positions |
+| `items` | the fields of many key-values, tensor infos and arrays at once, as columns |
 | `data` | the bytes after the header: padding, tensors, blocks, gaps |
 """
 

@@ -15,7 +15,7 @@ in version 1, and 64 bits in later versions.
 | `names` | items by number and by name |
 | `scanner` | the generated index and tables, compiled or in Python |
 | `parsing` | whole headers, parsed with the generated classes |
-| `writing` | headers as bytes, written with the generated classes |
+| `writing` | headers as bytes, packed by generated functions |
 | `refusal` | errors with offset and path for what the index refuses |
 | `spans` | positions of fields, computed from the index |
 | `positions` | positions of fields, read with the generated classes that record them |
