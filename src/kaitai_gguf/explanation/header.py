@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -45,13 +45,14 @@ class Header:
         self._positions = Positions(buf)
         self._byte_order: ByteOrder = "big" if self._reader.is_big_endian else "little"
         self._end = error.offset if error else self._reader.end
+        self._parts = partial(parts_of, buf, self._positions)
         self._items = Items(buf, self._reader, self._byte_order, self._parts)
 
     def nodes(self) -> list[Node]:
         tensors = [*self._begun("tensors", self._reader.tensors), self._end]
         metadata = [*self._begun("metadata", self._reader.metadata), tensors[0]]
         body = [inner for place in self._positions.read("Gguf", 0, metadata[0]) for inner in place.parts or (place,)]
-        nodes = [self._node(place, "", 0) for place in body if place.name not in ("metadata", "tensors")]
+        nodes = [node_of(self._buf, place, "", 0) for place in body if place.name not in ("metadata", "tensors")]
         if self._broken is None or self._broken.startswith(("/metadata/", "/tensors")):
             nodes.append(self._list("metadata", metadata, self._key_value, self._items.key_values))
         if self._broken is None or self._broken.startswith("/tensors/"):
@@ -135,30 +136,6 @@ class Header:
         (node,) = self._array(start, end, path, depth)
         return node
 
-    def _parts(self, type: str, start: int, end: int, *, path: str, depth: int) -> list[Node]:
-        """Return the fields of a type, except the elements of an array."""
-        places = self._positions.read(type, start, end)
-        return [self._node(place, path, depth) for place in places if place.name != "elements"]
-
-    def _node(self, place: Place, path: str, depth: int) -> Node:
-        path = f"{path}/{place.name}"
-        children = [self._node(part, path, depth + 1) for part in place.parts]
-        value, meaning = place.value, ""
-        match place.value:
-            case IntEnum() as member:
-                value, meaning = member.value, member.name
-            case bytes() as raw:
-                value = decode(raw)
-            case None if place.type == "gguf_string":
-                value = _text(children, 1)
-            case int() as type_id if place.name == "type_id":
-                meaning = type_name(type_id)
-        field = field_of(
-            self._buf, place.start, place.end, path, place.type,
-            value=value, meaning=meaning, depth=depth, original_name=place.original_name, doc=place.doc,
-        )  # fmt: skip
-        return Node(field, children)
-
     def _tail(self, path: str) -> str | None:
         """Return the path of the error relative to a path: "" if they are equal, None if the error is elsewhere."""
         if self._broken is None or not f"{self._broken}/".startswith(f"{path}/"):
@@ -168,6 +145,33 @@ class Header:
     def _comes_to(self, path: str, field: str) -> bool:
         """Return whether the item at a path can be read up to one of its fields."""
         return self._tail(path) is None or self._tail(f"{path}/{field}") is not None
+
+
+def parts_of(
+    buf: Buffer, positions: Positions, type: str, start: int, end: int, *, path: str, depth: int
+) -> list[Node]:
+    """Return the fields of a type, except the elements of an array."""
+    return [node_of(buf, place, path, depth) for place in positions.read(type, start, end) if place.name != "elements"]
+
+
+def node_of(buf: Buffer, place: Place, path: str, depth: int) -> Node:
+    path = f"{path}/{place.name}"
+    children = [node_of(buf, part, path, depth + 1) for part in place.parts]
+    value, meaning = place.value, ""
+    match place.value:
+        case IntEnum() as member:
+            value, meaning = member.value, member.name
+        case bytes() as raw:
+            value = decode(raw)
+        case None if place.type == "gguf_string":
+            value = _text(children, 1)
+        case int() as type_id if place.name == "type_id":
+            meaning = type_name(type_id)
+    field = field_of(
+        buf, place.start, place.end, path, place.type,
+        value=value, meaning=meaning, depth=depth, original_name=place.original_name, doc=place.doc,
+    )  # fmt: skip
+    return Node(field, children)
 
 
 @dataclass(eq=False, repr=False)
