@@ -7,6 +7,7 @@ import pytest
 
 import kaitai_gguf
 from kaitai_gguf import Field, FormatError, explain
+from kaitai_gguf.schema.positions import Place, Positions
 
 MODELS = sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
 SMALL = ["v1", "nested-arrays"]
@@ -51,3 +52,16 @@ def tiles(data: bytes, **options: Any) -> list[Field]:
 def one(data: bytes, path: str) -> Field:
     (field,) = explain(data, path=path)
     return field
+
+
+def record_reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that gets the type of each item that is read with the generated classes."""
+    types: list[str] = []
+    read = Positions.read
+
+    def recorded(self: Positions, type: str, start: int, end: int) -> tuple[Place, ...]:
+        types.append(type)
+        return read(self, type, start, end)
+
+    monkeypatch.setattr(Positions, "read", recorded)
+    return types

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import pytest
 from support.gguf_bytes import CODES, F32, FORMS, Q4_0, Array, Form, Model, TensorSpec
 
-from explanation.fields import tiles
+from explanation.fields import record_reads, tiles
 from kaitai_gguf import Field, explain
-from kaitai_gguf.schema.positions import Place, Positions
 
 FLAT = [Array(type, [1] * count) for type in ("uint8", "bool", "float32", "uint64") for count in (0, 1, 5)]
 TEXTS = [Array("string", ["x" * number for number in range(count)]) for count in (0, 1, 3, 4, 40)]
@@ -56,19 +55,12 @@ def test_fields_of_many_are_those_of_each(form: Form, elements: int | None) -> N
 
 
 def test_the_generated_classes_read_one_item_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = 0
-    read = Positions.read
-
-    def counted(self: Positions, type: str, start: int, end: int) -> tuple[Place, ...]:
-        nonlocal asked
-        asked += 1
-        return read(self, type, start, end)
-
-    monkeypatch.setattr(Positions, "read", counted)
+    types = record_reads(monkeypatch)
     few = len(tiles(model(FORMS["v3"], 1)))
-    asked_for_few, asked = asked, 0
+    read_of_few = len(types)
+    types.clear()
     assert len(tiles(model(FORMS["v3"], 50))) > 49 * (few - 60)
-    assert 0 < asked <= asked_for_few + 2
+    assert 0 < len(types) <= read_of_few + 2
 
 
 def test_a_broken_item_after_whole_ones() -> None:

@@ -26,11 +26,9 @@ from kaitai_gguf.layout_rules import align
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors
-from kaitai_gguf.schema import Buffer
+from kaitai_gguf.schema import BLOCKS, Buffer
 from kaitai_gguf.sources import Source
-from kaitai_gguf.types import GGMLType, as_native, block_dtype, block_size, is_quantized, type_name, type_size
-
-_KNOWN = {type.value for type in GGMLType}
+from kaitai_gguf.types import as_native, block_dtype, block_size, is_quantized, type_name, type_size
 
 _FEW = 1 << 10  # bytes
 
@@ -79,7 +77,7 @@ def _rows(source: Source, model: GGUFFile) -> Iterator[_Row]:
             yield from _between(source, end, start, alignment, owner, otherwise="gap")
         owner = f"/tensors/{number}"
         meaning = " × ".join(map(str, dims[number][: num_dims[number]][::-1])) or "scalar"
-        if types[number] in _KNOWN:
+        if types[number] in BLOCKS:
             end = min(max(positions[number] + nbytes[number], start), size)
             missing = nbytes[number] - (end - start)
             meaning += f", {missing:,} of {nbytes[number]:,} bytes are missing" if missing else ""
