@@ -26,8 +26,8 @@ TESTS = [
 TESTS += ["tests/attacks", "tests/dequantize"]
 # It measures memory, and the sanitizers use far more than any file.
 TESTS += ["--ignore=tests/attacks/test_bounds.py"]
-# The build for compilers without vector types, and its tests.
-WITHOUT_VECTORS = ["-DWITHOUT_VECTORS"], ["tests/dequantize"]
+# The builds for compilers without vector types, and for processors without AVX2.
+VARIANTS = ["-DWITHOUT_VECTORS", "-DFOR_ANY_PROCESSOR"]
 
 
 def main() -> int:
@@ -35,7 +35,9 @@ def main() -> int:
     if compiler is None:
         print("skipped: neither gcc nor clang is installed")
         return 1 if os.environ.get("CI") == "true" else 0
-    wanted = [([], sys.argv[1:])] if sys.argv[1:] else [([], TESTS), WITHOUT_VECTORS]
+    wanted = [([], sys.argv[1:] or TESTS)]
+    if not sys.argv[1:]:
+        wanted += [([flag], ["tests/dequantize"]) for flag in VARIANTS]
     return max(_run(compiler, flags, arguments) for flags, arguments in wanted)
 
 

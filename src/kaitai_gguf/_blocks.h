@@ -324,7 +324,7 @@ static void fill_tile(const Layout *layout, const Tile *tile, float *out, const 
 #undef NUMBERS
 }
 
-static void fill_blocks(const Layout *layout, float *out, Py_ssize_t blocks, const int shifts)
+FOR_PROCESSORS static void fill_blocks(const Layout *layout, float *out, Py_ssize_t blocks, const int shifts)
 {
     Tile tile;
     for (tile.block = 0; tile.block < blocks; tile.block += tile.blocks) {

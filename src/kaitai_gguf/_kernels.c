@@ -13,25 +13,37 @@
 
 #include "_blocks.h"
 
-static void fill_from_f16(const char *words, float *out, Py_ssize_t count)
+static float from_bf16(uint16_t word)
 {
-    Py_ssize_t i;
-    for (i = 0; i < count; i++) {
-        uint16_t word; /* memcpy, because words may be unaligned */
+    return as_float((uint32_t)word << 16);
+}
+
+INLINE void fill_from(const char *words, float *restrict out, Py_ssize_t count, float (*const number)(uint16_t))
+{
+    uint16_t word; /* memcpy, because words may be unaligned */
+    Py_ssize_t i, j;
+
+    for (i = 0; i + 16 <= count; i += 16) {
+        PREFETCH(out + i);
+        for (j = i; j < i + 16; j++) {
+            memcpy(&word, words + 2 * j, sizeof(word));
+            out[j] = number(word);
+        }
+    }
+    for (; i < count; i++) {
         memcpy(&word, words + 2 * i, sizeof(word));
-        out[i] = half(word);
+        out[i] = number(word);
     }
 }
 
-static void fill_from_bf16(const char *words, float *out, Py_ssize_t count)
+FOR_PROCESSORS static void fill_from_f16(const char *words, float *out, Py_ssize_t count)
 {
-    Py_ssize_t i;
-    for (i = 0; i + 16 <= count; i += 16) fill_upper(words + 2 * i, out + i);
-    for (; i < count; i++) {
-        uint16_t word;
-        memcpy(&word, words + 2 * i, sizeof(word));
-        out[i] = as_float((uint32_t)word << 16);
-    }
+    fill_from(words, out, count, half);
+}
+
+FOR_PROCESSORS static void fill_from_bf16(const char *words, float *out, Py_ssize_t count)
+{
+    fill_from(words, out, count, from_bf16);
 }
 
 static int holds_floats(const Py_buffer *buffer, Py_ssize_t count)

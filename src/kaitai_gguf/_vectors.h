@@ -1,7 +1,7 @@
-/* Converts float16 to float32, and operates on vectors of 16 numbers: with GNU C's vector types, or with loops for
- * compilers that lack them.
+/* Converts float16 to float32, and operates on vectors of 16 numbers.
  *
- * Compilers map the vector types to vector instructions, which gives faster code than most loops.
+ * Operations on codes use GNU C's vector types, for which compilers generate faster code than for loops; other compilers
+ * get loops. Operations on floats are loops for all compilers: these are compiled to vectors of any size.
  */
 
 #ifndef KAITAI_GGUF_VECTORS_H
@@ -46,24 +46,27 @@ static float half(uint16_t bits)
 #define INLINE static __forceinline
 #endif
 
+/* Memory is prefetched so many bytes ahead when an element is written. Without it, filling 64 MiB took up to a third
+ * longer. Prefetching memory that does not exist is not an error. */
+#ifdef __GNUC__
+#define PREFETCH(out) __builtin_prefetch((const void *)((uintptr_t)(out) + 4096), 1)
+#else
+#define PREFETCH(out) ((void)(out))
+#endif
+
+/* GCC compiles these functions and what they call twice, for any x86 processor and for AVX2, and the version to run is
+ * selected when the module is loaded. clang can't combine the attributes, and musl does not support the selection. */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(FOR_ANY_PROCESSOR)
+#define FOR_PROCESSORS __attribute__((target_clones("avx2", "default"), flatten))
+#else
+#define FOR_PROCESSORS
+#endif
+
 /* Sixteen has 16 bytes as four words, which are shifted and masked together. Numbers has 16 numbers of 16 bits. */
 #if defined(__GNUC__) && !defined(WITHOUT_VECTORS)
 typedef uint32_t Sixteen __attribute__((vector_size(16)));
 typedef uint8_t Bytes __attribute__((vector_size(16)));
 typedef uint16_t Numbers __attribute__((vector_size(32)));
-typedef uint16_t Eight __attribute__((vector_size(16)));
-typedef int32_t Integers __attribute__((vector_size(16)));
-typedef float Floats __attribute__((vector_size(16)));
-
-/* How many bytes ahead memory is prefetched when an element is written. Without it, filling 64 MiB took up to a third
- * longer. Prefetching memory that does not exist is not an error. */
-#define AHEAD 4096
-
-#ifdef __clang__
-#define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#else
-#define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (Eight){__VA_ARGS__})
-#endif
 
 /* Moves bits from position `from` of bytes to position `to`. Shifts by constants take fewer instructions. */
 INLINE void move(Sixteen *bytes, const int count, int from, int to)
@@ -134,79 +137,6 @@ INLINE void flip(Numbers *numbers, uint16_t bits)
 INLINE void take_digits(Numbers *bytes, const Numbers *powers)
 {
     *bytes = (*bytes * *powers & 0xFF) * 3 >> 8;
-}
-
-/* Extends 16 numbers to 32 bits, four to a vector, with `upper` as their upper 16 bits. */
-INLINE void extend(const Numbers *numbers, uint16_t upper, Eight *fours)
-{
-    const Eight uppers = {upper, upper, upper, upper, upper, upper, upper, upper};
-    Eight eights[2];
-    int i;
-
-    memcpy(eights, numbers, sizeof(eights));
-    for (i = 0; i < 2; i++) {
-        const Eight first = PY_BIG_ENDIAN ? uppers : eights[i], second = PY_BIG_ENDIAN ? eights[i] : uppers;
-        fours[2 * i] = SHUFFLE(first, second, 0, 8, 1, 9, 2, 10, 3, 11);
-        fours[2 * i + 1] = SHUFFLE(first, second, 4, 12, 5, 13, 6, 14, 7, 15);
-    }
-}
-
-/* With 0x4B00 as its upper 16 bits, a number has the bits of the float (number + 2^23). The sum is exact if `plus` is
- * an integer, or a positive integer plus a half. */
-INLINE Floats add_to(Eight four, float plus)
-{
-    return (Floats)four + (plus - 0x1p23f);
-}
-
-/* out = (number + plus) × scale, or number × scale + shift if there are shifts. The latter converts numbers instead of
- * using `add_to`: this takes as many instructions, but on x86 it uses other ports than the sum that follows. */
-INLINE void fill(const Numbers *numbers, float plus, float scale, float shift, float *restrict out,
-                 const int has_shifts)
-{
-    Eight fours[4];
-    Floats floats;
-    int i;
-
-    __builtin_prefetch((const void *)((uintptr_t)out + AHEAD), 1);
-    extend(numbers, has_shifts ? 0 : 0x4B00, fours);
-    for (i = 0; i < 4; i++) {
-        if (has_shifts) {
-            floats = __builtin_convertvector((Integers)fours[i], Floats) * scale + shift;
-        } else {
-            floats = add_to(fours[i], plus) * scale;
-        }
-        memcpy(out + 4 * i, &floats, sizeof(floats));
-    }
-}
-
-/* Fills 16 floats. The words are their upper 16 bits; the lower bits are 0. */
-INLINE void fill_upper(const char *words, float *restrict out)
-{
-    Eight fours[4];
-    Numbers numbers;
-    int i;
-
-    __builtin_prefetch((const void *)((uintptr_t)out + AHEAD), 1);
-    memcpy(&numbers, words, sizeof(numbers));
-    extend(&numbers, 0, fours);
-    for (i = 0; i < 4; i++) {
-        const Sixteen bits = (Sixteen)fours[i] << 16;
-        memcpy(out + 4 * i, &bits, sizeof(bits));
-    }
-}
-
-/* Fills four floats in each of four rows, which have their own scales and are `stride` floats apart. */
-INLINE void fill_fours(const Numbers *numbers, float plus, const float *scales, float *restrict out, Py_ssize_t stride)
-{
-    Eight fours[4];
-    Floats floats;
-    int i;
-
-    extend(numbers, 0x4B00, fours);
-    for (i = 0; i < 4; i++) {
-        floats = add_to(fours[i], plus) * scales[i];
-        memcpy(out + i * stride, &floats, sizeof(floats));
-    }
 }
 #else
 typedef struct {
@@ -295,31 +225,34 @@ INLINE void take_digits(Numbers *bytes, const Numbers *powers)
     int i;
     for (i = 0; i < 16; i++) bytes->items[i] = (uint16_t)((bytes->items[i] * powers->items[i] & 0xFF) * 3 >> 8);
 }
+#endif
 
+/* out = (number + plus) × scale, or number × scale + shift if there are shifts. */
 INLINE void fill(const Numbers *numbers, float plus, float scale, float shift, float *restrict out,
                  const int has_shifts)
 {
+    uint16_t items[16];
     int i;
+
+    PREFETCH(out);
+    memcpy(items, numbers, sizeof(items));
     for (i = 0; i < 16; i++) {
-        float number = (float)numbers->items[i];
+        const float number = (float)items[i];
         out[i] = has_shifts ? number * scale + shift : (number + plus) * scale;
     }
 }
 
-INLINE void fill_upper(const char *words, float *restrict out)
+/* Fills four floats in each of four rows, which have their own scales and are `stride` floats apart. */
+INLINE void fill_fours(const Numbers *numbers, float plus, const float *scales, float *out, Py_ssize_t stride)
 {
-    uint16_t numbers[16];
+    uint16_t items[16];
+    float floats[16];
     int i;
-    memcpy(numbers, words, sizeof(numbers));
-    for (i = 0; i < 16; i++) out[i] = as_float((uint32_t)numbers[i] << 16);
-}
 
-INLINE void fill_fours(const Numbers *numbers, float plus, const float *scales, float *restrict out, Py_ssize_t stride)
-{
-    int i;
-    for (i = 0; i < 16; i++) out[i / 4 * stride + i % 4] = ((float)numbers->items[i] + plus) * scales[i / 4];
+    memcpy(items, numbers, sizeof(items));
+    for (i = 0; i < 16; i++) floats[i] = ((float)items[i] + plus) * scales[i / 4];
+    for (i = 0; i < 4; i++) memcpy(out + i * stride, floats + 4 * i, 4 * sizeof(float));
 }
-#endif
 
 /* Reads groups of 16 bytes, moves their bits, and keeps the bits in `mask`. Others may come from neighbouring bytes. */
 INLINE void unpack(const uint8_t *packed, const int count, int from, int to, uint32_t mask, Sixteen *codes)

@@ -339,6 +339,20 @@ class TestMemory:
         tracemalloc.stop()
         assert peak < 16e6
 
+    @pytest.mark.skipif(sys.platform != "linux", reason="numpy asks for huge pages on Linux only")
+    @pytest.mark.parametrize("dtype", [np.float32, np.float16, ml_dtypes.bfloat16])
+    def test_large_arrays_start_with_a_huge_page(self, dtype: Any) -> None:
+        rows, columns = 64, 1 << 16
+        raw = random_blocks(Q4_0, rows, columns // 32)
+        found = dequantize(raw, Q4_0, dtype=dtype)
+        assert found.nbytes >= 8 << 20
+        assert found.ctypes.data % (2 << 20) == 0
+        assert found.shape == (rows, columns)
+        assert found.dtype == dtype
+        assert found.flags.c_contiguous
+        assert found.flags.writeable
+        assert_same(found[-1], dequantize(raw[-1], Q4_0, dtype=dtype))
+
 
 class TestRefusals:
     def test_rows_that_are_not_whole_blocks(self) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kaitai_gguf.dequantize import compiled, four_bit, iq_grids, k_quants, legacy, low_bit, plain
-from kaitai_gguf.dequantize.arrays import as_array, as_blocks, check_dtype, check_out, check_rows, check_threads
+from kaitai_gguf.dequantize.arrays import as_array, as_blocks, check_dtype, check_out, check_rows, check_threads, empty
 from kaitai_gguf.dequantize.scratch import Kernel, Scratch
 from kaitai_gguf.errors import UnknownTypeError
 from kaitai_gguf.threads import together
@@ -107,7 +107,7 @@ def dequantize(
         else:
             indices = chosen
         shape = (len(blocks) if indices is None else len(indices), per_row * size)
-    result = np.empty(shape, dtype) if out is None else out
+    result = empty(shape, dtype) if out is None else out
     target = check_out(result, shape)
     if result.size:
         native = np.dtype(np.float64 if type in plain.WIDE and result.dtype == np.float64 else np.float32)
