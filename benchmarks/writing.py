@@ -18,7 +18,7 @@ from kaitai_gguf import GGMLType, Writer
 LARGE = (200, (625, 4096))  # tensors of F16: 1.02 GB
 SMALL = (5000, (1, 64))  # tensors: 128 bytes each
 HUGE = 10 << 30
-ROUNDS = 7
+ROUNDS = 15
 
 MEMORY = """
 import re, sys
@@ -171,7 +171,7 @@ def header() -> Table:
     return Table(
         "Changing the header of a sparse file of 10 GB in place",
         "The change goes through a journal and is synced to the disk.",
-        {"time": contest(contenders, 4 * ROUNDS)},
+        {"time": contest(contenders, 2 * ROUNDS)},
     )
 
 
