@@ -174,7 +174,8 @@ class FileTensors(Tensors):
         if raw is None or number is None:
             raise TensorNotFound(f"no tensor {name!r} in the file")
         page, row = self._pages.at(number)
-        name = decode(raw)  # `name` may be another spelling of these bytes
+        if not name.isascii():
+            name = decode(raw)  # `name` may be another spelling of these bytes
         new = Tensor(self._handle, self._byte_order, self._data_offset, name, *page.info(row))
         return self._made.setdefault(name, new)  # the same tensor each time
 
@@ -215,20 +216,25 @@ class _Page:
         self._handle = handle
         self._first = first
         self.table = handle.reader.tensor_infos(first, last)
+        # One item of a memoryview is read faster than one of an array.
+        self._starts, self._ends = self.table.name_start.data, self.table.name_end.data
         for breach in layout_rules.overflows(self.table):
             raise self.error(breach)
         for breach in layout_rules.partial_rows(self.table):
             raise self.error(breach)
         self.nbytes = layout_rules.sizes(self.table)
+        self._dims, self._num_dims = self.table.dims.reshape(-1).data, self.table.num_dims.data
+        self._numbers = self.table.type_id.data, self.table.offset.data, self.nbytes.data
 
     def name(self, row: int) -> bytes:
-        return bytes(self._handle.reader.buf[self.table.name_start.item(row) : self.table.name_end.item(row)])
+        return bytes(self._handle.reader.buf[self._starts[row] : self._ends[row]])
 
     def info(self, row: int) -> tuple[tuple[int, ...], int, int, int]:
         """Return dims, type, offset and size of one tensor."""
-        table = self.table
-        dims = table.dims[row, : table.num_dims.item(row)].tolist()
-        return tuple(dims), table.type_id.item(row), table.offset.item(row), self.nbytes.item(row)
+        type_id, offset, nbytes = self._numbers
+        first = row * self.table.dims.shape[1]
+        dims = self._dims[first : first + self._num_dims[row]].tolist()
+        return tuple(dims), type_id[row], offset[row], nbytes[row]
 
     def infos(self) -> Iterator[tuple[str, int, tuple[int, ...], int, int, int]]:
         """Yield name, number of dims, padded dims, type, offset and size of each tensor.

@@ -56,12 +56,12 @@ class Names:
 
     def __init__(self, hashes: Iterable[IntArray], count: int) -> None:
         """`hashes` are the hashes of the names of all items, in chunks."""
-        self._numbers = (1 << count.bit_length()) - 1
+        self._mask = (1 << count.bit_length()) - 1  # of the numbers
         numbered = np.empty(count, np.int64)
         first = 0
         for chunk in hashes:
             last = first + len(chunk)
-            numbered[first:last] = chunk & ~self._numbers | np.arange(first, last)
+            numbered[first:last] = chunk & ~self._mask | np.arange(first, last)
             first = last
         numbered.sort()
         self._sorted = numbered
@@ -73,19 +73,20 @@ class Names:
         `name_of` returns the name of an item by its number. It is passed each time, because a reference to it here
         would be a cycle that keeps the file alive.
         """
-        wanted = hash(name) & ~self._numbers
-        for index in range(bisect_left(self._view, wanted), len(self._view)):
-            if self._view[index] & ~self._numbers != wanted:
+        mask, view = self._mask, self._view
+        wanted = hash(name) & ~mask
+        for index in range(bisect_left(view, wanted), len(view)):
+            found = view[index]
+            if found & ~mask != wanted:
                 break
-            number = int(self._view[index] & self._numbers)
-            if name_of(number) == name:
-                return number
+            if name_of(found & mask) == name:
+                return found & mask
         return None
 
     def repeated(self, name_of: NameOf) -> int | None:
         """Return the number of the first item that has the name of an earlier one; None if there is none."""
-        hashes = self._sorted & ~self._numbers
-        suspects = self._sorted[1:][hashes[1:] == hashes[:-1]] & self._numbers
+        hashes = self._sorted & ~self._mask
+        suspects = self._sorted[1:][hashes[1:] == hashes[:-1]] & self._mask
         for number in map(int, np.sort(suspects)):  # one at a time: often the first is a duplicate
             first = self.find(name_of(number), name_of)
             if first is not None and first < number:
