@@ -44,10 +44,12 @@ def run(_: Path | None) -> list[Table]:
     most = max(memory, key=lambda name: memory[name]["MB"])
     text = f"""
         {SIDE} × {SIDE} elements, quantized by ggml, on one thread unless stated. New memory is filled, which the system
-        clears first; `out` is memory that is used again. More is faster here. First, all were checked to give the same
-        numbers bit for bit. `ggml` was built with `-O3` for any processor of this kind, as `GGML_NATIVE=OFF` does, and
-        so was kaitai_gguf; `ggml native` was built with `-march=native`. `numpy alone` is kaitai_gguf where it was
-        built without a C compiler. It took at most {memory[most]["MB"]:.1f} MB of memory more than input and output,
+        clears first: for ggml it comes from `numpy.empty`; kaitai_gguf aligns its results to huge pages, which the
+        system clears faster. `out` is memory that is used again. More is faster here. First, all were checked to give
+        the same numbers bit for bit. `ggml` was built with `-O3` for any processor of this kind, as `GGML_NATIVE=OFF`
+        does, and so was kaitai_gguf, of which GCC also builds a version for AVX2 that is selected at run time;
+        `ggml native` was built with `-march=native`. `numpy alone` is kaitai_gguf where it was built without a C
+        compiler. It took at most {memory[most]["MB"]:.1f} MB of memory more than input and output,
         for {most} on two threads."""
     tables = [Table("Dequantizing", text, times, ratios, plot="ratios", first="type")]
     return [*tables, table_of_threads(threads)] if threads else tables
