@@ -86,7 +86,7 @@ INLINE void fill_scales(const Scales *scales, const float *restrict ds, Py_ssize
     }
 }
 
-static void look_up_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t blocks, Py_ssize_t runs, float *buffer)
+INLINE void look_up_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t blocks, Py_ssize_t runs, float *buffer)
 {
     const Field *field = scales->integers;
     const uint8_t *bytes = field->bytes + block * field->stride + *field->places;
@@ -98,7 +98,7 @@ static void look_up_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t bl
 }
 
 /* The buffer has room for `runs` floats per block, and 15 more. */
-static void read_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t blocks, Py_ssize_t runs, float *buffer)
+FOR_PROCESSORS static void read_scales(const Scales *scales, Py_ssize_t block, Py_ssize_t blocks, Py_ssize_t runs, float *buffer)
 {
     const uint8_t *item = (scales->floats ? scales->floats : scales->halves) + block * scales->stride;
     uint16_t halves[TILE], numbers[TILE * MOST_RUNS];
@@ -209,7 +209,7 @@ INLINE void fill_bytes(const Layout *layout, const Tile *tile, float *restrict o
     }
 }
 
-static void fill_ternary(const Layout *layout, const Tile *tile, float *restrict out)
+INLINE void fill_ternary(const Layout *layout, const Tile *tile, float *restrict out)
 {
     const Field *field = layout->codes;
     const uint8_t *codes = field->bytes + tile->block * field->stride;
@@ -239,7 +239,7 @@ static void fill_ternary(const Layout *layout, const Tile *tile, float *restrict
 }
 
 /* With a table of 16 elements, all products of a run are computed before its first element. */
-static void fill_entries(const Layout *layout, const Tile *tile, float *restrict out)
+INLINE void fill_entries(const Layout *layout, const Tile *tile, float *restrict out)
 {
     const uint8_t *codes = layout->codes->bytes + tile->block * layout->codes->stride;
     const float *scales = tile->scales;
@@ -294,7 +294,7 @@ INLINE void fill_rows(const Layout *layout, const Tile *tile, float *restrict ou
     }
 }
 
-static void fill_tile(const Layout *layout, const Tile *tile, float *out, const int shifts)
+FOR_PROCESSORS static void fill_tile(const Layout *layout, const Tile *tile, float *out, const int shifts)
 {
     const Field *low = &layout->codes[0], *high = &layout->codes[1];
     const int has_high = high->bits > 0, has_signs = layout->signs->bits > 0;
@@ -324,7 +324,7 @@ static void fill_tile(const Layout *layout, const Tile *tile, float *out, const 
 #undef NUMBERS
 }
 
-FOR_PROCESSORS static void fill_blocks(const Layout *layout, float *out, Py_ssize_t blocks, const int shifts)
+static void fill_blocks(const Layout *layout, float *out, Py_ssize_t blocks, const int shifts)
 {
     Tile tile;
     for (tile.block = 0; tile.block < blocks; tile.block += tile.blocks) {

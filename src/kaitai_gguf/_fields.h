@@ -31,7 +31,7 @@ typedef struct {
     uint16_t factors[LONGEST]; /* 3 to the power of the digit's index; or what moves a number in two bytes up to bit 15 */
 } Field;
 
-static uint32_t mask_of(const Field *field)
+INLINE uint32_t mask_of(const Field *field)
 {
     return ((1u << field->bits) - 1) * UINT32_C(0x01010101);
 }
@@ -92,7 +92,7 @@ INLINE void read_sixteen(const Field *field, const uint8_t *bytes, Py_ssize_t fi
 }
 
 /* Rounds up to a whole number of vectors. */
-static Py_ssize_t padded(Py_ssize_t count)
+INLINE Py_ssize_t padded(Py_ssize_t count)
 {
     return (count + 15) / 16 * 16;
 }
@@ -118,7 +118,7 @@ INLINE void read_part(const Field *field, Py_ssize_t block, Py_ssize_t blocks, i
     }
 }
 
-static void read_numbers(const Field *parts, Py_ssize_t block, Py_ssize_t blocks, uint16_t *numbers)
+FOR_PROCESSORS static void read_numbers(const Field *parts, Py_ssize_t block, Py_ssize_t blocks, uint16_t *numbers)
 {
     int i, at = 0;
     for (i = 0; i < MOST_PARTS && parts[i].bits; at += parts[i++].bits) {
@@ -131,7 +131,7 @@ static void read_numbers(const Field *parts, Py_ssize_t block, Py_ssize_t blocks
 }
 
 /* Returns whether numbers have one or two parts, fit in a byte, and are neighbours in groups of 4 in each part. */
-static int are_in_fours(const Field *parts)
+INLINE int are_in_fours(const Field *parts)
 {
     return parts[0].bits > 0 && parts[0].bits + parts[1].bits <= 8 && parts[0].neighbours % 4 == 0 &&
            parts[1].neighbours % 4 == 0 && !parts[2].bits;

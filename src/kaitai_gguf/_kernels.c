@@ -13,7 +13,7 @@
 
 #include "_blocks.h"
 
-static float from_bf16(uint16_t word)
+INLINE float from_bf16(uint16_t word)
 {
     return as_float((uint32_t)word << 16);
 }

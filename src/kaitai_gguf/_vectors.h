@@ -13,14 +13,21 @@
 #include <stdint.h>
 #include <string.h>
 
-static float as_float(uint32_t bits)
+/* For functions that compilers specialize for constant arguments, or for the processor. */
+#ifdef __GNUC__
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static __forceinline
+#endif
+
+INLINE float as_float(uint32_t bits)
 {
     float number;
     memcpy(&number, &bits, sizeof(number));
     return number;
 }
 
-static uint32_t as_bits(float number)
+INLINE uint32_t as_bits(float number)
 {
     uint32_t bits;
     memcpy(&bits, &number, sizeof(bits));
@@ -30,7 +37,7 @@ static uint32_t as_bits(float number)
 /* Converts a float16 to float32. If its exponent is moved to the position in a float32, and 224 is added, the number is
  * too large by a factor of 2^112, while infinity and NaN have the right exponent. Subnormal float16s are multiples of
  * 2^-24. Both results are computed, and one is selected without a branch, so compilers can vectorize the function. */
-static float half(uint16_t bits)
+INLINE float half(uint16_t bits)
 {
     uint32_t magnitude = bits & 0x7FFFu, sign = (uint32_t)(bits & 0x8000u) << 16;
     float normal = as_float((magnitude << 13) + (224u << 23)) * 0x1p-112f;
@@ -38,13 +45,6 @@ static float half(uint16_t bits)
     uint32_t is_subnormal = 0u - (uint32_t)(magnitude < 0x0400u);
     return as_float((as_bits(subnormal) & is_subnormal) | (as_bits(normal) & ~is_subnormal) | sign);
 }
-
-/* For functions that compilers specialize for constant arguments. */
-#ifdef __GNUC__
-#define INLINE static inline __attribute__((always_inline))
-#else
-#define INLINE static __forceinline
-#endif
 
 /* Memory is prefetched so many bytes ahead when an element is written. Without it, filling 64 MiB took up to a third
  * longer. Prefetching memory that does not exist is not an error. */
@@ -54,10 +54,10 @@ static float half(uint16_t bits)
 #define PREFETCH(out) ((void)(out))
 #endif
 
-/* GCC compiles these functions and what they call twice, for any x86 processor and for AVX2, and the version to run is
- * selected when the module is loaded. clang can't combine the attributes, and musl does not support the selection. */
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(FOR_ANY_PROCESSOR)
-#define FOR_PROCESSORS __attribute__((target_clones("avx2", "default"), flatten))
+/* These functions, and what is inlined in them, are compiled twice, for any x86 processor and for AVX2. The version to
+ * run is selected when the module is loaded, which musl does not support. */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(FOR_ANY_PROCESSOR)
+#define FOR_PROCESSORS __attribute__((target_clones("avx2", "default")))
 #else
 #define FOR_PROCESSORS
 #endif
