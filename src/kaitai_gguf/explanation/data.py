@@ -18,7 +18,6 @@ from kaitai_gguf.explanation.tree import (
     SameSize,
     field_of,
     fields_of,
-    grouped,
     heads,
     part_of,
 )
@@ -50,41 +49,41 @@ def data_nodes(source: Source, model: GGUFFile) -> list[Node]:
 def data_columns(source: Source, model: GGUFFile) -> Iterator[Columns]:
     """Yield the fields of `data_nodes` as columns."""
     rows = _rows(source, model)
+    like = Field(start=0, end=0, path="", type="")
     while some := list(islice(rows, CHUNK)):
-        kinds, order = grouped(row[0] for row in some)
-        columns = []
-        for type, numbers in kinds.items():
-            _, starts, ends, paths, values, meanings = zip(*map(some.__getitem__, numbers), strict=True)
-            like = Field(start=0, end=0, path="", type=type)
-            columns.append(Column(like, starts, ends, paths, values, heads(source, starts, ends), meanings))
-        yield Columns(tuple(columns), order)
+        types, starts, ends, paths, values, meanings = zip(*some, strict=True)
+        spans = np.array(starts), np.array(ends)
+        yield Columns((Column(like, *spans, paths, values, heads(source, *spans), meanings, types),))
 
 
 def _rows(source: Source, model: GGUFFile) -> Iterator[_Row]:
     """Yield the fields. Objects of tensors would take much longer."""
     assert isinstance(model.tensors, FileTensors)
     (table, sizes), size, alignment = model.tensors.table(), model.nbytes, model.alignment
+    first = min(model.data_offset, size)
+    yield from _between(source, model.header_nbytes, first, alignment, "", otherwise="gap")
+    order = np.argsort(table.offset, kind="stable")
+    positions = model.data_offset + table.offset[order].astype(np.int64)
+    # Data of unknown size is taken to reach to the next tensor, and may overlap the one before.
+    to_next = np.append(positions[1:], size) - positions
+    nbytes = np.where(np.isin(table.type_id, list(BLOCKS))[order], sizes[order].astype(np.int64), to_next)
+    bounds = np.minimum(np.maximum.accumulate(np.append(first, positions + nbytes)), size)
+    starts = np.minimum(np.maximum(positions, bounds[:-1]), size)
     names = model.metadata.reader.texts(table.name_start, table.name_end)
-    types, nbytes, num_dims, dims = (each.tolist() for each in (table.type_id, sizes, table.num_dims, table.dims))
-    positions = [model.data_offset + offset for offset in table.offset.tolist()]
-    order = sorted(range(len(names)), key=positions.__getitem__)
-    following = [*(positions[number] for number in order[1:]), size]
-    end, owner = min(model.data_offset, size), ""
-    yield from _between(source, model.header_nbytes, end, alignment, owner, otherwise="gap")
-    for number, next_position in zip(order, following, strict=False):
-        start = min(max(positions[number], end), size)
-        if start > end:
-            yield from _between(source, end, start, alignment, owner, otherwise="gap")
+    type_names = {type_id: type_name(type_id) for type_id in np.unique(table.type_id).tolist()}
+    infos = (column[order].tolist() for column in (table.type_id, table.num_dims, table.dims))
+    columns = (column.tolist() for column in (order, nbytes, bounds[:-1], starts, bounds[1:]))
+    end, owner = first, ""
+    for number, needed, last, start, end, type_id, num_dims, dims in zip(*columns, *infos, strict=True):
+        if start > last:
+            yield from _between(source, last, start, alignment, owner, otherwise="gap")
         owner = f"/tensors/{number}"
-        meaning = " × ".join(map(str, dims[number][: num_dims[number]][::-1])) or "scalar"
-        if types[number] in BLOCKS:
-            end = min(max(positions[number] + nbytes[number], start), size)
-            missing = nbytes[number] - (end - start)
-            meaning += f", {missing:,} of {nbytes[number]:,} bytes are missing" if missing else ""
-        else:  # its size is unknown: it is taken to reach to the next tensor, and may overlap the one before
-            end = min(max(next_position, start), size)
+        meaning = " × ".join(map(str, dims[:num_dims][::-1])) or "scalar"
+        if type_id not in BLOCKS:
             meaning += ", of unknown size"
-        yield type_name(types[number]), start, end, f"{owner}/data", names[number], meaning
+        elif end - start < needed:
+            meaning += f", {needed - (end - start):,} of {needed:,} bytes are missing"
+        yield type_names[type_id], start, end, f"{owner}/data", names[number], meaning
     yield from _between(source, end, size, alignment, owner, otherwise="trailing")
 
 
