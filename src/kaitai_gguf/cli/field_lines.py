@@ -135,10 +135,21 @@ def _details(
     after_value   returns what comes after the values of a column.
     """
 
+    def digits(column: Column) -> list[str | Digits]:
+        """Return the cells if they need no text of each field; otherwise no cells."""
+        values, paths = _value_digits(column), column.paths
+        if not values or not isinstance(paths, Paths):
+            return []
+        middle = paths.after + before_value(column.like.type)
+        return [paths.before, _decimal(paths.numbers), middle, *values, after_value(column)]
+
     def texts(column: Column) -> list[str]:
+        if cells := digits(column):
+            return _split(cells, len(column.starts))
         values, last = texts_of(column), after_value(column)
         if column.types is not None:
-            rows = zip(column.paths, map(before_value, column.types), values, strict=True)
+            middles = {type: before_value(type) for type in set(column.types)}
+            rows = zip(column.paths, map(middles.__getitem__, column.types), values, strict=True)
             return [f"{path}{middle}{value}{last}" for path, middle, value in rows]
         middle = before_value(column.like.type)
         if isinstance(column.paths, Paths):
@@ -147,11 +158,8 @@ def _details(
         return [f"{path}{middle}{value}{last}" for path, value in zip(column.paths, values, strict=True)]
 
     column, *others = group.columns
-    digits = _value_digits(column)
-    if others or not digits or not isinstance(column.paths, Paths):
-        return [list(group.in_order(map(texts, group.columns)))]
-    before, numbers, after = column.paths.before, column.paths.numbers, column.paths.after
-    return [before, _decimal(numbers), after + before_value(column.like.type), *digits, after_value(column)]
+    cells: list[Cell] = [] if others else [*digits(column)]
+    return cells or [list(group.in_order(map(texts, group.columns)))]
 
 
 def _numbers(group: Columns, order: IntArray, count: int) -> tuple[IntArray, IntArray, IntArray]:
@@ -182,14 +190,19 @@ def _joined(cells: list[Cell], count: int) -> str:
             run.append(cell)
             continue
         if run:
-            columns.append(_packed([*run, _SPLIT], count).split(_SPLIT))
+            columns.append(_split(run, count))
         columns.append(cell)
         run = []
     if not columns:
         return _packed(run, count)
     if run:
-        columns.append(_packed([*run, _SPLIT], count).split(_SPLIT))
-    return "".join(chain.from_iterable(zip(*columns, strict=False)))
+        columns.append(_split(run, count))
+    return "".join(chain.from_iterable(zip(*columns, strict=True)))
+
+
+def _split(cells: list[str | Digits], count: int) -> list[str]:
+    """Return what these cells are in each of `count` lines."""
+    return _packed([*cells, _SPLIT], count).split(_SPLIT)[:-1]
 
 
 def _packed(cells: list[str | Digits], count: int) -> str:
@@ -251,14 +264,13 @@ def _described(column: Column) -> list[str]:
         texts = describe_texts(values)  # likewise
     else:
         texts = ["" if value is None else describe_value(value, width) for value in values]
-    if column.meanings is not None:
-        return [_with_meaning(text, printable(meaning)) for text, meaning in zip(texts, column.meanings, strict=True)]
-    meaning = printable(column.like.meaning)
-    return [_with_meaning(text, meaning) for text in texts] if meaning else texts
-
-
-def _with_meaning(text: str, meaning: str) -> str:
-    return f"{text} ({meaning})" if text and meaning else text or meaning
+    meanings = [column.like.meaning] * len(texts) if column.meanings is None else column.meanings
+    if not any(meanings):
+        return texts
+    if not "".join(meanings).isprintable():
+        meanings = list(map(printable, meanings))
+    pairs = zip(texts, meanings, strict=True)
+    return [f"{text} ({meaning})" if text and meaning else text or meaning for text, meaning in pairs]
 
 
 _VALUES = json.JSONEncoder(allow_nan=False, separators=("\n", ": "))

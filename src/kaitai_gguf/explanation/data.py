@@ -1,21 +1,21 @@
 """The bytes after the header as nodes: padding, tensor data down to the fields of blocks, gaps, trailing bytes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from kaitai_gguf.explanation.tree import (
-    CHUNK,
     Column,
     Columns,
     Field,
     Node,
     Numbers,
+    Paths,
     SameSize,
+    chunks,
     field_of,
     fields_of,
     heads,
@@ -25,13 +25,13 @@ from kaitai_gguf.layout_rules import align
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors
-from kaitai_gguf.schema import BLOCKS, Buffer
+from kaitai_gguf.schema import BLOCKS, Buffer, IntArray
 from kaitai_gguf.sources import Source
 from kaitai_gguf.types import as_native, block_dtype, block_size, is_quantized, type_name, type_size
 
 _FEW = 1 << 10  # bytes
 
-_Row = tuple[str, int, int, str, str | None, str]  # of a field: type, start, end, path, value, meaning
+_ANY = Field(start=0, end=0, path="", type="")
 
 
 def data_nodes(source: Source, model: GGUFFile) -> list[Node]:
@@ -48,55 +48,72 @@ def data_nodes(source: Source, model: GGUFFile) -> list[Node]:
 
 def data_columns(source: Source, model: GGUFFile) -> Iterator[Columns]:
     """Yield the fields of `data_nodes` as columns."""
-    rows = _rows(source, model)
-    like = Field(start=0, end=0, path="", type="")
-    while some := list(islice(rows, CHUNK)):
-        types, starts, ends, paths, values, meanings = zip(*some, strict=True)
-        spans = np.array(starts), np.array(ends)
-        yield Columns((Column(like, *spans, paths, values, heads(source, *spans), meanings, types),))
-
-
-def _rows(source: Source, model: GGUFFile) -> Iterator[_Row]:
-    """Yield the fields. Objects of tensors would take much longer."""
     assert isinstance(model.tensors, FileTensors)
     (table, sizes), size, alignment = model.tensors.table(), model.nbytes, model.alignment
-    first = min(model.data_offset, size)
-    yield from _between(source, model.header_nbytes, first, alignment, "", otherwise="gap")
-    order = np.argsort(table.offset, kind="stable")
-    positions = model.data_offset + table.offset[order].astype(np.int64)
+    begin = min(model.data_offset, size)
+    if model.header_nbytes < begin:
+        yield Columns((_between(source, [(model.header_nbytes, begin, "")], alignment),))
+    rows = np.argsort(table.offset, kind="stable")
+    positions = model.data_offset + table.offset[rows].astype(np.int64)
+    is_known = np.isin(table.type_id[rows], list(BLOCKS))
     # Data of unknown size is taken to reach to the next tensor, and may overlap the one before.
-    to_next = np.append(positions[1:], size) - positions
-    nbytes = np.where(np.isin(table.type_id, list(BLOCKS))[order], sizes[order].astype(np.int64), to_next)
-    bounds = np.minimum(np.maximum.accumulate(np.append(first, positions + nbytes)), size)
-    starts = np.minimum(np.maximum(positions, bounds[:-1]), size)
-    names = model.metadata.reader.texts(table.name_start, table.name_end)
+    nbytes = np.where(is_known, sizes[rows].astype(np.int64), np.append(positions[1:], size) - positions)
+    bounds = np.minimum(np.maximum.accumulate(np.append(begin, positions + nbytes)), size)
+    starts, ends = np.minimum(np.maximum(positions, bounds[:-1]), size), bounds[1:]
+    missing = np.where(is_known, nbytes - (ends - starts), -1)
     type_names = {type_id: type_name(type_id) for type_id in np.unique(table.type_id).tolist()}
-    infos = (column[order].tolist() for column in (table.type_id, table.num_dims, table.dims))
-    columns = (column.tolist() for column in (order, nbytes, bounds[:-1], starts, bounds[1:]))
-    end, owner = first, ""
-    for number, needed, last, start, end, type_id, num_dims, dims in zip(*columns, *infos, strict=True):
-        if start > last:
-            yield from _between(source, last, start, alignment, owner, otherwise="gap")
-        owner = f"/tensors/{number}"
-        meaning = " × ".join(map(str, dims[:num_dims][::-1])) or "scalar"
-        if type_id not in BLOCKS:
-            meaning += ", of unknown size"
-        elif end - start < needed:
-            meaning += f", {needed - (end - start):,} of {needed:,} bytes are missing"
-        yield type_names[type_id], start, end, f"{owner}/data", names[number], meaning
-    yield from _between(source, end, size, alignment, owner, otherwise="trailing")
+    for numbers in chunks(0, len(rows)):
+        some = slice(numbers.start, numbers.stop)
+        own, spans = rows[some], (starts[some], ends[some])
+        names = model.metadata.reader.texts(table.name_start[own], table.name_end[own])
+        meanings = _meanings(table.dims[own], table.num_dims[own], nbytes[some], missing[some])
+        types = [type_names[type_id] for type_id in table.type_id[own].tolist()]
+        data = Column(_ANY, *spans, Paths("/tensors/", own, "/data"), names, heads(source, *spans), meanings, types)
+        apart = np.flatnonzero(bounds[some] < spans[0])  # there are bytes before the data of these
+        if not len(apart):
+            yield Columns((data,))
+            continue
+        after = [f"/tensors/{rows[number - 1]}" if number else "" for number in (apart + numbers.start).tolist()]
+        others = zip(bounds[some][apart].tolist(), spans[0][apart].tolist(), after, strict=True)
+        order = np.argsort(np.append(2 * np.arange(len(own)) + 1, 2 * apart))
+        yield Columns((data, _between(source, others, alignment)), order)
+    if bounds[-1] < size:
+        last = int(bounds[-1]), size, f"/tensors/{rows[-1]}" if len(rows) else ""
+        yield Columns((_between(source, [last], alignment, is_last=True),))
 
 
-def _between(source: Source, start: int, end: int, alignment: int, owner: str, *, otherwise: str) -> Iterator[_Row]:
-    """Yield the bytes that belong to no tensor: padding if they end by the next multiple of the alignment."""
-    if start >= end:
-        return
-    if end > align(start, alignment):
-        path = "/trailing" if otherwise == "trailing" else f"{owner}/gap"
-        yield otherwise, start, end, path, None, f"{end - start:,} bytes that belong to no tensor"
-    else:
-        meaning = "zeros" if _is_zero(source.read(start, end)) else "not all zeros"
-        yield "padding", start, end, f"{owner}/padding", None, meaning
+def _meanings(dims: IntArray, num_dims: IntArray, nbytes: IntArray, missing: IntArray) -> list[str]:
+    """Return the shapes of tensors, and how much of their data is missing; -1 stands for unknown."""
+    shapes = np.empty(len(dims), object)
+    for count in np.unique(num_dims).tolist():
+        some = np.flatnonzero(num_dims == count)
+        axes = [map(str, dims[some, axis].tolist()) for axis in reversed(range(count))]
+        shapes[some] = list(map(" × ".join, zip(*axes, strict=True))) if axes else "scalar"
+    return [
+        f"{shape}, {lacking:,} of {needed:,} bytes are missing" if lacking > 0
+        else f"{shape}, of unknown size" if lacking
+        else shape
+        for shape, needed, lacking in zip(shapes.tolist(), nbytes.tolist(), missing.tolist(), strict=True)
+    ]  # fmt: skip
+
+
+def _between(source: Source, spans: Iterable[tuple[int, int, str]], alignment: int, *, is_last: bool = False) -> Column:
+    """Return bytes that belong to no tensor: padding if they end by the next multiple of the alignment.
+
+    spans    starts, ends, and the paths of the tensors before them.
+    is_last  whether no tensor follows.
+    """
+    rows = []
+    for start, end, owner in spans:
+        if end <= align(start, alignment):
+            meaning = "zeros" if _is_zero(source.read(start, end)) else "not all zeros"
+            rows.append((start, end, f"{owner}/padding", meaning, "padding"))
+        else:
+            path, type = ("/trailing", "trailing") if is_last else (f"{owner}/gap", "gap")
+            rows.append((start, end, path, f"{end - start:,} bytes that belong to no tensor", type))
+    starts, ends, paths, meanings, types = zip(*rows, strict=True)
+    bounds = np.array(starts), np.array(ends)
+    return Column(_ANY, *bounds, paths, [None] * len(rows), heads(source, *bounds), meanings, types)
 
 
 def _is_zero(data: Buffer) -> bool:
