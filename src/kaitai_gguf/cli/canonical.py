@@ -6,7 +6,7 @@ from typing import Any
 import kaitai_gguf
 from kaitai_gguf import GGUFFile, NestedArray, StringArray, Tensor, ValueType
 from kaitai_gguf.text import decode, encode
-from kaitai_gguf.types import shortest
+from kaitai_gguf.types import all_shortest, shortest
 
 SHORT = 64  # elements: longer arrays are given as their count and SHA-256, unless in full
 
@@ -68,7 +68,7 @@ def elements(value: Any, full: bool) -> list[Any]:
     if isinstance(value, NestedArray):
         return [array(item, _element_type(item), full) for item in value]
     if value.dtype.kind == "f" and value.dtype.itemsize == 4:
-        return [number(shortest(item)) for item in value]
+        return [number(item) for item in all_shortest(value)]
     return [number(item) for item in value.tolist()]
 
 

@@ -9,16 +9,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from json.encoder import encode_basestring_ascii as quoted
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.output import describe_texts, describe_value, printable, value_width
+from kaitai_gguf.cli.output import describe_texts, describe_value, format_number, printable, value_width
 from kaitai_gguf.errors import GGUFError
 from kaitai_gguf.explanation import HEAD, Column, Columns, Paths, listed
 from kaitai_gguf.schema import IntArray
-from kaitai_gguf.types import shortest
+from kaitai_gguf.types import all_shortest, shortest
 
 MANY = 1 << 11  # fields: formatting this many takes much longer than gathering them
 
@@ -260,6 +261,8 @@ def _described(column: Column) -> list[str]:
     kinds = set(map(type, values))
     if kinds == {int}:
         texts = list(map(str, values))  # what describe_value returns, only faster
+    elif kinds == {float}:
+        texts = list(map(format_number, values))  # likewise
     elif kinds == {str} and width == sys.maxsize:
         texts = describe_texts(values)  # likewise
     else:
@@ -288,14 +291,17 @@ def _documents(column: Column) -> list[str]:
 def _canonical(values: Sequence[Any]) -> list[Any]:
     """Return values that JSON can have."""
     kinds = set(map(type, values))
-    if kinds == {int} or (kinds == {str} and "".join(values).isascii()):
+    is_plain = kinds == {int} or (kinds == {float} and all(map(isfinite, values)))
+    if is_plain or (kinds == {str} and "".join(values).isascii()):
         return list(values)  # what the functions below return, only faster
     return [canonical.text(value) if isinstance(value, str) else canonical.number(value) for value in values]
 
 
 def _shortest(column: Column) -> Sequence[int | float | str | None]:
     """Return the values, float32 as the shortest decimal that round-trips."""
-    values = listed(column.values)
+    values = column.values
     if column.like.type not in ("f4", "float32"):
-        return values
+        return listed(values)
+    if isinstance(values, np.ndarray):
+        return all_shortest(values)
     return [shortest(value) if isinstance(value, float) else value for value in values]

@@ -16,7 +16,7 @@ from kaitai_gguf.schema import Buffer, IntArray, Reader, ValueType
 from kaitai_gguf.schema.positions import note
 from kaitai_gguf.types import ByteOrder, type_name, value_dtype
 
-TOGETHER = 1 << 16  # bytes of items to read together
+TOGETHER = 1 << 17  # bytes of items to read together
 
 Spans = tuple[IntArray, IntArray]  # where each of some fields or items starts and ends
 Values = Sequence[Any] | IntArray
