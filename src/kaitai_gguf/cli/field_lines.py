@@ -14,14 +14,15 @@ from typing import Any
 
 import numpy as np
 
+import kaitai_gguf
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.output import describe_texts, describe_value, format_number, printable, value_width
-from kaitai_gguf.errors import GGUFError
 from kaitai_gguf.explanation import HEAD, Column, Columns, Paths, listed
-from kaitai_gguf.schema import IntArray
 from kaitai_gguf.types import all_shortest, shortest
 
 MANY = 1 << 11  # fields: formatting this many takes much longer than gathering them
+
+Integers = np.ndarray[Any, np.dtype[np.integer]]
 
 Digits = np.ndarray[Any, np.dtype[np.bytes_]]
 """UTF-8 texts, one for each line. NULs in them don't count."""
@@ -38,14 +39,16 @@ _SPLIT = "\1"  # is in no line
 def together(groups: Iterable[Columns]) -> Iterator[Columns]:
     """Yield the same fields in groups of many. If reading them fails, those before the error are yielded first."""
     waiting: list[Columns] = []
+    count = 0
     failure = None
     try:
         for group in groups:
             waiting.append(group)
-            if sum(map(_num_fields, waiting)) >= MANY:
+            count += _num_fields(group)
+            if count >= MANY:
                 yield _merged(waiting)
-                waiting = []
-    except GGUFError as error:
+                waiting, count = [], 0
+    except kaitai_gguf.GGUFError as error:
         failure = error
     if waiting:
         yield _merged(waiting)
@@ -67,7 +70,7 @@ def _merged(groups: list[Columns]) -> Columns:
     return Columns(tuple(column for group in groups for column in group.columns), np.concatenate(orders))
 
 
-def _order(group: Columns) -> IntArray:
+def _order(group: Columns) -> Integers:
     """Return `Columns.order`, even if it is row by row."""
     if group.order is not None:
         return group.order
@@ -163,7 +166,7 @@ def _details(
     return cells or [list(group.in_order(map(texts, group.columns)))]
 
 
-def _numbers(group: Columns, order: IntArray, count: int) -> tuple[IntArray, IntArray, IntArray]:
+def _numbers(group: Columns, order: Integers, count: int) -> tuple[Integers, Integers, Integers]:
     """Return starts, ends and the first `count` bytes of the fields, or `_NONE`, in file order."""
     starts = np.concatenate([column.starts for column in group.columns])
     ends = np.concatenate([column.ends for column in group.columns])
@@ -220,10 +223,10 @@ def _row_texts(cells: Digits) -> Digits | str:
     return cells.view(f"S{width * cells.itemsize}").reshape(count) if width else ""
 
 
-def _decimal(numbers: IntArray) -> Digits:
+def _decimal(numbers: Integers) -> Digits:
     """Return the digits of numbers that are not negative."""
     smallest, largest = int(numbers.min()), int(numbers.max())
-    rest: IntArray = numbers.astype(np.uint32 if largest < 1 << 32 else np.uint64)
+    rest: Integers = numbers.astype(np.uint32 if largest < 1 << 32 else np.uint64)
     width = len(str(largest))
     digits = np.empty((len(numbers), width), np.uint8)
     for power in range(width):

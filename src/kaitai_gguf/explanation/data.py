@@ -1,6 +1,6 @@
 """The bytes after the header as nodes: padding, tensor data down to the fields of blocks, gaps, trailing bytes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -141,8 +141,32 @@ class Blocks(SameSize):
         assert self._tensor.type is not None
         return block_dtype(self._tensor.type, self._tensor.byte_order)
 
+    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Columns]:
+        for numbers in chunks(first, last):
+            yield Columns(tuple(self._column(name, numbers) for name in self._dtype.names or ()))
+
+    def _column(self, name: str, numbers: range) -> Column:
+        """Return one field of the blocks with these numbers."""
+        assert self._dtype.fields is not None
+        dtype, offset = self._dtype.fields[name][:2]
+        first, last = self.start_of(numbers.start), self.start_of(numbers.stop)
+        starts = np.arange(first, last, self.size) + offset
+        spans = starts, starts + dtype.itemsize
+        values: Sequence[Any] = [None] * len(numbers)
+        if dtype.subdtype is None:
+            blocks = np.frombuffer(part_of(self.buf, first, last), self._dtype)
+            values = as_native(blocks[name]).tolist()
+        paths = Paths(f"{self.path}/", np.arange(numbers.start, numbers.stop), f"/{name}" if self._is_quantized else "")
+        like = Field(start=0, end=0, path="", type=_field_type(dtype), depth=2 if self._is_quantized else 1)
+        meanings = None if self._is_quantized else self._indices(numbers)
+        return Column(like, *spans, paths, values, heads(self.buf, *spans), meanings)
+
     def node(self, number: int) -> Node:
-        start, path, meaning = self.start_of(number), f"{self.path}/{number}", self._index(number)
+        start, path, (meaning,) = (
+            self.start_of(number),
+            f"{self.path}/{number}",
+            self._indices(range(number, number + 1)),
+        )
         fields = [self._field(name, start, path) for name in self._dtype.names or ()]
         if not self._is_quantized:
             (only,) = (node.field for node in fields)
@@ -159,13 +183,23 @@ class Blocks(SameSize):
             value = as_native(np.frombuffer(raw, dtype)).item()
             return Node(field_of(self.buf, start, start + dtype.itemsize, path, dtype.name, value=value, depth=2))
         item, (count,) = dtype.subdtype
-        field = field_of(self.buf, start, start + dtype.itemsize, path, f"{item.name}[{count}]", depth=2)
+        field = field_of(self.buf, start, start + dtype.itemsize, path, _field_type(dtype), depth=2)
         return Node(field, Numbers(self.buf, start, item, count, path=path, depth=3), is_folded=True)
 
-    def _index(self, number: int) -> str:
-        """Return which elements of the tensor a block holds, as a numpy index."""
+    def _indices(self, numbers: range) -> list[str]:
+        """Return which elements of the tensor blocks hold, as numpy indices."""
         *outer, row = self._shape or (1,)
-        place, column = divmod(number * self._num_elements, row)
-        places = [str(int(index)) for index in np.unravel_index(place, outer)] if outer else []
-        last = f"{column}:{column + self._num_elements}" if self._is_quantized else str(column)
-        return f"element{'s' * self._is_quantized} [{', '.join([*places, last])}]"
+        places, columns = np.divmod(np.arange(numbers.start, numbers.stop) * self._num_elements, row)
+        axes = [map(str, axis.tolist()) for axis in (np.unravel_index(places, outer) if outer else ())]
+        if self._is_quantized:
+            axes.append(f"{column}:{column + self._num_elements}" for column in columns.tolist())
+            return [f"elements [{index}]" for index in map(", ".join, zip(*axes, strict=True))]
+        axes.append(map(str, columns.tolist()))
+        return [f"element [{index}]" for index in map(", ".join, zip(*axes, strict=True))]
+
+
+def _field_type(dtype: np.dtype[Any]) -> str:
+    if dtype.subdtype is None:
+        return dtype.name
+    item, (count,) = dtype.subdtype
+    return f"{item.name}[{count}]"
