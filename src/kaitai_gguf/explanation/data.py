@@ -190,7 +190,9 @@ class Blocks(SameSize):
         """Return which elements of the tensor blocks hold, as numpy indices."""
         *outer, row = self._shape or (1,)
         places, columns = np.divmod(np.arange(numbers.start, numbers.stop) * self._num_elements, row)
-        axes = [map(str, axis.tolist()) for axis in (np.unravel_index(places, outer) if outer else ())]
+        axes: list[Iterable[str]] = [
+            map(str, axis.tolist()) for axis in (np.unravel_index(places, outer) if outer else ())
+        ]
         if self._is_quantized:
             axes.append(f"{column}:{column + self._num_elements}" for column in columns.tolist())
             return [f"elements [{index}]" for index in map(", ".join, zip(*axes, strict=True))]
