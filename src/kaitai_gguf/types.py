@@ -142,6 +142,11 @@ def shortest(value: Any) -> float:
     return float(str(np.float32(value)))
 
 
+def all_shortest(values: np.ndarray[Any, np.dtype[Any]]) -> list[float]:
+    """Return `shortest` of each number of a float32 array."""
+    return list(map(float, map(str, values)))
+
+
 def is_masked(array: object) -> bool:
     """Return whether this is a masked array. Copying its bytes would expose the values under the mask."""
     # numpy imports numpy.ma on first use: ask only if the array is of a subclass.

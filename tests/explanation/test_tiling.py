@@ -1,5 +1,6 @@
 """Every byte belongs to a field, broken files are explained up to the error, and other parts are not read."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -209,3 +210,18 @@ def test_a_model_that_is_open() -> None:
         assert list(explain(model)) == list(explain(paths[0]))
         assert list(explain(model.shards[1])) == list(explain(paths[1]))
         assert list(explain(model, at=4)) == list(explain(paths[0], at=4)) != []
+
+
+def test_gaps_between_thousands_of_tensors() -> None:
+    """More tensors than are read at once, in reverse, with padding, gaps and empty tensors between them."""
+    count = 5000
+    infos = [tensor(((number % 3),), 24, 64 * (count - number), b"%d" % number) for number in range(count)]
+    fields = after_header(file(tensors=infos, data=bytes(64 * count + 2)))
+    assert [field.path for field in fields if field.path.endswith("data")] == [
+        f"/tensors/{number}/data" for number in reversed(range(count))
+    ]
+    kinds = Counter(field.type for field in fields)
+    assert (kinds["I8"], kinds["gap"]) == (count, count)
+    assert [field.path for field in fields if field.type == "gap"][1:] == [
+        f"/tensors/{number}/gap" for number in reversed(range(1, count))
+    ]

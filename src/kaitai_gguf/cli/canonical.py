@@ -1,12 +1,16 @@
 """The canonical JSON of a file. Parsers in every language can print it, so their results can be compared."""
 
 import math
+import re
+from binascii import b2a_base64
 from typing import Any
 
 import kaitai_gguf
 from kaitai_gguf import GGUFFile, NestedArray, StringArray, Tensor, ValueType
 from kaitai_gguf.text import decode, encode
-from kaitai_gguf.types import shortest
+from kaitai_gguf.types import all_shortest, shortest
+
+_NOT_UTF8 = re.compile("[\ud800-\udfff]")  # bytes that are not UTF-8 are decoded as lone surrogates
 
 SHORT = 64  # elements: longer arrays are given as their count and SHA-256, unless in full
 
@@ -68,7 +72,7 @@ def elements(value: Any, full: bool) -> list[Any]:
     if isinstance(value, NestedArray):
         return [array(item, _element_type(item), full) for item in value]
     if value.dtype.kind == "f" and value.dtype.itemsize == 4:
-        return [number(shortest(item)) for item in value]
+        return [number(item) for item in all_shortest(value)]
     return [number(item) for item in value.tolist()]
 
 
@@ -80,13 +84,9 @@ def _element_type(value: Any) -> ValueType:
 
 def text(value: str) -> str | dict[str, str]:
     """Return a string unchanged, or its bytes in base64 if they are not UTF-8."""
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        import base64  # few strings need it
-
-        return {"base64": base64.b64encode(encode(value)).decode("ascii")}
-    return value
+    if value.isascii() or not _NOT_UTF8.search(value):
+        return value
+    return {"base64": b2a_base64(encode(value), newline=False).decode("ascii")}
 
 
 def parsed_text(document: str | dict[str, str]) -> str:

@@ -12,11 +12,24 @@ from collections.abc import Iterator
 
 from kaitai_gguf.arguments import integer
 from kaitai_gguf.errors import FieldNotFound, FormatError, TruncatedError
-from kaitai_gguf.explanation.tree import Column, Columns, Field, Node, alone, around, at_path, fields_of, leaves
+from kaitai_gguf.explanation.tree import (
+    HEAD,
+    Column,
+    Columns,
+    Field,
+    Node,
+    Paths,
+    alone,
+    around,
+    at_path,
+    fields_of,
+    leaves,
+    listed,
+)
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.sources import OneSource, Source, opened
 
-__all__ = ["ELEMENTS", "Column", "Columns", "Field", "explain", "explain_columns"]
+__all__ = ["ELEMENTS", "HEAD", "Column", "Columns", "Field", "Paths", "explain", "explain_columns", "listed"]
 
 ELEMENTS = 3
 """The default number of array elements to show one by one."""

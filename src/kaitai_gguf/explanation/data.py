@@ -1,24 +1,23 @@
 """The bytes after the header as nodes: padding, tensor data down to the fields of blocks, gaps, trailing bytes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from kaitai_gguf.explanation.tree import (
-    CHUNK,
     Column,
     Columns,
     Field,
     Node,
     Numbers,
+    Paths,
     SameSize,
+    chunks,
     field_of,
     fields_of,
-    grouped,
     heads,
     part_of,
 )
@@ -26,13 +25,13 @@ from kaitai_gguf.layout_rules import align
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors
-from kaitai_gguf.schema import BLOCKS, Buffer
+from kaitai_gguf.schema import BLOCKS, Buffer, IntArray
 from kaitai_gguf.sources import Source
 from kaitai_gguf.types import as_native, block_dtype, block_size, is_quantized, type_name, type_size
 
 _FEW = 1 << 10  # bytes
 
-_Row = tuple[str, int, int, str, str | None, str]  # of a field: type, start, end, path, value, meaning
+_ANY = Field(start=0, end=0, path="", type="")
 
 
 def data_nodes(source: Source, model: GGUFFile) -> list[Node]:
@@ -49,55 +48,72 @@ def data_nodes(source: Source, model: GGUFFile) -> list[Node]:
 
 def data_columns(source: Source, model: GGUFFile) -> Iterator[Columns]:
     """Yield the fields of `data_nodes` as columns."""
-    rows = _rows(source, model)
-    while some := list(islice(rows, CHUNK)):
-        kinds, order = grouped(row[0] for row in some)
-        columns = []
-        for type, numbers in kinds.items():
-            _, starts, ends, paths, values, meanings = zip(*map(some.__getitem__, numbers), strict=True)
-            like = Field(start=0, end=0, path="", type=type)
-            columns.append(Column(like, starts, ends, paths, values, heads(source, starts, ends), meanings))
-        yield Columns(tuple(columns), order)
-
-
-def _rows(source: Source, model: GGUFFile) -> Iterator[_Row]:
-    """Yield the fields. Objects of tensors would take much longer."""
     assert isinstance(model.tensors, FileTensors)
     (table, sizes), size, alignment = model.tensors.table(), model.nbytes, model.alignment
-    names = model.metadata.reader.texts(table.name_start, table.name_end)
-    types, nbytes, num_dims, dims = (each.tolist() for each in (table.type_id, sizes, table.num_dims, table.dims))
-    positions = [model.data_offset + offset for offset in table.offset.tolist()]
-    order = sorted(range(len(names)), key=positions.__getitem__)
-    following = [*(positions[number] for number in order[1:]), size]
-    end, owner = min(model.data_offset, size), ""
-    yield from _between(source, model.header_nbytes, end, alignment, owner, otherwise="gap")
-    for number, next_position in zip(order, following, strict=False):
-        start = min(max(positions[number], end), size)
-        if start > end:
-            yield from _between(source, end, start, alignment, owner, otherwise="gap")
-        owner = f"/tensors/{number}"
-        meaning = " × ".join(map(str, dims[number][: num_dims[number]][::-1])) or "scalar"
-        if types[number] in BLOCKS:
-            end = min(max(positions[number] + nbytes[number], start), size)
-            missing = nbytes[number] - (end - start)
-            meaning += f", {missing:,} of {nbytes[number]:,} bytes are missing" if missing else ""
-        else:  # its size is unknown: it is taken to reach to the next tensor, and may overlap the one before
-            end = min(max(next_position, start), size)
-            meaning += ", of unknown size"
-        yield type_name(types[number]), start, end, f"{owner}/data", names[number], meaning
-    yield from _between(source, end, size, alignment, owner, otherwise="trailing")
+    begin = min(model.data_offset, size)
+    if model.header_nbytes < begin:
+        yield Columns((_between(source, [(model.header_nbytes, begin, "")], alignment),))
+    rows = np.argsort(table.offset, kind="stable")
+    positions = model.data_offset + table.offset[rows].astype(np.int64)
+    is_known = np.isin(table.type_id[rows], list(BLOCKS))
+    # Data of unknown size is taken to reach to the next tensor, and may overlap the one before.
+    nbytes = np.where(is_known, sizes[rows].astype(np.int64), np.append(positions[1:], size) - positions)
+    bounds = np.minimum(np.maximum.accumulate(np.append(begin, positions + nbytes)), size)
+    starts, ends = np.minimum(np.maximum(positions, bounds[:-1]), size), bounds[1:]
+    missing = np.where(is_known, nbytes - (ends - starts), -1)
+    type_names = {type_id: type_name(type_id) for type_id in np.unique(table.type_id).tolist()}
+    for numbers in chunks(0, len(rows)):
+        some = slice(numbers.start, numbers.stop)
+        own, spans = rows[some], (starts[some], ends[some])
+        names = model.metadata.reader.texts(table.name_start[own], table.name_end[own])
+        meanings = _meanings(table.dims[own], table.num_dims[own], nbytes[some], missing[some])
+        types = [type_names[type_id] for type_id in table.type_id[own].tolist()]
+        data = Column(_ANY, *spans, Paths("/tensors/", own, "/data"), names, heads(source, *spans), meanings, types)
+        apart = np.flatnonzero(bounds[some] < spans[0])  # there are bytes before the data of these
+        if not len(apart):
+            yield Columns((data,))
+            continue
+        after = [f"/tensors/{rows[number - 1]}" if number else "" for number in (apart + numbers.start).tolist()]
+        others = zip(bounds[some][apart].tolist(), spans[0][apart].tolist(), after, strict=True)
+        order = np.argsort(np.append(2 * np.arange(len(own)) + 1, 2 * apart))
+        yield Columns((data, _between(source, others, alignment)), order)
+    if bounds[-1] < size:
+        last = int(bounds[-1]), size, f"/tensors/{rows[-1]}" if len(rows) else ""
+        yield Columns((_between(source, [last], alignment, is_last=True),))
 
 
-def _between(source: Source, start: int, end: int, alignment: int, owner: str, *, otherwise: str) -> Iterator[_Row]:
-    """Yield the bytes that belong to no tensor: padding if they end by the next multiple of the alignment."""
-    if start >= end:
-        return
-    if end > align(start, alignment):
-        path = "/trailing" if otherwise == "trailing" else f"{owner}/gap"
-        yield otherwise, start, end, path, None, f"{end - start:,} bytes that belong to no tensor"
-    else:
-        meaning = "zeros" if _is_zero(source.read(start, end)) else "not all zeros"
-        yield "padding", start, end, f"{owner}/padding", None, meaning
+def _meanings(dims: IntArray, num_dims: IntArray, nbytes: IntArray, missing: IntArray) -> list[str]:
+    """Return the shapes of tensors, and how much of their data is missing; -1 stands for unknown."""
+    shapes = np.empty(len(dims), object)
+    for count in np.unique(num_dims).tolist():
+        some = np.flatnonzero(num_dims == count)
+        axes = [map(str, dims[some, axis].tolist()) for axis in reversed(range(count))]
+        shapes[some] = list(map(" × ".join, zip(*axes, strict=True))) if axes else "scalar"
+    return [
+        f"{shape}, {lacking:,} of {needed:,} bytes are missing" if lacking > 0
+        else f"{shape}, of unknown size" if lacking
+        else shape
+        for shape, needed, lacking in zip(shapes.tolist(), nbytes.tolist(), missing.tolist(), strict=True)
+    ]  # fmt: skip
+
+
+def _between(source: Source, spans: Iterable[tuple[int, int, str]], alignment: int, *, is_last: bool = False) -> Column:
+    """Return bytes that belong to no tensor: padding if they end by the next multiple of the alignment.
+
+    spans    starts, ends, and the paths of the tensors before them.
+    is_last  whether no tensor follows.
+    """
+    rows = []
+    for start, end, owner in spans:
+        if end <= align(start, alignment):
+            meaning = "zeros" if _is_zero(source.read(start, end)) else "not all zeros"
+            rows.append((start, end, f"{owner}/padding", meaning, "padding"))
+        else:
+            path, type = ("/trailing", "trailing") if is_last else (f"{owner}/gap", "gap")
+            rows.append((start, end, path, f"{end - start:,} bytes that belong to no tensor", type))
+    starts, ends, paths, meanings, types = zip(*rows, strict=True)
+    bounds = np.array(starts), np.array(ends)
+    return Column(_ANY, *bounds, paths, [None] * len(rows), heads(source, *bounds), meanings, types)
 
 
 def _is_zero(data: Buffer) -> bool:
@@ -125,8 +141,32 @@ class Blocks(SameSize):
         assert self._tensor.type is not None
         return block_dtype(self._tensor.type, self._tensor.byte_order)
 
+    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Columns]:
+        for numbers in chunks(first, last):
+            yield Columns(tuple(self._column(name, numbers) for name in self._dtype.names or ()))
+
+    def _column(self, name: str, numbers: range) -> Column:
+        """Return one field of the blocks with these numbers."""
+        assert self._dtype.fields is not None
+        dtype, offset = self._dtype.fields[name][:2]
+        first, last = self.start_of(numbers.start), self.start_of(numbers.stop)
+        starts = np.arange(first, last, self.size) + offset
+        spans = starts, starts + dtype.itemsize
+        values: Sequence[Any] = [None] * len(numbers)
+        if dtype.subdtype is None:
+            blocks = np.frombuffer(part_of(self.buf, first, last), self._dtype)
+            values = as_native(blocks[name]).tolist()
+        paths = Paths(f"{self.path}/", np.arange(numbers.start, numbers.stop), f"/{name}" if self._is_quantized else "")
+        like = Field(start=0, end=0, path="", type=_field_type(dtype), depth=2 if self._is_quantized else 1)
+        meanings = None if self._is_quantized else self._indices(numbers)
+        return Column(like, *spans, paths, values, heads(self.buf, *spans), meanings)
+
     def node(self, number: int) -> Node:
-        start, path, meaning = self.start_of(number), f"{self.path}/{number}", self._index(number)
+        start, path, (meaning,) = (
+            self.start_of(number),
+            f"{self.path}/{number}",
+            self._indices(range(number, number + 1)),
+        )
         fields = [self._field(name, start, path) for name in self._dtype.names or ()]
         if not self._is_quantized:
             (only,) = (node.field for node in fields)
@@ -143,13 +183,25 @@ class Blocks(SameSize):
             value = as_native(np.frombuffer(raw, dtype)).item()
             return Node(field_of(self.buf, start, start + dtype.itemsize, path, dtype.name, value=value, depth=2))
         item, (count,) = dtype.subdtype
-        field = field_of(self.buf, start, start + dtype.itemsize, path, f"{item.name}[{count}]", depth=2)
+        field = field_of(self.buf, start, start + dtype.itemsize, path, _field_type(dtype), depth=2)
         return Node(field, Numbers(self.buf, start, item, count, path=path, depth=3), is_folded=True)
 
-    def _index(self, number: int) -> str:
-        """Return which elements of the tensor a block holds, as a numpy index."""
+    def _indices(self, numbers: range) -> list[str]:
+        """Return which elements of the tensor blocks hold, as numpy indices."""
         *outer, row = self._shape or (1,)
-        place, column = divmod(number * self._num_elements, row)
-        places = [str(int(index)) for index in np.unravel_index(place, outer)] if outer else []
-        last = f"{column}:{column + self._num_elements}" if self._is_quantized else str(column)
-        return f"element{'s' * self._is_quantized} [{', '.join([*places, last])}]"
+        places, columns = np.divmod(np.arange(numbers.start, numbers.stop) * self._num_elements, row)
+        axes: list[Iterable[str]] = [
+            map(str, axis.tolist()) for axis in (np.unravel_index(places, outer) if outer else ())
+        ]
+        if self._is_quantized:
+            axes.append(f"{column}:{column + self._num_elements}" for column in columns.tolist())
+            return [f"elements [{index}]" for index in map(", ".join, zip(*axes, strict=True))]
+        axes.append(map(str, columns.tolist()))
+        return [f"element [{index}]" for index in map(", ".join, zip(*axes, strict=True))]
+
+
+def _field_type(dtype: np.dtype[Any]) -> str:
+    if dtype.subdtype is None:
+        return dtype.name
+    item, (count,) = dtype.subdtype
+    return f"{item.name}[{count}]"

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 
 from kaitai_gguf.errors import FormatError
-from kaitai_gguf.explanation.items import Items, together
+from kaitai_gguf.explanation.items import Items, Values, together
 from kaitai_gguf.explanation.tree import (
     Column,
     Columns,
@@ -20,6 +19,7 @@ from kaitai_gguf.explanation.tree import (
     LongRun,
     Node,
     Numbers,
+    Paths,
     Run,
     chunks,
     field_of,
@@ -243,7 +243,7 @@ class Arrays(Elements):
     def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Columns]:
         for numbers in together(self.bounds, first, last):
             if len(numbers) > 1:
-                paths = [f"{self.path}/{number}" for number in numbers]
+                paths = Paths(f"{self.path}/", np.arange(numbers.start, numbers.stop))
                 bounds = self.bounds[numbers.start : numbers.stop + 1]
                 yield self.items.arrays(paths, (bounds[:-1], bounds[1:]), self.depth, elements)
             else:
@@ -261,15 +261,14 @@ class Strings(Elements):
         for numbers in chunks(first, last):
             starts = self.bounds[numbers.start : numbers.stop]
             begins, ends = self.items.reader.string_spans(starts)
-            lengths = self._column(length, numbers, starts, begins, (ends - begins).tolist())
+            lengths = self._column(length, numbers, starts, begins, ends - begins)
             yield Columns((lengths, self._column(data, numbers, begins, ends, self.items.reader.texts(begins, ends))))
 
-    def _column(self, like: Field, numbers: range, starts: IntArray, ends: IntArray, values: list[Any]) -> Column:
+    def _column(self, like: Field, numbers: range, starts: IntArray, ends: IntArray, values: Values) -> Column:
         """Return one field of the strings with these numbers."""
         name = like.path.rpartition("/")[2]
-        paths = [f"{self.path}/{number}/{name}" for number in numbers]
-        first, last = starts.tolist(), ends.tolist()
-        return Column(like, first, last, paths, values, heads(self.buf, first, last))
+        paths = Paths(f"{self.path}/", np.arange(numbers.start, numbers.stop), f"/{name}")
+        return Column(like, starts, ends, paths, values, heads(self.buf, starts, ends))
 
 
 def _array_type(info: ArrayInfo) -> str:

@@ -11,14 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from kaitai_gguf.explanation.tree import Column, Columns, Field, Node, fields_of, heads, leaves
+from kaitai_gguf.explanation.tree import Column, Columns, Field, Node, Paths, fields_of, heads, leaves, listed
 from kaitai_gguf.schema import Buffer, IntArray, Reader, ValueType
 from kaitai_gguf.schema.positions import note
 from kaitai_gguf.types import ByteOrder, type_name, value_dtype
 
-TOGETHER = 1 << 16  # bytes of items to read together
+TOGETHER = 1 << 17  # bytes of items to read together
 
 Spans = tuple[IntArray, IntArray]  # where each of some fields or items starts and ends
+Values = Sequence[Any] | IntArray
 
 _NAMES = [str(type) for type in ValueType]  # by value type
 
@@ -66,7 +67,7 @@ class Items:
         batch.add_tensor_infos(numbers)
         return batch.columns()
 
-    def arrays(self, paths: list[str], spans: Spans, depth: int, elements: int | None) -> Columns:
+    def arrays(self, paths: Sequence[str], spans: Spans, depth: int, elements: int | None) -> Columns:
         """Return the fields of some arrays, with at most so many elements of each."""
         batch = _Batch(self, elements)
         batch.add_arrays(paths, spans, depth)
@@ -85,45 +86,44 @@ class _Batch:
 
     def columns(self) -> Columns:
         starts, ends = (np.concatenate(each) for each in zip(*self._spans, strict=True))
-        return Columns(tuple(self._columns), np.lexsort((ends, starts)).tolist())
+        return Columns(tuple(self._columns), np.lexsort((ends, starts)))
 
     def _add(
-        self, like: Field, spans: Spans, paths: list[str], values: list[Any], meanings: list[str] | None = None
+        self, like: Field, spans: Spans, paths: Sequence[str], values: Values, meanings: list[str] | None = None
     ) -> None:
-        first, last = (each.tolist() for each in spans)
-        self._columns.append(Column(like, first, last, paths, values, heads(self._items.buf, first, last), meanings))
+        self._columns.append(Column(like, *spans, paths, values, heads(self._items.buf, *spans), meanings))
         self._spans.append(spans)
 
     def _add_strings(
-        self, like: tuple[Field, Field], bounds: tuple[IntArray, IntArray, IntArray], paths: list[str]
+        self, like: tuple[Field, Field], bounds: tuple[IntArray, IntArray, IntArray], paths: Sequence[str]
     ) -> None:
         """Add strings, by where their lengths start, and their bytes start and end."""
         starts, begins, ends = bounds
         length, data = like
-        self._add(length, (starts, begins), [f"{path}/len_data" for path in paths], (ends - begins).tolist())
-        self._add(data, (begins, ends), [f"{path}/data" for path in paths], self._reader.texts(begins, ends))
+        self._add(length, (starts, begins), _below(paths, "len_data"), ends - begins)
+        self._add(data, (begins, ends), _below(paths, "data"), self._reader.texts(begins, ends))
 
-    def _add_types(self, like: Field, spans: Spans, paths: list[str], types: IntArray) -> None:
-        self._add(like, spans, paths, types.tolist(), [_NAMES[value] for value in types.tolist()])
+    def _add_types(self, like: Field, spans: Spans, paths: Sequence[str], types: IntArray) -> None:
+        self._add(like, spans, paths, types, [_NAMES[value] for value in types.tolist()])
 
     def add_key_values(self, numbers: range) -> None:
         table = self._reader.key_values(numbers.start, numbers.stop)
-        paths = [f"/metadata/{number}" for number in numbers]
+        paths = Paths("/metadata/", np.arange(numbers.start, numbers.stop))
         is_first = True
         for type_id, rows in _kinds(table.value_type):
             row = rows[0]
             stop = table.value[row] if type_id == ValueType.ARRAY else table.end[row]
             like = self._items.like("KeyValue", type_id, 2, int(table.position[row]), int(stop))
             if is_first:  # all key-values begin with the same fields
-                key_paths = [f"{path}/key" for path in paths]
-                self._add_strings(_text(like, "/key"), (table.position, table.key_start, table.key_end), key_paths)
-                type_paths = [f"{path}/value_type" for path in paths]
-                self._add_types(like["/value_type"], (table.key_end, table.value), type_paths, table.value_type)
+                bounds = table.position, table.key_start, table.key_end
+                self._add_strings(_text(like, "/key"), bounds, _below(paths, "key"))
+                spans = table.key_end, table.value
+                self._add_types(like["/value_type"], spans, _below(paths, "value_type"), table.value_type)
                 is_first = False
             spans = table.value[rows], table.end[rows]
-            self._add_values(like, ValueType(type_id), spans, _below(paths, rows, "value"))
+            self._add_values(like, ValueType(type_id), spans, _below(paths, "value", rows))
 
-    def _add_values(self, like: dict[str, Field], type: ValueType, spans: Spans, paths: list[str]) -> None:
+    def _add_values(self, like: dict[str, Field], type: ValueType, spans: Spans, paths: Sequence[str]) -> None:
         """Add the values of key-values with the same type."""
         starts, ends = spans
         if type is ValueType.ARRAY:
@@ -137,29 +137,29 @@ class _Batch:
 
     def add_tensor_infos(self, numbers: range) -> None:
         table = self._reader.tensor_infos(numbers.start, numbers.stop)
-        paths = [f"/tensors/{number}" for number in numbers]
+        paths = Paths("/tensors/", np.arange(numbers.start, numbers.stop))
         names = {type_id: type_name(type_id) for type_id in set(table.type_id.tolist())}
         for num_dims, rows in _kinds(table.num_dims):
             start, begin, end = table.position[rows], table.name_start[rows], table.name_end[rows]
             like = self._items.like("TensorInfo", num_dims, 2, int(start[0]), self._reader.end)
-            self._add_strings(_text(like, "/name"), (start, begin, end), _below(paths, rows, "name"))
+            self._add_strings(_text(like, "/name"), (start, begin, end), _below(paths, "name", rows))
             columns = {"/num_dims": table.num_dims, "/type_id": table.type_id, "/ofs_data": table.offset}
             columns |= {f"/dims/{axis}": table.dims[:, axis] for axis in range(num_dims)}
             for path in list(like)[2:]:  # after the name, all have fixed sizes
                 start, end = end, end + (like[path].end - like[path].start)
-                values = columns[path][rows].tolist() if path in columns else [None] * len(rows)
-                meanings = [names[value] for value in values] if path == "/type_id" else None
-                self._add(like[path], (start, end), _below(paths, rows, path[1:]), values, meanings)
+                values: Values = columns[path][rows] if path in columns else [None] * len(rows)
+                meanings = [names[value] for value in listed(values)] if path == "/type_id" else None
+                self._add(like[path], (start, end), _below(paths, path[1:], rows), values, meanings)
 
-    def add_arrays(self, paths: list[str], spans: Spans, depth: int) -> None:
+    def add_arrays(self, paths: Sequence[str], spans: Spans, depth: int) -> None:
         """Add arrays at a depth, and all in them."""
         starts, ends = spans
         types, counts, elements = self._reader.array_table(starts)
         like = self._items.like("GgufArray", 0, depth + 1, int(starts[0]), int(elements[0]))
         type = like["/element_type"]
         end = starts + (type.end - type.start)
-        self._add_types(type, (starts, end), [f"{path}/element_type" for path in paths], types)
-        self._add(like["/num_elements"], (end, elements), [f"{path}/num_elements" for path in paths], counts.tolist())
+        self._add_types(type, (starts, end), _below(paths, "element_type"), types)
+        self._add(like["/num_elements"], (end, elements), _below(paths, "num_elements"), counts)
         for type_id, rows in _kinds(types):
             empty, filled = rows[counts[rows] == 0], rows[counts[rows] > 0]
             if len(empty):
@@ -169,12 +169,12 @@ class _Batch:
                     original_name=about.orig_id, doc=about.doc,
                 )  # fmt: skip
                 spans = elements[empty], ends[empty]
-                self._add(field, spans, _below(paths, empty, "elements"), [None] * len(empty))
+                self._add(field, spans, _below(paths, "elements", empty), [None] * len(empty))
             if len(filled):
-                own, spans = _below(paths, filled, "elements"), (elements[filled], ends[filled])
+                own, spans = _below(paths, "elements", filled), (elements[filled], ends[filled])
                 self._add_elements(ValueType(type_id), own, spans, counts[filled], depth + 2)
 
-    def _add_elements(self, type: ValueType, paths: list[str], spans: Spans, counts: IntArray, depth: int) -> None:
+    def _add_elements(self, type: ValueType, paths: Sequence[str], spans: Spans, counts: IntArray, depth: int) -> None:
         """Add the elements of arrays that have elements of one type, each at least one."""
         starts, ends = spans
         shown = counts if self._elements is None else np.minimum(counts, self._elements)
@@ -206,15 +206,14 @@ class _Batch:
             if count:
                 missing = count - int(shown[rows[0]])
                 field = replace(like, type=f"{type}[{missing}]", meaning=f"{missing:,} more")
-                own = _below(paths, rows, f"{count - missing}:{count}")
-                self._add(field, (rests[rows], ends[rows]), own, [None] * len(rows))
+                rest = _below(paths, f"{count - missing}:{count}", rows)
+                self._add(field, (rests[rows], ends[rows]), rest, [None] * len(rows))
 
-    def _numbers(self, type: ValueType, starts: IntArray) -> list[Any]:
+    def _numbers(self, type: ValueType, starts: IntArray) -> IntArray:
         """Return the numbers of a type that start at the positions."""
         dtype = value_dtype(type, self._items.byte_order)
         assert dtype is not None
-        values: list[Any] = self._reader.numbers_at(dtype, starts).tolist()
-        return values
+        return self._reader.numbers_at(dtype, starts)
 
 
 def _text(like: dict[str, Field], path: str) -> tuple[Field, Field]:
@@ -228,13 +227,16 @@ def _kinds(numbers: IntArray) -> Iterator[tuple[int, IntArray]]:
         yield number, np.flatnonzero(numbers == number)
 
 
-def _numbered(paths: list[str], counts: IntArray) -> tuple[list[str], IntArray]:
+def _numbered(paths: Sequence[str], counts: IntArray) -> tuple[Sequence[str], IntArray]:
     """Return the paths of so many elements below each path, and the numbers of these elements."""
     owners = np.arange(len(counts)).repeat(counts)
     numbers = np.arange(len(owners)) - (counts.cumsum() - counts).repeat(counts)
-    pairs = zip(owners.tolist(), numbers.tolist(), strict=True)
-    return [f"{paths[owner]}/{number}" for owner, number in pairs], numbers
+    pairs = zip(map(list(paths).__getitem__, owners.tolist()), numbers.tolist(), strict=True)
+    return [f"{path}/{number}" for path, number in pairs], numbers
 
 
-def _below(paths: list[str], rows: IntArray, name: str) -> list[str]:
-    return [f"{paths[row]}/{name}" for row in rows.tolist()]
+def _below(paths: Sequence[str], name: str, rows: IntArray | None = None) -> Sequence[str]:
+    """Return the paths of a field of some items: those in the given rows, or all."""
+    if isinstance(paths, Paths):
+        return Paths(paths.before, paths.numbers if rows is None else paths.numbers[rows], f"{paths.after}/{name}")
+    return [f"{path}/{name}" for path in (paths if rows is None else map(paths.__getitem__, rows.tolist()))]

@@ -12,11 +12,10 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from kaitai_gguf.errors import FieldNotFound
-from kaitai_gguf.schema import Buffer
+from kaitai_gguf.schema import Buffer, IntArray
 from kaitai_gguf.sources import Source
 
 HEAD = 16  # bytes of a field in `Field.head`
-NEAR = 64  # bytes between fields that are copied with them
 CHUNK = 1 << 12  # children of one kind to read at a time
 NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 
@@ -49,25 +48,65 @@ class Field:
     """The first 16 bytes. Empty for bytes of a remote file that have not been fetched."""
 
 
+class Heads(NamedTuple):
+    """The first bytes of fields."""
+
+    data: np.ndarray[Any, np.dtype[np.uint8]]
+    """A row of at most 16 bytes for each field. What follows the end of a shorter field means nothing."""
+    sizes: IntArray
+    """How many bytes of each row belong to the field; 0 for bytes of a remote file that have not been fetched."""
+
+    def tolist(self) -> list[bytes]:
+        rows, width = self.data.tobytes(), self.data.shape[1]
+        starts = range(0, len(rows), width)
+        return [rows[start : start + size] for start, size in zip(starts, self.sizes.tolist(), strict=True)]
+
+
+class Paths(Sequence[str]):
+    """Paths that differ by one number."""
+
+    def __init__(self, before: str, numbers: IntArray, after: str = "") -> None:
+        self.before = before
+        self.numbers = numbers
+        self.after = after
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, index: Any) -> Any:
+        return list(self)[index]
+
+    def __iter__(self) -> Iterator[str]:
+        before, after = self.before, self.after
+        return iter([f"{before}{number}{after}" for number in self.numbers.tolist()])
+
+
 class Column(NamedTuple):
     """The same field of several consecutive elements."""
 
     like: Field
-    """A field whose type, meaning, depth, original name and doc all of them share."""
-    starts: Sequence[int]
-    ends: Sequence[int]
+    """A field whose type, meaning, depth, original name and doc all of them share, unless given for each."""
+    starts: IntArray
+    ends: IntArray
     paths: Sequence[str]
-    values: Sequence[Any]
-    heads: Sequence[bytes]
+    values: Sequence[Any] | IntArray
+    heads: Heads
     meanings: Sequence[str] | None = None
     """None if all have that of `like`."""
+    types: Sequence[str] | None = None
+    """Likewise."""
 
     def fields(self) -> Iterator[Field]:
-        like = self.like
-        meanings = repeat(like.meaning, len(self.starts)) if self.meanings is None else self.meanings
-        for start, end, path, value, head, meaning in zip(*self[1:6], meanings, strict=True):
+        like, count = self.like, len(self.starts)
+        rows = zip(
+            self.starts.tolist(), self.ends.tolist(), self.paths, listed(self.values), self.heads.tolist(),
+            repeat(like.meaning, count) if self.meanings is None else self.meanings,
+            repeat(like.type, count) if self.types is None else self.types,
+            strict=True,
+        )  # fmt: skip
+        for start, end, path, value, head, meaning, type in rows:
             yield Field(
-                start=start, end=end, path=path, type=like.type, value=value, meaning=meaning, depth=like.depth,
+                start=start, end=end, path=path, type=type, value=value, meaning=meaning, depth=like.depth,
                 original_name=like.original_name, doc=like.doc, head=head,
             )  # fmt: skip
 
@@ -76,7 +115,7 @@ class Columns(NamedTuple):
     """Columns of fields that are next to each other in the file."""
 
     columns: tuple[Column, ...]
-    order: Sequence[int] | None = None
+    order: IntArray | None = None
     """The fields of all columns, numbered from the first column to the last, in file order. None if the fields are in
     file order row by row."""
 
@@ -84,7 +123,7 @@ class Columns(NamedTuple):
         """Return in file order what was made of the fields of each column."""
         if self.order is None:
             return chain.from_iterable(zip(*results, strict=True))
-        return map(list(chain.from_iterable(results)).__getitem__, self.order)
+        return map(list(chain.from_iterable(results)).__getitem__, self.order.tolist())
 
 
 class Node(NamedTuple):
@@ -176,9 +215,10 @@ class Numbers(SameSize):
         like = Field(start=0, end=0, path="", type=self.type, depth=self.depth)
         for numbers in chunks(first, last):
             start, end = self.start_of(numbers.start), self.start_of(numbers.stop)
-            starts, ends = range(start, end, self.size), range(start + self.size, end + 1, self.size)
-            values = np.frombuffer(part_of(self.buf, start, end), self.dtype).tolist()
-            paths = [f"{self.path}/{number}" for number in numbers]
+            starts = np.arange(start, end, self.size)
+            ends = starts + self.size
+            values = np.frombuffer(part_of(self.buf, start, end), self.dtype)
+            paths = Paths(f"{self.path}/", np.arange(numbers.start, numbers.stop))
             yield Columns((Column(like, starts, ends, paths, values, heads(self.buf, starts, ends)),))
 
 
@@ -200,21 +240,18 @@ def _here(buf: Buffer | Source) -> Buffer:
     return buf.buffer if isinstance(buf, Source) else buf
 
 
-def heads(buf: Buffer | Source, starts: Sequence[int], ends: Sequence[int]) -> list[bytes]:
-    """Return the first bytes of fields in file order; none if reading them takes a request."""
-    here = _here(buf)
-    size = len(here)
-    base, last = (starts[0], ends[-1]) if len(starts) else (0, 0)
-    if 0 < last - base <= NEAR * len(starts) and last <= size:  # one copy takes less time than many
-        near = bytes(here[base:last])
-        return [
-            near[start - base : end - base if end - start < HEAD else start - base + HEAD]
-            for start, end in zip(starts, ends, strict=True)
-        ]
-    return [
-        bytes(here[start:last]) if (last := end if end - start < HEAD else start + HEAD) <= size else b""
-        for start, end in zip(starts, ends, strict=True)
-    ]
+def heads(buf: Buffer | Source, starts: IntArray, ends: IntArray) -> Heads:
+    """Return the first bytes of fields; none if reading them takes a request."""
+    here = np.frombuffer(_here(buf), np.uint8)
+    sizes = np.minimum(ends - starts, HEAD)
+    sizes[starts + sizes > len(here)] = 0
+    places = starts[:, None] + np.arange(sizes.max(initial=1))
+    return Heads(here.take(places, mode="clip"), sizes)
+
+
+def listed(values: Sequence[Any] | IntArray) -> Sequence[Any]:
+    """Return values as Python objects."""
+    return values.tolist() if isinstance(values, np.ndarray) else values
 
 
 def field_of(buf: Buffer | Source, start: int, end: int, path: str, type: str, **more: Any) -> Field:
@@ -226,28 +263,30 @@ def field_of(buf: Buffer | Source, start: int, end: int, path: str, type: str, *
 
 def alone(field: Field) -> Columns:
     """Return columns that contain one field."""
-    return Columns((Column(field, [field.start], [field.end], [field.path], [field.value], [field.head]),))
+    return Columns((_column_of([field]),))
 
 
-def grouped(kinds: Iterable[K]) -> tuple[dict[K, list[int]], list[int]]:
+def grouped(kinds: Iterable[K]) -> tuple[dict[K, list[int]], IntArray]:
     """Return the numbers of the rows of each kind, and `Columns.order` for columns of one kind each."""
     numbers: dict[K, list[int]] = {}
     for number, kind in enumerate(kinds):
         numbers.setdefault(kind, []).append(number)
-    rows = list(chain.from_iterable(numbers.values()))
-    return numbers, sorted(range(len(rows)), key=rows.__getitem__)
+    return numbers, np.argsort(list(chain.from_iterable(numbers.values())))
+
+
+def _column_of(fields: list[Field]) -> Column:
+    """Return a column of fields that differ only in what a column has for each."""
+    starts, ends = (np.array(each) for each in zip(*((field.start, field.end) for field in fields), strict=True))
+    rows = b"".join(field.head.ljust(HEAD, b"\0") for field in fields)
+    first = Heads(np.frombuffer(rows, np.uint8).reshape(-1, HEAD), np.array([len(field.head) for field in fields]))
+    paths, values, meanings = zip(*((field.path, field.value, field.meaning) for field in fields), strict=True)
+    return Column(fields[0], starts, ends, paths, values, first, meanings)
 
 
 def _columns_of(fields: list[Field]) -> Columns:
     """Return columns of fields of any kinds."""
     kinds, order = grouped((field.type, field.depth, field.original_name, field.doc) for field in fields)
-    columns = []
-    for numbers in kinds.values():
-        own = [fields[number] for number in numbers]
-        rows = zip(
-            *((each.start, each.end, each.path, each.value, each.head, each.meaning) for each in own), strict=True
-        )
-        columns.append(Column(own[0], *rows))
+    columns = (_column_of([fields[number] for number in numbers]) for numbers in kinds.values())
     return Columns(tuple(columns), order)
 
 

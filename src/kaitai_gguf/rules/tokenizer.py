@@ -90,10 +90,11 @@ def token_type(facts: Facts) -> Iterator[Place]:
     """
     array, types = facts.array(TOKEN_TYPES), facts.get(TOKEN_TYPES)
     if array is not None and isinstance(types, np.ndarray) and types.dtype.kind in "iu":
-        invalid = np.flatnonzero((types < 1) | (types > KNOWN_TYPES)).tolist()
-        if invalid:
-            message = f"the type of token {invalid[0]} is {types[invalid[0]]}, expected 1 to {KNOWN_TYPES}"
-            yield facts.elements_place(array, invalid[0], len(invalid), message)
+        invalid = (types < 1) | (types > KNOWN_TYPES)
+        if invalid.any():
+            first = int(invalid.argmax())
+            message = f"the type of token {first} is {types[first]}, expected 1 to {KNOWN_TYPES}"
+            yield facts.elements_place(array, first, int(np.count_nonzero(invalid)), message)
 
 
 @rule("duplicate-token", WARNING, VOCAB, refused_by=(LLAMA_CPP,), fixes=[f"set FILE {TOKENS}=@JSON --output FIXED"])

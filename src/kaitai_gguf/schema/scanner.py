@@ -5,7 +5,6 @@ and why.
 """
 
 import os
-from contextlib import suppress
 from types import ModuleType
 from typing import Any, Literal, NoReturn
 
@@ -132,10 +131,9 @@ def texts(scanner: Scanner, buf: Buffer, starts: IntArray, ends: IntArray) -> li
 
 def _texts(scanner: Scanner, buf: Buffer, starts: IntArray, ends: IntArray) -> list[str]:
     # Decoding all texts at once and splitting the result is several times faster than decoding each.
-    with suppress(UnicodeDecodeError):
-        *result, _ = scanner.join(buf, starts, ends).decode().split("\0")
-        if len(result) == len(starts):
-            return result
+    *result, _ = scanner.join(buf, starts, ends).decode("utf-8", "surrogateescape").split("\0")
+    if len(result) == len(starts):
+        return result
     spans = zip(starts.tolist(), ends.tolist(), strict=True)
     return [str(buf[start:end], "utf-8", "surrogateescape") for start, end in spans]
 

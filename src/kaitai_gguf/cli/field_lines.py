@@ -1,0 +1,310 @@
+"""Lines for the fields of a file, as cells with tabs between them or as JSON, for thousands of fields at a time.
+
+A file may have millions of fields. numpy turns their numbers into digits: arrays of bytes, in which NUL stands for no
+character. They are joined with the texts that Python makes.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from json.encoder import encode_basestring_ascii as quoted
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+import kaitai_gguf
+from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli.output import describe_texts, describe_value, format_number, printable, value_width
+from kaitai_gguf.explanation import HEAD, Column, Columns, Paths, listed
+from kaitai_gguf.types import all_shortest, shortest
+
+MANY = 1 << 11  # fields: formatting this many takes much longer than gathering them
+
+Integers = np.ndarray[Any, np.dtype[np.integer]]
+
+Digits = np.ndarray[Any, np.dtype[np.bytes_]]
+"""UTF-8 texts, one for each line. NULs in them don't count."""
+
+Cell = str | Digits | list[str]
+"""What the lines have at one place: the same text in all of them, or one for each."""
+
+_HEX = np.array([f"{byte:02x}" for byte in range(256)] + [""], np.bytes_)
+_SPACED_HEX = np.array([f" {byte:02x}" for byte in range(256)] + [""], np.bytes_)
+_NONE = 256  # a byte that a field doesn't have
+_SPLIT = "\1"  # is in no line
+
+
+def together(groups: Iterable[Columns]) -> Iterator[Columns]:
+    """Yield the same fields in groups of many. If reading them fails, those before the error are yielded first."""
+    waiting: list[Columns] = []
+    count = 0
+    failure = None
+    try:
+        for group in groups:
+            waiting.append(group)
+            count += _num_fields(group)
+            if count >= MANY:
+                yield _merged(waiting)
+                waiting, count = [], 0
+    except kaitai_gguf.GGUFError as error:
+        failure = error
+    if waiting:
+        yield _merged(waiting)
+    if failure is not None:
+        raise failure
+
+
+def _num_fields(group: Columns) -> int:
+    return sum(len(column.starts) for column in group.columns)
+
+
+def _merged(groups: list[Columns]) -> Columns:
+    if len(groups) == 1:
+        return groups[0]
+    first, orders = 0, []
+    for group in groups:
+        orders.append(_order(group) + first)
+        first += len(orders[-1])
+    return Columns(tuple(column for group in groups for column in group.columns), np.concatenate(orders))
+
+
+def _order(group: Columns) -> Integers:
+    """Return `Columns.order`, even if it is row by row."""
+    if group.order is not None:
+        return group.order
+    return np.arange(_num_fields(group)).reshape(len(group.columns), -1).T.ravel()
+
+
+def text_lines(group: Columns, count: int, with_doc: bool) -> str:
+    """Return a line for each field, of printable cells; one of them shows at most the first `count` bytes."""
+    order = _order(group)
+    starts, ends, heads = _numbers(group, order, count)
+    sizes = ends - starts
+    high = starts >> 32  # in most files, all are 0
+    cells: list[Cell] = [
+        "0x",
+        *([np.array([f"{number:x}" if number else "" for number in high.tolist()], np.bytes_)] if high.any() else []),
+        _row_texts(_HEX[starts.astype(">u4").view(np.uint8).reshape(-1, 4)]),
+        "\t",
+        _decimal(sizes),
+        "\t",
+        _row_texts(_HEX[heads[:, :1]]),
+        _row_texts(_SPACED_HEX[heads[:, 1:]]),
+        np.where(sizes > count, " …\t".encode(), b"\t"),
+    ]
+
+    def last(column: Column) -> str:
+        like = column.like
+        doc = ". ".join(each for each in (like.original_name and f"{like.original_name} in ggml", like.doc) if each)
+        return f"\t{printable(doc)}\n" if with_doc else "\n"
+
+    return _joined(cells + _details(group, lambda type: f"\t{printable(type)}\t", _described, last), len(starts))
+
+
+def json_lines(group: Columns, with_doc: bool) -> str:
+    """Return a line with a JSON object for each field. Each line begins with the comma after the one before it."""
+    order = _order(group)
+    starts, ends, heads = _numbers(group, order, HEAD)
+    cells: list[Cell] = [',\n{"start": ', _decimal(starts), ', "end": ', _decimal(ends), ', "path": "']
+
+    def last(column: Column) -> str:
+        meaning = "" if column.meanings is not None else f', "meaning": {quoted(column.like.meaning)}'
+        return f'{meaning}, "depth": {column.like.depth}, "head": "'
+
+    cells += _details(group, lambda type: f'", "type": {quoted(type)}, "value": ', _documents, last)
+    cells.append(_row_texts(_HEX[heads]))
+    if with_doc:
+        docs = [
+            f'", "original_name": {quoted(column.like.original_name)}, "doc": {quoted(column.like.doc)}}}'
+            for column in group.columns
+        ]
+        cells.append(list(group.in_order([doc] * len(c.starts) for doc, c in zip(docs, group.columns, strict=True))))
+    else:
+        cells.append('"}')
+    return _joined(cells, len(starts))
+
+
+def _details(
+    group: Columns,
+    before_value: Callable[[str], str],
+    texts_of: Callable[[Column], list[str]],
+    after_value: Callable[[Column], str],
+) -> list[Cell]:
+    """Return the cells with the paths and values of fields.
+
+    before_value  returns what comes between path and value, from the type.
+    texts_of      returns the values of a column as texts.
+    after_value   returns what comes after the values of a column.
+    """
+
+    def digits(column: Column) -> list[str | Digits]:
+        """Return the cells if they need no text of each field; otherwise no cells."""
+        values, paths = _value_digits(column), column.paths
+        if not values or not isinstance(paths, Paths):
+            return []
+        middle = paths.after + before_value(column.like.type)
+        return [paths.before, _decimal(paths.numbers), middle, *values, after_value(column)]
+
+    def texts(column: Column) -> list[str]:
+        if cells := digits(column):
+            return _split(cells, len(column.starts))
+        values, last = texts_of(column), after_value(column)
+        if column.types is not None:
+            middles = {type: before_value(type) for type in set(column.types)}
+            rows = zip(column.paths, map(middles.__getitem__, column.types), values, strict=True)
+            return [f"{path}{middle}{value}{last}" for path, middle, value in rows]
+        middle = before_value(column.like.type)
+        if isinstance(column.paths, Paths):
+            before, numbers, middle = column.paths.before, column.paths.numbers.tolist(), column.paths.after + middle
+            return [f"{before}{path}{middle}{value}{last}" for path, value in zip(numbers, values, strict=True)]
+        return [f"{path}{middle}{value}{last}" for path, value in zip(column.paths, values, strict=True)]
+
+    column, *others = group.columns
+    cells: list[Cell] = [] if others else [*digits(column)]
+    return cells or [list(group.in_order(map(texts, group.columns)))]
+
+
+def _numbers(group: Columns, order: Integers, count: int) -> tuple[Integers, Integers, Integers]:
+    """Return starts, ends and the first `count` bytes of the fields, or `_NONE`, in file order."""
+    starts = np.concatenate([column.starts for column in group.columns])
+    ends = np.concatenate([column.ends for column in group.columns])
+    width = min(count, max(column.heads.data.shape[1] for column in group.columns))
+    heads = np.full((len(starts), width), _NONE, np.uint16)
+    first = 0
+    for column in group.columns:
+        data, sizes = column.heads
+        rows = heads[first : first + len(data), : data.shape[1]]
+        rows[:] = data[:, :width]
+        if sizes.min() < rows.shape[1]:
+            rows[np.arange(rows.shape[1]) >= sizes[:, None]] = _NONE
+        first += len(data)
+    if len(group.columns) == 1 and group.order is None:
+        return starts, ends, heads
+    return starts[order], ends[order], heads[order]
+
+
+def _joined(cells: list[Cell], count: int) -> str:
+    """Return `count` lines, one after the other."""
+    columns: list[list[str]] = []
+    run: list[str | Digits] = []
+    for cell in cells:
+        if not isinstance(cell, list):
+            run.append(cell)
+            continue
+        if run:
+            columns.append(_split(run, count))
+        columns.append(cell)
+        run = []
+    if not columns:
+        return _packed(run, count)
+    if run:
+        columns.append(_split(run, count))
+    return "".join(chain.from_iterable(zip(*columns, strict=True)))
+
+
+def _split(cells: list[str | Digits], count: int) -> list[str]:
+    """Return what these cells are in each of `count` lines."""
+    return _packed([*cells, _SPLIT], count).split(_SPLIT)[:-1]
+
+
+def _packed(cells: list[str | Digits], count: int) -> str:
+    columns = [np.array(cell.encode()) if isinstance(cell, str) else cell for cell in cells if len(cell)]
+    record = np.empty(count, [(str(number), column.dtype) for number, column in enumerate(columns)])
+    for number, column in enumerate(columns):
+        record[str(number)] = column
+    return record.tobytes().translate(None, b"\0").decode()
+
+
+def _row_texts(cells: Digits) -> Digits | str:
+    """Return the text of each row of a table."""
+    count, width = cells.shape
+    return cells.view(f"S{width * cells.itemsize}").reshape(count) if width else ""
+
+
+def _decimal(numbers: Integers) -> Digits:
+    """Return the digits of numbers that are not negative."""
+    smallest, largest = int(numbers.min()), int(numbers.max())
+    rest: Integers = numbers.astype(np.uint32 if largest < 1 << 32 else np.uint64)
+    width = len(str(largest))
+    digits = np.empty((len(numbers), width), np.uint8)
+    for power in range(width):
+        quotient = rest // 10
+        digit = (rest - quotient * 10 + ord("0")).astype(np.uint8)
+        if power and smallest < 10**power:
+            digit *= rest > 0  # no leading zeros
+        digits[:, width - 1 - power] = digit
+        rest = quotient
+    return digits.view(f"S{width}")[:, 0]
+
+
+# Values
+
+
+def _value_digits(column: Column) -> list[Digits]:
+    """Return the cells of values that are integers or bools; no cells for others."""
+    values = column.values
+    if not isinstance(values, np.ndarray) or column.meanings is not None or column.like.meaning:
+        return []
+    if values.dtype.kind == "b":
+        return [np.where(values, b"true", b"false")]
+    if values.dtype.kind == "u":
+        return [_decimal(values)]
+    if values.dtype.kind == "i":
+        wide = values.astype(np.int64)
+        return [np.where(wide < 0, b"-", b""), _decimal(np.abs(wide).view(np.uint64))]
+    return []
+
+
+def _described(column: Column) -> list[str]:
+    """Return values and their meanings for people."""
+    values: Sequence[Any] = _shortest(column)
+    width = value_width()
+    kinds = set(map(type, values))
+    if kinds == {int}:
+        texts = list(map(str, values))  # what describe_value returns, only faster
+    elif kinds == {float}:
+        texts = list(map(format_number, values))  # likewise
+    elif kinds == {str} and width == sys.maxsize:
+        texts = describe_texts(values)  # likewise
+    else:
+        texts = ["" if value is None else describe_value(value, width) for value in values]
+    meanings = [column.like.meaning] * len(texts) if column.meanings is None else column.meanings
+    if not any(meanings):
+        return texts
+    if not "".join(meanings).isprintable():
+        meanings = list(map(printable, meanings))
+    pairs = zip(texts, meanings, strict=True)
+    return [f"{text} ({meaning})" if text and meaning else text or meaning for text, meaning in pairs]
+
+
+_VALUES = json.JSONEncoder(allow_nan=False, separators=("\n", ": "))
+"""Encodes a list with one line for each item: newlines in strings are escaped."""
+
+
+def _documents(column: Column) -> list[str]:
+    """Return values as JSON, with their meanings unless all have the same."""
+    texts = _VALUES.encode(_canonical(_shortest(column)))[1:-1].split("\n")
+    if column.meanings is None:
+        return texts
+    return [f'{text}, "meaning": {quoted(each)}' for text, each in zip(texts, column.meanings, strict=True)]
+
+
+def _canonical(values: Sequence[Any]) -> list[Any]:
+    """Return values that JSON can have."""
+    kinds = set(map(type, values))
+    is_plain = kinds == {int} or (kinds == {float} and all(map(isfinite, values)))
+    if is_plain or (kinds == {str} and "".join(values).isascii()):
+        return list(values)  # what the functions below return, only faster
+    return [canonical.text(value) if isinstance(value, str) else canonical.number(value) for value in values]
+
+
+def _shortest(column: Column) -> Sequence[int | float | str | None]:
+    """Return the values, float32 as the shortest decimal that round-trips."""
+    values = column.values
+    if column.like.type not in ("f4", "float32"):
+        return listed(values)
+    if isinstance(values, np.ndarray):
+        return all_shortest(values)
+    return [shortest(value) if isinstance(value, float) else value for value in values]
