@@ -4,7 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-IN_PARALLEL := -n auto --dist loadgroup
+# One more worker than there are processors, since some tests wait for the disk or for other programs.
+IN_PARALLEL := -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadgroup
 
 .PHONY: help run docs test test-integration test-interop sanitize lint types generate check-generated dist viewer rules pictures conformance bench-all bench-dequantize fuzz verdicts check clean
 
