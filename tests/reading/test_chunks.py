@@ -1,4 +1,4 @@
-"""Tensor data in chunks."""
+"""Tensor data and padding in chunks."""
 
 from pathlib import Path
 
@@ -8,7 +8,8 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import MissingDataError, UnknownTypeError
-from kaitai_gguf.reading.chunks import tensor_chunks
+from kaitai_gguf.reading.chunks import CHUNK, first_nonzero, tensor_chunks
+from kaitai_gguf.sources import Source
 from kaitai_gguf.types import type_size
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
@@ -25,6 +26,17 @@ def test_pieces_make_the_whole(name: str, nbytes: int, mmap: bool) -> None:
             chunks = [bytes(chunk) for chunk in tensor_chunks(tensor, nbytes)]
             assert b"".join(chunks) == tensor.data.tobytes()
             assert all(len(chunk) % block == 0 and len(chunk) <= max(nbytes, block) for chunk in chunks)
+
+
+@pytest.mark.parametrize("size", [1, 1023, 1024, CHUNK + 1])
+def test_the_first_byte_that_is_not_zero(size: int) -> None:
+    start, end = 5, 5 + size
+    assert first_nonzero(Source(b"\1" * start + bytes(size) + b"\1"), start, end) is None
+    for place in {start, start + size // 2, end - 1}:
+        data = bytearray(end + 1)
+        data[place] = data[end - 1] = data[end] = 7
+        assert first_nonzero(Source(bytes(data)), start, end) == place
+    assert first_nonzero(Source(b"\1\1"), 1, 1) is None
 
 
 def test_memory_is_given_back(tmp_path: Path) -> None:

@@ -91,6 +91,13 @@ def test_values_are_not_looked_up_by_name(monkeypatch: pytest.MonkeyPatch) -> No
     assert lookups == [b"t7"]
 
 
+def test_a_name_is_a_plain_str_however_it_was_asked_for() -> None:
+    tensors = tensors_of(TensorSpec("a", (1,), 0, 0), TensorSpec("é", (1,), 0, 32), data=bytes(64))
+    for name in ("a", "é"):
+        assert type(tensors[np.str_(name)].name) is str
+        assert tensors[name] is tensors[np.str_(name)]
+
+
 def test_closing_ends_an_iteration() -> None:
     model = kaitai_gguf.open(Model([], [TensorSpec(f"t{i}", (1,), 0, 32 * i) for i in range(9)], bytes(300)).build())
     values = iter(model.tensors.values())

@@ -1,4 +1,4 @@
-"""Tensor data in chunks: memory use is that of a single chunk, whatever the size of the file."""
+"""Tensor data and padding in chunks: memory use is that of a single chunk, whatever the size of the file."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,11 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.reading.tensor import Tensor
+from kaitai_gguf.sources import Source
 from kaitai_gguf.types import type_size
 
-__all__ = ["CHUNK", "array_chunks", "stored_blocks", "tensor_chunks"]
+__all__ = ["CHUNK", "array_chunks", "first_nonzero", "stored_blocks", "tensor_chunks"]
 
 CHUNK = 1 << 20  # bytes: less means more system calls, and more no longer fits in the cache
+_FEW = 1 << 10  # bytes: numpy takes ten times as long to compare so few
 
 
 def tensor_chunks(
@@ -39,3 +41,16 @@ def stored_blocks(tensor: Tensor) -> NDArray[Any]:
 def array_chunks(raw: NDArray[np.uint8], nbytes: int = CHUNK) -> Iterator[NDArray[np.uint8]]:
     """Yield the bytes of a caller's array in views of `nbytes` bytes; the last one may be smaller."""
     return (raw[start : start + nbytes] for start in range(0, len(raw), nbytes))
+
+
+def first_nonzero(source: Source, start: int, end: int) -> int | None:
+    """Return the position of the first byte from `start` to before `end` that isn't zero; None if all are zeros."""
+    if start < end < start + _FEW:
+        rest = bytes(source.read(start, end)).lstrip(b"\0")
+        return end - len(rest) if rest else None
+    for chunk in source.chunks(start, end, CHUNK):
+        found = np.flatnonzero(chunk)
+        if len(found):
+            return start + int(found[0])
+        start += len(chunk)
+    return None

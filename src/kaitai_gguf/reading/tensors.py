@@ -174,8 +174,7 @@ class FileTensors(Tensors):
         if raw is None or number is None:
             raise TensorNotFound(f"no tensor {name!r} in the file")
         page, row = self._pages.at(number)
-        if not name.isascii():
-            name = decode(raw)  # `name` may be another spelling of these bytes
+        name = decode(raw)  # `name` may be another spelling of these bytes
         new = Tensor(self._handle, self._byte_order, self._data_offset, name, *page.info(row))
         return self._made.setdefault(name, new)  # the same tensor each time
 

@@ -2,18 +2,14 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from kaitai_gguf import layout_rules
 from kaitai_gguf.layout_rules import align
+from kaitai_gguf.reading.chunks import first_nonzero
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, GGML_DATA, GGUF_PY, HEADER, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.references import GGUF_CPP, LOADER, STRUCTURE
 from kaitai_gguf.rules.rule import COPY, Place, rule, several
 from kaitai_gguf.text import quoted
-
-CHUNK = 1 << 20  # bytes of padding that are looked at in one go
-FEW = 1 << 10  # bytes: less padding is compared without numpy, in a tenth of the time
 
 
 @rule("offset-range", ERROR, STRUCTURE, refused_by=(GGML_DATA, LLAMA_CPP))
@@ -133,7 +129,7 @@ def header_padding(facts: Facts) -> Iterator[Place]:
     Fix: copy the file with all tensors, which writes zeros.
     """
     if facts.alignment is not None:
-        first = _not_zero(facts, facts.reader.end, facts.data_offset)
+        first = first_nonzero(facts.source, facts.reader.end, min(facts.data_offset, facts.nbytes))
         if first is not None:
             yield Place(first, "/padding", "the padding after the header has bytes other than zero")
 
@@ -153,7 +149,7 @@ def tensor_padding(facts: Facts) -> Iterator[Place]:
     for number, (offset, size) in enumerate(zip(facts.offsets, facts.sizes, strict=True)):
         if size and size % alignment:
             end = data_offset + offset + size
-            first = _not_zero(facts, end, end + -(offset + size) % alignment)
+            first = first_nonzero(facts.source, end, min(end + -(offset + size) % alignment, facts.nbytes))
             if first is not None:
                 invalid.append((number, first))
 
@@ -189,17 +185,3 @@ def _end(facts: Facts) -> int | None:
     if not facts.offsets or None in facts.sizes or facts.misplaced:
         return None
     return facts.data_offset + max(o + (size or 0) for o, size in zip(facts.offsets, facts.sizes, strict=True))
-
-
-def _not_zero(facts: Facts, start: int, end: int) -> int | None:
-    """The first byte between two positions that isn't zero."""
-    position, end = start, min(end, facts.nbytes)
-    if end - start < FEW:
-        rest = bytes(facts.source.read(start, end)).lstrip(b"\0") if start < end else b""
-        return end - len(rest) if rest else None
-    for chunk in facts.source.chunks(start, end, CHUNK):
-        invalid = np.flatnonzero(chunk)
-        if len(invalid):
-            return position + int(invalid[0])
-        position += len(chunk)
-    return None
