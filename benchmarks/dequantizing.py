@@ -21,6 +21,8 @@ SIDE = 4096
 ROUNDS = 25
 OURS = "kaitai_gguf"
 NUMPY = "numpy alone"
+SHARED = (f"{OURS}, new", "fill, new", f"{OURS}, out", "fill, out", "roots")  # work for one thread or two
+ROOTS = 256  # how often they are computed: takes about as long as dequantizing
 
 RUNNING = ThreadPoolExecutor(2)  # threads that need not be started
 
@@ -58,13 +60,10 @@ def run(_: Path | None) -> list[Table]:
 def table_of_threads(times: dict[str, dict[str, Any]]) -> Table:
     text = """
         Into new memory, which the system fills with zeros first, and into an array that is used again (`out`). What two
-        threads can gain depends on the memory of the machine. So each row also has the time that numpy takes to fill as
-        much memory with a number, by halves on two threads that are already running."""
-    ratios = [
-        Ratio(f"{what}, {memory}: 1 ÷ 2", f"{what}, {memory}, 1", f"{what}, {memory}, 2")
-        for memory in ("new", "out")
-        for what in (OURS, "fill")
-    ]
+        threads can gain depends on the machine. So each row also has the time that numpy takes to fill as much memory
+        with a number, and to compute square roots in the cache (`roots`), both by halves on two threads that are
+        already running."""
+    ratios = [Ratio(f"{what}: 1 ÷ 2", f"{what}, 1", f"{what}, 2") for what in SHARED]
     return Table("Dequantizing on two threads", text, times, ratios, first="type")
 
 
@@ -110,29 +109,33 @@ def contenders(
 
 
 def on_threads(type: GGMLType, raw: np.ndarray[Any, Any]) -> dict[str, Contender]:
-    """One thread and two, into new memory and into memory that is used again, and beside that `fill`."""
+    """One thread and two, into new memory and into memory that is used again, and beside that what numpy does."""
     again = np.zeros((SIDE, SIDE), np.float32)
+    small = np.ones((2, 1 << 17), np.float32)
 
     def fill(out: np.ndarray[Any, Any], threads: int) -> Any:
-        if threads == 1:
-            out.fill(1)
-        else:
-            list(RUNNING.map(lambda part: part.fill(1), np.split(out, threads)))
+        share(lambda part: part.fill(1), np.split(out, threads))
         return out
+
+    def compute(part: np.ndarray[Any, Any], times: int) -> None:
+        for _ in range(times):
+            np.sqrt(part, out=part)
 
     result = {}
     for n in (1, 2):
-        actions = {
-            "new": (
-                lambda n=n: kaitai_gguf.dequantize(raw, type, threads=n),
-                lambda n=n: fill(np.empty_like(again), n),
-            ),
-            "out": (lambda n=n: kaitai_gguf.dequantize(raw, type, threads=n, out=again), lambda n=n: fill(again, n)),
-        }
-        for memory, (dequantize, filled) in actions.items():
-            result[f"{OURS}, {memory}, {n}"] = timed(dequantize)
-            result[f"fill, {memory}, {n}"] = yardstick(filled)
+        result[f"{OURS}, new, {n}"] = timed(lambda n=n: kaitai_gguf.dequantize(raw, type, threads=n))
+        result[f"{OURS}, out, {n}"] = timed(lambda n=n: kaitai_gguf.dequantize(raw, type, threads=n, out=again))
+        result[f"fill, new, {n}"] = yardstick(lambda n=n: fill(np.empty_like(again), n))
+        result[f"fill, out, {n}"] = yardstick(lambda n=n: fill(again, n))
+        result[f"roots, {n}"] = yardstick(lambda n=n: share(lambda part: compute(part, ROOTS // n), small[:n]))
     return result
+
+
+def share(work: Callable[[Any], None], parts: Any) -> None:
+    if len(parts) == 1:
+        work(parts[0])
+    else:
+        list(RUNNING.map(work, parts))
 
 
 def in_c(library: ctypes.CDLL | None, type: GGMLType) -> Callable[..., Any] | None:
