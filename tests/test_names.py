@@ -1,7 +1,9 @@
 """Looking up items by number and by name, in headers with more items than are read at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from random import Random
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -9,58 +11,100 @@ from hypothesis import given, strategies as st
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from kaitai_gguf.schema import Names, Pages
+from kaitai_gguf.schema import NamedItems
 
 COUNT = 40_000  # about 16,000 are read at once
 
 
-def names_of(items: list[bytes]) -> Names:
-    return Names([np.array([hash(name) for name in items], np.int64)], len(items))
+class Page(NamedTuple):
+    """Some items, as `NamedItems` needs them."""
+
+    first: int
+    name_starts: list[int]
+    name_ends: list[int]
+
+
+def reader_of(names: list[bytes]) -> Callable[[int, int], Page]:
+    ends = list(accumulate(map(len, names)))
+    starts = [0, *ends]
+    return lambda first, last: Page(first, starts[first:last], ends[first:last])
+
+
+def items_of(names: list[bytes], hash: Callable[[bytes], int] = hash) -> NamedItems[Page]:
+    buf = b"".join(names)
+
+    def hashes(starts: Sequence[int], ends: Sequence[int]) -> np.ndarray[Any, Any]:
+        return np.array([hash(buf[start:end]) for start, end in zip(starts, ends, strict=True)], np.int64)
+
+    return NamedItems(reader_of(names), len(names), hashes)
+
+
+def number_of(found: tuple[Page, int] | None) -> int | None:
+    return None if found is None else found[0].first + found[1]
 
 
 @given(st.lists(st.binary(max_size=2)))
-def test_names_are_found_as_a_list_finds_them(items: list[bytes]) -> None:
-    names = names_of(items)
-    for name in [*items, b"", b"abc"]:
-        assert names.find(name, items.__getitem__) == (items.index(name) if name in items else None)
-    repeated = [number for number, name in enumerate(items) if name in items[:number]]
-    assert names.repeated(items.__getitem__) == (repeated[0] if repeated else None)
+def test_names_are_found_as_a_list_finds_them(names: list[bytes]) -> None:
+    items, buf = items_of(names), b"".join(names)
+    for name in [*names, b"", b"abc"]:
+        assert number_of(items.find(name, buf)) == (names.index(name) if name in names else None)
+    invalid = [number for number, name in enumerate(names) if not name or name in names[:number]]
+    assert number_of(items.invalid(buf)) == (invalid[0] if invalid else None)
 
 
 def test_equal_hashes_are_not_equal_names() -> None:
-    items = [b"a", b"b", b"c", b"b"]
-    hashes = np.full(4, hash(b"b"))
-    names = Names([hashes[:3], hashes[3:]], 4)
-    assert names.find(b"b", items.__getitem__) == 1
-    assert names.find(b"a", items.__getitem__) is None  # has another hash
-    assert names.repeated(items.__getitem__) == 3
-    assert Names([hashes[:3]], 3).repeated(items.__getitem__) is None
+    names = [b"a", b"b", b"c", b"b"]
+    items, buf = items_of(names, lambda _: hash(b"b")), b"".join(names)
+    assert number_of(items.find(b"b", buf)) == 1
+    assert items.find(b"a", buf) is None  # has another hash
+    assert number_of(items.invalid(buf)) == 3
+    assert items_of(names[:3], lambda _: hash(b"b")).invalid(buf) is None
 
 
-def test_pages_are_read_when_asked_for() -> None:
+class Counted(bytes):
+    """Bytes that count how often they are looked at."""
+
+    looks = 0
+
+    def __getitem__(self, index: Any) -> Any:
+        self.looks += 1
+        return super().__getitem__(index)
+
+
+def test_hashes_that_are_alike_cost_a_look_each() -> None:
+    """With hashes of 20 bits, one in 30 of 2^16 names shares its hash with another name."""
+    names = [b"%d" % number for number in range(1 << 16)]
+    buf = Counted(b"".join(names))
+    assert items_of(names, lambda name: hash(name) & ~((1 << 44) - 1)).invalid(buf) is None
+    assert len(names) // 100 < buf.looks < 4 * len(names)
+
+
+def test_items_are_read_when_asked_for() -> None:
     asked: list[tuple[int, int]] = []
+    reader = reader_of([b"%d" % number for number in range(COUNT)])
 
-    def read(first: int, last: int) -> range:
+    def read(first: int, last: int) -> Page:
         asked.append((first, last))
-        return range(first, last)
+        return reader(first, last)
 
-    pages = Pages(read, COUNT)
-    assert [number for page in pages for number in page] == list(range(COUNT))
-    assert asked == [(0, 16_384), (16_384, 32_768), (32_768, COUNT)]
+    items = NamedItems(read, COUNT, lambda starts, _: starts)
+    pages = [(0, 16_384), (16_384, 32_768), (32_768, COUNT)]
+    assert asked == pages
+    assert [(page.first, page.first + len(page.name_starts)) for page in items.pages()] == pages
     asked.clear()
     numbers = [COUNT - 1, 32_768, 0, 63, 64, 16_383, 16_384, COUNT - 1]
-    assert [page[row] for page, row in map(pages.at, numbers)] == numbers
-    few = [(0, 64), (64, 128), (16_320, 16_384), (16_384, 16_448), (39_936, COUNT)]
-    assert asked == few
-    assert list(Pages(read, 0)) == []
+    assert [number_of(items.at(number)) for number in numbers] == numbers
+    assert asked == [(0, 64), (64, 128), (16_320, 16_384), (16_384, 16_448), (39_936, COUNT)]
+    assert list(items_of([]).pages()) == []
 
 
-def test_pages_that_hold_all_are_read_once() -> None:
+def test_items_that_are_few_are_read_once() -> None:
     asked: list[tuple[int, int]] = []
-    pages = Pages(lambda first, last: asked.append((first, last)) or range(first, last), 16_384)
+    reader = reader_of([b"%d" % number for number in range(16_384)])
+    items = NamedItems(lambda *span: asked.append(span) or reader(*span), 16_384, lambda starts, _: starts)
     for _ in range(2):
-        assert [number for page in pages for number in page] == list(range(16_384))
-        assert [page[row] for page, row in map(pages.at, (0, 16_383, 5))] == [0, 16_383, 5]
+        assert [page.first for page in items.pages()] == [0]
+        assert [number_of(items.at(number)) for number in (0, 16_383, 5)] == [0, 16_383, 5]
     assert asked == [(0, 16_384)]
 
 

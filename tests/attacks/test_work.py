@@ -8,12 +8,10 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from kaitai_gguf.schema import Names
 from kaitai_gguf.schema.scanner import DEFAULT
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.writing.editable import EditableTensors
@@ -185,19 +183,3 @@ def test_calls_grow_with_the_items(
     before, after = calls(lambda: work(few)), calls(lambda: work(many))
     assert before > 100
     assert after < 8 * 1.5 * before
-
-
-def test_hashes_that_are_alike_cost_a_look_each() -> None:
-    """With hashes of 20 bits, one in 30 of 2^16 names shares its hash with another name."""
-    names = [b"%d" % number for number in range(1 << 16)]
-    looked = 0
-
-    def name_of(number: int) -> bytes:
-        nonlocal looked
-        looked += 1
-        return names[number]
-
-    hashes = np.array([hash(name) & ~((1 << 44) - 1) for name in names], np.int64)
-    items = Names([hashes], len(names))
-    assert items.repeated(name_of) is None
-    assert len(names) // 100 < looked < 4 * len(names)

@@ -380,8 +380,7 @@ def _open_shards(paths: list[str], open_one: Callable[[str], GGUFFile]) -> GGUFF
 
 
 def _alignment(metadata: Metadata, reader: Reader) -> int:
-    number = metadata._number(ALIGNMENT_KEY)
-    if number is None:
+    if ALIGNMENT_KEY not in metadata:
         return DEFAULT_ALIGNMENT
     entry = metadata.entry(ALIGNMENT_KEY)
     alignment = metadata[ALIGNMENT_KEY]
@@ -389,5 +388,6 @@ def _alignment(metadata: Metadata, reader: Reader) -> int:
     if breach:
         field, message = breach
         position = reader.field_position("key_value", entry.span[0], field)
+        number = list(metadata).index(ALIGNMENT_KEY)
         raise FormatError(message, offset=position, path=f"/metadata/{number}/{field}")
     return int(alignment)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from kaitai_gguf.errors import FormatError, KeyNotFound
 from kaitai_gguf.reading.arrays import StringArray, Value, read_value
 from kaitai_gguf.reading.typed_access import TypedAccess
-from kaitai_gguf.schema import ArrayInfo, Handle, KeyValueTable, Names, Pages, Reader, ValueType
+from kaitai_gguf.schema import ArrayInfo, Handle, KeyValueTable, NamedItems, Reader, ValueType
 from kaitai_gguf.standard_keys import KeyType
 from kaitai_gguf.text import decode, name_bytes, quoted
 
@@ -33,8 +33,12 @@ class Entry:
 
 
 class _Item(NamedTuple):
+    """The number of a key-value, and its row of a `KeyValueTable`."""
+
     number: int
     position: int
+    key_start: int
+    key_end: int
     value_type: int
     value: int
     end: int
@@ -52,24 +56,17 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         self._handle = handle
         self._values: dict[int, Value] = {}  # by the number of the key-value
         self._count = handle.reader.num_metadata
-        self._pages = Pages(partial(_read_page, handle), self._count)
-        hashes = (handle.reader.hashes(page.key_start, page.key_end) for page in self._pages)
-        self._numbers = Names(hashes, self._count)
+        self._items = NamedItems(partial(_Page, handle), self._count, handle.reader.hashes)
         self._check_keys()
 
     def _check_keys(self) -> None:
-        empty = self._numbers.find(b"", self._key)
-        repeated = self._numbers.repeated(self._key)
-        wrong = [number for number in (empty, repeated) if number is not None]
-        if wrong:
-            number = min(wrong)
-            page, row = self._pages.at(number)
-            message = f"the key {quoted(self._key(number))} is duplicated"
-            raise FormatError(
-                f"the key of key-value {number} is empty" if number == empty else message,
-                offset=int(page.position[row]),
-                path=f"/metadata/{number}/key",
-            )
+        invalid = self._items.invalid(self._handle.reader.buf)
+        if invalid is not None:
+            page, row = invalid
+            item = page.item(row)
+            key = self._handle.reader.buf[item.key_start : item.key_end]
+            message = f"the key {quoted(key)} is duplicated" if key else f"the key of key-value {item.number} is empty"
+            raise FormatError(message, offset=item.position, path=f"/metadata/{item.number}/key")
 
     def __getitem__(self, key: str) -> Any:
         item = self._item(key)
@@ -89,12 +86,11 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         return {key: value.tolist() if hasattr(value, "tolist") else value for key, value in self.items()}
 
     def __contains__(self, key: object) -> bool:
-        self._handle.check()
-        return self._number(key) is not None
+        return self._find(key) is not None
 
     def __iter__(self) -> Iterator[str]:
-        for page in self._pages:
-            yield from self._handle.reader.texts(page.key_start, page.key_end)
+        for page in self._items.pages():
+            yield from self._handle.reader.texts(page.table.key_start, page.table.key_end)
 
     def __len__(self) -> int:
         return self._count
@@ -128,8 +124,8 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
     def table(self) -> KeyValueTable:
         """Return the positions and types of all key-values."""
         self._handle.check()
-        pages = list(self._pages)
-        return pages[0] if len(pages) == 1 else self._handle.reader.key_values()
+        pages = list(self._items.pages())
+        return pages[0].table if len(pages) == 1 else self._handle.reader.key_values()
 
     def __reduce__(self) -> tuple[object, ...]:
         return Metadata, (self._handle,)
@@ -149,7 +145,9 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         elif value_type is ValueType.STRING:
             start, _ = self._handle.reader.string_span(item.value)
         return Entry(
-            key=decode(self._key(item.number)),  # `key` may be another spelling of the same bytes
+            key=decode(
+                self._handle.reader.buf[item.key_start : item.key_end]
+            ),  # `key` may be another spelling of the same bytes
             value_type=value_type,
             element_type=info.element_type if info else None,
             count=info.num_elements if info else None,
@@ -166,26 +164,29 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         start, end = self.entry(key).value_span
         return bytes(self._handle.reader.buf[start:end])
 
-    def _key(self, number: int) -> bytes:
-        page, row = self._pages.at(number)
-        return bytes(self._handle.reader.buf[page.key_start[row] : page.key_end[row]])
-
-    def _number(self, key: object) -> int | None:
+    def _find(self, key: object) -> "tuple[_Page, int] | None":
+        buf = self._handle.reader.buf
         raw = name_bytes(key)
-        return None if raw is None else self._numbers.find(raw, self._key)
+        return None if raw is None else self._items.find(raw, buf)
 
     def _item(self, key: str) -> _Item:
-        self._handle.check()
-        number = self._number(key)
-        if number is None:
+        found = self._find(key)
+        if found is None:
             raise KeyNotFound(f"no key {key!r} in the metadata")
-        page, row = self._pages.at(number)
-        table = page.position, page.value_type, page.value, page.end
-        return _Item(number, *(int(column[row]) for column in table))
+        page, row = found
+        return page.item(row)
 
     def _array(self, item: _Item) -> ArrayInfo | None:
         return self._handle.reader.array(item.value) if item.value_type == ValueType.ARRAY else None
 
 
-def _read_page(handle: Handle, first: int, last: int) -> KeyValueTable:
-    return handle.reader.key_values(first, last)
+class _Page:
+    """Some of the key-values."""
+
+    def __init__(self, handle: Handle, first: int, last: int) -> None:
+        self.first = first
+        self.table = handle.reader.key_values(first, last)
+        self.name_starts, self.name_ends = self.table.key_start.data, self.table.key_end.data
+
+    def item(self, row: int) -> _Item:
+        return _Item(self.first + row, *(int(column[row]) for column in self.table))

@@ -14,7 +14,7 @@ from kaitai_gguf import layout_rules
 from kaitai_gguf.errors import FormatError, TensorNotFound
 from kaitai_gguf.layout_rules import Breach, align
 from kaitai_gguf.reading.tensor import Tensor, tensor_table
-from kaitai_gguf.schema import Handle, IntArray, Names, Pages, TensorTable
+from kaitai_gguf.schema import Handle, IntArray, NamedItems, TensorTable
 from kaitai_gguf.text import decode, name_bytes, quoted
 from kaitai_gguf.types import ByteOrder
 
@@ -85,50 +85,47 @@ class FileTensors(Tensors):
         self._byte_order: ByteOrder = "big" if reader.is_big_endian else "little"
         self._data_offset = align(reader.end, alignment)
         self._count = reader.num_tensors
-        self._pages = Pages(partial(_Page, handle), self._count)
-        hashes = (reader.hashes(page.table.name_start, page.table.name_end) for page in self._pages)
-        self._numbers = Names(hashes, self._count)
+        self._items = NamedItems(partial(_Page, handle), self._count, reader.hashes)
         self._check_names()
         self._data_nbytes = self._check_places(alignment)
         self._made: dict[str, Tensor] = {}
 
     def _check_names(self) -> None:
-        empty = self._numbers.find(b"", self._name)
-        repeated = self._numbers.repeated(self._name)
-        wrong = [number for number in (empty, repeated) if number is not None]
-        if wrong:
-            number = min(wrong)
-            page, row = self._pages.at(number)
-            name = quoted(page.name(row))
-            message = f"the name of tensor {number} is empty" if number == empty else f"the name {name} is duplicated"
+        invalid = self._items.invalid(self._handle.reader.buf)
+        if invalid is not None:
+            page, row = invalid
+            name = page.name(row)
+            message = (
+                f"the name {quoted(name)} is duplicated" if name else f"the name of tensor {page.first + row} is empty"
+            )
             raise page.error(Breach(row, "name", message))
 
     def _check_places(self, alignment: int) -> int:
         """Refuse impossible offsets and overlaps, and return the end of the last tensor."""
         end, in_order = 0, True
-        for page in self._pages:
+        for page in self._items.pages():
             for breach in page.misplaced(alignment, self._data_offset):
                 raise page.error(breach)
             ends = page.table.offset + page.nbytes
             in_order = in_order and end <= page.table.offset[0] and bool((ends[:-1] <= page.table.offset[1:]).all())
             end = max(end, int(ends.max()))
         if not in_order:
-            offsets = np.concatenate([page.table.offset for page in self._pages])
-            nbytes = np.concatenate([page.nbytes for page in self._pages])
+            offsets = np.concatenate([page.table.offset for page in self._items.pages()])
+            nbytes = np.concatenate([page.nbytes for page in self._items.pages()])
             for breach in layout_rules.overlaps(offsets, nbytes, self._name):
-                page, row = self._pages.at(breach.row)
+                page, row = self._items.at(breach.row)
                 raise page.error(breach._replace(row=row))
         return end
 
     def misplaced(self, alignment: int, data_offset: int) -> Iterator[str]:
         """Yield a message for each tensor that would be misplaced in a file with this alignment and data offset."""
-        for page in self._pages:
+        for page in self._items.pages():
             yield from map(page.message, page.misplaced(alignment, data_offset))
 
     def table(self) -> tuple[TensorTable, IntArray]:
         """Return the infos of all tensors, and the size of each in bytes: 0 for an unknown type."""
         self._handle.check()
-        pages = list(self._pages)
+        pages = list(self._items.pages())
         if len(pages) == 1:
             return pages[0].table, pages[0].nbytes
         table = self._handle.reader.tensor_infos()
@@ -165,15 +162,15 @@ class FileTensors(Tensors):
         return 0
 
     def __getitem__(self, name: str) -> Tensor:
-        self._handle.check()
+        buf = self._handle.reader.buf
         tensor = self._made.get(name)
         if tensor is not None:
             return tensor
         raw = name_bytes(name)
-        number = None if raw is None else self._numbers.find(raw, self._name)
-        if raw is None or number is None:
+        found = None if raw is None else self._items.find(raw, buf)
+        if raw is None or found is None:
             raise TensorNotFound(f"no tensor {name!r} in the file")
-        page, row = self._pages.at(number)
+        page, row = found
         name = decode(raw)  # `name` may be another spelling of these bytes
         new = Tensor(self._handle, self._byte_order, self._data_offset, name, *page.info(row))
         return self._made.setdefault(name, new)  # the same tensor each time
@@ -181,7 +178,7 @@ class FileTensors(Tensors):
     def _each(self) -> Iterator[Tensor]:
         handle, byte_order, data_offset, made = self._handle, self._byte_order, self._data_offset, self._made
         handle.check()
-        for page in self._pages:
+        for page in self._items.pages():
             for name, num_dims, dims, type_id, offset, nbytes in page.infos():
                 handle.check()
                 tensor = made.get(name)
@@ -191,20 +188,20 @@ class FileTensors(Tensors):
                 yield tensor
 
     def __contains__(self, name: object) -> bool:
-        self._handle.check()
+        buf = self._handle.reader.buf
         raw = name_bytes(name)
-        return raw is not None and self._numbers.find(raw, self._name) is not None
+        return raw is not None and self._items.find(raw, buf) is not None
 
     def __iter__(self) -> Iterator[str]:
         self._handle.check()
-        for page in self._pages:
+        for page in self._items.pages():
             yield from self._handle.reader.texts(page.table.name_start, page.table.name_end)
 
     def __len__(self) -> int:
         return self._count
 
     def _name(self, number: int) -> bytes:
-        page, row = self._pages.at(number)
+        page, row = self._items.at(number)
         return page.name(row)
 
 
@@ -213,10 +210,10 @@ class _Page:
 
     def __init__(self, handle: Handle, first: int, last: int) -> None:
         self._handle = handle
-        self._first = first
+        self.first = first
         self.table = handle.reader.tensor_infos(first, last)
         # One item of a memoryview is read faster than one of an array.
-        self._starts, self._ends = self.table.name_start.data, self.table.name_end.data
+        self.name_starts, self.name_ends = self.table.name_start.data, self.table.name_end.data
         for breach in layout_rules.overflows(self.table):
             raise self.error(breach)
         for breach in layout_rules.partial_rows(self.table):
@@ -226,7 +223,7 @@ class _Page:
         self._numbers = self.table.type_id.data, self.table.offset.data, self.nbytes.data
 
     def name(self, row: int) -> bytes:
-        return bytes(self._handle.reader.buf[self._starts[row] : self._ends[row]])
+        return bytes(self._handle.reader.buf[self.name_starts[row] : self.name_ends[row]])
 
     def info(self, row: int) -> tuple[tuple[int, ...], int, int, int]:
         """Return dims, type, offset and size of one tensor."""
@@ -259,5 +256,5 @@ class _Page:
     def error(self, breach: Breach) -> FormatError:
         position = int(self.table.position[breach.row])
         offset = self._handle.reader.field_position("tensor_info", position, breach.field)
-        path = f"/tensors/{self._first + breach.row}/{breach.field}"
+        path = f"/tensors/{self.first + breach.row}/{breach.field}"
         return FormatError(self.message(breach), offset=offset, path=path)

@@ -33,7 +33,7 @@ from kaitai_gguf_schema.types import (
     ValueType,
 )
 
-from kaitai_gguf.schema.names import Names, Pages
+from kaitai_gguf.schema.names import NamedItems
 from kaitai_gguf.schema.reader import ArrayInfo, Handle, KeyValueTable, Reader, TensorTable
 from kaitai_gguf.schema.scanner import Buffer, IntArray
 from kaitai_gguf.schema.spans import array_spans, header_spans, tensor_info_spans
@@ -52,8 +52,7 @@ __all__ = [
     "Handle",
     "IntArray",
     "KeyValueTable",
-    "Names",
-    "Pages",
+    "NamedItems",
     "Reader",
     "TensorTable",
     "ValueType",

@@ -1,32 +1,67 @@
 """Look up items by number and by name, in little memory: headers may have millions, but most have a few dozen."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
-from kaitai_gguf.schema.scanner import IntArray
+from kaitai_gguf.schema.scanner import Buffer, IntArray
 
-__all__ = ["Names", "Pages"]
+__all__ = ["NamedItems"]
 
 PAGE = 1 << 14  # items that are read together if all are needed
 FEW = 1 << 6  # items that are read together if one is needed: takes no longer than one item
 
-T = TypeVar("T")
-NameOf = Callable[[int], bytes]
+
+class _Page(Protocol):
+    """Some items in a row, with the positions of their names."""
+
+    @property
+    def first(self) -> int:
+        """The number of the first item."""
+
+    @property
+    def name_starts(self) -> Sequence[int]: ...
+
+    @property
+    def name_ends(self) -> Sequence[int]: ...
 
 
-class Pages(Generic[T]):
-    """A table that is read some rows at a time. The rows that were read last are kept; often these are all."""
+P = TypeVar("P", bound=_Page)
 
-    def __init__(self, read: Callable[[int, int], T], count: int) -> None:
-        """`read(first, last)` returns the rows from `first` to before `last`."""
+
+class NamedItems(Generic[P]):
+    """Items by number and by name. The page of items that was read last is kept; often it has all of them.
+
+    For each item there are 8 bytes: the hash of its name, with its number in the lowest bits. These are Python's
+    hashes, which have a new random key in each process, so that no file can provoke collisions. A match is confirmed
+    by comparing the bytes.
+    """
+
+    def __init__(
+        self, read: Callable[[int, int], P], count: int, hashes: Callable[[IntArray, IntArray], IntArray]
+    ) -> None:
+        """Read all items, to hash their names.
+
+        read    returns the items from one number to before another.
+        hashes  returns the hashes of the bytes between starts and ends.
+        """
         self._read = read
         self._count = count
-        self._kept: tuple[int, int, T] | None = None
+        self._kept: tuple[int, int, P] | None = None
+        self._mask = (1 << count.bit_length()) - 1  # of the numbers
+        numbered = np.empty(count, np.int64)
+        for page in self.pages():
+            last = page.first + len(page.name_starts)
+            hashed = hashes(np.asarray(page.name_starts), np.asarray(page.name_ends))
+            numbered[page.first : last] = hashed & ~self._mask | np.arange(page.first, last)
+        numbered.sort()
+        self._sorted = numbered
+        self._view = numbered.data  # its items are Python integers
 
-    def __iter__(self) -> Iterator[T]:
+    def pages(self) -> Iterator[P]:
+        """Yield all items, in pages."""
         for first in range(0, self._count, PAGE):
             last = min(first + PAGE, self._count)
             kept = self._kept
@@ -34,44 +69,22 @@ class Pages(Generic[T]):
                 kept = self._keep(first, last)
             yield kept[2]
 
-    def at(self, number: int) -> tuple[T, int]:
-        """Return some rows that include row `number`, and its index in them. O(1) in any order."""
+    def at(self, number: int) -> tuple[P, int]:
+        """Return a page that has an item, and the row of the item in it. O(1) in any order."""
         kept = self._kept
         if kept is None or not kept[0] <= number < kept[1]:
             first = number - number % FEW
             kept = self._keep(first, min(first + FEW, self._count))
         return kept[2], number - kept[0]
 
-    def _keep(self, first: int, last: int) -> tuple[int, int, T]:
+    def _keep(self, first: int, last: int) -> tuple[int, int, P]:
         kept = self._kept = first, last, self._read(first, last)
         return kept
 
+    def find(self, name: bytes, buf: Buffer) -> tuple[P, int] | None:
+        """Return a page that has the first item with a name, and the row of the item in it; None if there is none.
 
-class Names:
-    """The numbers of items by name, in 8 bytes per item: the hash of the name, with the number in the lowest bits.
-
-    These are Python's hashes, which have a new random key in each process, so that no file can provoke collisions. A
-    match is confirmed by comparing the bytes.
-    """
-
-    def __init__(self, hashes: Iterable[IntArray], count: int) -> None:
-        """`hashes` are the hashes of the names of all items, in chunks."""
-        self._mask = (1 << count.bit_length()) - 1  # of the numbers
-        numbered = np.empty(count, np.int64)
-        first = 0
-        for chunk in hashes:
-            last = first + len(chunk)
-            numbered[first:last] = chunk & ~self._mask | np.arange(first, last)
-            first = last
-        numbered.sort()
-        self._sorted = numbered
-        self._view = numbered.data  # its items are Python integers
-
-    def find(self, name: bytes, name_of: NameOf) -> int | None:
-        """Return the number of the first item with a name; None if there is none.
-
-        `name_of` returns the name of an item by its number. It is passed each time, because a reference to it here
-        would be a cycle that keeps the file alive.
+        `buf` is what the positions of names are in. A file that is closed gives it up, so it is not kept here.
         """
         mask, view = self._mask, self._view
         wanted = hash(name) & ~mask
@@ -79,16 +92,23 @@ class Names:
             found = view[index]
             if found & ~mask != wanted:
                 break
-            if name_of(found & mask) == name:
-                return found & mask
+            page, row = self.at(found & mask)
+            if buf[page.name_starts[row] : page.name_ends[row]] == name:
+                return page, row
         return None
 
-    def repeated(self, name_of: NameOf) -> int | None:
-        """Return the number of the first item that has the name of an earlier one; None if there is none."""
-        hashes = self._sorted & ~self._mask
-        suspects = self._sorted[1:][hashes[1:] == hashes[:-1]] & self._mask
-        for number in map(int, np.sort(suspects)):  # one at a time: often the first is a duplicate
-            first = self.find(name_of(number), name_of)
-            if first is not None and first < number:
-                return int(number)
+    def invalid(self, buf: Buffer) -> tuple[P, int] | None:
+        """Return the first item whose name is empty or the name of an earlier one, in the form of `find`, or None."""
+        numbers = self._sorted & self._mask
+        hashes = self._sorted - numbers
+        suspects = numbers[1:][hashes[1:] == hashes[:-1]].tolist()
+        empty = self.find(b"", buf)
+        if empty is not None:
+            suspects.append(empty[0].first + empty[1])
+        for number in sorted(suspects):
+            page, row = self.at(number)
+            name = bytes(buf[page.name_starts[row] : page.name_ends[row]])
+            found = self.find(name, buf)
+            if not name or (found is not None and found[0].first + found[1] < number):
+                return self.at(number)
         return None
