@@ -15,8 +15,8 @@ OTHERS = {
     "zip": (b"PK\x03\x04\x14\x00\x00\x00archive/data.pkl", "zip"),
     "gzip": (b"\x1f\x8b\x08\x00" + bytes(20), "gzip"),
     "json": (b'{"error": "Repository not found"}', "JSON"),
-    "lower-case": (b"gguf" + header()[4:], "b'gguf' instead of b'GGUF'"),
-    "zeros": (bytes(64), r"b'\x00\x00\x00\x00' instead of b'GGUF'"),
-    "escape-sequence": (b"\x1b]0;\x07" + bytes(20), r"b'\x1b]0;' instead"),
-    "one-byte": (b"X", "b'X' instead"),
+    "lower-case": (b"gguf" + header()[4:], "'gguf' instead of 'GGUF'"),
+    "zeros": (bytes(64), r"'\x00\x00\x00\x00' instead of 'GGUF'"),
+    "escape-sequence": (b"\x1b]0;\x07" + bytes(20), r"'\x1b]0;' instead"),
+    "one-byte": (b"X", "'X' instead"),
 }

@@ -29,8 +29,6 @@ OPTIONS = {
     "overwrite=True": "--force",
     "Typed(…)": "--type",
     'Typed([], "string")': "--type string[]",
-    "it starts with b": "it starts with ",
-    "instead of b'": "instead of '",
     ", or by open() in this one: close it, or replace the file by a new one": ": close it, or give --rewrite",
 }
 """Text in the library's messages, and what it is replaced by for users of the command."""

@@ -22,7 +22,7 @@ def check_magic(buf: Buffer) -> None:
         message = f"the file ends after {len(start)} bytes, inside the magic"
         raise TruncatedError(message, offset=0, path="/magic", needed=len(MAGIC))
     likely = identify(start)
-    reason = f"it is {likely}" if likely else f"it starts with {start[:4]!r} instead of {MAGIC!r}"
+    reason = f"it is {likely}" if likely else f"it starts with {repr(start[:4])[1:]} instead of {repr(MAGIC)[1:]}"
     raise NotGGUFError(f"not a GGUF file: {reason}", offset=0, path="/magic")
 
 
