@@ -152,13 +152,16 @@ INLINE void fill_signed(Sixteen *bytes, float scale, float *restrict out)
     fill_unsigned(bytes, -128, scale, 0, out, 0);
 }
 
-/* `step` is 16 or 32. The codes of that many elements of one run are neighbours. */
-INLINE void fill_numbers(const Layout *layout, const Tile *tile, float *restrict out, const int has_high,
+/* What the high part of codes consists of, if there is one. */
+enum { NO_HIGH, NEIGHBOURS, BITS };
+
+/* `step` is 16 or 32. The codes of that many elements of one run are neighbours, except for high bits. */
+INLINE void fill_numbers(const Layout *layout, const Tile *tile, float *restrict out, const int highs,
                          const int has_shifts, const int step)
 {
     const Field *low_part = &layout->codes[0], *high_part = &layout->codes[1];
     const uint8_t *low = low_part->bytes + tile->block * low_part->stride;
-    const uint8_t *high = has_high ? high_part->bytes + tile->block * high_part->stride : low;
+    const uint8_t *high = highs ? high_part->bytes + tile->block * high_part->stride : low;
     const int at = low_part->bits, count = step / 16;
     const uint32_t low_mask = mask_of(low_part), high_mask = mask_of(high_part) << at;
     const Py_ssize_t elements = layout->elements, runs = layout->runs;
@@ -173,16 +176,19 @@ INLINE void fill_numbers(const Layout *layout, const Tile *tile, float *restrict
             const int run = layout->run_of[i / 16];
             const float scale = scales[run], shift = has_shifts ? shifts[run] : 0;
             unpack(low + low_part->places[i], count, low_part->shifts[i], 0, low_mask, codes);
-            if (has_high) {
+            if (highs == NEIGHBOURS) {
                 unpack(high + high_part->places[i], count, high_part->shifts[i], at, high_mask, high_codes);
-                for (part = 0; part < count; part++) join(&codes[part], &high_codes[part]);
+            }
+            for (part = 0; highs && part < count; part++) {
+                if (highs == BITS) spread(high + i / 8 + 2 * part, at, &high_codes[part]);
+                join(&codes[part], &high_codes[part]);
             }
             for (part = 0; part < count; part++) {
                 fill_unsigned(&codes[part], plus, scale, shift, out + 16 * part, has_shifts);
             }
         }
         low += low_part->stride;
-        high += has_high ? high_part->stride : 0;
+        high += highs ? high_part->stride : 0;
     }
 }
 
@@ -300,11 +306,8 @@ FOR_PROCESSORS static void fill_tile(const Layout *layout, const Tile *tile, flo
     const int has_high = high->bits > 0, has_signs = layout->signs->bits > 0;
     const int is_long = layout->run % 32 == 0 && low->neighbours % 32 == 0 && (!has_high || high->neighbours % 32 == 0);
 
-#define NUMBERS(step)                                                 \
-    has_high && shifts ? fill_numbers(layout, tile, out, 1, 1, step) \
-    : has_high         ? fill_numbers(layout, tile, out, 1, 0, step) \
-    : shifts           ? fill_numbers(layout, tile, out, 0, 1, step) \
-                       : fill_numbers(layout, tile, out, 0, 0, step)
+#define NUMBERS(highs, step) \
+    shifts ? fill_numbers(layout, tile, out, highs, 1, step) : fill_numbers(layout, tile, out, highs, 0, step)
 
     if (layout->table != NULL && layout->width == 1) {
         fill_entries(layout, tile, out);
@@ -316,10 +319,12 @@ FOR_PROCESSORS static void fill_tile(const Layout *layout, const Tile *tile, flo
         fill_ternary(layout, tile, out);
     } else if (low->bits == 8) {
         layout->run % 32 ? fill_bytes(layout, tile, out, 16) : fill_bytes(layout, tile, out, 32);
+    } else if (high->is_bits) {
+        NUMBERS(BITS, 16);
     } else if (is_long) {
-        NUMBERS(32);
+        has_high ? (NUMBERS(NEIGHBOURS, 32)) : (NUMBERS(NO_HIGH, 32));
     } else {
-        NUMBERS(16);
+        has_high ? (NUMBERS(NEIGHBOURS, 16)) : (NUMBERS(NO_HIGH, 16));
     }
 #undef NUMBERS
 }

@@ -26,6 +26,7 @@ typedef struct {
     Py_ssize_t neighbours; /* the size of groups of neighbours: 4, 8, 16, 32, `count` (all), or -1 */
     Py_ssize_t sixteens;   /* how many of the first numbers are neighbours in groups of 16 */
     int bits, is_ternary;  /* 0 bits: the field is absent */
+    int is_bits;           /* whether the numbers are single bits in order, eight in each byte */
     uint16_t places[LONGEST]; /* the byte of each number */
     uint16_t shifts[LONGEST]; /* its lowest bit there, or the index of the ternary digit */
     uint16_t factors[LONGEST]; /* 3 to the power of the digit's index; or what moves a number in two bytes up to bit 15 */

@@ -129,6 +129,15 @@ static void find_neighbours(Field *field)
     }
 }
 
+static int are_bits(const Field *field)
+{
+    Py_ssize_t i;
+    for (i = 0; i < field->count; i++) {
+        if (field->places[i] != i / 8 || field->shifts[i] != i % 8) return 0;
+    }
+    return field->bits == 1 && field->count % 16 == 0;
+}
+
 static const uint16_t POWERS[8] = {1, 3, 9, 27, 81}; /* powers of 3 */
 
 /* Sets the places of the numbers. Returns whether all of them are within the field. */
@@ -148,6 +157,7 @@ static int find_places(Field *field, const Py_buffer *positions)
         field->factors[i] = POWERS[position % 8];
     }
     find_neighbours(field);
+    field->is_bits = are_bits(field);
     if (!is_in_pairs(field)) return 1;
     for (i = 0; i < field->count; i++) {
         if (field->places[i] + 1 == field->size) { /* read the previous byte instead of the next */
@@ -235,7 +245,7 @@ static int completes(Layout *layout, const Py_buffer *table, const Py_buffer *fl
     if (table->buf == NULL) {
         if (low->bits == 8) return !signs->bits && !high->bits && !layout->minus && is_bytes(low);
         return !signs->bits && !layout->codes[2].bits && bits_of(low) < 8 &&
-               (low->is_ternary || (low->neighbours % 16 == 0 && high->neighbours % 16 == 0));
+               (low->is_ternary || (low->neighbours % 16 == 0 && (high->neighbours % 16 == 0 || high->is_bits)));
     }
     if (layout->width == 1) {
         return low->bits == 4 && low->neighbours % 8 == 0 && table->len == 16 && !high->bits && !signs->bits;
@@ -311,8 +321,8 @@ PyDoc_STRVAR(scale_doc,
              "fields (array, bits, positions), which have their bits, the lowest ones first: an array (blocks, bytes)\n"
              "whose rows may be apart, and the first bit of each number as uint16. With -1 bits, numbers are ternary\n"
              "digits, digit k of byte b at position 8 × b + k.\n\n"
-             "codes           the codes: neighbours of 16, unless there is a table; for a table with single\n"
-             "                elements, of 4 bits and neighbours of 8\n"
+             "codes           the codes: neighbours of 16, or for the high part bits in order, unless there is a\n"
+             "                table; for a table with single elements, of 4 bits and neighbours of 8\n"
              "minus           what is subtracted from each code, unless there is a table; codes of 8 bits are int8, and\n"
              "                nothing is subtracted or added\n"
              "table           None, or int8, rows of `width` elements, one for each code\n"

@@ -227,6 +227,25 @@ INLINE void take_digits(Numbers *bytes, const Numbers *powers)
 }
 #endif
 
+/* Returns which of four bits of a byte are set: 128 for each one in a byte of its own. A byte with a bit, plus 127, has
+ * its highest bit set. */
+INLINE uint32_t four_bits(uint8_t byte, const uint8_t *bits)
+{
+    const uint32_t ones = UINT32_C(0x01010101);
+    uint32_t wanted;
+    memcpy(&wanted, bits, sizeof(wanted));
+    return ((byte * ones & wanted) + 127 * ones) & 128 * ones;
+}
+
+/* Spreads 16 bits to as many bytes, each to bit `to`. */
+INLINE void spread(const uint8_t *packed, int to, Sixteen *codes)
+{
+    static const uint8_t bits[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    set_words(codes, four_bits(packed[0], bits), four_bits(packed[0], bits + 4), four_bits(packed[1], bits),
+              four_bits(packed[1], bits + 4));
+    move(codes, 1, 7, to);
+}
+
 /* out = (number + plus) × scale, or number × scale + shift if there are shifts. */
 INLINE void fill(const Numbers *numbers, float plus, float scale, float shift, float *restrict out,
                  const int has_shifts)

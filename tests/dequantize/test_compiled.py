@@ -57,6 +57,7 @@ FITS: dict[str, Any] = {
     "scales": SCALES, "shifts": None, "out": floats(64),
 }  # fmt: skip
 BYTES = FITS | {"codes": (field(codes(2, 32)),)}
+BITS = FITS | {"codes": (planes(codes(2, 16), 4, 16), field(codes(2, 4), 1))}
 TERNARY = FITS | {"codes": (field(codes(2, 32), -1, range(0, 256, 8)),)}
 ROWS = FITS | {"codes": (field(codes(2, 8)),), "table": TABLE, "width": 8, "out": floats(128)}
 SIGNED = ROWS | {"signs": (field(codes(2, 8)),), "flips": np.zeros(256, np.uint64)}
@@ -93,6 +94,11 @@ SCALE_MISFITS = [
     FITS | {"codes": (planes(codes(2, 16), 4, 16), planes(codes(2, 8), 1, 16))},
     FITS | {"codes": (planes(codes(2, 16), 4, 16), planes(codes(2, 4), 1, 4))},
     FITS | {"codes": (planes(codes(2, 16), 4, 16), planes(codes(3, 8), 2, 8))},
+    BITS | {"codes": (BITS["codes"][0], field(codes(2, 5), 1, range(1, 33)))},
+    BITS | {"codes": (BITS["codes"][0], field(codes(3, 4), 1))},
+    BITS | {"codes": (BITS["codes"][0], field(codes(2, 3), 1))},
+    BITS | {"codes": (BITS["codes"][0], field(codes(2, 3), 1, range(32)))},
+    BITS | {"codes": BITS["codes"][::-1]},
     FITS | {"codes": (planes(codes(2, 16), 4, 16), planes(codes(2, 16), 4, 16))},
     FITS | {"codes": (planes(codes(2, 16), 4, 16), field(codes(2, 32)))},
     FITS | {"codes": (planes(codes(2, 16), 4, 16), *[field(codes(2, 32), 1, range(0, 256, 8))] * 2)},
@@ -151,7 +157,7 @@ SCALE_MISFITS = [
 ]
 
 
-@pytest.mark.parametrize("call", [FITS, BYTES, TERNARY, ROWS, SIGNED, ENTRIES, SCALED, LOOKED_UP])
+@pytest.mark.parametrize("call", [FITS, BYTES, BITS, TERNARY, ROWS, SIGNED, ENTRIES, SCALED, LOOKED_UP])
 def test_scale_takes_what_fits(call: dict[str, Any]) -> None:
     KERNELS.scale(*(call | {"out": call["out"].copy()}).values())
 

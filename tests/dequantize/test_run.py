@@ -277,6 +277,13 @@ class TestOut:
         assert not out.flags.aligned
         assert_same(dequantize(raw, Q6_K, out=out).copy(), expected)
 
+    def test_shares_no_memory_with_the_blocks(self) -> None:
+        memory = np.zeros(4096, np.uint8)
+        raw, out = memory[:1088].reshape(4, 272), memory.view(np.float32).reshape(4, 256)
+        with pytest.raises(GGUFError, match="out shares memory with raw"):
+            dequantize(raw, GGMLType.Q8_0, out=out)
+        assert not memory.any()
+
     def test_rows(self) -> None:
         raw, expected = golden(Q6_K)
         out = np.zeros((2, 1024), np.float32)

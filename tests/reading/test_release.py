@@ -1,6 +1,7 @@
 """close(release=True): the file is unmapped when it returns, or the error names what still uses it."""
 
 import pickle
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -155,3 +156,33 @@ def test_other_threads_read_while_one_releases(path: Path) -> None:
         assert errors == []
         model.close()
     assert released > 0
+
+
+def test_other_threads_make_tuples_while_one_releases(path: Path) -> None:
+    """A tuple that something else refers to while it is made can't be finished."""
+    errors: list[BaseException] = []
+    stop = threading.Event()
+
+    def work() -> None:
+        try:
+            while not stop.is_set():
+                assert len(tuple(number for number in range(50))) == 50
+        except BaseException as error:
+            errors.append(error)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        with kaitai_gguf.open(path) as model:
+            view = model.tensors["t"].data
+            for _ in range(10):
+                with pytest.raises(ViewsInUseError):
+                    model.close(release=True)
+            assert view[1] == 1
+    finally:
+        stop.set()
+        thread.join()
+        sys.setswitchinterval(interval)
+    assert errors == []

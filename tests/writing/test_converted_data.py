@@ -116,6 +116,16 @@ def test_infinite_numbers_stay_what_they_are() -> None:
         ("F16", 1e6, "tensor 't' as F16: 1000000.0 at row 2500, column 3 is too large"),
         ("F32", -1e39, "tensor 't' as F32: -1e+39 at row 2500, column 3 is too large"),
         ("Q8_0", np.nan, "tensor 't' as Q8_0: nan at row 2500, column 3: only finite numbers can be quantized"),
+        (
+            "Q8_0",
+            1e9,
+            "tensor 't' as Q8_0: the block at row 2500, column 0 has numbers that are too large: its d, a half",
+        ),
+        (
+            "Q4_1",
+            -1e5,
+            "tensor 't' as Q4_1: the block at row 2500, column 0 has numbers that are too large: its m, a half",
+        ),
     ],
 )
 def test_errors_name_tensor_type_and_row(type: str, number: float, message: str) -> None:

@@ -48,7 +48,8 @@ def dequantize(
     type        the type of the blocks, its name or its number.
     dtype       float32, float16, float64 or bfloat16. Values are computed as float32 and then converted; only F64, I32
                 and I64 are converted to float64 without rounding.
-    out         a float array of the shape of the result, to fill and return. Its dtype is used instead of `dtype`.
+    out         a float array of the shape of the result, to fill and return. Its dtype is used instead of `dtype`. It
+                must not share memory with `raw`.
     threads     the number of threads, including the calling one. None: one for each 2^20 elements of the result, but
                 at most 4, and at most the number of processors.
     rows        a slice or a 1-D array of indices: only these rows are read and converted. Negative indices count from
@@ -59,7 +60,7 @@ def dequantize(
     memory, or if it has three or more axes that are not evenly spaced.
 
     Raises GGUFError for an unknown type, partial blocks, a dtype that does not match the type, an `out` of the wrong
-    shape, or a row out of range; TypeError for arguments of the wrong type.
+    shape or in the memory of `raw`, or a row out of range; TypeError for arguments of the wrong type.
     """
     from kaitai_gguf.dequantize import run  # slow to import, and most programs only read metadata
 

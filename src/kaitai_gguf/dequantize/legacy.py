@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.dequantize.scaling import Packed, Scales, scale
-from kaitai_gguf.dequantize.scratch import Blocks, Scratch, in_parts
+from kaitai_gguf.dequantize.scratch import Blocks, Scratch
 
 __all__ = ["q4_0", "q4_1", "q5_0", "q5_1", "q8"]
 
@@ -31,13 +31,11 @@ def q4_1(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     scale((Packed(blocks["qs"], 4, 16),), Scales(blocks["d"]), out, scratch, shifts=Scales(blocks["m"]))
 
 
-@in_parts
 def q5_0(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     codes = Packed(blocks["qs"], 4, 16), Packed(blocks["qh"], 1)
     scale(codes, Scales(blocks["d"]), out, scratch, minus=16)
 
 
-@in_parts
 def q5_1(blocks: Blocks, out: NDArray[np.float32], scratch: Scratch) -> None:
     codes = Packed(blocks["qs"], 4, 16), Packed(blocks["qh"], 1)
     scale(codes, Scales(blocks["d"]), out, scratch, shifts=Scales(blocks["m"]))

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from kaitai_gguf.dequantize import compiled, four_bit, iq_grids, k_quants, legacy, low_bit, plain
 from kaitai_gguf.dequantize.arrays import as_array, as_blocks, check_dtype, check_out, check_rows, check_threads, empty
 from kaitai_gguf.dequantize.scratch import Kernel, Scratch
-from kaitai_gguf.errors import UnknownTypeError
+from kaitai_gguf.errors import GGUFError, UnknownTypeError
 from kaitai_gguf.threads import together
 from kaitai_gguf.types import ByteOrder, GGMLType, block_size, ggml_type
 
@@ -109,6 +109,8 @@ def dequantize(
         shape = (len(blocks) if indices is None else len(indices), per_row * size)
     result = empty(shape, dtype) if out is None else out
     target = check_out(result, shape)
+    if out is not None and np.may_share_memory(out, raw):
+        raise GGUFError("out shares memory with raw")
     if result.size:
         native = np.dtype(np.float64 if type in plain.WIDE and result.dtype == np.float64 else np.float32)
         if indices is None and blocks.flags.c_contiguous and target.flags.c_contiguous:

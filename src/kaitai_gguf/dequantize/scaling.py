@@ -198,7 +198,7 @@ def scale(
     `minus` is 0. The length of a run is a multiple of 16. The product is rounded to float32 before the sum.
     """
     if compiled.KERNELS:
-        fields = tuple(_described(_in_groups(part, scratch)) for part in codes)
+        fields = tuple(map(_described, codes))
         arguments = (minus, None, 1, None, None, _described_scales(scales), shifts and _described_scales(shifts), out)
         compiled.KERNELS.scale(fields, *arguments)
         return
@@ -268,14 +268,6 @@ def _described_scales(scales: Scales) -> tuple[Any, ...]:
     if not d.dtype.isnative:
         d = d.astype(d.dtype.newbyteorder("="))
     return d, None if integers is None else tuple(map(_described, integers)), plus, factor
-
-
-def _in_groups(packed: Packed, scratch: Scratch) -> Packed:
-    """Numbers that are in order are unpacked by a table, which is faster than the loop that C has for them."""
-    if packed.bits == 8 or packed.group > 1 or packed.positions is not None:
-        return packed
-    unpacked = unpack(packed, scratch, name="in groups")
-    return Packed(unpacked, packed.bits, positions=_positions(8, 1, unpacked.shape[1]))
 
 
 def _joined(numbers: Numbers, scratch: Scratch, name: str = "q") -> NDArray[Any]:

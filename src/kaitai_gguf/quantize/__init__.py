@@ -26,6 +26,9 @@ def quantize(
                 or its number.
     byte_order  the byte order of the result, "little" or "big".
 
+    If a number, or the scale of a block, is too large for a half, it becomes infinite or NaN, as in ggml. A `Writer`
+    refuses such numbers.
+
     Raises `GGUFError` for an unsupported type, a row that is not made of whole blocks, and a number that is NaN,
     infinite or too large for float32; the message names its row (of the array reshaped to two axes) and column. Raises
     `UnknownTypeError` for an unknown type, and TypeError for an argument of the wrong type.

@@ -188,12 +188,15 @@ class Source:
     def spans_in_use(self) -> set[Span]:
         """Return the spans of an own map that memoryviews show, such as those that arrays keep of what `read` returns.
 
-        The garbage collector knows them all. Asking it is slow, but remembering each view would make all views slower.
+        The garbage collector knows them all: memoryviews refer to a buffer object, which refers to the map. Asking it
+        is slow, but remembering each view would make all views slower. A list of all objects would contain tuples that
+        other threads are still making, and CPython then refuses to finish those.
         """
         spans: set[Span] = set()
         with suppress(ValueError):  # another thread may just have unmapped the file
             start = _address(memoryview(self.own_map)) if self.own_map is not None else 0
-            for each in gc.get_objects() if start else ():
+            buffers = gc.get_referrers(self.own_map) if start else []
+            for each in gc.get_referrers(*buffers):
                 if type(each) is memoryview:
                     with suppress(ValueError):  # it was released
                         if each.obj is self.own_map and each.c_contiguous and each.nbytes:

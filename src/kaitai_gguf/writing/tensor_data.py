@@ -270,6 +270,12 @@ def _quantized(tensor: Declared, numbers: NDArray[Any], byte_order: ByteOrder, s
         run.fill(blocks, numbers.reshape(-1, size), tensor.type, start // size, tensor.shape[-1])
     except GGUFError as error:
         raise WriteError(f"tensor {tensor.name!r} as {tensor.type}: {error}") from None
+    for field in ("d", "m"):
+        too_large = ~np.isfinite(blocks[field]) if field in (blocks.dtype.names or ()) else np.zeros(1, np.bool_)
+        if too_large.any():
+            place = _place(tensor, start + int(too_large.argmax()) * size)
+            message = f"the block at {place} has numbers that are too large: its {field}, a half, would be infinite"
+            raise WriteError(f"tensor {tensor.name!r} as {tensor.type}: {message}")
     return blocks.view(np.uint8)
 
 
@@ -279,11 +285,16 @@ def _rounded(tensor: Declared, numbers: NDArray[Any], byte_order: ByteOrder, sta
         too_large = np.isinf(rounded) & np.isfinite(numbers)
     if too_large.any():
         first = int(too_large.argmax())
-        row, column = divmod(start + first, tensor.shape[-1] if tensor.shape else 1)
-        message = f"{numbers[first]} at row {row}, column {column} is too large"
+        message = f"{numbers[first]} at {_place(tensor, start + first)} is too large"
         raise WriteError(f"tensor {tensor.name!r} as {tensor.type}: {message}")
     raw = rounded.view(np.uint8)
     return raw if byte_order == sys.byteorder else byteswap(raw, tensor.type)
+
+
+def _place(tensor: Declared, number: int) -> str:
+    """Return row and column of an element, for a message."""
+    row, column = divmod(number, tensor.shape[-1] if tensor.shape else 1)
+    return f"row {row}, column {column}"
 
 
 def _file_chunks(tensor: Declared, file: Any) -> Iterator[Any]:
