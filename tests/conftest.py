@@ -1,5 +1,6 @@
 """Settings for all tests."""
 
+import gc
 import signal
 
 from hypothesis import settings
@@ -10,3 +11,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # No deadline: speed is measured in benchmarks/, and test machines are busy. `make fuzz` tries more examples.
 settings.register_profile("project", deadline=None, max_examples=50)
 settings.load_profile("project")
+
+
+def pytest_collection_finish() -> None:
+    """Exclude the modules and test items from garbage collection: each collection takes longer with them."""
+    gc.collect()
+    gc.freeze()

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from toolchains import HERE, LANGUAGES, Language
+from toolchains import ENVIRONMENT, HERE, LANGUAGES, Language
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -24,5 +24,5 @@ def language(request: pytest.FixtureRequest) -> Language:
         message = f"{request.param}: not installed: {', '.join(missing)}"
         pytest.fail(message) if os.environ.get("CI") == "true" else pytest.skip(message)
     for command in found.build:
-        subprocess.run(command, cwd=found.directory, check=True)
+        subprocess.run(command, cwd=found.directory, env=ENVIRONMENT, check=True)
     return found

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from support.gguf_bytes import Model
 from support.pages import blocks
-from toolchains import GENERATED, ROOT, Language
+from toolchains import ENVIRONMENT, GENERATED, ROOT, Language
 
 import kaitai_gguf
 
@@ -56,7 +56,7 @@ def shell(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["bash", "-euo", "pipefail", "-c", code],
         cwd=folder,
-        env=os.environ | {"CHECKOUT": str(ROOT)},
+        env=ENVIRONMENT | {"CHECKOUT": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import pytest
 from support.gguf_bytes import ARRAY, BIG_ENDIAN, STRING, UINT32, V1, V3
-from toolchains import Language, run
+from toolchains import Language, refusals, run
 
 WHOLE = V3.file([V3.key_value(STRING, V3.string(b"value"))], [V3.tensor((2, 3))])
 
@@ -25,14 +24,8 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN)
-def test_a_broken_file(language: Language, data: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "broken.gguf"
-    path.write_bytes(data)
-    done = run(language.run, path, timeout=60)
-    assert done.returncode in (1, 2)
-    assert done.stderr
-    assert not done.stdout
+def test_broken_files(language: Language, tmp_path: Path) -> None:
+    assert refusals(language.run, BROKEN, tmp_path).keys() == BROKEN.keys()
 
 
 def test_the_file_that_they_are_made_from(language: Language, tmp_path: Path) -> None:

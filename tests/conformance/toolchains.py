@@ -1,16 +1,21 @@
 """Build and run the programs of each language."""
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from compiler import SHORT_RUN
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 GENERATED = ROOT / "generated"
 JAVA_LIBRARIES = HERE / "java" / "build" / "lib"
 NODE_MODULES = HERE / "javascript" / "node_modules"
+# For Maven, javac and the programs in Java, which end before the JVM's optimizations pay off.
+ENVIRONMENT = os.environ | {"JAVA_TOOL_OPTIONS": " ".join(SHORT_RUN), "NODE_PATH": str(NODE_MODULES)}
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,7 @@ LANGUAGES = {
         "go",
         _GO,
         # Go's runtime allocates a string before it reads it, which takes address space but no memory.
-        _shell("ulimit -v 6000000", _GO),
+        _shell("ulimit -v 8000000", _GO),
         ["go"],
         [["go", "build", "-overlay", "overlay.json", "-o", "build/dump", "."]],
     ),
@@ -71,12 +76,22 @@ LANGUAGES = {
 }
 
 
-def run(command: list[str], *arguments: Path | str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+def run(command: list[str], *paths: Path, timeout: float = 120) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*command, *map(str, arguments)],
-        env=os.environ | {"NODE_PATH": str(NODE_MODULES)},
+        [*command, *map(str, paths)],
+        env=ENVIRONMENT,
         capture_output=True,
         text=True,
         check=False,
         timeout=timeout,
     )
+
+
+def refusals(command: list[str], files: dict[str, bytes], directory: Path) -> dict[str, str]:
+    """Run a program once on files that it must not print, and return its errors by the names of the files."""
+    paths = [directory / name for name in files]
+    for path, data in zip(paths, files.values(), strict=True):
+        path.write_bytes(data)
+    done = run(command, *paths)
+    assert (done.returncode, done.stdout) == (1, ""), done.stderr
+    return dict(re.findall(rf"^{re.escape(str(directory))}/([^:]+): (.+)$", done.stderr, re.MULTILINE))

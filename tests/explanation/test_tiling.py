@@ -71,7 +71,8 @@ def test_every_byte_of_a_header_set_to_255() -> None:
 
 
 def after_header(data: bytes) -> list[Field]:
-    return [field for field in tiles(data) if field.start >= kaitai_gguf.open(data).header_nbytes]
+    end = kaitai_gguf.open(data).header_nbytes
+    return [field for field in tiles(data) if field.start >= end]
 
 
 def test_padding_gaps_and_what_is_left_over() -> None:

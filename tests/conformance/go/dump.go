@@ -1,4 +1,5 @@
-// Prints a GGUF file as canonical JSON, using only the generated parser: dump FILE
+// Prints GGUF files as canonical JSON, using only the generated parser: dump FILE...
+// The errors of files that cannot be read go to stderr.
 package main
 
 import (
@@ -6,10 +7,12 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/big"
 	"os"
 	"reflect"
+	"runtime"
 	"strconv"
 	"unicode/utf8"
 
@@ -219,9 +222,26 @@ func readTypes() map[uint32]tensorType {
 	return types
 }
 
-func main() {
-	stream := kaitai.NewStream(bytes.NewReader(must(os.ReadFile(os.Args[1]))))
+func dump(path string) (err error) {
+	defer func() {
+		if thrown, ok := recover().(error); ok {
+			err = thrown
+		}
+	}()
+	stream := kaitai.NewStream(bytes.NewReader(must(os.ReadFile(path))))
 	file := gguf.NewGguf()
 	check(file.Read(stream, nil, file))
-	check(json.NewEncoder(os.Stdout).Encode(describe(file, readTypes())))
+	return json.NewEncoder(os.Stdout).Encode(describe(file, readTypes()))
+}
+
+func main() {
+	status := 0
+	for _, path := range os.Args[1:] {
+		if err := dump(path); err != nil {
+			fmt.Fprintf(os.Stderr, "%s: %v\n", path, err)
+			status = 1
+		}
+		runtime.GC() // frees what the parser allocated for sizes that the file only claims
+	}
+	os.Exit(status)
 }

@@ -22,7 +22,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Prints a GGUF file as canonical JSON, using only the generated parser: java Dump FILE. */
+/**
+ * Prints GGUF files as canonical JSON, using only the generated parser: java Dump FILE...
+ *
+ * <p>The errors of files that cannot be read go to stderr.
+ */
 public final class Dump {
     private record Document(int version, String byte_order, long alignment, long data_offset, List<?> metadata,
             List<Tensor> tensors) {}
@@ -67,9 +71,19 @@ public final class Dump {
                 .collect(Collectors.toMap(TensorType::id, Function.identity()));
     }
 
-    public static void main(String[] args) throws IOException {
-        Gguf gguf = new Gguf(new BoundedStream(args[0]));
-        System.out.writeBytes((GSON.toJson(new Dump(gguf).document()) + "\n").getBytes(StandardCharsets.UTF_8));
+    public static void main(String[] paths) {
+        int status = 0;
+        for (String path : paths) {
+            try {
+                Gguf gguf = new Gguf(new BoundedStream(path));
+                String json = GSON.toJson(new Dump(gguf).document()) + "\n";
+                System.out.writeBytes(json.getBytes(StandardCharsets.UTF_8));
+            } catch (Exception e) {
+                System.err.println(path + ": " + e);
+                status = 1;
+            }
+        }
+        System.exit(status);
     }
 
     private Document document() {

@@ -1,4 +1,5 @@
-// Prints a GGUF file as canonical JSON, using only the generated parser: node dump.js FILE
+// Prints GGUF files as canonical JSON, using only the generated parser: node dump.js FILE...
+// The errors of files that cannot be read go to stderr.
 "use strict";
 
 const fs = require("node:fs");
@@ -125,5 +126,11 @@ function stringify(value) {
   return `{${Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${stringify(item)}`).join(",")}}`;
 }
 
-const file = fs.readFileSync(process.argv[2]);
-console.log(stringify(document(new Gguf(new ExactStream(file)))));
+for (const path of process.argv.slice(2)) {
+  try {
+    console.log(stringify(document(new Gguf(new ExactStream(fs.readFileSync(path))))));
+  } catch (error) {
+    console.error(`${path}: ${error.name}: ${error.message}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,4 +1,7 @@
-"""Print a GGUF file as canonical JSON, read with the generated parser only: python dump.py FILE"""
+"""Print GGUF files as canonical JSON, read with the generated parser only: python dump.py FILE...
+
+The errors of files that cannot be read go to stderr.
+"""
 
 import base64
 import json
@@ -105,6 +108,17 @@ def shortest_float32(value):
     return next(decimal for decimal in decimals if c_float(decimal).value == value)
 
 
+def main(paths):
+    status = 0
+    for path in paths:
+        try:
+            with Gguf.from_file(path) as gguf:
+                print(json.dumps(document(gguf), allow_nan=False))
+        except Exception as error:
+            print(f"{path}: {error!r}", file=sys.stderr)
+            status = 1
+    return status
+
+
 if __name__ == "__main__":
-    with Gguf.from_file(sys.argv[1]) as gguf:
-        print(json.dumps(document(gguf), allow_nan=False))
+    sys.exit(main(sys.argv[1:]))
