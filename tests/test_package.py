@@ -50,11 +50,6 @@ def test_the_source_distribution_is_the_repository() -> None:
     assert added == {"PKG-INFO", "setup.cfg"}
 
 
-@builds
-def test_the_source_distribution_can_be_installed() -> None:
-    assert opened_by(distributions.environment(distributions.sdist())).endswith("llama")
-
-
 # Wheels
 
 
@@ -71,6 +66,11 @@ def opened_by(python: Path) -> str:
     code = "import kaitai_gguf, sys; print(kaitai_gguf.scanner, end=' '); "
     code += "print(kaitai_gguf.open(sys.argv[1]).metadata['general.architecture'])"
     return distributions.run(python, "-c", code, SAMPLE, KAITAI_GGUF_SCANNER="").strip()
+
+
+@builds
+def test_a_wheel_of_the_source_distribution_can_be_installed() -> None:
+    assert opened_by(distributions.environment(distributions.wheel())).endswith("llama")
 
 
 @builds

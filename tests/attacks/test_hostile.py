@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 import pytest
-from support.commands import SERVERS, raw_characters, run, terminal
+from support.about import about
+from support.commands import SERVERS, raw_characters, run, terminals
 from support.gguf_bytes import BIG_ENDIAN
 
 import kaitai_gguf
@@ -183,14 +184,14 @@ def test_no_command_gives_away_what_it_refuses(name: str, place: Path) -> None:
         assert len(result.stderr) < LONGEST
 
 
-@pytest.mark.parametrize("name", ENDING)
-def test_no_command_writes_to_a_terminal_what_a_file_says(name: str, place: Path) -> None:
+def test_no_command_writes_to_a_terminal_what_a_file_says(place: Path) -> None:
     source = save(place, hostile.model())
-    _, seen = terminal(name, *next(calls(name, source, place)))
-    for own in ("1", "0", "2", "3", "31", "33", "36"):  # bold, dim, italic, red, yellow, cyan
-        seen = seen.replace(f"\x1b[{own}m", "")
-    seen = seen.replace("\r\n", "\n")
-    check_text(seen)
+    commands = [[name, *next(calls(name, source, place))] for name in ENDING]
+    for command, (_, seen) in zip(commands, terminals(commands), strict=True):
+        for own in ("1", "0", "2", "3", "31", "33", "36"):  # bold, dim, italic, red, yellow, cyan
+            seen = seen.replace(f"\x1b[{own}m", "")
+        with about(command):
+            check_text(seen.replace("\r\n", "\n"))
 
 
 def test_a_template_is_text() -> None:

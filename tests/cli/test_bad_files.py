@@ -114,8 +114,9 @@ READS_PIPES = [
 ]
 
 
-@pytest.mark.parametrize("path", ["-", "/dev/stdin"])
-@pytest.mark.parametrize("command", READS_PIPES, ids=" ".join)
+@pytest.mark.parametrize(
+    ("command", "path"), [*((each, "-") for each in READS_PIPES), (["tensors"], "/dev/stdin")], ids=" ".join
+)
 def test_a_pipe_is_read(command: list[str], path: str, sample: Path) -> None:
     if path != "-" and not Path(path).exists():
         pytest.skip(f"{path} does not exist on this system")

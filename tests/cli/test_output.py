@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.commands import READERS, cells, output, process, raw_characters, run, strict_json, terminal
+from support.about import about
+from support.commands import READERS, cells, output, process, raw_characters, run, strict_json, terminal, terminals
 from support.gguf_bytes import Array, Model, TensorSpec
 
 import kaitai_gguf
@@ -59,31 +60,31 @@ def hostile() -> Model:
 
 @pytest.mark.parametrize("command", READERS, ids=" ".join)
 def test_no_raw_character_reaches_a_pipe(command: list[str], save: Save) -> None:
-    done = process(command[0], save(hostile()), *command[1:])
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert not raw_characters(done.stdout.decode())
+    assert not raw_characters(output(command[0], save(hostile()), *command[1:]))
 
 
-@pytest.mark.parametrize("command", READERS, ids=" ".join)
-def test_no_raw_character_reaches_a_terminal(command: list[str], save: Save) -> None:
-    status, seen = terminal(command[0], save(hostile()), *command[1:], columns=40)
-    assert status == 0
-    for own in ("\r\n", "\x1b[1m", "\x1b[0m"):  # line ends, bold on and off
-        seen = seen.replace(own, "\n" if own == "\r\n" else "")
-    assert not raw_characters(seen)
+def test_no_raw_character_reaches_a_terminal(save: Save) -> None:
+    path = save(hostile())
+    commands = [[command[0], path, *command[1:]] for command in READERS]
+    for command, (status, seen) in zip(commands, terminals(commands, columns=40), strict=True):
+        with about(command):
+            assert status == 0
+            for own in ("\x1b[1m", "\x1b[0m"):  # bold on and off
+                seen = seen.replace(own, "")
+            assert not raw_characters(seen.replace("\r\n", "\n"))
 
 
 def keys() -> list[str]:
     return ["general.name", "general.license", "tokenizer.ggml.tokens", "nested"]
 
 
-@pytest.mark.parametrize("key", keys())
-def test_no_raw_character_of_a_single_value(key: str, save: Save) -> None:
+def test_no_raw_character_of_a_single_value(save: Save) -> None:
     path = save(hostile())
-    assert not raw_characters(output("metadata", path, key, "--json"))
-    status, seen = terminal("metadata", path, key)
-    assert status == 0
-    assert not raw_characters(seen.replace("\r\n", "\n"))
+    for key, (status, seen) in zip(keys(), terminals([["metadata", path, key] for key in keys()]), strict=True):
+        with about(key):
+            assert not raw_characters(output("metadata", path, key, "--json"))
+            assert status == 0
+            assert not raw_characters(seen.replace("\r\n", "\n"))
 
 
 @pytest.mark.parametrize("command", [each for each in READERS if "--json" in each or each == ["dump"]], ids=" ".join)
@@ -330,12 +331,17 @@ def test_a_pipe_and_a_file_get_the_same_cells_in_each_row(command: list[str], fo
 
 
 @pytest.mark.parametrize("columns", [60, 200])
-@pytest.mark.parametrize("command", TABLES, ids=lambda words: words[0])
 @pytest.mark.usefixtures("folder")
-def test_a_terminal_breaks_no_name(command: list[str], columns: int) -> None:
-    words = placed(command)
-    names = [word for row in cells(run(*words).stdout) for cell in row[:2] for word in cell.split() if "…" not in cell]
-    _, seen = terminal(*words, columns=columns)
+def test_a_terminal_breaks_no_name(columns: int) -> None:
+    commands = [placed(command) for command in TABLES]
+    for command, (_, seen) in zip(commands, terminals(commands, columns=columns), strict=True):
+        with about(command):
+            check_names(command, seen, columns)
+
+
+def check_names(command: list[str], seen: str, columns: int) -> None:
+    rows = cells(run(*command).stdout)
+    names = [word for row in rows for cell in row[:2] for word in cell.split() if "…" not in cell]
     lines = [re.sub("\x1b\\[[0-9]*m", "", line) for line in seen.splitlines() if not line.startswith("kaitai-gguf: ")]
     longest = max([len(word) for line in lines for word in line.split()] + [columns])
     assert [line for line in lines if len(line) > longest] == []

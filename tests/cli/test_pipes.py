@@ -15,8 +15,9 @@ from cli.conftest import Save
 
 
 def outputs() -> list[list[str]]:
-    """Return commands that print help, lines, JSON, or a message after writing a file."""
-    return [["--help"], ["schema"], *(each for each in OPENERS if each[0] != "tensors" and "--json" not in each[1:2])]
+    """Return commands that print help, text, lines, JSON, or a message after writing a file."""
+    names = ("metadata", "dump", "set")
+    return [["--help"], ["schema"], *(each for each in OPENERS if each[0] in names and "--json" not in each[1:2])]
 
 
 def arguments_of(command: list[str], path: Path) -> list[object]:

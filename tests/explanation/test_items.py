@@ -18,7 +18,7 @@ VALUES = [
 ]
 
 
-def model(form: Form, repeats: int = 3) -> bytes:
+def model(form: Form, repeats: int = 2) -> bytes:
     metadata = [(f"k.{number}", type, value) for number, (type, value) in enumerate(VALUES * repeats)]
     tensors = [
         TensorSpec(f"t.{number}", (32, 2, 1, 1)[: number % 5], Q4_0 if number % 5 == 2 else F32, 256 * number)
@@ -43,11 +43,10 @@ def one_by_one(data: bytes, path: str, elements: int | None) -> Iterator[Field]:
 def test_fields_of_many_are_those_of_each(form: Form, elements: int | None) -> None:
     data = model(form)
     fields = {field.path: field for field in tiles(data, elements=elements)}
-    paths = [f"/metadata/{number}" for number in range(3 * len(VALUES))] + [
-        f"/tensors/{number}" for number in range(30)
-    ]
+    paths = [f"/metadata/{number}" for number in range(2 * len(VALUES))]
+    paths += [f"/tensors/{number}" for number in range(20)]
     alone = [field for path in paths for field in one_by_one(data, path, elements)]
-    assert len(alone) > 400
+    assert len(alone) > 300
     assert [fields[field.path] for field in alone] == alone
     assert len(alone) == sum(
         field.path.startswith(("/metadata/", "/tensors/")) and field.depth > 0 for field in fields.values()

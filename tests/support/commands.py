@@ -5,6 +5,7 @@ import os
 import struct
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -85,18 +86,41 @@ def process(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[
 
 def terminal(*arguments: object, columns: int = 120) -> tuple[int, str]:
     """Run a command in a terminal, and return its exit status and all output."""
+    return _in_terminal([*COMMAND, *map(str, arguments)], columns)
+
+
+def _in_terminal(command: list[str], columns: int) -> tuple[int, str]:
     pty = pytest.importorskip("pty")
     import fcntl
     import termios
 
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-    command = [*COMMAND, *map(str, arguments)]
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=ENVIRONMENT) as child:
         os.close(theirs)
         seen = b"".join(iter(lambda: _read(ours), b""))
         os.close(ours)
     return child.returncode, seen.decode()
+
+
+RUN_EACH = """
+import json, sys
+from kaitai_gguf.cli import main
+for words in json.loads(sys.argv[1]):
+    try:
+        main(words)
+    except SystemExit as end:
+        print(end=f"\\0{end.code}\\0", flush=True)
+"""
+
+
+def terminals(commands: Sequence[Sequence[object]], columns: int = 120) -> list[tuple[int, str]]:
+    """Run commands one after the other in one process and one terminal. Return exit status and output of each."""
+    words = json.dumps([list(map(str, command)) for command in commands])
+    status, seen = _in_terminal([sys.executable, "-c", RUN_EACH, words], columns)
+    *parts, rest = seen.split("\0")
+    assert (status, rest, len(parts)) == (0, "", 2 * len(commands)), seen
+    return [(int(end), text) for text, end in zip(parts[::2], parts[1::2], strict=True)]
 
 
 def raw_characters(text: str) -> set[str]:

@@ -58,7 +58,12 @@ def sdist() -> Path:
 
 @cache
 def wheel() -> Path:
-    return build("wheel", unpacked_sdist())
+    """Return the wheel that pip builds from the source distribution."""
+    out = Path(tempfile.mkdtemp(dir=scratch()))
+    pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", out)
+    run(*pip, "--no-deps", "--no-index", "--no-build-isolation", sdist())
+    (built,) = out.iterdir()
+    return built
 
 
 def unpacked_sdist() -> Path:
@@ -70,13 +75,14 @@ def unpacked_sdist() -> Path:
     return tree
 
 
-def environment(distribution: Path) -> Path:
-    """Return the Python of a new environment with the distribution and the other packages of this environment."""
+@cache
+def environment(wheel: Path) -> Path:
+    """Return the Python of a new environment with the wheel and the other packages of this environment."""
     directory = Path(tempfile.mkdtemp(dir=scratch()))
     venv.create(directory, symlinks=os.name != "nt")
     python = directory / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     own = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
     (own / "here.pth").write_text(sysconfig.get_path("purelib") + "\n")  # ignores .pth files in there, such as ours
     pip = (sys.executable, "-m", "pip", "--python", python, "install", "--quiet")
-    run(*pip, "--no-deps", "--no-index", "--no-build-isolation", "--ignore-installed", distribution)
+    run(*pip, "--no-deps", "--no-index", "--ignore-installed", wheel)
     return python

@@ -3,6 +3,7 @@
 import shutil
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from compiler import ToolMissing
 from skip import Unsupported, compile_c_index, compile_index
 
 Run = Callable[..., tuple[int, str]]
+compile_package = cache(generate.compile_package)
 FILES = {"index.py": "a = 1\nb = 2\n", "go/gguf.go": "package gguf\n", "types.json": "[]\n"}
 
 
@@ -31,10 +33,11 @@ def wanted(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: Path) -> Path:
-    """Write a generated/ that is up to date, and replace the compiler by one that returns `wanted`."""
+    """Write a generated/ that is up to date, and replace the compilers by one that returns `wanted` and a cached one."""
+    monkeypatch.setattr(generate, "compile_package", compile_package)
     monkeypatch.setattr(generate, "generate", lambda out: shutil.copytree(wanted, out, dirs_exist_ok=True))
     monkeypatch.setattr(generate, "GENERATED", tmp_path / "generated")
-    monkeypatch.setattr(generate, "PACKAGE", write(tmp_path / "javascript", generate.compile_package()))
+    monkeypatch.setattr(generate, "PACKAGE", write(tmp_path / "javascript", compile_package()))
     monkeypatch.delenv("CI", raising=False)
     return write(tmp_path / "generated", FILES)
 
@@ -110,7 +113,7 @@ def test_without_check_the_npm_package_is_written_anew(run: Run) -> None:
     (generate.PACKAGE / "gguf_index.js").unlink()
     (generate.PACKAGE / "index.js").write_text("by hand")
     assert run() == (0, "")
-    assert (generate.PACKAGE / "gguf_index.js").read_text() == generate.compile_package()["gguf_index.js"]
+    assert (generate.PACKAGE / "gguf_index.js").read_text() == compile_package()["gguf_index.js"]
     assert (generate.PACKAGE / "index.js").read_text() == "by hand"
 
 
@@ -240,5 +243,5 @@ def test_the_types_of_this_repository_are_up_to_date() -> None:
 
 
 def test_the_npm_package_has_what_is_made_of_the_schema() -> None:
-    for name, text in generate.compile_package().items():
+    for name, text in compile_package().items():
         assert (generate.PACKAGE / name).read_text() == text
