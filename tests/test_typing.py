@@ -19,6 +19,11 @@ NAMES = ["use.py", "mistakes.py"]
 pytestmark = pytest.mark.xdist_group("distributions")
 
 
+def installed() -> Path:
+    """Return the Python of an environment in which the wheel is installed."""
+    return distributions.environment(distributions.wheel())
+
+
 def checker(name: str) -> None:
     """Skip the test if a type checker is missing, or fail it in CI."""
     if importlib.util.find_spec(name) is None:
@@ -34,7 +39,7 @@ def objections_of_mypy() -> Objections:
     """Return the errors of mypy in strict mode."""
     checker("mypy")
     cache = distributions.scratch() / "cache"
-    options = ["--config-file=", f"--cache-dir={cache}", f"--python-executable={distributions.environment(distributions.wheel())}", "--strict"]
+    options = ["--config-file=", f"--cache-dir={cache}", f"--python-executable={installed()}", "--strict"]
     said = _run_checker(sys.executable, "-m", "mypy", *options, "--output=json", "--no-error-summary")
     return _by_line(
         (each["file"], each["line"], each["message"])
@@ -48,7 +53,7 @@ def objections_of_pyright() -> Objections:
     checker("basedpyright")
     config = distributions.scratch() / "pyrightconfig.json"
     config.write_text(json.dumps({"typeCheckingMode": "strict", "reportUnusedExpression": False}))
-    options = ["--outputjson", "--pythonpath", str(distributions.environment(distributions.wheel())), "--project", str(config)]
+    options = ["--outputjson", "--pythonpath", str(installed()), "--project", str(config)]
     report = json.loads(_run_checker(sys.executable, "-m", "basedpyright", *options))
     assert report["summary"]["filesAnalyzed"] == len(NAMES)
     return _by_line(

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -63,14 +62,16 @@ def repeated(item: bytes, size: int) -> tuple[int, bytes]:
     return size // len(item), item * (size // len(item))
 
 
-def numbered(make: Callable[[bytes], bytes], size: int) -> list[bytes]:
-    """Return as many items as a file of this size can hold, with the shortest possible distinct names."""
-    items: list[bytes] = []
-    names = (number.to_bytes((number.bit_length() + 7) // 8, "big") for number in count(1))
-    step = len(make(b"abc"))
-    while size > 0:
-        items.append(make(next(names)))
-        size -= step
+def numbered(form: Form, rest: Callable[[int], bytes], size: int) -> list[bytes]:
+    """Return as many items as a file of this size can hold, with the shortest possible distinct names.
+
+    What follows the name depends on the number of the item.
+    """
+    lengths = [form.length(width) for width in range(4)]
+    items = []
+    for number in range(1, size // len(lengths[3] + b"abc" + rest(1)) + 1):
+        width = (number.bit_length() + 7) // 8
+        items.append(lengths[width] + number.to_bytes(width, "big") + rest(number))
     return items
 
 
@@ -79,7 +80,8 @@ Make = Callable[[Form, int], bytes]
 
 @cache
 def key_values(form: Form, size: int) -> list[bytes]:
-    return numbered(lambda name: form.key_value(UINT8, b"\0", name), size)
+    rest = form.key_value(UINT8, b"\0", b"")[form.width :]
+    return numbered(form, lambda _: rest, size)
 
 
 def keys(form: Form, size: int) -> bytes:
@@ -115,15 +117,13 @@ def wide_key_twice(form: Form, size: int) -> bytes:
 
 
 def tensors(form: Form, size: int) -> bytes:
-    return form.header(
-        tensors=numbered(lambda name: form.tensor((), F32, 32 * int.from_bytes(name, "big"), name), size)
-    )
+    start = form.tensor((), name=b"")[form.width : -8]
+    return form.header(tensors=numbered(form, lambda number: start + form.u8(32 * number), size))
 
 
 def tensors_backwards(form: Form, size: int) -> bytes:
-    last = 1 << 40
-    make = lambda name: form.tensor((1, 1, 1, 1), F32, last - 32 * int.from_bytes(name, "big"), name)  # noqa: E731
-    return form.header(tensors=numbered(make, size))
+    start, last = form.tensor((1, 1, 1, 1), name=b"")[form.width : -8], 1 << 40
+    return form.header(tensors=numbered(form, lambda number: start + form.u8(last - 32 * number), size))
 
 
 def tensors_without_name(form: Form, size: int) -> bytes:

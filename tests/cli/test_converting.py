@@ -198,16 +198,15 @@ FROM_PIPES = [
 
 @pytest.mark.parametrize("command", FROM_PIPES, ids=lambda command: " ".join(command[:2]))
 def test_a_pipe_is_as_good_as_a_file(command: list[str], model: Path) -> None:
-    written = []
-    for file, name in ((model, "one"), ("-", "other")):
-        folder = model.with_name(name)
+    folders = [model.with_name("of-file"), model.with_name("of-pipe")]
+    ours, theirs = ([command[0], *(word.format(folder) for word in command[1:])] for folder in folders)
+    for folder in folders:
         folder.mkdir()
-        words = [word.format(folder) for word in command[1:]]
-        done = process(command[0], file, *words, input=model.read_bytes())
-        assert (done.returncode, done.stderr) == (0, b"")
-        (path,) = folder.iterdir()
-        written.append((path.name, path.read_bytes().replace(b"model.gguf", b"-")))
-    assert written[0] == written[1]
+    output(*ours, "--", model)
+    done = process(*theirs, "--", "-", input=model.read_bytes())
+    assert (done.returncode, done.stderr) == (0, b"")
+    written, expected = ([(path.name, path.read_bytes()) for path in folder.iterdir()] for folder in reversed(folders))
+    assert written == [(name, data.replace(b"model.gguf", b"-")) for name, data in expected] != []
 
 
 def test_hashes_and_differences_of_a_pipe(model: Path) -> None:

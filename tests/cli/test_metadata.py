@@ -96,8 +96,12 @@ def test_a_pipe_gets_the_bytes_of_a_text(text: bytes, save: Save) -> None:
     path = save(Model([("k", "string", text)]))
     for options in ([], ["--raw"]):
         assert run("metadata", path, "k", *options).stdout_bytes == text
-    assert process("metadata", path, "k").stdout == text
-    assert process("metadata", path, "k", env=ENVIRONMENT | {"PYTHONUNBUFFERED": "1"}).stdout == text
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_process_writes_the_bytes_of_a_text(unbuffered: str, save: Save) -> None:
+    path, text = save(Model([("k", "string", b"".join(TEXTS))])), b"".join(TEXTS)
+    assert process("metadata", path, "k", env=ENVIRONMENT | {"PYTHONUNBUFFERED": unbuffered}).stdout == text
 
 
 def test_a_file_gets_the_bytes_of_a_text(save: Save, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from skip_modules import listed, schema
 
 HEADER = compile_c_index(yaml.safe_load(generate.GGUF.read_text()), generate.INDEX)
 STRATEGIES = {"parcel": schema_data.parcels, "tree": schema_data.trees, "track": schema_data.tracks}
-EXAMPLES = settings(max_examples=100, deadline=None, report_multiple_bugs=False)
+EXAMPLES = settings(report_multiple_bugs=False)
 pytestmark = pytest.mark.xdist_group("c")  # the formats are compiled once
 each_format = pytest.mark.parametrize("name", PLANS)
 

@@ -33,7 +33,7 @@ def wanted(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: Path) -> Path:
-    """Write a generated/ that is up to date, and replace the compilers by one that returns `wanted` and a cached one."""
+    """Write a generated/ that is up to date, and replace the compiler by one that returns `wanted`."""
     monkeypatch.setattr(generate, "compile_package", compile_package)
     monkeypatch.setattr(generate, "generate", lambda out: shutil.copytree(wanted, out, dirs_exist_ok=True))
     monkeypatch.setattr(generate, "GENERATED", tmp_path / "generated")

@@ -10,7 +10,7 @@ from official import FORMATS, Format, objects, place, starts, type_name
 from skip_modules import listed
 
 MODELS = {"parcel": schema_data.parcels, "tree": schema_data.trees, "track": schema_data.tracks}
-EXAMPLES = settings(max_examples=100, deadline=None, report_multiple_bugs=False)
+EXAMPLES = settings(report_multiple_bugs=False)
 pytestmark = pytest.mark.xdist_group("official")  # the formats are compiled once
 each_format = pytest.mark.parametrize("name", FORMATS)
 

@@ -18,7 +18,7 @@ from skip import Plan, Unsupported, compile_index, compile_javascript_index
 from skip_modules import SCHEMAS, listed, load, schema
 
 STRATEGIES = {"parcel": schema_data.parcels, "tree": schema_data.trees, "track": schema_data.tracks}
-EXAMPLES = settings(max_examples=100, deadline=None, report_multiple_bugs=False)
+EXAMPLES = settings(report_multiple_bugs=False)
 pytestmark = pytest.mark.xdist_group("javascript-index")  # the formats are compiled once
 each_format = pytest.mark.parametrize("name", PLANS)
 
