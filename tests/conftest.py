@@ -17,3 +17,7 @@ def pytest_collection_finish() -> None:
     """Exclude the modules and test items from garbage collection: each collection takes longer with them."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    gc.unfreeze()  # extension modules report objects that are not freed at the end as leaks
