@@ -74,7 +74,7 @@ def test_valid_models_read_as_by_the_generated_parser(model: Model, scanner: Sca
 
 
 @each_scanner_alone
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(data=strategies.broken())
 def test_broken_models_are_refused_as_by_the_generated_parser(data: bytes, scanner: Scanner) -> None:
     try:
