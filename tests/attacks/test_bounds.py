@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -78,7 +77,6 @@ def numbered(form: Form, rest: Callable[[int], bytes], size: int) -> list[bytes]
 Make = Callable[[Form, int], bytes]
 
 
-@cache
 def key_values(form: Form, size: int) -> list[bytes]:
     rest = form.key_value(UINT8, b"\0", b"")[form.width :]
     return numbered(form, lambda _: rest, size)

@@ -115,7 +115,7 @@ READS_PIPES = [
 
 
 @pytest.mark.parametrize(
-    ("command", "path"), [*((each, "-") for each in READS_PIPES), (["tensors"], "/dev/stdin")], ids=" ".join
+    ("command", "path"), [*((each, "-") for each in READS_PIPES), (["tensors"], "/dev/stdin")], ids=str
 )
 def test_a_pipe_is_read(command: list[str], path: str, sample: Path) -> None:
     if path != "-" and not Path(path).exists():

@@ -198,15 +198,15 @@ FROM_PIPES = [
 
 @pytest.mark.parametrize("command", FROM_PIPES, ids=lambda command: " ".join(command[:2]))
 def test_a_pipe_is_as_good_as_a_file(command: list[str], model: Path) -> None:
-    folders = [model.with_name("of-file"), model.with_name("of-pipe")]
-    ours, theirs = ([command[0], *(word.format(folder) for word in command[1:])] for folder in folders)
-    for folder in folders:
+    of_file, of_pipe = (model.with_name(name) for name in ("of-file", "of-pipe"))
+    for folder in (of_file, of_pipe):
         folder.mkdir()
-    output(*ours, "--", model)
-    done = process(*theirs, "--", "-", input=model.read_bytes())
+    output(command[0], model, *(word.format(of_file) for word in command[1:]))
+    done = process(command[0], "-", *(word.format(of_pipe) for word in command[1:]), input=model.read_bytes())
     assert (done.returncode, done.stderr) == (0, b"")
-    written, expected = ([(path.name, path.read_bytes()) for path in folder.iterdir()] for folder in reversed(folders))
-    assert written == [(name, data.replace(b"model.gguf", b"-")) for name, data in expected] != []
+    (expected,), (written,) = of_file.iterdir(), of_pipe.iterdir()
+    assert written.name == expected.name
+    assert written.read_bytes().replace(b"model.gguf", b"-") == expected.read_bytes().replace(b"model.gguf", b"-")
 
 
 def test_hashes_and_differences_of_a_pipe(model: Path) -> None:

@@ -15,7 +15,7 @@ GENERATED = ROOT / "generated"
 JAVA_LIBRARIES = HERE / "java" / "build" / "lib"
 NODE_MODULES = HERE / "javascript" / "node_modules"
 # For Maven, javac and the programs in Java, which end before the JVM's optimizations pay off.
-ENVIRONMENT = os.environ | {"JAVA_TOOL_OPTIONS": " ".join(SHORT_RUN), "NODE_PATH": str(NODE_MODULES)}
+ENVIRONMENT = os.environ | {"JAVA_TOOL_OPTIONS": " ".join(SHORT_RUN)}
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ LANGUAGES = {
 def run(command: list[str], *paths: Path, timeout: float = 120) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*command, *map(str, paths)],
-        env=ENVIRONMENT,
+        env=ENVIRONMENT | {"NODE_PATH": str(NODE_MODULES)},
         capture_output=True,
         text=True,
         check=False,

@@ -224,8 +224,8 @@ func readTypes() map[uint32]tensorType {
 
 func dump(path string) (err error) {
 	defer func() {
-		if thrown, ok := recover().(error); ok {
-			err = thrown
+		if thrown := recover(); thrown != nil {
+			err = fmt.Errorf("%v", thrown)
 		}
 	}()
 	stream := kaitai.NewStream(bytes.NewReader(must(os.ReadFile(path))))
