@@ -19,13 +19,27 @@ def map_threads(work: Callable[[T], R], jobs: Iterable[T], threads: int) -> list
         return [work(job) for job in jobs]
     from concurrent.futures import ThreadPoolExecutor  # takes a few milliseconds to import
 
-    with ThreadPoolExecutor(threads) as pool:
-        results = pool.map(work, jobs)
+    errors: list[BaseException] = []
+
+    def run(job: T) -> R:
+        if errors:
+            raise errors[0]
         try:
-            return list(results)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            return work(job)
+        except BaseException as error:
+            errors.append(error)
             raise
+
+    try:
+        with ThreadPoolExecutor(threads) as pool:
+            results = pool.map(run, jobs)
+            try:
+                return list(results)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+    finally:
+        errors.clear()  # an error refers to this list through its traceback
 
 
 def together(work: Callable[[int], None], threads: int) -> None:

@@ -41,6 +41,15 @@ SERVERS = {"view"}
 """The commands that run until they are interrupted: `test_view` tests them."""
 
 COMMAND = [sys.executable, "-m", "kaitai_gguf"]
+RUN_EACH = """
+import json, sys
+from kaitai_gguf.cli import main
+for words in json.loads(sys.argv[1]):
+    try:
+        main(words)
+    except SystemExit as end:
+        print(end=f"\\0{end.code}\\0", flush=True)
+"""
 # Without PYTHONUNBUFFERED, so that output is buffered, as it is for users.
 ENVIRONMENT = {
     key: value for key, value in os.environ.items() if key not in ("PYTHONUNBUFFERED", "NO_COLOR", "COLUMNS")
@@ -89,31 +98,6 @@ def terminal(*arguments: object, columns: int = 120) -> tuple[int, str]:
     return _in_terminal([*COMMAND, *map(str, arguments)], columns)
 
 
-def _in_terminal(command: list[str], columns: int) -> tuple[int, str]:
-    pty = pytest.importorskip("pty")
-    import fcntl
-    import termios
-
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=ENVIRONMENT) as child:
-        os.close(theirs)
-        seen = b"".join(iter(lambda: _read(ours), b""))
-        os.close(ours)
-    return child.returncode, seen.decode()
-
-
-RUN_EACH = """
-import json, sys
-from kaitai_gguf.cli import main
-for words in json.loads(sys.argv[1]):
-    try:
-        main(words)
-    except SystemExit as end:
-        print(end=f"\\0{end.code}\\0", flush=True)
-"""
-
-
 def terminals(commands: Sequence[Sequence[object]], columns: int = 120) -> list[tuple[int, str]]:
     """Run commands one after the other in one process and one terminal. Return exit status and output of each."""
     words = json.dumps([list(map(str, command)) for command in commands])
@@ -126,6 +110,20 @@ def terminals(commands: Sequence[Sequence[object]], columns: int = 120) -> list[
 def raw_characters(text: str) -> set[str]:
     """Return the characters that must not reach a terminal: unprintable ones except tabs and newlines."""
     return {char for char in text if char not in "\t\n" and not char.isprintable()}
+
+
+def _in_terminal(command: list[str], columns: int) -> tuple[int, str]:
+    pty = pytest.importorskip("pty")
+    import fcntl
+    import termios
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=ENVIRONMENT) as child:
+        os.close(theirs)
+        seen = b"".join(iter(lambda: _read(ours), b""))
+        os.close(ours)
+    return child.returncode, seen.decode()
 
 
 def _read(terminal: int) -> bytes:
