@@ -8,6 +8,7 @@ import pytest
 from toolchains import ENVIRONMENT, HERE, LANGUAGES, Language
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run these tests in one process, which builds their programs once."""
     for item in items:

@@ -12,6 +12,7 @@ HERE = Path(__file__).parent
 PACKAGE = ROOT / "javascript"
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run these tests in one process, because they share a Node.js process."""
     for item in items:
