@@ -147,6 +147,12 @@ def all_shortest(values: np.ndarray[Any, np.dtype[Any]]) -> list[float]:
     return list(map(float, map(str, values)))
 
 
+def shortest_texts(values: np.ndarray[Any, np.dtype[Any]]) -> list[str]:
+    """Return the repr of `shortest` of each number of a float32 array."""
+    # numpy writes the same digits, but some numbers from 1e-4 to 1e16 with an exponent.
+    return [repr(float(text)) if "e" in text else text for text in map(str, values)]
+
+
 def is_masked(array: object) -> bool:
     """Return whether this is a masked array. Copying its bytes would expose the values under the mask."""
     # numpy imports numpy.ma on first use: ask only if the array is of a subclass.

@@ -243,7 +243,8 @@ class Arrays(Elements):
     def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Columns]:
         for numbers in together(self.bounds, first, last):
             if len(numbers) > 1:
-                paths = Paths(f"{self.path}/", np.arange(numbers.start, numbers.stop))
+                owners = np.full(len(numbers), self.path, np.object_)
+                paths = Paths("/", np.arange(numbers.start, numbers.stop), owners=owners)
                 bounds = self.bounds[numbers.start : numbers.stop + 1]
                 yield self.items.arrays(paths, (bounds[:-1], bounds[1:]), self.depth, elements)
             else:

@@ -67,7 +67,7 @@ class Items:
         batch.add_tensor_infos(numbers)
         return batch.columns()
 
-    def arrays(self, paths: Sequence[str], spans: Spans, depth: int, elements: int | None) -> Columns:
+    def arrays(self, paths: Paths, spans: Spans, depth: int, elements: int | None) -> Columns:
         """Return the fields of some arrays, with at most so many elements of each."""
         batch = _Batch(self, elements)
         batch.add_arrays(paths, spans, depth)
@@ -88,22 +88,20 @@ class _Batch:
         starts, ends = (np.concatenate(each) for each in zip(*self._spans, strict=True))
         return Columns(tuple(self._columns), np.lexsort((ends, starts)))
 
-    def _add(
-        self, like: Field, spans: Spans, paths: Sequence[str], values: Values, meanings: list[str] | None = None
-    ) -> None:
+    def _add(self, like: Field, spans: Spans, paths: Paths, values: Values, meanings: list[str] | None = None) -> None:
         self._columns.append(Column(like, *spans, paths, values, heads(self._items.buf, *spans), meanings))
         self._spans.append(spans)
 
     def _add_strings(
-        self, like: tuple[Field, Field], bounds: tuple[IntArray, IntArray, IntArray], paths: Sequence[str]
+        self, like: tuple[Field, Field], bounds: tuple[IntArray, IntArray, IntArray], paths: Paths
     ) -> None:
         """Add strings, by where their lengths start, and their bytes start and end."""
         starts, begins, ends = bounds
         length, data = like
-        self._add(length, (starts, begins), _below(paths, "len_data"), ends - begins)
-        self._add(data, (begins, ends), _below(paths, "data"), self._reader.texts(begins, ends))
+        self._add(length, (starts, begins), paths.below("len_data"), ends - begins)
+        self._add(data, (begins, ends), paths.below("data"), self._reader.texts(begins, ends))
 
-    def _add_types(self, like: Field, spans: Spans, paths: Sequence[str], types: IntArray) -> None:
+    def _add_types(self, like: Field, spans: Spans, paths: Paths, types: IntArray) -> None:
         self._add(like, spans, paths, types, [_NAMES[value] for value in types.tolist()])
 
     def add_key_values(self, numbers: range) -> None:
@@ -116,14 +114,14 @@ class _Batch:
             like = self._items.like("KeyValue", type_id, 2, int(table.position[row]), int(stop))
             if is_first:  # all key-values begin with the same fields
                 bounds = table.position, table.key_start, table.key_end
-                self._add_strings(_text(like, "/key"), bounds, _below(paths, "key"))
+                self._add_strings(_text(like, "/key"), bounds, paths.below("key"))
                 spans = table.key_end, table.value
-                self._add_types(like["/value_type"], spans, _below(paths, "value_type"), table.value_type)
+                self._add_types(like["/value_type"], spans, paths.below("value_type"), table.value_type)
                 is_first = False
             spans = table.value[rows], table.end[rows]
-            self._add_values(like, ValueType(type_id), spans, _below(paths, "value", rows))
+            self._add_values(like, ValueType(type_id), spans, paths.below("value", rows))
 
-    def _add_values(self, like: dict[str, Field], type: ValueType, spans: Spans, paths: Sequence[str]) -> None:
+    def _add_values(self, like: dict[str, Field], type: ValueType, spans: Spans, paths: Paths) -> None:
         """Add the values of key-values with the same type."""
         starts, ends = spans
         if type is ValueType.ARRAY:
@@ -142,24 +140,24 @@ class _Batch:
         for num_dims, rows in _kinds(table.num_dims):
             start, begin, end = table.position[rows], table.name_start[rows], table.name_end[rows]
             like = self._items.like("TensorInfo", num_dims, 2, int(start[0]), self._reader.end)
-            self._add_strings(_text(like, "/name"), (start, begin, end), _below(paths, "name", rows))
+            self._add_strings(_text(like, "/name"), (start, begin, end), paths.below("name", rows))
             columns = {"/num_dims": table.num_dims, "/type_id": table.type_id, "/ofs_data": table.offset}
             columns |= {f"/dims/{axis}": table.dims[:, axis] for axis in range(num_dims)}
             for path in list(like)[2:]:  # after the name, all have fixed sizes
                 start, end = end, end + (like[path].end - like[path].start)
                 values: Values = columns[path][rows] if path in columns else [None] * len(rows)
                 meanings = [names[value] for value in listed(values)] if path == "/type_id" else None
-                self._add(like[path], (start, end), _below(paths, path[1:], rows), values, meanings)
+                self._add(like[path], (start, end), paths.below(path[1:], rows), values, meanings)
 
-    def add_arrays(self, paths: Sequence[str], spans: Spans, depth: int) -> None:
+    def add_arrays(self, paths: Paths, spans: Spans, depth: int) -> None:
         """Add arrays at a depth, and all in them."""
         starts, ends = spans
         types, counts, elements = self._reader.array_table(starts)
         like = self._items.like("GgufArray", 0, depth + 1, int(starts[0]), int(elements[0]))
         type = like["/element_type"]
         end = starts + (type.end - type.start)
-        self._add_types(type, (starts, end), _below(paths, "element_type"), types)
-        self._add(like["/num_elements"], (end, elements), _below(paths, "num_elements"), counts)
+        self._add_types(type, (starts, end), paths.below("element_type"), types)
+        self._add(like["/num_elements"], (end, elements), paths.below("num_elements"), counts)
         for type_id, rows in _kinds(types):
             empty, filled = rows[counts[rows] == 0], rows[counts[rows] > 0]
             if len(empty):
@@ -169,21 +167,21 @@ class _Batch:
                     original_name=about.orig_id, doc=about.doc,
                 )  # fmt: skip
                 spans = elements[empty], ends[empty]
-                self._add(field, spans, _below(paths, "elements", empty), [None] * len(empty))
+                self._add(field, spans, paths.below("elements", empty), [None] * len(empty))
             if len(filled):
-                own, spans = _below(paths, "elements", filled), (elements[filled], ends[filled])
+                own, spans = paths.below("elements", filled), (elements[filled], ends[filled])
                 self._add_elements(ValueType(type_id), own, spans, counts[filled], depth + 2)
 
-    def _add_elements(self, type: ValueType, paths: Sequence[str], spans: Spans, counts: IntArray, depth: int) -> None:
+    def _add_elements(self, type: ValueType, paths: Paths, spans: Spans, counts: IntArray, depth: int) -> None:
         """Add the elements of arrays that have elements of one type, each at least one."""
         starts, ends = spans
         shown = counts if self._elements is None else np.minimum(counts, self._elements)
-        own, numbers = _numbered(paths, shown)
+        own = _numbered(paths, shown)
         like = Field(start=0, end=0, path="", type=str(type), depth=depth)
         dtype = value_dtype(type, self._items.byte_order)
         if dtype is not None:
             rests = starts + shown * dtype.itemsize
-            first = starts.repeat(shown) + numbers * dtype.itemsize
+            first = starts.repeat(shown) + own.numbers * dtype.itemsize
             if own:
                 self._add(like, (first, first + dtype.itemsize), own, self._numbers(type, first))
         else:
@@ -206,7 +204,7 @@ class _Batch:
             if count:
                 missing = count - int(shown[rows[0]])
                 field = replace(like, type=f"{type}[{missing}]", meaning=f"{missing:,} more")
-                rest = _below(paths, f"{count - missing}:{count}", rows)
+                rest = paths.below(f"{count - missing}:{count}", rows)
                 self._add(field, (rests[rows], ends[rows]), rest, [None] * len(rows))
 
     def _numbers(self, type: ValueType, starts: IntArray) -> IntArray:
@@ -223,20 +221,14 @@ def _text(like: dict[str, Field], path: str) -> tuple[Field, Field]:
 
 def _kinds(numbers: IntArray) -> Iterator[tuple[int, IntArray]]:
     """Yield each number and its rows."""
+    if len(numbers) and (numbers == numbers[0]).all():
+        yield int(numbers[0]), np.arange(len(numbers))
+        return
     for number in np.unique(numbers).tolist():
         yield number, np.flatnonzero(numbers == number)
 
 
-def _numbered(paths: Sequence[str], counts: IntArray) -> tuple[Sequence[str], IntArray]:
-    """Return the paths of so many elements below each path, and the numbers of these elements."""
-    owners = np.arange(len(counts)).repeat(counts)
-    numbers = np.arange(len(owners)) - (counts.cumsum() - counts).repeat(counts)
-    pairs = zip(map(list(paths).__getitem__, owners.tolist()), numbers.tolist(), strict=True)
-    return [f"{path}/{number}" for path, number in pairs], numbers
-
-
-def _below(paths: Sequence[str], name: str, rows: IntArray | None = None) -> Sequence[str]:
-    """Return the paths of a field of some items: those in the given rows, or all."""
-    if isinstance(paths, Paths):
-        return Paths(paths.before, paths.numbers if rows is None else paths.numbers[rows], f"{paths.after}/{name}")
-    return [f"{path}/{name}" for path in (paths if rows is None else map(paths.__getitem__, rows.tolist()))]
+def _numbered(paths: Paths, counts: IntArray) -> Paths:
+    """Return the paths of so many elements below each path."""
+    owners = np.array(list(paths), np.object_).repeat(counts)
+    return Paths("/", np.arange(len(owners)) - (counts.cumsum() - counts).repeat(counts), owners=owners)

@@ -19,6 +19,8 @@ HEAD = 16  # bytes of a field in `Field.head`
 CHUNK = 1 << 12  # children of one kind to read at a time
 NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 
+Texts = np.ndarray[Any, np.dtype[np.object_]]
+
 T = TypeVar("T")
 K = TypeVar("K")
 
@@ -63,12 +65,25 @@ class Heads(NamedTuple):
 
 
 class Paths(Sequence[str]):
-    """Paths that differ by one number."""
+    """Paths that differ by one number, and by those of the enclosing arrays."""
 
-    def __init__(self, before: str, numbers: IntArray, after: str = "") -> None:
+    def __init__(self, before: str, numbers: IntArray, after: str = "", owners: Texts | None = None) -> None:
+        """`owners` are the paths of the enclosing arrays, one for each number. They come before `before`.
+
+        Elements of an array share the text of its path, which may be much longer than the rest of their own.
+        """
         self.before = before
         self.numbers = numbers
         self.after = after
+        self.owners = owners
+
+    def below(self, name: str, rows: IntArray | None = None) -> Paths:
+        """Return the paths of the fields with this name in the items: those in the given rows, or all."""
+        after = f"{self.after}/{name}"
+        if rows is None:
+            return Paths(self.before, self.numbers, after, self.owners)
+        owners = None if self.owners is None else self.owners[rows]
+        return Paths(self.before, self.numbers[rows], after, owners)
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -77,8 +92,16 @@ class Paths(Sequence[str]):
         return list(self)[index]
 
     def __iter__(self) -> Iterator[str]:
+        if self.owners is None:
+            return iter(self.tails())
         before, after = self.before, self.after
-        return iter([f"{before}{number}{after}" for number in self.numbers.tolist()])
+        pairs = zip(self.owners.tolist(), self.numbers.tolist(), strict=True)
+        return iter([f"{owner}{before}{number}{after}" for owner, number in pairs])
+
+    def tails(self) -> list[str]:
+        """Return the paths without the owners."""
+        before, after = self.before, self.after
+        return [f"{before}{number}{after}" for number in self.numbers.tolist()]
 
 
 class Column(NamedTuple):
