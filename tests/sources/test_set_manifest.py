@@ -157,36 +157,113 @@ def test_missing_shards_are_missing(folder: Path) -> None:
         kaitai_gguf.open(folder / NAMES[1])
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "{",
-        "[]",
-        '{"version": 2, "files": {}}',
-        '{"version": 1, "files": {"m-00001-of-00003.gguf": "../../secret"}}',
-        '{"version": 1, "files": {"m-00001-of-00003.gguf": "/etc/.passwd"}}',
-        '{"version": 1, "files": {"m-00001-of-00003.gguf": ".."}}',
-        '{"version": 1, "files": {"m-00001-of-00003.gguf": 7}}',
-        '{"version": 1, "files": {"another.gguf": ".x.tmp"}}',
-        "[" * 100000,
-    ],
-)
-def test_a_manifest_that_is_not_one_of_ours(folder: Path, text: str) -> None:
+TEMPORARY = ".m-00001-of-00003.gguf.0123456789abcdef.tmp"
+
+
+def manifest_with(folder: Path, files: object, version: int = 1) -> Path:
     manifest = set_manifest.manifest_of(folder / NAMES[0])
     assert manifest is not None
-    manifest.write_text(text)
-    (folder / ".x.tmp").write_bytes(b"not to be looked at")
+    manifest.write_text(json.dumps({"version": version, "files": files}))
+    return manifest
+
+
+def everything_in(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        "x",
+        ["x"],
+        {NAMES[0]: 7},
+        {NAMES[0]: "../../secret"},
+        {NAMES[0]: "/etc/.passwd"},
+        {NAMES[0]: ".."},
+        {NAMES[0]: ".env"},
+        {NAMES[0]: ".a\0b"},
+        {NAMES[0]: ".\ud800"},
+        {NAMES[0]: f"{TEMPORARY}\n"},
+        {NAMES[1]: TEMPORARY},
+        {NAMES[0]: TEMPORARY, NAMES[1]: ".env"},
+        {"another.gguf": ".another.gguf.0123456789abcdef.tmp"},
+        {"../m-00001-of-00003.gguf": TEMPORARY},
+        {NAMES[0] + "\0": TEMPORARY},
+        {"m-00001-of-00004.gguf": ".m-00001-of-00004.gguf.0123456789abcdef.tmp"},
+    ],
+    ids=str,
+)
+def test_a_manifest_with_other_names(folder: Path, files: object) -> None:
+    """Such a manifest is ignored: it could rename any file of a user who downloaded it."""
+    manifest_with(folder, files)
+    for name in (".env", ".another.gguf.0123456789abcdef.tmp", TEMPORARY):
+        (folder / name).write_bytes(b"not to be touched")
+    before = everything_in(folder)
     assert set_manifest.current(folder / NAMES[0]) == folder / NAMES[0]
+    assert not set_manifest.is_published(str(folder / NAMES[0]))
     assert value_of(folder / NAMES[0]) == OLD
+    set_manifest.complete(folder / NAMES[0])
+    assert everything_in(folder) == before
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "[" * 400, '{"version": 2, "files": {}}', " " * 400], ids=repr)
+def test_a_manifest_that_is_not_one_of_ours(folder: Path, text: str) -> None:
+    manifest_with(folder, {}).write_text(text)
     set_manifest.complete(folder / NAMES[0])
     assert value_of(folder / NAMES[0]) == OLD
 
 
+def test_a_manifest_that_is_too_large(folder: Path) -> None:
+    """It can only be as large as the names of three shards."""
+    names = {name: f".{name}.0123456789abcdef.tmp" for name in NAMES}
+    manifest = manifest_with(folder, names)
+    assert set_manifest.is_published(str(folder / NAMES[0]))
+    manifest.write_text(manifest.read_text() + "\n" * 3)
+    assert not set_manifest.is_published(str(folder / NAMES[0]))
+
+
+@pytest.mark.parametrize("kind", ["folder", "link"])
+def test_a_temporary_file_that_is_not_a_file(folder: Path, kind: str) -> None:
+    manifest_with(folder, {NAMES[0]: TEMPORARY})
+    if kind == "folder":
+        (folder / TEMPORARY).mkdir()
+    else:
+        (folder / TEMPORARY).symlink_to(folder.parent / "new.gguf")
+    assert set_manifest.current(folder / NAMES[0]) == folder / NAMES[0]
+    set_manifest.complete(folder / NAMES[0])
+    assert value_of(folder / NAMES[0]) == OLD
+    assert os.path.lexists(folder / TEMPORARY)
+
+
+def test_a_command_in_a_folder_with_a_hostile_manifest(folder: Path) -> None:
+    manifest_with(folder, {NAMES[0]: ".x", NAMES[1]: ".env"})
+    (folder / ".env").write_text("SECRET=1")
+    with kaitai_gguf.edit(folder / NAMES[0]) as editor:
+        editor.metadata["general.name"] = "new"
+    assert (folder / ".env").read_text() == "SECRET=1"
+    assert value_of(folder / NAMES[0]) == OLD
+
+
+def test_a_manifest_that_cannot_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is an error, and the manifest stays: otherwise the new set would be lost."""
+    manifest = manifest_with(folder, {name: f".{name}.0123456789abcdef.tmp" for name in NAMES})
+
+    def fail(*_: Any, **__: Any) -> str:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(Path, "read_text", fail)
+    for action in (
+        lambda: set_manifest.complete(folder / NAMES[1]),
+        lambda: kaitai_gguf.open(folder / NAMES[1]),
+        lambda: kaitai_gguf.edit(folder / NAMES[1]),
+    ):
+        with pytest.raises(FileError, match="can't be read: Too many open files"):
+            action()
+    assert manifest.exists()
+
+
 def test_a_manifest_whose_files_are_gone(folder: Path) -> None:
-    manifest = set_manifest.manifest_of(folder / NAMES[0])
-    assert manifest is not None
-    manifest.write_text(json.dumps({"version": 1, "files": {name: f".{name}.tmp" for name in NAMES}}))
+    manifest = manifest_with(folder, {name: f".{name}.0123456789abcdef.tmp" for name in NAMES})
     assert value_of(folder / NAMES[0]) == OLD
     set_manifest.complete(folder / NAMES[1])
     assert (value_of(folder / NAMES[0]), manifest.exists()) == (OLD, False)

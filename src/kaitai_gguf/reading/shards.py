@@ -128,9 +128,8 @@ def siblings(path: str, file: File) -> list[str]:
     paths = _named(path, name, file)
     count = len(paths)
     paths[name.number - 1 : name.number] = [path]
-    # A file may claim 99,999 shards, and looking for the manifest of a set takes a while for each.
-    is_published = set_manifest.is_published(path)
-    existing = [set_manifest.current(Path(each)).exists() if is_published else os.path.exists(each) for each in paths]
+    staged = set_manifest.staged_names(Path(path))
+    existing = [os.path.basename(each) in staged or os.path.exists(each) for each in paths]
     _refuse_missing((each for each, exists in zip(paths, existing, strict=True) if not exists), sum(existing), count)
     return paths
 
@@ -154,6 +153,8 @@ def in_order(files: Sequence[F]) -> list[F]:
 
     Raises `ShardError` if one is missing, duplicated, of another model, or of another byte order or version.
     """
+    if not is_shard(files[0]):
+        raise ShardError(f"{files[0].name!r} is not a shard: its {COUNT_KEY} is {_shown(files[0], COUNT_KEY)}")
     count = _integer(files[0], COUNT_KEY) or 0
     by_number: dict[int, F] = {}
     for file in files:

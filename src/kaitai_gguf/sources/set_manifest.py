@@ -11,18 +11,23 @@ models under one name. So a set is published in five steps:
 
 From step 2 on, `current` finds each file of the new set under either name. A program that wants to write one of these
 files first finishes the publication with `complete`, under the lock that all writers of the set share.
+
+A manifest may come from a stranger, in the folder of a downloaded model. So it counts only if all its names are those
+of one set and of its temporary files, and it is ignored, and left alone, otherwise.
 """
 
 import os
+import re
+import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from kaitai_gguf.sources.sidecar_names import beside, first_of_set
+from kaitai_gguf.errors import FileAccessError, FileError
+from kaitai_gguf.sources.sidecar_names import beside, first_of_set, is_temporary, shard_match, temporary_beside
 
-__all__ = ["complete", "current", "is_published", "manifest_of", "write_manifest"]
+__all__ = ["complete", "current", "is_published", "manifest_of", "staged_names", "write_manifest"]
 
-_LARGEST = 1 << 26  # bytes: enough for 99,999 names of the greatest length
 _VERSION = 1
 
 
@@ -32,21 +37,27 @@ def manifest_of(path: Path) -> Path | None:
     return None if first is None else beside(first, "set")
 
 
+def staged_names(path: Path) -> set[str]:
+    """Return the final names of the shards that still have their temporary names, as their set is half published.
+
+    `path` is that of any shard of the set. Raises `FileError` if the manifest can't be read.
+    """
+    return {name for name, temporary in _read(path).items() if _staged(path, temporary)}
+
+
 def current(path: Path) -> Path:
-    """Return where the file of this name is now: under its temporary name if its set is half published."""
-    manifest = manifest_of(path)
-    if manifest is None:
-        return path
-    temporary = _read(manifest).get(path.name)
-    if temporary is not None and (staged := path.with_name(temporary)).exists():
-        return staged
-    return path
+    """Return where the file of this name is now: under its temporary name if its set is half published.
+
+    Raises `FileError` if the manifest can't be read.
+    """
+    temporary = _read(path).get(path.name)
+    staged = None if temporary is None else _staged(path, temporary)
+    return staged or path
 
 
 def is_published(path: str) -> bool:
     """Return whether the set that a path belongs to is being published, or its publication was interrupted."""
-    manifest = manifest_of(Path(path))
-    return manifest is not None and manifest.exists()
+    return bool(_read(Path(path)))
 
 
 def write_manifest(staged: Mapping[Path, Path]) -> Path | None:
@@ -76,38 +87,66 @@ def write_manifest(staged: Mapping[Path, Path]) -> Path | None:
 
 
 def complete(path: Path) -> None:
-    """Finish publishing the set that a path belongs to, if its publication was interrupted."""
-    manifest = manifest_of(path)
-    if manifest is None:
+    """Finish publishing the set that a path belongs to, if its publication was interrupted.
+
+    Raises `FileError` if the manifest can't be read.
+    """
+    manifest, names = manifest_of(path), list(_read(path).items())
+    if manifest is None or not names:
         return
-    folder, names = path.parent, list(_read(manifest).items())
     for first, temporary in names[:1]:  # step 3
-        if (folder / temporary).exists():
-            (folder / first).unlink(missing_ok=True)
+        if _staged(path, temporary):
+            path.with_name(first).unlink(missing_ok=True)
     for name, temporary in [*names[1:], *names[:1]]:  # step 4
-        with suppress(FileNotFoundError):  # renamed before the interruption
-            (folder / temporary).replace(folder / name)
+        staged = _staged(path, temporary)
+        if staged:  # or it was renamed before the interruption
+            staged.replace(path.with_name(name))
     manifest.unlink(missing_ok=True)
 
 
-def _read(manifest: Path) -> dict[str, str]:
-    """Return the temporary names by final name; empty without a manifest, or if this library did not write it."""
+def _staged(path: Path, temporary: str) -> Path | None:
+    """Return the path of a temporary file of the set; None if there is no regular file of this name."""
+    staged = path.with_name(temporary)
     try:
-        if not manifest.is_file() or manifest.stat().st_size > _LARGEST:
-            return {}
-        import json
+        return staged if stat.S_ISREG(staged.lstat().st_mode) else None
+    except OSError:
+        return None
 
-        document = json.loads(manifest.read_text(encoding="utf-8", errors="surrogateescape"))
+
+def _read(path: Path) -> dict[str, str]:
+    """Return the temporary names by final name; empty without a manifest, or if this library did not write it."""
+    match, manifest = shard_match(path.name), manifest_of(path)
+    if match is None or manifest is None:
+        return {}
+    try:
+        status = manifest.lstat()
+    except OSError:
+        return {}
+    if not stat.S_ISREG(status.st_mode):
+        return {}
+    import json
+
+    # All names have the same length.
+    nbytes = len(json.dumps(path.name)) + len(json.dumps(temporary_beside(path).name)) + len(": , ")
+    if status.st_size > int(match[3]) * nbytes + len(json.dumps({"version": _VERSION, "files": {}})):
+        return {}
+    try:
+        text = manifest.read_text(encoding="utf-8", errors="surrogateescape")
+    except FileNotFoundError:  # the publication has just been completed
+        return {}
+    except OSError as error:
+        kind = FileAccessError if isinstance(error, PermissionError) else FileError
+        raise kind(error.errno, f"can't be read: {error.strerror}", str(manifest)) from None
+    try:
+        document = json.loads(text)
         names = document["files"] if document["version"] == _VERSION else {}
-        is_ours = all(
-            manifest_of(manifest.with_name(name)) == manifest and _is_hidden_name(temporary)
-            for name, temporary in names.items()
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        is_ours = all(_is_of_set(name, match) and is_temporary(temporary, name) for name, temporary in names.items())
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
     return dict(names) if is_ours else {}
 
 
-def _is_hidden_name(name: str) -> bool:
-    """Return whether this can be a temporary name. A name in another folder never is."""
-    return name.startswith(".") and name not in (".", "..") and Path(name).name == name
+def _is_of_set(name: str, match: re.Match[str]) -> bool:
+    """Return whether a name is that of a shard in the same set as the shard whose name was matched."""
+    own = shard_match(name)
+    return own is not None and own.group(1, 3) == match.group(1, 3)

@@ -1,13 +1,14 @@
-"""Names of the hidden files beside a model that is being written: its lock, its journal and its manifest."""
+"""Names of the hidden files beside a model that is being written: its lock, journal, manifest and temporary file."""
 
 import os
 import re
 from pathlib import Path
 
-__all__ = ["beside", "first_of_set", "shard_match"]
+__all__ = ["beside", "first_of_set", "is_temporary", "shard_match", "temporary_beside"]
 
 NAME_MAX = 255  # bytes: the longest file name on nearly every file system
 KEPT = 100  # bytes kept of a name that is too long
+_KEPT_TEMPORARY = 40  # characters of a model's name in that of its temporary file
 
 
 def beside(path: Path, kind: str) -> Path:
@@ -19,6 +20,16 @@ def beside(path: Path, kind: str) -> Path:
         start = name[:KEPT].decode("utf-8", "ignore").encode()  # whole characters only
         name = start + b"-" + hashlib.sha256(name).hexdigest()[:16].encode()
     return path.with_name(os.fsdecode(b"." + name + ending))
+
+
+def temporary_beside(path: Path) -> Path:
+    """Return a new path for the temporary file that will get this path."""
+    return path.with_name(f".{path.name[:_KEPT_TEMPORARY]}.{os.urandom(8).hex()}.tmp")
+
+
+def is_temporary(name: str, final: str) -> bool:
+    """Return whether a name is one that `temporary_beside` makes for a file with this final name."""
+    return re.fullmatch(rf"\.{re.escape(final[:_KEPT_TEMPORARY])}\.[0-9a-f]{{16}}\.tmp", name) is not None
 
 
 def shard_match(path: str) -> re.Match[str] | None:

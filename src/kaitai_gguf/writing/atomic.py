@@ -13,6 +13,7 @@ from kaitai_gguf.errors import FileAccessError, FileError, GGUFError
 from kaitai_gguf.sources import set_manifest
 from kaitai_gguf.sources.journal_recovery import forget
 from kaitai_gguf.sources.locks import WriterLock
+from kaitai_gguf.sources.sidecar_names import temporary_beside
 from kaitai_gguf.sources.signals import uninterrupted
 from kaitai_gguf.sources.urls import is_url, local_path, without_secrets
 from kaitai_gguf.sources.windows_os import is_windows
@@ -101,7 +102,7 @@ class Staging:
     def _create(self, target: Path, existing: os.stat_result | None, like: os.stat_result | None) -> BinaryIO:
         if existing is not None and stat.S_ISREG(existing.st_mode):
             like = existing
-        temporary = target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.tmp")
+        temporary = temporary_beside(target)
         self._staged[target] = temporary  # before it exists: an interrupt may arrive in between
         file = self._open[target] = _new_file(temporary, private=like is not None)
         if like is not None:
