@@ -27,6 +27,11 @@ Names in parentheses are built-in exceptions that a class also inherits from, so
 work. Wrong arguments raise a plain TypeError or ValueError.
 """
 
+import errno
+
+SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
+"""Numbers of errors that are not about the file: the system is out of file handles or memory."""
+
 
 class GGUFError(ValueError):
     """The base class of every exception that this package defines."""

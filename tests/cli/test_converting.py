@@ -1,6 +1,7 @@
 """The commands that write whole files: copy, convert, convert-endian, split, merge."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +74,16 @@ def test_in_place(command: list[str], model: Path) -> None:
     output("convert-endian", model, "--to", "little", "--in-place")
     assert model.read_bytes() == SOURCE.read_bytes()
     assert files(model.parent) == ["model.gguf"]
+
+
+@pytest.mark.parametrize("command", WRITERS[1:], ids=lambda command: command[0])
+@pytest.mark.parametrize("options", [[], ["--dry-run"]], ids=["write", "dry run"])
+def test_a_shard_in_place(command: list[str], options: list[str], tmp_path: Path) -> None:
+    for path in SPLIT:
+        shutil.copy(path, tmp_path)
+    shard = tmp_path / SPLIT[1].name
+    fails("the model could not be opened with this change", *command, shard, "--in-place", *options)
+    assert shard.read_bytes() == SPLIT[1].read_bytes()
 
 
 @writers

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from kaitai_gguf import (
     GGMLType,
     GGUFFile,
     MissingDataError,
+    ShardError,
     TensorNotFound,
     UnknownTypeError,
     WriteError,
@@ -183,6 +185,112 @@ def test_a_file_that_was_replaced_since(tmp_path: Path) -> None:
         path.write_bytes((MODELS / "v1.gguf").read_bytes())
         convert(model, tmp_path / "copy.gguf")
     assert (tmp_path / "copy.gguf").read_bytes() == (MODELS / "split-source.gguf").read_bytes()
+
+
+# In its own place
+
+
+def replaced(path: Path) -> None:
+    """Replace a file, as `mv` does."""
+    other = path.with_name("other.gguf")
+    other.write_bytes((MODELS / "v1.gguf").read_bytes())
+    other.replace(path)
+
+
+def edited(path: Path) -> None:
+    with kaitai_gguf.edit(path) as editor:
+        editor.metadata["x.new"] = "x"
+        editor.commit(rewrite=True)
+
+
+OVERWRITERS: dict[str, Callable[[GGUFFile, Path], object]] = {
+    "convert": lambda model, path: convert(model, path, version=2, overwrite=True),
+    "copy": lambda model, path: convert(model, path, overwrite=True),
+    "byte order": lambda model, path: convert(model, path, byte_order="big", overwrite=True),
+    "write": lambda model, path: kaitai_gguf.write(path, model.metadata, model.tensors),
+    "write some": lambda model, path: kaitai_gguf.write(path, model.metadata, dict(list(model.tensors.items())[:1])),
+}
+
+
+@pytest.mark.parametrize("overwrite", OVERWRITERS.values(), ids=OVERWRITERS)
+@pytest.mark.parametrize("change", [replaced, edited])
+@pytest.mark.parametrize("is_link", [False, True], ids=["file", "link"])
+def test_a_file_that_another_program_changed(
+    overwrite: Callable[[GGUFFile, Path], object], change: Callable[[Path], None], is_link: bool, tmp_path: Path
+) -> None:
+    """It is not replaced by a conversion of what it was before: the change would be lost."""
+    path = given = tmp_path / "model.gguf"
+    path.write_bytes((MODELS / "split-source.gguf").read_bytes())
+    if is_link:
+        given = tmp_path / "link.gguf"
+        given.symlink_to(path)
+    with kaitai_gguf.open(given) as model:
+        change(path)
+        after = path.read_bytes()
+        with pytest.raises(FileError, match="was changed by another program since it was opened"):
+            overwrite(model, given)
+        assert path.read_bytes() == after
+        convert(model, tmp_path / "copy.gguf")
+    assert (tmp_path / "copy.gguf").read_bytes() == (MODELS / "split-source.gguf").read_bytes()
+
+
+def test_a_file_object_whose_file_was_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = Path("model.gguf")
+    path.write_bytes((MODELS / "split-source.gguf").read_bytes())
+    with path.open("rb") as file, kaitai_gguf.open(file) as model:
+        replaced(path)
+        with pytest.raises(FileError, match="was changed by another program"):
+            convert(model, path, overwrite=True)
+
+
+def test_a_file_that_is_changed_during_the_conversion(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes((MODELS / "split-source.gguf").read_bytes())
+    with pytest.raises(FileError, match="was changed by another program"):
+        convert(path, path, byte_order="big", overwrite=True, progress=lambda _: replaced(path))
+    assert path.read_bytes() == (MODELS / "v1.gguf").read_bytes()
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.fixture
+def shards(tmp_path: Path) -> list[Path]:
+    paths = [tmp_path / f"m-{number:05}-of-00003.gguf" for number in (1, 2, 3)]
+    for path, source in zip(paths, SPLIT, strict=True):
+        path.write_bytes(source.read_bytes())
+    return paths
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"version": 2}, {"byte_order": "big"}, {"tensors": []}],
+    ids=["version", "byte order", "tensors"],
+)
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_shard_in_its_own_place(options: dict[str, Any], number: int, shards: list[Path]) -> None:
+    """The model could not be opened any more."""
+    before = shards[number].read_bytes()
+    with pytest.raises(ShardError, match="the model could not be opened with this change"):
+        converted(shards[number], shards[number], overwrite=True, **options)
+    assert shards[number].read_bytes() == before
+    assert sorted(shards[0].parent.iterdir()) == shards
+    converted(shards[number], shards[0].with_name("other.gguf"), **options)
+
+
+def test_a_shard_whose_model_stays_whole(shards: list[Path]) -> None:
+    converted(shards[0], shards[0], overwrite=True, alignment=64)
+    with kaitai_gguf.open(shards[0]) as model:
+        assert (len(model.shards), model.alignment) == (3, 64)
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_one_of_several_inputs(number: int, shards: list[Path]) -> None:
+    before = [path.read_bytes() for path in shards]
+    for function in (convert, kaitai_gguf.merge):
+        with pytest.raises(ShardError, match="is one of the 3 shards that the model is read from: write another file"):
+            function(shards[0], shards[number], overwrite=True)
+    assert [path.read_bytes() for path in shards] == before
+    assert sorted(shards[0].parent.iterdir()) == shards
 
 
 # Refusals

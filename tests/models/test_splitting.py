@@ -143,6 +143,20 @@ def test_in_place_of_themselves(tmp_path: Path) -> None:
         assert diff(source, model).tensors == ()
 
 
+def test_shards_that_another_program_changed(tmp_path: Path) -> None:
+    for path in SPLIT:
+        shutil.copy(path, tmp_path / path.name.replace("split5", "model"))
+    first = tmp_path / "model-00001-of-00003.gguf"
+    with kaitai_gguf.open(first) as model:
+        with kaitai_gguf.edit(first) as editor:
+            editor.metadata["x.new"] = "x"
+            editor.commit(rewrite=True)
+        with pytest.raises(FileError, match="was changed by another program since it was opened"):
+            split(model, tmp_path / "model", max_tensors=4, overwrite=True)
+    with kaitai_gguf.open(first) as model:
+        assert model.metadata["x.new"] == "x"
+
+
 @pytest.mark.parametrize("fails_at", [0, 1, 2])
 def test_no_half_of_a_set_is_left(fails_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No shard is left, even if only the last one can't be renamed to its final name."""

@@ -393,6 +393,14 @@ def test_a_pattern_that_matches_more_than_a_model(shards: list[Model], tmp_path:
         kaitai_gguf.open(tmp_path / "model-*.gguf")
 
 
+def test_a_first_shard_that_is_a_whole_model(tmp_path: Path) -> None:
+    for path in SPLIT[1:]:
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / SPLIT[0].name).write_bytes((SPLIT[0].parent / "split-source.gguf").read_bytes())
+    with pytest.raises(ShardError, match=r"00001-of-00003\.gguf' is not a shard: its split\.count is missing$"):
+        kaitai_gguf.open(tmp_path / SPLIT[1].name)
+
+
 def test_a_shard_that_is_no_gguf_is_named(shards: list[Model], tmp_path: Path) -> None:
     paths = save(shards, tmp_path)
     paths[1].write_bytes(b"nothing of the kind")

@@ -1,5 +1,6 @@
 """Damage of a set of shards is found when any shard is checked, and only the headers of the others are read."""
 
+import errno
 import os
 import tracemalloc
 from collections.abc import Callable
@@ -10,7 +11,8 @@ import pytest
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from kaitai_gguf import Finding, GGUFError, check
+from kaitai_gguf import FileError, Finding, GGUFError, check
+from kaitai_gguf.rules.facts import Facts
 from rules.cases import shard, shards
 
 Files = dict[str, Model]
@@ -206,3 +208,25 @@ def test_a_folder_that_can_not_be_listed(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(os, "listdir", refuse)
     assert found(first) == []
+
+
+@pytest.mark.parametrize(
+    ("owner", "function", "error"),
+    [
+        (os, "listdir", OSError(errno.EMFILE, "Too many open files")),
+        (Facts, "shard", FileError(errno.EMFILE, "Too many open files", "another")),
+    ],
+    ids=["folder", "shard"],
+)
+def test_too_many_open_files(
+    owner: object, function: str, error: OSError, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That is not a fact about the model."""
+    (first, *_) = written(shards(3), tmp_path)
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(owner, function, fail)
+    with pytest.raises(FileError, match="Too many open files"):
+        found(first)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import kaitai_gguf
 from kaitai_gguf import FileError
 from kaitai_gguf.writing.atomic import Staging, real_path
 
@@ -172,3 +173,18 @@ def test_who_is_refused_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(FileError):
         staging.create(tmp_path / "one")
     assert [path.name for path in tmp_path.iterdir()] == ["one"]
+
+
+def test_a_write_protected_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rename could replace it, but an edit in place could not change it. Both are refused."""
+    path, model = tmp_path / "model.gguf", kaitai_gguf.open(Path(__file__).parents[1] / "data" / "models" / "v1.gguf")
+    path.write_bytes(b"mine")
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write to all files
+    for action in (
+        lambda: kaitai_gguf.convert(model, path, overwrite=True),
+        lambda: kaitai_gguf.write(path, {}, {}),
+    ):
+        with pytest.raises(PermissionError, match="no permission to write the file"):
+            action()
+    assert path.read_bytes() == b"mine"
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,13 +1,16 @@
 """Edits that would break what other programs rely on."""
 
+import errno
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import kaitai_gguf
-from kaitai_gguf import Editor, ShardError, WriteError, edit
+from kaitai_gguf import Editor, FileError, ShardError, WriteError, edit
+from kaitai_gguf.writing import guards
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 NAMES = [f"m-{number:05}-of-00003.gguf" for number in (1, 2, 3)]
@@ -73,6 +76,29 @@ def test_a_broken_set_may_be_repaired(shards: list[Path]) -> None:
         editor.metadata["split.count"] = 2
     with kaitai_gguf.open(shards[1], shards=False) as model:
         assert model.metadata["split.count"] == 2
+
+
+def test_a_set_with_a_file_that_is_not_gguf_may_be_repaired(shards: list[Path]) -> None:
+    shards[2].write_bytes(b"not GGUF")
+    with edit(shards[0]) as editor:
+        editor.metadata["general.name"] = "another"
+    with kaitai_gguf.open(shards[0], shards=False) as model:
+        assert model.metadata["general.name"] == "another"
+
+
+def test_too_many_open_files(shards: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other shards can't be opened, so it is unknown whether the model could be."""
+    before = shards[0].read_bytes()
+
+    def fail(path: Path, **_: Any) -> None:
+        raise FileError(errno.EMFILE, "Too many open files", str(path))
+
+    monkeypatch.setattr(guards, "open", fail)
+    with edit(shards[0]) as editor:
+        editor.metadata["general.name"] = "another"
+        with pytest.raises(FileError, match=r"m-00002-of-00003\.gguf: Too many open files"):
+            editor.commit()
+    assert shards[0].read_bytes() == before
 
 
 def test_a_shard_whose_name_says_nothing(shards: list[Path], tmp_path: Path) -> None:

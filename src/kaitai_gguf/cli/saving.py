@@ -33,8 +33,8 @@ def save_edits(
     target = _target(file, output, in_place, force, dry_run)
     path = None if dry_run else target
     model, header, is_copied = editor.model, editor.header, output is not None or rewrite or not editor.fits
-    if dry_run and target is not None and real_path(target) == real_path(file):
-        check_shard(model, real_path(file), header)
+    if dry_run:
+        _check_in_place(model, file, target, header)
     with _header(model) as before, kaitai_gguf.open(header) as after:
         differences = kaitai_gguf.diff(before, after, data=False)
         if path is not None:
@@ -70,6 +70,8 @@ def save_converted(
     path = None if dry_run else target
     options["allow_padding"] = allow_padding
     with _header(model) as before, kaitai_gguf.converted_header(model, **options) as after:
+        if dry_run:
+            _check_in_place(model, file, target, bytes(after.buffer))
         differences = kaitai_gguf.diff(model, after, data=False)
         if path is not None:
             with progress("writing", model.tensors.data_nbytes) as advance:
@@ -109,6 +111,12 @@ def _target(file: str, output: str | None, in_place: bool | None, force: bool, d
     if output is None and not force:
         check_content_addressed(real_path(file))
     return Path(file if output is None else output)
+
+
+def _check_in_place(model: kaitai_gguf.GGUFFile, file: str, target: Path | None, header: bytes) -> None:
+    """Refuse a change of the file itself after which its model could not be opened."""
+    if target is not None and real_path(target) == real_path(file):
+        check_shard(model, real_path(file), header)
 
 
 def _header(model: kaitai_gguf.GGUFFile) -> kaitai_gguf.GGUFFile:

@@ -13,11 +13,12 @@ from kaitai_gguf.errors import WriteError
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
 from kaitai_gguf.models.differences import FACTS, diff
 from kaitai_gguf.reading.file import GGUFFile, ModelOrSource, model_of, open
-from kaitai_gguf.reading.shards import SPLIT_KEYS
+from kaitai_gguf.reading.shards import SPLIT_KEYS, is_shard
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.types import ByteOrder, Progress
-from kaitai_gguf.writing.atomic import Staging, real_path
+from kaitai_gguf.writing.atomic import Staging, is_file_of, real_path
+from kaitai_gguf.writing.guards import check_shard
 from kaitai_gguf.writing.read_back import check_copies, check_stored
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import Declared, declared, described
@@ -65,14 +66,20 @@ def convert(
 
     Raises `WriteError` if the new file can't hold the model, or differs from what was written; `UnknownTypeError` for a
     tensor that can't be converted or moved because its type is unknown; `MissingDataError` for a tensor whose data is
-    not in the file; `FileError` if the file can't be written, or if the source becomes shorter in the meantime.
+    not in the file; `FileError` if the file can't be written, if the source becomes shorter in the meantime, or if the
+    source is to be replaced and was changed by another program since it was opened. Raises `ShardError` if the new file
+    would replace one of several shards of the model, or the model could not be opened with it.
     """
     options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
     names = None if tensors is None else names_in(tensors, "tensors")
     path = real_path(target)
-    with model_of(model) as opened, Staging(overwrite) as staging:
+    with model_of(model) as opened, Staging(overwrite, sources=[each.source for each in opened.shards]) as staging:
+        is_own = any(is_file_of(each.source, path) for each in opened.shards)
         progress = staging.write_behind(progress)
         with staging.file(path) as file, closing(Sink(file, path)) as sink:
+            if is_own and is_shard(opened):
+                header = converted_header(opened, tensors=names, allow_padding=allow_padding, **options)
+                check_shard(opened, path, bytes(header.buffer))
             is_changed = any(value not in (None, getattr(opened, name)) for name, value in options.items())
             if is_changed or names is not None or len(opened.shards) > 1:
                 with _writer(opened, sink, allow_padding=allow_padding, progress=progress, **options) as writer:
@@ -83,7 +90,7 @@ def convert(
                 sink.copy(opened.source, 0, opened.nbytes, progress)
             staging.start_writing()
             read_back(opened, [sink], tensors=names, verify=verify)
-        if is_windows() and opened.source.state is not None and real_path(opened.name or "") == path:
+        if is_windows() and is_own:
             opened.close()
 
 

@@ -119,8 +119,8 @@ def split(
 
     The files appear when all of them are complete and were compared with the model as in `convert`; otherwise none
     appears. Existing shards of the same names are replaced together: `open()` finds the old model or the new one, and
-    other programs find the old one, the new one, or no first shard. Raises `FileError` if a file can't be written, and
-    `WriteError` if one differs from what was written.
+    other programs find the old one, the new one, or no first shard. Raises `FileError` if a file can't be written, or
+    was changed by another program since the model was opened, and `WriteError` if one differs from what was written.
     """
     with model_of(model) as opened:
         planned = plan_split(opened, max_nbytes=max_nbytes, max_tensors=max_tensors, tensors_in_first=tensors_in_first)
@@ -128,7 +128,7 @@ def split(
         paths = [real_path(name) for name in names]
         options: dict[str, Any] = {name: getattr(opened, name) for name in FACTS}
         options["allow_padding"] = allow_padding
-        with Staging(overwrite) as staging:
+        with Staging(overwrite, sources=[file.source for file in opened.shards]) as staging:
             for path in paths:
                 staging.check(path)
             sinks = [Sink(staging.create(path), path) for path in paths]

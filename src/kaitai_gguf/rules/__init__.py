@@ -65,7 +65,8 @@ def check(
     there is one finding, with the first place and the number of places. An empty list does not mean that the model can
     be loaded, because most tensors that an architecture needs are not checked.
 
-    Raises `FileError` if the path can't be opened.
+    Raises `FileError` if the path can't be opened, or if the system is out of file handles or memory, so that the other
+    shards can't be.
     """
     with Checker() as checker:
         return checker.check(source, deep=deep, pedantic=pedantic, progress=progress)

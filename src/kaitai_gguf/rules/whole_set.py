@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kaitai_gguf.errors import FileError, FormatError
+from kaitai_gguf.errors import SHORTAGES, FileError, FormatError
 from kaitai_gguf.reading.arrays import LazyArray
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY, ShardName, parse_shard_name, shard_name
 from kaitai_gguf.rules.facts import Facts
@@ -45,7 +45,9 @@ def existing(facts: Facts) -> tuple[ShardName, dict[int, str]] | None:
     folder, file = os.path.split(facts.path)
     try:
         listing = os.listdir(folder or os.curdir)
-    except OSError:  # the folder may allow opening its files, but not listing them
+    except OSError as error:  # the folder may allow opening its files, but not listing them
+        if error.errno in SHORTAGES:
+            raise FileError(error.errno, error.strerror, facts.path) from None
         return None
     files = {own.number: file}
     for other in listing:
@@ -100,6 +102,8 @@ def shard_set(facts: Facts) -> Iterator[Place]:
         except FormatError as error:
             yield _place(f"{quoted(name)} can't be read: {error}")
         except FileError as error:
+            if error.errno in SHORTAGES:
+                raise
             yield _place(f"{quoted(name)} can't be read: {error.strerror or error}")
     for shard in shards:
         value = shard.facts.integer(NUMBER_KEY)

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-from kaitai_gguf.errors import FileError
+from kaitai_gguf.errors import SHORTAGES, FileError
 from kaitai_gguf.sources import windows_os
 from kaitai_gguf.sources.sidecar_names import beside, first_of_set
 from kaitai_gguf.sources.signals import uninterrupted
@@ -141,7 +141,7 @@ def _opened(path: Path) -> int | None:
         try:
             return os.open(path, flags | access, 0o644)
         except OSError as error:
-            if error.errno in (errno.EMFILE, errno.ENFILE):
+            if error.errno in SHORTAGES:
                 raise FileError(error.errno, error.strerror, str(path)) from None
     return None
 

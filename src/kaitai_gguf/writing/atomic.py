@@ -4,13 +4,13 @@ import errno
 import os
 import stat
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
 from kaitai_gguf.errors import FileAccessError, FileError, GGUFError
-from kaitai_gguf.sources import set_manifest
+from kaitai_gguf.sources import Source, State, set_manifest, state_of
 from kaitai_gguf.sources.journal_recovery import forget
 from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.sidecar_names import temporary_beside
@@ -20,7 +20,7 @@ from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.write_behind import start_writing, write_behind
 
-__all__ = ["Staging", "real_path", "reported", "sync_folder"]
+__all__ = ["CHANGED", "Staging", "check_writable", "is_file_of", "real_path", "reported", "sync_folder"]
 
 
 def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
@@ -40,6 +40,32 @@ def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
         raise FileError(error.errno, "is relative to the current folder, which no longer exists", text) from None
 
 
+def is_file_of(source: Source, target: Path) -> bool:
+    """Return whether a source was opened from the file at a path with its symbolic links resolved."""
+    origin = _origin(source)
+    return origin is not None and _leads_to(origin[0], target)
+
+
+def _origin(source: Source) -> tuple[str, State] | None:
+    """Return the path of the local file that a source was opened from, and its state then."""
+    name = source.path or source.name
+    return None if source.state is None or name is None else (name, source.state)
+
+
+def _leads_to(name: str, target: Path) -> bool:
+    try:
+        return os.path.realpath(name) == str(target)
+    except (OSError, ValueError):  # the current folder is gone, or a file object has an odd name
+        return False
+
+
+def check_writable(path: Path) -> None:
+    """Raise `FileAccessError` for a file that is write-protected, even if a rename could replace it."""
+    if not os.access(path, os.W_OK):
+        raise FileAccessError(errno.EACCES, "no permission to write the file", str(path))
+
+
+CHANGED = "was changed by another program since it was opened"
 EXISTS = "already exists; overwrite=True replaces it"
 _NO_LINKS = {errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EINVAL}
 
@@ -52,12 +78,16 @@ class Staging:
     ones all at once. A file that replaces another gets its permissions and extended attributes, and its owner if that
     is allowed; other hard links to the old file keep the old content.
 
+    A target may be one of the files that the new ones are made from, given by `sources` or `add_source`. It is not
+    replaced if it has changed since it was opened: a change by another program would be lost.
+
     The targets are locked against other writers, unless `is_locked` says that the caller has done that. A forked
     process can neither complete nor remove the files. Raises `FileError`.
     """
 
-    def __init__(self, overwrite: bool, *, is_locked: bool = False) -> None:
+    def __init__(self, overwrite: bool, *, sources: Iterable[Source] = (), is_locked: bool = False) -> None:
         self._overwrite = overwrite
+        self._origins = {_origin(source) for source in sources}  # not the sources: they would keep their maps alive
         self._is_locked = is_locked
         self._process = os.getpid()
         self._locks: dict[Path, WriterLock] = {}
@@ -67,6 +97,9 @@ class Staging:
         # The finalizer discards the files if a signal arrives right before `__exit__` begins.
         self._state = (self._process, self._open, self._staged, self._locks, self._made)
         self._forgotten = weakref.finalize(self, _discard, *self._state)
+
+    def add_source(self, source: Source) -> None:
+        self._origins.add(_origin(source))
 
     def folder(self, path: Path) -> None:
         """Create a folder to write to, unless it exists."""
@@ -79,11 +112,16 @@ class Staging:
 
     def check(self, target: Path) -> os.stat_result | None:
         """Refuse an existing target, or return its status. Call it for all targets before anything is written."""
-        existing = _status(target)  # a dangling link counts
+        existing = _status(set_manifest.current(target))  # a dangling link counts
         if existing is not None and not self._overwrite:
             raise FileError(errno.EEXIST, EXISTS, str(target))
         if existing is not None and not stat.S_ISREG(existing.st_mode) and not stat.S_ISLNK(existing.st_mode):
             raise FileError(errno.EINVAL, "is not a regular file, and can't be overwritten", str(target))
+        if existing is not None and stat.S_ISREG(existing.st_mode):
+            check_writable(set_manifest.current(target))
+            for name, state in filter(None, self._origins):
+                if state != state_of(existing) and _leads_to(name, target):
+                    raise FileError(errno.ESTALE, CHANGED, str(target))
         return existing
 
     def create(self, target: Path, *, like: os.stat_result | None = None) -> BinaryIO:

@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-from kaitai_gguf.errors import ClosedError, FileAccessError, FileError, GGUFError, WriteError
+from kaitai_gguf.errors import ClosedError, FileError, GGUFError, WriteError
 from kaitai_gguf.layout_rules import align, check_padding
 from kaitai_gguf.reading.file import GGUFFile, open, read
 from kaitai_gguf.reading.tensors import FileTensors
@@ -18,7 +18,7 @@ from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.text import encode
 from kaitai_gguf.types import Progress
-from kaitai_gguf.writing.atomic import Staging, real_path, reported
+from kaitai_gguf.writing.atomic import CHANGED, Staging, check_writable, real_path, reported
 from kaitai_gguf.writing.editable import EditableTensors
 from kaitai_gguf.writing.guards import check_content_addressed, check_shard
 from kaitai_gguf.writing.journal import overwrite
@@ -31,7 +31,6 @@ from kaitai_gguf.writing.writer import Writer
 __all__ = ["Editor", "edit"]
 
 OPEN_ELSEWHERE = "is open in another program, or by open() in this one: close it, or replace the file by a new one"
-CHANGED = "was changed by another program since it was opened"
 
 
 class Editor:
@@ -142,8 +141,7 @@ class Editor:
             if not overwrite:
                 check_content_addressed(path)
             self._check_state()
-            if not os.access(set_manifest.current(path), os.W_OK):
-                raise FileAccessError(errno.EACCES, "no permission to write the file", str(path))
+            check_writable(set_manifest.current(path))
             has_one_name = set_manifest.current(path).stat().st_nlink == 1  # the other links would keep the old file
             if self._fits(header) and not rewrite and has_one_name:
                 self._overwrite(header)
@@ -251,7 +249,7 @@ class Editor:
     ) -> None:
         """Write another file, or a new file that replaces this one."""
         model = self.model
-        with Staging(overwrite) as staging:
+        with Staging(overwrite, sources=[model.source]) as staging:
             with staging.file(target) as copy, closing(Sink(copy, target)) as sink:
                 self._check_state()
                 if target == self._path:

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from kaitai_gguf.errors import ShardError, WriteError
+from kaitai_gguf.errors import SHORTAGES, FileError, FormatError, ShardError, WriteError
 from kaitai_gguf.reading.file import GGUFFile, combined, open, read
 from kaitai_gguf.reading.shards import NUMBER_KEY, SPLIT_KEYS, is_shard, siblings
 from kaitai_gguf.sources import Source
@@ -27,7 +27,14 @@ def check_content_addressed(path: Path) -> None:
 
 
 def check_shard(model: GGUFFile, path: Path, header: bytes) -> None:
-    """Raise `ShardError` if the model of a shard can be opened now, but could not be with the new header."""
+    """Raise `ShardError` if the model of a shard can be opened now, but could not be with the new header at `path`.
+
+    Raises it also for a model that is read from several files: the new file would replace one of them. Raises
+    `FileError` if the system is out of file handles or memory, so that the other shards can't be opened.
+    """
+    count = len(model.shards)
+    if count > 1:
+        raise ShardError(f"{str(path)!r} is one of the {count} shards that the model is read from: write another file")
     if not is_shard(model):
         return
     try:
@@ -36,10 +43,13 @@ def check_shard(model: GGUFFile, path: Path, header: bytes) -> None:
             return
         others = [open(each, shards=False) for each in paths if each != str(path)]
         combined([model, *others])
-    except (ShardError, OSError):
+    except (FormatError, ShardError, FileError) as error:
+        if isinstance(error, FileError) and error.errno in SHORTAGES:
+            raise
         return  # the model can't be opened now: the edit may repair it
     after = read(Source(header, str(path)))
-    if model.metadata.get(NUMBER_KEY) and _changed_keys(model, after) - set(SPLIT_KEYS):
+    is_alike = (after.version, after.byte_order) == (model.version, model.byte_order)
+    if is_alike and model.metadata.get(NUMBER_KEY) and _changed_keys(model, after) - set(SPLIT_KEYS):
         raise ShardError(f"{str(path)!r} is not the first shard: the metadata of the model is in {paths[0]!r}")
     try:
         combined([after, *others])

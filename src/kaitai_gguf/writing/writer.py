@@ -22,9 +22,11 @@ from kaitai_gguf.layout_rules import (
     check_padding,
 )
 from kaitai_gguf.reading.chunks import tensor_chunks
+from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
+from kaitai_gguf.sources import Source
 from kaitai_gguf.text import checked_name, encode
 from kaitai_gguf.types import ByteOrder, GGMLType, Progress, ValueType
 from kaitai_gguf.writing.atomic import Staging, real_path
@@ -58,8 +60,8 @@ class Writer:
     A `Tensor` whose bytes do not change is copied from file to file, if both are regular files. The file is not read
     back; `convert` does that.
 
-    Raises `WriteError` for what GGUF cannot store, and `FileError` if the path can't be written, or if the file exists
-    and `overwrite` is False.
+    Raises `WriteError` for what GGUF cannot store, and `FileError` if the path can't be written, if the file exists and
+    `overwrite` is False, or if it is the file that tensors come from and has changed since it was opened.
     """
 
     def __init__(
@@ -145,6 +147,7 @@ class Writer:
         if not isinstance(tensors, FileTensors):
             raise TypeError(f"expected the tensors of one open file, not {tensors!r:.60}")
         self._region = tensors
+        self._add_source(tensors.handle.source)
         self._copied_nbytes = max(tensors.data_nbytes, tensors.handle.source.nbytes - tensors.data_offset, 0)
 
     def header(self) -> bytes:
@@ -178,6 +181,8 @@ class Writer:
         tensor = pending[0]
         assert tensor.offset is not None
         chunks = data_chunks(tensor, data, self.byte_order)
+        if isinstance(data, Tensor):
+            self._add_source(data.place()[0])
         self._is_half_written = True
         if tensor.offset != self._end:
             with self._writing():
@@ -249,6 +254,10 @@ class Writer:
         if self._alignment not in (None, stored):
             raise WriteError(f"key {ALIGNMENT_KEY!r} is {stored}, but the alignment asked for is {self._alignment}")
         return stored
+
+    def _add_source(self, source: Source) -> None:
+        if self._staging is not None:
+            self._staging.add_source(source)
 
     def _check_open(self, what: str) -> None:
         if not self._is_open:
