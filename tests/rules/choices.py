@@ -5,6 +5,7 @@ Choices = dict[str, str | list[str]]
 ARRAY = '["é", "b", "c"]'
 
 CHOICES: dict[str, list[Choices]] = {
+    "interrupted-edit": [{"KEY": "general.name", "VALUE": "Tiny"}],
     "key-utf8": [{"NEW_KEY": "a.b"}],
     "key-charset": [{"NEW_KEY": "a.b"}] * 11,
     "string-utf8": [{"VALUE": "café"}, {"VALUE": ARRAY}, {}],

@@ -60,11 +60,10 @@ def found(rule: str, path: Path) -> list[Finding]:
 def named(finding: Finding, data: bytes) -> Choices:
     """Return the key or the tensor that a finding is about."""
     _, kind, *rest = finding.path.split("/")
-    facts = Facts(Source(data))
     if kind == "metadata" and rest:
-        return {"KEY": facts.keys[int(rest[0])]}
+        return {"KEY": Facts(Source(data)).keys[int(rest[0])]}
     if kind == "tensors" and rest:
-        return {"TENSOR": facts.names[int(rest[0])]}
+        return {"TENSOR": Facts(Source(data)).names[int(rest[0])]}
     return {}
 
 

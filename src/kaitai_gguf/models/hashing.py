@@ -63,6 +63,8 @@ def digest(
     threads    the number of threads; None for two, or one on a machine with a single processor.
     progress   called from any of the threads with the number of bytes hashed since the last call.
 
+    If an edit in place of a file was interrupted, the bytes that it had before are hashed, as `open()` reads them.
+
     Takes a few megabytes of memory whatever the size of the model. Raises `UnknownTypeError` or `MissingDataError` for
     a tensor whose data is not available, `MissingPackageError` if xxhash isn't installed, ValueError for an unknown
     algorithm.

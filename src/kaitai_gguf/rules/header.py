@@ -1,15 +1,35 @@
-"""Rules on the version, the byte order and the alignment."""
+"""Rules on the magic, the version, the byte order and the alignment."""
 
 from collections.abc import Iterator
 
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER, WARNING
-from kaitai_gguf.rules.references import DOCS, GENERAL, GGUF_CPP
+from kaitai_gguf.rules.references import DOCS, GENERAL, GGUF_CPP, STRUCTURE
 from kaitai_gguf.rules.rule import Place, rule
 
 VERSION = 4  # its position
 CONVERT, SWAP = "convert FILE --version 3 --output FIXED", "convert-endian FILE --to little --output FIXED"
+
+
+@rule(
+    "interrupted-edit",
+    ERROR,
+    STRUCTURE,
+    refused_by=(*HEADER, GGUF_PY),
+    fixes=["set FILE KEY=VALUE --in-place", "copy FILE --output FIXED"],
+)
+def interrupted_edit(facts: Facts) -> Iterator[Place]:
+    """An edit in place was interrupted: the file starts with the bytes `GGU~`.
+
+    This library reads the old header from a journal, a hidden file in the same folder. Other readers refuse the file,
+    so that they don't read half of each header. The other rules are checked with the old header. If the journal is
+    missing, the finding is [not-gguf](#not-gguf).
+
+    Fix: repeat the edit; any edit in place restores the file first. Or copy the file, with the old header.
+    """
+    if facts.source.is_restored:
+        yield Place(0, "/magic", "an edit was interrupted: the old header is read from the journal beside the file")
 
 
 @rule("version-1", WARNING, GGUF_CPP, refused_by=(*HEADER, GGUF_PY), fixes=[CONVERT])

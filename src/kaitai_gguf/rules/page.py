@@ -9,7 +9,7 @@ from kaitai_gguf.rules.rule import LISTED
 
 FAMILIES = {
     "unreadable": "Headers that can't be read",
-    "header": "Version, byte order, alignment",
+    "header": "Magic, version, byte order, alignment",
     "keys": "Keys",
     "values": "Values",
     "standard": "Standard keys",

@@ -5,9 +5,11 @@ from dataclasses import replace
 
 from support.gguf_bytes import Array, TensorSpec
 
+from kaitai_gguf.sources.journal_recovery import journal_head
 from rules.build import (
     F32,
     METADATA,
+    NAME,
     Broken,
     good,
     key_place,
@@ -21,6 +23,8 @@ from rules.build import (
 from rules.cases.registry import at, case, odd_type, odd_value, raw_type
 
 assert start(good(), 0) == 24
+
+JOURNAL = f".{NAME}.kaitai-gguf-journal"
 
 # Headers that can't be read
 
@@ -71,6 +75,15 @@ def deep_nesting() -> Broken:
 
 
 # Version, byte order, alignment
+
+
+@case("interrupted-edit")
+def with_its_journal() -> Broken:
+    data = good().build()
+    header = good().header()
+    journal = journal_head(len(data), header) + header
+    return Broken(b"GGU~" + bytes(len(header) - 4) + data[len(header) :], 0, "/magic", None, {JOURNAL: journal})
+
 
 case("version-1")(lambda: Broken(replace(good(), version=1).build(), 4, "/version"))
 case("big-endian")(lambda: Broken(replace(good(), byte_order="big").build(), 4, "/version"))
