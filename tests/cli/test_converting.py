@@ -86,6 +86,16 @@ def test_a_shard_in_place(command: list[str], options: list[str], tmp_path: Path
     assert shard.read_bytes() == SPLIT[1].read_bytes()
 
 
+@pytest.mark.parametrize("options", [["--force"], ["--dry-run"]], ids=["write", "dry run"])
+def test_a_merge_over_its_input(options: list[str], tmp_path: Path) -> None:
+    for path in SPLIT:
+        shutil.copy(path, tmp_path)
+    for path in SPLIT:
+        shard = tmp_path / path.name
+        fails("is one of the 3 shards that the model is read from", "merge", shard, "--output", shard, *options)
+        assert shard.read_bytes() == path.read_bytes()
+
+
 @writers
 def test_a_file_that_is_none(command: list[str], save: Save) -> None:
     path = save(b"GGUX")

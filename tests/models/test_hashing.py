@@ -12,6 +12,7 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import HASHES, MissingDataError, MissingPackageError, UnknownTypeError, digest
+from kaitai_gguf.sources.journal_recovery import journal_head, journal_of
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 SPLIT = sorted(MODELS.glob("split5-*.gguf"))
@@ -73,6 +74,14 @@ def test_progress_is_told() -> None:
 def test_bytes_without_a_file() -> None:
     data = (MODELS / "v1.gguf").read_bytes()
     assert digest(kaitai_gguf.open(data)).files == (hashlib.sha256(data).hexdigest(),)
+
+
+def test_a_file_whose_edit_was_interrupted(tmp_path: Path) -> None:
+    """The bytes before the edit are hashed: those that `open` reads."""
+    path, data = tmp_path / "model.gguf", (MODELS / "v2.gguf").read_bytes()
+    journal_of(path).write_bytes(journal_head(len(data), data[:300]) + data[:300])
+    path.write_bytes(b"GGU~" + bytes(296) + data[300:])
+    assert digest(path).files == (hashlib.sha256(data).hexdigest(),)
 
 
 def test_tensors_that_cannot_be_had() -> None:

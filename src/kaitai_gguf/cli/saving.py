@@ -9,7 +9,7 @@ import kaitai_gguf
 from kaitai_gguf.cli.differences import Renamed, document, print_differences
 from kaitai_gguf.cli.files import written_document
 from kaitai_gguf.cli.output import print_json, progress, warn
-from kaitai_gguf.writing.atomic import real_path
+from kaitai_gguf.writing.atomic import is_file_of, real_path
 from kaitai_gguf.writing.guards import check_content_addressed, check_shard
 
 
@@ -34,7 +34,7 @@ def save_edits(
     path = None if dry_run else target
     model, header, is_copied = editor.model, editor.header, output is not None or rewrite or not editor.fits
     if dry_run:
-        _check_in_place(model, file, target, header)
+        _check_replaced(model, target, header)
     with _header(model) as before, kaitai_gguf.open(header) as after:
         differences = kaitai_gguf.diff(before, after, data=False)
         if path is not None:
@@ -71,7 +71,7 @@ def save_converted(
     options["allow_padding"] = allow_padding
     with _header(model) as before, kaitai_gguf.converted_header(model, **options) as after:
         if dry_run:
-            _check_in_place(model, file, target, bytes(after.buffer))
+            _check_replaced(model, target, bytes(after.buffer))
         differences = kaitai_gguf.diff(model, after, data=False)
         if path is not None:
             with progress("writing", model.tensors.data_nbytes) as advance:
@@ -113,10 +113,11 @@ def _target(file: str, output: str | None, in_place: bool | None, force: bool, d
     return Path(file if output is None else output)
 
 
-def _check_in_place(model: kaitai_gguf.GGUFFile, file: str, target: Path | None, header: bytes) -> None:
-    """Refuse a change of the file itself after which its model could not be opened."""
-    if target is not None and real_path(target) == real_path(file):
-        check_shard(model, real_path(file), header)
+def _check_replaced(model: kaitai_gguf.GGUFFile, target: Path | None, header: bytes) -> None:
+    """Refuse to replace a file of the model by one with which the model could not be opened."""
+    path = None if target is None else real_path(target)
+    if path is not None and any(is_file_of(each.source, path) for each in model.shards):
+        check_shard(model, path, header)
 
 
 def _header(model: kaitai_gguf.GGUFFile) -> kaitai_gguf.GGUFFile:
