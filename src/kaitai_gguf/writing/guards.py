@@ -29,8 +29,8 @@ def check_content_addressed(path: Path) -> None:
 def check_shard(model: GGUFFile, path: Path, header: bytes) -> None:
     """Raise `ShardError` if the model of a shard can be opened now, but could not be with the new header at `path`.
 
-    Raises it also for a model that is read from several files: the new file would replace one of them. Raises
-    `FileError` if the system is out of file handles or memory, so that the other shards can't be opened.
+    Raises it also for a model that was opened from several files, one of which would be replaced. Raises `FileError`
+    if the system is out of file handles or memory, so that the other shards can't be opened.
     """
     count = len(model.shards)
     if count > 1:

@@ -17,7 +17,8 @@ def command(*, file: str, version: str, **how: Any) -> None:
     """Convert FILE to another version of the format.
 
     Lengths and counts have 32 bits in version 1, and 64 bits in later versions. Version 3 is
-    version 2, but may be big-endian. If FILE is a shard, only FILE is converted.
+    version 2, but may be big-endian. If FILE is a shard, only FILE is converted; if its
+    model is complete, --in-place is refused, because all shards must have the same version.
 
     \b
     Examples:

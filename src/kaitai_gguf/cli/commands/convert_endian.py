@@ -17,7 +17,8 @@ def command(*, file: str, to: str | None, **how: Any) -> None:
     """Convert FILE to the other byte order.
 
     Converts metadata and tensor data of every type. In the blocks of quantized tensors, each field is
-    byte-swapped by itself. Converting twice restores the file. If FILE is a shard, only FILE is converted.
+    byte-swapped by itself. Converting twice restores the file. If FILE is a shard, only FILE is converted; if
+    its model is complete, --in-place is refused, because all shards must have the same byte order.
 
     Exit status: 2 if FILE has a tensor of an unknown type. Nothing is written then.
 
