@@ -287,6 +287,20 @@ def test_names_as_long_as_they_get(folder: Path, tmp_path: Path) -> None:
     assert value_of(Path(first)) == NEW
 
 
+@pytest.mark.parametrize("prefix", ["é" * 60, "\U0001f600" * 45, 'a"\\' * 30, "\udcff" * 150, "a\n"])
+def test_names_that_json_escapes(folder: Path, tmp_path: Path, prefix: str) -> None:
+    """The names take up to six times as many bytes in the manifest."""
+    try:
+        (folder / prefix).touch()
+    except OSError:
+        pytest.skip("the file system has no such names")
+    for name in ("old", "new"):
+        with kaitai_gguf.open(tmp_path / f"{name}.gguf") as model:
+            first, *_ = kaitai_gguf.split(model, folder / prefix, max_tensors=2, overwrite=True)
+    assert value_of(Path(first)) == NEW
+    assert not [path for path in folder.iterdir() if path.name.startswith(".")]
+
+
 def test_two_who_split_to_the_same_place(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from kaitai_gguf.sources import locks
 

@@ -109,7 +109,7 @@ def _staged(path: Path, temporary: str) -> Path | None:
     staged = path.with_name(temporary)
     try:
         return staged if stat.S_ISREG(staged.lstat().st_mode) else None
-    except OSError:
+    except FileNotFoundError:
         return None
 
 
