@@ -50,18 +50,29 @@ def rename(path: Path, value: str = "z" * 100, **options: bool) -> None:
 ROUNDS = 30
 
 
-def changed(path: Path, key: str, growth: int, barriers: tuple[Barrier, Barrier], results: Any) -> None:
+def repeated(name: str, change: Callable[[int], None], barriers: tuple[Barrier, Barrier], results: Any) -> None:
     for number in range(ROUNDS):
         barriers[0].wait()
         try:
-            with edit(path) as editor:
-                editor.metadata[key] = f"{key}{number}".ljust(100 + growth * (number + 1), "z")
-            results.put((key, True))
+            change(number)
+            results.put((name, True))
         except GGUFError:
-            results.put((key, False))
+            results.put((name, False))
         except BaseException as error:
-            results.put((key, repr(error)))
+            results.put((name, repr(error)))
         barriers[1].wait()
+
+
+def changed(path: Path, key: str, growth: int, barriers: tuple[Barrier, Barrier], results: Any) -> None:
+    def change(number: int) -> None:
+        with edit(path) as editor:
+            editor.metadata[key] = f"{key}{number}".ljust(100 + growth * (number + 1), "z")
+
+    repeated(key, change, barriers, results)
+
+
+def converted(path: Path, name: str, options: dict[str, Any], barriers: tuple[Barrier, Barrier], results: Any) -> None:
+    repeated(name, lambda _: kaitai_gguf.convert(path, path, overwrite=True, **options), barriers, results)
 
 
 @forks
@@ -84,6 +95,33 @@ def test_of_two_editors_at_least_one_is_told(path: Path, growths: tuple[int, int
             assert np.array_equal(model.tensors["t"].data, VALUES)
             assert np.array_equal(model.tensors["u"].data, VALUES[::-1])
             kept = {key: model.metadata[key].startswith(f"{key}{number}z") for key in "ab"}
+        assert told == kept
+        assert any(told.values())
+        assert list(path.parent.iterdir()) == [path]
+    for worker in workers:
+        worker.join()
+
+
+@forks
+def test_of_an_edit_and_two_conversions_each_is_kept_or_told(path: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    barriers, results = (context.Barrier(4), context.Barrier(4)), context.Queue()
+    workers = [
+        context.Process(target=changed, args=(path, "a", 50, barriers, results)),
+        context.Process(target=converted, args=(path, "version", {"version": 2}, barriers, results)),
+        context.Process(target=converted, args=(path, "byte order", {"byte_order": "big"}, barriers, results)),
+    ]
+    for worker in workers:
+        worker.start()
+    for number in range(ROUNDS):
+        make(path)
+        barriers[0].wait()
+        barriers[1].wait()
+        told = dict(results.get() for _ in workers)
+        with kaitai_gguf.open(path, mmap=False) as model:
+            assert np.array_equal(model.tensors["t"].data, VALUES)
+            is_edited = model.metadata["a"].startswith(f"a{number}z")
+            kept = {"a": is_edited, "version": model.version == 2, "byte order": model.byte_order == "big"}
         assert told == kept
         assert any(told.values())
         assert list(path.parent.iterdir()) == [path]
