@@ -72,6 +72,7 @@ def compare(path: Path) -> None:
 def rewrite(path: Path) -> None:
     with kaitai_gguf.open(path) as model:
         kaitai_gguf.write(path, model.metadata, model.tensors)
+    with kaitai_gguf.open(path) as model:  # `convert` does not replace a file that changed since it was opened
         kaitai_gguf.convert(model, path, byte_order="big", overwrite=True)
 
 
