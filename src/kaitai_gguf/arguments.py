@@ -4,7 +4,7 @@ import operator
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["are_ints", "integer", "names_in"]
+__all__ = ["are_ints", "check_byte_order", "integer", "names_in"]
 
 _INTS = frozenset({int})
 
@@ -17,6 +17,13 @@ def integer(value: Any, what: str) -> int:
     except TypeError:
         pass
     raise TypeError(f"{what} must be an integer, not {value!r:.60}")
+
+
+def check_byte_order(value: Any) -> None:
+    """Raise ValueError for a text that is not a byte order, TypeError for anything else that is not one."""
+    if not isinstance(value, str) or value not in ("little", "big"):
+        kind = ValueError if isinstance(value, str) else TypeError
+        raise kind(f"byte_order must be 'little' or 'big', not {value!r:.60}")
 
 
 def are_ints(values: Iterable[Any]) -> bool:

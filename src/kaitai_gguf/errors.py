@@ -80,7 +80,7 @@ class FileError(GGUFError, OSError):
         OSError.__init__(self, errno, message, path)
 
     def __str__(self) -> str:
-        return f"{self.filename}: {self.strerror}"
+        return f"{self.filename}: {self.strerror}" if self.filename else str(self.strerror)
 
 
 class FileMissingError(FileError, FileNotFoundError):

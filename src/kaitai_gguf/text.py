@@ -18,7 +18,7 @@ def decode(data: "Buffer") -> str:
 
 
 def encode(text: str) -> bytes:
-    """Return the bytes of a text, as `decode` read them. Raises UnicodeEncodeError for half of a surrogate pair."""
+    """Return the bytes of a text, as `decode` read them. Raises UnicodeEncodeError for other surrogates."""
     return text.encode("utf-8", "surrogateescape")
 
 
@@ -46,7 +46,7 @@ def checked_name(name: Any, what: str) -> str:
         raise WriteError(f"{what} must not be empty")
     raw = name_bytes(name)
     if raw is None:
-        raise WriteError(f"{what} {name!r} contains half of a surrogate pair, which UTF-8 can't encode")
+        raise WriteError(f"{what} {name!r} has an unpaired surrogate, which UTF-8 can't encode")
     return decode(raw)
 
 

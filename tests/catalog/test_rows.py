@@ -368,7 +368,9 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
     packages._imported.cache_clear()
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(kaitai_gguf.MissingPackageError, match=r"pip install 'pyarrow'"):
+    with pytest.raises(
+        kaitai_gguf.MissingPackageError, match=r"needs the package pyarrow: pip install '\.\[catalog\]'"
+    ):
         read_rows(SAMPLE)
 
 

@@ -63,7 +63,7 @@ def test_what_fails(models: Path, tmp_path: Path) -> None:
         ([models, "--output", "-"], "specify a file name"),
         ([models, "--output", tmp_path / "full"], "has other files, such as 'file'"),
         ([models, "--output", models / "empty.gguf"], "can't be read"),
-        (["@missing", "--output", tmp_path / "out"], "the list can't be read"),
+        (["@missing", "--output", tmp_path / "out"], "missing: the list can't be read: no such file\n"),
         ([models, "--output", tmp_path / "out", "--scheduler", "nonsense://x"], "does not answer"),
     ]:
         result = run("catalog", *arguments)

@@ -1,6 +1,7 @@
 """Common behaviour of all commands: help, arguments, wording."""
 
 import ast
+import errno
 import os
 import pkgutil
 import re
@@ -198,3 +199,83 @@ def test_an_error_names_the_option(save: Save, tmp_path: Path) -> None:
         assert result.exit_code == 2
         assert "Typed" not in result.stderr
         assert "--type" in result.stderr
+
+
+# What no command expects
+
+
+def in_process(code: str, *words: object) -> "subprocess.CompletedProcess[str]":
+    """Run the command in a process of its own, after some code."""
+    code += "\nfrom kaitai_gguf.__main__ import main; main()"
+    command = [sys.executable, "-c", code, *map(str, words)]
+    return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_a_bug_is_not_the_answer_no(sample: Path) -> None:
+    """Status 1 would say that the models differ."""
+    code = "import kaitai_gguf.models.differences as d\ndef diff(*_, **__): return 1 / 0\nd.diff = diff"
+    done = in_process(code, "diff", sample, sample)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Traceback (most recent call last):\n")
+    assert done.stderr.endswith("ZeroDivisionError: division by zero\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (MemoryError("Unable to allocate 1.00 GiB"), "out of memory"),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), "out of memory"),
+        (RuntimeError("can't start new thread"), "can't start a thread: out of memory, or too many are running"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_out_of_memory_is_a_line(
+    error: Exception, line: str, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("kaitai_gguf.cli.saving.print_differences", fail)
+    target = tmp_path / "new.gguf"
+    result = run("convert-endian", sample, "--output", target)
+    assert (result.exit_code, result.stderr) == (2, f"kaitai-gguf: {line}; {target} was written\n")
+    assert target.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the address space of a process")
+def test_a_process_that_may_use_little_memory(sample: Path) -> None:
+    code = """
+import resource, numpy, kaitai_gguf.cli.commands.dump, kaitai_gguf.cli.canonical as canonical
+def fill(*_, **__): numpy.ones(1 << 34)
+canonical.document = fill
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (64 << 20),) * 2)
+"""
+    done = in_process(code, "dump", sample)
+    assert (done.returncode, done.stderr) == (2, "kaitai-gguf: out of memory\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+@pytest.mark.parametrize(
+    ("imported", "message"),
+    [("kaitai_gguf.cli", ""), ("click", ""), ("numpy", "\nkaitai-gguf: interrupted\n")],
+)
+def test_an_interrupt_while_the_command_starts(imported: str, message: str, sample: Path) -> None:
+    code = f"""
+import signal, sys
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == {imported!r}:
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Interrupt())
+"""
+    done = in_process(code, "tensors", sample)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", message)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+def test_an_ignored_interrupt_stays_ignored(sample: Path) -> None:
+    """Shells start jobs in the background with the signal ignored."""
+    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+    code += "import atexit; atexit.register(lambda: print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN))"
+    assert in_process(code, "info", sample).stdout.endswith("True\n")

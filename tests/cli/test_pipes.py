@@ -59,11 +59,42 @@ def test_a_reader_may_go_while_it_reads(command: str, save: Save) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full does not exist")
 @pytest.mark.parametrize("command", outputs(), ids=" ".join)
-def test_a_full_disk_is_an_error(command: list[str], save: Save) -> None:
+def test_a_full_disk_is_an_error(command: list[str], save: Save, tmp_path: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         done = process(*arguments_of(command, save(small())), stdout=full)
-    assert done.returncode == 2
-    assert done.stderr == b"kaitai-gguf: can't write the output: No space left on device\n"
+    written = [word.format(beside=tmp_path) for word in command if "{beside}" in word]
+    after = f"; {written[0]} was written" if written else ""
+    expected = f"kaitai-gguf: can't write the output: No space left on device{after}\n"
+    assert (done.returncode, done.stderr.decode()) == (2, expected)
+    assert [path for path in written if not Path(path).exists()] == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full does not exist")
+@pytest.mark.parametrize(
+    ("command", "written"),
+    [
+        (["set", "FILE", "general.name=Other", "--in-place"], "model.gguf was written"),
+        (["set", "FILE", "general.name=x", "--in-place", "--json"], ""),  # nothing changes
+        (["convert", "FILE", "--version", "2", "--in-place"], "model.gguf was written"),
+        (["copy", "FILE", "--alignment", "64", "-o", "new.gguf"], "new.gguf was written"),
+        (["split", "FILE", "--max-tensors", "1", "-o", "part"], "part-00001-of-00001.gguf was written"),
+        (["export", "FILE", "-o", "out/"], "out/t.npy was written"),
+        (["hash", "FILE", "-o", "hashes.json"], "hashes.json was written"),
+        (["metadata", "FILE", "general.name", "-o", "name.txt"], "name.txt was written"),
+        (["explain", "FILE", "--svg", "map.svg"], "map.svg was written"),
+        (["schema", "-o", "gguf.ksy"], "gguf.ksy was written"),
+        (["catalog", "FILE", "-o", "catalog"], "catalog was written"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_file_that_was_written_before_the_disk_was_full(command: list[str], written: str, save: Save) -> None:
+    if command[0] == "catalog":
+        pytest.importorskip("pyarrow")
+    path = save(small())
+    with Path("/dev/full").open("wb") as full:
+        done = process(*("model.gguf" if word == "FILE" else word for word in command), stdout=full, cwd=path.parent)
+    message = f"kaitai-gguf: can't write the output: No space left on device{written and f'; {written}'}"
+    assert (done.returncode, done.stderr.decode().splitlines()[-1]) == (2, message)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a shell that can close stdout")

@@ -62,7 +62,7 @@ def test_a_directory_that_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "missing" / "gguf.ksy"
     result = run("schema", "-o", path)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"kaitai-gguf: {path}: No such file or directory\n"
+    assert result.stderr == f"kaitai-gguf: {path.parent}: no such folder\n"
 
 
 def test_a_link_to_nothing_is_not_followed(tmp_path: Path) -> None:

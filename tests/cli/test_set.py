@@ -257,7 +257,7 @@ def test_several_values(path: Path) -> None:
         (["llama.my_key=x", "--type", "uint8"], "key 'llama.my_key': expected uint8, got 'x'"),
         (["llama.my_key=1", "--type", "uint128"], "'uint128' is not one of"),
         (["general.alignment=7"], "expected a power of two"),
-        (["general.name=@/missing/file"], "/missing/file: No such file or directory"),
+        (["general.name=@/missing/file"], "/missing/file: no such file"),
     ],
 )
 def test_values_that_can_not_be(path: Path, arguments: list[str], words: str) -> None:
@@ -351,4 +351,11 @@ def test_a_key_that_is_set_twice(path: Path) -> None:
 def test_a_new_text_that_looks_like_a_bool(path: Path) -> None:
     assert warnings(path, "llama.x=True") == ["key 'llama.x': 'True' is a string; write true for a bool"]
     for arguments in (["llama.x=true"], ["llama.x=True", "--type", "STRING"], ["general.description=True"]):
+        assert warnings(path, *arguments) == []
+
+
+def test_a_new_number_that_is_too_large(path: Path) -> None:
+    line = "key 'llama.x': '-1e400' is a string: the number is too large for a float64"
+    assert warnings(path, "llama.x=-1e400") == [line]
+    for arguments in (["llama.x=1e400", "--type", "string"], ["llama.x=1e400x"], ["llama.x=Infinity"]):
         assert warnings(path, *arguments) == []

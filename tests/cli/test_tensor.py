@@ -282,7 +282,9 @@ def test_without_matplotlib(sample: Path, tmp_path: Path, monkeypatch: pytest.Mo
     assert output("tensor", sample, "output.weight")
 
 
-@pytest.mark.parametrize(("name", "words"), [("x.pdf", "must end with .svg or .png"), ("no/x.svg", "No such file")])
+@pytest.mark.parametrize(
+    ("name", "words"), [("x.pdf", "must end with .svg or .png"), ("no/x.svg", "no: no such folder")]
+)
 def test_a_plot_that_can_not_be(name: str, words: str, sample: Path, tmp_path: Path) -> None:
     result = run("tensor", sample, *PLOT, tmp_path / name)
     assert (result.exit_code, result.stdout) == (2, "")

@@ -130,6 +130,10 @@ def test_wrong_arguments(path: Path) -> None:
         result = run("tokens", path, *arguments)
         assert (result.exit_code, result.stdout) == (2, "")
         assert words in result.stderr
+    assert output("tokens", path, "--id", "0-99999999999") == output("tokens", path)
+    result = run("tokens", path, "--id", "99999999999")
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
+    assert "has no token 99999999999: there are 10, numbered from 0" in result.stderr
     result = run("tokens", path, "--id", "10")
     assert (result.exit_code, result.stderr) == (
         1,
@@ -174,3 +178,12 @@ def test_rows_come_before_all_are_made(save: Save) -> None:
     assert done.stdout.count(b"\n") == 50_001
     _, seen = terminal("tokens", path, columns=60)
     assert seen.splitlines()[-1].split() == ["49999", "token49999"]
+
+
+def test_a_tokenizer_that_is_not_a_string(save: Save) -> None:
+    rows = [(f"{KEY}.model", "array", Array("uint32", [1, 2])), (f"{KEY}.tokens", "array", Array("string", ["a"]))]
+    path = save(Model(rows))
+    result = run("tokens", path, "a")
+    assert "a" in output("tokens", path)
+    line = f"kaitai-gguf: {path}: key '{KEY}.model' is not a string: its type is array of uint32\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", line)

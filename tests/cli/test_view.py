@@ -219,8 +219,8 @@ def test_a_file_that_is_removed(server: ViewerServer, file: Path, capfd: pytest.
     file.unlink()
     answer = get(server, {"Range": "bytes=0-9"})
     assert answer.status_code == 500
-    assert "No such file" in answer.text
-    assert "No such file" in capfd.readouterr().err
+    assert "no such file" in answer.text
+    assert "no such file" in capfd.readouterr().err
 
 
 def test_a_file_that_is_cut_short_while_it_is_sent(save: Save) -> None:

@@ -400,7 +400,7 @@ class TestRefusals:
     def test_other_nonsense(self) -> None:
         with pytest.raises(TypeError, match="raw must be a numpy array or bytes, not list"):
             dequantize([0] * 144, Q4_K)  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match="byte_order must be 'little' or 'big', not 'middle'"):
+        with pytest.raises(ValueError, match="byte_order must be 'little' or 'big', not 'middle'"):
             dequantize(np.zeros(144, np.uint8), Q4_K, byte_order="middle")  # type: ignore[arg-type]
 
 

@@ -16,7 +16,6 @@ ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "converting.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
 LINES = [line for language, code in BLOCKS if not language for line in code.splitlines()]
-EXAMPLES = [code for language, code in BLOCKS if language == "python"]
 
 
 @pytest.fixture
@@ -37,16 +36,18 @@ def perform(line: str) -> str:
 
 
 def test_all_of_it_works(here: Path) -> None:
-    for line in LINES:
-        perform(line)
+    names: dict[str, Any] = {}
+    for language, code in BLOCKS:
+        if language == "python":
+            exec(compile(code, "docs/converting.md", "exec"), names)
+        else:
+            for line in code.splitlines():
+                perform(line)
+    assert names
     original = (here / "model.gguf").read_bytes()
     for name in ("merged", "big", "copy"):
         assert (here / f"{name}.gguf").read_bytes() == original, name
     assert len(list((here / "parts").iterdir())) == 3
-    names: dict[str, Any] = {}
-    assert EXAMPLES
-    for code in EXAMPLES:
-        exec(compile(code, "docs/converting.md", "exec"), names)
 
 
 def test_each_command_is_shown() -> None:

@@ -211,6 +211,8 @@ def test_errors_of_opening_come_at_once(tmp_path: Path) -> None:
         explain(tmp_path / "none")
     with pytest.raises(TypeError, match="expected"):
         explain(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="path must be a str, not 5"):
+        explain(FILES["v1"], path=5)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("options", [{"at": 1, "path": "/"}, {"at": -1}, {"elements": -1}])

@@ -190,7 +190,7 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="No such file"):
+    with pytest.raises(FileError, match="no such folder"):
         parts(SOURCE, tmp_path / "no", max_tensors=5)
 
 

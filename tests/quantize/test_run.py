@@ -118,5 +118,5 @@ class TestRefusals:
             quantize(np.ones(32, np.int64), Q4_0)
         with pytest.raises(TypeError, match="expected a GGMLType, or the name or number of one, not None"):
             quantize(ones, None)  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match="byte_order must be 'little' or 'big', not 'middle'"):
+        with pytest.raises(ValueError, match="byte_order must be 'little' or 'big', not 'middle'"):
             quantize(ones, Q4_0, byte_order="middle")  # type: ignore[arg-type]

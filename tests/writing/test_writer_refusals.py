@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import kaitai_gguf
-from kaitai_gguf import GGMLType, Typed, ValueType, WriteError, Writer
+from kaitai_gguf import FileError, GGMLType, Typed, ValueType, WriteError, Writer
 from writing.build import declare, written
 
 
@@ -16,7 +16,7 @@ from writing.build import declare, written
     ("tensor", "words"),
     [
         (("", (1,), np.int8), "the name of a tensor must not be empty"),
-        (("\ud800", (1,), np.int8), "surrogate"),
+        (("\ud800", (1,), np.int8), r"the name of a tensor '\\ud800' has an unpaired surrogate"),
         (("a", (1,), np.int8), "tensor 'a' is duplicated"),
         (("t", (1, 1, 1, 1, 1), np.int8), "tensor 't': it has 5 dims, expected at most 4"),
         (("t", (-1,), np.int8), r"tensor 't': the shape \(-1,\) has a negative number"),
@@ -201,8 +201,26 @@ def test_metadata_that_say_another_alignment(value: Any, options: dict[str, int]
 def test_options_that_can_not_be() -> None:
     with pytest.raises(WriteError, match="version must be 1, 2 or 3, not 4"):
         declare(version=4)
-    with pytest.raises(TypeError, match="byte_order"):
+    with pytest.raises(ValueError, match="byte_order must be 'little' or 'big', not 'middle'"):
         declare(byte_order="middle")
+    with pytest.raises(TypeError, match="byte_order must be 'little' or 'big', not 1"):
+        declare(byte_order=1)
+
+
+def test_arguments_of_write_that_are_not_mappings(tmp_path: Path) -> None:
+    for wrong in (None, "abc", 5):
+        with pytest.raises(TypeError, match="metadata must be a mapping, from keys to values, not"):
+            kaitai_gguf.write(tmp_path / "x", wrong, {})  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_root_is_not_a_file_to_write(tmp_path: Path) -> None:
+    root = Path(tmp_path.anchor)
+    with pytest.raises(FileError, match="is not a regular file, and can't be overwritten"):
+        kaitai_gguf.write(root, {}, {})
+    kaitai_gguf.write(tmp_path / "x", {"a": 1}, {})
+    with kaitai_gguf.edit(tmp_path / "x") as editor, pytest.raises(FileError, match="already exists"):
+        editor.commit(root)
 
 
 @pytest.mark.parametrize(

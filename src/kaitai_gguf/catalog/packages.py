@@ -29,5 +29,5 @@ def _imported(module: str, package: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        message = f"a catalog needs the package {package}: pip install '{package}'"
+        message = f"a catalog needs the package {package}: pip install '.[catalog]'"
     raise MissingPackageError(message)

@@ -78,8 +78,9 @@ def _lines(path: str) -> Iterator[str]:
                 if text.strip():
                     yield text
     except (OSError, ValueError) as error:
-        message = f"the list can't be read: {getattr(error, 'strerror', None) or error}"
-        raise FileError(getattr(error, "errno", None), message, path) from None
+        is_missing = isinstance(error, FileNotFoundError)
+        reason = "no such file" if is_missing else getattr(error, "strerror", None) or str(error)
+        raise FileError(getattr(error, "errno", None), f"the list can't be read: {reason}", path) from None
 
 
 def _files_of(path_or_url: str, options: Mapping[str, Any]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The command `kaitai-gguf`. Each subcommand is a separate module in `commands`."""
 
+import errno
 import faulthandler
 import io
 import os
@@ -13,7 +14,7 @@ from typing import Any
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.options import FAILED, INTERRUPTED, SAYS_NO, NoMatchError
+from kaitai_gguf.cli.options import FAILED, INTERRUPTED, SAYS_NO, WRITTEN, NoMatchError
 from kaitai_gguf.cli.output import warn
 
 COMMANDS = [
@@ -32,6 +33,9 @@ OPTIONS = {
     ", or by open() in this one: close it, or replace the file by a new one": ": close it, or give --rewrite",
 }
 """Text in the library's messages, and what it is replaced by for users of the command."""
+
+
+NO_THREAD = "can't start new thread"  # the only sign by which Python's RuntimeError can be told from others
 
 
 class LazyGroup(click.Group):
@@ -65,19 +69,41 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         yield
         sys.stdout.flush()
     except kaitai_gguf.GGUFError as error:
-        warn(error_message(error, ctx.meta.get("file")))
+        warn(error_message(error, ctx.meta.get("file")) + _and_written(ctx))
         ctx.exit(SAYS_NO if isinstance(error, NoMatchError) else FAILED)
     except KeyboardInterrupt:
         click.echo(err=True)  # ends the line on which the terminal has written ^C
-        warn("interrupted")
+        warn(f"interrupted{_and_written(ctx)}")
         ctx.exit(INTERRUPTED)
     except BrokenPipeError:
         _discard_output()  # the reader of the pipe has closed it
         ctx.exit(0)
-    except OSError as error:
-        _discard_output()
-        warn(f"can't write the output: {error.strerror}")
+    except (MemoryError, OSError, RuntimeError) as error:
+        message = _missing_resource(error)
+        if message is None:
+            if not isinstance(error, OSError):
+                raise
+            _discard_output()
+            message = f"can't write the output: {error.strerror}"
+        warn(f"{message}{_and_written(ctx)}")
         ctx.exit(FAILED)
+
+
+def _missing_resource(error: Exception) -> str | None:
+    """Return the message for an error of the system that has no more memory or threads; None for any other error."""
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return "out of memory"
+    if isinstance(error, RuntimeError) and NO_THREAD in str(error):
+        return "can't start a thread: out of memory, or too many are running"
+    return None
+
+
+def _and_written(ctx: click.Context) -> str:
+    """Return the end of a message about a command that failed after writing files; empty if it wrote none."""
+    paths: list[str] = ctx.meta.get(WRITTEN, [])
+    if not paths:
+        return ""
+    return f"; {paths[0]} was written" if len(paths) == 1 else f"; {len(paths)} files were written: {paths[0]} …"
 
 
 def _prepare_stdout() -> None:
@@ -122,5 +148,6 @@ def main() -> None:
 
     Exit status: 0 on success; 1 if the answer is no: nothing matches, models differ, or a
     check finds errors; 2 if a file can't be read or written, or the arguments are invalid;
-    130 if Ctrl-C ended the command.
+    130 if Ctrl-C ended the command. If a command has written a file when it fails, because its
+    output can't be printed, for example, the message names the file.
     """

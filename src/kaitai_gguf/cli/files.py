@@ -5,20 +5,26 @@ import mmap
 import os
 import stat
 import sys
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
 import click
 
 import kaitai_gguf
-from kaitai_gguf import FileError
+from kaitai_gguf import FileAccessError, FileError, FileMissingError
+from kaitai_gguf.cli.options import INPUTS, WRITTEN
 from kaitai_gguf.cli.output import print_json, printable, waiting, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.sources.urls import shown
-from kaitai_gguf.writing.atomic import Staging, reported
+from kaitai_gguf.writing.atomic import Staging, real_path, reported
+from kaitai_gguf.writing.path_names import as_given
 
 STDIN = "kaitai_gguf.stdin"  # in the context's meta: whether the standard input has been read
+
+WRITER_WAIT = 1.0  # seconds
+NO_WRITER = "is a pipe that no program writes to"
 
 CHUNK = 1 << 20  # bytes to read at a time, since an endless file must not fill the memory
 
@@ -34,14 +40,33 @@ def source_of(path: str) -> str | memoryview:
             return _stored(stream, path)
     if not _is_pipe(path):
         return path
-    with reported(Path(path)):
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a blocking open would wait for a writer
-        os.set_blocking(descriptor, True)
-        with open(descriptor, "rb") as pipe:
-            data = _stored(pipe, path)
+    with reading(path), _opened_pipe(path) as pipe:
+        data = _stored(pipe, path)
     if not data:
-        raise FileError(errno.EINVAL, "is a pipe that no program writes to", path)
+        raise FileError(errno.EINVAL, NO_WRITER, path)
     return data
+
+
+@contextmanager
+def reading(path: str) -> Iterator[None]:
+    """Turn errors of the operating system into `FileError`, in the words of `kaitai_gguf.open`."""
+    try:
+        with reported(Path(path)):
+            yield
+    except FileAccessError as error:
+        raise FileAccessError(error.errno, "no permission to read the file", path) from None
+
+
+def _opened_pipe(path: str) -> IO[bytes]:
+    """Open a named pipe. If no program opens it for writing within `WRITER_WAIT`, it is empty."""
+    import select  # few files are pipes
+
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a blocking open would wait for a writer
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    poll.poll(WRITER_WAIT * 1000)  # a writer that waits for a reader may take a moment to continue
+    os.set_blocking(descriptor, True)
+    return open(descriptor, "rb")
 
 
 def _claim_stdin() -> None:
@@ -90,12 +115,14 @@ def open_model(path: str) -> kaitai_gguf.GGUFFile:
     source = source_of(path)
     try:
         with waiting(f"reading {printable(as_text(shown(path)))}") if "://" in path else nullcontext():
-            return kaitai_gguf.open(source)
+            model = kaitai_gguf.open(source)
     except kaitai_gguf.MissingShardError as error:
         if not os.path.isfile(path):
             raise  # with a pattern, it is unclear which shard to open
         warn(f"{path}: {error}; reading this file alone")
         return kaitai_gguf.open(path, shards=False)
+    click.get_current_context().meta[INPUTS] += [shard.name or "" for shard in model.shards[1:]]
+    return model
 
 
 def missing_nbytes(file: kaitai_gguf.GGUFFile) -> int:
@@ -113,30 +140,62 @@ def read_file(path: str, most: int, what: str, *, regular: bool = False) -> byte
     Raises `FileError`, also for more than `most` bytes.
     """
     data = bytearray()
-    with reported(Path(path)):
+    if not path:
+        raise FileMissingError(errno.ENOENT, "the path to read is empty", path)
+    is_pipe = _is_pipe(path)
+    with reading(path):
         if regular and not stat.S_ISREG(os.stat(path).st_mode):
             raise FileError(errno.EINVAL, "is not a regular file", path)
         if path == "-":
             _claim_stdin()
-        with click.open_file(path, "rb") as file:
+        with _opened_pipe(path) if is_pipe else click.open_file(path, "rb") as file:
             while chunk := file.read(min(most + 1 - len(data), CHUNK)):
                 data += chunk
+    if is_pipe and not data:
+        raise FileError(errno.EINVAL, NO_WRITER, path)
     if len(data) > most:
         raise FileError(errno.EFBIG, f"is too large to be {what}: it has more than {most:,} bytes", path)
     return data
 
 
-def check_target(path: str | Path, force: bool) -> None:
-    """Raise `FileError` if a file to be written exists, unless `force` allows replacing it."""
-    Staging(force).check(Path(path))
+def check_target(path: str | Path, force: bool, *, replaces_input: bool = False) -> Path:
+    """Return the path of a file to be written, with symbolic links resolved.
+
+    Raises `FileError` if the file exists, unless `force` allows replacing it; if its folder does not exist; and if it
+    is a file that the command reads, unless `replaces_input` is True.
+    """
+    with as_given(path):
+        target = real_path(path)
+        if not replaces_input and _is_input(target):
+            raise FileError(errno.EINVAL, "is an input of this command: write to another file", str(path))
+        if os.path.islink(path):
+            Staging(force).check(Path(path))  # the link may lead nowhere, or to a file that does not exist yet
+        Staging(force).check(target)
+    return target
+
+
+def _is_input(target: Path) -> bool:
+    def is_same(path: str) -> bool:
+        try:
+            return target.samefile(path)
+        except (OSError, ValueError):  # one of them does not exist, or is not a path
+            return False
+
+    return any(map(is_same, click.get_current_context().meta.get(INPUTS, [])))
+
+
+def note_written(*paths: str | Path) -> None:
+    """Remember files that the command has written, in case it fails afterwards."""
+    click.get_current_context().meta.setdefault(WRITTEN, []).extend(map(str, paths))
 
 
 def write_file(path: str | Path, data: bytes, *, force: bool, dry_run: bool = False, as_json: bool = False) -> None:
     """Write a file, whole or not at all, and print its path. A dry run only prints."""
-    check_target(path, force)
+    target = check_target(path, force)
     if not dry_run:
-        with Staging(force) as staging, staging.file(Path(path)) as file:
+        with as_given(path), Staging(force) as staging, staging.file(target) as file:
             file.write(data)
+        note_written(path)
     print_written(path, dry_run=dry_run, as_json=as_json)
 
 

@@ -8,13 +8,14 @@ Names that are not UTF-8 are encoded as in all JSON of the commands. Files are c
 file may be renamed.
 """
 
+import errno
 import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import kaitai_gguf
-from kaitai_gguf import Digests, GGUFError, GGUFFile
+from kaitai_gguf import Digests, FileError, GGUFFile
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import read_file
 
@@ -62,13 +63,14 @@ class Manifest:
 
 
 def load(path: str) -> Manifest:
-    """Return the manifest in a file. Raises `FileError` if it can't be read, `GGUFError` if it is not a manifest."""
+    """Return the manifest in a file. Raises `FileError` if it can't be read, or is not a manifest."""
     data = read_file(path, LARGEST, "a manifest", regular=True)
     try:
         document = json.loads(data)
         algorithm = document["algorithm"]
         if algorithm not in kaitai_gguf.HASHES:
-            raise GGUFError(f"{path}: its algorithm is {algorithm!r}, expected one of {', '.join(kaitai_gguf.HASHES)}")
+            message = f"its algorithm is {algorithm!r}, expected one of {', '.join(kaitai_gguf.HASHES)}"
+            raise FileError(errno.EINVAL, message, path)
         files = [{key: file[key] for key in ("name", "nbytes", "digest")} for file in document["files"]]
         keys = ("type", "dims", "nbytes", "digest")
         tensors = {
@@ -77,10 +79,10 @@ def load(path: str) -> Manifest:
         manifest = Manifest(algorithm, files, tensors)
         if not all(isinstance(digest, str) for digest, _ in manifest.rows()):
             raise TypeError
-    except GGUFError:
+    except FileError:
         raise
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise GGUFError(f"{path}: is not a manifest of hashes") from None
+        raise FileError(errno.EINVAL, "is not a manifest of hashes", path) from None
     return manifest
 
 

@@ -1,15 +1,20 @@
 """Arguments and options that several commands share, and exit statuses."""
 
+import errno
 import os
 from collections.abc import Callable
 from typing import Any
 
 import click
 
-from kaitai_gguf import GGUFError
+from kaitai_gguf import FileMissingError, GGUFError
 
 SAYS_NO, FAILED = 1, 2  # exit statuses: 1 if a command's answer is no, 2 for errors
 INTERRUPTED = 130  # the status that shells expect after SIGINT: 128 plus its number
+
+
+# In the context's meta: the files that the command reads, and those that it has written.
+INPUTS, WRITTEN = "kaitai_gguf.inputs", "kaitai_gguf.written"
 
 
 class NoMatchError(GGUFError):
@@ -23,7 +28,14 @@ Command = Callable[..., None]
 Option = Callable[[Command], Command]
 
 
-class GGUFPath(click.Path):
+class InputPath(click.Path):
+    """The path of a file to read. Opening it shows whether that is allowed: the error names the file in one line."""
+
+    def __init__(self) -> None:
+        super().__init__(readable=False)
+
+
+class GGUFPath(InputPath):
     """A path argument. The path is remembered for error messages."""
 
     name = "file"
@@ -31,6 +43,7 @@ class GGUFPath(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if ctx is not None:
             ctx.meta["file"] = value
+            ctx.meta.setdefault(INPUTS, []).append(value)
         return super().convert(value, param, ctx)
 
 
@@ -44,11 +57,16 @@ class NamedFile(GGUFPath):
 
 
 class OutputPath(click.Path):
-    """A path to write to, or a prefix of such paths."""
+    """A path to write to, or a prefix of such paths. It must not be empty."""
+
+    def __init__(self) -> None:
+        super().__init__(readable=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "-":
             self.fail("specify a file name; this command can't write to -, the standard output", param, ctx)
+        if not value:
+            raise FileMissingError(errno.ENOENT, "the path to write to is empty", "")
         return super().convert(value, param, ctx)
 
 

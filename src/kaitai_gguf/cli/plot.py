@@ -1,7 +1,6 @@
 """Plot the histograms of a tensor as SVG or PNG."""
 
 import errno
-import os
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kaitai_gguf import FileError, Tensor
+from kaitai_gguf.cli.files import check_target, note_written
 from kaitai_gguf.cli.output import describe_shape, printable
 from kaitai_gguf.cli.statistics import Histogram
 from kaitai_gguf.text import shorten
-from kaitai_gguf.writing.atomic import Staging
+from kaitai_gguf.writing.atomic import Staging, real_path
+from kaitai_gguf.writing.path_names import as_given
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,9 +29,7 @@ def check(path: Path, force: bool) -> None:
     """Raise errors early that would otherwise come after all values have been read."""
     if path.suffix.lower() not in FORMATS:
         raise click.UsageError("the file of --plot must end with .svg or .png")
-    Staging(force).check(path)
-    if not path.parent.is_dir():
-        raise FileError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    check_target(path, force)
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -51,9 +50,10 @@ def draw(path: Path, tensor: Tensor, histograms: dict[str, Histogram], force: bo
         axes[0].set_title(shorten(printable(title), 90), parse_math=False, fontsize=10)
         for axis, (label, histogram) in zip(axes, histograms.items(), strict=True):
             _draw(axis, histogram, label)
-        with Staging(force) as staging, staging.file(path) as file:
+        with as_given(path), Staging(force) as staging, staging.file(real_path(path)) as file:
             kind = FORMATS[path.suffix.lower()]
             figure.savefig(file, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
+        note_written(path)
 
 
 def _draw(axes: "Axes", histogram: Histogram, label: str) -> None:

@@ -10,7 +10,7 @@ _BYTES = {0x100 + number: byte for number, byte in enumerate(_OTHERS)}
 """GPT-2's characters, from U+0100 on, for the bytes that are not printable in Latin-1."""
 
 
-def reader(tokenizer: object) -> Callable[[str], str]:
+def reader(tokenizer: str | None) -> Callable[[str], str]:
     """Return the function that decodes a token, given the value of tokenizer.ggml.model."""
     return _byte_level if tokenizer == "gpt2" else _sentence_piece
 

@@ -7,7 +7,7 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.differences import Renamed, document, print_differences
-from kaitai_gguf.cli.files import written_document
+from kaitai_gguf.cli.files import check_target, note_written, written_document
 from kaitai_gguf.cli.output import print_json, progress, warn
 from kaitai_gguf.writing.atomic import is_file_of, real_path
 from kaitai_gguf.writing.guards import check_content_addressed, check_shard
@@ -42,6 +42,8 @@ def save_edits(
             with progress("writing", nbytes) as advance:
                 options: dict[str, Any] = {"allow_padding": allow_padding, "verify": verify, "progress": advance}
                 editor.commit(output, overwrite=force, rewrite=rewrite, **options)
+            if output is not None or differences:
+                note_written(path)
             with kaitai_gguf.open(path, shards=False) as written:
                 if written.buffer[: len(header)] != header:
                     raise kaitai_gguf.GGUFError("the header was not written correctly")
@@ -77,6 +79,7 @@ def save_converted(
             with progress("writing", model.tensors.data_nbytes) as advance:
                 overwrite = bool(in_place) or force
                 kaitai_gguf.convert(model, path, overwrite=overwrite, verify=verify, progress=advance, **options)
+            note_written(path)
         _report(path, before if model.closed else model, after, differences, as_json=as_json)
 
 
@@ -108,7 +111,9 @@ def _target(file: str, output: str | None, in_place: bool | None, force: bool, d
         raise click.UsageError("specify --output FILE" + ("" if in_place is None else " or --in-place"))
     if output is None and file == "-":
         raise click.UsageError("the standard input can't be changed in place: specify --output FILE")
-    if output is None and not force:
+    if output is not None:
+        check_target(output, force, replaces_input=True)  # fail before the work is done, and in a dry run
+    elif not force:
         check_content_addressed(real_path(file))
     return Path(file if output is None else output)
 

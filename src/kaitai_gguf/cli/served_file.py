@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import BinaryIO, Protocol
 
 import kaitai_gguf
-from kaitai_gguf.cli.files import source_of
+from kaitai_gguf.cli.files import reading, source_of
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.sources import Source, State, opened, state_of
 from kaitai_gguf.sources.urls import shown
@@ -82,10 +82,8 @@ class ServedFile:
         if self._content is not None:
             yield self._content
             return
-        try:
-            file = open(self._path, "rb", buffering=0)  # noqa: SIM115 - closed below, outside of `try`
-        except OSError as error:
-            raise kaitai_gguf.FileError(error.errno, error.strerror, self._path) from None
+        with reading(self._path):
+            file = open(self._path, "rb", buffering=0)  # noqa: SIM115 - closed below
         with file:
             yield LocalContent(file, self._path)
 

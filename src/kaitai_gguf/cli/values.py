@@ -152,6 +152,15 @@ def _parsed(text: str) -> Any:
         return INVALID
 
 
+def _is_too_large(text: str) -> bool:
+    """Return whether a text is a number in JSON that no float can represent."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, float) and math.isinf(value)
+
+
 def _number(text: str) -> float:
     value = float(text)
     if math.isinf(value):
@@ -202,10 +211,14 @@ def doubts_of_key(metadata: WritableMetadata, key: str) -> Iterator[str]:
 
 
 def doubts_of_guess(metadata: WritableMetadata, key: str) -> Iterator[str]:
-    """Yield a warning if the value of a new key, whose type was guessed from its text, was probably meant as a bool."""
+    """Yield a warning if the value of a new key became a string, and was probably meant as a bool or a number."""
     value = metadata[key]
-    if isinstance(value, str) and value.lower() in BOOLS and metadata.type(key) not in _standard_types(metadata, key):
+    if not isinstance(value, str) or metadata.type(key) in _standard_types(metadata, key):
+        return
+    if value.lower() in BOOLS:
         yield f"key {quoted(key)}: {quoted(value)} is a string; write {value.lower()} for a bool"
+    elif _is_too_large(value):
+        yield f"key {quoted(key)}: {quoted(value)} is a string: the number is too large for a float64"
 
 
 def doubts_of_value(metadata: WritableMetadata, key: str) -> Iterator[str]:

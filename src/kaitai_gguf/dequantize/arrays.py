@@ -12,6 +12,7 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from kaitai_gguf.arguments import check_byte_order
 from kaitai_gguf.errors import GGUFError
 from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, is_masked, is_quantized, plain_dtype
 
@@ -51,8 +52,7 @@ def as_array(raw: Any) -> NDArray[Any]:
 
 def as_blocks(raw: NDArray[Any], type: GGMLType, byte_order: ByteOrder) -> NDArray[np.void]:
     """The blocks in `raw`: (..., blocks per row)."""
-    if byte_order not in _BYTE_ORDERS:
-        raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
+    check_byte_order(byte_order)
     for order in _BYTE_ORDERS:
         if raw.dtype == block_dtype(type, order):
             return raw

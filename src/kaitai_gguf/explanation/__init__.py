@@ -75,6 +75,8 @@ def explain_columns(
         raise ValueError(f"expected a position of at least 0, not {at}")
     if elements is not None and elements < 0:
         raise ValueError(f"expected a number of elements of at least 0, not {elements}")
+    if path is not None and not isinstance(path, str):
+        raise TypeError(f"path must be a str, not {path!r:.60}")
     if isinstance(source, GGUFFile):
         return _explained((source.source, source.shards[0], None), at, path, elements)
     return _explained(opened(source, mmap, _attempt), at, path, elements)

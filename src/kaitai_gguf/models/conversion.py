@@ -19,6 +19,7 @@ from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.types import ByteOrder, Progress
 from kaitai_gguf.writing.atomic import Staging, is_file_of, real_path
 from kaitai_gguf.writing.guards import check_shard
+from kaitai_gguf.writing.path_names import as_given
 from kaitai_gguf.writing.read_back import check_copies, check_stored
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import Declared, declared, described
@@ -73,7 +74,11 @@ def convert(
     options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
     names = None if tensors is None else names_in(tensors, "tensors")
     path = real_path(target)
-    with model_of(model) as opened, Staging(overwrite, sources=[each.source for each in opened.shards]) as staging:
+    with (
+        as_given(target),
+        model_of(model) as opened,
+        Staging(overwrite, sources=[each.source for each in opened.shards]) as staging,
+    ):
         is_own = any(is_file_of(each.source, path) for each in opened.shards)
         progress = staging.write_behind(progress)
         with staging.file(path) as file, closing(Sink(file, path)) as sink:

@@ -4,13 +4,15 @@ The files are the same, byte for byte, as those of `llama-gguf-split`, with one 
 all shards have the key `general.alignment` and are aligned accordingly, not just the first.
 """
 
+import errno
+import os
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from kaitai_gguf.arguments import integer
-from kaitai_gguf.errors import ShardError, WriteError
+from kaitai_gguf.errors import FileIsDirectoryError, FileMissingError, ShardError, WriteError
 from kaitai_gguf.layout_rules import align
 from kaitai_gguf.models.conversion import Target, convert, copy_key_values, declare_tensors, read_back
 from kaitai_gguf.models.differences import FACTS
@@ -19,10 +21,11 @@ from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSOR
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import Staging, real_path
+from kaitai_gguf.writing.path_names import as_given
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.writer import Writer
 
-__all__ = ["PlannedShard", "merge", "plan_split", "split"]
+__all__ = ["PlannedShard", "check_prefix", "merge", "plan_split", "split"]
 
 MOST_SHARDS = 0xFFFF  # split.count is a uint16
 
@@ -122,7 +125,8 @@ def split(
     other programs find the old one, the new one, or no first shard. Raises `FileError` if a file can't be written, or
     was changed by another program since the model was opened, and `WriteError` if one differs from what was written.
     """
-    with model_of(model) as opened:
+    check_prefix(prefix)
+    with as_given(prefix), model_of(model) as opened:
         planned = plan_split(opened, max_nbytes=max_nbytes, max_tensors=max_tensors, tensors_in_first=tensors_in_first)
         names = shard_names(prefix, len(planned))
         paths = [real_path(name) for name in names]
@@ -136,6 +140,15 @@ def split(
             staging.start_writing()
             read_back(opened, sinks, verify=verify)
     return names
+
+
+def check_prefix(prefix: Target) -> None:
+    """Raise `FileError` for a prefix that is empty or names a folder: names of files must begin with it."""
+    text = os.fsdecode(prefix)
+    if not text:
+        raise FileMissingError(errno.ENOENT, "the prefix for the names of the files is empty", text)
+    if os.path.basename(text) in ("", ".", ".."):
+        raise FileIsDirectoryError(errno.EISDIR, "is a folder: add a prefix for the names of the files", text)
 
 
 def _write_shards(model: GGUFFile, planned: list[PlannedShard], sinks: list[Sink], options: dict[str, Any]) -> None:

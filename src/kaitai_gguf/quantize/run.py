@@ -6,6 +6,7 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
+from kaitai_gguf.arguments import check_byte_order
 from kaitai_gguf.errors import GGUFError
 from kaitai_gguf.layout_rules import row_blocks
 from kaitai_gguf.quantize.kernels import KERNELS
@@ -23,8 +24,7 @@ def quantize(array: NDArray[Any], type: GGMLType | str | int, byte_order: ByteOr
     if message:
         raise GGUFError(message)
     _check_array(array, type)
-    if byte_order not in ("little", "big"):
-        raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
+    check_byte_order(byte_order)
     columns, size = array.shape[-1], block_size(type)
     numbers = array.view(np.ndarray).reshape(array.size // size, size)
     blocks = np.empty(len(numbers), block_dtype(type, byte_order))

@@ -88,8 +88,8 @@ def missing_data(facts: Facts) -> Iterator[Place]:
     if missing:
         lacking = max(ends[number] for number in missing) - facts.nbytes
         first = quoted(facts.names[missing[0]])
-        which = f"tensor {first}" if len(missing) == 1 else f"{len(missing):,} tensors, the first is {first},"
-        message = f"the data of {which} is not, or not entirely, in the file: {lacking:,} bytes are missing at its end"
+        which = f"tensor {first}" if len(missing) == 1 else f"{len(missing):,} tensors, the first of them {first},"
+        message = f"the data of {which} is incomplete: {lacking:,} bytes are missing at the end of the file"
         yield facts.data_place(missing[0], message)._replace(total=len(missing))
 
 

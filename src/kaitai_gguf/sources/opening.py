@@ -182,7 +182,7 @@ def _opened_regular(path: str, is_writer: bool = False) -> tuple[BinaryIO, str, 
     """Open the regular file at a path. Return it, its actual path, and whether it could be locked."""
     with _reported(path, is_writer):
         if not path:  # pathlib takes it for "."
-            raise FileNotFoundError(errno.ENOENT, "no such file")
+            raise FileMissingError(errno.ENOENT, "the path is empty", path)
         actual = str(set_manifest.current(pathlib.Path(path)))
         mode = os.stat(actual).st_mode
         if stat.S_ISDIR(mode):

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-from kaitai_gguf.errors import FileAccessError, FileError, GGUFError
+from kaitai_gguf.errors import FileAccessError, FileError, FileMissingError, GGUFError
 from kaitai_gguf.sources import Source, State, set_manifest, state_of
 from kaitai_gguf.sources.journal_recovery import forget
 from kaitai_gguf.sources.locks import WriterLock
@@ -26,6 +26,8 @@ __all__ = ["CHANGED", "Staging", "check_writable", "is_file_of", "real_path", "r
 def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
     """Return the path with symbolic links resolved. Raises `FileError` for an invalid path."""
     text = local_path(os.fsdecode(path))
+    if not text:  # the system would take it for the current folder
+        raise FileMissingError(errno.ENOENT, "the path is empty", text)
     if is_url(text):
         message = "can't be written to: write to a path on this machine, and upload the file"
         raise FileError(errno.EINVAL, message, without_secrets(text))
@@ -103,6 +105,7 @@ class Staging:
 
     def folder(self, path: Path) -> None:
         """Create a folder to write to, unless it exists."""
+        _check_folder(path)
         with reported(path):
             with suppress(FileExistsError):
                 path.mkdir()
@@ -111,7 +114,10 @@ class Staging:
                 raise NotADirectoryError(errno.ENOTDIR, "is not a folder")
 
     def check(self, target: Path) -> os.stat_result | None:
-        """Refuse an existing target, or return its status. Call it for all targets before anything is written."""
+        """Refuse an existing target, or one in a folder that does not exist. Return the status of an existing target.
+
+        Call it for all targets before anything is written.
+        """
         existing = _status(set_manifest.current(target))  # a dangling link counts
         if existing is not None and not self._overwrite:
             raise FileError(errno.EEXIST, EXISTS, str(target))
@@ -122,6 +128,7 @@ class Staging:
             for name, state in filter(None, self._origins):
                 if state != state_of(existing) and _leads_to(name, target):
                     raise FileError(errno.ESTALE, CHANGED, str(target))
+        _check_folder(target)
         return existing
 
     def create(self, target: Path, *, like: os.stat_result | None = None) -> BinaryIO:
@@ -131,6 +138,7 @@ class Staging:
         """
         try:
             with reported(target):
+                self.check(target)
                 self._lock(target)
                 return self._create(target, self.check(target), like)
         except BaseException:
@@ -329,6 +337,18 @@ def _status(path: Path) -> os.stat_result | None:
         return None
 
 
+def _check_folder(target: Path) -> None:
+    """Raise `FileError` if the folder of a target does not exist."""
+    try:
+        is_folder = stat.S_ISDIR(target.parent.stat().st_mode)
+    except FileNotFoundError:
+        raise FileMissingError(errno.ENOENT, "no such folder", str(target.parent)) from None
+    except OSError:
+        return  # creating the file will report it
+    if not is_folder:
+        raise FileError(errno.ENOTDIR, "is not a folder", str(target.parent))
+
+
 def _new_file(path: Path, private: bool) -> BinaryIO:
     """Create a file. A private one is readable only by its owner until it gets the permissions of another file."""
     mode = 0o600 if private else 0o666
@@ -380,6 +400,8 @@ class reported:  # noqa: N801 - it is used like a function; `contextlib.contextm
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, FileNotFoundError) and not isinstance(error, GGUFError):
+            raise FileMissingError(error.errno, "no such file", str(self._path)) from None
         if isinstance(error, OSError) and not isinstance(error, GGUFError):
             named = FileAccessError if isinstance(error, PermissionError) else FileError
             raise named(error.errno, error.strerror or str(error), str(self._path)) from None

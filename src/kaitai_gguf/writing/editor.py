@@ -22,6 +22,7 @@ from kaitai_gguf.writing.atomic import CHANGED, Staging, check_writable, real_pa
 from kaitai_gguf.writing.editable import EditableTensors
 from kaitai_gguf.writing.guards import check_content_addressed, check_shard
 from kaitai_gguf.writing.journal import overwrite
+from kaitai_gguf.writing.path_names import as_given
 from kaitai_gguf.writing.read_back import check_copies, check_stored
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import is_stored_alike
@@ -49,8 +50,10 @@ class Editor:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._given = path
         self._path = real_path(path)  # a link stays a link
-        self._model: GGUFFile | None = self._opened()
+        with as_given(path):
+            self._model: GGUFFile | None = self._opened()
         model = self._model
         self._serializer = Serializer(model.version, model.byte_order == "big")
         self.metadata = WritableMetadata(self._serializer, model.version, model.byte_order, keeps_types=True)
@@ -127,12 +130,18 @@ class Editor:
         """
         options: dict[str, Any] = {"allow_padding": allow_padding, "verify": verify, "progress": progress}
         self._has_failed = True  # so that leaving the block does not try again
+        with as_given(self._given), as_given(self._given if output is None else output):
+            self._commit(output, overwrite, rewrite, options)
+        self._has_failed = False
+
+    def _commit(
+        self, output: str | os.PathLike[str] | None, overwrite: bool, rewrite: bool, options: dict[str, Any]
+    ) -> None:
         header = self.header
         self._settled = header, self.tensors.revision
         target = self._path if output is None else real_path(output)
         if target != self._path or (output is not None and not overwrite):
             self._copy(target, header, overwrite, **options)
-            self._has_failed = False
             return
         rewrite = rewrite or output is not None
         model, path = self.model, self._path
@@ -149,7 +158,6 @@ class Editor:
                 self._copy(path, header, True, **options)
             self._model = self._opened()
             self.discard()
-        self._has_failed = False
 
     def discard(self) -> None:
         """Drop all changes that were not committed."""

@@ -21,7 +21,7 @@ def check_content_addressed(path: Path) -> None:
     """
     if _DIGEST.fullmatch(path.name):
         raise WriteError(
-            f"{str(path)!r} is named by the hash of its bytes, as in the caches of Hugging Face and Ollama, and other "
+            f"{path.name!r} is named by the hash of its bytes, as in the caches of Hugging Face and Ollama, and other "
             "models may share it: write another file, or pass overwrite=True to change this one"
         )
 

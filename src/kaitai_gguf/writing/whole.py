@@ -34,6 +34,8 @@ def write(
 
     The other arguments, and what is raised, are those of `Writer`.
     """
+    if not isinstance(metadata, Mapping):
+        raise TypeError(f"metadata must be a mapping, from keys to values, not {metadata!r:.60}")
     if not isinstance(tensors, Mapping):
         raise TypeError(f"tensors must be a mapping, from names to data, not {tensors!r:.60}")
     options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}

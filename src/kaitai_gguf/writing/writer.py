@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Self
 
 from numpy.typing import DTypeLike
 
-from kaitai_gguf.arguments import integer
+from kaitai_gguf.arguments import check_byte_order, integer
 from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.layout_rules import (
@@ -30,6 +30,7 @@ from kaitai_gguf.sources import Source
 from kaitai_gguf.text import checked_name, encode
 from kaitai_gguf.types import ByteOrder, GGMLType, Progress, ValueType
 from kaitai_gguf.writing.atomic import Staging, real_path
+from kaitai_gguf.writing.path_names import as_given
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import Declared, check_places, data_chunks, declared, is_stored_alike
 from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
@@ -77,8 +78,7 @@ class Writer:
     ) -> None:
         if version not in (1, 2, 3) or isinstance(version, bool):
             raise WriteError(f"version must be 1, 2 or 3, not {version!r}")
-        if byte_order not in ("little", "big"):
-            raise TypeError(f"byte_order must be 'little' or 'big', not {byte_order!r}")
+        check_byte_order(byte_order)
         if alignment is not None:
             alignment = integer(alignment, "alignment")  # a numpy integer would get its own type in the metadata
             breach = alignment_breach(ValueType.UINT32, alignment)
@@ -104,7 +104,8 @@ class Writer:
         if isinstance(target, str | os.PathLike):
             path, self._staging = real_path(target), Staging(overwrite)
             self._name = repr(str(path))
-            self._sink = Sink(self._staging.create(path), path)
+            with as_given(target):
+                self._sink = Sink(self._staging.create(path), path)
             self._forgotten = weakref.finalize(self, _discard, self._staging, path, os.getpid())
             progress = self._staging.write_behind(progress)
         elif isinstance(target, TextIOBase) or not hasattr(target, "write"):

@@ -11,6 +11,7 @@ import click
 from kaitai_gguf import CatalogError
 from kaitai_gguf.catalog import Summary, scan
 from kaitai_gguf.catalog.packages import distributed
+from kaitai_gguf.cli.files import note_written
 from kaitai_gguf.cli.options import SAYS_NO, OutputPath, json_option, output_option
 from kaitai_gguf.cli.output import counted, human_bytes, print_json
 
@@ -62,6 +63,7 @@ def command(
         raise click.UsageError("specify --output DIR")
     with _client(scheduler) as client, _bar() as progress:
         summary = scan(sources, output, client=client, progress=progress, check=check, refresh=refresh, threads=threads)
+    note_written(output)
     if as_json:
         print_json(dataclasses.asdict(summary) | {"output": output})
     else:

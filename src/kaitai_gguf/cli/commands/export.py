@@ -11,7 +11,7 @@ import numpy as np
 
 from kaitai_gguf import GGUFFile, Tensor
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.files import check_target, open_model, written_document
+from kaitai_gguf.cli.files import check_target, note_written, open_model, written_document
 from kaitai_gguf.cli.formats import FORMATS, HOLDS_ONE, SUFFIXES, WITHOUT_BFLOAT16, Item, write
 from kaitai_gguf.cli.options import (
     PIPES,
@@ -29,7 +29,8 @@ from kaitai_gguf.cli.selection import select_tensors, selection_options
 from kaitai_gguf.cli.table import Nbytes, print_table
 from kaitai_gguf.reading.chunks import stored_blocks
 from kaitai_gguf.types import is_quantized
-from kaitai_gguf.writing.atomic import Staging
+from kaitai_gguf.writing.atomic import Staging, real_path
+from kaitai_gguf.writing.path_names import as_given
 
 NAMES = "names.json"
 
@@ -161,19 +162,23 @@ def _write(target: Target, items: list[Item], model: GGUFFile, *, force: bool, d
         files = {path / target.place(item): [item] for item in items}
         renamed = {target.place(item): as_text(item.tensor.name) for item in items if item.name != item.tensor.name}
     paths = [*files, *([path / NAMES] if renamed else [])]
-    for each in paths:
-        check_target(each, force)
+    if target.is_folder and not os.path.lexists(path):
+        check_target(path, force)  # which is created
+    else:
+        for each in paths:
+            check_target(each, force)
     if dry_run:
         return paths
-    with Staging(force) as staging, progress("writing", sum(item.nbytes for item in items)) as advance:
+    with as_given(path), Staging(force) as staging, progress("writing", sum(item.nbytes for item in items)) as advance:
         if target.is_folder:
             staging.folder(path)
         for each, held in files.items():
-            with staging.file(each) as file:
+            with staging.file(real_path(each)) as file:
                 write(target.format, file, held, _metadata(model, held), advance)
         if renamed:
-            with staging.file(path / NAMES) as file:
+            with staging.file(real_path(path / NAMES)) as file:
                 file.write(json.dumps(renamed, indent=1).encode() + b"\n")
+    note_written(*paths)
     return paths
 
 

@@ -10,6 +10,7 @@ from kaitai_gguf.cli.manifest import Manifest, compare, load
 from kaitai_gguf.cli.options import (
     PIPES,
     SAYS_NO,
+    InputPath,
     dry_run_option,
     file_argument,
     force_option,
@@ -25,7 +26,7 @@ from kaitai_gguf.cli.table import print_table
 @click.option("--algorithm", type=click.Choice(kaitai_gguf.HASHES), help="The hash to use; sha256 by default.")
 @click.option("--only", type=click.Choice(["tensors", "file"]), help="Hash only the tensors, or only the file.")
 @output_option("MANIFEST", "Write the hashes to this file.")
-@click.option("--check", type=click.Path(), metavar="MANIFEST", help="Check FILE against the hashes in this file.")
+@click.option("--check", type=InputPath(), metavar="MANIFEST", help="Check FILE against the hashes in this file.")
 @force_option
 @dry_run_option
 @json_option

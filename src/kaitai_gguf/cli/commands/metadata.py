@@ -12,7 +12,7 @@ from kaitai_gguf import ValueType
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model, write_file
 from kaitai_gguf.cli.keys import is_pattern, matching
-from kaitai_gguf.cli.options import PIPES, file_argument, force_option, json_option, output_option
+from kaitai_gguf.cli.options import PIPES, dry_run_option, file_argument, force_option, json_option, output_option
 from kaitai_gguf.cli.output import describe_type, describe_value, print_json, printable
 from kaitai_gguf.cli.table import print_table
 
@@ -24,7 +24,10 @@ from kaitai_gguf.cli.table import print_table
 @click.option("--raw", is_flag=True, help="Print the exact bytes of a string, even to a terminal.")
 @output_option("PATH", "Write the value of KEY to a file.")
 @force_option
-def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str | None, force: bool) -> None:
+@dry_run_option
+def command(
+    *, file: str, key: str | None, as_json: bool, raw: bool, output: str | None, force: bool, dry_run: bool
+) -> None:
     """List the metadata of FILE, or print one value in full.
 
     KEY may be a pattern, such as 'tokenizer.*', to list the keys that match. Quote it for the shell.
@@ -54,7 +57,7 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
         if as_json:
             print_json(canonical.key_value(model, key, full=True))
         elif output is not None:
-            write_file(output, _content(model, key), force=force)
+            write_file(output, _content(model, key), force=force, dry_run=dry_run)
         elif sys.stdout.isatty() and not raw and model.metadata.entry(key).value_type is ValueType.STRING:
             text = str(model.metadata[key])
             click.echo("\n".join(printable(line) for line in text.split("\n")))

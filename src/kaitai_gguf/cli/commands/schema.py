@@ -7,14 +7,14 @@ from pathlib import Path
 import click
 
 from kaitai_gguf.cli.files import write_file
-from kaitai_gguf.cli.options import dry_run_option, force_option, output_option
+from kaitai_gguf.cli.options import OutputPath, dry_run_option, force_option, output_option
 
 SCHEMAS = ["gguf", "ggml_block"]
 
 
 @click.command()
 @click.argument("name", type=click.Choice(SCHEMAS), default="gguf")
-@output_option("PATH", "Write it to this file or folder instead of printing it.", type=click.Path())
+@output_option("PATH", "Write it to this file or folder instead of printing it.", type=OutputPath())
 @force_option
 @dry_run_option
 def command(name: str, output: str | None, force: bool, dry_run: bool) -> None:

@@ -6,7 +6,7 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.files import read_file
-from kaitai_gguf.cli.options import edit_options, edited_file_argument
+from kaitai_gguf.cli.options import InputPath, edit_options, edited_file_argument
 from kaitai_gguf.cli.output import printable, warn
 from kaitai_gguf.cli.saving import save_edits
 from kaitai_gguf.cli.tokenizer_options import LONGEST, chat_templates, replace_templates, set_token, special_token_key
@@ -35,7 +35,7 @@ from kaitai_gguf.text import decode, quoted
 @click.option(
     "--chat-template",
     "template",
-    type=click.Path(),
+    type=InputPath(),
     metavar="PATH",
     help="Set the chat template from a Jinja file or a tokenizer_config.json.",
 )
@@ -66,7 +66,8 @@ def command(
     --in-place writes only the header if it fits into the space before the tensor data. Otherwise it
     writes a new file, which replaces the old one when it is complete.
 
-    Exit status: 2 on any error. In that case nothing is written.
+    Exit status: 2 on any error. In that case nothing is written, unless the message names a file
+    that was written: the changes can't always be printed afterwards.
 
     \b
     Examples:

@@ -1,6 +1,5 @@
 """`kaitai-gguf split`: split a model into several files."""
 
-import os
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.files import source_of, written_document
+from kaitai_gguf.cli.files import check_target, note_written, source_of, written_document
 from kaitai_gguf.cli.options import (
     PIPES,
     OutputPath,
@@ -21,9 +20,10 @@ from kaitai_gguf.cli.options import (
     padding_option,
     verify_option,
 )
-from kaitai_gguf.cli.output import print_json, printable, progress
+from kaitai_gguf.cli.output import print_json, progress
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.cli.table import Nbytes, print_table
+from kaitai_gguf.models.splitting import check_prefix
 
 POWERS = {None: 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
@@ -81,8 +81,8 @@ def command(
         raise click.UsageError("specify how large the files may be: --max-size SIZE, or --max-tensors N")
     if output is None and not dry_run:
         raise click.UsageError("specify --output PREFIX")
-    if output is not None and output.endswith(("/", os.sep)):
-        raise click.UsageError(f"--output {printable(output)} is a folder: add a prefix for the names of the files")
+    if output is not None:
+        check_prefix(output)
     prefix = output or ("model" if file == "-" else Path(file).with_suffix("").name)
     limits: dict[str, Any] = {
         "max_nbytes": max_size,
@@ -92,10 +92,14 @@ def command(
     with kaitai_gguf.open(source_of(file)) as model:
         planned = kaitai_gguf.plan_split(model, **limits)
         paths = kaitai_gguf.shard_names(prefix, len(planned))
+        if output is not None:
+            for path in paths:
+                check_target(path, force, replaces_input=True)
         if not dry_run:
             with progress("writing", model.tensors.data_nbytes) as advance:
                 options = limits | {"allow_padding": allow_padding, "verify": verify, "progress": advance}
                 kaitai_gguf.split(model, prefix, overwrite=force, **options)
+            note_written(*paths)
         if as_json:
             written = None if dry_run else [written_document(path) for path in paths]
             print_json({"written": written, "shards": [_json(*each) for each in zip(paths, planned, strict=True)]})

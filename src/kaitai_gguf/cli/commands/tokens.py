@@ -62,7 +62,7 @@ class Vocabulary:
 
 def id_range(text: str) -> range:
     """Parse an id or a range of ids: `5` or `0-10`."""
-    match = re.fullmatch(r"([0-9]{1,10})(?:-([0-9]{1,10}))?", text)
+    match = re.fullmatch(r"([0-9]{1,1000})(?:-([0-9]{1,1000}))?", text)
     if match is None or int(match[2] or match[1]) < int(match[1]):
         raise click.BadParameter(f"{text!r} is not an id or a range of ids: expected 5 or 0-10, for example")
     return range(int(match[1]), int(match[2] or match[1]) + 1)
@@ -101,7 +101,7 @@ def command(
         names = _special(model, len(vocabulary.texts)) if special else {}
         tokens = vocabulary.tokens(_chosen(len(vocabulary.texts), ids, names if special else None))
         if matches is not None:
-            read = reader(model.metadata.get(TOKENIZER))
+            read = reader(model.metadata.get_str(TOKENIZER, None))
             tokens = (token for token in tokens if matches(token.text) or matches(read(token.text)))
         if ids or special or matches is not None:
             tokens = _not_empty(tokens, pattern)

@@ -1,0 +1,40 @@
+"""Paths in messages."""
+
+import os
+from typing import Any
+
+from kaitai_gguf.errors import FileError
+
+__all__ = ["as_given"]
+
+
+class as_given:  # noqa: N801 - it is used like a function
+    """A context in which a `FileError` names a file the way the caller did, instead of by its real path."""
+
+    __slots__ = ("_given",)
+
+    def __init__(self, given: str | bytes | os.PathLike[Any]) -> None:
+        self._given = given
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, FileError) and error.filename:
+            error.filename = _as_given(str(error.filename), os.fsdecode(self._given))
+
+
+def _as_given(path: str, given: str) -> str:
+    """Return the name for a path. `given` is the caller's name for the same file, or one beside, below or above it."""
+    try:
+        real = os.path.realpath(given)
+    except (OSError, ValueError):
+        return path
+    if path == real:
+        return given
+    if path == os.path.dirname(real):
+        return os.path.dirname(given) or os.curdir
+    if path.startswith(real + os.sep):
+        return os.path.join(given, path.removeprefix(real + os.sep))
+    is_beside = os.path.dirname(path) == os.path.dirname(real) and os.path.basename(real) == os.path.basename(given)
+    return os.path.join(os.path.dirname(given), os.path.basename(path)) if is_beside else path

@@ -1,0 +1,205 @@
+"""Files that commands write: which ones they refuse, in dry runs too, and how messages name them."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from support.commands import output, run
+
+import kaitai_gguf
+from cli.conftest import ROOT
+
+MODELS = ROOT / "tests" / "data" / "models"
+SHARD = MODELS / "split5-00001-of-00003.gguf"
+
+MODEL_WRITERS = [
+    ["set", "model.gguf", "general.name=x", "-o"],
+    ["unset", "model.gguf", "general.architecture", "-o"],
+    ["copy", "model.gguf", "-o"],
+    ["convert", "model.gguf", "--version", "2", "-o"],
+    ["convert-endian", "model.gguf", "-o"],
+    ["merge", str(SHARD), "-o"],
+]
+OTHER_WRITERS = [
+    ["hash", "model.gguf", "-o"],
+    ["metadata", "model.gguf", "general.architecture", "-o"],
+    ["explain", "model.gguf", "--svg"],
+    ["export", "model.gguf", "--tensors", "output.weight", "-o"],
+]
+WRITERS = [*MODEL_WRITERS, *OTHER_WRITERS, ["schema", "-o"]]
+SUFFIXES = {"explain": ".svg", "export": ".npy"}
+
+of_all = pytest.mark.parametrize("command", WRITERS, ids=lambda command: command[0])
+with_and_without_dry_run = pytest.mark.parametrize("options", [[], ["--dry-run"]], ids=" ".join)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Change to a folder with a model."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(MODELS / "split-source.gguf", "model.gguf")
+    return tmp_path
+
+
+def fails(line: str, *command: object) -> None:
+    """Assert that a command prints one line and writes nothing."""
+    before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+    result = run(*map(str, command))
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"kaitai-gguf: {line}\n")
+    assert {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()} == before
+
+
+def target_of(command: list[str], name: str) -> str:
+    return name + SUFFIXES.get(command[0], "")
+
+
+@of_all
+@with_and_without_dry_run
+def test_an_existing_file(command: list[str], options: list[str]) -> None:
+    target = target_of(command, "there")
+    Path(target).write_text("mine")
+    fails(f"{target}: already exists; --force overwrites it", *command, target, *options)
+    assert run(*command, target, *options, "--force").exit_code == 0
+
+
+@of_all
+@with_and_without_dry_run
+def test_a_folder_that_does_not_exist(command: list[str], options: list[str]) -> None:
+    fails("no/such: no such folder", *command, target_of(command, "no/such/x"), *options)
+    fails("model.gguf: is not a folder", *command, target_of(command, "model.gguf/x"), *options)
+
+
+@with_and_without_dry_run
+def test_shards_that_exist_or_have_no_folder(options: list[str]) -> None:
+    split = ["split", "model.gguf", "--max-tensors", "100", *options, "-o"]
+    Path("x-00001-of-00001.gguf").write_text("mine")
+    fails("x-00001-of-00001.gguf: already exists; --force overwrites it", *split, "x")
+    fails("no: no such folder", *split, "no/x")
+
+
+@of_all
+def test_an_empty_path(command: list[str]) -> None:
+    fails("the path to write to is empty", *command, "")
+
+
+def test_an_empty_prefix_folder_or_catalog() -> None:
+    for command in (["split", "model.gguf", "--max-tensors", "5"], ["export", "model.gguf"], ["catalog", "model.gguf"]):
+        fails("the path to write to is empty", *command, "-o", "")
+
+
+@pytest.mark.parametrize("prefix", [".", "..", "opt/", "opt/.", "../"])
+@with_and_without_dry_run
+def test_a_prefix_that_is_a_folder(prefix: str, options: list[str]) -> None:
+    line = f"{prefix}: is a folder: add a prefix for the names of the files"
+    fails(line, "split", "model.gguf", "--max-tensors", "5", "-o", prefix, *options)
+
+
+def test_a_map_of_a_broken_file_is_named() -> None:
+    Path("broken.gguf").write_bytes(Path("model.gguf").read_bytes()[:100])
+    result = run("explain", "broken.gguf", "--svg", "map.svg")
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert result.stderr.endswith("; map.svg was written\n")
+    assert Path("map.svg").exists()
+
+
+# The file that is read
+
+
+@pytest.mark.parametrize("command", OTHER_WRITERS[:3], ids=lambda command: command[0])
+@pytest.mark.parametrize("kind", ["itself", "symbolic link", "hard link"])
+def test_the_input_is_not_replaced_by_something_else(command: list[str], kind: str) -> None:
+    target = "model.svg"
+    if kind == "itself":
+        Path("model.gguf").rename(target)
+        command = [word.replace("model.gguf", target) for word in command]
+    elif kind == "symbolic link":
+        Path(target).symlink_to("model.gguf")
+    else:
+        os.link("model.gguf", target)
+    for options in ([], ["--force"], ["--force", "--dry-run"]):
+        fails(f"{target}: is an input of this command: write to another file", *command, target, *options)
+
+
+def test_a_shard_that_is_read_is_not_replaced_by_something_else() -> None:
+    for path in MODELS.glob("split5-*"):
+        shutil.copy(path, ".")
+    third = "split5-00003-of-00003.gguf"
+    fails(f"{third}: is an input of this command: write to another file", "hash", SHARD.name, "-o", third, "--force")
+
+
+def test_exported_data_does_not_replace_the_input() -> None:
+    Path("model.gguf").rename("model.bin")
+    export = ["export", "model.bin", "--tensors", "output.weight", "-o", "model.bin", "--force"]
+    fails("model.bin: is an input of this command: write to another file", *export)
+
+
+def test_a_model_may_replace_the_input() -> None:
+    assert run("copy", "model.gguf", "--alignment", "64", "-o", "model.gguf", "--force").exit_code == 0
+    with kaitai_gguf.open("model.gguf") as model:
+        assert model.alignment == 64
+
+
+# Links
+
+
+@of_all
+def test_a_link_is_followed(command: list[str]) -> None:
+    link, target = Path(target_of(command, "link")), Path("target")
+    link.symlink_to(target)
+    fails(f"{link}: already exists; --force overwrites it", *command, link)  # even if it leads nowhere yet
+    target.write_text("old")
+    assert run(*command, link, "--force").exit_code == 0
+    assert link.is_symlink()
+    assert target.read_bytes() not in (b"", b"old")
+
+
+# Files that are read besides the model
+
+
+def test_other_files_that_do_not_exist() -> None:
+    for command in (
+        ["hash", "model.gguf", "--check", "none"],
+        ["set", "model.gguf", "general.name=@none", "--dry-run"],
+        ["set", "model.gguf", "--chat-template", "none", "--dry-run"],
+        ["info", "none"],
+        ["set", "none", "a=1", "--dry-run"],
+    ):
+        fails("none: no such file", *command)
+    fails("the path is empty", "info", "")
+    fails("the path is empty", "set", "", "a=1", "--dry-run")
+    fails("the path to read is empty", "set", "model.gguf", "--chat-template", "", "--dry-run")
+
+
+def test_a_file_that_is_not_a_manifest() -> None:
+    Path("bad.json").write_text("{}")
+    fails("bad.json: is not a manifest of hashes", "hash", "model.gguf", "--check", "bad.json")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_is_not_waited_for() -> None:
+    os.mkfifo("pipe")
+    for words in (["--chat-template", "pipe"], ["general.name=@pipe"]):
+        fails("pipe: is a pipe that no program writes to", "set", "model.gguf", *words, "--dry-run")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root can read all files")
+def test_a_file_that_can_not_be_read() -> None:
+    Path("secret").write_bytes(Path("model.gguf").read_bytes())
+    Path("secret").chmod(0)
+    for command in (
+        ["info", "secret"],
+        ["set", "secret", "a=1", "--dry-run"],
+        ["diff", "secret", "model.gguf"],
+        ["diff", "model.gguf", "secret"],
+        ["merge", "secret", "-o", "new"],
+        ["view", "secret"],
+        ["hash", "model.gguf", "--check", "secret"],
+        ["set", "model.gguf", "--chat-template", "secret", "--dry-run"],
+        ["set", "model.gguf", "general.name=@secret", "--dry-run"],
+    ):
+        result = run(*command)
+        line = "kaitai-gguf: secret: no permission to read the file\n"
+        assert (result.exit_code, result.stdout, result.stderr) == (2, "", line), command
+    Path("secret").chmod(0o200)
+    assert "secret" in output("hash", "model.gguf", "-o", "secret", "--force")  # writing needs no permission to read
