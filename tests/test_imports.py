@@ -43,7 +43,7 @@ WITHIN = {
     ],
     "reading": ["notebook", "arrays", "typed_access", "metadata", "tensor", "tensors", "chunks", "shards", "file"],
     "writing": [
-        "path_names", "transfer", "write_behind", "atomic", "sink", "items", "values", "writable", "tensor_data",
+        "paths", "transfer", "write_behind", "atomic", "sink", "items", "values", "writable", "tensor_data",
         "writer", "whole", "read_back", "editable", "journal", "guards", "editor",
     ],
     "models": ["type_mix", "differences", "hashing", "conversion", "splitting", "identities"],
@@ -121,7 +121,7 @@ def test_one_package_knows_gguf_py() -> None:
 
 def test_commands_use_the_public_api() -> None:
     internal = (
-        "writing.atomic", "writing.path_names", "writing.guards", "reading.metadata", "reading.chunks", "rules",
+        "writing.atomic", "writing.paths", "writing.guards", "reading.metadata", "reading.chunks", "rules",
         "standard_keys", "standard_values", "models.splitting", "models.type_mix", "catalog", "catalog.packages",
         "explanation", "text", "threads", "types", "sources", "sources.urls",
     )  # fmt: skip

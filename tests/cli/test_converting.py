@@ -86,7 +86,7 @@ def test_a_shard_in_place(command: list[str], options: list[str], tmp_path: Path
     assert shard.read_bytes() == SPLIT[1].read_bytes()
 
 
-@pytest.mark.parametrize("options", [["--force"], ["--dry-run"]], ids=["write", "dry run"])
+@pytest.mark.parametrize("options", [["--force"], ["--force", "--dry-run"]], ids=["write", "dry run"])
 def test_a_merge_over_its_input(options: list[str], tmp_path: Path) -> None:
     for path in SPLIT:
         shutil.copy(path, tmp_path)

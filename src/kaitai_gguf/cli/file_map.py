@@ -13,7 +13,7 @@ from kaitai_gguf.cli.files import check_target, missing_nbytes, note_written, so
 from kaitai_gguf.cli.output import counted, human_bytes, printable
 from kaitai_gguf.text import shorten
 from kaitai_gguf.writing.atomic import Staging
-from kaitai_gguf.writing.path_names import as_given
+from kaitai_gguf.writing.paths import as_given
 
 WIDTH, MARGIN, BAR, LINE = 960, 24, 56, 20  # pixels
 LETTER = 6.5  # pixels: the approximate width of a character in a label

@@ -19,7 +19,7 @@ from kaitai_gguf.cli.output import print_json, printable, waiting, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.sources.urls import shown
 from kaitai_gguf.writing.atomic import Staging, real_path, reported
-from kaitai_gguf.writing.path_names import as_given
+from kaitai_gguf.writing.paths import as_given
 
 STDIN = "kaitai_gguf.stdin"  # in the context's meta: whether the standard input has been read
 

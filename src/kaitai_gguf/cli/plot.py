@@ -13,7 +13,7 @@ from kaitai_gguf.cli.output import describe_shape, printable
 from kaitai_gguf.cli.statistics import Histogram
 from kaitai_gguf.text import shorten
 from kaitai_gguf.writing.atomic import Staging, real_path
-from kaitai_gguf.writing.path_names import as_given
+from kaitai_gguf.writing.paths import as_given
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -21,7 +21,7 @@ from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSOR
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import Staging, real_path
-from kaitai_gguf.writing.path_names import as_given
+from kaitai_gguf.writing.paths import as_given
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.writer import Writer
 

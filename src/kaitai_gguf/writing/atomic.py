@@ -18,6 +18,7 @@ from kaitai_gguf.sources.signals import uninterrupted
 from kaitai_gguf.sources.urls import is_url, local_path, without_secrets
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.types import Progress
+from kaitai_gguf.writing.paths import check_folder
 from kaitai_gguf.writing.write_behind import start_writing, write_behind
 
 __all__ = ["CHANGED", "Staging", "check_writable", "is_file_of", "real_path", "reported", "sync_folder"]
@@ -105,7 +106,7 @@ class Staging:
 
     def folder(self, path: Path) -> None:
         """Create a folder to write to, unless it exists."""
-        _check_folder(path)
+        check_folder(path)
         with reported(path):
             with suppress(FileExistsError):
                 path.mkdir()
@@ -128,7 +129,7 @@ class Staging:
             for name, state in filter(None, self._origins):
                 if state != state_of(existing) and _leads_to(name, target):
                     raise FileError(errno.ESTALE, CHANGED, str(target))
-        _check_folder(target)
+        check_folder(target)
         return existing
 
     def create(self, target: Path, *, like: os.stat_result | None = None) -> BinaryIO:
@@ -335,18 +336,6 @@ def _status(path: Path) -> os.stat_result | None:
         return path.lstat()
     except OSError:
         return None
-
-
-def _check_folder(target: Path) -> None:
-    """Raise `FileError` if the folder of a target does not exist."""
-    try:
-        is_folder = stat.S_ISDIR(target.parent.stat().st_mode)
-    except FileNotFoundError:
-        raise FileMissingError(errno.ENOENT, "no such folder", str(target.parent)) from None
-    except OSError:
-        return  # creating the file will report it
-    if not is_folder:
-        raise FileError(errno.ENOTDIR, "is not a folder", str(target.parent))
 
 
 def _new_file(path: Path, private: bool) -> BinaryIO:

@@ -22,7 +22,7 @@ from kaitai_gguf.writing.atomic import CHANGED, Staging, check_writable, real_pa
 from kaitai_gguf.writing.editable import EditableTensors
 from kaitai_gguf.writing.guards import check_content_addressed, check_shard
 from kaitai_gguf.writing.journal import overwrite
-from kaitai_gguf.writing.path_names import as_given
+from kaitai_gguf.writing.paths import as_given
 from kaitai_gguf.writing.read_back import check_copies, check_stored
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import is_stored_alike

@@ -30,7 +30,7 @@ from kaitai_gguf.sources import Source
 from kaitai_gguf.text import checked_name, encode
 from kaitai_gguf.types import ByteOrder, GGMLType, Progress, ValueType
 from kaitai_gguf.writing.atomic import Staging, real_path
-from kaitai_gguf.writing.path_names import as_given
+from kaitai_gguf.writing.paths import as_given
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import Declared, check_places, data_chunks, declared, is_stored_alike
 from kaitai_gguf.writing.writable import WritableMetadata, alignment_of

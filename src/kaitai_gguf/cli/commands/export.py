@@ -30,7 +30,7 @@ from kaitai_gguf.cli.table import Nbytes, print_table
 from kaitai_gguf.reading.chunks import stored_blocks
 from kaitai_gguf.types import is_quantized
 from kaitai_gguf.writing.atomic import Staging, real_path
-from kaitai_gguf.writing.path_names import as_given
+from kaitai_gguf.writing.paths import as_given
 
 NAMES = "names.json"
 

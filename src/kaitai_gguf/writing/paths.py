@@ -1,11 +1,26 @@
-"""Paths in messages."""
+"""Paths of files to write: their folders, and their names in messages."""
 
+import errno
 import os
+import stat
+from pathlib import Path
 from typing import Any
 
-from kaitai_gguf.errors import FileError
+from kaitai_gguf.errors import FileError, FileMissingError
 
-__all__ = ["as_given"]
+__all__ = ["as_given", "check_folder"]
+
+
+def check_folder(target: Path) -> None:
+    """Raise `FileError` if the folder of a target does not exist."""
+    try:
+        is_folder = stat.S_ISDIR(target.parent.stat().st_mode)
+    except FileNotFoundError:
+        raise FileMissingError(errno.ENOENT, "no such folder", str(target.parent)) from None
+    except OSError:
+        return  # creating the file will report it
+    if not is_folder:
+        raise FileError(errno.ENOTDIR, "is not a folder", str(target.parent))
 
 
 class as_given:  # noqa: N801 - it is used like a function
