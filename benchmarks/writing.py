@@ -18,7 +18,7 @@ from kaitai_gguf import GGMLType, Writer
 LARGE = (200, (625, 4096))  # tensors of F16: 1.02 GB
 SMALL = (5000, (1, 64))  # tensors: 128 bytes each
 HUGE = 10 << 30
-ROUNDS = 15
+ROUNDS = 25
 
 MEMORY = """
 import re, sys
