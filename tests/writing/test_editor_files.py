@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 import kaitai_gguf
-from kaitai_gguf import FileError, GGUFError, edit
+from kaitai_gguf import FileError, GGUFError, GGUFFile, edit
 from kaitai_gguf.cli import main
 from kaitai_gguf.sources.journal_recovery import journal_head, journal_of
 
@@ -75,58 +75,45 @@ def converted(path: Path, name: str, options: dict[str, Any], barriers: tuple[Ba
     repeated(name, lambda _: kaitai_gguf.convert(path, path, overwrite=True, **options), barriers, results)
 
 
-@forks
-@pytest.mark.parametrize("growths", [(50, 90), (50, 0), (0, 0)], ids=["grow and grow", "grow and in place", "in place"])
-def test_of_two_editors_at_least_one_is_told(path: Path, growths: tuple[int, int]) -> None:
+def raced(
+    path: Path, *workers: tuple[Callable[..., None], Any, Any]
+) -> Iterator[tuple[int, dict[str, bool], GGUFFile]]:
+    """Start each worker with its two arguments. Yield for each round its number, what each was told, and the model."""
     context = multiprocessing.get_context("fork")
-    barriers, results = (context.Barrier(3), context.Barrier(3)), context.Queue()
-    workers = [
-        context.Process(target=changed, args=(path, key, growth, barriers, results))
-        for key, growth in zip("ab", growths, strict=True)
+    barriers, results = (context.Barrier(len(workers) + 1), context.Barrier(len(workers) + 1)), context.Queue()
+    processes = [
+        context.Process(target=work, args=(path, *arguments, barriers, results)) for work, *arguments in workers
     ]
-    for worker in workers:
-        worker.start()
+    for process in processes:
+        process.start()
     for number in range(ROUNDS):
         make(path)
         barriers[0].wait()
         barriers[1].wait()
         told = dict(results.get() for _ in workers)
+        assert any(told.values())
         with kaitai_gguf.open(path, mmap=False) as model:
             assert np.array_equal(model.tensors["t"].data, VALUES)
             assert np.array_equal(model.tensors["u"].data, VALUES[::-1])
-            kept = {key: model.metadata[key].startswith(f"{key}{number}z") for key in "ab"}
-        assert told == kept
-        assert any(told.values())
+            yield number, told, model
         assert list(path.parent.iterdir()) == [path]
-    for worker in workers:
-        worker.join()
+    for process in processes:
+        process.join()
+
+
+@forks
+@pytest.mark.parametrize("growths", [(50, 90), (50, 0), (0, 0)], ids=["grow and grow", "grow and in place", "in place"])
+def test_of_two_editors_at_least_one_is_told(path: Path, growths: tuple[int, int]) -> None:
+    for number, told, model in raced(path, *((changed, *each) for each in zip("ab", growths, strict=True))):
+        assert told == {key: model.metadata[key].startswith(f"{key}{number}z") for key in "ab"}
 
 
 @forks
 def test_of_an_edit_and_two_conversions_each_is_kept_or_told(path: Path) -> None:
-    context = multiprocessing.get_context("fork")
-    barriers, results = (context.Barrier(4), context.Barrier(4)), context.Queue()
-    workers = [
-        context.Process(target=changed, args=(path, "a", 50, barriers, results)),
-        context.Process(target=converted, args=(path, "version", {"version": 2}, barriers, results)),
-        context.Process(target=converted, args=(path, "byte order", {"byte_order": "big"}, barriers, results)),
-    ]
-    for worker in workers:
-        worker.start()
-    for number in range(ROUNDS):
-        make(path)
-        barriers[0].wait()
-        barriers[1].wait()
-        told = dict(results.get() for _ in workers)
-        with kaitai_gguf.open(path, mmap=False) as model:
-            assert np.array_equal(model.tensors["t"].data, VALUES)
-            is_edited = model.metadata["a"].startswith(f"a{number}z")
-            kept = {"a": is_edited, "version": model.version == 2, "byte order": model.byte_order == "big"}
-        assert told == kept
-        assert any(told.values())
-        assert list(path.parent.iterdir()) == [path]
-    for worker in workers:
-        worker.join()
+    conversions = [(converted, "version", {"version": 2}), (converted, "byte order", {"byte_order": "big"})]
+    for number, told, model in raced(path, (changed, "a", 50), *conversions):
+        is_edited = model.metadata["a"].startswith(f"a{number}z")
+        assert told == {"a": is_edited, "version": model.version == 2, "byte order": model.byte_order == "big"}
 
 
 @pytest.mark.parametrize("value", ["z" * 100, "long" * 200], ids=["in place", "as a new file"])
