@@ -1,7 +1,8 @@
 """Looking up items by number and by name, in headers with more items than are read at once."""
 
-from collections.abc import Callable, Sequence
-from itertools import accumulate
+from collections.abc import Callable
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -9,9 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from support.gguf_bytes import Model, TensorSpec
+from support.scanners import PYTHON, each_scanner
 
 import kaitai_gguf
+from kaitai_gguf.errors import ClosedError
 from kaitai_gguf.schema import NamedItems
+from kaitai_gguf.schema.scanner import DEFAULT, PythonScanner, Scanner
 
 COUNT = 40_000  # about 16,000 are read at once
 
@@ -20,45 +24,64 @@ class Page(NamedTuple):
     """Some items, as `NamedItems` needs them."""
 
     first: int
-    name_starts: list[int]
-    name_ends: list[int]
+    name_starts: memoryview
+    name_ends: memoryview
 
 
 def reader_of(names: list[bytes]) -> Callable[[int, int], Page]:
-    ends = list(accumulate(map(len, names)))
-    starts = [0, *ends]
-    return lambda first, last: Page(first, starts[first:last], ends[first:last])
+    ends = np.cumsum([0, *map(len, names)])
+    return lambda first, last: Page(first, ends[first:last].data, ends[first + 1 : last + 1].data)
 
 
-def items_of(names: list[bytes], hash: Callable[[bytes], int] = hash) -> NamedItems[Page]:
-    buf = b"".join(names)
+def items_of(names: list[bytes], scanner: Scanner = DEFAULT) -> NamedItems[Page]:
+    return NamedItems(reader_of(names), len(names), scanner, b"".join(names))
 
-    def hashes(starts: Sequence[int], ends: Sequence[int]) -> np.ndarray[Any, Any]:
-        return np.array([hash(buf[start:end]) for start, end in zip(starts, ends, strict=True)], np.int64)
 
-    return NamedItems(reader_of(names), len(names), hashes)
+class WithHashes(PythonScanner):
+    """A scanner that finds what another one finds, but with other hashes than Python's."""
+
+    def __init__(self, scanner: Scanner, hash_of: Callable[[bytes], int]) -> None:
+        self.find = scanner.find
+        self.hash_of = hash_of
+
+    def hashes(self, buf: Any, starts: np.ndarray[Any, Any], ends: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        spans = zip(starts.tolist(), ends.tolist(), strict=True)
+        return np.array([self.hash_of(buf[start:end]) for start, end in spans], np.int64)
 
 
 def number_of(found: tuple[Page, int] | None) -> int | None:
     return None if found is None else found[0].first + found[1]
 
 
-@given(st.lists(st.binary(max_size=2)))
-def test_names_are_found_as_a_list_finds_them(names: list[bytes]) -> None:
-    items, buf = items_of(names), b"".join(names)
+@each_scanner
+@given(names=st.lists(st.binary(max_size=2)))
+def test_names_are_found_as_a_list_finds_them(scanner: Scanner, names: list[bytes]) -> None:
+    items, buf = items_of(names, scanner), b"".join(names)
     for name in [*names, b"", b"abc"]:
         assert number_of(items.find(name, buf)) == (names.index(name) if name in names else None)
     invalid = [number for number, name in enumerate(names) if not name or name in names[:number]]
     assert number_of(items.invalid(buf)) == (invalid[0] if invalid else None)
 
 
-def test_equal_hashes_are_not_equal_names() -> None:
+@each_scanner
+def test_equal_hashes_are_not_equal_names(scanner: Scanner) -> None:
     names = [b"a", b"b", b"c", b"b"]
-    items, buf = items_of(names, lambda _: hash(b"b")), b"".join(names)
+    items, buf = items_of(names, WithHashes(scanner, lambda _: hash(b"b"))), b"".join(names)
     assert number_of(items.find(b"b", buf)) == 1
     assert items.find(b"a", buf) is None  # has another hash
     assert number_of(items.invalid(buf)) == 3
-    assert items_of(names[:3], lambda _: hash(b"b")).invalid(buf) is None
+    assert items_of(names[:3], WithHashes(scanner, lambda _: hash(b"b"))).invalid(buf) is None
+
+
+@each_scanner
+def test_a_map_that_was_just_closed(scanner: Scanner, tmp_path: Path) -> None:
+    path = tmp_path / "names"
+    path.write_bytes(b"ab")
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as buf:
+        items = items_of([b"a", b"b"], scanner)
+        assert number_of(items.find(b"b", buf)) == 1
+    with pytest.raises(ClosedError, match="the file is closed"):
+        items.find(b"b", buf)
 
 
 class Counted(bytes):
@@ -75,19 +98,20 @@ def test_hashes_that_are_alike_cost_a_look_each() -> None:
     """With hashes of 20 bits, one in 30 of 2^16 names shares its hash with another name."""
     names = [b"%d" % number for number in range(1 << 16)]
     buf = Counted(b"".join(names))
-    assert items_of(names, lambda name: hash(name) & ~((1 << 44) - 1)).invalid(buf) is None
+    assert items_of(names, WithHashes(PYTHON, lambda name: hash(name) & ~((1 << 44) - 1))).invalid(buf) is None
     assert len(names) // 100 < buf.looks < 4 * len(names)
 
 
 def test_items_are_read_when_asked_for() -> None:
     asked: list[tuple[int, int]] = []
-    reader = reader_of([b"%d" % number for number in range(COUNT)])
+    names = [b"%d" % number for number in range(COUNT)]
+    reader = reader_of(names)
 
     def read(first: int, last: int) -> Page:
         asked.append((first, last))
         return reader(first, last)
 
-    items = NamedItems(read, COUNT, lambda starts, _: starts)
+    items = NamedItems(read, COUNT, DEFAULT, b"".join(names))
     pages = [(0, 16_384), (16_384, 32_768), (32_768, COUNT)]
     assert asked == pages
     assert [(page.first, page.first + len(page.name_starts)) for page in items.pages()] == pages
@@ -100,8 +124,9 @@ def test_items_are_read_when_asked_for() -> None:
 
 def test_items_that_are_few_are_read_once() -> None:
     asked: list[tuple[int, int]] = []
-    reader = reader_of([b"%d" % number for number in range(16_384)])
-    items = NamedItems(lambda *span: asked.append(span) or reader(*span), 16_384, lambda starts, _: starts)
+    names = [b"%d" % number for number in range(16_384)]
+    reader = reader_of(names)
+    items = NamedItems(lambda *span: asked.append(span) or reader(*span), len(names), DEFAULT, b"".join(names))
     for _ in range(2):
         assert [page.first for page in items.pages()] == [0]
         assert [number_of(items.at(number)) for number in (0, 16_383, 5)] == [0, 16_383, 5]

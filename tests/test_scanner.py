@@ -219,3 +219,15 @@ def test_texts_outside_of_the_buffer_are_refused(scanner: ModuleType, name: str,
     starts, ends = (np.array([position], np.int64) for position in span)
     with pytest.raises(IndexError, match="outside of the buffer"):
         getattr(scanner, name)(b"abc", starts, ends)
+
+
+@pytest.mark.parametrize("number", [3, 1 << 20])
+@pytest.mark.parametrize("span", [(2, 1), (0, 4), (-8, -4)])
+def test_names_outside_of_the_buffer_are_refused(scanner: ModuleType, number: int, span: tuple[int, int]) -> None:
+    mask = (1 << 21) - 1
+    starts, ends = (np.full(4, position, np.int64) for position in span)
+    numbered = np.array([hash(b"abc") & ~mask | number], np.int64)
+    with pytest.raises(IndexError, match="outside of the buffer"):
+        scanner.find(b"abc", (numbered, mask, starts, ends), b"abc")
+    with pytest.raises(IndexError, match="outside of the buffer"):
+        scanner.find(b"abc", (numbered, mask, starts, ends[:3]), b"abc")

@@ -293,11 +293,60 @@ static PyObject *scanner_hashes(PyObject *self, PyObject *arguments)
     return result;
 }
 
+PyDoc_STRVAR(find_doc,
+             "find(buf, (numbered, mask, starts, ends), name) -> int | None\n\n"
+             "The number of the first text that is equal to the name. `numbered` is sorted: each of its items has the\n"
+             "number of a text in the bits of `mask`, and the other bits of its hash.");
+
+static PyObject *scanner_find(PyObject *self, PyObject *arguments)
+{
+    spans given;
+    Py_buffer numbered;
+    unsigned long long mask;
+    PyObject *name, *result = NULL;
+    Py_ssize_t first = 0, after;
+    int64_t wanted;
+
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "y*(y*Ky*y*)S", &given.buf, &numbered, &mask, &given.starts, &given.ends, &name))
+        return NULL;
+    wanted = (int64_t)((uint64_t)PyObject_Hash(name) & ~mask);
+    after = count_of(&numbered);
+    while (first < after) {
+        Py_ssize_t middle = first + (after - first) / 2;
+        if ((int64_t)number_at(&numbered, middle) < wanted) {
+            first = middle + 1;
+        } else {
+            after = middle;
+        }
+    }
+    for (; first < count_of(&numbered); first++) {
+        uint64_t item = number_at(&numbered, first), number = item & mask;
+        text found;
+        if ((int64_t)(item & ~mask) != wanted) break;
+        if (number >= (uint64_t)count_of(&given.starts) || number >= (uint64_t)count_of(&given.ends) ||
+            !find_text(&given, (Py_ssize_t)number, &found)) {
+            outside();
+            goto done;
+        }
+        if (found.size == PyBytes_Size(name) && memcmp(found.data, PyBytes_AsString(name), (size_t)found.size) == 0) {
+            result = PyLong_FromUnsignedLongLong(number);
+            goto done;
+        }
+    }
+    result = Py_NewRef(Py_None);
+done:
+    release_spans(&given);
+    PyBuffer_Release(&numbered);
+    return result;
+}
+
 static PyMethodDef methods[] = {
     {"index", scanner_index, METH_VARARGS, index_doc},
     {"table", scanner_table, METH_VARARGS, table_doc},
     {"join", scanner_join, METH_VARARGS, join_doc},
     {"hashes", scanner_hashes, METH_VARARGS, hashes_doc},
+    {"find", scanner_find, METH_VARARGS, find_doc},
     {NULL, NULL, 0, NULL},
 };
 

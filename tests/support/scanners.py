@@ -51,7 +51,7 @@ def findings(data: bytes, scanner: Scanner) -> Any:
     names = [(key_values.key_start, key_values.key_end), (infos.name_start, infos.name_end)]
     dims = [row[:count] for row, count in zip(infos.dims.tolist(), infos.num_dims.tolist(), strict=True)]
     tables = [[column.tolist() for column in columns] for columns in (key_values, infos._replace(dims=infos.num_dims))]
-    texts = [(reader.texts(*spans), reader.hashes(*spans).tolist()) for spans in names]
+    texts = [(reader.texts(*spans), _hashes(reader, *spans)) for spans in names]
     values = zip(key_values.value_type.tolist(), key_values.value.tolist(), strict=True)
     arrays = [_array(reader, value) for value_type, value in values if value_type == ValueType.ARRAY]
     return tables, dims, texts, arrays, reader.end
@@ -62,7 +62,12 @@ def _array(reader: Reader, position: int) -> Any:
     if info.element_type is ValueType.STRING:
         starts, _ = reader.items(info)
         spans = reader.string_spans(starts)
-        return info, reader.texts(*spans), reader.hashes(*spans).tolist()
+        return info, reader.texts(*spans), _hashes(reader, *spans)
     if info.element_type is ValueType.ARRAY:
         return info, [_array(reader, start) for start in reader.items(info)[0].tolist()]
     return info
+
+
+def _hashes(reader: Reader, starts: Any, ends: Any) -> list[int]:
+    hashes: list[int] = reader.scanner.hashes(reader.buf, starts, ends).tolist()
+    return hashes

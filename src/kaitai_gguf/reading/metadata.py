@@ -55,8 +55,9 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
         self._values: dict[int, Value] = {}  # by the number of the key-value
-        self._count = handle.reader.num_metadata
-        self._items = NamedItems(partial(_Page, handle), self._count, handle.reader.hashes)
+        reader = handle.reader
+        self._count = reader.num_metadata
+        self._items = NamedItems(partial(_Page, handle), self._count, reader.scanner, reader.buf)
         self._check_keys()
 
     def _check_keys(self) -> None:

@@ -85,7 +85,7 @@ class FileTensors(Tensors):
         self._byte_order: ByteOrder = "big" if reader.is_big_endian else "little"
         self._data_offset = align(reader.end, alignment)
         self._count = reader.num_tensors
-        self._items = NamedItems(partial(_Page, handle), self._count, reader.hashes)
+        self._items = NamedItems(partial(_Page, handle), self._count, reader.scanner, reader.buf)
         self._check_names()
         self._data_nbytes = self._check_places(alignment)
         self._made: dict[str, Tensor] = {}

@@ -1,12 +1,13 @@
 """Look up items by number and by name, in little memory: headers may have millions, but most have a few dozen."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
-from kaitai_gguf.schema.scanner import Buffer, IntArray
+from kaitai_gguf.errors import ClosedError, GGUFError
+from kaitai_gguf.schema.scanner import Buffer, Scanner
 
 __all__ = ["NamedItems"]
 
@@ -22,10 +23,10 @@ class _Page(Protocol):
         """The number of the first item."""
 
     @property
-    def name_starts(self) -> Sequence[int]: ...
+    def name_starts(self) -> "memoryview[int]": ...
 
     @property
-    def name_ends(self) -> Sequence[int]: ...
+    def name_ends(self) -> "memoryview[int]": ...
 
 
 P = TypeVar("P", bound=_Page)
@@ -39,22 +40,20 @@ class NamedItems(Generic[P]):
     by comparing the bytes.
     """
 
-    def __init__(
-        self, read: Callable[[int, int], P], count: int, hashes: Callable[[IntArray, IntArray], IntArray]
-    ) -> None:
-        """Read all items, to hash their names.
+    def __init__(self, read: Callable[[int, int], P], count: int, scanner: Scanner, buf: Buffer) -> None:
+        """Read all items, to hash their names, which are in `buf`.
 
-        read    returns the items from one number to before another.
-        hashes  returns the hashes of the bytes between starts and ends.
+        `read` returns the items from one number to before another.
         """
         self._read = read
         self._count = count
+        self._find = scanner.find
         self._kept: tuple[int, int, P] | None = None
         self._mask = (1 << count.bit_length()) - 1  # of the numbers
         numbered = np.empty(count, np.int64)
         for page in self.pages():
             last = page.first + len(page.name_starts)
-            hashed = hashes(np.asarray(page.name_starts), np.asarray(page.name_ends))
+            hashed = scanner.hashes(buf, np.asarray(page.name_starts), np.asarray(page.name_ends))
             numbered[page.first : last] = hashed & ~self._mask | np.arange(page.first, last)
         numbered.sort()
         self._sorted = numbered
@@ -84,8 +83,23 @@ class NamedItems(Generic[P]):
     def find(self, name: bytes, buf: Buffer) -> tuple[P, int] | None:
         """Return a page that has the first item with a name, and the row of the item in it; None if there is none.
 
-        `buf` is what the positions of names are in. A file that is closed gives it up, so it is not kept here.
+        `buf` is what the positions of names are in. A file that is closed gives it up, so it is not kept here. Raises
+        `ClosedError` if another thread has just unmapped the file.
         """
+        kept = self._kept
+        try:
+            if self._find is None or kept is None or kept[1] - kept[0] < self._count:
+                return self._found(name, buf)
+            page = kept[2]
+            row = self._find(buf, (self._view, self._mask, page.name_starts, page.name_ends), name)
+        except GGUFError:
+            raise
+        except ValueError:
+            raise ClosedError("the file is closed") from None
+        return None if row is None else (page, row)
+
+    def _found(self, name: bytes, buf: Buffer) -> tuple[P, int] | None:
+        """Return what `find` returns, without the compiled scanner, and in headers that are not read at once."""
         mask, view = self._mask, self._view
         wanted = hash(name) & ~mask
         for index in range(bisect_left(view, wanted), len(view)):

@@ -96,7 +96,7 @@ class Reader:
         """
         self.buf = buf
         self.metadata = self.tensors = np.empty(0, np.int64)
-        self._scanner = scanner
+        self.scanner = scanner
         self._layout: Any = None
         if not partial:
             check_magic(buf)
@@ -123,10 +123,10 @@ class Reader:
         return self._layout is not None and self._layout.endian == ">"
 
     def _index(self, type: str, position: int, *args: int) -> tuple[tuple[IntArray, ...], int]:
-        return self._scanner.index(self._layout, type, self.buf, position, *args)
+        return self.scanner.index(self._layout, type, self.buf, position, *args)
 
     def _table(self, type: str, positions: IntArray) -> tuple[IntArray, ...]:
-        return self._scanner.table(self._layout, type, self.buf, positions)
+        return self.scanner.table(self._layout, type, self.buf, positions)
 
     def _row(self, type: str, position: int) -> tuple[int, ...]:
         """Return the fields of one item."""
@@ -271,12 +271,7 @@ class Reader:
     @_steady
     def texts(self, starts: IntArray, ends: IntArray) -> list[str]:
         """Return the texts between starts and ends, decoded as UTF-8 with `surrogateescape`."""
-        return texts(self._scanner, self.buf, starts, ends)
-
-    @_steady
-    def hashes(self, starts: IntArray, ends: IntArray) -> IntArray:
-        """Return Python's hashes of the bytes between starts and ends."""
-        return self._scanner.hashes(self.buf, starts, ends)
+        return texts(self.scanner, self.buf, starts, ends)
 
     @_steady
     def field_position(self, kind: str, position: int, field: str) -> int:

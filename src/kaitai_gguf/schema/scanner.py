@@ -63,6 +63,9 @@ class PythonScanner:
         spans = zip(starts.tolist(), ends.tolist(), strict=True)
         return np.array([hash(bytes(buf[start:end])) for start, end in spans], np.int64)
 
+    find = None
+    """Only the compiled scanner has this function, which finds a name; `NamedItems` also works without."""
+
 
 class CompiledScanner:
     """Scans a buffer several times faster than `PythonScanner`. Needs the extension module."""
@@ -75,6 +78,7 @@ class CompiledScanner:
 
         self._compiled: ModuleType = _scanner
         self._fallback = fallback
+        self.find = _scanner.find
 
     def index(
         self, layout: Layout, type: str, buf: Buffer, position: int, *args: int
@@ -116,6 +120,7 @@ class NoScanner:
         raise MissingPackageError(self._message)
 
     table = join = hashes = index
+    find = None
 
 
 Scanner = PythonScanner | CompiledScanner | NoScanner
