@@ -18,11 +18,12 @@ from kaitai_gguf import GGMLType
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "data" / "golden"
 SIDE = 4096
+SHARED_SIDE = 8192  # of what two threads share
 ROUNDS = 25
 OURS = "kaitai_gguf"
 NUMPY = "numpy alone"
 SHARED = (f"{OURS}, new", "fill, new", f"{OURS}, out", "fill, out", "roots")  # work for one thread or two
-ROOTS = 256  # how often they are computed: takes about as long as dequantizing
+ROOTS = 1024  # how often they are computed: takes about as long as dequantizing
 
 RUNNING = ThreadPoolExecutor(2)  # threads that need not be started
 
@@ -33,12 +34,12 @@ def run(_: Path | None) -> list[Table]:
     libraries = {"ggml": loaded("portable"), "ggml native": loaded("native")}
     times, threads, memory = {}, {}, {}
     for type in GGMLType:
-        raw = blocks_of(type)
+        raw = blocks_of(type, SIDE)
         if raw is not None:
             print(f"  {type.name}", flush=True)
             times[type.name] = contest(contenders(type, raw, libraries), ROUNDS)
             if compiled.KERNELS:
-                threads[type.name] = contest(on_threads(type, raw), ROUNDS)
+                threads[type.name] = contest(on_threads(type, blocks_of(type, SHARED_SIDE)), ROUNDS)
             memory[type.name] = {"MB": peak(type, raw)}
     ratios = [Ratio(f"{name} ÷ ours", name, OURS) for name in ("ggml", "ggml native", "gguf-py")]
     ratios += [Ratio("ggml ÷ ours, out", "ggml, out", f"{OURS}, out")]
@@ -58,11 +59,11 @@ def run(_: Path | None) -> list[Table]:
 
 
 def table_of_threads(times: dict[str, dict[str, Any]]) -> Table:
-    text = """
-        Into new memory, which the system fills with zeros first, and into an array that is used again (`out`). What two
-        threads can gain depends on the machine. So each row also has the time that numpy takes to fill as much memory
-        with a number, and to compute square roots in the cache (`roots`), both by halves on two threads that are
-        already running."""
+    text = f"""
+        {SHARED_SIDE} × {SHARED_SIDE} elements, into new memory, which the system fills with zeros first, and into an
+        array that is used again (`out`). What two threads can gain depends on the machine. So each row also has the
+        time that numpy takes to fill as much memory with a number, and to compute square roots in the cache (`roots`),
+        both by halves on two threads that are already running."""
     ratios = [Ratio(f"{what}: 1 ÷ 2", f"{what}, 1", f"{what}, 2") for what in SHARED]
     return Table("Dequantizing on two threads", text, times, ratios, first="type")
 
@@ -74,13 +75,13 @@ def loaded(name: str) -> ctypes.CDLL | None:
     return ctypes.CDLL(str(path)) if path else None
 
 
-def blocks_of(type: GGMLType) -> np.ndarray[Any, Any] | None:
-    """Return rows that ggml quantized, repeated to fill the tensor."""
+def blocks_of(type: GGMLType, side: int) -> np.ndarray[Any, Any] | None:
+    """Return rows that ggml quantized, repeated to fill a square tensor."""
     path = GOLDEN / f"{type.name}.npz"
     if not path.exists():
         return None
     rows = np.load(path)["raw"][:4]
-    return np.ascontiguousarray(np.tile(rows, (SIDE // 4, SIDE // 1024)))
+    return np.ascontiguousarray(np.tile(rows, (side // 4, side // 1024)))
 
 
 def contenders(
@@ -110,7 +111,7 @@ def contenders(
 
 def on_threads(type: GGMLType, raw: np.ndarray[Any, Any]) -> dict[str, Contender]:
     """One thread and two, into new memory and into memory that is used again, and beside that what numpy does."""
-    again = np.zeros((SIDE, SIDE), np.float32)
+    again = np.zeros((SHARED_SIDE, SHARED_SIDE), np.float32)
     small = np.ones((2, 1 << 17), np.float32)
 
     def fill(out: np.ndarray[Any, Any], threads: int) -> Any:
