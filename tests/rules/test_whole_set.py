@@ -8,11 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.commands import run
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import FileError, Finding, GGUFError, check
 from kaitai_gguf.rules.facts import Facts
+from kaitai_gguf.sources.journal_recovery import journal_head, journal_of
 from rules.cases import shard, shards
 
 Files = dict[str, Model]
@@ -140,6 +142,22 @@ def test_equal_values_of_other_types_are_no_damage(tmp_path: Path) -> None:
     for path in written(files, tmp_path):
         kaitai_gguf.open(path)
         assert found(path) == []
+
+
+def test_an_interrupted_edit_of_any_shard(tmp_path: Path) -> None:
+    first, second, third = written(shards(3), tmp_path)
+    header = second.read_bytes()[:100]
+    journal_of(second).write_bytes(journal_head(second.stat().st_size, header) + header)
+    second.write_bytes(b"GGU~" + second.read_bytes()[4:])
+    with kaitai_gguf.open(first) as model:
+        for source in (first, third, model):
+            (finding,) = (each for each in check(source) if each.rule == "interrupted-edit")
+            assert finding.message.startswith(f"an edit of '{SECOND}' was interrupted")
+            assert (finding.path, finding.refused_by) == ("/", ("llama.cpp",))
+    (finding,) = (each for each in check(second) if each.rule == "interrupted-edit")
+    assert (finding.path, "ggml" in finding.refused_by) == ("/magic", True)
+    assert run("set", str(second), "split.no=1", "--in-place").exit_code == 0  # the fix in docs/rules.md
+    assert "interrupted-edit" not in {each.rule for path in (first, second, third) for each in check(path)}
 
 
 def test_only_paths_have_other_shards(tmp_path: Path) -> None:

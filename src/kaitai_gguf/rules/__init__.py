@@ -5,6 +5,7 @@
 | `finding` | `Finding`, `Severity`, and the readers that findings name |
 | `rule` | `Rule`, and the decorator that makes a rule of a function |
 | `facts` | the input of the rules: a header as columns |
+| `shard_files` | the files of a model in several, found from any one of them |
 | `page` | writes docs/rules.md from all rules; has the headings of their families |
 
 Each other module has a family of rules, about one part of a file.
@@ -56,7 +57,8 @@ def check(
 
     source    a path, a URL, an object with the bytes, a binary file object, or an open model. Of a model in several
               files, the first is checked. If the file was given by a path that has the name of a shard, the headers of
-              the other shards are read, to check that they exist and belong to the same model.
+              the other shards are read, to check that they exist and belong to the same model, and that no edit of them
+              was interrupted.
     deep      read and check all tensor data, too.
     pedantic  check that the name of the file follows the naming convention, too.
     progress  called with the number of bytes of tensor data that were read since the last call.

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY
 from kaitai_gguf.rules.facts import Facts
-from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER, WARNING
+from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER, LLAMA_CPP, WARNING
 from kaitai_gguf.rules.references import DOCS, GENERAL, GGUF_CPP, STRUCTURE
 from kaitai_gguf.rules.rule import Place, rule
+from kaitai_gguf.rules.shard_files import existing, read
+from kaitai_gguf.text import quoted
 
 VERSION = 4  # its position
 CONVERT, SWAP = "convert FILE --version 3 --output FIXED", "convert-endian FILE --to little --output FIXED"
@@ -26,10 +28,20 @@ def interrupted_edit(facts: Facts) -> Iterator[Place]:
     so that they don't read half of each header. The other rules are checked with the old header. If the journal is
     missing, the finding is [not-gguf](#not-gguf).
 
-    Fix: repeat the edit; any edit in place restores the file first. Or copy the file, with the old header.
+    If the file is given by its path and is named like a shard, the other shards in the folder are checked, too.
+
+    Fix: repeat the edit; any edit in place restores the file first. Or copy the file, with the old header. If the
+    finding names another shard, FILE is that shard. A later shard can be restored by setting `split.no` to the value
+    that it has.
     """
     if facts.source.is_restored:
         yield Place(0, "/magic", "an edit was interrupted: the old header is read from the journal beside the file")
+    found = existing(facts)
+    if found is not None:
+        for shard in read(facts, found[1])[0]:
+            if shard.facts is not facts and shard.facts.source.is_restored:
+                message = f"an edit of {quoted(shard.name)} was interrupted: its old header is read from its journal"
+                yield Place(0, "/", message, refused_by=(LLAMA_CPP,))
 
 
 @rule("version-1", WARNING, GGUF_CPP, refused_by=(*HEADER, GGUF_PY), fixes=[CONVERT])

@@ -1,60 +1,21 @@
-"""Rules on all shards of a model: they are checked for any one of them, with the headers of the others.
+"""Rules on all shards of a model: they are checked for any one of them, with the headers of the others."""
 
-The other shards are found by name, as in llama.cpp, but in a listing of the folder: a file may claim any number of
-shards.
-"""
-
-import os
 from collections.abc import Iterator
 from itertools import count, islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from kaitai_gguf.errors import SHORTAGES, FileError, FormatError
 from kaitai_gguf.reading.arrays import LazyArray
-from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY, ShardName, parse_shard_name, shard_name
+from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY, shard_name
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, WARNING
 from kaitai_gguf.rules.references import LOADER
 from kaitai_gguf.rules.rule import Place, rule
-from kaitai_gguf.sources import set_manifest
+from kaitai_gguf.rules.shard_files import Shard, existing, read
 from kaitai_gguf.text import quoted
 
 NAMED = 3  # files that a message names
-
-
-class Shard(NamedTuple):
-    """One file of a model in several."""
-
-    name: str
-    number: int  # from 1, by its name
-    facts: Facts
-
-
-def existing(facts: Facts) -> tuple[ShardName, dict[int, str]] | None:
-    """Return the name of a shard, and those of all shards in its folder, in order and by number from 1.
-
-    None if the file is not one of several by its name and its keys.
-    """
-    own = parse_shard_name(os.path.basename(facts.path or ""))
-    if facts.path is None or own is None or own.of < 2 or facts.integer(COUNT_KEY) != own.of:
-        return None
-    if set_manifest.is_published(facts.path):
-        return None  # another program is replacing all files of the set
-    folder, file = os.path.split(facts.path)
-    try:
-        listing = os.listdir(folder or os.curdir)
-    except OSError as error:  # the folder may allow opening its files, but not listing them
-        if error.errno in SHORTAGES:
-            raise FileError(error.errno, error.strerror, facts.path) from None
-        return None
-    files = {own.number: file}
-    for other in listing:
-        name = parse_shard_name(other)
-        if name is not None and (name.prefix, name.of) == (own.prefix, own.of):
-            files.setdefault(name.number, other)
-    return own, dict(sorted(files.items()))
 
 
 @rule("shard-missing", WARNING, LOADER, refused_by=(LLAMA_CPP,))
@@ -94,17 +55,9 @@ def shard_set(facts: Facts) -> Iterator[Place]:
     if found is None:
         return
     own, files = found
-    shards = []
-    for number, name in files.items():
-        path = os.path.join(os.path.dirname(facts.path or ""), name)
-        try:
-            shards.append(Shard(name, number, facts.shard(path)))
-        except FormatError as error:
-            yield _place(f"{quoted(name)} can't be read: {error}")
-        except FileError as error:
-            if error.errno in SHORTAGES:
-                raise
-            yield _place(f"{quoted(name)} can't be read: {error.strerror or error}")
+    shards, unreadable = read(facts, files)
+    for name, reason in unreadable.items():
+        yield _place(f"{quoted(name)} can't be read: {reason}")
     for shard in shards:
         value = shard.facts.integer(NUMBER_KEY)
         if value != shard.number - 1:

@@ -55,8 +55,8 @@ def command(
     rules, and how to fix what they find.
 
     FILE may be a pattern. For a shard of a model, the command also checks that the other shards exist and
-    belong to the same model. The file's name is checked against the naming convention only with --pedantic
-    or --select file-name.
+    belong to the same model, and that no edit of them was interrupted. The file's name is checked against
+    the naming convention only with --pedantic or --select file-name.
 
     A file without findings may still not load in llama.cpp: the rules check few of the tensors that an
     architecture needs.
