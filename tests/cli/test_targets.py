@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,67 @@ def test_a_link_is_followed(command: list[str]) -> None:
     assert run(*command, link, "--force").exit_code == 0
     assert link.is_symlink()
     assert target.read_bytes() not in (b"", b"old")
+
+
+# Write protection
+
+
+IN_PLACE = [
+    ["set", "model.gguf", "general.name=x", "--in-place"],
+    ["rename-tensor", "model.gguf", "output.weight", "x", "--in-place"],
+    ["convert-endian", "model.gguf", "--in-place"],
+]
+
+
+@pytest.fixture
+def protect(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Return a function that protects a path from being written, for root too."""
+    protected, access = set(), os.access
+
+    def is_allowed(path: Path, mode: int) -> bool:
+        return access(path, mode) and (Path(path).resolve() not in protected or not mode & os.W_OK)
+
+    monkeypatch.setattr(os, "access", is_allowed)
+    return lambda path: protected.add(Path(path).resolve())
+
+
+@of_all
+@with_and_without_dry_run
+def test_a_protected_target(command: list[str], options: list[str], protect: Callable[[str], None]) -> None:
+    Path("sub").mkdir()
+    target = target_of(command, "sub/there")
+    Path(target).write_text("mine")
+    protect(target)
+    fails(f"{target}: no permission to write the file", *command, target, "--force", *options)
+    protect("sub")
+    new = target_of(command, "sub/new")
+    fails(f"{new}: no file can be created in its folder, which is write-protected", *command, new, *options)
+
+
+@pytest.mark.parametrize("command", IN_PLACE, ids=lambda command: command[0])
+@with_and_without_dry_run
+def test_protected_in_place(command: list[str], options: list[str], protect: Callable[[str], None]) -> None:
+    protect(".")
+    fails("model.gguf: no file can be created in its folder, which is write-protected", *command, *options)
+    protect("model.gguf")
+    fails("model.gguf: no permission to write the file", *command, *options)
+
+
+def test_a_link_in_a_protected_folder(protect: Callable[[str], None]) -> None:
+    Path("sub").mkdir()
+    Path("sub/link").symlink_to("../new.gguf")
+    protect("sub")
+    assert run("copy", "model.gguf", "-o", "sub/link", "--force").exit_code == 0
+    assert Path("new.gguf").read_bytes() == Path("model.gguf").read_bytes()
+
+
+@with_and_without_dry_run
+def test_several_files_in_a_protected_folder(options: list[str], protect: Callable[[str], None]) -> None:
+    protect(".")
+    reason = "no file can be created in its folder, which is write-protected"
+    split = ["split", "model.gguf", "--max-tensors", "100", "-o", "x"]
+    fails(f"x-00001-of-00001.gguf: {reason}", *split, *options)
+    fails(f"out: {reason}", "export", "model.gguf", "-o", "out/", *options)
 
 
 # Files that are read besides the model

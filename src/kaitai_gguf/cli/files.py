@@ -18,7 +18,7 @@ from kaitai_gguf.cli.options import INPUTS, WRITTEN
 from kaitai_gguf.cli.output import print_json, printable, waiting, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.sources.urls import shown
-from kaitai_gguf.writing.atomic import Staging, real_path, reported
+from kaitai_gguf.writing.atomic import EXISTS, Staging, real_path, reported
 from kaitai_gguf.writing.paths import as_given
 
 STDIN = "kaitai_gguf.stdin"  # in the context's meta: whether the standard input has been read
@@ -161,15 +161,15 @@ def read_file(path: str, most: int, what: str, *, regular: bool = False) -> byte
 def check_target(path: str | Path, force: bool, *, replaces_input: bool = False) -> Path:
     """Return the path of a file to be written, with symbolic links resolved.
 
-    Raises `FileError` if the file exists, unless `force` allows replacing it; if its folder does not exist; and if it
-    is a file that the command reads, unless `replaces_input` is True.
+    Raises `FileError` if the file exists, unless `force` allows replacing it; if its folder does not exist; if one of
+    them is write-protected; and if it is a file that the command reads, unless `replaces_input` is True.
     """
     with as_given(path):
         target = real_path(path)
         if not replaces_input and _is_input(target):
             raise FileError(errno.EINVAL, "is an input of this command: write to another file", str(path))
-        if os.path.islink(path):
-            Staging(force).check(Path(path))  # the link may lead nowhere, or to a file that does not exist yet
+        if os.path.islink(path) and not force:  # it may lead nowhere, or to a file that does not exist yet
+            raise FileError(errno.EEXIST, EXISTS, str(path))
         Staging(force).check(target)
     return target
 

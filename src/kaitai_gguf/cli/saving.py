@@ -111,11 +111,11 @@ def _target(file: str, output: str | None, in_place: bool | None, force: bool, d
         raise click.UsageError("specify --output FILE" + ("" if in_place is None else " or --in-place"))
     if output is None and file == "-":
         raise click.UsageError("the standard input can't be changed in place: specify --output FILE")
-    if output is not None:
-        check_target(output, force, replaces_input=True)  # fail before the work is done, and in a dry run
-    elif not force:
+    path = file if output is None else output
+    if output is None and not force:
         check_content_addressed(real_path(file))
-    return Path(file if output is None else output)
+    check_target(path, force or output is None, replaces_input=True)  # fail before the work is done, and in a dry run
+    return Path(path)
 
 
 def _check_replaced(model: kaitai_gguf.GGUFFile, target: Path | None, header: bytes) -> None:

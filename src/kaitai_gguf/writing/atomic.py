@@ -18,10 +18,10 @@ from kaitai_gguf.sources.signals import uninterrupted
 from kaitai_gguf.sources.urls import is_url, local_path, without_secrets
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.types import Progress
-from kaitai_gguf.writing.paths import check_folder
+from kaitai_gguf.writing.paths import check_creatable, check_folder
 from kaitai_gguf.writing.write_behind import start_writing, write_behind
 
-__all__ = ["CHANGED", "Staging", "check_writable", "is_file_of", "real_path", "reported", "sync_folder"]
+__all__ = ["CHANGED", "EXISTS", "Staging", "check_writable", "is_file_of", "real_path", "reported", "sync_folder"]
 
 
 def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
@@ -115,9 +115,9 @@ class Staging:
                 raise NotADirectoryError(errno.ENOTDIR, "is not a folder")
 
     def check(self, target: Path) -> os.stat_result | None:
-        """Refuse an existing target, or one in a folder that does not exist. Return the status of an existing target.
+        """Refuse an existing target, or one in a folder that does not exist or is write-protected.
 
-        Call it for all targets before anything is written.
+        Return the status of an existing target. Call it for all targets before anything is written.
         """
         existing = _status(set_manifest.current(target))  # a dangling link counts
         if existing is not None and not self._overwrite:
@@ -130,6 +130,7 @@ class Staging:
                 if state != state_of(existing) and _leads_to(name, target):
                     raise FileError(errno.ESTALE, CHANGED, str(target))
         check_folder(target)
+        check_creatable(target)
         return existing
 
     def create(self, target: Path, *, like: os.stat_result | None = None) -> BinaryIO:
