@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.commands import COMMAND, ENVIRONMENT, output, run, strict_json, terminal
+from support.commands import COMMAND, ENVIRONMENT, output, process, run, strict_json, terminal
 from support.gguf_bytes import Model
 
 from cli.conftest import Save
@@ -69,6 +69,38 @@ def test_what_fails(models: Path, tmp_path: Path) -> None:
         result = run("catalog", *arguments)
         assert (result.exit_code, result.stdout) == (2, ""), arguments
         assert words in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("source", ["@missing", "@folder", "https://example.org/*.gguf"])
+def test_nothing_is_created_for_sources_that_can_not_be_read(
+    source: str, models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+    result = run("catalog", models, source, "--output", "out")
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert not Path("out").exists()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdin"), reason="the system has no /dev/stdin")
+def test_a_list_from_a_pipe(models: Path, tmp_path: Path) -> None:
+    result = process("catalog", "@/dev/stdin", "-o", tmp_path / "out", input=f"{models}\n".encode())
+    assert (result.returncode, result.stdout) == (0, b"2 files, 452 KiB\n")
+
+
+def test_the_folder_is_named_as_it_was_given(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("old").mkdir()
+    Path("old/CURRENT").write_text("x")
+    for folder, words in [
+        ("models", "models: has other files, such as 'deep'; give a new folder, or one with a catalog"),
+        ("models/empty.gguf", "models/empty.gguf: can't be read: Not a directory"),
+        ("old", "old/CURRENT: does not name a generation of this catalog"),
+        ("models/empty.gguf/sub", "models/empty.gguf/sub/CURRENT: can't be read: Not a directory"),
+    ]:
+        result = run("catalog", models, "--output", folder)
+        assert (result.exit_code, result.stderr) == (2, f"kaitai-gguf: {words}\n")
 
 
 def test_a_terminal_gets_the_same_line(models: Path, tmp_path: Path) -> None:

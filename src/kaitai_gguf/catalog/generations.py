@@ -67,7 +67,8 @@ def current(root: Path) -> "Generation | None":
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise CatalogError(f"{root / CURRENT}: can't be read: {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise CatalogError(f"{root / CURRENT}: can't be read: {reason}") from None
     if not _NAME.fullmatch(name) or not (root / name).is_dir():
         raise CatalogError(f"{root / CURRENT}: does not name a generation of this catalog")
     return Generation(root / name)

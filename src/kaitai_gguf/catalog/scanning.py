@@ -1,5 +1,7 @@
 """`scan`: write a catalog of many files, complete or not at all."""
 
+import os
+import pathlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -12,12 +14,14 @@ from kaitai_gguf.catalog.parts import Part, Task, combined, file_name, slices
 from kaitai_gguf.catalog.reuse import Earlier
 from kaitai_gguf.catalog.rows import MAX_HEADER_NBYTES, Options
 from kaitai_gguf.catalog.runners import DaskRunner, Runner, ThreadRunner
-from kaitai_gguf.catalog.sources import Sources, expanded
+from kaitai_gguf.catalog.sources import Sources, check_sources, expanded
 from kaitai_gguf.errors import CatalogError
 from kaitai_gguf.sources import Path
 from kaitai_gguf.sources.locks import WriterLock
+from kaitai_gguf.sources.urls import local_path
 from kaitai_gguf.threads import as_completed
 from kaitai_gguf.writing.atomic import real_path, reported
+from kaitai_gguf.writing.paths import as_given
 
 __all__ = ["Summary", "scan"]
 
@@ -82,10 +86,12 @@ def scan(
     options = Options(check, storage_options, integer(max_header_nbytes, "max_header_nbytes"))
     if options.max_header_nbytes < 1:
         raise ValueError(f"max_header_nbytes must be at least 1, not {max_header_nbytes}")
+    check_sources(sources)
     runner = _runner(client, threads)
-    with ExitStack() as stack:
-        generations(root)  # refuses a folder with other files, before anything is written
-        current(root)
+    given = pathlib.Path(local_path(os.fsdecode(output)))
+    generations(given)  # refuses a folder with other files, before anything is written
+    current(given)
+    with as_given(given), ExitStack() as stack:
         with reported(root):
             root.mkdir(parents=True, exist_ok=True)
         stack.enter_context(WriterLock(root / CURRENT))

@@ -3,7 +3,9 @@
 import glob
 import os
 import re
+import stat
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from kaitai_gguf.errors import CatalogError, FileError
@@ -11,7 +13,7 @@ from kaitai_gguf.sources import Path
 from kaitai_gguf.sources.foreign_files import listed_files
 from kaitai_gguf.sources.urls import is_url, local_path, scheme_of, shown
 
-__all__ = ["Sources", "expanded", "shown_source", "source_of"]
+__all__ = ["Sources", "check_sources", "expanded", "shown_source", "source_of"]
 
 Sources = Path | Iterable[Path]
 
@@ -56,27 +58,54 @@ def expanded(sources: Sources, storage_options: Mapping[str, Any] | None = None)
                 yield source
 
 
+def check_sources(sources: Sources) -> None:
+    """Raise what `expanded` raises for lists and URLs that can't be read, before any file is listed.
+
+    Iterators are not checked, since they can be read only once. The lines of lists are not checked either.
+    """
+    for path in () if isinstance(sources, Iterator) else _given(sources):
+        if _is_list(path):
+            with _list_errors(path[1:]):
+                if not stat.S_ISFIFO(os.stat(path[1:]).st_mode):  # a pipe can be read only once, too
+                    open(path[1:], "rb").close()
+        elif is_url(path):
+            _needs_listing(path)
+
+
 def _each(sources: Sources) -> Iterator[str]:
+    for path in _given(sources):
+        if _is_list(path):
+            yield from _lines(path[1:])
+        else:
+            yield path
+
+
+def _given(sources: Sources) -> Iterator[str]:
     given: Iterable[Any] = [sources] if isinstance(sources, str | os.PathLike) else sources
     if isinstance(given, bytes) or not isinstance(given, Iterable):
         raise TypeError(f"expected paths and URLs, not {type(sources).__name__}")
     for each in given:
         if not isinstance(each, str | os.PathLike):
             raise TypeError(f"expected paths and URLs, not {each!r:.60}")
-        path = os.fsdecode(each)
-        if path.startswith("@") and not os.path.lexists(path):
-            yield from _lines(path[1:])
-        else:
-            yield path
+        yield os.fsdecode(each)
+
+
+def _is_list(path: str) -> bool:
+    return path.startswith("@") and not os.path.lexists(path)
 
 
 def _lines(path: str) -> Iterator[str]:
+    with _list_errors(path), open(path, encoding="utf-8-sig", errors="surrogateescape") as file:
+        for line in file:
+            text = line.rstrip("\r\n")
+            if text.strip():
+                yield text
+
+
+@contextmanager
+def _list_errors(path: str) -> Iterator[None]:
     try:
-        with open(path, encoding="utf-8-sig", errors="surrogateescape") as file:
-            for line in file:
-                text = line.rstrip("\r\n")
-                if text.strip():
-                    yield text
+        yield
     except (OSError, ValueError) as error:
         is_missing = isinstance(error, FileNotFoundError)
         reason = "no such file" if is_missing else getattr(error, "strerror", None) or str(error)
@@ -123,12 +152,19 @@ def _below(folder: str) -> Iterator[str]:
 
 
 def _remote_files(url: str, options: Mapping[str, Any]) -> Iterator[str]:
-    path = url.partition("?")[0] if scheme_of(url) in ("http", "https") else url
-    is_folder = path.endswith("/")
-    if not is_folder and not _PATTERN.search(path):
+    if not _needs_listing(url):
         yield url
         return
-    if scheme_of(url) in ("http", "https", "hf"):
-        raise CatalogError(f"{shown(url)}: the files of {scheme_of(url)} URLs can't be listed; list their URLs")
     urls = listed_files(url, options)
-    yield from (each for each in urls if not is_folder or each.lower().endswith(_SUFFIX))
+    yield from (each for each in urls if not url.endswith("/") or each.lower().endswith(_SUFFIX))
+
+
+def _needs_listing(url: str) -> bool:
+    """Return whether a URL is a pattern or a folder. Raises `CatalogError` if its files can't be listed."""
+    is_http = scheme_of(url) in ("http", "https")
+    path = url.partition("?")[0] if is_http else url
+    if not path.endswith("/") and not _PATTERN.search(path):
+        return False
+    if is_http or scheme_of(url) == "hf":
+        raise CatalogError(f"{shown(url)}: the files of {scheme_of(url)} URLs can't be listed; list their URLs")
+    return True
