@@ -1,8 +1,10 @@
 """`kaitai-gguf tensor`: the statistics that numpy computes, in chunks, and a picture of them."""
 
+import math
 import re
 import sys
 import tracemalloc
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -132,7 +134,7 @@ def test_integers_are_exact(save: Save) -> None:
 
 def test_the_largest_numbers(save: Save) -> None:
     found = strict_json(output("tensor", of(save, np.array([1.7e308, -1.7e308], "<f8"), F64), "x", "--json"))
-    assert found["statistics"]["std"] == "Infinity"
+    assert (found["statistics"]["mean"], found["statistics"]["std"]) == (0, 1.7e308)
     assert sum(found["histogram"]["counts"]) == 2
     assert found["histogram"]["edges"][0] == -1.7e308
 
@@ -142,6 +144,35 @@ def test_the_smallest_numbers(tiny: float, save: Save) -> None:
     found = strict_json(output("tensor", of(save, np.array([0, tiny, 2 * tiny], "<f8"), F64), "x", "--json"))
     histogram = found["histogram"]
     assert sum(histogram["counts"]) + histogram["below"] + histogram["above"] == 3
+
+
+MOST, LEAST = sys.float_info.max, 5e-324
+
+
+@pytest.mark.parametrize("chunks", [1, 2, 5])
+@pytest.mark.parametrize(
+    "values",
+    [
+        [MOST] * 5,
+        [MOST, -MOST] * 3,
+        [-MOST, MOST, MOST, MOST, MOST, MOST, MOST],
+        [1.7e308, 1.6e308, 1.5e308, -1e300, 0.0, 1.0],
+        [1e200, 3e200, -2e150, 7.0, 1e-300],
+        [1e-200, 3e-200, 2e-200, -7e-250, 0.0],
+        [LEAST * 1000, LEAST * 3000, 0.0, -LEAST * 500, LEAST],
+        [1.0, 1e-300, MOST, 0.0, 2.0],
+    ],
+)
+def test_finite_numbers_have_finite_statistics(values: list[float], chunks: int) -> None:
+    summary = Summary.of(np.array_split(np.array(values), chunks))
+    exact = [Fraction(value) for value in values]
+    greatest = max(map(abs, exact))
+    mean = sum(exact) / len(exact)
+    variance = sum((value - mean) ** 2 for value in exact) / len(exact)
+    std = greatest * Fraction(math.sqrt(variance / greatest**2))
+    rounding = max(float(greatest) * 1e-15, 5 * LEAST)
+    assert [summary.mean, summary.std] == pytest.approx([float(mean), float(std)], rel=1e-12, abs=rounding)
+    assert Histogram.of([np.array(values)], summary).counts.sum() == len(values)
 
 
 def test_big_endian(save: Save) -> None:

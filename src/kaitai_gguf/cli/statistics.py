@@ -4,6 +4,7 @@ Both can be computed by several threads, each for part of the numbers, and merge
 """
 
 import math
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 BINS = 80
+SAFE = 1e-140, 1e140  # between these, squares of float64 neither overflow in a sum nor underflow
 SPREAD = 4  # standard deviations: outliers beyond this would squeeze all other numbers into one bin
 
 
@@ -26,7 +28,7 @@ class Summary:
     min: int | float | None = None
     max: int | float | None = None
     mean: float | None = None
-    _squares: float = 0.0
+    std: float | None = None
 
     @classmethod
     def of(cls, chunks: Iterable[NDArray[Any]]) -> Self:
@@ -43,35 +45,35 @@ class Summary:
         summary = cls(chunk.size, int(np.count_nonzero(chunk == 0)), nan, not_finite - nan)
         if values.size:
             summary.min, summary.max = values.min().item(), values.max().item()
-            with np.errstate(all="ignore"):
-                deviations = values.astype(np.float64)
-                summary.mean = float(deviations.mean())
-                deviations -= summary.mean
-                summary._squares = float(np.square(deviations, out=deviations).sum())
+            deviations = values.astype(np.float64)
+            scale = _scale(max(abs(summary.min), abs(summary.max)))
+            if scale != 1:
+                deviations /= scale
+            mean = float(deviations.mean())
+            deviations -= mean
+            variance = float(np.square(deviations, out=deviations).mean())
+            summary.mean, summary.std = _limited(mean * scale), _limited(math.sqrt(variance) * scale)
         return summary
 
     @property
     def finite(self) -> int:
         return self.count - self.nan - self.infinite
 
-    @property
-    def std(self) -> float | None:
-        return None if self.mean is None else math.sqrt(self._squares / self.finite)
-
     def merge(self, other: "Summary") -> None:
         """Add the summary of other numbers, with the update of mean and squares by Chan, Golub and LeVeque.
 
         A plain sum of squares would lose all digits where the mean is much larger than the spread.
         """
-        if other.min is not None and other.max is not None and other.mean is not None:
-            self.min = other.min if self.min is None else min(self.min, other.min)
-            self.max = other.max if self.max is None else max(self.max, other.max)
+        if self.min is None or self.max is None or self.mean is None or self.std is None:
+            self.min, self.max, self.mean, self.std = other.min, other.max, other.mean, other.std
+        elif other.min is not None and other.max is not None and other.mean is not None and other.std is not None:
+            self.min, self.max = min(self.min, other.min), max(self.max, other.max)
             share = other.finite / (self.finite + other.finite)
-            with np.errstate(all="ignore"):  # float64 may overflow: the result is then infinity
-                before = other.mean if self.mean is None else self.mean
-                delta = np.float64(other.mean) - before
-                self.mean = float(before + delta * share)
-                self._squares = float(self._squares + other._squares + delta * delta * share * self.finite)
+            step = other.mean / 2 - self.mean / 2  # the difference may overflow
+            self.mean = _limited(self.mean + step * share + step * share)
+            weight, other_weight = math.sqrt(1 - share), math.sqrt(share)
+            between = 2 * weight * other_weight * step
+            self.std = _limited(math.hypot(weight * self.std, other_weight * other.std, between))
         self.count += other.count
         self.zeros += other.zeros
         self.nan += other.nan
@@ -146,12 +148,24 @@ def _finite(chunk: NDArray[Any]) -> NDArray[Any]:
     return chunk if is_finite.all() else chunk[is_finite]
 
 
+def _scale(greatest: float) -> float:
+    """Return a power of two to divide numbers by, so that their squares can be added; 1 for ordinary numbers."""
+    if not greatest or SAFE[0] < greatest < SAFE[1]:
+        return 1.0
+    return math.ldexp(0.5, math.frexp(greatest)[1])
+
+
+def _limited(number: float) -> float:
+    """Undo an overflow by rounding: no mean and no standard deviation of float64 is larger than the largest float64."""
+    return max(-sys.float_info.max, min(number, sys.float_info.max))
+
+
 def _bounds(summary: Summary) -> tuple[float, float]:
     """Return the minimum and the maximum, limited to `SPREAD` standard deviations from the mean."""
     if summary.min is None or summary.max is None or summary.mean is None or summary.std is None:
         return 0.0, 0.0
     low, high = float(summary.min), float(summary.max)
     reach = SPREAD * summary.std
-    if not 0 < reach < math.inf or not math.isfinite(summary.mean):
-        return low, high  # the std may be 0 because the squares underflow
+    if not 0 < reach < math.inf:
+        return low, high
     return max(low, summary.mean - reach), min(high, summary.mean + reach)
