@@ -72,7 +72,8 @@ def command(
 
     Quantized tensors are written as rows of blocks, as little-endian uint8, or with
     --dequantize as numbers. npy and npz have no bfloat16: it is written as float32. Names that
-    are not valid file names are changed; names.json in DIR then lists the original names.
+    are not valid file names are changed; names.json in DIR then lists the original names, as
+    {"base64": "..."} if they are not UTF-8.
 
     The command takes a few megabytes of memory, and needs no other package. Files appear when
     all of them are complete.
@@ -160,7 +161,9 @@ def _write(target: Target, items: list[Item], model: GGUFFile, *, force: bool, d
     files, renamed = {path: items}, {}
     if target.is_folder:
         files = {path / target.place(item): [item] for item in items}
-        renamed = {target.place(item): as_text(item.tensor.name) for item in items if item.name != item.tensor.name}
+        renamed = {
+            target.place(item): canonical.text(item.tensor.name) for item in items if item.name != item.tensor.name
+        }
     paths = [*files, *([path / NAMES] if renamed else [])]
     if target.is_folder and not os.path.lexists(path):
         check_target(path, force)  # which is created
