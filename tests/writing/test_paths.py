@@ -1,5 +1,6 @@
 """Errors name a file the way the caller did."""
 
+import errno
 import os
 import shutil
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import kaitai_gguf
+from kaitai_gguf.writing import sink
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 SHARD = MODELS / "split5-00001-of-00003.gguf"
@@ -50,6 +52,62 @@ def test_functions_name_a_file_as_it_was_given(folder: Path) -> None:
         with pytest.raises(kaitai_gguf.FileError) as caught:
             call()
         assert caught.value.filename == name
+
+
+def test_a_writer_names_its_file_as_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = kaitai_gguf.Writer("./new", overwrite=False)
+    assert repr(writer) == "<Writer './new' v3, 0 keys, 0 tensors>"
+    Path("new").write_bytes(b"theirs")
+    with pytest.raises(kaitai_gguf.FileError, match="already exists") as caught:
+        writer.close()
+    assert caught.value.filename == "./new"
+
+    def fail(file: object, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for number in (0, 1):  # writing the header fails, or writing the data does
+        writer = kaitai_gguf.Writer("./new")
+        for name in "ab":
+            writer.add_tensor(name, (32,), "int8")
+        for name in "ab"[:number]:
+            writer.write_tensor(name, bytes(32))
+        with monkeypatch.context() as patch:
+            patch.setattr(sink, "write_all", fail)
+            with pytest.raises(kaitai_gguf.FileError, match="No space") as caught:
+                writer.write_tensor("ab"[number], bytes(32))
+        assert caught.value.filename == "./new"
+
+
+def test_an_unclosed_writer_is_named_as_it_was_given() -> None:
+    with pytest.warns(ResourceWarning, match="unclosed Writer of new: nothing was written"):
+        kaitai_gguf.Writer(Path("new"))
+
+
+def test_an_editor_is_named_as_it_was_given() -> None:
+    editor = kaitai_gguf.edit("./model.gguf")
+    assert repr(editor).startswith("<Editor './model.gguf' v3")
+    editor.close()
+    with pytest.raises(kaitai_gguf.ClosedError, match=r"^\./model\.gguf: the editor is closed"):
+        _ = editor.model
+
+
+def test_shards_are_named_as_they_were_given() -> None:
+    Path("sub").mkdir()
+    for path in MODELS.glob("split5-*"):
+        shutil.copy(path, "sub")
+    first, second = f"sub/{SHARD.name}", "sub/split5-00002-of-00003.gguf"
+    with kaitai_gguf.edit(second) as editor:
+        editor.metadata["general.name"] = "x"
+        with pytest.raises(kaitai_gguf.ShardError) as caught:
+            editor.commit()
+    assert str(caught.value) == f"{second!r} is not the first shard: the metadata of the model is in {first!r}"
+    with pytest.raises(kaitai_gguf.ShardError, match=f"^{first!r} is one of the 3 shards"):
+        kaitai_gguf.merge(first, first, overwrite=True)
+    with (
+        kaitai_gguf.open(first, shards=False) as model,
+        pytest.raises(kaitai_gguf.ShardError, match=f"{second!r} is not a shard of the same model as {first!r}"),
+    ):
+        kaitai_gguf.convert(model, first, version=2, overwrite=True)
 
 
 def test_functions_refuse_an_empty_path() -> None:

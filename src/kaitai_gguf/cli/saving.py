@@ -120,9 +120,10 @@ def _target(file: str, output: str | None, in_place: bool | None, force: bool, d
 
 def _check_replaced(model: kaitai_gguf.GGUFFile, target: Path | None, header: bytes) -> None:
     """Refuse to replace a file of the model by one with which the model could not be opened."""
-    path = None if target is None else real_path(target)
-    if path is not None and any(is_file_of(each.source, path) for each in model.shards):
-        check_shard(model, path, header)
+    if target is not None:
+        path = real_path(target)
+        if any(is_file_of(each.source, path) for each in model.shards):
+            check_shard(model, path, header, target)
 
 
 def _header(model: kaitai_gguf.GGUFFile) -> kaitai_gguf.GGUFFile:

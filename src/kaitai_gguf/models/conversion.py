@@ -84,7 +84,7 @@ def convert(
         with staging.file(path) as file, closing(Sink(file, path)) as sink:
             if is_own and is_shard(opened):
                 header = converted_header(opened, tensors=names, allow_padding=allow_padding, **options)
-                check_shard(opened, path, bytes(header.buffer))
+                check_shard(opened, path, bytes(header.buffer), target)
             is_changed = any(value not in (None, getattr(opened, name)) for name, value in options.items())
             if is_changed or names is not None or len(opened.shards) > 1:
                 with _writer(opened, sink, allow_padding=allow_padding, progress=progress, **options) as writer:

@@ -72,7 +72,7 @@ class Editor:
         Its header does not change if other programs write to the file.
         """
         if self._model is None:
-            raise ClosedError(f"{self._path}: the editor is closed")
+            raise ClosedError(f"{os.fsdecode(self._given)}: the editor is closed")
         return self._model
 
     @property
@@ -173,13 +173,14 @@ class Editor:
             model.close()
 
     def __repr__(self) -> str:
+        name = os.fsdecode(self._given)
         if self._model is None:
-            return f"<Editor {str(self._path)!r}, closed>"
+            return f"<Editor {name!r}, closed>"
         facts = [f"v{self._model.version}"]
         for what, items in (("keys", self.metadata), ("tensors", self.tensors)):
             changes = ", ".join(items.changes())
             facts.append(f"{len(items)} {what}{f' ({changes})' if changes else ''}")
-        return f"<Editor {str(self._path)!r} {', '.join(facts)}>"
+        return f"<Editor {name!r} {', '.join(facts)}>"
 
     def __enter__(self) -> Self:
         return self
@@ -232,7 +233,7 @@ class Editor:
                 except BlockingIOError as error:
                     raise FileError(error.errno, OPEN_ELSEWHERE, str(path)) from None
                 self._check_state(file)
-                check_shard(model, path, header)
+                check_shard(model, path, header, self._given)
                 overwrite(path, file, old, new)
                 locks.unlock(file.fileno())
 
@@ -261,7 +262,7 @@ class Editor:
             with staging.file(target) as copy, closing(Sink(copy, target)) as sink:
                 self._check_state()
                 if target == self._path:
-                    check_shard(model, target, header)
+                    check_shard(model, target, header, self._given)
                 progress = staging.write_behind(progress)
                 if self.tensors.is_rearranged:
                     with self._writer(sink, allow_padding=allow_padding, progress=progress) as writer:

@@ -1,5 +1,6 @@
 """Refuse changes in place that break something else: files that programs share, and shards of a model."""
 
+import os
 import re
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from kaitai_gguf.errors import SHORTAGES, FileError, FormatError, ShardError, Wr
 from kaitai_gguf.reading.file import GGUFFile, combined, open, read
 from kaitai_gguf.reading.shards import NUMBER_KEY, SPLIT_KEYS, is_shard, siblings
 from kaitai_gguf.sources import Source
+from kaitai_gguf.writing.paths import name_as_given
 
 __all__ = ["check_content_addressed", "check_shard"]
 
@@ -26,31 +28,33 @@ def check_content_addressed(path: Path) -> None:
         )
 
 
-def check_shard(model: GGUFFile, path: Path, header: bytes) -> None:
+def check_shard(model: GGUFFile, path: Path, header: bytes, given: str | os.PathLike[str]) -> None:
     """Raise `ShardError` if the model of a shard can be opened now, but could not be with the new header at `path`.
 
     Raises it also for a model that was opened from several files, one of which would be replaced. Raises `FileError`
-    if the system is out of file handles or memory, so that the other shards can't be opened.
+    if the system is out of file handles or memory, so that the other shards can't be opened. `given` is the caller's
+    name for the path, for messages.
     """
-    count = len(model.shards)
+    count, name = len(model.shards), os.fsdecode(given)
     if count > 1:
-        raise ShardError(f"{str(path)!r} is one of the {count} shards that the model is read from: write another file")
+        raise ShardError(f"{name!r} is one of the {count} shards that the model is read from: write another file")
     if not is_shard(model):
         return
     try:
         paths = siblings(str(path), model)
         if len(paths) == 1:
             return
-        others = [open(each, shards=False) for each in paths if each != str(path)]
+        others = [open(name_as_given(each, given), shards=False) for each in paths if each != str(path)]
         combined([model, *others])
     except (FormatError, ShardError, FileError) as error:
         if isinstance(error, FileError) and error.errno in SHORTAGES:
             raise
         return  # the model can't be opened now: the edit may repair it
-    after = read(Source(header, str(path)))
+    after = read(Source(header, name))
     is_alike = (after.version, after.byte_order) == (model.version, model.byte_order)
     if is_alike and model.metadata.get(NUMBER_KEY) and _changed_keys(model, after) - set(SPLIT_KEYS):
-        raise ShardError(f"{str(path)!r} is not the first shard: the metadata of the model is in {paths[0]!r}")
+        first = name_as_given(paths[0], given)
+        raise ShardError(f"{name!r} is not the first shard: the metadata of the model is in {first!r}")
     try:
         combined([after, *others])
     except ShardError as error:

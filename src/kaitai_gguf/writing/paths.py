@@ -8,7 +8,7 @@ from typing import Any
 
 from kaitai_gguf.errors import FileAccessError, FileError, FileMissingError
 
-__all__ = ["as_given", "check_creatable", "check_folder"]
+__all__ = ["as_given", "check_creatable", "check_folder", "name_as_given"]
 
 
 def check_folder(target: Path) -> None:
@@ -43,11 +43,12 @@ class as_given:  # noqa: N801 - it is used like a function
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         if isinstance(error, FileError) and error.filename:
-            error.filename = _as_given(str(error.filename), os.fsdecode(self._given))
+            error.filename = name_as_given(str(error.filename), self._given)
 
 
-def _as_given(path: str, given: str) -> str:
+def name_as_given(path: str, given: str | bytes | os.PathLike[Any]) -> str:
     """Return the name for a path. `given` is the caller's name for the same file, or one beside, below or above it."""
+    given = os.fsdecode(given)
     try:
         real = os.path.realpath(given)
     except (OSError, ValueError):

@@ -4,9 +4,9 @@ import os
 import warnings
 import weakref
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from io import TextIOBase
-from pathlib import Path
 from typing import Any, BinaryIO, Self
 
 from numpy.typing import DTypeLike
@@ -14,13 +14,7 @@ from numpy.typing import DTypeLike
 from kaitai_gguf.arguments import check_byte_order, integer
 from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import WriteError
-from kaitai_gguf.layout_rules import (
-    ALIGNMENT_KEY,
-    DEFAULT_ALIGNMENT,
-    align,
-    alignment_breach,
-    check_padding,
-)
+from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, align, alignment_breach, check_padding
 from kaitai_gguf.reading.chunks import tensor_chunks
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
@@ -101,12 +95,14 @@ class Writer:
         self._is_half_written = False
         self._is_open = True
         self._staging: Staging | None = None
+        self._named: AbstractContextManager[None] = nullcontext()
         if isinstance(target, str | os.PathLike):
             path, self._staging = real_path(target), Staging(overwrite)
-            self._name = repr(str(path))
-            with as_given(target):
+            given, self._named = os.fsdecode(target), as_given(target)
+            self._name = repr(given)
+            with self._named:
                 self._sink = Sink(self._staging.create(path), path)
-            self._forgotten = weakref.finalize(self, _discard, self._staging, path, os.getpid())
+            self._forgotten = weakref.finalize(self, _discard, self._staging, given, os.getpid())
             progress = self._staging.write_behind(progress)
         elif isinstance(target, TextIOBase) or not hasattr(target, "write"):
             raise TypeError(f"target must be a path or a binary file object, not {target!r:.60}")
@@ -196,8 +192,8 @@ class Writer:
                 self._check_not_closed()
                 try:
                     self._sink.write(chunk)
-                except BaseException:  # as `_writing` does, in a fifth of the time
-                    self.abort()
+                except BaseException as error:  # as `_writing` does, in a fifth of the time
+                    self._fail(error)
                     raise
                 self._progress(len(chunk))
         self._is_half_written = False
@@ -218,7 +214,8 @@ class Writer:
             self._sink.close_sources()
         if self._staging is not None:
             self._forgotten.detach()
-            self._staging.commit()
+            with self._named:
+                self._staging.commit()
 
     def abort(self) -> None:
         """Discard what was written. An existing file stays as it is."""
@@ -372,26 +369,30 @@ class Writer:
             raise WriteError("the file was closed while its data was written")
 
     def _writing(self) -> "_AbortOnError":
-        return _AbortOnError(self)
+        return _AbortOnError(self._fail)
+
+    def _fail(self, error: BaseException) -> None:
+        self.abort()
+        self._named.__exit__(type(error), error, None)
 
 
 class _AbortOnError:
     """Discard the file if the block fails."""
 
-    __slots__ = ("_writer",)
+    __slots__ = ("_fail",)
 
-    def __init__(self, writer: Writer) -> None:
-        self._writer = writer
+    def __init__(self, fail: Callable[[BaseException], None]) -> None:
+        self._fail = fail
 
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None:
-            self._writer.abort()
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        if error is not None:
+            self._fail(error)
 
 
-def _discard(staging: Staging, path: Path, process: int) -> None:
+def _discard(staging: Staging, path: str, process: int) -> None:
     """Discard the file of a writer that was never closed, unless this process was forked from the writer's."""
     if os.getpid() == process:
         staging.discard()
