@@ -193,16 +193,17 @@ def test_a_folder_is_not_a_file(command: list[object], model: Path) -> None:
     (model.parent / "folder").mkdir()
     for name in ("folder", "folder/", "new/"):
         target = f"{model.parent}/{name}"
-        fails(f"'{target}' is a folder; specify a file name", *words, "--output", target)
+        fails(f"{target}: is a folder: specify the name of a file", *words, "--output", target)
         fails("is a folder", *words, "--output", target, "--force")
     assert files(model.parent) == ["folder", "model.gguf"]
     assert files(model.parent / "folder") == []
 
 
 def test_other_names_of_folders(model: Path) -> None:
-    fails("is a folder: add a prefix", "split", model, "--max-tensors", "5", "--output", f"{model.parent}/new/")
-    fails("is a folder; specify a file name", "explain", model, "--svg", f"{model.parent}/new/")
-    fails("is a folder; specify a file name", "tensor", model, "output.weight", "--plot", f"{model.parent}/new.svg/")
+    folder = f"{model.parent}/new.svg/"
+    fails("is a folder: add a prefix", "split", model, "--max-tensors", "5", "--output", folder)
+    for words in (["explain", model, "--svg"], ["tensor", model, "output.weight", "--plot"]):
+        fails("is a folder: specify the name of a file", *words, folder)
     assert files(model.parent) == ["model.gguf"]
 
 

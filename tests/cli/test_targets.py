@@ -96,6 +96,14 @@ def test_a_prefix_that_is_a_folder(prefix: str, options: list[str]) -> None:
     fails(line, "split", "model.gguf", "--max-tensors", "5", "-o", prefix, *options)
 
 
+@pytest.mark.parametrize("command", [each for each in WRITERS if each[0] != "export"], ids=lambda command: command[0])
+@with_and_without_dry_run
+def test_a_file_that_is_a_folder(command: list[str], options: list[str]) -> None:
+    Path("sub").mkdir()
+    for target in ("sub", "sub/", "new/", "."):
+        fails(f"{target}: is a folder: specify the name of a file", *command, target, *options)
+
+
 def test_a_map_of_a_broken_file_is_named() -> None:
     Path("broken.gguf").write_bytes(Path("model.gguf").read_bytes()[:100])
     result = run("explain", "broken.gguf", "--svg", "map.svg")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from kaitai_gguf import FileMissingError, GGUFError
+from kaitai_gguf import FileIsDirectoryError, FileMissingError, GGUFError
 
 SAYS_NO, FAILED = 1, 2  # exit statuses: 1 if a command's answer is no, 2 for errors
 INTERRUPTED = 130  # the status that shells expect after SIGINT: 128 plus its number
@@ -76,7 +76,7 @@ class OutputFile(OutputPath):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path = str(super().convert(value, param, ctx))
         if path.endswith(("/", os.sep)) or os.path.isdir(path):
-            self.fail(f"{path!r} is a folder; specify a file name", param, ctx)
+            raise FileIsDirectoryError(errno.EISDIR, "is a folder: specify the name of a file", path)
         return path
 
 
