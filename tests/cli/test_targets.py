@@ -69,6 +69,7 @@ def test_an_existing_file(command: list[str], options: list[str]) -> None:
 def test_a_folder_that_does_not_exist(command: list[str], options: list[str]) -> None:
     fails("no/such: no such folder", *command, target_of(command, "no/such/x"), *options)
     fails("model.gguf: is not a folder", *command, target_of(command, "model.gguf/x"), *options)
+    fails("no/..: no such folder", *command, target_of(command, "no/../x"), *options)
 
 
 @with_and_without_dry_run
@@ -96,7 +97,33 @@ def test_a_prefix_that_is_a_folder(prefix: str, options: list[str]) -> None:
     fails(line, "split", "model.gguf", "--max-tensors", "5", "-o", prefix, *options)
 
 
-@pytest.mark.parametrize("command", [each for each in WRITERS if each[0] != "export"], ids=lambda command: command[0])
+@of_all
+@with_and_without_dry_run
+def test_a_file_url(command: list[str], options: list[str], folder: Path) -> None:
+    target = folder / target_of(command, "new")
+    model = (folder / "model.gguf").as_uri()
+    command = [model if word == "model.gguf" else word for word in command]
+    assert run(*command, target.as_uri(), *options).exit_code == 0
+    assert target.exists() == (not options)
+
+
+def test_file_urls_of_several_files_and_in_place(folder: Path) -> None:
+    model, prefix = (folder / "model.gguf").as_uri(), (folder / "x").as_uri()
+    assert run("set", model, "general.name=x", "--in-place").exit_code == 0
+    assert run("convert-endian", model, "--in-place", "--json").exit_code == 0
+    assert run("split", model, "--max-tensors", "5", "-o", prefix, "--json").exit_code == 0
+    assert run("export", model, "-o", (folder / "out").as_uri()).exit_code == 0
+    assert len(list(Path("out").iterdir())) == 12
+    with kaitai_gguf.open("x-00001-of-00003.gguf") as shards:
+        assert (shards.metadata["general.name"], shards.byte_order) == ("x", "big")
+    Path("x-00003-of-00003.gguf").unlink()
+    shard = (folder / "x-00001-of-00003.gguf").as_uri()
+    assert "shard-missing" in run("check", shard).stdout
+    assert "shard-missing" in {finding.rule for finding in kaitai_gguf.check(shard)}
+    assert "reading this file alone" in run("tensors", shard).stderr
+
+
+@pytest.mark.parametrize("command", [*MODEL_WRITERS, *OTHER_WRITERS[:3]], ids=lambda command: command[0])
 @with_and_without_dry_run
 def test_a_file_that_is_a_folder(command: list[str], options: list[str]) -> None:
     Path("sub").mkdir()

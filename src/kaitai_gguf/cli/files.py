@@ -19,7 +19,7 @@ from kaitai_gguf.cli.output import print_json, printable, waiting, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.sources.urls import shown
 from kaitai_gguf.writing.atomic import EXISTS, Staging, real_path, reported
-from kaitai_gguf.writing.paths import as_given
+from kaitai_gguf.writing.paths import as_given, check_folder
 
 STDIN = "kaitai_gguf.stdin"  # in the context's meta: whether the standard input has been read
 
@@ -171,6 +171,7 @@ def check_target(path: str | Path, force: bool, *, replaces_input: bool = False)
         if os.path.islink(path) and not force:  # it may lead nowhere, or to a file that does not exist yet
             raise FileError(errno.EEXIST, EXISTS, str(path))
         Staging(force).check(target)
+        check_folder(Path(path))  # of `missing/../x`, the system refuses to open what `target` is
     return target
 
 

@@ -28,11 +28,23 @@ Command = Callable[..., None]
 Option = Callable[[Command], Command]
 
 
+def without_file_url(value: str) -> str:
+    """Return the path that a `file:` URL names; anything else unchanged."""
+    if "://" not in value:
+        return value
+    from kaitai_gguf.sources.urls import local_path  # `--help` does without the library
+
+    return local_path(value)
+
+
 class InputPath(click.Path):
     """The path of a file to read. Opening it shows whether that is allowed: the error names the file in one line."""
 
     def __init__(self) -> None:
         super().__init__(readable=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(without_file_url(value), param, ctx)
 
 
 class GGUFPath(InputPath):
@@ -41,6 +53,7 @@ class GGUFPath(InputPath):
     name = "file"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        value = without_file_url(value)
         if ctx is not None:
             ctx.meta["file"] = value
             ctx.meta.setdefault(INPUTS, []).append(value)
@@ -63,6 +76,7 @@ class OutputPath(click.Path):
         super().__init__(readable=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        value = without_file_url(value)
         if value == "-":
             self.fail("specify a file name; this command can't write to -, the standard output", param, ctx)
         if not value:

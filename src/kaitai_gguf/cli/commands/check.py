@@ -11,7 +11,7 @@ import click
 import kaitai_gguf
 from kaitai_gguf.cli.files import source_of
 from kaitai_gguf.cli.findings import Checked, document, print_text, sarif
-from kaitai_gguf.cli.options import FAILED, PIPES, SAYS_NO
+from kaitai_gguf.cli.options import FAILED, PIPES, SAYS_NO, without_file_url
 from kaitai_gguf.cli.output import print_json, progress, warn
 from kaitai_gguf.rules import PEDANTIC, Checker
 from kaitai_gguf.sources.urls import shown as shown_path
@@ -83,7 +83,7 @@ def command(
         print_text(checked)
     unread = [each for each in checked if each.error is not None]
     for each in unread:
-        warn(f"{each.file}: {each.error}")
+        warn(f"{each.file}: {each.error}" if each.file else str(each.error))
     if unread:
         ctx.exit(FAILED)
     bad = {"error", "warning"} if strict else {"error"}
@@ -93,6 +93,7 @@ def command(
 
 def _paths(files: tuple[str, ...]) -> list[str]:
     """Return the files that match the patterns. An existing file is not taken for a pattern."""
+    files = tuple(map(without_file_url, files))
     matches = [[file] if os.path.lexists(file) else sorted(glob(file)) or [file] for file in files]
     return list(dict.fromkeys(chain.from_iterable(matches)))
 
