@@ -1,5 +1,6 @@
 """`scan`: catalogs are replaced atomically, and rows of unchanged files are reused."""
 
+import errno
 import os
 import shutil
 import signal
@@ -14,7 +15,7 @@ from support.fault_server import serving
 
 import kaitai_gguf
 from catalog.conftest import MODELS, contents, rows_of, small, write
-from kaitai_gguf.catalog import TABLES, Summary, parts, rows, scan, scanning, table
+from kaitai_gguf.catalog import TABLES, Summary, generations, parts, rows, scan, scanning, table
 from kaitai_gguf.catalog.generations import current
 
 
@@ -366,6 +367,23 @@ def test_a_list_that_is_missing_leaves_the_old_catalog(tmp_path: Path) -> None:
     with pytest.raises(kaitai_gguf.FileError, match="the list can't be read"):
         scan("@missing.txt", tmp_path / "out")
     assert len(contents(tmp_path / "out")["files"]) == 3
+
+
+def test_a_scan_that_fails_before_its_first_part_leaves_no_generation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "models", 3)
+    with pytest.raises(kaitai_gguf.FileError, match="the list can't be read"):
+        scan(iter(["@missing.txt"]), tmp_path / "out")  # only found while scanning
+    assert names_of(tmp_path / "out") == []
+
+    def fail(path: Path, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(generations, "_write", fail)
+    with pytest.raises(kaitai_gguf.FileError, match="No space left on device"):
+        scan(tmp_path / "models", tmp_path / "out")
+    assert names_of(tmp_path / "out") == []
 
 
 def test_file_systems_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -91,15 +91,24 @@ def generations(root: Path) -> list["Generation"]:
     return [Generation(root / numbers[number]) for number in sorted(numbers, reverse=True)]
 
 
-def new_generation(root: Path, options: Options) -> "Generation":
-    """Create the folder of a generation. Raises `FileError`."""
+@contextmanager
+def new_generation(root: Path, options: Options) -> Iterator["Generation"]:
+    """Create the folder of a generation, and remove it if the block fails before a part is complete.
+
+    Raises `FileError`.
+    """
     numbers = [generation.number for generation in generations(root)]
     generation = Generation(root / f"generation-{max(numbers, default=0) + 1:06}")
-    with reported(generation.path):
-        for name in table_names(options.check):
-            (generation.path / name).mkdir(parents=True)
-        _write(generation.path / _FACTS, json.dumps(_facts(options)).encode())
-    return generation
+    try:
+        with reported(generation.path):
+            for name in table_names(options.check):
+                (generation.path / name).mkdir(parents=True)
+            _write(generation.path / _FACTS, json.dumps(_facts(options)).encode())
+        yield generation
+    except BaseException:
+        if not generation.parts():
+            shutil.rmtree(generation.path, ignore_errors=True)
+        raise
 
 
 def publish(root: Path, generation: "Generation") -> None:

@@ -96,7 +96,7 @@ def scan(
             root.mkdir(parents=True, exist_ok=True)
         stack.enter_context(WriterLock(root / CURRENT))
         earlier = Earlier([] if refresh else generations(root), options)
-        generation = new_generation(root, options)
+        generation = stack.enter_context(new_generation(root, options))
         stack.enter_context(runner)
         files = expanded(sources, storage_options)
         summary = _Scan(generation, earlier, options, progress).run(files, runner)
