@@ -85,6 +85,12 @@ def test_an_empty_path(command: list[str]) -> None:
     fails("the path to write to is empty", *command, "")
 
 
+def test_a_name_that_is_too_long() -> None:
+    name = "x" * 256
+    for target in (f"{name}.npz", f"{name}/", name):
+        fails(f"{target.rstrip('/')}: File name too long", "export", "model.gguf", "-o", target)
+
+
 def test_an_empty_prefix_folder_or_catalog() -> None:
     for command in (["split", "model.gguf", "--max-tensors", "5"], ["export", "model.gguf"], ["catalog", "model.gguf"]):
         fails("the path to write to is empty", *command, "-o", "")
@@ -266,6 +272,17 @@ def test_other_files_that_do_not_exist() -> None:
     fails("the path is empty", "info", "")
     fails("the path is empty", "set", "", "a=1", "--dry-run")
     fails("the path to read is empty", "set", "model.gguf", "--chat-template", "", "--dry-run")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows does not delete the current folder")
+def test_a_current_folder_that_is_gone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("gone").mkdir()
+    monkeypatch.chdir("gone")
+    Path("../gone").rmdir()
+    lines = [run(*command).stderr for command in (["check", "x"], ["catalog", "x", "-o", folder / "y"], ["info", "x"])]
+    monkeypatch.chdir(folder)  # so that pytest can restore the folder
+    gone = "is relative to the current folder, which no longer exists"
+    assert lines == [f"kaitai-gguf: x: {reason}\n" for reason in (gone, gone, "no such file")]
 
 
 def test_a_file_that_is_not_a_manifest() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from kaitai_gguf.errors import CatalogError, FileError
 from kaitai_gguf.sources import Path
 from kaitai_gguf.sources.foreign_files import listed_files
-from kaitai_gguf.sources.urls import is_url, local_path, scheme_of, shown
+from kaitai_gguf.sources.urls import absolute_path, is_url, local_path, scheme_of, shown
 
 __all__ = ["Sources", "check_sources", "expanded", "shown_source", "source_of"]
 
@@ -27,7 +27,7 @@ def source_of(path_or_url: Any) -> str:
     if not isinstance(path_or_url, str | os.PathLike):
         raise TypeError(f"expected a path or a URL, not {type(path_or_url).__name__}")
     path = os.fsdecode(path_or_url)
-    return path if is_url(path) else os.path.abspath(local_path(path))
+    return path if is_url(path) else absolute_path(local_path(path))
 
 
 def shown_source(source: str) -> str:

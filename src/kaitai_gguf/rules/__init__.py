@@ -39,7 +39,7 @@ from kaitai_gguf.rules.finding import Finding, Severity
 from kaitai_gguf.rules.rule import RULES, Place, Rule, findings_of
 from kaitai_gguf.rules.unreadable import finding_of
 from kaitai_gguf.sources import OneSource, Source, opened
-from kaitai_gguf.sources.urls import local_path
+from kaitai_gguf.sources.urls import absolute_path, local_path
 from kaitai_gguf.types import Progress
 
 __all__ = ["PEDANTIC", "RULES", "Checker", "Finding", "Rule", "Severity", "check"]
@@ -116,7 +116,7 @@ class Checker:
             path = source.name if source.source.path is not None else None
             return Facts(source.source, path, self._shards)
         path = local_path(os.fsdecode(source)) if isinstance(source, str | os.PathLike) else None
-        known = self._shards.get(os.path.abspath(path)) if path is not None else None
+        known = self._shards.get(absolute_path(path)) if path is not None else None
         return known or opened(source, True, partial(Facts, path=path, shards=self._shards))
 
 

@@ -16,6 +16,7 @@ from kaitai_gguf.rules.nested_arrays import ArrayAt
 from kaitai_gguf.rules.rule import Place
 from kaitai_gguf.schema import BLOCKS, IntArray, Reader, ValueType
 from kaitai_gguf.sources import Source, opened
+from kaitai_gguf.sources.urls import absolute_path
 from kaitai_gguf.standard_keys import KeyType, standard_types
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import value_dtype
@@ -58,9 +59,9 @@ class Facts:
 
     def shard(self, path: str) -> "Facts":
         """Return the facts of another shard of the model, or this one. Each is read once. Raises as `opened` does."""
-        place = os.path.abspath(path)
+        place = absolute_path(path)
         if place not in self.shards:
-            is_own = self.path is not None and os.path.abspath(self.path) == place
+            is_own = self.path is not None and absolute_path(self.path) == place
             self.shards[place] = self if is_own else opened(path, True, partial(Facts, path=path, shards=self.shards))
         return self.shards[place]
 

@@ -7,9 +7,14 @@ from pathlib import Path
 from typing import NamedTuple, Self
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
-from kaitai_gguf.errors import FileError
+from kaitai_gguf.errors import FileError, FileMissingError
 
-__all__ = ["HubFile", "hub_token", "is_url", "local_path", "scheme_of", "shown", "without_secrets"]
+__all__ = [
+    "NO_FOLDER", "HubFile", "absolute_path", "hub_token", "is_url", "local_path", "scheme_of", "shown",
+    "without_secrets",
+]  # fmt: skip
+
+NO_FOLDER = "is relative to the current folder, which no longer exists"
 
 _SCHEME = r"([A-Za-z][A-Za-z0-9+.-]+)(?:://|::.*://)"  # `zip::s3://…`: a chain, as in fsspec
 _HUB = "https://huggingface.co"
@@ -33,6 +38,14 @@ def local_path(url: str) -> str:
     from urllib.request import url2pathname  # imports all of http
 
     return url2pathname(urlsplit(url).path)
+
+
+def absolute_path(path: str) -> str:
+    """Return the absolute form of a path. Raises `FileMissingError` if the current folder no longer exists."""
+    try:
+        return os.path.abspath(path)
+    except OSError as error:
+        raise FileMissingError(error.errno, NO_FOLDER, path) from None
 
 
 def without_secrets(url: str) -> str:

@@ -15,7 +15,7 @@ from kaitai_gguf.sources.journal_recovery import forget
 from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.sidecar_names import temporary_beside
 from kaitai_gguf.sources.signals import uninterrupted
-from kaitai_gguf.sources.urls import is_url, local_path, without_secrets
+from kaitai_gguf.sources.urls import NO_FOLDER, is_url, local_path, without_secrets
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.paths import check_creatable, check_folder
@@ -40,7 +40,7 @@ def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
         shown = text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
         raise FileError(errno.EINVAL, f"is not a path: {error}", shown) from None
     except OSError as error:
-        raise FileError(error.errno, "is relative to the current folder, which no longer exists", text) from None
+        raise FileError(error.errno, NO_FOLDER, text) from None
 
 
 def is_file_of(source: Source, target: Path) -> bool:

@@ -118,7 +118,7 @@ class Target(NamedTuple):
 
 def _target(output: str, format: str | None) -> Target:
     path = Path(output)
-    if path.is_dir() or not path.suffix or output.endswith(("/", os.sep)):
+    if os.path.isdir(path) or not path.suffix or output.endswith(("/", os.sep)):
         return Target(path, format or "npy", True)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
