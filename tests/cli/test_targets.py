@@ -240,6 +240,18 @@ def test_protected_in_place(command: list[str], options: list[str], protect: Cal
     fails("model.gguf: no permission to write the file", *command, *options)
 
 
+@with_and_without_dry_run
+def test_a_file_that_is_open_elsewhere(options: list[str]) -> None:
+    rename = ["rename-tensor", "model.gguf", "output.weight", "output.weighx", "--in-place", *options]
+    with kaitai_gguf.open("model.gguf"):
+        fails("model.gguf: is open in another program: close it, or give --rewrite", *rename)
+        if options:
+            assert run(*rename, "--rewrite").exit_code == 0
+    before = Path("model.gguf").read_bytes()
+    assert run(*rename).exit_code == 0
+    assert (Path("model.gguf").read_bytes() == before) == bool(options)
+
+
 def test_a_link_in_a_protected_folder(protect: Callable[[str], None]) -> None:
     Path("sub").mkdir()
     Path("sub/link").symlink_to("../new.gguf")

@@ -10,7 +10,8 @@ from kaitai_gguf.cli.differences import Renamed, document, print_differences
 from kaitai_gguf.cli.files import check_target, note_written, written_document
 from kaitai_gguf.cli.output import print_json, progress, warn
 from kaitai_gguf.writing.atomic import is_file_of, real_path
-from kaitai_gguf.writing.guards import check_content_addressed, check_shard
+from kaitai_gguf.writing.guards import check_content_addressed, check_not_open, check_shard
+from kaitai_gguf.writing.paths import as_given
 
 
 def save_edits(
@@ -37,6 +38,9 @@ def save_edits(
         _check_replaced(model, target, header)
     with _header(model) as before, kaitai_gguf.open(header) as after:
         differences = kaitai_gguf.diff(before, after, data=False)
+        if dry_run and in_place and differences and not is_copied:
+            with as_given(file):
+                check_not_open(real_path(file))
         if path is not None:
             nbytes = model.nbytes - model.data_offset if is_copied and (output or differences) else 0
             with progress("writing", nbytes) as advance:

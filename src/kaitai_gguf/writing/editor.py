@@ -20,7 +20,7 @@ from kaitai_gguf.text import encode
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import CHANGED, Staging, check_writable, real_path, reported
 from kaitai_gguf.writing.editable import EditableTensors
-from kaitai_gguf.writing.guards import check_content_addressed, check_shard
+from kaitai_gguf.writing.guards import check_content_addressed, check_shard, lock_alone
 from kaitai_gguf.writing.journal import overwrite
 from kaitai_gguf.writing.paths import as_given
 from kaitai_gguf.writing.read_back import check_copies, check_stored
@@ -30,8 +30,6 @@ from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
 from kaitai_gguf.writing.writer import Writer
 
 __all__ = ["Editor", "edit"]
-
-OPEN_ELSEWHERE = "is open in another program, or by open() in this one: close it, or replace the file by a new one"
 
 
 class Editor:
@@ -228,10 +226,7 @@ class Editor:
         with WriterLock(path):
             set_manifest.complete(path)
             with reported(path), path.open("r+b") as file:
-                try:
-                    locks.lock(file.fileno(), exclusive=True)
-                except BlockingIOError as error:
-                    raise FileError(error.errno, OPEN_ELSEWHERE, str(path)) from None
+                lock_alone(path, file)
                 self._check_state(file)
                 check_shard(model, path, header, self._given)
                 overwrite(path, file, old, new)

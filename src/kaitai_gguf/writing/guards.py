@@ -1,16 +1,20 @@
-"""Refuse changes in place that break something else: files that programs share, and shards of a model."""
+"""Refuse changes in place that break something else: files that programs share or have open, shards of a model."""
 
 import os
 import re
 from pathlib import Path
+from typing import BinaryIO
 
 from kaitai_gguf.errors import SHORTAGES, FileError, FormatError, ShardError, WriteError
 from kaitai_gguf.reading.file import GGUFFile, combined, open, read
 from kaitai_gguf.reading.shards import NUMBER_KEY, SPLIT_KEYS, is_shard, siblings
-from kaitai_gguf.sources import Source
+from kaitai_gguf.sources import Source, locks, set_manifest
+from kaitai_gguf.writing.atomic import reported
 from kaitai_gguf.writing.paths import name_as_given
 
-__all__ = ["check_content_addressed", "check_shard"]
+__all__ = ["check_content_addressed", "check_not_open", "check_shard", "lock_alone"]
+
+OPEN_ELSEWHERE = "is open in another program, or by open() in this one: close it, or replace the file by a new one"
 
 # Files named by their hash: `blobs/<hash>` in the cache of huggingface_hub, `blobs/sha256-<hash>` in that of Ollama.
 _DIGEST = re.compile(r"(sha256[-:])?([0-9a-f]{40}|[0-9a-f]{64})")
@@ -26,6 +30,21 @@ def check_content_addressed(path: Path) -> None:
             f"{path.name!r} is named by the hash of its bytes, as in the caches of Hugging Face and Ollama, and other "
             "models may share it: write another file, or pass overwrite=True to change this one"
         )
+
+
+def check_not_open(path: Path) -> None:
+    """Raise `FileError` if `lock_alone` would, unless the file has hard links: then it is not changed in place."""
+    with reported(path), set_manifest.current(path).open("r+b") as file:
+        if os.fstat(file.fileno()).st_nlink == 1:
+            lock_alone(path, file)
+
+
+def lock_alone(path: Path, file: BinaryIO) -> None:
+    """Lock an open file, whose header is to be changed in place. Raises `FileError` if another program has it open."""
+    try:
+        locks.lock(file.fileno(), exclusive=True)
+    except BlockingIOError as error:
+        raise FileError(error.errno, OPEN_ELSEWHERE, str(path)) from None
 
 
 def check_shard(model: GGUFFile, path: Path, header: bytes, given: str | os.PathLike[str]) -> None:
