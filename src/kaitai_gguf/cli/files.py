@@ -171,7 +171,7 @@ def check_target(path: str | Path, force: bool, *, replaces_input: bool = False)
         if os.path.islink(path) and not force:  # it may lead nowhere, or to a file that does not exist yet
             raise FileError(errno.EEXIST, EXISTS, str(path))
         Staging(force).check(target)
-        check_folder(Path(path))  # of `missing/../x`, the system refuses to open what `target` is
+        check_folder(Path(path))  # `target` is valid for `missing/../x`, which the system can't open
     return target
 
 
