@@ -369,6 +369,12 @@ def test_a_list_that_is_missing_leaves_the_old_catalog(tmp_path: Path) -> None:
     assert len(contents(tmp_path / "out")["files"]) == 3
 
 
+def test_a_text_that_can_not_be_a_path(tmp_path: Path) -> None:
+    with pytest.raises(kaitai_gguf.FileError, match=r"^b\\ud800: is not a path"):
+        scan([tmp_path, "b\ud800"], tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_scan_that_fails_before_its_first_part_leaves_no_generation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

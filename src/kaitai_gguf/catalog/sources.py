@@ -1,5 +1,6 @@
 """List the files to scan: from folders, patterns, URLs, and lists of these."""
 
+import errno
 import glob
 import os
 import re
@@ -87,7 +88,13 @@ def _given(sources: Sources) -> Iterator[str]:
     for each in given:
         if not isinstance(each, str | os.PathLike):
             raise TypeError(f"expected paths and URLs, not {each!r:.60}")
-        yield os.fsdecode(each)
+        path = os.fsdecode(each)
+        try:
+            os.fsencode(path)
+        except UnicodeEncodeError as error:
+            shown_path = path.encode("utf-8", "backslashreplace").decode()
+            raise FileError(errno.EINVAL, f"is not a path: {error}", shown_path) from None
+        yield path
 
 
 def _is_list(path: str) -> bool:
