@@ -10,6 +10,7 @@ from support.commands import output, run
 
 import kaitai_gguf
 from cli.conftest import ROOT
+from kaitai_gguf.writing.atomic import Staging
 
 MODELS = ROOT / "tests" / "data" / "models"
 SHARD = MODELS / "split5-00001-of-00003.gguf"
@@ -143,6 +144,31 @@ def test_a_map_of_a_broken_file_is_named() -> None:
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert result.stderr.endswith("; map.svg was written\n")
     assert Path("map.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "written"),
+    [
+        (["set", "model.gguf", "general.name=x", "-o", "new.gguf"], "new.gguf was written"),
+        (["set", "model.gguf", "general.name=x", "--in-place"], "model.gguf was written"),
+        (["convert", "model.gguf", "--version", "2", "-o", "new.gguf"], "new.gguf was written"),
+        (["split", "model.gguf", "--max-tensors", "5", "-o", "x"], "3 files were written: x-00001-of-00003.gguf …"),
+        (["export", "model.gguf", "-o", "new.npz"], "new.npz was written"),
+    ],
+    ids=lambda each: each[0] if isinstance(each, list) else "",
+)
+def test_an_interrupt_right_after_files_appear(
+    command: list[str], written: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = Staging.commit
+
+    def interrupted(staging: Staging) -> None:
+        commit(staging)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Staging, "commit", interrupted)
+    result = run(*command)
+    assert (result.exit_code, result.stderr) == (130, f"\nkaitai-gguf: interrupted; {written}\n")
 
 
 # The file that is read

@@ -190,6 +190,29 @@ def note_written(*paths: str | Path) -> None:
     click.get_current_context().meta.setdefault(WRITTEN, []).extend(map(str, paths))
 
 
+@contextmanager
+def noting_written(*paths: str | Path) -> Iterator[None]:
+    """Remember the files that the block writes, even if an interrupt arrives right after they appear."""
+
+    def states() -> list[tuple[int, ...] | None]:
+        return [_state(path) for path in paths]
+
+    before = states()
+    try:
+        yield
+    finally:
+        changed = [path for path, old, new in zip(paths, before, states(), strict=True) if new not in (None, old)]
+        note_written(*changed)
+
+
+def _state(path: str | Path) -> tuple[int, ...] | None:
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
 def write_file(path: str | Path, data: bytes, *, force: bool, dry_run: bool = False, as_json: bool = False) -> None:
     """Write a file, whole or not at all, and print its path. A dry run only prints."""
     target = check_target(path, force)

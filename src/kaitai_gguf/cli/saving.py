@@ -7,7 +7,7 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.differences import Renamed, document, print_differences
-from kaitai_gguf.cli.files import check_target, note_written, written_document
+from kaitai_gguf.cli.files import check_target, noting_written, written_document
 from kaitai_gguf.cli.output import print_json, progress, warn
 from kaitai_gguf.writing.atomic import is_file_of, real_path
 from kaitai_gguf.writing.guards import check_content_addressed, check_not_open, check_shard
@@ -43,11 +43,9 @@ def save_edits(
                 check_not_open(real_path(file))
         if path is not None:
             nbytes = model.nbytes - model.data_offset if is_copied and (output or differences) else 0
-            with progress("writing", nbytes) as advance:
+            with noting_written(path), progress("writing", nbytes) as advance:
                 options: dict[str, Any] = {"allow_padding": allow_padding, "verify": verify, "progress": advance}
                 editor.commit(output, overwrite=force, rewrite=rewrite, **options)
-            if output is not None or differences:
-                note_written(path)
             with kaitai_gguf.open(path, shards=False) as written:
                 if written.buffer[: len(header)] != header:
                     raise kaitai_gguf.GGUFError("the header was not written correctly")
@@ -80,10 +78,9 @@ def save_converted(
             _check_replaced(model, target, bytes(after.buffer))
         differences = kaitai_gguf.diff(model, after, data=False)
         if path is not None:
-            with progress("writing", model.tensors.data_nbytes) as advance:
+            with noting_written(path), progress("writing", model.tensors.data_nbytes) as advance:
                 overwrite = bool(in_place) or force
                 kaitai_gguf.convert(model, path, overwrite=overwrite, verify=verify, progress=advance, **options)
-            note_written(path)
         _report(path, before if model.closed else model, after, differences, as_json=as_json)
 
 

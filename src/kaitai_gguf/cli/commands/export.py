@@ -11,7 +11,7 @@ import numpy as np
 
 from kaitai_gguf import GGUFFile, Tensor
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.files import check_target, note_written, open_model, written_document
+from kaitai_gguf.cli.files import check_target, noting_written, open_model, written_document
 from kaitai_gguf.cli.formats import FORMATS, HOLDS_ONE, SUFFIXES, WITHOUT_BFLOAT16, Item, write
 from kaitai_gguf.cli.options import (
     PIPES,
@@ -172,7 +172,8 @@ def _write(target: Target, items: list[Item], model: GGUFFile, *, force: bool, d
             check_target(each, force)
     if dry_run:
         return paths
-    with as_given(path), Staging(force) as staging, progress("writing", sum(item.nbytes for item in items)) as advance:
+    advancing = progress("writing", sum(item.nbytes for item in items))
+    with noting_written(*paths), as_given(path), Staging(force) as staging, advancing as advance:
         if target.is_folder:
             staging.folder(path)
         for each, held in files.items():
@@ -181,7 +182,6 @@ def _write(target: Target, items: list[Item], model: GGUFFile, *, force: bool, d
         if renamed:
             with staging.file(real_path(path / NAMES)) as file:
                 file.write(json.dumps(renamed, indent=1).encode() + b"\n")
-    note_written(*paths)
     return paths
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.files import check_target, note_written, source_of, written_document
+from kaitai_gguf.cli.files import check_target, noting_written, source_of, written_document
 from kaitai_gguf.cli.options import (
     PIPES,
     OutputPath,
@@ -96,10 +96,9 @@ def command(
             for path in paths:
                 check_target(path, force, replaces_input=True)
         if not dry_run:
-            with progress("writing", model.tensors.data_nbytes) as advance:
+            with noting_written(*paths), progress("writing", model.tensors.data_nbytes) as advance:
                 options = limits | {"allow_padding": allow_padding, "verify": verify, "progress": advance}
                 kaitai_gguf.split(model, prefix, overwrite=force, **options)
-            note_written(*paths)
         if as_json:
             written = None if dry_run else [written_document(path) for path in paths]
             print_json({"written": written, "shards": [_json(*each) for each in zip(paths, planned, strict=True)]})
