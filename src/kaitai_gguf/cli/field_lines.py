@@ -8,7 +8,7 @@ import json
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from json.encoder import encode_basestring_ascii as quoted
 from typing import Any
 
@@ -21,6 +21,7 @@ from kaitai_gguf.explanation import HEAD, Column, Columns, Paths, listed
 from kaitai_gguf.types import shortest, shortest_texts
 
 MANY = 1 << 11  # fields: formatting this many takes much longer than gathering them
+PIECE = 1 << 8  # lines to join at a time: in nested arrays they are long, and longer texts don't fit the cache
 SAMPLED = 61  # every how many bytes are looked at to estimate how many are NUL
 
 Integers = np.ndarray[Any, np.dtype[np.integer]]
@@ -82,8 +83,11 @@ def _order(group: Columns) -> Integers:
     return np.arange(_num_fields(group)).reshape(len(group.columns), -1).T.ravel()
 
 
-def text_lines(group: Columns, count: int, with_doc: bool) -> str:
-    """Return a line for each field, of printable cells; one of them shows at most the first `count` bytes."""
+def text_lines(group: Columns, count: int, with_doc: bool) -> Iterator[str]:
+    """Yield a line for each field, of printable cells; one of them shows at most the first `count` bytes.
+
+    There are many lines in each text.
+    """
     order = _order(group)
     starts, ends, heads = _numbers(group, order, count)
     sizes = ends - starts
@@ -100,25 +104,36 @@ def text_lines(group: Columns, count: int, with_doc: bool) -> str:
         np.where(sizes > count, " …\t".encode(), b"\t") if sizes.max() > count else "\t",
     ]
 
-    def last(column: Column) -> str:
+    def last(column: Column) -> list[Cell]:
         like = column.like
         doc = ". ".join(each for each in (like.original_name and f"{like.original_name} in ggml", like.doc) if each)
-        return f"\t{printable(doc)}\n" if with_doc else "\n"
+        return [f"\t{printable(doc)}\n" if with_doc else "\n"]
 
-    return _joined(cells + _details(group, lambda type: f"\t{printable(type)}\t", _described, last), len(starts))
+    def value(column: Column) -> list[Cell]:
+        meaning = f" ({printable(column.like.meaning)})" if column.like.meaning else ""
+        return [*digits, meaning] if (digits := _value_digits(column)) else [_described(column)]
+
+    return _joined(cells + _details(group, lambda type: f"\t{printable(type)}\t", value, last), len(starts))
 
 
-def json_lines(group: Columns, with_doc: bool) -> str:
-    """Return a line with a JSON object for each field. Each line begins with the comma after the one before it."""
+def json_lines(group: Columns, with_doc: bool) -> Iterator[str]:
+    """Yield a line with a JSON object for each field. Each line begins with the comma after the one before it.
+
+    There are many lines in each text.
+    """
     order = _order(group)
     starts, ends, heads = _numbers(group, order, HEAD)
     cells: list[Cell] = [',\n{"start": ', _decimal(starts), ', "end": ', _decimal(ends), ', "path": "']
 
-    def last(column: Column) -> str:
-        meaning = "" if column.meanings is not None else f', "meaning": {quoted(column.like.meaning)}'
-        return f'{meaning}, "depth": {column.like.depth}, "head": "'
+    def value(column: Column) -> list[Cell]:
+        return [*_value_digits(column)] or [_documents(column)]
 
-    cells += _details(group, lambda type: f'", "type": {quoted(type)}, "value": ', _documents, last)
+    def last(column: Column) -> list[Cell]:
+        meaning = "" if column.meanings is not None else f', "meaning": {quoted(column.like.meaning)}'
+        depth = str(column.like.depth) if column.depths is None else _decimal(column.depths)
+        return [f'{meaning}, "depth": ', depth, ', "head": "']
+
+    cells += _details(group, lambda type: f'", "type": {quoted(type)}, "value": ', value, last)
     cells.append(_row_texts(_HEX[heads]))
     if with_doc:
         docs = [
@@ -134,14 +149,14 @@ def json_lines(group: Columns, with_doc: bool) -> str:
 def _details(
     group: Columns,
     before_value: Callable[[str], str],
-    texts_of: Callable[[Column], list[str]],
-    after_value: Callable[[Column], str],
+    value: Callable[[Column], list[Cell]],
+    after_value: Callable[[Column], list[Cell]],
 ) -> list[Cell]:
     """Return the cells with the paths and values of fields.
 
     before_value  returns what comes between path and value, from the type.
-    texts_of      returns the values of a column as texts.
-    after_value   returns what comes after the values of a column.
+    value         returns the cells with the values of a column.
+    after_value   returns the cells after the values of a column.
     """
 
     def regular(column: Column) -> list[Cell]:
@@ -150,18 +165,16 @@ def _details(
         if not isinstance(paths, Paths) or column.types is not None:
             return []
         middle = paths.after + before_value(column.like.type)
-        values: Sequence[Cell] = _value_digits(column) or [texts_of(column)]
-        return [paths.before, _decimal(paths.numbers), middle, *values, after_value(column)]
+        return [paths.before, _decimal(paths.numbers), middle, *value(column), *after_value(column)]
 
     def texts(column: Column) -> list[str]:
         count, paths = len(column.starts), column.paths
         if cells := regular(column):
             return _each(cells, count)
         types = [column.like.type] * count if column.types is None else column.types
-        middles, last = {type: before_value(type) for type in set(types)}, after_value(column)
-        tails = paths.tails() if isinstance(paths, Paths) else paths
-        rows = zip(tails, map(middles.__getitem__, types), texts_of(column), strict=True)
-        return [f"{tail}{middle}{value}{last}" for tail, middle, value in rows]
+        middles = {type: before_value(type) for type in set(types)}
+        tails = paths.tails() if isinstance(paths, Paths) else list(paths)
+        return _each([tails, list(map(middles.__getitem__, types)), *value(column), *after_value(column)], count)
 
     column, *others = group.columns
     cells = [] if others else regular(column)
@@ -197,8 +210,24 @@ def _numbers(group: Columns, order: Integers, count: int) -> tuple[Integers, Int
     return starts[order], ends[order], heads[order]
 
 
-def _joined(cells: list[Cell], count: int) -> str:
-    """Return `count` lines, one after the other."""
+def _joined(cells: list[Cell], count: int) -> Iterator[str]:
+    """Yield `count` lines, many in each text."""
+    digits = [cell for cell in cells if not isinstance(cell, list)]
+    if len(digits) == len(cells):
+        yield _packed(digits, count)
+        return
+    lines = zip(*_texts(cells, count), strict=True)
+    while piece := "".join(chain.from_iterable(islice(lines, PIECE))):
+        yield piece
+
+
+def _each(cells: list[Cell], count: int) -> list[str]:
+    """Return what these cells are in each of `count` lines."""
+    return list(map("".join, zip(*_texts(cells, count), strict=True)))
+
+
+def _texts(cells: list[Cell], count: int) -> list[Iterable[str]]:
+    """Return texts for each of `count` lines, which make up the line together."""
     columns: list[Iterable[str]] = []
     run: list[str | Digits] = []
     for cell in cells:
@@ -209,11 +238,9 @@ def _joined(cells: list[Cell], count: int) -> str:
             columns.append(_split(run, count))
         columns.append(cell)
         run = []
-    if not columns:
-        return _packed(run, count)
     if run:
         columns.append(_split(run, count))
-    return "".join(chain.from_iterable(zip(*columns, strict=True)))
+    return columns
 
 
 def _split(cells: list[str | Digits], count: int) -> Iterable[str]:
@@ -222,11 +249,6 @@ def _split(cells: list[str | Digits], count: int) -> Iterable[str]:
     if len(texts) == len(cells):
         return repeat("".join(texts), count)
     return _packed([*cells, _SPLIT], count).split(_SPLIT)[:-1]
-
-
-def _each(cells: list[Cell], count: int) -> list[str]:
-    """Return what these cells are in each of `count` lines."""
-    return _joined([*cells, _SPLIT], count).split(_SPLIT)[:-1]
 
 
 def _packed(cells: list[str | Digits], count: int) -> str:
@@ -268,7 +290,7 @@ def _decimal(numbers: Integers) -> Digits:
 def _value_digits(column: Column) -> list[Digits]:
     """Return the cells of values that are integers or bools; no cells for others."""
     values = column.values
-    if not isinstance(values, np.ndarray) or column.meanings is not None or column.like.meaning:
+    if not isinstance(values, np.ndarray) or column.meanings is not None:
         return []
     if values.dtype.kind == "b":
         return [np.where(values, b"true", b"false")]

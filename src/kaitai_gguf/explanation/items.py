@@ -7,6 +7,7 @@ documentation of its fields; the positions and values of all items come from the
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ TOGETHER = 1 << 17  # bytes of items to read together
 
 Spans = tuple[IntArray, IntArray]  # where each of some fields or items starts and ends
 Values = Sequence[Any] | IntArray
+_Part = tuple[Field, Spans, Paths, Values, list[str] | None]
 
 _NAMES = [str(type) for type in ValueType]  # by value type
 
@@ -81,16 +83,31 @@ class _Batch:
         self._items = items
         self._reader = items.reader
         self._elements = elements
-        self._columns: list[Column] = []
-        self._spans: list[tuple[IntArray, IntArray]] = []
+        self._parts: dict[tuple[Any, ...], list[_Part]] = {}
 
     def columns(self) -> Columns:
-        starts, ends = (np.concatenate(each) for each in zip(*self._spans, strict=True))
-        return Columns(tuple(self._columns), np.lexsort((ends, starts)))
+        columns = tuple(map(self._column, self._parts.values()))
+        starts = np.concatenate([column.starts for column in columns])
+        ends = np.concatenate([column.ends for column in columns])
+        return Columns(columns, np.lexsort((ends, starts)))
+
+    def _column(self, parts: list[_Part]) -> Column:
+        """Return one column of fields at any depths: an array may have a hundred levels, with few fields in each."""
+        likes, spans, paths, values, meanings = zip(*parts, strict=True)
+        starts, ends = (np.concatenate(each) for each in zip(*spans, strict=True))
+        depths = np.array([like.depth for like in likes]).repeat([len(each) for each in paths])
+        is_list = isinstance(values[0], list)
+        return Column(
+            likes[0], starts, ends, Paths.joined(paths), list(chain(*values)) if is_list else np.concatenate(values),
+            heads(self._items.buf, starts, ends), None if meanings[0] is None else list(chain(*meanings)), depths=depths,
+        )  # fmt: skip
 
     def _add(self, like: Field, spans: Spans, paths: Paths, values: Values, meanings: list[str] | None = None) -> None:
-        self._columns.append(Column(like, *spans, paths, values, heads(self._items.buf, *spans), meanings))
-        self._spans.append(spans)
+        key = (
+            like.type, like.meaning, like.original_name, like.doc, paths.before, paths.after, paths.owners is None,
+            meanings is None, getattr(values, "dtype", None),
+        )  # fmt: skip
+        self._parts.setdefault(key, []).append((like, spans, paths, values, meanings))
 
     def _add_strings(
         self, like: tuple[Field, Field], bounds: tuple[IntArray, IntArray, IntArray], paths: Paths
@@ -102,7 +119,9 @@ class _Batch:
         self._add(data, (begins, ends), paths.below("data"), self._reader.texts(begins, ends))
 
     def _add_types(self, like: Field, spans: Spans, paths: Paths, types: IntArray) -> None:
-        self._add(like, spans, paths, types, [_NAMES[value] for value in types.tolist()])
+        for type_id, rows in _kinds(types):
+            own = like if like.meaning == _NAMES[type_id] else replace(like, meaning=_NAMES[type_id])
+            self._add(own, (spans[0][rows], spans[1][rows]), paths.of(rows), types[rows])
 
     def add_key_values(self, numbers: range) -> None:
         table = self._reader.key_values(numbers.start, numbers.stop)

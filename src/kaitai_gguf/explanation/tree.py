@@ -77,13 +77,22 @@ class Paths(Sequence[str]):
         self.after = after
         self.owners = owners
 
+    @staticmethod
+    def joined(parts: Sequence[Paths]) -> Paths:
+        """Return the paths of all parts, which differ only in their numbers and owners."""
+        first, numbers = parts[0], np.concatenate([part.numbers for part in parts])
+        owners = [part.owners for part in parts if part.owners is not None]
+        return Paths(first.before, numbers, first.after, np.concatenate(owners) if owners else None)
+
+    def of(self, rows: IntArray) -> Paths:
+        """Return the paths in the given rows."""
+        owners = None if self.owners is None else self.owners[rows]
+        return Paths(self.before, self.numbers[rows], self.after, owners)
+
     def below(self, name: str, rows: IntArray | None = None) -> Paths:
         """Return the paths of the fields with this name in the items: those in the given rows, or all."""
-        after = f"{self.after}/{name}"
-        if rows is None:
-            return Paths(self.before, self.numbers, after, self.owners)
-        owners = None if self.owners is None else self.owners[rows]
-        return Paths(self.before, self.numbers[rows], after, owners)
+        items = self if rows is None else self.of(rows)
+        return Paths(items.before, items.numbers, f"{items.after}/{name}", items.owners)
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -118,6 +127,8 @@ class Column(NamedTuple):
     """None if all have that of `like`."""
     types: Sequence[str] | None = None
     """Likewise."""
+    depths: IntArray | None = None
+    """Likewise."""
 
     def fields(self) -> Iterator[Field]:
         like, count = self.like, len(self.starts)
@@ -125,11 +136,12 @@ class Column(NamedTuple):
             self.starts.tolist(), self.ends.tolist(), self.paths, listed(self.values), self.heads.tolist(),
             repeat(like.meaning, count) if self.meanings is None else self.meanings,
             repeat(like.type, count) if self.types is None else self.types,
+            repeat(like.depth, count) if self.depths is None else self.depths.tolist(),
             strict=True,
         )  # fmt: skip
-        for start, end, path, value, head, meaning, type in rows:
+        for start, end, path, value, head, meaning, type, depth in rows:
             yield Field(
-                start=start, end=end, path=path, type=type, value=value, meaning=meaning, depth=like.depth,
+                start=start, end=end, path=path, type=type, value=value, meaning=meaning, depth=depth,
                 original_name=like.original_name, doc=like.doc, head=head,
             )  # fmt: skip
 

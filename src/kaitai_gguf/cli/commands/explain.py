@@ -112,7 +112,7 @@ def _text(groups: Iterable[Columns], count: int, with_doc: bool) -> Iterator[str
     """Yield lines of printable cells with tabs between them; one of them shows the first `count` bytes of a field."""
     try:
         for group in together(groups):
-            yield text_lines(group, count, with_doc)
+            yield from text_lines(group, count, with_doc)
     except kaitai_gguf.FormatError as error:
         row = [f"{error.offset:#010x}", "", "", error.path, "error", printable(str(error))]
         yield "\t".join([*row, ""] if with_doc else row) + "\n"
@@ -125,9 +125,9 @@ def _json_lines(groups: Iterable[Columns], with_doc: bool) -> Iterator[str]:
     is_first = True
     try:
         for group in together(groups):
-            lines = json_lines(group, with_doc)
-            yield lines[1:] if is_first else lines
-            is_first = False
+            for lines in json_lines(group, with_doc):
+                yield lines[1:] if is_first else lines
+                is_first = False
     except kaitai_gguf.FormatError as error:
         reason = {"offset": error.offset, "path": error.path, "message": str(error)}
         yield f'\n], "error": {json.dumps(reason)}}}\n'
