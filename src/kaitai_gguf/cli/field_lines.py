@@ -7,6 +7,7 @@ character. They are joined with the texts that Python makes.
 import json
 import math
 import sys
+from binascii import b2a_base64
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, repeat
 from json.encoder import encode_basestring_ascii as quoted
@@ -18,6 +19,7 @@ import kaitai_gguf
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.output import describe_texts, describe_value, format_number, printable, value_width
 from kaitai_gguf.explanation import HEAD, Column, Columns, Paths, listed
+from kaitai_gguf.text import encode
 from kaitai_gguf.types import shortest, shortest_texts
 
 MANY = 1 << 11  # fields: formatting this many takes much longer than gathering them
@@ -339,17 +341,33 @@ def _documents(column: Column) -> list[str]:
         if not np.isfinite(column.values).all():
             texts = [_NOT_FINITE.get(text, text) for text in texts]
     else:
-        texts = _VALUES.encode(_canonical(_shortest(column)))[1:-1].split("\n")
+        values = _shortest(column)
+        texts = _text_documents(values) if set(map(type, values)) == {str} else _encoded(_canonical(values))
     if column.meanings is None:
         return texts
     return [f'{text}, "meaning": {quoted(each)}' for text, each in zip(texts, column.meanings, strict=True)]
 
 
+def _text_documents(values: Sequence[Any]) -> list[str]:
+    """Return texts from a file as JSON: what is not UTF-8 in base64, as `canonical.text` does, only faster."""
+    texts = _encoded(values)
+    if "".join(values).isascii():
+        return texts
+    others = [row for row, value in enumerate(values) if not canonical.is_utf8(value)]
+    encoded = b"".join(map(b2a_base64, [encode(values[row]) for row in others])).decode().splitlines()
+    for row, text in zip(others, encoded, strict=True):
+        texts[row] = f'{{"base64": "{text}"}}'
+    return texts
+
+
+def _encoded(values: Sequence[Any]) -> list[str]:
+    return _VALUES.encode(values)[1:-1].split("\n")
+
+
 def _canonical(values: Sequence[Any]) -> list[Any]:
     """Return values that JSON can have."""
     kinds = set(map(type, values))
-    is_plain = kinds == {int} or (kinds == {float} and all(map(math.isfinite, values)))
-    if is_plain or (kinds == {str} and "".join(values).isascii()):
+    if kinds == {int} or (kinds == {float} and all(map(math.isfinite, values))):
         return list(values)  # what the functions below return, only faster
     return [canonical.text(value) if isinstance(value, str) else canonical.number(value) for value in values]
 

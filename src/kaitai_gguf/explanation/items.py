@@ -17,7 +17,7 @@ from kaitai_gguf.schema import Buffer, IntArray, Reader, ValueType
 from kaitai_gguf.schema.positions import note
 from kaitai_gguf.types import ByteOrder, type_name, value_dtype
 
-TOGETHER = 1 << 17  # bytes of items to read together
+TOGETHER = 1 << 18  # bytes of items to read together: fewer take more steps in deep arrays, more don't fit the cache
 
 Spans = tuple[IntArray, IntArray]  # where each of some fields or items starts and ends
 Values = Sequence[Any] | IntArray
@@ -96,11 +96,10 @@ class _Batch:
         likes, spans, paths, values, meanings = zip(*parts, strict=True)
         starts, ends = (np.concatenate(each) for each in zip(*spans, strict=True))
         depths = np.array([like.depth for like in likes]).repeat([len(each) for each in paths])
-        is_list = isinstance(values[0], list)
-        return Column(
-            likes[0], starts, ends, Paths.joined(paths), list(chain(*values)) if is_list else np.concatenate(values),
-            heads(self._items.buf, starts, ends), None if meanings[0] is None else list(chain(*meanings)), depths=depths,
-        )  # fmt: skip
+        all_values = np.concatenate(values) if isinstance(values[0], np.ndarray) else list(chain(*values))
+        all_meanings = None if meanings[0] is None else list(chain(*meanings))
+        first = heads(self._items.buf, starts, ends)
+        return Column(likes[0], starts, ends, Paths.joined(paths), all_values, first, all_meanings, depths=depths)
 
     def _add(self, like: Field, spans: Spans, paths: Paths, values: Values, meanings: list[str] | None = None) -> None:
         key = (

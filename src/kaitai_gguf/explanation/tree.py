@@ -80,9 +80,9 @@ class Paths(Sequence[str]):
     @staticmethod
     def joined(parts: Sequence[Paths]) -> Paths:
         """Return the paths of all parts, which differ only in their numbers and owners."""
-        first, numbers = parts[0], np.concatenate([part.numbers for part in parts])
+        numbers = np.concatenate([part.numbers for part in parts])
         owners = [part.owners for part in parts if part.owners is not None]
-        return Paths(first.before, numbers, first.after, np.concatenate(owners) if owners else None)
+        return Paths(parts[0].before, numbers, parts[0].after, np.concatenate(owners) if owners else None)
 
     def of(self, rows: IntArray) -> Paths:
         """Return the paths in the given rows."""
@@ -124,11 +124,9 @@ class Column(NamedTuple):
     values: Sequence[Any] | IntArray
     heads: Heads
     meanings: Sequence[str] | None = None
-    """None if all have that of `like`."""
+    """None if all have that of `like`; likewise the types and depths."""
     types: Sequence[str] | None = None
-    """Likewise."""
     depths: IntArray | None = None
-    """Likewise."""
 
     def fields(self) -> Iterator[Field]:
         like, count = self.like, len(self.starts)
