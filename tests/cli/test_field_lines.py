@@ -9,11 +9,13 @@ from support.commands import cells, output
 from support.gguf_bytes import Array, Model
 
 from cli.conftest import Save
-from kaitai_gguf import Field, TruncatedError
-from kaitai_gguf.cli.field_lines import MANY, json_lines, text_lines, together
+from kaitai_gguf import Field, TruncatedError, explain
+from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli.field_lines import MANY, PIECE, json_lines, text_lines, together
 from kaitai_gguf.cli.output import describe_texts, describe_value
 from kaitai_gguf.explanation import Column, Columns, Paths
 from kaitai_gguf.explanation.tree import alone, fields_of, heads
+from kaitai_gguf.text import decode
 
 INTEGERS = {f"{sign}int{bits}": (bits, sign) for bits in (8, 16, 32, 64) for sign in ("", "u")}
 
@@ -27,11 +29,11 @@ def column(starts: list[int], values: list[int], type: str = "u1") -> Column:
 
 
 def texts(group: Columns) -> list[list[str]]:
-    return [line.split("\t") for line in text_lines(group, 16, False).splitlines()]
+    return [line.split("\t") for line in "".join(text_lines(group, 16, False)).splitlines()]
 
 
 def documents(group: Columns) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = json.loads(f"[{json_lines(group, False)[1:]}]")
+    found: list[dict[str, object]] = json.loads(f"[{''.join(json_lines(group, False))[1:]}]")
     return found
 
 
@@ -71,6 +73,33 @@ def test_texts_are_what_they_are_one_by_one() -> None:
     values = ["", "plain", 'a "quote"', "\\", "\0\1\n\t\x1b", "\udcff", "é日🦊", "\u2028\u200b", "a\udc80"]
     assert describe_texts(values) == [describe_value(value, 1000) for value in values]
     assert describe_texts(values[1:2]) == ['"plain"']
+
+
+def test_texts_that_are_not_utf8_are_json_in_base64(save: Save) -> None:
+    values = ["", "a\nb", "é", b"\xff", b"\xff\n\0", "\0", b"\xed\xa0\x80", "z", bytes(range(256))]
+    path = save(Model([("a", "array", Array("string", values))]))
+    fields = json.loads(output("explain", path, "--all", "--json", "--path", "/metadata/0/value/elements"))["fields"]
+    assert [each["value"] for each in fields[1::2]] == [
+        canonical.text(value if isinstance(value, str) else decode(value)) for value in values
+    ]
+
+
+def test_lines_of_nested_arrays_are_those_of_their_fields(save: Save) -> None:
+    inner = Array("array", [Array("string", ["x", b"\xff"]), Array("int32", [-1, 5]), Array("uint8", [])])
+    for _ in range(3):
+        inner = Array("array", [inner, Array("bool", [True]), Array("array", []), inner])
+    path = save(Model([("a", "array", inner), ("b", "array", Array("array", [inner] * 20))]))
+    fields = list(explain(path, elements=None))
+    documents = json.loads(output("explain", path, "--all", "--json"))["fields"]
+    assert [(each["path"], each["depth"], each["type"], each["meaning"]) for each in documents] == [
+        (field.path, field.depth, field.type, field.meaning) for field in fields
+    ]
+    assert [each["value"] for each in documents] == [
+        canonical.text(field.value) if isinstance(field.value, str) else field.value for field in fields
+    ]
+    rows = cells(output("explain", path, "--all"))
+    assert [(row[3], row[4]) for row in rows] == [(field.path, field.type) for field in fields]
+    assert len(rows) > 8 * PIECE
 
 
 def test_small_groups_are_gathered() -> None:
