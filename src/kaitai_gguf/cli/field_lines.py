@@ -367,7 +367,7 @@ def _encoded(values: Sequence[Any]) -> list[str]:
 def _canonical(values: Sequence[Any]) -> list[Any]:
     """Return values that JSON can have."""
     kinds = set(map(type, values))
-    if kinds == {int} or (kinds == {float} and all(map(math.isfinite, values))):
+    if kinds <= {int, type(None)} or (kinds == {float} and all(map(math.isfinite, values))):
         return list(values)  # what the functions below return, only faster
     return [canonical.text(value) if isinstance(value, str) else canonical.number(value) for value in values]
 

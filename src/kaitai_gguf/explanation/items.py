@@ -95,7 +95,8 @@ class _Batch:
         """Return one column of fields at any depths: an array may have a hundred levels, with few fields in each."""
         likes, spans, paths, values, meanings = zip(*parts, strict=True)
         starts, ends = (np.concatenate(each) for each in zip(*spans, strict=True))
-        depths = np.array([like.depth for like in likes]).repeat([len(each) for each in paths])
+        levels = [like.depth for like in likes]
+        depths = np.array(levels).repeat([len(each) for each in paths]) if len(set(levels)) > 1 else None
         all_values = np.concatenate(values) if isinstance(values[0], np.ndarray) else list(chain(*values))
         all_meanings = None if meanings[0] is None else list(chain(*meanings))
         first = heads(self._items.buf, starts, ends)
