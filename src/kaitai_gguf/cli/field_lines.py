@@ -86,9 +86,9 @@ def _order(group: Columns) -> Integers:
 
 
 def text_lines(group: Columns, count: int, with_doc: bool) -> Iterator[str]:
-    """Yield a line for each field, of printable cells; one of them shows at most the first `count` bytes.
+    """Yield texts of many lines, one line for each field, of printable cells.
 
-    There are many lines in each text.
+    count  the most bytes of a field that its line shows.
     """
     order = _order(group)
     starts, ends, heads = _numbers(group, order, count)
@@ -119,10 +119,7 @@ def text_lines(group: Columns, count: int, with_doc: bool) -> Iterator[str]:
 
 
 def json_lines(group: Columns, with_doc: bool) -> Iterator[str]:
-    """Yield a line with a JSON object for each field. Each line begins with the comma after the one before it.
-
-    There are many lines in each text.
-    """
+    """Yield texts of many lines, each a JSON object for a field. A line begins with the comma after the one before."""
     order = _order(group)
     starts, ends, heads = _numbers(group, order, HEAD)
     cells: list[Cell] = [',\n{"start": ', _decimal(starts), ', "end": ', _decimal(ends), ', "path": "']
@@ -213,7 +210,7 @@ def _numbers(group: Columns, order: Integers, count: int) -> tuple[Integers, Int
 
 
 def _joined(cells: list[Cell], count: int) -> Iterator[str]:
-    """Yield `count` lines, many in each text."""
+    """Yield `count` lines, in texts of many."""
     digits = [cell for cell in cells if not isinstance(cell, list)]
     if len(digits) == len(cells):
         yield _packed(digits, count)

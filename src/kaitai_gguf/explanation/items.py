@@ -92,7 +92,7 @@ class _Batch:
         return Columns(columns, np.lexsort((ends, starts)))
 
     def _column(self, parts: list[_Part]) -> Column:
-        """Return one column of fields at any depths: an array may have a hundred levels, with few fields in each."""
+        """Return one column for the same field at all depths: an array may have a hundred, with few fields at each."""
         likes, spans, paths, values, meanings = zip(*parts, strict=True)
         starts, ends = (np.concatenate(each) for each in zip(*spans, strict=True))
         levels = [like.depth for like in likes]
@@ -120,7 +120,7 @@ class _Batch:
 
     def _add_types(self, like: Field, spans: Spans, paths: Paths, types: IntArray) -> None:
         for type_id, rows in _kinds(types):
-            own = like if like.meaning == _NAMES[type_id] else replace(like, meaning=_NAMES[type_id])
+            own = replace(like, meaning=_NAMES[type_id])
             self._add(own, (spans[0][rows], spans[1][rows]), paths.of(rows), types[rows])
 
     def add_key_values(self, numbers: range) -> None:
