@@ -9,7 +9,7 @@ import math
 import sys
 from binascii import b2a_base64
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice, repeat
+from itertools import chain, compress, islice, repeat
 from json.encoder import encode_basestring_ascii as quoted
 from typing import Any
 
@@ -347,14 +347,13 @@ def _documents(column: Column) -> list[str]:
 
 def _text_documents(values: Sequence[Any]) -> list[str]:
     """Return texts from a file as JSON: what is not UTF-8 in base64, as `canonical.text` does, only faster."""
-    texts = _encoded(values)
     if "".join(values).isascii():
-        return texts
-    others = [row for row, value in enumerate(values) if not canonical.is_utf8(value)]
-    encoded = b"".join(map(b2a_base64, [encode(values[row]) for row in others])).decode().splitlines()
-    for row, text in zip(others, encoded, strict=True):
-        texts[row] = f'{{"base64": "{text}"}}'
-    return texts
+        return _encoded(values)
+    is_plain = list(map(canonical.is_utf8, values))
+    plain = iter(_encoded(list(compress(values, is_plain))))
+    others = [encode(value) for value, is_utf8 in zip(values, is_plain, strict=True) if not is_utf8]
+    base64 = iter(b"".join(map(b2a_base64, others)).decode().splitlines())
+    return [next(plain) if is_utf8 else f'{{"base64": "{next(base64)}"}}' for is_utf8 in is_plain]
 
 
 def _encoded(values: Sequence[Any]) -> list[str]:
