@@ -25,7 +25,7 @@ def check_folder(target: Path) -> None:
 
 def check_creatable(target: Path) -> None:
     """Raise `FileAccessError` if the folder of a target is write-protected."""
-    if not os.access(target.parent, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
+    if not os.access(target.parent, os.W_OK | os.X_OK):
         message = "no file can be created in its folder, which is write-protected"
         raise FileAccessError(errno.EACCES, message, str(target))
 
