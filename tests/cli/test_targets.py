@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.commands import output, run
@@ -169,6 +170,22 @@ def test_an_interrupt_right_after_files_appear(
     monkeypatch.setattr(Staging, "commit", interrupted)
     result = run(*command)
     assert (result.exit_code, result.stderr) == (130, f"\nkaitai-gguf: interrupted; {written}\n")
+
+
+def test_a_file_that_another_program_has_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    commit = kaitai_gguf.Editor.commit
+
+    def late(editor: kaitai_gguf.Editor, *args: Any, **options: Any) -> None:
+        monkeypatch.setattr(kaitai_gguf.Editor, "commit", commit)
+        other = kaitai_gguf.edit("model.gguf")
+        other.metadata["general.name"] = "theirs"
+        other.commit(rewrite=True)
+        commit(editor, *args, **options)
+
+    monkeypatch.setattr(kaitai_gguf.Editor, "commit", late)
+    result = run("set", "model.gguf", "general.name=mine", "--in-place")
+    message = "kaitai-gguf: model.gguf: was changed by another program since it was opened\n"
+    assert (result.exit_code, result.stderr) == (2, message)
 
 
 # The file that is read

@@ -192,17 +192,21 @@ def note_written(*paths: str | Path) -> None:
 
 @contextmanager
 def noting_written(*paths: str | Path) -> Iterator[None]:
-    """Remember the files that the block writes, even if an interrupt arrives right after they appear."""
+    """Remember the files that the block writes, even if an interrupt arrives right after they appear.
 
-    def states() -> list[tuple[int, ...] | None]:
-        return [_state(path) for path in paths]
-
-    before = states()
+    After an error of the library, it has written none: if they have changed, another program has written them.
+    """
+    before = [_state(path) for path in paths]
+    may_have_written = True
     try:
         yield
+    except kaitai_gguf.GGUFError:
+        may_have_written = False
+        raise
     finally:
-        changed = [path for path, old, new in zip(paths, before, states(), strict=True) if new not in (None, old)]
-        note_written(*changed)
+        if may_have_written:
+            after = [_state(path) for path in paths]
+            note_written(*(p for p, old, new in zip(paths, before, after, strict=True) if new not in (None, old)))
 
 
 def _state(path: str | Path) -> tuple[int, ...] | None:
