@@ -25,6 +25,7 @@ def encode(text: str) -> bytes:
 def name_bytes(name: object) -> bytes | None:
     """Return the bytes of a key or tensor name; None for an object that can't be one."""
     try:
+        # Like `encode(name)`, with a call less: every look-up comes here.
         return name.encode("utf-8", "surrogateescape") if isinstance(name, str) else None
     except UnicodeEncodeError:
         return None

@@ -53,11 +53,11 @@ class GGUFPath(InputPath):
     name = "file"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        value = without_file_url(value)
+        path = super().convert(value, param, ctx)
         if ctx is not None:
-            ctx.meta["file"] = value
-            ctx.meta.setdefault(INPUTS, []).append(value)
-        return super().convert(value, param, ctx)
+            ctx.meta["file"] = path
+            ctx.meta.setdefault(INPUTS, []).append(path)
+        return path
 
 
 class NamedFile(GGUFPath):

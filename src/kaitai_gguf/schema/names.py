@@ -89,7 +89,7 @@ class NamedItems(Generic[P]):
         kept = self._kept
         try:
             if self._find is None or kept is None or kept[1] - kept[0] < self._count:
-                return self._found(name, buf)
+                return self._search(name, buf)
             page = kept[2]
             row = self._find(buf, (self._view, self._mask, page.name_starts, page.name_ends), name)
         except GGUFError:
@@ -98,7 +98,7 @@ class NamedItems(Generic[P]):
             raise ClosedError("the file is closed") from None
         return None if row is None else (page, row)
 
-    def _found(self, name: bytes, buf: Buffer) -> tuple[P, int] | None:
+    def _search(self, name: bytes, buf: Buffer) -> tuple[P, int] | None:
         """Return what `find` returns, without the compiled scanner, and in headers that are not read at once."""
         mask, view = self._mask, self._view
         wanted = hash(name) & ~mask
