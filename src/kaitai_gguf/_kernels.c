@@ -24,7 +24,8 @@ INLINE void fill_from(const char *words, float *restrict out, Py_ssize_t count, 
     Py_ssize_t i, j;
 
     for (i = 0; i + 16 <= count; i += 16) {
-        PREFETCH(out + i);
+        PREFETCH(words + 2 * i, 0);
+        PREFETCH(out + i, 1);
         for (j = i; j < i + 16; j++) {
             memcpy(&word, words + 2 * j, sizeof(word));
             out[j] = number(word);
