@@ -82,10 +82,3 @@ def test_what_is_no_value_type(wrong: object) -> None:
 def test_types_are_printed_by_name() -> None:
     assert f"{GGMLType.Q4_0}|{GGMLType.Q4_0:>6}|{ValueType.UINT8}" == "Q4_0|  Q4_0|uint8"
     assert json.dumps([GGMLType.Q4_0, ValueType.INT8]) == "[2, 1]"
-
-
-def test_texts_of_the_shortest_decimals() -> None:
-    bits = np.random.default_rng(0).integers(0, 1 << 32, 20_000, dtype=np.uint32)
-    edges = [0, -0.0, 1, 0.1, 1e-4, 1e-5, 9.9999e-5, 123456789, 1e15, 1e16, 3.4e38, 1e-45, np.nan, np.inf, -np.inf]
-    values = np.concatenate([bits.view(np.float32), np.array(edges, np.float32)])
-    assert types.shortest_texts(values) == [repr(types.shortest(value)) for value in values]

@@ -23,7 +23,6 @@ __all__ = [
     "is_native",
     "is_quantized",
     "plain_dtype",
-    "shortest",
     "stored_rows",
     "type_name",
     "type_size",
@@ -135,22 +134,6 @@ def value_dtype(type: ValueType, byte_order: ByteOrder = "little") -> np.dtype[A
     if type in (ValueType.STRING, ValueType.ARRAY):
         return None
     return _dtype(type.name.lower(), byte_order)
-
-
-def shortest(value: Any) -> float:
-    """Return the float whose repr is the shortest decimal that reads back as the same float32."""
-    return float(str(np.float32(value)))
-
-
-def all_shortest(values: np.ndarray[Any, np.dtype[Any]]) -> list[float]:
-    """Return `shortest` of each number of a float32 array."""
-    return list(map(float, map(str, values)))
-
-
-def shortest_texts(values: np.ndarray[Any, np.dtype[Any]]) -> list[str]:
-    """Return the repr of `shortest` of each number of a float32 array."""
-    # numpy writes the same digits, but some numbers from 1e-4 to 1e16 with an exponent.
-    return [repr(float(text)) if "e" in text else text for text in map(str, values)]
 
 
 def is_masked(array: object) -> bool:

@@ -11,10 +11,13 @@ from kaitai_gguf import Field, explain
 FLAT = [Array(type, [1] * count) for type in ("uint8", "bool", "float32", "uint64") for count in (0, 1, 5)]
 TEXTS = [Array("string", ["x" * number for number in range(count)]) for count in (0, 1, 3, 4, 40)]
 NESTED = [Array("array", []), Array("array", [FLAT[2]]), Array("array", [*TEXTS, *FLAT])]
+DEEP = Array("array", [FLAT[2], Array("array", [])])
+for _ in range(9):  # more levels than are shown
+    DEEP = Array("array", [DEEP, DEEP] if _ in (0, 8) else [DEEP])
 VALUES = [
     *((type, 1) for type in CODES),
     *(("string", text) for text in ("", "é\t", b"\xff")),
-    *(("array", each) for each in (*FLAT, *TEXTS, *NESTED, Array("array", [NESTED[2]] * 2))),
+    *(("array", each) for each in (*FLAT, *TEXTS, *NESTED, Array("array", [NESTED[2]] * 2), DEEP)),
 ]
 
 

@@ -1,6 +1,7 @@
 """Every byte belongs to a field, broken files are explained up to the error, and other parts are not read."""
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -180,13 +181,58 @@ def test_of_a_broken_array_the_broken_element_is_shown() -> None:
     assert fields[-1].value == 9999
 
 
-def test_levels_of_arrays() -> None:
+def nested(levels: int) -> bytes:
+    """A number in so many arrays, each but the last with another array after the next."""
     value = Array("uint8", [7])
-    for _ in range(127):
+    for _ in range(levels - 1):
         value = Array("array", [value, Array("string", ["x"])])
-    data = Model([("deep", "array", value)]).build()
-    assert next(field for field in tiles(data, elements=None) if field.type == "uint8").value == 7
+    return Model([("deep", "array", value)]).build()
+
+
+def unfolded(data: bytes, field: Field) -> Iterator[Field]:
+    """The fields in one that may be an array that is shown as a single field."""
+    inside = list(explain(data, path=field.path, elements=None))
+    if [each.path for each in inside] == [field.path]:
+        yield field
+    else:
+        for each in inside:
+            yield from unfolded(data, each)
+
+
+def test_arrays_in_eight_others_are_single_fields() -> None:
+    data = nested(128)
+    fields = tiles(data, elements=None)
+    ninth = f"/metadata/0/value{8 * '/elements/0'}"
+    folded = {field.path: field.type for field in fields if not field.meaning and field.type.endswith("]")}
+    assert folded == {ninth: "array[2]", f"{ninth[:-1]}1": "string[1]"}
+    assert not any(field.path.startswith(f"{ninth}/") for field in fields)
+    innermost = [field for each in fields for field in unfolded(data, each)]
+    assert [field.start for field in innermost[1:]] == [field.end for field in innermost[:-1]]
+    assert (innermost[0].start, innermost[-1].end) == (0, len(data))
+    assert [field.value for field in innermost if field.type == "uint8"] == [7]
     assert len(list(explain(data, data.index(b"\7", 40)))) > 128
+
+
+def test_of_a_broken_array_that_is_deep_in_others_the_way_to_the_error_is_shown() -> None:
+    data = nested(128)
+    number = data.index(b"\7", 40)
+    for size in range(number - 1500, len(data) - 40, 17):
+        fields, error = tiles(data[:size], elements=None), shown(data[:size])[1]
+        assert error is not None
+        for field in fields:
+            assert field.path.count("/elements/") <= 8 or error.path.startswith(field.path.rpartition("/")[0])
+    _, error = shown(data[:number], elements=None)
+    assert error is not None
+    assert error.path.count("/elements") == 127
+
+
+def test_paths_do_not_make_a_list_many_times_as_long_as_the_file() -> None:
+    value = Array("array", [Array("uint8", [])] * 20_000)
+    for _ in range(100):
+        value = Array("array", [value])
+    data = Model([("deep", "array", value)]).build()
+    for broken in (data, data[:-40]):
+        assert sum(len(field.path) for field in tiles(broken, elements=None)) < len(data)
 
 
 def test_many_elements_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,12 +14,13 @@ import numpy as np
 from kaitai_gguf.catalog.packages import arrow
 from kaitai_gguf.catalog.tables import schema
 from kaitai_gguf.catalog.text_columns import readable, text_columns
+from kaitai_gguf.decimals import shortest
 from kaitai_gguf.reading.arrays import read_array
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.tensors import FileTensors
 from kaitai_gguf.schema import BLOCKS, ArrayInfo, GGMLType, IntArray, KeyValueTable, Reader, TensorTable, ValueType
 from kaitai_gguf.tensor_names import tensor_role
-from kaitai_gguf.types import shortest, value_dtype
+from kaitai_gguf.types import value_dtype
 
 __all__ = ["Columns", "KeyValueColumns", "TensorColumns", "batch_of"]
 

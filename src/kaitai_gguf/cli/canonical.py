@@ -7,8 +7,8 @@ from typing import Any
 
 import kaitai_gguf
 from kaitai_gguf import GGUFFile, NestedArray, StringArray, Tensor, ValueType
+from kaitai_gguf.decimals import all_shortest, shortest
 from kaitai_gguf.text import decode, encode
-from kaitai_gguf.types import all_shortest, shortest
 
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")  # bytes that are not UTF-8 are decoded as lone surrogates
 

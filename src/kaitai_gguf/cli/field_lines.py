@@ -18,9 +18,9 @@ import numpy as np
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.output import describe_texts, describe_value, format_number, printable, value_width
+from kaitai_gguf.decimals import all_shortest, shortest
 from kaitai_gguf.explanation import HEAD, Column, Columns, Paths, listed
 from kaitai_gguf.text import encode
-from kaitai_gguf.types import shortest, shortest_texts
 
 MANY = 1 << 11  # fields: formatting this many takes much longer than gathering them
 PIECE = 1 << 8  # lines to join at a time: in nested arrays they are long, and longer texts don't fit the cache
@@ -326,20 +326,23 @@ def _described(column: Column) -> list[str]:
 
 
 _FLOAT32 = ("f4", "float32")
-_NOT_FINITE = {str(value): f'"{canonical.number(value)}"' for value in (math.nan, math.inf, -math.inf)}
+_NOT_FINITE = {repr(value): f'"{canonical.number(value)}"' for value in (math.nan, math.inf, -math.inf)}
 _VALUES = json.JSONEncoder(allow_nan=False, separators=("\n", ": "))
 """Encodes a list with one line for each item: newlines in strings are escaped."""
 
 
 def _documents(column: Column) -> list[str]:
     """Return values as JSON, with their meanings unless all have the same."""
-    if column.like.type in _FLOAT32 and isinstance(column.values, np.ndarray):
-        texts = shortest_texts(column.values)
-        if not np.isfinite(column.values).all():
+    values = _shortest(column)
+    kinds = set(map(type, values))
+    if kinds == {str}:
+        texts = _text_documents(values)
+    elif kinds == {float}:
+        texts = list(map(repr, values))
+        if not np.isfinite(np.array(values, np.float64)).all():
             texts = [_NOT_FINITE.get(text, text) for text in texts]
     else:
-        values = _shortest(column)
-        texts = _text_documents(values) if set(map(type, values)) == {str} else _encoded(_canonical(values))
+        texts = _encoded([canonical.text(each) if isinstance(each, str) else canonical.number(each) for each in values])
     if column.meanings is None:
         return texts
     return [f'{text}, "meaning": {quoted(each)}' for text, each in zip(texts, column.meanings, strict=True)]
@@ -360,17 +363,11 @@ def _encoded(values: Sequence[Any]) -> list[str]:
     return _VALUES.encode(values)[1:-1].split("\n")
 
 
-def _canonical(values: Sequence[Any]) -> list[Any]:
-    """Return values that JSON can have."""
-    kinds = set(map(type, values))
-    if kinds <= {int, type(None)} or (kinds == {float} and all(map(math.isfinite, values))):
-        return list(values)  # what the functions below return, only faster
-    return [canonical.text(value) if isinstance(value, str) else canonical.number(value) for value in values]
-
-
 def _shortest(column: Column) -> Sequence[int | float | str | None]:
     """Return the values, float32 as the shortest decimal that round-trips."""
-    values = listed(column.values)
+    values = column.values
     if column.like.type not in _FLOAT32:
-        return values
+        return listed(values)
+    if isinstance(values, np.ndarray):
+        return all_shortest(values)
     return [shortest(value) if isinstance(value, float) else value for value in values]

@@ -27,6 +27,7 @@ from kaitai_gguf.explanation.tree import (
     listed,
 )
 from kaitai_gguf.reading.file import GGUFFile, read
+from kaitai_gguf.schema import Reader
 from kaitai_gguf.sources import OneSource, Source, opened
 
 __all__ = ["ELEMENTS", "HEAD", "Column", "Columns", "Field", "Paths", "explain", "explain_columns", "listed"]
@@ -50,7 +51,8 @@ def explain(
     at        a position in bytes: yield the fields that contain this byte instead, from the outermost to the innermost.
     path      a path as in `FormatError.path`, such as `/tensors/0/data`: yield only the fields below it.
     elements  how many elements of each array, and how many blocks of the tensor that `path` names, to yield one by one;
-              the rest becomes one field. None yields all.
+              the rest becomes one field. None yields all. An array that is nested in eight others is one field in any
+              case: its path as `path` yields what is in it.
     mmap      as for `open()`.
 
     A broken file is explained up to the byte where it breaks, then the `FormatError` of `open()` is raised; likewise if
@@ -78,11 +80,12 @@ def explain_columns(
     if path is not None and not isinstance(path, str):
         raise TypeError(f"path must be a str, not {path!r:.60}")
     if isinstance(source, GGUFFile):
-        return _explained((source.source, source.shards[0], None), at, path, elements)
+        model = source.shards[0]
+        return _explained((source.source, model.metadata.reader, model, None), at, path, elements)
     return _explained(opened(source, mmap, _attempt), at, path, elements)
 
 
-_Opened = tuple[Source, GGUFFile | None, FormatError | None]
+_Opened = tuple[Source, Reader, GGUFFile | None, FormatError | None]
 
 
 def _explained(opened: _Opened, at: int | None, path: str | None, elements: int | None) -> Iterator[Columns]:
@@ -90,8 +93,8 @@ def _explained(opened: _Opened, at: int | None, path: str | None, elements: int 
     from kaitai_gguf.explanation.data import data_columns, data_nodes
     from kaitai_gguf.explanation.header import Header
 
-    source, model, error = opened
-    nodes = Header(source.buffer, error).nodes()
+    source, reader, model, error = opened
+    nodes = Header(reader, error).nodes()
     whole = Field(start=0, end=error.offset if error else source.nbytes, path="", type="file")
     if at is None and not (path or "").strip("/"):
         if nodes:  # otherwise the first byte is wrong
@@ -121,12 +124,16 @@ def _explained(opened: _Opened, at: int | None, path: str | None, elements: int 
 
 
 def _attempt(source: Source) -> _Opened:
-    try:
-        return source, read(source), None
-    except FormatError as error:
-        if isinstance(error, TruncatedError) and len(source.buffer) < source.nbytes:
-            raise  # makes the source read on
-        return source, None, error
+    reader = Reader(source.buffer, nbytes=source.nbytes, partial=True)
+    model, error = None, reader.error
+    if error is None:
+        try:
+            model = read(source, reader)
+        except FormatError as refused:
+            error = refused
+    if isinstance(error, TruncatedError) and len(source.buffer) < source.nbytes:
+        raise error  # makes the source read on
+    return source, reader, model, error
 
 
 def _missing(model: GGUFFile | None, at: int) -> str:

@@ -11,7 +11,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from kaitai_gguf.errors import FormatError
-from kaitai_gguf.explanation.items import Items, Values, together
+from kaitai_gguf.explanation.items import VALUE_DEPTH, Items, Values, array_type, is_folded, together
 from kaitai_gguf.explanation.tree import (
     Column,
     Columns,
@@ -38,15 +38,15 @@ ReadItems = Callable[[range, int | None], Columns]
 class Header:
     """The nodes of one header. `error` is why the file can't be opened, or None."""
 
-    def __init__(self, buf: Buffer, error: FormatError | None) -> None:
-        self._buf = buf
+    def __init__(self, reader: Reader, error: FormatError | None) -> None:
+        self._buf = buf = reader.buf
         self._broken = error.path if error else None
-        self._reader = Reader(buf, partial=True)
+        self._reader = reader
         self._positions = Positions(buf)
-        self._byte_order: ByteOrder = "big" if self._reader.is_big_endian else "little"
-        self._end = error.offset if error else self._reader.end
+        self._byte_order: ByteOrder = "big" if reader.is_big_endian else "little"
+        self._end = error.offset if error else reader.end
         self._parts = partial(parts_of, buf, self._positions)
-        self._items = Items(buf, self._reader, self._byte_order, self._parts)
+        self._items = Items(buf, reader, self._byte_order, self._parts)
 
     def nodes(self) -> list[Node]:
         tensors = [*self._begun("tensors", self._reader.tensors), self._end]
@@ -83,7 +83,7 @@ class Header:
         array = self._array_of(number) if self._comes_to(path, "value") else None
         nodes = self._parts("KeyValue", start, array or end, path=path, depth=2)
         if array is not None:
-            nodes += self._array(array, end, f"{path}/value", 2)
+            nodes += self._array(array, end, f"{path}/value", VALUE_DEPTH)
         return Node(field_of(self._buf, start, end, path, "key_value", value=_text(nodes, 0), depth=1), nodes)
 
     def _array_of(self, number: int) -> int | None:
@@ -103,8 +103,9 @@ class Header:
         type = "gguf_array"
         if info is not None:
             nodes += self._elements(info, end, f"{path}/elements", depth + 1)
-            type = _array_type(info)
-        return [Node(field_of(self._buf, start, end, path, type, depth=depth), nodes)] if nodes else []
+            type = array_type(info.element_type, info.num_elements)
+        field = field_of(self._buf, start, end, path, type, depth=depth)
+        return [Node(field, nodes, is_folded(depth), is_broken=self._tail(path) is not None)] if nodes else []
 
     def _elements(self, info: ArrayInfo, end: int, path: str, depth: int) -> list[Node]:
         tail = self._tail(path)
@@ -123,7 +124,7 @@ class Header:
             )  # fmt: skip
         about = note("GgufArray", "elements")
         field = field_of(
-            self._buf, info.elements, end, path, _array_type(info),
+            self._buf, info.elements, end, path, array_type(info.element_type, info.num_elements),
             meaning="" if len(children) else "empty", depth=depth, original_name=about.orig_id, doc=about.doc,
         )  # fmt: skip
         return [Node(field, children)]
@@ -270,10 +271,6 @@ class Strings(Elements):
         name = like.path.rpartition("/")[2]
         paths = Paths(f"{self.path}/", np.arange(numbers.start, numbers.stop), f"/{name}")
         return Column(like, starts, ends, paths, values, heads(self.buf, starts, ends))
-
-
-def _array_type(info: ArrayInfo) -> str:
-    return f"{info.element_type}[{info.num_elements}]"
 
 
 def _text(parts: list[Node], number: int) -> str | None:

@@ -17,11 +17,16 @@ from kaitai_gguf.schema import Buffer, IntArray, Reader, ValueType
 from kaitai_gguf.schema.positions import note
 from kaitai_gguf.types import ByteOrder, type_name, value_dtype
 
+VALUE_DEPTH = 2  # of the values of key-values
+LEVELS = 8
+"""How many levels of arrays in arrays a list of fields has: paths at the 128th may have 1,400 characters."""
+
 TOGETHER = 1 << 18  # bytes of items to read together: fewer take more steps in deep arrays, more don't fit the cache
 
 Spans = tuple[IntArray, IntArray]  # where each of some fields or items starts and ends
 Values = Sequence[Any] | IntArray
-_Part = tuple[Field, Spans, Paths, Values, list[str] | None]
+_Texts = tuple[list[str] | None, list[str] | None]  # meanings and types
+_Part = tuple[Field, Spans, Paths, Values, _Texts]
 
 _NAMES = [str(type) for type in ValueType]  # by value type
 
@@ -36,6 +41,17 @@ def together(bounds: Sequence[int] | IntArray, first: int, last: int) -> Iterato
         stop = max(stop, first + 1)
         yield range(first, stop)
         first = stop
+
+
+def is_folded(depth: int) -> bool:
+    """Return whether arrays at a depth are single fields in lists: a list that begins with one shows what is in it."""
+    level = (depth - VALUE_DEPTH) // 2
+    return level > 0 and level % LEVELS == 0
+
+
+def array_type(element_type: int, count: int) -> str:
+    """Return the type of an array as a field: `uint8[3]`."""
+    return f"{_NAMES[element_type]}[{count}]"
 
 
 class Items:
@@ -92,22 +108,22 @@ class _Batch:
         return Columns(columns, np.lexsort((ends, starts)))
 
     def _column(self, parts: list[_Part]) -> Column:
-        """Return one column for the same field at all depths: an array may have a hundred, with few fields at each."""
-        likes, spans, paths, values, meanings = zip(*parts, strict=True)
+        """Return one column for the same field at all depths, where there may be few of it each."""
+        likes, spans, paths, values, texts = zip(*parts, strict=True)
         starts, ends = (np.concatenate(each) for each in zip(*spans, strict=True))
         levels = [like.depth for like in likes]
         depths = np.array(levels).repeat([len(each) for each in paths]) if len(set(levels)) > 1 else None
         all_values = np.concatenate(values) if isinstance(values[0], np.ndarray) else list(chain(*values))
-        all_meanings = None if meanings[0] is None else list(chain(*meanings))
+        meanings, types = (None if each[0] is None else list(chain(*each)) for each in zip(*texts, strict=True))
         first = heads(self._items.buf, starts, ends)
-        return Column(likes[0], starts, ends, Paths.joined(paths), all_values, first, all_meanings, depths=depths)
+        return Column(likes[0], starts, ends, Paths.joined(paths), all_values, first, meanings, types, depths)
 
-    def _add(self, like: Field, spans: Spans, paths: Paths, values: Values, meanings: list[str] | None = None) -> None:
+    def _add(self, like: Field, spans: Spans, paths: Paths, values: Values, texts: _Texts = (None, None)) -> None:
         key = (
             like.type, like.meaning, like.original_name, like.doc, paths.before, paths.after, paths.owners is None,
-            meanings is None, getattr(values, "dtype", None),
+            *(each is None for each in texts), getattr(values, "dtype", None),
         )  # fmt: skip
-        self._parts.setdefault(key, []).append((like, spans, paths, values, meanings))
+        self._parts.setdefault(key, []).append((like, spans, paths, values, texts))
 
     def _add_strings(
         self, like: tuple[Field, Field], bounds: tuple[IntArray, IntArray, IntArray], paths: Paths
@@ -144,7 +160,7 @@ class _Batch:
         """Add the values of key-values with the same type."""
         starts, ends = spans
         if type is ValueType.ARRAY:
-            self.add_arrays(paths, spans, 2)
+            self.add_arrays(paths, spans, VALUE_DEPTH)
         elif type is ValueType.STRING:
             begins, _ = self._reader.string_spans(starts)
             self._add_strings(_text(like, "/value"), (starts, begins, ends), paths)
@@ -166,12 +182,17 @@ class _Batch:
                 start, end = end, end + (like[path].end - like[path].start)
                 values: Values = columns[path][rows] if path in columns else [None] * len(rows)
                 meanings = [names[value] for value in listed(values)] if path == "/type_id" else None
-                self._add(like[path], (start, end), paths.below(path[1:], rows), values, meanings)
+                self._add(like[path], (start, end), paths.below(path[1:], rows), values, (meanings, None))
 
     def add_arrays(self, paths: Paths, spans: Spans, depth: int) -> None:
         """Add arrays at a depth, and all in them."""
         starts, ends = spans
         types, counts, elements = self._reader.array_table(starts)
+        if is_folded(depth):
+            names = list(map(array_type, types.tolist(), counts.tolist()))
+            whole = Field(start=0, end=0, path="", type="", depth=depth)
+            self._add(whole, spans, paths, [None] * len(names), (None, names))
+            return
         like = self._items.like("GgufArray", 0, depth + 1, int(starts[0]), int(elements[0]))
         type = like["/element_type"]
         end = starts + (type.end - type.start)
@@ -182,7 +203,7 @@ class _Batch:
             if len(empty):
                 about = note("GgufArray", "elements")
                 field = Field(
-                    start=0, end=0, path="", type=f"{_NAMES[type_id]}[0]", meaning="empty", depth=depth + 1,
+                    start=0, end=0, path="", type=array_type(type_id, 0), meaning="empty", depth=depth + 1,
                     original_name=about.orig_id, doc=about.doc,
                 )  # fmt: skip
                 spans = elements[empty], ends[empty]
@@ -222,7 +243,7 @@ class _Batch:
         for count, rows in _kinds(np.where(counts > shown, counts, 0)):
             if count:
                 missing = count - int(shown[rows[0]])
-                field = replace(like, type=f"{type}[{missing}]", meaning=f"{missing:,} more")
+                field = replace(like, type=array_type(type, missing), meaning=f"{missing:,} more")
                 rest = paths.below(f"{count - missing}:{count}", rows)
                 self._add(field, (rests[rows], ends[rows]), rest, [None] * len(rows))
 

@@ -164,6 +164,13 @@ class Node(NamedTuple):
     children: Sequence[Node] = ()
     is_folded: bool = False
     """Whether a list of an enclosing node's fields shows this node as a single field."""
+    is_broken: bool = False
+    """Whether the file breaks in this node. Then it is shown even if it is folded, with as little as possible."""
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether a list of an enclosing node's fields shows nothing below this node."""
+        return not self.children or (self.is_folded and not self.is_broken)
 
 
 class Run(Sequence[Node]):
@@ -332,7 +339,9 @@ def fields_of(groups: Iterable[Columns]) -> Iterator[Field]:
 def leaves(node: Node, elements: int | None, *, is_top: bool = True) -> Iterator[Columns]:
     """Yield the innermost fields of a node, or its own if it has none; at most `elements` children of a `LongRun`."""
     children = node.children
-    if not children or (node.is_folded and not is_top):
+    if node.is_folded and not is_top:
+        elements = 0
+    if not children or (node.is_leaf and not is_top):
         yield alone(node.field)
     elif isinstance(children, LongRun):
         shown = children.num_whole if elements is None else min(elements, children.num_whole)
@@ -344,7 +353,7 @@ def leaves(node: Node, elements: int | None, *, is_top: bool = True) -> Iterator
     elif isinstance(children, Run):
         yield from children.leaves(0, len(children), elements)
     else:
-        for is_shown, group in groupby(children, lambda child: child.is_folded or not child.children):
+        for is_shown, group in groupby(children, lambda child: child.is_leaf):
             if is_shown:
                 while some := list(islice(group, CHUNK)):
                     yield _columns_of([child.field for child in some])

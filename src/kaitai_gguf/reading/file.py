@@ -220,8 +220,7 @@ class GGUFFile:
 class _Part:
     """One file of a model. Raises `FormatError` if it is not a valid GGUF file."""
 
-    def __init__(self, source: Source) -> None:
-        reader = Reader(source.buffer, nbytes=source.nbytes)
+    def __init__(self, source: Source, reader: Reader) -> None:
         self.handle = Handle(reader, source, _shared_handle)
         self.name = source.name
         self.nbytes = source.nbytes
@@ -261,9 +260,9 @@ def _reopened_model(reopenings: Sequence[Reopening]) -> GGUFFile:
     return files[0] if len(files) == 1 else combined(files)
 
 
-def read(source: Source) -> GGUFFile:
-    """Return the model in one file. Raises `FormatError`."""
-    return GGUFFile([_Part(source)])
+def read(source: Source, reader: Reader | None = None) -> GGUFFile:
+    """Return the model in one file. Raises `FormatError`. `reader` is that of the source, if there is one already."""
+    return GGUFFile([_Part(source, reader or Reader(source.buffer, nbytes=source.nbytes))])
 
 
 def combined(files: Sequence[GGUFFile]) -> GGUFFile:

@@ -3,14 +3,14 @@
 import struct
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, NamedTuple, NoReturn, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from kaitai_gguf_schema import index
 from kaitai_gguf_schema.types import ValueType
 
 from kaitai_gguf.errors import ClosedError, FormatError, GGUFError
-from kaitai_gguf.schema.refusal import check_magic, refuse
+from kaitai_gguf.schema.refusal import not_gguf, refusal
 from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray, Refused, Scanner, texts
 from kaitai_gguf.sources import Reopening, Source
 
@@ -91,32 +91,35 @@ class Reader:
         """Index the header. Raises `FormatError` if it is not valid.
 
         nbytes   the size of the file; the buffer may have only the first part of it.
-        partial  whether to accept a broken header: then the reader has the items up to and including the one that is
-                 broken, and `end` is the position of the wrong field.
+        partial  whether to accept a broken header: then `error` is what would be raised, the reader has the items up to
+                 and including the one that is broken, and `end` is the position of the wrong field.
         """
         self.buf = buf
         self.metadata = self.tensors = np.empty(0, np.int64)
         self.scanner = scanner
         self._layout: Any = None
-        if not partial:
-            check_magic(buf)
+        self.end = 0
+        error = not_gguf(buf) or self._scan(len(buf) if nbytes is None else nbytes)
+        if error is not None and not partial:
+            raise error
+        self.error = error
+
+    def _scan(self, nbytes: int) -> FormatError | None:
+        """Index the header, and return what is wrong with it."""
         try:
-            self._layout = index.layout(buf)
+            self._layout = index.layout(self.buf)
             (self.metadata, self.tensors), self.end = self._index("gguf", 0)
         except Refused as refused:
-            if not partial:
-                self._refuse(refused, len(buf) if nbytes is None else nbytes)
             self.end = refused.pos
             if refused.found:
                 self.metadata, self.tensors = (np.frombuffer(each, np.int64) for each in refused.found)
+            expected = 0
+            if nbytes > len(self.buf):
+                from kaitai_gguf.schema.expected import expected_end
 
-    def _refuse(self, refused: Refused, nbytes: int) -> NoReturn:
-        expected = 0
-        if nbytes > len(self.buf):
-            from kaitai_gguf.schema.expected import expected_end
-
-            expected = expected_end(self, refused)
-        refuse(refused, nbytes, expected)
+                expected = expected_end(self, refused)
+            return refusal(refused, nbytes, expected)
+        return None
 
     @property
     def is_big_endian(self) -> bool:

@@ -1,33 +1,31 @@
 """Turn refusals of the index into errors with a readable message."""
 
-from typing import NoReturn
-
 from kaitai_gguf_schema.types import MAGIC
 
 from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
 from kaitai_gguf.schema.scanner import Buffer, Refused
 from kaitai_gguf.sources.identify import identify
 
-__all__ = ["check_magic", "refuse"]
+__all__ = ["not_gguf", "refusal"]
 
 
-def check_magic(buf: Buffer) -> None:
-    """Raise an error if the bytes do not start like GGUF, naming the format that they look like."""
+def not_gguf(buf: Buffer) -> FormatError | None:
+    """Return an error if the bytes do not start like GGUF, naming the format that they look like."""
     start = bytes(buf[:256])
     if start.startswith(MAGIC):
-        return
+        return None
     if not start:
-        raise TruncatedError("the file is empty", offset=0, path="/magic", needed=len(MAGIC))
+        return TruncatedError("the file is empty", offset=0, path="/magic", needed=len(MAGIC))
     if MAGIC.startswith(start):
         message = f"the file ends after {len(start)} bytes, inside the magic"
-        raise TruncatedError(message, offset=0, path="/magic", needed=len(MAGIC))
+        return TruncatedError(message, offset=0, path="/magic", needed=len(MAGIC))
     likely = identify(start)
     reason = f"it is {likely}" if likely else f"it starts with {repr(start[:4])[1:]} instead of {repr(MAGIC)[1:]}"
-    raise NotGGUFError(f"not a GGUF file: {reason}", offset=0, path="/magic")
+    return NotGGUFError(f"not a GGUF file: {reason}", offset=0, path="/magic")
 
 
-def refuse(refused: Refused, nbytes: int, expected: int) -> NoReturn:
-    """Raise a refusal as a `FormatError` with offset and path.
+def refusal(refused: Refused, nbytes: int, expected: int) -> FormatError:
+    """Return the error for a refusal, with offset and path.
 
     nbytes    the size of the file.
     expected  the expected size of the header in bytes; 0 if unknown.
@@ -37,8 +35,8 @@ def refuse(refused: Refused, nbytes: int, expected: int) -> NoReturn:
     if refused.kind == "end":
         reason = f"needs {refused.needed - refused.pos} bytes, and {max(nbytes - refused.pos, 0)} are left"
         message = f"the file is cut off: {_subject(path)} {reason}"
-        raise TruncatedError(message, offset=refused.pos, path=path, needed=refused.needed, expected=expected)
-    raise FormatError(f"{_subject(path)} {refused.reason}", offset=refused.pos, path=path)
+        return TruncatedError(message, offset=refused.pos, path=path, needed=refused.needed, expected=expected)
+    return FormatError(f"{_subject(path)} {refused.reason}", offset=refused.pos, path=path)
 
 
 def _subject(path: str) -> str:

@@ -35,7 +35,7 @@ def offset(text: str) -> int:
 @click.option(
     "--elements", type=click.IntRange(min=0), default=3, show_default=True, help="How many elements of arrays to show."
 )
-@click.option("--all", "is_all", is_flag=True, help="Show all elements of all arrays.")
+@click.option("--all", "is_all", is_flag=True, help="Show all elements of arrays, up to eight levels deep.")
 @click.option("--doc", "with_doc", is_flag=True, help="Add the schema's documentation and ggml's names.")
 @json_option
 @click.option("--svg", type=OutputFile(), metavar="SVG", help="Draw a map of FILE to this file instead.")
@@ -59,8 +59,8 @@ def command(
     """Show what each byte of FILE means.
 
     Prints a line for each field: position, size, bytes, path, type and value. By default, these are all fields
-    of the header, followed by padding, the data of each tensor, and gaps. A broken file is shown up to the
-    byte where it breaks.
+    of the header, followed by padding, the data of each tensor, and gaps. An array nested in eight others is
+    one line; --path shows what is in it. A broken file is shown up to the byte where it breaks.
 
     Exit status: 2 if FILE is broken, or has no such byte or path.
 

@@ -18,7 +18,7 @@ from kaitai_gguf.cli.options import PIPES, NoMatchError, file_argument, json_opt
 from kaitai_gguf.cli.output import echo_all, format_number, warn
 from kaitai_gguf.cli.readable_tokens import reader
 from kaitai_gguf.cli.table import print_table
-from kaitai_gguf.types import shortest
+from kaitai_gguf.decimals import shortest
 
 TOKENIZER = "tokenizer.ggml.model"
 TOKENS, SCORES, TYPES = (f"tokenizer.ggml.{name}" for name in ("tokens", "scores", "token_type"))
