@@ -135,13 +135,17 @@ def json_lines(group: Columns, with_doc: bool) -> Iterator[str]:
     cells += _details(group, lambda type: f'", "type": {quoted(type)}, "value": ', value, last)
     cells.append(_row_texts(_HEX[heads]))
     if with_doc:
-        docs = [
+        tails = [
             f'", "original_name": {quoted(column.like.original_name)}, "doc": {quoted(column.like.doc)}}}'
             for column in group.columns
         ]
-        cells.append(list(group.in_order([doc] * len(c.starts) for doc, c in zip(docs, group.columns, strict=True))))
     else:
-        cells.append('"}')
+        tails = ['"}']
+    if len(set(tails)) == 1:
+        cells.append(tails[0])
+    else:
+        pairs = zip(tails, group.columns, strict=True)
+        cells.append(list(group.in_order([tail] * len(column.starts) for tail, column in pairs)))
     return _joined(cells, len(starts))
 
 
