@@ -122,3 +122,17 @@ def test_functions_refuse_an_empty_path() -> None:
         with pytest.raises(kaitai_gguf.FileError, match=r"^the (path|prefix for .*) is empty|^\.: is a folder"):
             call()
     assert os.listdir() == ["model.gguf"]
+
+
+def test_functions_refuse_a_path_that_ends_with_a_slash() -> None:
+    for call in (
+        lambda: kaitai_gguf.edit("model.gguf/"),
+        lambda: kaitai_gguf.write("new/", {}, {}),
+        lambda: kaitai_gguf.convert("model.gguf", "new/"),
+        lambda: kaitai_gguf.Writer("new/"),
+    ):
+        with pytest.raises(kaitai_gguf.FileError, match=r"^(model.gguf|new)/: ends with a slash"):
+            call()
+    with pytest.raises(kaitai_gguf.FileError, match="Not a directory"):
+        kaitai_gguf.open("model.gguf/")
+    assert os.listdir() == ["model.gguf"]

@@ -183,6 +183,8 @@ def _opened_regular(path: str, is_writer: bool = False) -> tuple[BinaryIO, str, 
     with _reported(path, is_writer):
         if not path:  # pathlib takes it for "."
             raise FileMissingError(errno.ENOENT, "the path is empty", path)
+        if path.endswith(("/", os.sep)):  # pathlib drops the slash
+            os.stat(path)
         actual = str(set_manifest.current(pathlib.Path(path)))
         mode = os.stat(actual).st_mode
         if stat.S_ISDIR(mode):

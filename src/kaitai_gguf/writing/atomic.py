@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-from kaitai_gguf.errors import FileAccessError, FileError, FileMissingError, GGUFError
+from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, GGUFError
 from kaitai_gguf.sources import Source, State, set_manifest, state_of
 from kaitai_gguf.sources.journal_recovery import forget
 from kaitai_gguf.sources.locks import WriterLock
@@ -32,6 +32,8 @@ def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
     if is_url(text):
         message = "can't be written to: write to a path on this machine, and upload the file"
         raise FileError(errno.EINVAL, message, without_secrets(text))
+    if text.endswith(("/", os.sep)) and not os.path.isdir(text):
+        raise FileIsDirectoryError(errno.EISDIR, "ends with a slash: specify the name of a file", text)
     try:
         if "\0" in text:
             raise ValueError("it contains a null character")
