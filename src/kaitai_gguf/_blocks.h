@@ -15,8 +15,8 @@
 
 #include "_fields.h"
 
-/* The maximum number of runs in a block; the number of blocks processed at a time, and of those of LONGEST elements,
- * multiples of 4: more don't fit the first cache with their elements. */
+/* The maximum number of runs in a block; the number of blocks processed at a time, and of blocks with LONGEST elements,
+ * of which more would not fit the first cache. Both are multiples of 4. */
 enum { MOST_RUNS = 32, TILE = 32, SHORT_TILE = 8 };
 
 /* The scales of the runs of a block, or the shifts that are added: float32s; entries of a table of float32s, selected
@@ -332,14 +332,16 @@ FOR_PROCESSORS static void fill_tile(const Layout *layout, const Tile *tile, flo
 
 static void fill_blocks(const Layout *layout, float *out, Py_ssize_t blocks, const int shifts)
 {
-    const Field *codes = layout->codes;
+    const uint8_t *codes = layout->codes->bytes;
+    const Py_ssize_t stride = layout->codes->stride;
+    const Py_ssize_t prefetched = stride < 2 * LONGEST ? stride : 0; /* of a block; larger ones have gaps between them */
     const Py_ssize_t most = layout->elements < LONGEST ? TILE : SHORT_TILE;
     Tile tile;
     Py_ssize_t i;
 
     for (tile.block = 0; tile.block < blocks; tile.block += tile.blocks) {
         tile.blocks = blocks - tile.block < most ? blocks - tile.block : most;
-        for (i = 0; i < tile.blocks * codes->stride; i += 64) PREFETCH(codes->bytes + tile.block * codes->stride + i, 0);
+        for (i = 0; i < tile.blocks * prefetched; i += 64) PREFETCH(codes + tile.block * stride + i, 0);
         read_scales(&layout->scales, tile.block, tile.blocks, layout->runs, tile.scales);
         if (shifts) read_scales(&layout->shifts, tile.block, tile.blocks, layout->runs, tile.shifts);
         if (layout->table != NULL && layout->width > 1) {

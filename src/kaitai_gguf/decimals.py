@@ -23,8 +23,9 @@ def all_shortest(values: np.ndarray[Any, np.dtype[Any]]) -> list[float]:
     with np.errstate(invalid="ignore"):  # signaling NaNs
         result = values.astype(np.float64)
     rows = np.flatnonzero(np.isfinite(result) & (result != 0))
-    exponents = np.floor(np.log10(np.abs(result[rows])) + 1e-9)  # float32 has nothing closer below a power of ten
-    is_usual = (exponents >= -14) & (exponents <= 27)  # so that no power below is beyond 22
+    # The logarithm of a power of ten may be a bit too low. No float32 is so close below one.
+    exponents = np.floor(np.log10(np.abs(result[rows])) + 1e-9)
+    is_usual = (exponents >= -14) & (exponents <= 27)  # then all of these are in _POWERS
     uncertain, rows, exponents = [rows[~is_usual]], rows[is_usual], exponents[is_usual].astype(np.int64)
     for num_digits in range(6, 10):
         power, exact = num_digits - 1 - exponents, result[rows]

@@ -52,7 +52,7 @@ def explain(
     path      a path as in `FormatError.path`, such as `/tensors/0/data`: yield only the fields below it.
     elements  how many elements of each array, and how many blocks of the tensor that `path` names, to yield one by one;
               the rest becomes one field. None yields all. An array that is nested in eight others is one field in any
-              case: its path as `path` yields what is in it.
+              case, unless `path` is its path.
     mmap      as for `open()`.
 
     A broken file is explained up to the byte where it breaks, then the `FormatError` of `open()` is raised; likewise if

@@ -44,7 +44,7 @@ def together(bounds: Sequence[int] | IntArray, first: int, last: int) -> Iterato
 
 
 def is_folded(depth: int) -> bool:
-    """Return whether arrays at a depth are single fields in lists: a list that begins with one shows what is in it."""
+    """Return whether lists show arrays at a depth as single fields, unless they begin with one."""
     level = (depth - VALUE_DEPTH) // 2
     return level > 0 and level % LEVELS == 0
 
