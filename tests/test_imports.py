@@ -18,6 +18,7 @@ LAYERS = [
     "schema",
     "types",
     "text",
+    "decimals",
     "tensor_role_table",
     "tensor_names",
     "layout_rules",
@@ -123,7 +124,7 @@ def test_commands_use_the_public_api() -> None:
     internal = (
         "writing.atomic", "writing.paths", "writing.guards", "reading.metadata", "reading.chunks", "rules",
         "standard_keys", "standard_values", "models.splitting", "models.type_mix", "catalog", "catalog.packages",
-        "explanation", "text", "threads", "types", "sources", "sources.urls",
+        "decimals", "explanation", "text", "threads", "types", "sources", "sources.urls",
     )  # fmt: skip
     allowed = {f"kaitai_gguf.{name}" for name in (*public_names(), *internal)}
     own = {name for layer, path in modules() if layer == "cli" for name in imports(path) if "kaitai_gguf." in name}
