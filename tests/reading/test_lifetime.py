@@ -5,6 +5,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,11 @@ def rewrite(path: Path) -> None:
         kaitai_gguf.convert(model, path, byte_order="big", overwrite=True)
 
 
+def duplicated(data: bytes) -> bytes:
+    """Return a file in which two keys are equal: its fields can be read."""
+    return data.replace(b"floats", b"nested")
+
+
 @pytest.mark.parametrize(
     "use",
     [
@@ -90,6 +96,15 @@ def rewrite(path: Path) -> None:
 )
 def test_what_is_done_with(path: Path, use: Callable[[Path], Any]) -> None:
     use(path)
+    assert uses(path) == 0
+
+
+@pytest.mark.parametrize("use", [read, edit, kaitai_gguf.check, lambda path: list(kaitai_gguf.explain(path))])
+@pytest.mark.parametrize("broken", [lambda data: data[:150], lambda data: b"nope" + data, lambda data: b"", duplicated])
+def test_what_is_refused(path: Path, use: Callable[[Path], Any], broken: Callable[[bytes], bytes]) -> None:
+    path.write_bytes(broken(path.read_bytes()))
+    with suppress(kaitai_gguf.FormatError):
+        use(path)
     assert uses(path) == 0
 
 

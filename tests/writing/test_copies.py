@@ -1,5 +1,6 @@
 """Tensor data copied from file to file, and what happens if the source changes meanwhile."""
 
+import gc
 import gzip
 import io
 import os
@@ -278,6 +279,7 @@ def test_a_commit_that_wrote_other_bytes(path: Path, monkeypatch: pytest.MonkeyP
 def test_no_descriptor_is_left(path: Path, tmp_path: Path) -> None:
     if not Path("/proc/self/fd").exists():
         pytest.skip("no /proc/self/fd")
+    gc.collect()  # what other tests left
     with kaitai_gguf.open(path) as model:
         before = os.listdir("/proc/self/fd")
         convert(model, tmp_path / "one.gguf", version=2)

@@ -8,7 +8,7 @@
 | `data` | the bytes after the header: padding, tensors, blocks, gaps |
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from kaitai_gguf.arguments import integer
 from kaitai_gguf.errors import FieldNotFound, FormatError, TruncatedError
@@ -89,6 +89,18 @@ _Opened = tuple[Source, Reader, GGUFFile | None, FormatError | None]
 
 
 def _explained(opened: _Opened, at: int | None, path: str | None, elements: int | None) -> Iterator[Columns]:
+    error = yield from _fields(opened, at, path, elements)
+    if error is not None:
+        try:
+            raise error
+        finally:
+            del error, opened  # or this frame and the error keep each other, and the map of the file, alive
+
+
+def _fields(
+    opened: _Opened, at: int | None, path: str | None, elements: int | None
+) -> Generator[Columns, None, FormatError | None]:
+    """Yield the fields, and return the error of the file if they come to it."""
     # The generated classes are slow to import, and opening a file doesn't need them.
     from kaitai_gguf.explanation.data import data_columns, data_nodes
     from kaitai_gguf.explanation.header import Header
@@ -101,39 +113,38 @@ def _explained(opened: _Opened, at: int | None, path: str | None, elements: int 
             yield from leaves(Node(whole, nodes), elements)
         if model is not None:
             yield from data_columns(source, model)
-        if error is not None:
-            raise error
-        return
+        return error
     root = Node(whole, nodes + (data_nodes(source, model) if model else []))
     if at is not None:
         if at >= source.nbytes:
             raise FieldNotFound(f"no byte at {at:#x}: the file ends at {source.nbytes:#x}{_missing(model, at)}")
         if error is not None and at >= error.offset:
-            raise error
+            return error
         yield from map(alone, around(root, at))
-        return
+        return None
     try:
         node = at_path(root, path or "")
     except FieldNotFound:
         if error is not None:  # the field may lie beyond the error
-            raise error from None
+            return error
         raise
     yield from leaves(node, elements)
-    if error is not None and f"{error.path}/".startswith(f"{node.field.path}/"):
-        raise error
+    return error if error is not None and f"{error.path}/".startswith(f"{node.field.path}/") else None
 
 
 def _attempt(source: Source) -> _Opened:
-    reader = Reader(source.buffer, nbytes=source.nbytes, partial=True)
-    model, error = None, reader.error
-    if error is None:
-        try:
-            model = read(source, reader)
-        except FormatError as refused:
-            error = refused
+    reader, error = Reader.partial(source.buffer, source.nbytes)
     if isinstance(error, TruncatedError) and len(source.buffer) < source.nbytes:
-        raise error  # makes the source read on
-    return source, reader, model, error
+        try:
+            raise error  # makes the source read on
+        finally:
+            del error
+    if error is not None:
+        return source, reader, None, error
+    try:
+        return source, reader, read(source, reader), None
+    except FormatError as refused:
+        return source, reader, None, refused.with_traceback(None)  # its frames refer to what is returned
 
 
 def _missing(model: GGUFFile | None, at: int) -> str:

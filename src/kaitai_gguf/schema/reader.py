@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
 import numpy as np
 from kaitai_gguf_schema import index
@@ -85,27 +85,37 @@ class Reader:
     `metadata` and `tensors` are the positions of the key-values and tensor infos, `end` is the end of the header.
     """
 
-    def __init__(
-        self, buf: Buffer, scanner: Scanner = DEFAULT, *, nbytes: int | None = None, partial: bool = False
-    ) -> None:
+    def __init__(self, buf: Buffer, scanner: Scanner = DEFAULT, *, nbytes: int | None = None) -> None:
         """Index the header. Raises `FormatError` if it is not valid.
 
-        nbytes   the size of the file; the buffer may have only the first part of it.
-        partial  whether to accept a broken header: then `error` is what would be raised, the reader has the items up to
-                 and including the one that is broken, and `end` is the position of the wrong field.
+        `nbytes` is the size of the file; the buffer may have only the first part of it.
         """
+        error = self._index_all(buf, scanner, len(buf) if nbytes is None else nbytes)
+        if error is not None:
+            try:
+                raise error
+            finally:
+                del error  # or this frame and the error keep each other, and the buffer, alive
+
+    @classmethod
+    def partial(cls, buf: Buffer, nbytes: int) -> tuple[Self, FormatError | None]:
+        """Return a reader of a header that may be broken, and what is wrong with it.
+
+        Of a broken one, the reader has the items up to and including the broken one, and `end` is the position of the
+        wrong field.
+        """
+        reader = cls.__new__(cls)
+        return reader, reader._index_all(buf, DEFAULT, nbytes)
+
+    def _index_all(self, buf: Buffer, scanner: Scanner, nbytes: int) -> FormatError | None:
+        """Index the header, and return what is wrong with it."""
         self.buf = buf
         self.metadata = self.tensors = np.empty(0, np.int64)
+        self.end = 0
         self.scanner = scanner
         self._layout: Any = None
-        self.end = 0
-        error = not_gguf(buf) or self._scan(len(buf) if nbytes is None else nbytes)
-        if error is not None and not partial:
-            raise error
-        self.error = error
-
-    def _scan(self, nbytes: int) -> FormatError | None:
-        """Index the header, and return what is wrong with it."""
+        if (error := not_gguf(buf)) is not None:
+            return error
         try:
             self._layout = index.layout(self.buf)
             (self.metadata, self.tensors), self.end = self._index("gguf", 0)
