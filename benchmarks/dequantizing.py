@@ -19,10 +19,13 @@ from kaitai_gguf import GGMLType
 GOLDEN = Path(__file__).parents[1] / "tests" / "data" / "golden"
 SIDE = 4096
 SHARED_SIDE = 8192  # of what two threads share
+CACHED_SIDE = 1024  # of tensors that fit the cache
+CACHED_TENSORS = 64
 ROUNDS = 25
 OURS = "kaitai_gguf"
 NUMPY = "numpy alone"
-SHARED = (f"{OURS}, new", "fill, new", f"{OURS}, out", "fill, out", "roots")  # work for one thread or two
+CACHED = f"{OURS}, cached"
+SHARED = (CACHED, "roots", f"{OURS}, new", "fill, new", f"{OURS}, out", "fill, out")  # work for one thread or two
 ROOTS = 1024  # how often they are computed: takes about as long as dequantizing
 
 RUNNING = ThreadPoolExecutor(2)  # threads that need not be started
@@ -60,10 +63,12 @@ def run(_: Path | None) -> list[Table]:
 
 def table_of_threads(times: dict[str, dict[str, Any]]) -> Table:
     text = f"""
+        `cached` is {CACHED_TENSORS} tensors of {CACHED_SIDE} × {CACHED_SIDE} elements, one after the other or half of
+        them on each thread, each thread with an `out` that stays in the cache. The others are one tensor of
         {SHARED_SIDE} × {SHARED_SIDE} elements, into new memory, which the system fills with zeros first, and into an
-        array that is used again (`out`). What two threads can gain depends on the machine. So each row also has the
+        array that is used again (`out`): there, the memory limits what two threads can gain. So each row also has the
         time that numpy takes to fill as much memory with a number, and to compute square roots in the cache (`roots`),
-        both by halves on two threads that are already running."""
+        both by halves. The threads are already running, except for those of `new` and `out`."""
     ratios = [Ratio(f"{what}: 1 ÷ 2", f"{what}, 1", f"{what}, 2") for what in SHARED]
     return Table("Dequantizing on two threads", text, times, ratios, first="type")
 
@@ -113,10 +118,19 @@ def on_threads(type: GGMLType, raw: np.ndarray[Any, Any]) -> dict[str, Contender
     """One thread and two, into new memory and into memory that is used again, and beside that what numpy does."""
     again = np.zeros((SHARED_SIDE, SHARED_SIDE), np.float32)
     small = np.ones((2, 1 << 17), np.float32)
+    cached = blocks_of(type, CACHED_SIDE)
+    places = [(cached.copy(), np.zeros((CACHED_SIDE, CACHED_SIDE), np.float32)) for _ in range(2)]
 
     def fill(out: np.ndarray[Any, Any], threads: int) -> Any:
         share(lambda part: part.fill(1), np.split(out, threads))
         return out
+
+    def dequantize_cached(threads: int) -> None:
+        count = CACHED_TENSORS // threads
+        share(
+            lambda place: [kaitai_gguf.dequantize(place[0], type, threads=1, out=place[1]) for _ in range(count)],
+            places[:threads],
+        )
 
     def compute(part: np.ndarray[Any, Any], times: int) -> None:
         for _ in range(times):
@@ -128,6 +142,7 @@ def on_threads(type: GGMLType, raw: np.ndarray[Any, Any]) -> dict[str, Contender
         result[f"{OURS}, out, {n}"] = timed(lambda n=n: kaitai_gguf.dequantize(raw, type, threads=n, out=again))
         result[f"fill, new, {n}"] = yardstick(lambda n=n: fill(np.empty_like(again), n))
         result[f"fill, out, {n}"] = yardstick(lambda n=n: fill(again, n))
+        result[f"{CACHED}, {n}"] = yardstick(lambda n=n: dequantize_cached(n))
         result[f"roots, {n}"] = yardstick(lambda n=n: share(lambda part: compute(part, ROOTS // n), small[:n]))
     return result
 
