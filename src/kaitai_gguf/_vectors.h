@@ -114,11 +114,6 @@ INLINE void negate(Sixteen *bytes, const Sixteen *flips)
     *bytes = (Sixteen)((Bytes)(*bytes ^ *flips) - (Bytes)*flips);
 }
 
-INLINE void widen(const Sixteen *bytes, Numbers *numbers)
-{
-    *numbers = __builtin_convertvector((Bytes)*bytes, Numbers);
-}
-
 INLINE void multiply(Numbers *numbers, const Numbers *factors, int shift)
 {
     *numbers = *numbers * *factors >> shift;
@@ -196,12 +191,6 @@ INLINE void negate(Sixteen *bytes, const Sixteen *flips)
     for (i = 0; i < 16; i++) byte[i] = (uint8_t)((byte[i] ^ flip[i]) - flip[i]);
 }
 
-INLINE void widen(const Sixteen *bytes, Numbers *numbers)
-{
-    int i;
-    for (i = 0; i < 16; i++) numbers->items[i] = ((const uint8_t *)bytes)[i];
-}
-
 INLINE void multiply(Numbers *numbers, const Numbers *factors, int shift)
 {
     uint16_t *items = numbers->items;
@@ -227,6 +216,18 @@ INLINE void take_digits(Numbers *bytes, const Numbers *powers)
     for (i = 0; i < 16; i++) bytes->items[i] = (uint16_t)((bytes->items[i] * powers->items[i] & 0xFF) * 3 >> 8);
 }
 #endif
+
+/* A loop for all compilers: GCC generates slower code for __builtin_convertvector. */
+INLINE void widen(const Sixteen *bytes, Numbers *numbers)
+{
+    uint8_t narrow[16];
+    uint16_t wide[16];
+    int i;
+
+    memcpy(narrow, bytes, sizeof(narrow));
+    for (i = 0; i < 16; i++) wide[i] = narrow[i];
+    memcpy(numbers, wide, sizeof(wide));
+}
 
 /* Returns which of four bits of a byte are set: 128 for each one in a byte of its own. A byte with a bit, plus 127, has
  * its highest bit set. */
