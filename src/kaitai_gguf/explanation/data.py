@@ -145,10 +145,10 @@ class Blocks(SameSize):
         first, last = self.start_of(numbers.start), self.start_of(numbers.stop)
         starts = np.arange(first, last, self.size) + offset
         spans = starts, starts + dtype.itemsize
-        values: Sequence[Any] = [None] * len(numbers)
+        values: Sequence[Any] | IntArray = [None] * len(numbers)
         if dtype.subdtype is None:
             blocks = np.frombuffer(part_of(self.buf, first, last), self._dtype)
-            values = as_native(blocks[name]).tolist()
+            values = as_native(blocks[name])
         paths = Paths(f"{self.path}/", np.arange(numbers.start, numbers.stop), f"/{name}" if self._is_quantized else "")
         like = Field(start=0, end=0, path="", type=_field_type(dtype), depth=2 if self._is_quantized else 1)
         meanings = None if self._is_quantized else self._indices(numbers)

@@ -219,7 +219,7 @@ def _of_file(
 
 
 def _state_of(path: str, actual: str) -> State | None:
-    """Return the state of the file at a path; None if its actual path is no longer `actual`."""
+    """Return the state of the file at a path; None if the path now leads to another file than `actual`."""
     return _state_at(actual) if str(set_manifest.current(pathlib.Path(path))) == actual else None
 
 
