@@ -1,5 +1,6 @@
 """The compiled scanner and other threads: they keep running, and can change the bytes."""
 
+import ctypes
 import importlib
 import mmap
 import os
@@ -231,3 +232,14 @@ def test_names_outside_of_the_buffer_are_refused(scanner: ModuleType, number: in
         scanner.find(b"abc", (numbered, mask, starts, ends), b"abc")
     with pytest.raises(IndexError, match="outside of the buffer"):
         scanner.find(b"abc", (numbered, mask, starts, ends[:3]), b"abc")
+
+
+def test_a_buffer_may_be_nowhere_if_it_is_empty(scanner: ModuleType) -> None:
+    nowhere = (ctypes.c_char * 0).from_address(0)
+    numbers = np.zeros(2, np.int64)
+    assert scanner.join(nowhere, numbers, numbers) == bytes(2)
+    assert scanner.hashes(nowhere, numbers, numbers) == np.array([hash(b"")] * 2).tobytes()
+    assert scanner.join(b"", nowhere, nowhere) == b""
+    assert scanner.find(nowhere, (np.array([hash(b"") & ~1]), 1, numbers, numbers), b"") == 0
+    assert scanner.index("Layout2", "gguf", False, nowhere, 0, ()) is None
+    assert scanner.table("Layout2", "gguf_string", False, nowhere, numbers) is None

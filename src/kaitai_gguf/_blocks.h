@@ -166,7 +166,7 @@ INLINE void fill_numbers(const Layout *layout, const Tile *tile, float *restrict
     const int at = low_part->bits, count = step / 16;
     const uint32_t low_mask = mask_of(low_part), high_mask = mask_of(high_part) << at;
     const Py_ssize_t elements = layout->elements, runs = layout->runs;
-    const float plus = (float)-layout->minus;
+    const float plus = -(float)layout->minus;
     const float *scales = tile->scales, *shifts = tile->shifts;
     Sixteen codes[2], high_codes[2];
     Py_ssize_t block, i;
@@ -220,7 +220,7 @@ INLINE void fill_ternary(const Layout *layout, const Tile *tile, float *restrict
 {
     const Field *field = layout->codes;
     const uint8_t *codes = field->bytes + tile->block * field->stride;
-    const float *scales = tile->scales, plus = (float)-layout->minus;
+    const float *scales = tile->scales, plus = -(float)layout->minus;
     uint8_t found[16];
     Sixteen bytes;
     Numbers numbers, powers;

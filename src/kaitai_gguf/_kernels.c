@@ -153,7 +153,7 @@ static int find_places(Field *field, const Py_buffer *positions)
         memcpy(&position, (const char *)positions->buf + 2 * i, sizeof(position));
         field->places[i] = position / 8;
         field->shifts[i] = position % 8;
-        if (position + (field->is_ternary ? 0 : field->bits) > 8 * field->size || position / 8 >= field->size) return 0;
+        if ((position + (field->is_ternary ? 1 : field->bits) + 7) / 8 > field->size) return 0;
         if (field->is_ternary && position % 8 > 4) return 0;
         field->factors[i] = POWERS[position % 8];
     }
@@ -168,6 +168,13 @@ static int find_places(Field *field, const Py_buffer *positions)
         field->factors[i] = (uint16_t)(1u << (16 - field->shifts[i] - field->bits));
     }
     return field->size > 1;
+}
+
+/* Returns the stride of an axis. Exporters such as ctypes give no strides for contiguous arrays. */
+static Py_ssize_t stride_of(const Py_buffer *view, int axis)
+{
+    if (view->strides != NULL) return view->strides[axis];
+    return axis + 1 < view->ndim ? view->shape[axis + 1] * view->itemsize : view->itemsize;
 }
 
 /* Reads (array, bits, positions) and borrows the memory of the array (blocks, bytes), whose rows may have gaps. Returns
@@ -187,13 +194,13 @@ static int get_field(PyObject *given, Py_buffer *view, Field *field, Py_ssize_t 
     if (fits > 0) {
         field->is_ternary = field->bits == -1;
         if (field->is_ternary) field->bits = 2;
-        fits = view->ndim == 2 && view->itemsize == 1 && (view->shape[1] <= 1 || view->strides[1] == 1) &&
+        fits = view->ndim == 2 && view->itemsize == 1 && (view->shape[1] <= 1 || stride_of(view, 1) == 1) &&
                field->bits > 0 && field->bits <= 9 && (*blocks < 0 || view->shape[0] == *blocks);
     }
     if (fits > 0) {
         *blocks = view->shape[0];
         field->bytes = (const uint8_t *)view->buf;
-        field->stride = view->strides[0];
+        field->stride = stride_of(view, 0);
         field->size = view->shape[1];
         fits = find_places(field, &positions);
     }
@@ -240,7 +247,9 @@ static int completes(Layout *layout, const Py_buffer *table, const Py_buffer *fl
     const Field *low = &layout->codes[0], *high = &layout->codes[1], *signs = layout->signs;
 
     if (!low->bits) return 0;
-    layout->elements = low->count * (table->buf == NULL ? 1 : layout->width);
+    if (table->buf == NULL) layout->width = 1;
+    if (layout->width != 1 && layout->width != 4 && layout->width != 8) return 0;
+    layout->elements = low->count * layout->width;
     layout->table = (const int8_t *)table->buf;
     layout->flips = (const int8_t *)flips->buf;
     if (table->buf == NULL) {
@@ -251,8 +260,7 @@ static int completes(Layout *layout, const Py_buffer *table, const Py_buffer *fl
     if (layout->width == 1) {
         return low->bits == 4 && low->neighbours % 8 == 0 && table->len == 16 && !high->bits && !signs->bits;
     }
-    return (layout->width == 4 || layout->width == 8) && layout->elements <= LONGEST &&
-           has_rows(table, layout->width, low) &&
+    return layout->elements <= LONGEST && has_rows(table, layout->width, low) &&
            (!signs->bits || (signs->count * 8 == layout->elements && has_rows(flips, 8, signs)));
 }
 
@@ -260,6 +268,7 @@ static int completes(Layout *layout, const Py_buffer *table, const Py_buffer *fl
 static int holds(const Py_buffer *view, char type)
 {
     const char *format = view->format;
+    if (format == NULL || !*format) return 0;
     if (strchr("@=^", *format) || *format == (PY_BIG_ENDIAN ? '>' : '<')) format++;
     return format[0] == type && format[1] == 0;
 }
@@ -278,12 +287,12 @@ static int get_scales(PyObject *given, Py_buffer *view, Py_buffer *integers_view
     if (!PyArg_ParseTuple(given, "OOff", &array, &integers, &scales->plus, &scales->factor)) return -1;
     if (PyObject_GetBuffer(array, view, PyBUF_STRIDED_RO | PyBUF_FORMAT) < 0) return -1;
     if (view->ndim < 1 || view->ndim > 2) return 0;
-    scales->stride = view->strides[0];
+    scales->stride = stride_of(view, 0);
     if (view->ndim == 2) {
         scales->floats = (const uint8_t *)view->buf;
         *runs = view->shape[1];
         return holds(view, 'f') && view->shape[0] == blocks && integers == Py_None && *runs <= MOST_RUNS &&
-               (*runs <= 1 || view->strides[1] == sizeof(float));
+               (*runs <= 1 || stride_of(view, 1) == sizeof(float));
     }
     fits = get_parts(integers, integers_views, scales->integers, &blocks);
     if (fits <= 0) return fits;
@@ -358,7 +367,7 @@ static PyObject *kernels_scale(PyObject *self, PyObject *arguments)
     }
     if (fits > 0) {
         fits = completes(&layout, &table, &flips) && finds_runs(&layout, shift_runs, shifts != Py_None) &&
-               holds_floats(&out, blocks * layout.elements);
+               blocks <= PY_SSIZE_T_MAX / LONGEST && holds_floats(&out, blocks * layout.elements);
     }
     if (fits > 0) {
         PyThreadState *released = release_gil(blocks * layout.elements);

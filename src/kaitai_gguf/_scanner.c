@@ -192,7 +192,7 @@ static int find_text(const spans *given, Py_ssize_t i, text *found)
 {
     uint64_t start = number_at(&given->starts, i), end = number_at(&given->ends, i);
     if (start > end || end > (uint64_t)given->buf.len) return 0;
-    found->data = (const char *)given->buf.buf + start;
+    found->data = start == end ? "" : (const char *)given->buf.buf + start; /* empty buffers may be NULL */
     found->size = (Py_ssize_t)(end - start);
     return 1;
 }

@@ -1,5 +1,6 @@
 """The compiled kernels refuse arguments that would make them read or write out of bounds."""
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -164,6 +165,44 @@ def test_scale_takes_what_fits(call: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("call", SCALE_MISFITS)
 def test_scale_takes_nothing_else(call: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="the sizes of the arrays don't match"):
+        KERNELS.scale(*call.values())
+
+
+def test_arrays_without_strides_are_contiguous() -> None:
+    packed = np.arange(64, dtype=np.uint8).reshape(2, 32)
+    array = (ctypes.c_uint8 * 32 * 2).from_buffer_copy(packed)
+    scales = (ctypes.c_float * 2 * 2).from_buffer_copy(np.arange(4, dtype=np.float32))
+    table = (ctypes.c_float * 256).from_buffer_copy(np.arange(256, dtype=np.float32))
+    selected = (ctypes.c_uint8 * 2 * 2).from_buffer_copy(bytes([0, 1, 2, 3]))
+    expected, out = packed * np.repeat(np.arange(4), 16).reshape(2, 32), floats(64)
+    for given in [(scales, None, 0, 1), (table, ((selected, 8, field(codes(2, 2))[2]),), 0, 1)]:
+        out[:] = -1
+        codes_of_array = ((array, 8, field(packed)[2]),)
+        KERNELS.scale(*(BYTES | {"codes": codes_of_array, "scales": given, "out": out}).values())
+        assert out.reshape(2, 32).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("minus", [-(2**31), 2**31 - 1])
+@pytest.mark.parametrize("call", [FITS, BITS, TERNARY])
+def test_any_integer_is_subtracted(call: dict[str, Any], minus: int) -> None:
+    out = call["out"].copy()
+    KERNELS.scale(*(call | {"minus": minus, "out": out}).values())
+    assert set(out) == {np.float32(-minus)}
+
+
+HUGE = np.broadcast_to(np.zeros(4, np.uint8), (2**59, 4))
+OVERFLOWS = [
+    ROWS | {"width": 2**63 - 1},
+    ROWS | {"width": -(2**63)},
+    # 2**59 blocks of 32 elements: 2**64
+    ROWS | {"codes": (field(HUGE),), "out": floats(0), "scales": (np.broadcast_to(floats(2), (2**59, 2)), None, 0, 1)},
+    FITS | {"codes": ((np.empty((0, 2**61), np.uint8), 4, field(codes(2, 16))[2]),)},
+]
+
+
+@pytest.mark.parametrize("call", OVERFLOWS)
+def test_sizes_that_overflow_do_not_fit(call: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="the sizes of the arrays don't match"):
         KERNELS.scale(*call.values())
 
