@@ -1,9 +1,13 @@
 """Running work on several threads."""
 
 import gc
+import os
+import subprocess
+import sys
 import threading
 import weakref
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -122,3 +126,33 @@ def test_as_completed_keeps_no_results() -> None:
     finally:
         gc.enable()
     assert [reference() for reference in kept] == [None] * 10
+
+
+ON_ONE_PROCESSOR = """
+import os, sys
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+import numpy as np
+import kaitai_gguf
+from kaitai_gguf.__main__ import main
+from kaitai_gguf.threads import usable_processors
+
+path, started = sys.argv[1], []
+sys.addaudithook(lambda event, arguments: started.append(event) if event == "_thread.start_new_thread" else None)
+array = np.zeros((1 << 24) + 32, np.int8)
+kaitai_gguf.write(path, {"general.architecture": "llama"}, {"a": array, "b": array[:32]})
+kaitai_gguf.dequantize(array, "I8")
+kaitai_gguf.digest(path)
+sys.argv = ["kaitai-gguf", "tensor", path, "a"]
+try:
+    main()
+except SystemExit as exited:
+    assert not exited.code
+print(usable_processors(), started)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs affinity")
+def test_a_process_on_one_processor_starts_no_threads(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", ON_ONE_PROCESSOR, str(tmp_path / "model.gguf")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[-1:] == ["1 []"], done.stderr

@@ -1,15 +1,26 @@
 """Run work on several threads."""
 
+import os
+import sys
 from _thread import LockType, allocate_lock, start_new_thread
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
-__all__ = ["Pending", "as_completed", "in_order", "map_threads", "together"]
+__all__ = ["Pending", "as_completed", "in_order", "map_threads", "together", "usable_processors"]
 
 T = TypeVar("T")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
+
+
+def usable_processors() -> int:
+    """Return the number of processors that this process may use, which may be fewer than the machine has."""
+    if sys.version_info >= (3, 13):
+        return os.process_cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def map_threads(work: Callable[[T], R], jobs: Iterable[T], threads: int) -> list[R]:

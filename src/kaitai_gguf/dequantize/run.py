@@ -1,6 +1,5 @@
 """The work of `dequantize`: the kernel of a type fills an array, chunk by chunk, on one or more threads."""
 
-import os
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,7 +13,7 @@ from kaitai_gguf.dequantize import compiled, four_bit, iq_grids, k_quants, legac
 from kaitai_gguf.dequantize.arrays import as_array, as_blocks, check_dtype, check_out, check_rows, check_threads, empty
 from kaitai_gguf.dequantize.scratch import Kernel, Scratch
 from kaitai_gguf.errors import GGUFError, UnknownTypeError
-from kaitai_gguf.threads import together
+from kaitai_gguf.threads import together, usable_processors
 from kaitai_gguf.types import ByteOrder, GGMLType, block_size, ggml_type
 
 __all__ = ["KERNELS", "dequantize"]
@@ -121,7 +120,7 @@ def dequantize(
 
 def _run(job: _Job, threads: int | None) -> None:
     if threads is None:
-        threads = max(1, min(os.cpu_count() or 1, _MOST_THREADS, job.out.size // _WORTH_A_THREAD))
+        threads = max(1, min(usable_processors(), _MOST_THREADS, job.out.size // _WORTH_A_THREAD))
     rows = len(job.out)
     threads = min(threads, rows, max(1, job.out.size // _SMALL_CHUNK))
     most = _most_elements(job, threads)

@@ -6,7 +6,6 @@ changes.
 """
 
 import hashlib
-import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from kaitai_gguf.errors import MissingPackageError
 from kaitai_gguf.reading.chunks import CHUNK, tensor_chunks
 from kaitai_gguf.reading.file import ModelOrSource, model_of
-from kaitai_gguf.threads import map_threads
+from kaitai_gguf.threads import map_threads, usable_processors
 from kaitai_gguf.types import Progress
 
 __all__ = ["HASHES", "Digests", "digest"]
@@ -60,7 +59,7 @@ def digest(
     algorithm  one of `HASHES`.
     files      whether to hash whole files.
     tensors    whether to hash tensors.
-    threads    the number of threads; None for two, or one on a machine with a single processor.
+    threads    the number of threads; None for two, or one if the process may use only one processor.
     progress   called from any of the threads with the number of bytes hashed since the last call.
 
     If an edit in place of a file was interrupted, the bytes that it had before are hashed, as `open()` reads them.
@@ -80,7 +79,7 @@ def digest(
         return hasher.hexdigest()
 
     if threads is None:
-        threads = min(_MOST_THREADS, os.cpu_count() or 1)
+        threads = min(_MOST_THREADS, usable_processors())
     with model_of(model) as opened:
         wholes = [partial(file.chunks, CHUNK) for file in opened.shards] if files else []
         names = list(opened.tensors) if tensors else []

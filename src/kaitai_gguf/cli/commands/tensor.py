@@ -1,7 +1,6 @@
 """`kaitai-gguf tensor`: show the values of one tensor, as statistics and a histogram."""
 
 import io
-import os
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -29,7 +28,7 @@ from kaitai_gguf.cli.statistics import Histogram, Summary
 from kaitai_gguf.cli.table import print_facts, print_table
 from kaitai_gguf.cli.tensor_data import blocks, exact, shares
 from kaitai_gguf.reading.chunks import stored_blocks
-from kaitai_gguf.threads import map_threads
+from kaitai_gguf.threads import map_threads, usable_processors
 
 MOST_THREADS = 4  # bounds the memory use
 
@@ -118,7 +117,7 @@ def _measured(tensor: kaitai_gguf.Tensor, numbers: Callable[[slice], Iterable[ND
 
     The histogram takes a second pass, since its bounds are only known after the first.
     """
-    threads = min(os.cpu_count() or 1, MOST_THREADS)
+    threads = min(usable_processors(), MOST_THREADS)
     summary = Summary()
     for part in map_threads(lambda share: Summary.of(numbers(share)), shares(tensor), threads):
         summary.merge(part)
