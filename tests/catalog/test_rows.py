@@ -343,7 +343,7 @@ def test_batches_have_the_documented_columns() -> None:
         for name, batch in batches.items():
             assert batch.schema.equals(schema(name), check_metadata=True)
             batch.validate(full=True)
-    assert set(read_rows(SAMPLE)) == set(TABLES) - {"findings"}
+    assert read_rows(SAMPLE)["findings"].num_rows == 0
 
 
 def test_columns_of_very_many_names_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:

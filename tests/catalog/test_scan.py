@@ -57,6 +57,12 @@ def test_tables_have_the_rows_of_all_files_in_their_order(tmp_path: Path) -> Non
     assert summary == Summary(files=len(sources), nbytes=nbytes, errors=1, reused=0)
 
 
+def test_the_findings_of_files_that_were_not_checked_are_an_empty_table(tmp_path: Path) -> None:
+    scan(MODELS, tmp_path / "out")
+    findings = table(tmp_path / "out", "findings")
+    assert (findings.count_rows(), findings.schema.names) == (0, [column.name for column in TABLES["findings"]])
+
+
 def test_each_list_of_tokens_is_there_once(tmp_path: Path) -> None:
     scan(write(tmp_path / "models", 20), tmp_path / "out")
     found = contents(tmp_path / "out")
@@ -339,7 +345,8 @@ def test_tables_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(kaitai_gguf.CatalogError, match="no complete catalog"):
         table(tmp_path, "files")
     scan([], tmp_path / "out")
-    with pytest.raises(kaitai_gguf.CatalogError, match="written without check"):
+    shutil.rmtree(current(tmp_path / "out").path / "findings")  # type: ignore[union-attr]
+    with pytest.raises(kaitai_gguf.CatalogError, match="has no table 'findings'; scan again"):
         table(tmp_path / "out", "findings")
     with pytest.raises(ValueError, match="'models' is not one of the tables files, metadata"):
         table(tmp_path / "out", "models")

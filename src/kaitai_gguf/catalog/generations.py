@@ -20,7 +20,7 @@ from typing import Any
 from kaitai_gguf.catalog.packages import arrow, parquet
 from kaitai_gguf.catalog.parts import Part
 from kaitai_gguf.catalog.rows import Options
-from kaitai_gguf.catalog.tables import SCHEMA_VERSION, TABLES, schema, table_names
+from kaitai_gguf.catalog.tables import SCHEMA_VERSION, TABLES, schema
 from kaitai_gguf.errors import CatalogError, FileError
 from kaitai_gguf.sources import Path as GivenPath
 from kaitai_gguf.writing.atomic import reported, sync_folder
@@ -30,16 +30,17 @@ __all__ = ["Generation", "current", "generations", "new_generation", "publish", 
 CURRENT = "CURRENT"
 _NAME = re.compile(r"generation-(\d{6,})")
 _FACTS = "generation.json"
+_TABLES_OF_PARTS = [name for name in reversed(TABLES) if name != "tokenizers"]  # `files` last
 
 
 def table(directory: GivenPath, name: str) -> Any:
     """Return a table of the current generation of a catalog, as a `pyarrow.dataset.Dataset`.
 
     directory  what `scan` wrote.
-    name       "files", "metadata", "tensors", "tokenizers", or "findings" if files were checked.
+    name       "files", "metadata", "tensors", "tokenizers", or "findings", which is empty unless files were checked.
 
-    Raises `CatalogError` if the folder has no complete catalog, or one without findings; ValueError for another name;
-    `MissingPackageError` without pyarrow.
+    Raises `CatalogError` if the folder has no complete catalog, or an older version wrote it without the table;
+    ValueError for another name; `MissingPackageError` without pyarrow.
     """
     arrow()
     import pyarrow.dataset as ds
@@ -52,7 +53,7 @@ def table(directory: GivenPath, name: str) -> Any:
         raise CatalogError(f"{root}: there is no complete catalog in this folder")
     files = [str(path) for path in generation.files(name)]
     if not files:
-        raise CatalogError(f"{root}: the catalog has no table {name!r}; it was written without check")
+        raise CatalogError(f"{root}: the catalog has no table {name!r}; scan again")
     try:
         return ds.dataset(files, schema=schema(name), format="parquet")
     except (OSError, arrow().ArrowException) as error:
@@ -101,7 +102,7 @@ def new_generation(root: Path, options: Options) -> Iterator["Generation"]:
     generation = Generation(root / f"generation-{max(numbers, default=0) + 1:06}")
     try:
         with reported(generation.path):
-            for name in table_names(options.check):
+            for name in TABLES:
                 (generation.path / name).mkdir(parents=True)
             _write(generation.path / _FACTS, json.dumps(_facts(options)).encode())
         yield generation
@@ -156,14 +157,8 @@ class Generation:
 
     def parts(self) -> list[str]:
         """Return the names of the parts that are complete."""
-        tables = self._tables_of_parts()
         names = [path.name for path in self.files("files")]
-        return [name for name in names if all((self.path / table / name).exists() for table in tables)]
-
-    def _tables_of_parts(self) -> list[str]:
-        """The tables that have a file for each part, `files` last."""
-        names = table_names((self.path / "findings").is_dir())
-        return [name for name in reversed(names) if name != "tokenizers"]
+        return [name for name in names if all((self.path / table / name).exists() for table in _TABLES_OF_PARTS)]
 
     def read(self, name: str, part: str, columns: list[str] | None = None) -> Any:
         """Return a table of a part. Raises `CatalogError`."""
@@ -183,7 +178,7 @@ class Generation:
 
     def write_empty(self, name: str) -> None:
         """Write an empty part for each table without parts, so that tools can see its columns."""
-        for table in table_names((self.path / "findings").is_dir()):
+        for table in TABLES:
             if not self.files(table):
                 buffer = arrow().BufferOutputStream()
                 parquet().write_table(schema(table).empty_table(), buffer)
@@ -191,7 +186,7 @@ class Generation:
 
     def link(self, other: "Generation", part: str, name: str) -> bool:
         """Link a part of another generation under a name. Return False if it is not complete."""
-        return all(self._link(other.path / table / part, self.path / table / name) for table in self._tables_of_parts())
+        return all(self._link(other.path / table / part, self.path / table / name) for table in _TABLES_OF_PARTS)
 
     def link_tokenizer(self, sha256: str, others: list["Generation"]) -> bool:
         """Link a list of tokens, unless it exists. Return False if no generation has it."""

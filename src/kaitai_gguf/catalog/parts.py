@@ -11,7 +11,7 @@ from typing import Any
 from kaitai_gguf.catalog.packages import arrow, parquet
 from kaitai_gguf.catalog.rows import Options, Rows, batch, error_rows, rows_of
 from kaitai_gguf.catalog.sources import shown_source
-from kaitai_gguf.catalog.tables import SCHEMA_VERSION, schema, table_names
+from kaitai_gguf.catalog.tables import SCHEMA_VERSION, TABLES, schema
 from kaitai_gguf.catalog.text_columns import readable
 from kaitai_gguf.sources.urls import is_url
 from kaitai_gguf.threads import in_order
@@ -80,8 +80,8 @@ def read_part(task: Task, stop: Callable[[], bool] = lambda: False) -> Part:
     tokenizers: dict[str, bytes] = {}
     read = partial(rows_of, options=task.options, known_tokenizers=tokenizers)
     if any(map(is_url, task.sources)):
-        return _encoded(_read_together(read, task.sources, stop), task.options, tokenizers)
-    return _encoded((read(source) for source in task.sources if not stop()), task.options, tokenizers)
+        return _encoded(_read_together(read, task.sources, stop), tokenizers)
+    return _encoded((read(source) for source in task.sources if not stop()), tokenizers)
 
 
 def _read_together(read: Callable[[str], Rows], sources: Sequence[str], stop: Callable[[], bool]) -> Iterator[Rows]:
@@ -91,13 +91,13 @@ def _read_together(read: Callable[[str], Rows], sources: Sequence[str], stop: Ca
             yield rows
 
 
-def failed_part(source: str, error: BaseException, options: Options) -> Part:
+def failed_part(source: str, error: BaseException) -> Part:
     """Return the part of one file that could not be read."""
-    return _encoded(iter([error_rows(source, error)]), options, {})
+    return _encoded(iter([error_rows(source, error)]), {})
 
 
-def _encoded(all_rows: Iterator[Rows], options: Options, tokenizers: dict[str, bytes]) -> Part:
-    buffers = {table: BytesIO() for table in table_names(options.check) if table != "tokenizers"}
+def _encoded(all_rows: Iterator[Rows], tokenizers: dict[str, bytes]) -> Part:
+    buffers = {table: BytesIO() for table in TABLES if table != "tokenizers"}
     writers = {table: _writer(table, buffer) for table, buffer in buffers.items()}
     part = Part({}, tokenizers)
     for group in _groups(_without_tokens(all_rows, tokenizers)):
@@ -150,14 +150,14 @@ def _writer(table: str, buffer: BytesIO) -> Any:
     return parquet().ParquetWriter(buffer, schema(table), compression=_COMPRESSION)
 
 
-def combined(sources: Sequence[str], parts: Sequence[Part], reused: Sequence[Tables], options: Options) -> Part:
+def combined(sources: Sequence[str], parts: Sequence[Part], reused: Sequence[Tables]) -> Part:
     """Combine parts and reused rows into one part, with the files in the order of `sources`."""
     pa = arrow()
     import pyarrow.compute as pc
 
     order = pa.array([readable(shown_source(source)) for source in sources], pa.string())
     result = Part({}, {sha256: data for part in parts for sha256, data in part.tokenizers.items()})
-    for name in table_names(options.check):
+    for name in TABLES:
         if name == "tokenizers":
             continue
         tables = [parquet().read_table(BytesIO(part.tables[name])) for part in parts]

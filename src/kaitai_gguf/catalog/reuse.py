@@ -8,7 +8,7 @@ from kaitai_gguf.catalog.generations import Generation
 from kaitai_gguf.catalog.packages import arrow
 from kaitai_gguf.catalog.rows import Options
 from kaitai_gguf.catalog.sources import shown_source
-from kaitai_gguf.catalog.tables import table_names
+from kaitai_gguf.catalog.tables import TABLES
 from kaitai_gguf.catalog.text_columns import readable
 from kaitai_gguf.errors import CatalogError, GGUFError
 from kaitai_gguf.sources.opening import version_of
@@ -90,7 +90,7 @@ class Earlier:
 
         wanted = arrow().array(names, arrow().string())
         tables = {}
-        for name in table_names(self._options.check):
+        for name in TABLES:
             if name != "tokenizers":
                 table = self.generations[number].read(name, part)
                 column = table["source" if name == "files" else "file"]

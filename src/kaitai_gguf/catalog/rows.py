@@ -11,7 +11,7 @@ from kaitai_gguf.catalog.file_facts import TOKENS, facts_of
 from kaitai_gguf.catalog.header_columns import Columns, KeyValueColumns, TensorColumns, batch_of
 from kaitai_gguf.catalog.packages import arrow
 from kaitai_gguf.catalog.sources import shown_source, source_of
-from kaitai_gguf.catalog.tables import schema, table_names
+from kaitai_gguf.catalog.tables import TABLES, schema
 from kaitai_gguf.catalog.text_columns import readable, text_columns
 from kaitai_gguf.errors import (
     FileAccessError,
@@ -78,7 +78,7 @@ def read_rows(
     """Read the header of one file, and return its rows: a `pyarrow.RecordBatch` for each table.
 
     source             a path or a URL, as `kaitai_gguf.open` takes it; shards are files of their own.
-    check              whether to check the rules of the format, which adds the table `findings`.
+    check              whether to check the rules of the format, which fills the table `findings`.
     storage_options    options for a URL, as in `kaitai_gguf.open`.
     max_header_nbytes  the most bytes to read.
 
@@ -88,7 +88,7 @@ def read_rows(
     arrow()
     options = Options(check, storage_options, max_header_nbytes)
     rows = rows_of(source_of(source), options)
-    return {table: batch(table, [rows]) for table in table_names(check)}
+    return {table: batch(table, [rows]) for table in TABLES}
 
 
 def batch(table: str, rows: Sequence[Rows]) -> Any:

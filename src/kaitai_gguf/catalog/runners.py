@@ -120,8 +120,8 @@ class _DaskPart:
                 parts.append(self._checked(_called(self._submitted(task).result)))
             except distributed().KilledWorker:
                 message = "the workers that read it were killed, or ran out of memory"
-                parts.append(failed_part(source, CatalogError(message), task.options))
-        return combined(self._task.sources, parts, [], self._task.options)
+                parts.append(failed_part(source, CatalogError(message)))
+        return combined(self._task.sources, parts, [])
 
     def _checked(self, part: Any) -> Part:
         if not isinstance(part, Part) or part.schema_version != Part.schema_version:

@@ -67,7 +67,7 @@ def scan(
     output             the folder of the catalog. It is created, or gets a new generation.
     client             a `distributed.Client` whose workers read the files; None for threads of this process.
     progress           called with a `Summary` after each part of about 128 files.
-    check              whether to check the rules of the format, which adds the table `findings`.
+    check              whether to check the rules of the format, which fills the table `findings`.
     refresh            whether to read all files again, even those that have not changed since the last scan.
     threads            how many threads read parts; 1 by default. More threads help only if the disk is slow.
     storage_options    options for URLs, as in `kaitai_gguf.open`. They are sent to the workers, but written nowhere.
@@ -150,7 +150,7 @@ class _Scan:
         else:
             if job.unchanged:
                 parts = [] if part is None else [part]
-                part = combined(job.sources, parts, self._earlier.rows(job.unchanged), self._options)
+                part = combined(job.sources, parts, self._earlier.rows(job.unchanged))
             assert part is not None
             self._generation.write(job.name, part)
         if job.unchanged:

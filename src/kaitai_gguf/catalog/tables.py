@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from kaitai_gguf.catalog.packages import arrow
 
-__all__ = ["SCHEMA_VERSION", "TABLES", "Column", "schema", "table_names"]
+__all__ = ["SCHEMA_VERSION", "TABLES", "Column", "schema"]
 
 SCHEMA_VERSION = 1
 """Increased whenever a column changes. Parts of a catalog with another version are not reused."""
@@ -127,11 +127,6 @@ TABLES: dict[str, tuple[Column, ...]] = {
         count                     int64         number of places that the finding stands for
     """),
 }  # fmt: skip
-
-
-def table_names(check: bool) -> list[str]:
-    """Return the tables of a catalog; `findings` is one of them if files are checked."""
-    return [name for name in TABLES if check or name != "findings"]
 
 
 @cache

@@ -21,7 +21,7 @@ CONNECT = 30  # seconds in which a scheduler has to answer
 @click.command()
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 @output_option("DIR", "The folder of the catalog.", type=OutputPath())
-@click.option("--check", is_flag=True, help="Check the rules of the format, and write the table findings.")
+@click.option("--check", is_flag=True, help="Check the rules of the format, and fill the table findings.")
 @click.option("--refresh", is_flag=True, help="Read all files, even if they have not changed.")
 @click.option("--threads", type=click.IntRange(1), default=1, help="How many threads read local files.")
 @click.option("--scheduler", metavar="ADDRESS", help="Read on the workers of a Dask cluster: tcp://HOST:PORT.")
@@ -42,8 +42,8 @@ def command(
 
     SOURCE is a file, a folder (all files below it whose names end with .gguf), a pattern, a
     URL, or @FILE for a file with one of these on each line. The tables files, metadata,
-    tensors and tokenizers, and findings with --check, are Parquet files in DIR/GENERATION;
-    DIR/CURRENT has the name of the generation. docs/catalog.md lists all columns, and
+    tensors, tokenizers and findings are Parquet files in DIR/GENERATION; findings is empty
+    without --check. DIR/CURRENT has the name of the generation. docs/catalog.md lists all columns, and
     has example queries.
 
     The next scan into the same folder reads only files that have changed. Until it is
