@@ -22,7 +22,7 @@ export class GGUFError extends Error {
 
   /**
    * @param {string} message
-   * @param {ErrorOptions} [options]
+   * @param {{ cause?: unknown }} [options]
    */
   constructor(message, options) {
     super(message, options);

@@ -93,13 +93,20 @@ export function product(dims) {
  */
 export function checkLayout(header, table, alignment, dataOffset) {
   const { names, numbers, dims, typeIds, offsets, nbytes } = table;
-  check("dims", (row) => overflow(dims[row], typeIds[row]));
+  check("dims", (row) => {
+    if (fits(dims[row], typeIds[row])) return undefined;
+    return `${exact(header, row, "dims", dims[row]).join(" × ")} elements are beyond 2^53`;
+  });
   check("dims", (row) => partialRow(dims[row], typeIds[row]));
   names.forEach((name, row) => {
     if (name === "") throw breach(header, row, "name", `the name of tensor ${row} is empty`);
     if (numbers.get(name) !== row) throw breach(header, row, "name", `the name ${quoted(name)} is duplicated`);
   });
-  check("ofs_data", (row) => outOfRange(offsets[row], nbytes[row], dataOffset));
+  check("ofs_data", (row) => {
+    if (dataOffset + offsets[row] + nbytes[row] <= Number.MAX_SAFE_INTEGER) return undefined;
+    const [offset] = exact(header, row, "ofs_data", [offsets[row]]);
+    return `its data ends at offset ${offset + BigInt(nbytes[row])}, beyond 2^53`;
+  });
   check("ofs_data", (row) => misaligned(offsets[row], alignment));
   checkOverlaps();
 
@@ -139,12 +146,25 @@ export function checkLayout(header, table, alignment, dataOffset) {
  * @param {number[]} dims
  * @param {number} typeId
  */
-function overflow(dims, typeId) {
+function fits(dims, typeId) {
   const numElements = product(dims);
-  if (numElements > 0 && numElements < FEW) return undefined;
+  if (numElements > 0 && numElements < FEW) return true;
   const positive = dims.map((dim) => Math.max(dim, 1)); // the others must be valid even if one dim is 0
-  if (Math.max(product(positive), countNbytes(positive, typeId)) <= Number.MAX_SAFE_INTEGER) return undefined;
-  return `${dims.join(" × ")} elements are beyond 2^53`;
+  return Math.max(product(positive), countNbytes(positive, typeId)) <= Number.MAX_SAFE_INTEGER;
+}
+
+/**
+ * Return the exact numbers of a field of a tensor info. Only fields of 8 bytes have numbers that were rounded.
+ *
+ * @param {Header} header
+ * @param {number} row
+ * @param {string} field
+ * @param {number[]} rounded
+ */
+function exact(header, row, field, rounded) {
+  const { view, little } = header.layout;
+  const start = startOf(header, row, field);
+  return rounded.map((number, i) => (Number.isSafeInteger(number) ? BigInt(number) : view.getBigUint64(start + 8 * i, little)));
 }
 
 /**
@@ -156,16 +176,6 @@ function partialRow(dims, typeId) {
   const type = TENSOR_TYPES.get(typeId);
   if (!type || length % type.numElements === 0) return undefined;
   return `row length ${length} is not a multiple of the ${type.name} block size ${type.numElements}`;
-}
-
-/**
- * @param {number} offset
- * @param {number} nbytes
- * @param {number} dataOffset
- */
-function outOfRange(offset, nbytes, dataOffset) {
-  const end = dataOffset + offset + nbytes;
-  return end > Number.MAX_SAFE_INTEGER ? `its data ends at offset ${offset + nbytes}, beyond 2^53` : undefined;
 }
 
 /**
@@ -183,10 +193,18 @@ function misaligned(offset, alignment) {
  * @param {string} message
  */
 function breach(header, row, field, message) {
+  return new FormatError(message, { offset: startOf(header, row, field), path: `/tensors/${row}/${field}` });
+}
+
+/**
+ * @param {Header} header
+ * @param {number} row
+ * @param {string} field
+ */
+function startOf(header, row, field) {
   const trace = new Trace(-1);
   header.read((layout) => layout.trace_tensor_info(trace, header.tensors[row]));
-  const offset = trace.starts.get(field) ?? header.tensors[row];
-  return new FormatError(message, { offset, path: `/tensors/${row}/${field}` });
+  return trace.starts.get(field) ?? header.tensors[row];
 }
 
 /**

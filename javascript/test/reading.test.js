@@ -251,6 +251,20 @@ for (const [name, bytes, type, offset, path] of refusals) {
   });
 }
 
+for (const [dims, offset, message] of [
+  [[2n ** 53n + 1n, 3n], 0n, "9007199254740993 × 3 elements are beyond 2^53"],
+  [[2n ** 64n - 1n, 0n], 0n, "18446744073709551615 × 0 elements are beyond 2^53"],
+  [[33n], 2n ** 53n, "its data ends at offset 9007199254741124, beyond 2^53"],
+  [[33n], 2n ** 64n - 32n, "its data ends at offset 18446744073709551716, beyond 2^53"],
+]) {
+  test(`numbers beyond 2^53 are exact in messages: ${message}`, async () => {
+    for (const little of [true, false]) {
+      const bytes = build({ tensors: [{ name: "t", dims, offset }], little });
+      await assert.rejects(open(bytes), (error) => error.message.startsWith(`tensor "t": ${message} (at byte`));
+    }
+  });
+}
+
 test("overlaps are found whatever the order of the tensors", async () => {
   const tensors = [{ name: "c", dims: [8], offset: 96 }, { name: "a", dims: [16] }, { name: "b", dims: [8], offset: 64 }];
   assert.equal((await open(build({ tensors }))).tensors.size, 3);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readdir, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { mkdtemp, open as openFile, readdir, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -108,6 +108,25 @@ test("a file of 20 GB is opened with its first MiB", async () => {
   assert.equal(model.bytesRead, 1 << 20);
   assert.deepEqual(await model.tensors.get("u").data(), new Uint8Array(16));
   await rm(join(directory, "large.gguf"));
+});
+
+test("tensors beyond 4 GiB are read through a path, and through an object around an open file", async () => {
+  const header = build({ tensors: [{ name: "t", dims: [5 * 2 ** 28] }, { name: "u", dims: [2], offset: 5 * 2 ** 30 }] });
+  const path = join(directory, "5gib.gguf");
+  await writeFile(path, header);
+  const file = await openFile(path, "r+");
+  try {
+    const byteLength = header.length + 5 * 2 ** 30 + 8;
+    await file.write("12345678", byteLength - 8);
+    const slice = async (start, end) => (await file.read(new Uint8Array(end - start), 0, end - start, start)).buffer;
+    for (const source of [path, { byteLength, slice }]) {
+      const data = await (await open(source)).tensors.get("u").data();
+      assert.equal(new TextDecoder().decode(data), "12345678");
+    }
+  } finally {
+    await file.close();
+    await rm(path);
+  }
 });
 
 test("no descriptor is left open", async () => {
