@@ -19,10 +19,13 @@ const EAGER = 4; // local files are read up to this many times the expected size
 /**
  * Read the header of a file. No byte is read twice.
  *
+ * @template [T=never]
  * @param {import("./sources.js").Source} source
  * @param {AbortSignal} [signal]
+ * @param {(bytes: Uint8Array) => T} [salvage] returns the result for a header that is refused
+ * @returns {Promise<Header | T>}
  */
-export async function readHeader(source, signal) {
+export async function readHeader(source, signal, salvage) {
   const { nbytes } = source;
   let bytes = source.bytes ?? source.start ?? (await source.read(0, Math.min(FIRST, nbytes), { signal }));
   for (;;) {
@@ -30,6 +33,7 @@ export async function readHeader(source, signal) {
       return new Header(bytes, nbytes);
     } catch (error) {
       const end = error instanceof TruncatedError ? nextEnd(error, bytes.length, source) : null;
+      if (end === null && salvage) return salvage(bytes);
       if (end === null) throw error;
       bytes = await extended(source, bytes, end, { signal });
     }

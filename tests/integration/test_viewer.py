@@ -149,6 +149,91 @@ def test_long_arrays_are_paged_and_searched(viewer: Viewer, model: Path) -> None
     assert viewer.wait(lambda: viewer.texts(".elements li.marked")) == ['12348"token12345"']
 
 
+def search(viewer: Viewer, words: str) -> dict[str, list[str]]:
+    """Search the metadata to the end. Return the keys that are shown, with the elements that matched."""
+    field = viewer.one("#panel-metadata input[type=search]")
+    field.clear()
+    field.send_keys(words)
+    viewer.wait(lambda: viewer.texts("#panel-metadata .master [role=status]") == [""])
+    script = """return Array.from(document.querySelectorAll(".keys tbody tr"), (row) =>
+        [row.cells[0].textContent, Array.from(row.querySelectorAll(".match"), (each) => each.textContent)])"""
+    return dict(viewer.driver.execute_script(script))
+
+
+def test_the_search_finds_elements_of_arrays(viewer: Viewer, tmp_path: Path) -> None:
+    path = tmp_path / "arrays.gguf"
+    metadata = [
+        ("tokens", "array", Array("string", ["<s>", "Café", "x" * 2000 + "needle"])),
+        ("long", "string", "y" * 2000 + "Needle"),
+        ("sizes", "array", Array("int32", [5, -123456, 7])),
+        ("flags", "array", Array("bool", [True, False])),
+        ("nested", "array", Array("array", [Array("string", ["a"]), Array("string", ["b", "deep"])])),
+        ("length", "uint64", 2**60 + 1),
+    ]  # fmt: skip
+    path.write_bytes(Model(metadata).build())
+    viewer.choose(path)
+    viewer.tab("metadata")
+    assert search(viewer, "CAFÉ") == {"tokens": ['element 1: "Café"']}
+    assert search(viewer, "needle").keys() == {"tokens", "long"}
+    assert search(viewer, "-1234") == {"sizes": ["element 1: -123456"]}
+    assert search(viewer, "false") == {"flags": ["element 1: false"]}
+    assert search(viewer, "deep") == {"nested": ['element 1: ["b", "deep"]']}
+    assert search(viewer, "1152921504606846977") == {"length": []}
+    assert search(viewer, "absent") == {"no key or value contains this": []}
+    search(viewer, "café")
+    viewer.click("#panel-metadata button.key", "tokens")
+    assert viewer.texts(".elements li.marked") == ['1"Café"']
+    assert viewer.one(".detail input[type=search]").get_attribute("value") == "café"
+
+
+def test_a_large_vocabulary_is_searched_without_freezing_the_page(viewer: Viewer, tmp_path: Path) -> None:
+    path = tmp_path / "vocabulary.gguf"
+    tokens = [f"token{number}" for number in range(260_000)]
+    merges = [f"to ken{number}" for number in range(515_000)]
+    metadata = [("tokens", "array", Array("string", tokens)), ("merges", "array", Array("string", merges))]
+    path.write_bytes(Model(list(metadata)).build())
+    viewer.choose(path)
+    viewer.tab("metadata")
+    turns = viewer.driver.execute_async_script(TURNS, "ken514999")
+    assert search(viewer, "ken514999") == {"merges": ['element 514,999: "to ken514999"']}
+    assert turns >= 1
+
+
+TURNS = """
+const [words, done] = arguments;
+const field = document.querySelector("#panel-metadata input[type=search]");
+const state = document.querySelector("#panel-metadata .master [role=status]");
+field.value = words;
+field.dispatchEvent(new Event("input"));
+let turns = 0; // of other work of the page
+const tick = () => (state.textContent === "" ? done(turns) : setTimeout(tick, 0, (turns += 1)));
+setTimeout(tick);
+"""
+
+
+def test_sizes_and_counts_are_in_words(viewer: Viewer, tmp_path: Path) -> None:
+    path = tmp_path / "one.gguf"
+    path.write_bytes(Model([("key", "string", "naïve")]).build())
+    viewer.choose(path)
+    viewer.tab("metadata")
+    assert viewer.text("#panel-metadata .pager-words") == "1 key"
+    viewer.click("#panel-metadata button.key", "key")
+    assert viewer.text("#panel-metadata .detail p").startswith("string, 6 bytes; 29 bytes with its key at byte 24")
+
+
+def test_names_of_types_are_not_cut(viewer: Viewer, tmp_path: Path) -> None:
+    path = tmp_path / "types.gguf"
+    tensors = [
+        TensorSpec(f"blk.{number}.attn_q.weight", (256,), type, 96 * number) for number, type in enumerate([16, 18])
+    ]
+    path.write_bytes(Model([], tensors, bytes(256)).build())
+    viewer.choose(path)
+    viewer.tab("layers")
+    assert viewer.texts(".heat td.filled") == ["IQ2_XXS", "IQ3_XXS"]
+    script = "return Array.from(document.querySelectorAll('.heat td'), (each) => each.scrollWidth - each.clientWidth)"
+    assert max(viewer.driver.execute_script(script)) <= 0
+
+
 def test_tensors_are_sorted_filtered_and_grouped(viewer: Viewer, model: Path) -> None:
     viewer.choose(model)
     viewer.tab("tensors")
@@ -316,9 +401,28 @@ def test_errors_name_the_byte_and_another_file_may_follow(viewer: Viewer, tmp_pa
     assert "broken.gguf can't be shown" in viewer.error()
     assert f"({caught.value.offset:#x})" in viewer.error()
     assert caught.value.path in viewer.error()
+    (index,) = re.findall(r"/metadata/(\d+)/", caught.value.path)
+    with kaitai_gguf.open(SAMPLE) as model:
+        expected = list(model.metadata)[: int(index)]
+    assert f"Read before the error: {len(expected)} keys and 0 tensors." in viewer.error()
+    viewer.wait(lambda: viewer.texts(".fields .position"))
+    assert viewer.all(".hex td.selected")[0].get_attribute("data-position") == str(caught.value.offset)
+    viewer.tab("metadata")
+    assert viewer.texts("#panel-metadata button.key") == expected
     viewer.choose(SAMPLE)
     assert viewer.error() == ""
     assert viewer.text("#panel-summary h2") != ""
+
+
+def test_items_before_a_broken_rule_are_shown(viewer: Viewer) -> None:
+    """The second tensor overlaps the first, and the third has an offset that is not aligned, which is found first."""
+    tensors = [TensorSpec("a", (32,), 0, 0), TensorSpec("b", (2,), 0, 32), TensorSpec("c", (2,), 0, 7)]
+    viewer.drop("rules.gguf", Model([("key", "uint8", 1)], tensors, bytes(128)).build())
+    assert "is not a multiple of the alignment" in viewer.error()
+    assert "Read before the error: 1 key and 1 tensor." in viewer.error()
+    viewer.tab("tensors")
+    viewer.click("#panel-tensors button.key", "a")
+    assert "the header is not valid" in viewer.text("#panel-tensors .detail")
 
 
 @pytest.mark.parametrize(
@@ -327,6 +431,7 @@ def test_errors_name_the_byte_and_another_file_may_follow(viewer: Viewer, tmp_pa
 def test_what_is_not_gguf(viewer: Viewer, data: bytes) -> None:
     viewer.drop("x.gguf", data)
     assert "x.gguf can't be shown" in viewer.error()
+    assert [each.is_displayed() for each in viewer.all(".hex")] == [True] * bool(data)
 
 
 def test_a_file_that_is_cut_short_after_it_was_opened(viewer: Viewer, tmp_path: Path) -> None:

@@ -52,6 +52,19 @@ def test_the_served_page_says_what_is_wrong(browser: Viewer, tmp_path: Path) -> 
         browser.open("about:blank")
 
 
+def test_a_broken_file_is_served_up_to_its_error(browser: Viewer, tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(SAMPLE.read_bytes()[:1000])
+    with ViewerServer(ServedFile(str(path))) as server:
+        browser.open(server.url)
+        browser.wait_for_file()
+        browser.wait(lambda: browser.texts(".hex td.selected"))
+        assert "can't be shown in full" in browser.error()
+        browser.tab("metadata")
+        assert browser.texts("#panel-metadata button.key")
+        browser.open("about:blank")
+
+
 def test_a_served_file_that_is_replaced_while_it_is_shown(browser: Viewer, tmp_path: Path) -> None:
     path = llama(tmp_path / "model.gguf", 2)
     with ViewerServer(ServedFile(str(path))) as server:

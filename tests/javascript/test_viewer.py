@@ -1,6 +1,8 @@
 """The viewer's sources, without a browser: they agree with Python, and the committed page is built from them."""
 
+import base64
 import json
+import random
 import re
 import subprocess
 import unicodedata
@@ -10,6 +12,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies
+from support.gguf_bytes import Array, Model
 from support.node import ROOT
 from support.npm import installed
 
@@ -77,6 +80,43 @@ def test_invisible_characters_are_escaped_as_python_escapes_them(viewer: Path) -
     codes = [*range(0x3000), 0xFEFF, 0xE0041, 0x1F600, 0x10FFFF]
     texts = [chr(code) for code in codes if unicodedata.category(chr(code)) != "Cn"]  # Python's Unicode may be older
     assert answers("text", "visible", [[text] for text in texts]) == list(map(printable, texts))
+
+
+SEARCH = """
+import { readFileSync } from "node:fs";
+import { open } from "./javascript/index.js";
+import { Search } from "./javascript/viewer/src/search.js";
+
+const { file, words } = JSON.parse(readFileSync(0, "utf8"));
+const strings = (await open(new Uint8Array(Buffer.from(file, "base64")))).metadata.get("k");
+const found = [];
+for (const each of words) {
+  for (let first = 0; first < strings.length; first += 7) {
+    found.push(await new Search(each).find(strings, "string", first));
+  }
+}
+console.log(JSON.stringify(found));
+"""
+
+
+def test_the_search_in_bytes_finds_what_comparing_each_string_finds(viewer: Path) -> None:
+    """Strings as long as the code of a letter have a length that looks like that letter."""
+    draw = random.Random(5)
+    strings = ["".join(draw.choices("abAB▁éÉ\0", k=draw.choice([0, 1, 2, 3, 97, 98]))) for _ in range(60)]
+    strings += ["c" * (1 << 20), "b" * 10 + "needle"]  # across two chunks
+    words = ["a", "b", "AB", "ba▁", "É", "éa", "\0", "\0\0", "▁▁", "bbb", "cNEEDLE", "needle", "ccc"]
+    file = Model([("k", "array", Array("string", list(strings)))]).build()
+    given = {"file": base64.b64encode(file).decode(), "words": words}
+    command = ["node", "--input-type=module", "--eval", SEARCH]
+    done = subprocess.run(command, cwd=ROOT, input=json.dumps(given), capture_output=True, encoding="utf-8", check=True)
+    count = len(strings)
+    expected = [
+        next((i % count for i in range(first, first + count) if each.lower() in strings[i % count].lower()), -1)
+        for each in words
+        for first in range(0, count, 7)
+    ]
+    assert json.loads(done.stdout) == expected
+    assert -1 in expected
 
 
 def test_types(viewer: Path) -> None:

@@ -1,10 +1,11 @@
 // The whole page: the open file, its panels, and errors.
 
-import { open } from "../../index.js";
+import { FormatError, open } from "../../index.js";
+import { openBroken } from "./broken.js";
 import { byId, el, replace } from "./dom.js";
 import { ModelView } from "./model-view.js";
 import { tensorRows } from "./tensors.js";
-import { grouped, hex, humanBytes, problem, visible } from "./text.js";
+import { counted, grouped, hex, humanBytes, problem, visible } from "./text.js";
 
 /** Let the browser do its other work first. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
@@ -48,8 +49,10 @@ export class App {
         model.close();
       }
     } catch (error) {
+      const isFormatError = error instanceof FormatError && own === this.numOpened;
+      const broken = isFormatError ? await openBroken(source, error).catch(() => null) : null;
       if (own === this.numOpened) {
-        this.fail(error);
+        this.fail(error, broken);
       }
     } finally {
       if (own === this.numOpened) {
@@ -93,12 +96,19 @@ export class App {
     );
   }
 
-  /** @param {unknown} error */
-  fail(error) {
+  /**
+   * @param {unknown} error
+   * @param {any} broken what could be read before the error, if it is about a byte of the file
+   */
+  fail(error, broken) {
     const { offset, path } = /** @type {any} */ (Object(error));
-    byId("model").hidden = byId("open").hidden = true;
-    byId("welcome").hidden = false;
-    replace(byId("model"));
+    const tensors = broken === null ? [] : tensorRows(broken);
+    const view = broken?.nbytes ? new ModelView(broken, tensors) : null;
+    this.model = broken;
+    byId("model").hidden = byId("open").hidden = view === null;
+    byId("welcome").hidden = view !== null;
+    replace(byId("model"), view?.elements ?? []);
+    view?.go("file");
     replace(byId("status"), "");
     document.title = "GGUF viewer";
     const place =
@@ -113,7 +123,13 @@ export class App {
       el(
         "div",
         { class: "card failure" },
-        el("h2", {}, `${visible(this.name)} can't be shown`),
+        el("h2", {}, `${visible(this.name)} can't be shown${broken?.headerNbytes ? " in full" : ""}`),
+        broken?.headerNbytes > 0 &&
+          el(
+            "p",
+            {},
+            `Read before the error: ${counted(broken.metadata.size, "key")} and ${counted(tensors.length, "tensor")}.`,
+          ),
         el("p", {}, problem(error)),
         place && el("dl", { class: "facts small" }, place),
       ),

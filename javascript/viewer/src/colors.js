@@ -20,7 +20,7 @@ const LEAST_BITS = 1.5;
 const MOST_BITS = 32;
 
 export const HEADER_COLORS = { start: "#374151", metadata: "#64748b", "tensor infos": "#9aa6b5" };
-export const OTHER_COLORS = { padding: "#cdd2d9", gap: "#c79a1b", trailing: "#a05c8c", missing: "#d7434b" };
+export const OTHER_COLORS = { padding: "#cdd2d9", gap: "#c79a1b", trailing: "#a05c8c", "not read": "#8b8f98", missing: "#d7434b" };
 
 /**
  * Return a color for each type, in the given order: most bytes first.

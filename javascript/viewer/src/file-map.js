@@ -30,25 +30,22 @@ export class FilePanel {
       "Point at the map to see what is there. Click to see the bytes.",
     );
     const end = this.parts[this.parts.length - 1].end;
-    this.element = el(
+    const map = el(
       "section",
-      { class: "panel" },
-      el(
-        "section",
-        { class: "card" },
-        el("h2", {}, "Map of the file"),
-        this.map("the file", this.parts, 0, end, LINES),
+      { class: "card" },
+      el("h2", {}, "Map of the file"),
+      this.map("the file", this.parts, 0, end, LINES),
+      model.headerNbytes > 0 &&
         model.headerNbytes < end / 2 && [
           el("h3", {}, "Header"),
           this.map("the header", this.parts, 0, model.headerNbytes, 1),
         ],
-        this.legend(),
-        this.note,
-      ),
-      this.hex.element,
-      this.list(),
+      this.legend(),
+      this.note,
     );
-    this.hex.select(0);
+    const bytes = this.hex.element;
+    this.element = el("section", { class: "panel" }, model.error ? [bytes, map] : [map, bytes], this.list());
+    this.hex.select(model.error?.offset ?? 0);
   }
 
   /** @param {number} position */

@@ -1,8 +1,10 @@
 // The metadata: keys with a search, and the whole value of one of them.
 
+import { encode } from "../../index.js";
 import { Detail, unselect } from "./detail.js";
 import { el, newId, replace } from "./dom.js";
 import { Pager } from "./pager.js";
+import { Search } from "./search.js";
 import { grouped, label, visibleLines } from "./text.js";
 import { describeNumber, describeType, describeValue, elementAt, elementTypeOf } from "./values.js";
 
@@ -10,8 +12,6 @@ const KEYS = 100; // rows of a page
 const ELEMENTS = 100;
 const CHARACTERS = 100_000; // of a text shown at once
 const WIDTH = 120; // characters of a value in the table
-const MOST_SEARCHED = 20_000; // keys: if there are more, their values are not searched
-const SEARCH_STEP = 20_000; // elements between pauses that let the page do other work
 
 /** The panel of the metadata. */
 export class MetadataPanel {
@@ -22,6 +22,9 @@ export class MetadataPanel {
     /** @type {string[]} */
     this.keys = [...model.metadata.keys()];
     this.shown = this.keys;
+    /** @type {Map<string, number>} the keys that were found, with the element of an array that was; -1 for none */
+    this.found = new Map();
+    this.running = new Search("");
     /** @type {string | null} */
     this.selected = null;
     const id = newId();
@@ -32,6 +35,7 @@ export class MetadataPanel {
       spellcheck: "false",
       input: () => this.filter(),
     });
+    this.state = el("span", { class: "quiet", role: "status" });
     this.body = el("tbody");
     this.detail = new Detail("Value", () => {
       this.selected = null;
@@ -44,7 +48,7 @@ export class MetadataPanel {
       el(
         "div",
         { class: "master" },
-        el("div", { class: "controls" }, el("label", { for: id }, "Search keys and values"), this.search),
+        el("div", { class: "controls" }, el("label", { for: id }, "Search keys and values"), this.search, this.state),
         this.pager.element,
         el(
           "div",
@@ -70,18 +74,44 @@ export class MetadataPanel {
     this.filter();
   }
 
-  filter() {
-    const words = this.search.value.toLowerCase();
-    this.shown = words === "" ? this.keys : this.keys.filter((key) => this.matches(key, words));
-    this.pager.reset(this.shown.length);
+  /** Show the keys that contain the words in their name, value or elements. Arrays are searched last. */
+  async filter() {
+    this.running.isCancelled = true;
+    this.found = new Map();
+    const search = new Search(this.search.value, () => this.showFound("searching…"));
+    this.running = search;
+    for (const areArrays of [false, true]) {
+      for (const key of search.words === "" ? [] : this.keys) {
+        const { type, elementType } = this.model.metadata.entry(key);
+        if (areArrays && elementType !== null) {
+          const index = await search.find(this.model.metadata.get(key), elementType);
+          if (index >= 0) {
+            this.found.set(key, index);
+          }
+        } else if (!areArrays) {
+          const isThere = key.toLowerCase().includes(search.words);
+          if (isThere || (elementType === null && search.isIn(this.model.metadata.get(key), type))) {
+            this.found.set(key, -1);
+          }
+        }
+        await search.pause();
+        if (search.isCancelled) {
+          return;
+        }
+      }
+    }
+    this.showFound("");
   }
 
-  /** @param {string} key @param {string} words */
-  matches(key, words) {
-    if (key.toLowerCase().includes(words)) {
-      return true;
+  /** @param {string} state of the search; empty at its end */
+  showFound(state) {
+    if (state !== "" && state === this.state.textContent && this.shown.length === this.found.size) {
+      return;
     }
-    return this.keys.length <= MOST_SEARCHED && this.described(key, 1000).toLowerCase().includes(words);
+    const shown = this.running.words === "" ? this.keys : this.keys.filter((key) => this.found.has(key));
+    replace(this.state, state);
+    this.shown = shown;
+    this.pager.reset(shown.length);
   }
 
   /** @param {string} key @param {number} width */
@@ -104,12 +134,33 @@ export class MetadataPanel {
             el("button", { type: "button", class: "link key", click: () => this.select(key) }, label(key)),
           ),
           el("td", { class: "type" }, describeType(this.model.metadata.entry(key))),
-          el("td", { class: "value" }, this.described(key, WIDTH)),
+          el("td", { class: "value" }, this.described(key, WIDTH), this.match(key)),
         ),
       );
     replace(
       this.body,
-      rows.length ? rows : el("tr", {}, el("td", { colspan: 3, class: "quiet" }, "no key or value contains this")),
+      rows.length || this.state.textContent
+        ? rows
+        : el("tr", {}, el("td", { colspan: 3, class: "quiet" }, "no key or value contains this")),
+    );
+  }
+
+  /**
+   * Return the element that the search found in an array.
+   *
+   * @param {string} key
+   */
+  match(key) {
+    const index = this.found.get(key) ?? -1;
+    if (index < 0) {
+      return null;
+    }
+    const element = elementAt(this.model.metadata.get(key), index);
+    const { elementType } = this.model.metadata.entry(key);
+    return el(
+      "div",
+      { class: "match" },
+      `element ${grouped(index)}: ${describeValue(element, elementTypeOf(element, elementType), WIDTH)}`,
     );
   }
 
@@ -123,34 +174,38 @@ export class MetadataPanel {
     this.pager.go(this.pager.page);
     const entry = this.model.metadata.entry(key);
     const value = this.model.metadata.get(key);
+    const size = typeof value === "string" ? `, ${grouped(encode(value).length)} bytes` : "";
     this.detail.show(
       label(key),
       el(
         "p",
         { class: "quiet" },
-        `${describeType(entry)}, ${grouped(entry.nbytes)} bytes `,
+        `${describeType(entry)}${size}; ${grouped(entry.nbytes)} bytes with its key `,
         el(
           "button",
           { type: "button", class: "link", click: () => this.showPosition(entry.position) },
           `at byte ${grouped(entry.position)}`,
         ),
       ),
-      wholeValue(value, entry.elementType || entry.type),
+      wholeValue(value, entry.elementType || entry.type, this.found.get(key) ?? -1, this.search.value),
     );
+    this.detail.element.querySelector(".marked")?.scrollIntoView({ block: "nearest" });
   }
 }
 
 /**
  * @param {any} value
  * @param {string} type of the value, or of the elements of an array
+ * @param {number} found the element that a search for `words` found, or -1
+ * @param {string} words
  * @returns {Node}
  */
-function wholeValue(value, type) {
+function wholeValue(value, type, found, words) {
   if (typeof value === "string") {
     return wholeText(value);
   }
   if (typeof value === "object") {
-    return wholeArray(value, type);
+    return wholeArray(value, type, found, words);
   }
   return el("p", { class: "scalar" }, describeNumber(value, type));
 }
@@ -171,10 +226,12 @@ function wholeText(text) {
 /**
  * @param {any} values
  * @param {string} type of the elements
+ * @param {number} found
+ * @param {string} words
  */
-function wholeArray(values, type) {
+function wholeArray(values, type, found, words) {
   const list = el("ol", { class: "elements" });
-  let marked = -1;
+  let marked = found;
   const pager = new Pager("elements", ELEMENTS, (start, end) => {
     const items = [];
     for (let i = start; i < end; i += 1) {
@@ -190,19 +247,13 @@ function wholeArray(values, type) {
       );
     }
     replace(list, items);
+    list.querySelector(".marked")?.scrollIntoView({ block: "nearest" });
   });
-  const search =
-    type === "string"
-      ? finder(
-          values,
-          () => marked,
-          (index) => {
-            marked = index;
-            pager.reset(values.length, Math.max(index, 0));
-          },
-        )
-      : null;
-  pager.reset(values.length);
+  const search = finder(values, type, marked < 0 ? "" : words, marked, (index) => {
+    marked = index;
+    pager.reset(values.length, index);
+  });
+  pager.reset(values.length, Math.max(marked, 0));
   return el(
     "div",
     { class: "stack" },
@@ -213,43 +264,39 @@ function wholeArray(values, type) {
 }
 
 /**
- * Return a form that finds the next string of an array that contains a given text.
+ * Return a form that finds the next element of an array that contains a given text.
  *
  * @param {any} values
- * @param {() => number} current
+ * @param {string} type of the elements
+ * @param {string} words to start with
+ * @param {number} current the element that was found before, or -1
  * @param {(index: number) => void} show
  */
-function finder(values, current, show) {
+function finder(values, type, words, current, show) {
   const id = newId();
   const input = el("input", {
     type: "search",
     id,
+    value: words,
     autocomplete: "off",
     spellcheck: "false",
     keydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && find(),
   });
   const result = el("span", { class: "quiet", role: "status" });
-  let search = 0;
+  let running = new Search("");
   const find = async () => {
-    const own = (search += 1);
-    const words = input.value;
-    const first = current() + 1;
-    for (let i = 0; words !== "" && i < values.length; i += 1) {
-      const index = (first + i) % values.length;
-      const text = elementAt(values, index);
-      if (typeof text === "string" && text.includes(words)) {
-        replace(result, `element ${grouped(index)}`);
-        show(index);
-        return;
-      }
-      if (i % SEARCH_STEP === SEARCH_STEP - 1) {
-        await new Promise((resolve) => setTimeout(resolve));
-        if (own !== search) {
-          return;
-        }
-      }
+    running.isCancelled = true;
+    const search = new Search(input.value, () => replace(result, "searching…"));
+    running = search;
+    const index = search.words === "" ? -1 : await search.find(values, type, current + 1);
+    if (search.isCancelled) {
+      return;
     }
-    replace(result, words === "" ? "" : "no element contains this");
+    if (index >= 0) {
+      current = index;
+      show(index);
+    }
+    replace(result, index >= 0 ? `element ${grouped(index)}` : search.words && "no element contains this");
   };
   return el(
     "div",

@@ -52,14 +52,21 @@ export class ModelView {
       ["summary", "Summary"],
       ["metadata", `Metadata (${grouped(model.metadata.size)})`],
       ["tensors", `Tensors (${grouped(tensors.length)})`],
-      ...(tensors.length ? [/** @type {[string, string]} */ (["layers", "Layers"])] : []),
+      ["layers", "Layers"],
       ["file", "Bytes"],
     ];
+    /** @type {Record<string, boolean>} */
+    const isLeftOut = model.error
+      ? { summary: true, metadata: model.metadata.size === 0, tensors: tensors.length === 0, layers: true }
+      : { layers: tensors.length === 0 };
     this.tabs = new Tabs(
       "Parts of the model",
-      titles.map(([id, title]) => {
+      titles.flatMap(([id, title]) => {
+        if (isLeftOut[id]) {
+          return [];
+        }
         const holder = el("div");
-        return { id, title, panel: holder, shown: () => this.make(id, holder) };
+        return [{ id, title, panel: holder, shown: () => this.make(id, holder) }];
       }),
     );
     this.elements = [this.tabs.list, ...this.tabs.tabs.map((tab) => tab.panel)];

@@ -80,8 +80,9 @@ export class Pager {
     this.nextButton.disabled = this.page + 1 === this.numPages;
     this.controls.hidden = this.numPages === 1;
     this.element.hidden = this.isQuiet && this.numPages === 1;
+    const what = this.count === 1 ? this.what.slice(0, -1) : this.what; // "1 key"
     const range = this.numPages === 1 ? "" : `${grouped(start + 1)} to ${grouped(end)} of `;
-    replace(this.words, `${range}${grouped(this.count)} ${this.what}`);
+    replace(this.words, `${range}${grouped(this.count)} ${what}`);
     replace(this.last, ` of ${grouped(this.numPages)}`);
     this.show(start, end);
   }

@@ -25,6 +25,11 @@ const MOST_KEYS = 4096; // if there are more, they are one part
 export function partsOf(model, tensors) {
   const parts = headerParts(model);
   let end = model.headerNbytes;
+  if (model.error) {
+    const title = "not read, because of the error";
+    const rest = { start: end, end: model.nbytes, kind: "not read", title, row: null };
+    return [...parts, rest].filter((part) => part.start < part.end);
+  }
   /** @param {number} start @param {boolean} isAligned whether `start` is aligned */
   const gapTo = (start, isAligned) => {
     if (start > end) {

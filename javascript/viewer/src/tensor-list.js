@@ -224,7 +224,7 @@ export class TensorsPanel {
       ["dims", shapeOf(row)],
       ["elements", grouped(row.numElements)],
       ["bytes", row.nbytes === null ? "unknown" : grouped(row.nbytes)],
-      ["at byte", position],
+      ...(this.model.error ? [] : [/** @type {[string, Node]} */ (["at byte", position])]),
     ];
     this.detail.show(
       label(row.name),
@@ -240,6 +240,9 @@ export class TensorsPanel {
 
   /** @param {TensorRow} row */
   data(row) {
+    if (this.model.error) {
+      return el("p", { class: "quiet" }, "The data can't be found, because the header is not valid.");
+    }
     if (row.type === null || row.nbytes === null) {
       return el("p", { class: "quiet" }, "The blocks of this type are not known, so the data can't be shown.");
     }
