@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
+from support.commands import run
 from support.fault_server import FaultServer, redirect, reset, serving, short, stall, status
 from support.remote_models import DATA, far, ranges
 
 import kaitai_gguf
 from kaitai_gguf import FileError
+from kaitai_gguf.catalog import read_rows
 
 SECRET = "hunter2-Sesame"
 
@@ -83,9 +85,32 @@ def test_no_error_has_credentials(waits: list[float], failure: str) -> None:
     assert_clean(caught.value)
 
 
+BAD_URLS = [
+    f"hf://user:{SECRET}@owner", f"hf://user:{SECRET}@owner/r/m.gguf", f"hf://user:12/{SECRET}@owner/r/m.gguf",
+    f"hf://o/r?token={SECRET}", f"hf://o/r#{SECRET}",
+    f"http://u:pa/ss{SECRET}@host/x", f"http://u:pa?ss{SECRET}@host/x", f"http://u:pa#ss{SECRET}@host/x",
+    f"sftp://u:pa/ss{SECRET}@host/x", f"zip://m.gguf::http://u:pa/ss{SECRET}@host/x", f"http://u:{SECRET}@[host/x",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("url", BAD_URLS)
+def test_no_error_about_a_url_has_its_credentials(url: str, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        with pytest.raises(FileError, match="not valid") as caught:
+            kaitai_gguf.open(url)
+        rows = read_rows(url)
+        result = run("info", url)
+    assert_clean(caught.value)
+    assert rows["files"].num_rows == 1
+    assert result.exit_code == 2
+    for shown in (str({table: batch.to_pylist() for table, batch in rows.items()}), result.output, caplog.text):
+        assert SECRET not in shown
+
+
 def assert_clean(error: BaseException) -> None:
     shown = "".join(traceback.format_exception(error))
     assert SECRET not in shown
+    assert SECRET.encode() not in pickle.dumps(error)
     for each in chain(error):
         assert not isinstance(each, httpx.HTTPError | httpx.InvalidURL)
         assert SECRET not in f"{each!r} {each} {vars(each)} {each.args}"
@@ -122,7 +147,7 @@ def test_logs(server: FaultServer, caplog: pytest.LogCaptureFixture) -> None:
     server.put(DATA)
     server.put(DATA, f"/stored?signature={SECRET}")
     server.faults = [redirect(f"/stored?signature={SECRET}")]
-    with caplog.at_level(logging.INFO):
+    with caplog.at_level(logging.DEBUG):
         ranges(server.url(f"/model.gguf?signature={SECRET}").replace("//", f"//user:{SECRET}@"))
     assert "127.0.0.1" in caplog.text
     assert SECRET not in caplog.text

@@ -46,6 +46,13 @@ def test_a_path_object_is_not_a_url() -> None:
         ("s3://secret:secret@bucket/m.gguf", "s3://bucket/m.gguf"),
         ("zip://m.gguf::https://u:secret@host/m.zip?secret", "zip://m.gguf::https://host/m.zip"),
         ("simplecache::https://u:secret@host/m.gguf?secret", "simplecache::https://host/m.gguf"),
+        ("hf://user:secret@owner/repository/m.gguf", "hf://owner/repository/m.gguf"),
+        ("hf://user:123/secret@owner/repository/m.gguf", "hf://owner/repository/m.gguf"),
+        ("http://u:pa/ssecret@host/x", "http://host/x"),
+        ("http://u:pa?ssecret@host/x?secret", "http://host/x"),
+        ("sftp://u:pa#ssecret@host:22/x", "sftp://host:22/x"),
+        ("http://host:8000/a@b.gguf", "http://host:8000/a@b.gguf"),
+        ("http://[::1]:80/m.gguf", "http://[::1]:80/m.gguf"),
         ("model.gguf", "model.gguf"),
     ],
 )
@@ -85,6 +92,19 @@ def test_addresses_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_hub_url_without_a_file(url: str) -> None:
     with pytest.raises(FileError, match="expected hf://owner/repository/path"):
+        HubFile.parse(url)
+
+
+OUTSIDE = [
+    "hf://o/r/../../../../api/whoami", "hf://o/r/a/./m.gguf", "hf://o/r/..", "hf://../r/m", "hf://o/./m",
+    "hf://o/r/%2e%2E/m", "hf://o/r/%252e./m", "hf://o/r/a%2F..%2Fm", "hf://o/r/..\\m", "hf://o/r/a%5c..%5cm",
+    "hf://o/r@../m", "hf://o/r/m@refs/../../x", "hf://o/r@%2e%2e/m", "hf://o/r%2f..%2fx/m", "hf://o\\../r/m",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("url", OUTSIDE)
+def test_a_hub_url_that_leads_outside_its_repository(url: str) -> None:
+    with pytest.raises(FileError, match=r"the URL is not valid: (it contains \.|expected)"):
         HubFile.parse(url)
 
 

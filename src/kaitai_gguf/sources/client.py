@@ -114,6 +114,7 @@ def _new_client() -> "httpx.Client":
     if httpx is None:
         raise MissingPackageError("models on web servers need the package httpx: pip install httpx")
     logging.getLogger("httpx").addFilter(_redact)
+    logging.getLogger("httpcore.http11").addFilter(lambda _: not getattr(_own, "is_active", False))  # logs headers
     return httpx.Client(
         headers={"User-Agent": f"kaitai-gguf/{__version__}"},
         limits=httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS),

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, MissingPackageError
 from kaitai_gguf.sources.ranges import Again
-from kaitai_gguf.sources.urls import scheme_of, without_secrets
+from kaitai_gguf.sources.urls import chain, check_url, scheme_of, without_secrets
 
 __all__ = ["FileObjectRanges", "FsspecRanges", "listed_files"]
 
@@ -175,6 +175,7 @@ def listed_files(url: str, options: Mapping[str, Any]) -> list[str]:
 
     Raises `FileError`, and `MissingPackageError` if the file system's package is not installed.
     """
+    check_url(url)
     secrets = sorted(_secrets(url, options), key=len, reverse=True)
     files, path = _file_system(url, options, secrets)
     is_pattern = any(char in path for char in "*?[")
@@ -220,7 +221,7 @@ def _is_precondition(error: BaseException | None) -> bool:
 
 def _secrets(url: str, value: Any) -> Iterator[str]:
     """Yield the texts that no message may contain: string options, and the users and queries of URLs."""
-    for each in url.split("::"):
+    for each in chain(url):
         rest = each.partition("://")[2]
         user, _, place = rest.rpartition("@")
         yield from (part for part in re.split(r"[:/]", user) if len(part) >= _SHORTEST_SECRET)

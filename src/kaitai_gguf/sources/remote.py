@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from kaitai_gguf.errors import FileError, TruncatedError
 from kaitai_gguf.sources.ranges import Ranges
 from kaitai_gguf.sources.source import Source
-from kaitai_gguf.sources.urls import is_url, scheme_of
+from kaitai_gguf.sources.urls import check_url, is_url, scheme_of
 
 __all__ = ["is_remote", "opened_remote", "read_on", "remote_version"]
 
@@ -109,7 +109,9 @@ def _next_end(error: TruncatedError, source: Source) -> int | None:
 def _ranges(given: Any, options: Mapping[str, Any], first: int) -> Ranges:
     from kaitai_gguf.sources.foreign_files import FileObjectRanges, FsspecRanges
 
-    if not isinstance(given, str):
+    if isinstance(given, str):
+        check_url(given)
+    else:
         if options:
             raise ValueError("storage_options apply to URLs only, and this is a file object")
         return FileObjectRanges(given, first)

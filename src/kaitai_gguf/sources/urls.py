@@ -5,19 +5,20 @@ import os
 import re
 from pathlib import Path
 from typing import NamedTuple, Self
-from urllib.parse import quote, unquote, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from kaitai_gguf.errors import FileError, FileMissingError
 
 __all__ = [
-    "NO_FOLDER", "HubFile", "absolute_path", "hub_token", "is_url", "local_path", "scheme_of", "shown",
-    "without_secrets",
+    "NO_FOLDER", "HubFile", "absolute_path", "chain", "check_url", "hub_token", "is_url", "local_path", "scheme_of",
+    "shown", "without_secrets",
 ]  # fmt: skip
 
 NO_FOLDER = "is relative to the current folder, which no longer exists"
 
 _SCHEME = r"([A-Za-z][A-Za-z0-9+.-]+)(?:://|::.*://)"  # `zip::s3://…`: a chain, as in fsspec
 _HUB = "https://huggingface.co"
+_HUB_NAME = r"[A-Za-z0-9._-]+"
 
 
 def scheme_of(path: str) -> str | None:
@@ -53,17 +54,44 @@ def without_secrets(url: str) -> str:
 
     They are removed from each URL of a chain, such as `zip://model.gguf::https://user:password@host/models.zip`.
     """
-    return "::".join(map(_without_secrets, url.split("::")))
+    return "::".join(map(_without_secrets, chain(url)))
+
+
+def chain(url: str) -> list[str]:
+    """Return the URLs of a chain, such as `zip://model.gguf::https://host/models.zip`."""
+    return re.split(r"::(?=(?:[A-Za-z][A-Za-z0-9+.-]*::)*[A-Za-z][A-Za-z0-9+.-]*://)", url)
 
 
 def _without_secrets(url: str) -> str:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        scheme, separator, rest = url.partition("://")
-        return scheme + separator + re.split(r"[?#]", rest, maxsplit=1)[0].rpartition("@")[2]
-    shown = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
-    return shown if shown else url
+    scheme, separator, rest = url.partition("://")
+    if not separator:
+        return re.split(r"[?#]", url, maxsplit=1)[0] or url
+    authority = _authority(rest)
+    user, _, _ = (authority if _is_authority(scheme, authority) else rest).rpartition("@")
+    return scheme.lower() + separator + re.split(r"[?#]", rest[len(user) :].removeprefix("@"), maxsplit=1)[0]
+
+
+def check_url(url: str) -> None:
+    """Raise `FileError` if a user and a password in a URL can't be told from the rest of it.
+
+    A password with a slash that is not escaped looks like a host with an invalid port.
+    """
+    for each in chain(url):
+        scheme, separator, rest = each.partition("://")
+        if separator and not _is_authority(scheme, _authority(rest)):
+            message = "the URL is not valid: it has an invalid port, or a password in which / ? # are not %2F %3F %23"
+            raise FileError(errno.EINVAL, message, without_secrets(url))
+
+
+def _authority(rest: str) -> str:
+    return re.split(r"[/?#]", rest, maxsplit=1)[0]
+
+
+def _is_authority(scheme: str, authority: str) -> bool:
+    """Return whether the text after `://` may be a user and a host, with an optional port."""
+    if scheme.lower() == "hf":  # has no ports
+        return ":" not in authority.rpartition("@")[2]
+    return "@" in authority or re.fullmatch(r"(\[.*|[^:]*)(:\d*)?", authority) is not None
 
 
 def shown(path: str) -> str:
@@ -84,15 +112,20 @@ class HubFile(NamedTuple):
         """Parse `hf://owner/repository/path`. The revision follows an `@`; without one it is `main`.
 
         The `@` may follow the repository, as in huggingface_hub, or the path. Raises `FileError` for a URL without
-        owner, repository or path.
+        owner, repository or path, and for one that leads outside the repository.
         """
         owner, _, rest = url[len("hf://") :].partition("/")
         repository, _, path = rest.partition("/")
         repository, _, revision = repository.partition("@")
         if not revision:
             path, _, revision = path.partition("@")
-        if not (owner and repository and path):
-            raise FileError(errno.EINVAL, "the URL is not valid: expected hf://owner/repository/path", url)
+        problem = None
+        if not (re.fullmatch(_HUB_NAME, owner) and re.fullmatch(_HUB_NAME, repository) and path):
+            problem = "expected hf://owner/repository/path"
+        elif any(_has_dots(part) for part in (owner, repository, revision, path)):
+            problem = "it contains . or .. as the name of a folder"
+        if problem:  # requests have the token: what they ask for must be in the repository
+            raise FileError(errno.EINVAL, f"the URL is not valid: {problem}", without_secrets(url))
         return cls(owner, repository, unquote(revision) or "main", path)
 
     @property
@@ -106,6 +139,13 @@ class HubFile(NamedTuple):
     def url(self) -> str:
         """The `hf://` URL with its revision."""
         return f"hf://{self.owner}/{self.repository}@{quote(self.revision, safe='')}/{self.path}"
+
+
+def _has_dots(path: str) -> bool:
+    """Return whether a segment of a path is `.` or `..`, for a server that decodes it any number of times."""
+    while (plain := unquote(path)) != path:
+        path = plain
+    return not {".", ".."}.isdisjoint(re.split(r"[/\\]", path))
 
 
 def hub_token() -> str | None:
