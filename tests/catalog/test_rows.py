@@ -304,7 +304,7 @@ def test_a_header_that_is_too_large(tmp_path: Path) -> None:
     row = file_row(path, max_header_nbytes=500_000)
     assert (row["error_type"], row["error"]) == (
         "FileError",
-        "its header is longer than the limit of 500,000 bytes",
+        "its header is longer than the limit of 500,000 bytes, which max_header_nbytes raises",
     )
     assert file_row(path)["error"] is None
 

@@ -1,13 +1,15 @@
 """Web servers that fail or refuse: number of requests, and errors."""
 
 import errno
+import os
 import ssl
 import subprocess
+import sys
 from typing import Any
 
 import pytest
 from support import fault_server
-from support.fault_server import FaultServer, Handler, answering, reset, serving, short, stall, status, then
+from support.fault_server import FaultServer, Handler, answering, endless, reset, serving, short, stall, status, then
 from support.remote_models import DATA, ranges
 
 from kaitai_gguf import FileError
@@ -138,6 +140,44 @@ def test_an_answer_that_stalls_half_way(server: FaultServer, waits: list[float])
     server.faults = [half]
     assert ranges(server.url(), timeout=0.2).start == DATA[:100]
     assert server.requests[1].span == (40, 100)
+
+
+ENDLESS = {
+    "a header": endless(b"HTTP/1.1 206 Partial Content\r\nX-A: ", b"a"),
+    "headers": endless(b"HTTP/1.1 206 Partial Content\r\n", b"X-A: a\r\n"),
+    "early hints": endless(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
+}
+
+
+@pytest.mark.parametrize("fault", ENDLESS.values(), ids=ENDLESS)
+def test_headers_that_never_end(server: FaultServer, fault: fault_server.Fault) -> None:
+    server.put(DATA)
+    server.faults = [lambda _: True, fault]  # the second request uses the connection of the first one
+    file = ranges(server.url(), timeout=0.5, retries=0)
+    with pytest.raises(FileError, match="did not answer in time"):
+        file.read(100, 200)
+    assert server.num_connections == 1
+
+
+def test_headers_that_never_end_behind_a_proxy(server: FaultServer) -> None:
+    code = """if 1:
+        import sys
+        from kaitai_gguf.sources.http import HTTPRanges
+        try:
+            HTTPRanges("http://models.example/model.gguf", 100, timeout=0.5, retries=0)
+        except OSError as error:
+            print(error)
+    """
+    server.faults = [ENDLESS["headers"]]
+    environment = os.environ | {"HTTP_PROXY": server.url(""), "http_proxy": server.url("")}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout == "http://models.example/model.gguf: the server did not answer in time\n"
+
+
+def test_a_body_may_take_longer_than_the_timeout(server: FaultServer) -> None:
+    facts = f"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-24/{len(DATA)}\r\nContent-Length: 25\r\n\r\n"
+    server.faults = [endless(facts.encode(), b"a")]
+    assert ranges(server.url(), timeout=0.5, retries=0, first=25).start == b"a" * 25
 
 
 def test_nobody_listens(waits: list[float]) -> None:

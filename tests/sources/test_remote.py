@@ -1,6 +1,8 @@
 """Opening remote models: how much is requested, and what is refused."""
 
+import errno
 import io
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,8 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import numpy as np
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
+from fsspec.spec import AbstractFileSystem
 from support.fault_server import FaultServer, short, status
 from support.gguf_bytes import key_value, u4, u8
 from support.remote_models import NAMES, shard, small, vocabulary
@@ -81,6 +86,85 @@ def test_numbers_are_fetched_as_far_as_they_go(server: FaultServer) -> None:
     with kaitai_gguf.open(server.put(data)) as model:
         assert model.metadata["k"].shape == (count,)
     assert max(end - start for start, end in spans(server)) <= remote.MOST
+
+
+class Endless:
+    """A seekable file object of 1 TiB with a header that never ends."""
+
+    size = 1 << 40
+    position = num_bytes = 0
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self.position
+
+    def seek(self, position: int, whence: int = 0) -> int:
+        self.position = position + (self.size if whence == 2 else 0)
+        return self.position
+
+    def read(self, nbytes: int) -> bytes:
+        start = self.position
+        self.position += nbytes
+        self.num_bytes += nbytes
+        head = b"GGUF" + u4(3) + u8(0) + u8(1) + key_value(9, u4(0) + u8(1 << 30), b"k")
+        return (head[start:] + bytes(nbytes))[:nbytes]
+
+
+class EndlessFiles(AbstractFileSystem):  # type: ignore[misc]
+    """A file system with one such file."""
+
+    protocol = "endless"
+    cachable = False
+    file = Endless()
+
+    def info(self, path: str, **kwargs: Any) -> dict[str, Any]:
+        return {"name": path, "type": "file", "size": Endless.size}
+
+    def cat_file(self, path: str, start: int | None = None, end: int | None = None, **kwargs: Any) -> bytes:
+        assert start is not None
+        assert end is not None
+        self.file.seek(start)
+        return self.file.read(end - start)
+
+
+fsspec.register_implementation("endless", EndlessFiles, clobber=True)
+
+
+def endless_answer(handler: Any) -> bool:
+    start, end = handler.noted.span
+    body = EndlessFiles().cat_file("m", start, end)
+    handler.reply(206, body, {"Content-Range": f"bytes {start}-{end - 1}/{Endless.size}"})
+    return False
+
+
+@pytest.mark.parametrize("kind", ["http", "fsspec", "file object"])
+def test_a_header_that_never_ends(server: FaultServer, kind: str) -> None:
+    server.faults = [endless_answer] * 100
+    given: Any = {"http": server.url(), "fsspec": "endless://m.gguf", "file object": Endless()}[kind]
+    for limit in (None, 3 << 20):
+        options = {"max_header_nbytes": limit} if limit else None
+        with pytest.raises(FileError, match=r"than the limit of .* bytes, which max_header_nbytes raises") as caught:
+            kaitai_gguf.open(given, storage_options=options)
+        assert caught.value.errno == errno.EFBIG
+        assert f"the limit of {limit or 128 << 20:,} bytes" in str(caught.value)
+    if kind == "http":
+        assert max(end for _, end in spans(server)) == 128 << 20
+
+
+def test_the_limit_of_headers_is_pickled(server: FaultServer) -> None:
+    data = vocabulary(300_000)
+    assert len(data) > 2 << 20
+    MemoryFileSystem().pipe_file("/m.gguf", data)
+    for url in (server.put(data), "memory://m.gguf"):
+        for limit in (1 << 20, "1", 0, True):
+            with pytest.raises((FileError, TypeError, ValueError), match="max_header_nbytes"):
+                kaitai_gguf.open(url, storage_options={"max_header_nbytes": limit})
+        with kaitai_gguf.open(url, storage_options={"max_header_nbytes": 9 << 20}) as model:
+            assert dict(model.source.reopening().options) == {"max_header_nbytes": 9 << 20}
+            assert pickle.loads(pickle.dumps(model)).metadata["tokenizer.ggml.tokens"][-1]
+    MemoryFileSystem.store.clear()
 
 
 @pytest.mark.parametrize(
@@ -247,7 +331,7 @@ def test_options_of_what_is_not_a_url(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "kind", "words"),
     [
-        ({"anon": True}, ValueError, "unknown storage option 'anon': .* URLs take headers, token, timeout, retries"),
+        ({"anon": True}, ValueError, "unknown storage option 'anon': .* URLs take headers, token, timeout, retries, max_h"),
         ({"headers": ["secret-key"]}, TypeError, "headers as a mapping of str to str"),
         ({"headers": {"X": 5}}, TypeError, "headers as a mapping of str to str"),
         ({"token": 5}, TypeError, "the token as a str, not int"),

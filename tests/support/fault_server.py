@@ -231,6 +231,25 @@ def stall(handler: Handler) -> bool:
     return False
 
 
+def endless(start: bytes, part: bytes) -> Fault:
+    """Send `start`, then `part` again and again, 20 times a second, for ten seconds at most."""
+
+    def fault(handler: Handler) -> bool:
+        handler.close_connection = True
+        handler.wfile.write(start)
+        for _ in range(200):
+            try:
+                handler.wfile.write(part)
+                handler.wfile.flush()
+            except OSError:
+                break
+            if handler.owner.stopping.wait(0.05):
+                break
+        return False
+
+    return fault
+
+
 def answering(code: int, body: bytes, headers: dict[str, str] | None = None) -> Fault:
     """Answer with something other than the file."""
 

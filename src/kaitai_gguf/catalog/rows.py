@@ -24,13 +24,12 @@ from kaitai_gguf.errors import (
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.sources import Path, Source
 from kaitai_gguf.sources.opening import opened_by_ranges
+from kaitai_gguf.sources.remote import MAX_HEADER_NBYTES
 from kaitai_gguf.sources.urls import is_url, scheme_of
 from kaitai_gguf.text import encode
 
 __all__ = ["Options", "Rows", "batch", "error_rows", "read_rows", "rows_of"]
 
-MAX_HEADER_NBYTES = 128 << 20
-"""The largest real header known has 16 MB."""
 MAX_ITEMS = 1 << 18
 """Key-values and tensors. Real files have a few thousand."""
 

@@ -287,7 +287,8 @@ def open(
     mmap             whether to map a local file into memory, rather than read all of it.
     shards           whether to open the whole model if the path is that of a shard; if False, only this file is opened.
     storage_options  options for the file system of a URL; for http, https and hf: `headers`, `token`, `timeout` in
-                     seconds, and `retries`.
+                     seconds, and `retries`. For all remote files: `max_header_nbytes`, the most bytes that a header may
+                     take, 128 MiB by default.
 
     This reads the header and checks it. Values and tensor data are read on demand.
 

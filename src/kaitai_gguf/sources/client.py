@@ -7,11 +7,12 @@ one of them as its context: `problem_of` describes the failure in other words, a
 import logging
 import os
 import threading
+import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kaitai_gguf.errors import MissingPackageError
 from kaitai_gguf.sources.urls import without_secrets
@@ -34,14 +35,20 @@ class Problem(NamedTuple):
 
 
 def send(url: str, headers: Mapping[str, str], timeout: float) -> "httpx.Response":
-    """Send a GET request and return the response, whose body is not read yet. Raises one of `errors()`."""
+    """Send a GET request and return the response, whose body is not read yet. Raises one of `errors()`.
+
+    `timeout` is in seconds: to connect, until all headers of the response are there, and until the next part of the
+    body is.
+    """
     client = _shared.client()
     request = client.build_request("GET", url, headers=dict(headers), timeout=timeout)
     _own.is_active = True
     try:
-        return client.send(request, stream=True, auth=_no_credentials)
+        response = client.send(request, stream=True, auth=_no_credentials)
     finally:
         _own.is_active = False
+    response.extensions["network_stream"].deadline = None  # the body may take longer
+    return response
 
 
 def errors() -> tuple[type[Exception], ...]:
@@ -115,11 +122,61 @@ def _new_client() -> "httpx.Client":
         raise MissingPackageError("models on web servers need the package httpx: pip install httpx")
     logging.getLogger("httpx").addFilter(_redact)
     logging.getLogger("httpcore.http11").addFilter(lambda _: not getattr(_own, "is_active", False))  # logs headers
-    return httpx.Client(
+    client = httpx.Client(
         headers={"User-Agent": f"kaitai-gguf/{__version__}"},
         limits=httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS),
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
     )
+    for transport in (client._transport, *client._mounts.values()):  # the others are for proxies
+        if isinstance(transport, httpx.HTTPTransport):
+            transport._pool._network_backend = _Network(transport._pool._network_backend)
+    return client
+
+
+class _Network:
+    """The network, as httpcore uses it, with connections that have a deadline."""
+
+    def __init__(self, network: Any) -> None:
+        self._network = network
+
+    def connect_tcp(self, *args: Any, **options: Any) -> "_Connection":
+        return _Connection(self._network.connect_tcp(*args, **options))
+
+
+class _Connection:
+    """A connection whose response has to begin within the timeout of its request.
+
+    httpx limits the time between any two parts of a response. A server that sends its headers one by one, or
+    informational responses without end, would never reach that limit.
+    """
+
+    deadline: float | None = None
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def write(self, data: bytes, timeout: float) -> None:
+        self.deadline = time.monotonic() + timeout
+        self._connection.write(data, timeout)
+
+    def read(self, nbytes: int, timeout: float) -> bytes:
+        if self.deadline is not None:
+            timeout = self.deadline - time.monotonic()
+            if timeout <= 0:
+                from httpx import ReadTimeout
+
+                raise ReadTimeout("")
+        data: bytes = self._connection.read(nbytes, timeout)
+        return data
+
+    def start_tls(self, *args: Any, **options: Any) -> "_Connection":
+        return _Connection(self._connection.start_tls(*args, **options))
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._connection.get_extra_info(info)
 
 
 def _redact(record: logging.LogRecord) -> bool:

@@ -78,10 +78,11 @@ class FsspecRanges(_Counted):
         the file system's package is not installed.
         """
         name = without_secrets(url)
+        limit = tuple((key, options.pop(key)) for key in ("max_header_nbytes",) if key in options)
         self._secrets = sorted(_secrets(url, options), key=len, reverse=True)
         self._files, self._path = _file_system(url, options, self._secrets)
         self.address = url
-        self.again = None if options or name != url else Again(url)
+        self.again = None if options or name != url else Again(url, limit)
         info = _called(name, self._info, self._secrets)
         if info.get("type") == "directory":
             raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", name)

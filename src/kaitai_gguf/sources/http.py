@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HTTPRanges"]
 
-TIMEOUT = 30.0  # seconds to connect, and between any two parts of a response
+TIMEOUT = 30.0  # seconds to connect, for all headers of a response, and between any two parts of its body
 RETRIES = 4  # retries before an error is raised
 BACK_OFF = 0.25  # seconds before the first retry; doubled each time
 LONGEST_WAIT = 60.0  # seconds: a server that asks for a longer wait is an error
@@ -68,14 +68,16 @@ class HTTPRanges:
         token: str | None = None,
         timeout: float = TIMEOUT,
         retries: int = RETRIES,
+        **options: Any,
     ) -> None:
         """Read at most `first` bytes from the start of the file into `start`.
 
         headers  sent to the server of the URL, but not to other servers that it redirects to.
         token    sent to the same server as `Authorization: Bearer`; for hf URLs the default is the token from the
                  environment or from a login.
-        timeout  in seconds, to connect and between any two parts of an answer.
+        timeout  in seconds: to connect, for all headers of a response, and between any two parts of its body.
         retries  how often a request is made again after a temporary failure.
+        options  more options to open the file again with.
 
         Raises `FileError`, and ValueError for an hf URL without owner, repository or path.
         """
@@ -89,8 +91,7 @@ class HTTPRanges:
         authorization = f"Bearer {token}" if token else user
         self._headers = {name.lower(): value for name, value in (headers or {}).items()}
         self._headers |= {"authorization": authorization} if authorization else {}
-        self._timeout = timeout
-        self._retries = retries
+        self._options = options | {"timeout": timeout, "retries": retries}
         self._location: str | None = None  # where the URL redirects to
         self._version: _Version | None = None
         self._whole: _Whole | None = None  # set if the server doesn't send ranges
@@ -114,9 +115,9 @@ class HTTPRanges:
         """The URL (with the commit, on the hub) and the options; None if any of them may be secret."""
         if not self._is_public or self.address is None:
             return None
-        options: dict[str, Any] = {"timeout": self._timeout, "retries": self._retries}
         defaults = {"timeout": TIMEOUT, "retries": RETRIES}
-        return Again(self.address, tuple((name, value) for name, value in options.items() if value != defaults[name]))
+        options = tuple((name, value) for name, value in self._options.items() if value != defaults.get(name))
+        return Again(self.address, options)
 
     def read(self, start: int, end: int) -> memoryview:
         """Return exactly the bytes from `start` to before `end`, with one request unless something fails."""
@@ -231,7 +232,7 @@ class HTTPRanges:
                 self._fail(errno.EIO, problem.message)
             if problem.wait > LONGEST_WAIT:
                 self._fail(errno.EIO, f"{problem.message}, and asks to wait {problem.wait:,.0f} seconds")
-            if attempt == self._retries:
+            if attempt == self._options["retries"]:
                 self._fail(errno.EIO, problem.message + (f" (tried {attempt + 1} times)" if attempt else ""))
             if attempt:  # the server that a redirect named may be down
                 self._location = None
@@ -278,7 +279,7 @@ class HTTPRanges:
                 headers["if-range"] = self._version.etag
         with self._counting:
             self.num_requests += 1
-        return send(url, headers, self._timeout)
+        return send(url, headers, self._options["timeout"])
 
     def _taken_apart(self, url: str) -> tuple[str, tuple[str, str, int], str | None]:
         """Return the URL without user and password, its origin, and the Authorization header for them."""

@@ -62,7 +62,7 @@ def opened_by_ranges(
     are the storage options of a URL. Raises `FileError`, and what `use` raises.
     """
     if is_remote(given):
-        return opened_remote(given, use, options or {}, limit)
+        return opened_remote(given, use, ({} if limit is None else {"max_header_nbytes": limit}) | dict(options or {}))
     path = local_path(given)
     return _steady(lambda: _ranges_of_path(path), lambda source: read_on(source, use, limit))
 

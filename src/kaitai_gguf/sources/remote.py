@@ -10,20 +10,22 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from kaitai_gguf.arguments import integer
 from kaitai_gguf.errors import FileError, TruncatedError
 from kaitai_gguf.sources.ranges import Ranges
 from kaitai_gguf.sources.source import Source
 from kaitai_gguf.sources.urls import check_url, is_url, scheme_of
 
-__all__ = ["is_remote", "opened_remote", "read_on", "remote_version"]
+__all__ = ["MAX_HEADER_NBYTES", "is_remote", "opened_remote", "read_on", "remote_version"]
 
 FIRST = 1 << 20  # bytes of the first request
 GROWTH = 4 << 20  # bytes: the largest next request inside an array, since other arrays may follow
 LEAST = 1 << 18  # bytes: the smallest next request
 MOST = 32 << 20  # bytes: the largest next request, whatever a header claims; the index checks these bytes first
+MAX_HEADER_NBYTES = 128 << 20  # the largest real header known has 16 MB
 
 _HTTP = ("http", "https", "hf")
-_OPTIONS = ("headers", "token", "timeout", "retries")
+_OPTIONS = ("headers", "token", "timeout", "retries", "max_header_nbytes")
 
 T = TypeVar("T")
 
@@ -50,13 +52,15 @@ def _has_descriptor(file: Any) -> bool:
         return False
 
 
-def opened_remote(given: Any, use: Callable[[Source], T], options: Mapping[str, Any], limit: int | None = None) -> T:
+def opened_remote(given: Any, use: Callable[[Source], T], options: Mapping[str, Any]) -> T:
     """Return `use(source)` for a file that `is_remote`.
 
     The source has the start of the file, and grows each time `use` raises `TruncatedError`. No byte is read twice.
-    `options` are the storage options of a URL; `limit` is the most bytes to read. Raises `FileError`, and what `use`
-    raises.
+    `options` are the storage options. Raises `FileError`, and what `use` raises.
     """
+    limit = integer(options.get("max_header_nbytes", MAX_HEADER_NBYTES), "max_header_nbytes")
+    if limit < 1:
+        raise ValueError(f"max_header_nbytes must be at least 1, not {limit}")
     ranges = _ranges(given, options, FIRST)
     source = Source(ranges.start, ranges.name, ranges=ranges, path=given if isinstance(given, str) else None)
     try:
@@ -79,7 +83,7 @@ def read_on(source: Source, use: Callable[[Source], T], limit: int | None = None
                 raise
         if limit is not None and end > limit:
             if len(source.buffer) >= limit:
-                message = f"its header is longer than the limit of {limit:,} bytes"
+                message = f"its header is longer than the limit of {limit:,} bytes, which max_header_nbytes raises"
                 raise FileError(errno.EFBIG, message, source.name or "the file object")
             end = limit
         source.extend(end)
@@ -112,8 +116,8 @@ def _ranges(given: Any, options: Mapping[str, Any], first: int) -> Ranges:
     if isinstance(given, str):
         check_url(given)
     else:
-        if options:
-            raise ValueError("storage_options apply to URLs only, and this is a file object")
+        if options.keys() - {"max_header_nbytes"}:
+            raise ValueError("storage_options apply to URLs only, except max_header_nbytes, and this is a file object")
         return FileObjectRanges(given, first)
     if scheme_of(given) not in _HTTP:
         return FsspecRanges(given, first, **options)
