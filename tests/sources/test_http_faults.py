@@ -193,8 +193,8 @@ def test_nobody_listens(waits: list[float]) -> None:
 @pytest.mark.parametrize(
     ("code", "kind", "words"),
     [
-        (401, PermissionError, "a token is needed"),
-        (403, PermissionError, "may be private or gated"),
+        (401, PermissionError, "a token or a password is needed"),
+        (403, PermissionError, "a token or a password is needed"),
         (404, FileNotFoundError, "no such file"),
         (410, FileNotFoundError, "no such file"),
         (400, OSError, "400 Bad Request"),
@@ -212,6 +212,24 @@ def test_a_refusal(server: FaultServer, waits: list[float], code: int, kind: typ
     assert isinstance(caught.value, FileError)
     assert caught.value.filename == server.url()
     assert len(server.requests) == 1
+
+
+CREDENTIALS: list[tuple[str, dict[str, Any], str]] = [
+    ("//user:wrong@", {}, "the user and the password were not accepted"),
+    ("//", {"token": "wrong"}, "the token that was sent was not accepted"),
+    ("//", {"headers": {"Authorization": "Other x"}}, "the credentials that were sent were not accepted"),
+    ("//", {}, "the URL has expired, or a token or a password is needed"),
+]
+
+
+@pytest.mark.parametrize("code", [401, 403])
+@pytest.mark.parametrize("case", CREDENTIALS, ids=[words for _, _, words in CREDENTIALS])
+def test_refused_credentials(server: FaultServer, code: int, case: tuple[str, dict[str, Any], str]) -> None:
+    slashes, options, words = case
+    server.faults = [status(code)]
+    with pytest.raises(PermissionError) as caught:
+        ranges(server.url("/model.gguf?signature=x").replace("//", slashes), **options)
+    assert f": {words} (the server answered {code}" in str(caught.value)
 
 
 def test_a_range_that_is_refused(server: FaultServer) -> None:

@@ -62,6 +62,49 @@ def test_a_revision(hub: FaultServer, url: str) -> None:
     assert ranges(url).start == DATA[:100]
 
 
+URL = "hf://owner/repository/model.gguf@v9"
+Refusal = tuple[int, str | None, str | None, type[OSError], str]
+REFUSALS: list[Refusal] = [
+    (404, "RevisionNotFound", "Invalid rev id: v9", FileNotFoundError, "no such revision"),
+    (404, "EntryNotFound", "Entry not found", FileNotFoundError, "no such file"),
+    (404, "RepoNotFound", "Repository not found", FileNotFoundError, "no such repository, or it is private"),
+    (401, "RepoNotFound", "Invalid username or password.", PermissionError, "no such repository, or it is private"),
+    (403, "GatedRepo", "Access to model is restricted.", PermissionError, "the model is gated: accept its terms"),
+    (401, None, "Invalid credentials in Authorization header", PermissionError, "the model may be private or gated"),
+    (404, None, None, FileNotFoundError, "no such file"),
+]
+
+
+@pytest.mark.parametrize("token", [None, SECRET])
+@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda refusal: f"{refusal[0]} {refusal[1]}")
+def test_what_the_hub_says(
+    hub: FaultServer, monkeypatch: pytest.MonkeyPatch, token: str | None, refusal: Refusal
+) -> None:
+    code, name, words, kind, problem = refusal
+    monkeypatch.setenv("HF_TOKEN", token or "")
+    monkeypatch.setenv("HF_TOKEN_PATH", "/does/not/exist")
+    facts = {"X_Error_Code": name, "X_Error_Message": words and f"{words} {token or ''}"}
+    hub.faults = [status(code, **{key: value for key, value in facts.items() if value})]
+    with pytest.raises(kind) as caught:
+        ranges(URL)
+    message = str(caught.value)
+    assert message.startswith(f"{URL}: {problem}")
+    assert words is None or words in message
+    assert ("set HF_TOKEN" in message) == (kind is PermissionError and token is None)
+    assert ("the token that was sent" in message) == (kind is PermissionError and token is not None)
+    assert SECRET not in message
+    assert len(hub.requests) == 1
+
+
+def test_what_another_server_says_is_not_the_hubs_word(hub: FaultServer) -> None:
+    with serving() as other:
+        hub.faults = [redirect(other.url("/stored"))]
+        other.faults = [status(404, X_Error_Code="RepoNotFound", X_Error_Message="buy this")]
+        with pytest.raises(FileNotFoundError, match="no such file") as caught:
+            ranges(URL)
+    assert "buy" not in str(caught.value)
+
+
 def test_the_commit_is_kept_in_a_pickle(hub: FaultServer) -> None:
     push(hub, COMMITS[0], far("before"))
     with kaitai_gguf.open("hf://owner/repository/model.gguf") as model:

@@ -331,7 +331,7 @@ def test_options_of_what_is_not_a_url(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "kind", "words"),
     [
-        ({"anon": True}, ValueError, "unknown storage option 'anon': .* URLs take headers, token, timeout, retries, max_h"),
+        ({"anon": True}, ValueError, "unknown storage option 'anon': .* take headers, token, timeout, retries, max_h"),
         ({"headers": ["secret-key"]}, TypeError, "headers as a mapping of str to str"),
         ({"headers": {"X": 5}}, TypeError, "headers as a mapping of str to str"),
         ({"token": 5}, TypeError, "the token as a str, not int"),

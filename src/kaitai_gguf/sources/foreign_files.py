@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, MissingPackageError
 from kaitai_gguf.sources.ranges import Again
-from kaitai_gguf.sources.urls import chain, check_url, scheme_of, without_secrets
+from kaitai_gguf.sources.urls import SHORTEST_SECRET, chain, check_url, scheme_of, without_secrets
 
 __all__ = ["FileObjectRanges", "FsspecRanges", "listed_files"]
 
@@ -21,7 +21,6 @@ _VERSIONS = (
 """Names that file systems have for a file's version, the most specific first."""
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://[^\s'\"<>]+")
-_SHORTEST_SECRET = 4  # characters
 _READS = 3  # attempts to read a range of an S3 object, since a response may end early
 
 
@@ -225,9 +224,9 @@ def _secrets(url: str, value: Any) -> Iterator[str]:
     for each in chain(url):
         rest = each.partition("://")[2]
         user, _, place = rest.rpartition("@")
-        yield from (part for part in re.split(r"[:/]", user) if len(part) >= _SHORTEST_SECRET)
+        yield from (part for part in re.split(r"[:/]", user) if len(part) >= SHORTEST_SECRET)
         query = place.partition("?")[2]
-        if len(query) >= _SHORTEST_SECRET:
+        if len(query) >= SHORTEST_SECRET:
             yield from (query, unquote(query))
     if isinstance(value, Mapping):
         for item in value.values():
@@ -235,7 +234,7 @@ def _secrets(url: str, value: Any) -> Iterator[str]:
     elif isinstance(value, list | tuple):
         for item in value:
             yield from _secrets("", item)
-    elif isinstance(value, str | bytes) and len(value) >= _SHORTEST_SECRET:
+    elif isinstance(value, str | bytes) and len(value) >= SHORTEST_SECRET:
         text = value if isinstance(value, str) else value.decode("latin-1")
         if "://" not in text:  # the URL of a service helps to understand an error
             yield text
