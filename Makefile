@@ -21,7 +21,7 @@ run: $(VENV)/.installed ## show the metadata and tensors of the sample model
 test: $(VENV)/.installed-dev ## run the tests
 	$(BIN)/pytest $(IN_PARALLEL)
 
-test-integration: $(VENV)/.installed-integration ## run the tests with nginx, S3 and Chromium (installs nginx and Chromium on Debian as root)
+test-integration: $(VENV)/.installed-integration ## run the tests with nginx, S3, SFTP and Chromium (root on Debian: installs nginx, OpenSSH and Chromium)
 	$(BIN)/pytest tests/integration
 
 test-interop: $(VENV)/.installed-interop ## run the tests with transformers and diffusers (installs torch, 6 GB)

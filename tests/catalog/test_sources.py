@@ -1,10 +1,15 @@
 """`expanded`: which files are scanned, and in which order."""
 
+import io
 import os
+import zipfile
 from pathlib import Path
+from typing import ClassVar
 
+import fsspec
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
+from fsspec.utils import infer_storage_options
 
 import kaitai_gguf
 from kaitai_gguf.catalog import expanded
@@ -104,6 +109,32 @@ def test_folders_and_patterns_of_file_systems() -> None:
     assert list(expanded("memory://bucket/")) == ["memory:///bucket/a/c.gguf", "memory:///bucket/b.gguf"]
     assert list(expanded("memory://bucket/*.txt")) == ["memory:///bucket/notes.txt"]
     assert list(expanded("memory://bucket/b.gguf")) == ["memory://bucket/b.gguf"]
+    MemoryFileSystem.store.clear()
+
+
+class OfHost(MemoryFileSystem):  # type: ignore[misc]
+    """A file system whose paths do not have the host, like those of sftp and ftp."""
+
+    protocol = "ofhost"
+    store: ClassVar[dict[str, object]] = {}
+    pseudo_dirs: ClassVar[list[str]] = [""]
+
+    @classmethod
+    def _strip_protocol(cls, path: str) -> str:
+        return str(infer_storage_options(path)["path"]).rstrip("/")
+
+
+def test_listed_files_keep_host_and_chain() -> None:
+    fsspec.register_implementation("ofhost", OfHost, clobber=True)
+    zipped = io.BytesIO()
+    with zipfile.ZipFile(zipped, "w") as archive:
+        archive.writestr("a.gguf", b"")
+    OfHost().pipe_file("/models/b.gguf", b"")
+    MemoryFileSystem().pipe_file("/models.zip", zipped.getvalue())
+    expected = "ofhost://user:password@host:22/models/b.gguf"
+    assert list(expanded("ofhost://user:password@host:22/models/")) == [expected]
+    assert list(expanded("ofhost://user:password@host:22/models/*")) == [expected]
+    assert list(expanded("zip://*.gguf::memory://models.zip")) == ["zip://a.gguf::memory://models.zip"]
     MemoryFileSystem.store.clear()
 
 

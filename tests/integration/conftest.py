@@ -1,8 +1,9 @@
-"""Fixtures that start real programs: nginx, an S3 server, and Chromium.
+"""Fixtures that start real programs: nginx, an S3 server, an SFTP server, and Chromium.
 
 If one is missing, its tests are skipped, or fail if CI is "true".
 """
 
+import getpass
 import os
 import shutil
 import socket
@@ -158,6 +159,57 @@ def s3() -> Iterator[S3]:
         yield S3(endpoint, client)
     finally:
         server.stop()
+
+
+SSHD = """
+Port {port}
+ListenAddress 127.0.0.1
+HostKey {folder}/key
+AuthorizedKeysFile {folder}/key.pub
+PasswordAuthentication no
+UsePAM no
+StrictModes no
+PidFile none
+Subsystem sftp internal-sftp
+"""
+
+
+@dataclass
+class SFTP:
+    folder: Path
+    port: int
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {"username": getpass.getuser(), "key_filename": str(self.folder / "key")}
+
+    def put(self, name: str, data: bytes) -> str:
+        path = self.folder / "models" / name
+        path.write_bytes(data)
+        return f"sftp://127.0.0.1:{self.port}{path}"
+
+
+@pytest.fixture(scope="session")
+def sftp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SFTP]:
+    try:
+        import paramiko  # noqa: F401
+    except ImportError as error:
+        missing(str(error.name))
+    program = find("sshd", "openssh-server")
+    server = SFTP(tmp_path_factory.mktemp("sftp"), free_port())
+    (server.folder / "models").mkdir()
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", server.folder / "key"], check=True)
+    configuration = server.folder / "sshd_config"
+    configuration.write_text(SSHD.format(folder=server.folder, port=server.port))
+    if os.geteuid() == 0:
+        Path("/run/sshd").mkdir(exist_ok=True)  # sshd needs it, and Debian creates it when the service starts
+    process = subprocess.Popen([program, "-D", "-f", configuration, "-E", server.folder / "log"])
+    try:
+        wait_for(server.port, process)
+        yield server
+    finally:
+        process.terminate()
+        process.wait(10)
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,9 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -22,6 +23,7 @@ from support.remote_models import NAMES, NUMBERS, far, shard, small, vocabulary
 import kaitai_gguf
 from kaitai_gguf import FileError, MissingPackageError
 from kaitai_gguf.sources.foreign_files import FileObjectRanges, FsspecRanges
+from kaitai_gguf.threads import map_threads
 
 SECRET = "hunter2-Sesame"
 
@@ -165,6 +167,61 @@ def test_another_size() -> None:
             _ = model.tensors[NAMES[0]].data
 
 
+class OneAtATime(Recorded):
+    """A file system that notices when a thread calls it while another one does."""
+
+    protocol = "one"
+    calling = threading.Lock()
+    overlaps: ClassVar[list[str]] = []
+
+    def info(self, path: str, **kwargs: Any) -> dict[str, Any]:
+        return self.alone(lambda: super(OneAtATime, self).info(path))
+
+    def cat_file(self, path: str, start: int | None = None, end: int | None = None, **kwargs: Any) -> bytes:
+        data: bytes = self.alone(lambda: super(OneAtATime, self).cat_file(path, start, end))
+        return data
+
+    def alone(self, function: Callable[[], Any]) -> Any:
+        is_alone = self.calling.acquire(blocking=False)
+        if not is_alone:
+            self.overlaps.append(threading.current_thread().name)
+        time.sleep(0.002)  # another thread may run
+        result = function()
+        if is_alone:
+            self.calling.release()
+        return result
+
+
+class AtOnce(Recorded):
+    """An asynchronous file system, which answers nothing until four threads are asking."""
+
+    protocol = "atonce"
+    async_impl = True
+    together: ClassVar[threading.Barrier] = threading.Barrier(4)
+
+    def cat_file(self, path: str, start: int | None = None, end: int | None = None, **kwargs: Any) -> bytes:
+        if start:
+            self.together.wait(10)
+        return super().cat_file(path, start, end)
+
+
+for each in (OneAtATime, AtOnce):
+    fsspec.register_implementation(each.protocol, each, clobber=True)
+
+
+@pytest.mark.parametrize("scheme", ["one", "atonce"])
+def test_requests_at_once(scheme: str) -> None:
+    """Only an asynchronous file system may be called by several threads at once, even for different models."""
+    Recorded.files["m.gguf"] = far()
+    models = [kaitai_gguf.open(f"{scheme}://m.gguf") for _ in range(4)]
+    Recorded.calls.clear()
+    OneAtATime.overlaps.clear()
+    for array in map_threads(lambda model: model.tensors[NAMES[0]].data, models, 4):
+        np.testing.assert_array_equal(array, NUMBERS[0])
+    assert len([call for call in Recorded.calls if call[0] == "cat_file"]) == 4
+    assert OneAtATime.overlaps == []
+
+
 def test_a_replaced_file_of_the_same_size() -> None:
     url = put(far("before"))
     with kaitai_gguf.open(url) as model:
@@ -255,12 +312,13 @@ def test_without_the_package() -> None:
         sys.modules[sys.argv[1]] = None
         import kaitai_gguf
         try:
-            kaitai_gguf.open("s3://bucket/model.gguf")
+            kaitai_gguf.open(sys.argv[2])
         except kaitai_gguf.MissingPackageError as error:
             print(error)
     """
-    for package, words in (("fsspec", "the package fsspec"), ("s3fs", "s3fs")):
-        command = [sys.executable, "-c", code, package]
+    packages = {"fsspec": ("s3", "the package fsspec"), "s3fs": ("s3", "s3fs"), "paramiko": ("sftp", "paramiko")}
+    for package, (scheme, words) in packages.items():
+        command = [sys.executable, "-c", code, package, f"{scheme}://bucket/model.gguf"]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         assert words in done.stdout
     assert issubclass(MissingPackageError, ImportError)

@@ -129,7 +129,8 @@ def _new_client() -> "httpx.Client":
     )
     for transport in (client._transport, *client._mounts.values()):  # the others are for proxies
         if isinstance(transport, httpx.HTTPTransport):
-            transport._pool._network_backend = _Network(transport._pool._network_backend)
+            pool: Any = transport._pool  # httpx has no parameter for it
+            pool._network_backend = _Network(pool._network_backend)
     return client
 
 

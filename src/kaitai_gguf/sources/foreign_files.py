@@ -1,16 +1,18 @@
 """Range readers over other libraries: file systems of fsspec, and file objects that aren't local."""
 
 import errno
+import os
 import re
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
 from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, MissingPackageError
 from kaitai_gguf.sources.ranges import Again
-from kaitai_gguf.sources.urls import SHORTEST_SECRET, chain, check_url, scheme_of, without_secrets
+from kaitai_gguf.sources.urls import SHORTEST_SECRET, authority_of, chain, check_url, scheme_of, without_secrets
 
 __all__ = ["FileObjectRanges", "FsspecRanges", "listed_files"]
 
@@ -64,7 +66,7 @@ class _Counted(ABC):
 
 
 class FsspecRanges(_Counted):
-    """A file on any file system that fsspec supports. Safe for threads.
+    """A file on any file system that fsspec supports. Safe for threads, which take turns unless it is asynchronous.
 
     An S3 object is read on the condition that its ETag is unchanged. Other file systems have no conditional reads, so
     the size and the version of the file are queried and compared after each range except the first.
@@ -79,10 +81,10 @@ class FsspecRanges(_Counted):
         name = without_secrets(url)
         limit = tuple((key, options.pop(key)) for key in ("max_header_nbytes",) if key in options)
         self._secrets = sorted(_secrets(url, options), key=len, reverse=True)
+        self.name, self.address = name, url
         self._files, self._path = _file_system(url, options, self._secrets)
-        self.address = url
         self.again = None if options or name != url else Again(url, limit)
-        info = _called(name, self._info, self._secrets)
+        info = self._called(self._info)
         if info.get("type") == "directory":
             raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", name)
         if info.get("size") is None:
@@ -94,7 +96,8 @@ class FsspecRanges(_Counted):
         super().__init__(name, int(info["size"]), first)
 
     def _called(self, function: Callable[[], Any]) -> Any:
-        return _called(self.name, function, self._secrets)
+        with _turn(self.address or self.name, self._files):
+            return _called(self.name, function, self._secrets)
 
     def _info(self) -> dict[str, Any]:
         self._files.invalidate_cache(self._path)  # a cached listing would hide a change
@@ -180,8 +183,32 @@ def listed_files(url: str, options: Mapping[str, Any]) -> list[str]:
     files, path = _file_system(url, options, secrets)
     is_pattern = any(char in path for char in "*?[")
     find = files.glob if is_pattern else files.find
-    paths = _called(without_secrets(url), lambda: find(path), secrets)
-    return [str(files.unstrip_protocol(each)) for each in sorted(paths)]
+    with _turn(url, files):
+        paths = _called(without_secrets(url), lambda: find(path), secrets)
+    first, *others = chain(url)
+    scheme, separator, rest = first.partition("://")
+    host = authority_of(rest)
+    # Paths of sftp, ftp and others begin after the host, those of s3 and others with the bucket.
+    has_host = not (separator and host and path.startswith("/")) or f"{path}/".startswith(f"/{host}/")
+    names = [str(files.unstrip_protocol(each)) if has_host else f"{scheme}://{host}{each}" for each in sorted(paths)]
+    return ["::".join([name, *others]) if separator else name for name in names]
+
+
+_turns: dict[str, threading.Lock] = {}
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_turns.clear)  # other threads may hold them
+
+
+def _turn(url: str, files: Any = None) -> AbstractContextManager[Any]:
+    """Return a lock for all requests to a server, unless its file system is known to be asynchronous.
+
+    Other file systems are not made for threads: sftp hangs, and ftp mixes up its answers. Several objects of fsspec may
+    share one connection.
+    """
+    if getattr(type(files), "async_impl", False):
+        return nullcontext()
+    scheme, _, rest = chain(url)[-1].partition("://")
+    return _turns.setdefault(f"{scheme}://{authority_of(rest)}", threading.Lock())
 
 
 def _file_system(url: str, options: Mapping[str, Any], secrets: list[str]) -> tuple[Any, str]:
@@ -198,7 +225,8 @@ def _file_system(url: str, options: Mapping[str, Any], secrets: list[str]) -> tu
         raise MissingPackageError(f"{message}: pip install fsspec")
     missing = None
     try:
-        result: tuple[Any, str] = _called(name, lambda: url_to_fs(url, **options), secrets)
+        with _turn(url):  # opening an archive reads its list of files
+            result: tuple[Any, str] = _called(name, lambda: url_to_fs(url, **options), secrets)
         return result
     except ImportError as error:
         missing = str(error)

@@ -10,8 +10,8 @@ from urllib.parse import quote, unquote, urlsplit
 from kaitai_gguf.errors import FileError, FileMissingError
 
 __all__ = [
-    "NO_FOLDER", "SHORTEST_SECRET", "HubFile", "absolute_path", "chain", "check_url", "hub_token", "is_url",
-    "local_path", "scheme_of", "shown", "without_secrets",
+    "NO_FOLDER", "SHORTEST_SECRET", "HubFile", "absolute_path", "authority_of", "chain", "check_url", "hub_token",
+    "is_url", "local_path", "scheme_of", "shown", "without_secrets",
 ]  # fmt: skip
 
 SHORTEST_SECRET = 4  # characters: shorter ones would make the messages that they are removed from unreadable
@@ -67,7 +67,7 @@ def _without_secrets(url: str) -> str:
     scheme, separator, rest = url.partition("://")
     if not separator:
         return re.split(r"[?#]", url, maxsplit=1)[0] or url
-    authority = _authority(rest)
+    authority = authority_of(rest)
     user, _, _ = (authority if _is_authority(scheme, authority) else rest).rpartition("@")
     return scheme.lower() + separator + re.split(r"[?#]", rest[len(user) :].removeprefix("@"), maxsplit=1)[0]
 
@@ -79,12 +79,13 @@ def check_url(url: str) -> None:
     """
     for each in chain(url):
         scheme, separator, rest = each.partition("://")
-        if separator and not _is_authority(scheme, _authority(rest)):
+        if separator and not _is_authority(scheme, authority_of(rest)):
             message = "the URL is not valid: it has an invalid port, or a password in which / ? # are not %2F %3F %23"
             raise FileError(errno.EINVAL, message, without_secrets(url))
 
 
-def _authority(rest: str) -> str:
+def authority_of(rest: str) -> str:
+    """Return the user, host and port at the start of what follows the `://` of a URL."""
     return re.split(r"[/?#]", rest, maxsplit=1)[0]
 
 
