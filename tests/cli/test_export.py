@@ -217,6 +217,37 @@ def test_a_link_is_followed(save: Save, tmp_path: Path) -> None:
     assert elsewhere.read_bytes().startswith(b"\x93NUMPY")
 
 
+@pytest.mark.parametrize("leads_to", ["a file", "a folder", "nothing"])
+def test_a_link_in_a_folder_is_replaced(leads_to: str, save: Save, tmp_path: Path) -> None:
+    """Another program may have planted it: a file outside the folder must not be written."""
+    folder, outside = tmp_path / "out", tmp_path / "outside"
+    folder.mkdir()
+    if leads_to == "a file":
+        outside.write_bytes(b"precious")
+    elif leads_to == "a folder":
+        outside.mkdir()
+    model = save(Model([], [TensorSpec("a", (4,), F32, 0), TensorSpec("b/c", (4,), F32, 32)], bytes(48)))
+    names = ["a.npy", "b_c.npy", "names.json"]
+    for name in names:
+        (folder / name).symlink_to(outside)
+    fails("already exists; --force overwrites it", model, "--to", folder)
+    export(model, "--to", folder, "--force")
+    assert sorted(os.listdir(folder)) == names
+    assert not any((folder / name).is_symlink() for name in names)
+    assert np.load(folder / "a.npy").tolist() == [0] * 4
+    if leads_to == "a file":
+        assert outside.read_bytes() == b"precious"
+    else:
+        assert not outside.exists() or os.listdir(outside) == []
+
+
+def test_a_folder_that_is_a_link_is_followed(sample: Path, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    export(sample, "--to", tmp_path / "link", "--tensors", "output_norm.weight")
+    assert os.listdir(tmp_path / "real") == ["output_norm.weight.npy"]
+
+
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 @pytest.mark.parametrize("to", ["folder", "there", "x.npz", "x.safetensors"])
 def test_nothing_is_left_of_a_failure(

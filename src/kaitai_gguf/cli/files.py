@@ -158,14 +158,14 @@ def read_file(path: str, most: int, what: str, *, regular: bool = False) -> byte
     return data
 
 
-def check_target(path: str | Path, force: bool, *, replaces_input: bool = False) -> Path:
-    """Return the path of a file to be written, with symbolic links resolved.
+def check_target(path: str | Path, force: bool, *, replaces_input: bool = False, follows: bool = True) -> Path:
+    """Return the path of a file to be written, with symbolic links resolved. If not `follows`, a link is replaced.
 
     Raises `FileError` if the file exists, unless `force` allows replacing it; if its folder does not exist; if one of
     them is write-protected; and if it is a file that the command reads, unless `replaces_input` is True.
     """
     with as_given(path):
-        target = real_path(path)
+        target = real_path(path) if follows else real_path(Path(path).parent) / Path(path).name
         if not replaces_input and _is_input(target):
             raise FileError(errno.EINVAL, "is an input of this command: write to another file", str(path))
         if os.path.islink(path) and not force:  # it may lead nowhere, or to a file that does not exist yet

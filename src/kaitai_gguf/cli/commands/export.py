@@ -169,18 +169,19 @@ def _write(target: Target, items: list[Item], model: GGUFFile, *, force: bool, d
         check_target(path, force)  # which is created
     else:
         for each in paths:
-            check_target(each, force)
+            check_target(each, force, follows=not target.is_folder)
     if dry_run:
         return paths
     advancing = progress("writing", sum(item.nbytes for item in items))
     with noting_written(*paths), as_given(path), Staging(force) as staging, advancing as advance:
         if target.is_folder:
             staging.folder(path)
+        folder = real_path(path)  # another program may have planted links in it: they are replaced
         for each, held in files.items():
-            with staging.file(real_path(each)) as file:
+            with staging.file(folder / each.name if target.is_folder else folder) as file:
                 write(target.format, file, held, _metadata(model, held), advance)
         if renamed:
-            with staging.file(real_path(path / NAMES)) as file:
+            with staging.file(folder / NAMES) as file:
                 file.write(json.dumps(renamed, indent=1).encode() + b"\n")
     return paths
 
