@@ -17,8 +17,9 @@ from support.commands import COMMAND, ENVIRONMENT, output, run
 from support.fault_server import File, serving
 
 from cli.conftest import ROOT, Save
+from kaitai_gguf.cli import viewer_server
 from kaitai_gguf.cli.served_file import ServedFile
-from kaitai_gguf.cli.viewer_server import CHUNK, ViewerServer, served_page
+from kaitai_gguf.cli.viewer_server import CHUNK, ViewerServer, served_page, user_of
 
 DATA = bytes(range(256)) * 40
 
@@ -36,8 +37,21 @@ def server(file: Path) -> Iterator[ViewerServer]:
         yield server
 
 
-def get(server: ViewerServer, headers: dict[str, str] | None = None, method: str = "GET") -> httpx.Response:
-    return httpx.request(method, f"{server.url}file", headers=headers, timeout=10)
+def get(
+    server: ViewerServer, headers: dict[str, str] | None = None, method: str = "GET", name: str = "file"
+) -> httpx.Response:
+    url = f"http://127.0.0.1:{server.server_port}/{server.folder}/{name}"
+    return httpx.request(method, url, headers={"Cookie": server.cookie} | (headers or {}), timeout=10)
+
+
+def browse(url: str) -> httpx.Client:
+    """Open the address that was printed the way a browser does, and return what fetches from the page's folder."""
+    browser = httpx.Client(timeout=10)
+    page = browser.get(url)
+    assert page.status_code == 200
+    (refresh,) = re.findall(r'<meta http-equiv="refresh" content="0; url=(/[\w-]{32}/)">', page.text)
+    browser.base_url = page.url.join(refresh)
+    return browser
 
 
 def exchange(server: ViewerServer, request: bytes) -> bytes:
@@ -56,7 +70,7 @@ def status(answer: bytes) -> int:
 
 
 def test_the_page_may_connect_to_its_server_and_nothing_else(server: ViewerServer) -> None:
-    answer = httpx.get(server.url)
+    answer = get(server, name="")
     (meta,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', answer.text)
     for policy in (meta, answer.headers["Content-Security-Policy"]):
         rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
@@ -92,8 +106,9 @@ def test_urls_are_named_without_credentials() -> None:
                                   "/{}/../{}/file", "/{}//file", "/{}/file/..", "/{}/%66ile", "/{}/file?x", "/é/file",
                                   "file", "http://127.0.0.1/{}/file", "/{}/../../../../etc/passwd"])  # fmt: skip
 def test_other_addresses_are_refused(server: ViewerServer, path: str) -> None:
-    target = path.replace("{}", server.token).encode()
-    answer = exchange(server, b"GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % (target, server.server_port))
+    target = path.replace("{}", server.folder).encode()
+    lines = b"Host: 127.0.0.1:%d\r\nCookie: %s\r\n\r\n" % (server.server_port, server.cookie.encode())
+    answer = exchange(server, b"GET %s HTTP/1.1\r\n%s" % (target, lines))
     assert status(answer) in (400, 404)
     assert DATA[:16] not in answer
 
@@ -105,23 +120,19 @@ def test_other_addresses_are_refused(server: ViewerServer, path: str) -> None:
 @pytest.mark.parametrize("name", ["", "file"])
 def test_other_names_of_this_machine_are_refused(server: ViewerServer, host: bytes, name: str) -> None:
     header = host % server.server_port if b"%d" in host else host
-    answer = exchange(server, b"GET /%s/%s HTTP/1.1\r\n%s\r\n" % (server.token.encode(), name.encode(), header))
+    header += b"Cookie: %s\r\n" % server.cookie.encode()
+    answer = exchange(server, b"GET /%s/%s HTTP/1.1\r\n%s\r\n" % (server.folder.encode(), name.encode(), header))
     assert status(answer) == 403
     assert DATA[:16] not in answer
 
 
 def test_localhost_is_a_name_of_this_machine(server: ViewerServer) -> None:
-    assert (
-        httpx.get(
-            server.url.replace("127.0.0.1", "localhost"), headers={"Host": f"LOCALHOST:{server.server_port}"}
-        ).status_code
-        == 200
-    )
+    assert get(server, {"Host": f"LOCALHOST:{server.server_port}"}).status_code == 200
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND"])
 def test_only_reading_is_answered(server: ViewerServer, method: str) -> None:
-    answer = httpx.request(method, f"{server.url}file", content=b"x" * 100)
+    answer = get(server, method=method)
     assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, HEAD")
 
 
@@ -133,8 +144,8 @@ def test_each_server_has_a_token_of_its_own(file: Path) -> None:
     tokens = set()
     for _ in range(3):
         with ViewerServer(ServedFile(str(file))) as server:
-            tokens.add(server.token)
-    assert len(tokens) == 3
+            tokens |= {server.token, server.folder, server.cookie.removeprefix("viewer=")}
+    assert len(tokens) == 9
     assert min(map(len, tokens)) == 32
 
 
@@ -145,6 +156,86 @@ def test_each_server_has_a_token_of_its_own(file: Path) -> None:
 def test_what_is_no_request_does_no_harm(server: ViewerServer, request_line: bytes) -> None:
     assert DATA[:16] not in exchange(server, request_line)
     assert get(server).content == DATA
+
+
+# The address that is printed
+
+
+def test_the_address_is_exchanged_for_a_cookie(server: ViewerServer) -> None:
+    answer = httpx.get(server.url)
+    cookie, *attributes = answer.headers["Set-Cookie"].split("; ")
+    assert cookie == server.cookie
+    assert sorted(attributes) == ["HttpOnly", f"Path=/{server.folder}/", "SameSite=Strict"]
+    assert not {server.token, server.folder} & {server.cookie.removeprefix("viewer=")}
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert DATA[:16] not in answer.content
+
+
+@pytest.mark.parametrize("cookie", ["", "viewer=", "viewer=x", "viewer", "{}x", "other={}"])
+@pytest.mark.parametrize("name", ["", "file"])
+def test_the_page_is_only_for_those_who_have_the_cookie(server: ViewerServer, cookie: str, name: str) -> None:
+    answer = get(server, {"Cookie": cookie.replace("{}", server.cookie)}, name=name)
+    assert answer.status_code == 403
+    assert DATA[:16] not in answer.content
+    assert get(server, {"Cookie": f"a=b; viewer=x;{server.cookie}"}, name=name).status_code == 200
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/net/tcp"), reason="the system does not tell who has connected")
+def test_the_address_works_once(server: ViewerServer) -> None:
+    browser = browse(server.url)
+    for _ in range(2):
+        second = httpx.get(server.url)
+        assert (second.status_code, "works only once" in second.text) == (403, True)
+        assert "Set-Cookie" not in second.headers
+    assert browser.get("file").content == DATA  # the second one was the same user
+    assert not server.is_over.is_set()
+
+
+def test_nothing_is_served_after_a_second_opening_by_nobody_knows_whom(
+    server: ViewerServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first one may have been another user, where the system does not tell."""
+    monkeypatch.setattr(viewer_server, "user_of", lambda *_: None)
+    stranger = browse(server.url)
+    assert stranger.get("file").content == DATA
+    assert httpx.get(server.url).status_code == 403
+    assert server.is_over.is_set()
+    assert stranger.get("file").status_code == 403
+    assert get(server, name="").status_code == 403
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/net/tcp"), reason="the system does not tell who has connected")
+@pytest.mark.parametrize("family", [socket.AF_INET, socket.AF_INET6])
+def test_the_user_who_has_connected(server: ViewerServer, family: socket.AddressFamily) -> None:
+    with socket.socket(family) as connection:
+        connection.connect(("127.0.0.1" if family == socket.AF_INET else "::ffff:127.0.0.1", server.server_port))
+        client = ("127.0.0.1", connection.getsockname()[1])
+        assert user_of(client, server.server_address) == os.geteuid()
+    assert user_of(("127.0.0.1", 1), server.server_address) is None
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/net/tcp"), reason="the system does not tell who has connected")
+def test_other_users_are_refused(
+    server: ViewerServer, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 4711)
+    monkeypatch.setattr(viewer_server, "user_of", lambda *_: 4712)
+    answer = httpx.get(server.url)
+    assert (answer.status_code, "Set-Cookie" in answer.headers) == (403, False)
+    assert "user 4712 of this machine tried to open the address" in capfd.readouterr().err
+    monkeypatch.setattr(viewer_server, "user_of", lambda *_: 4711)
+    assert browse(server.url).get("file").content == DATA
+
+
+def test_what_does_not_use_up_the_address(server: ViewerServer) -> None:
+    assert httpx.head(server.url).status_code == 404
+    assert httpx.get(server.url, headers={"Sec-Purpose": "prefetch;prerender"}).status_code == 503
+    assert httpx.get(f"{server.url}x").status_code == 404
+    assert browse(server.url).get("file").content == DATA
+
+
+def test_many_connections_wait(server: ViewerServer) -> None:
+    assert server.request_queue_size >= 64
 
 
 # Ranges
@@ -226,7 +317,7 @@ def test_a_file_that_is_removed(server: ViewerServer, file: Path, capfd: pytest.
 def test_a_file_that_is_cut_short_while_it_is_sent(save: Save) -> None:
     path = save(bytes(64 << 20))
     with ViewerServer(ServedFile(str(path))) as server:
-        with httpx.stream("GET", f"{server.url}file", timeout=10) as answer:
+        with browse(server.url).stream("GET", "file") as answer:
             parts = answer.iter_raw(1 << 16)
             next(parts)
             os.truncate(path, 1000)
@@ -248,7 +339,8 @@ def test_the_file_is_not_locked(server: ViewerServer, file: Path, sample: Path) 
 def test_a_slow_reader_holds_up_nobody(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kaitai_gguf.cli.viewer_server._Handler.timeout", 0.5)
     with ViewerServer(ServedFile(str(save(bytes(64 << 20))))) as server:
-        request = f"GET /{server.token}/file HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n\r\n".encode()
+        lines = f"Host: 127.0.0.1:{server.server_port}\r\nCookie: {server.cookie}\r\n\r\n"
+        request = f"GET /{server.folder}/file HTTP/1.1\r\n{lines}".encode()
         with (
             socket.create_connection(("127.0.0.1", server.server_port), 5) as reading,
             socket.create_connection(("127.0.0.1", server.server_port), 5) as asking,
@@ -293,7 +385,7 @@ def test_a_pipe(tmp_path: Path) -> None:
         writer.join()
         assert child.stdout is not None
         url = child.stdout.readline().decode().strip()
-        assert httpx.get(f"{url}file").content == DATA
+        assert browse(url).get("file").content == DATA
         end(child, signal.SIGINT)
     assert child.returncode == 0
 
@@ -323,7 +415,7 @@ def test_it_serves_until_it_is_interrupted(file: Path, number: int, status: int)
         assert child.stdout is not None
         url = child.stdout.readline().decode().strip()
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{32}/", url)
-        assert httpx.get(f"{url}file").content == DATA
+        assert browse(url).get("file").content == DATA
         errors = end(child, number)
     assert (child.returncode, errors) == (status, b"")
 
@@ -331,14 +423,22 @@ def test_it_serves_until_it_is_interrupted(file: Path, number: int, status: int)
 def test_it_opens_the_browser(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = []
 
-    def browse(url: str) -> bool:
-        opened.append((url, httpx.get(f"{url}file").content))
+    def open_browser(url: str) -> bool:
+        opened.append((url, browse(url).get("file").content))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(webbrowser, "open", browse)
+    monkeypatch.setattr(webbrowser, "open", open_browser)
     result = run("view", file)
     assert (result.exit_code, result.stderr) == (0, "")
     assert opened == [(result.stdout.splitlines()[0], DATA)]
+
+
+def test_it_ends_when_another_user_may_have_been_first(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(viewer_server, "user_of", lambda *_: None)
+    monkeypatch.setattr(webbrowser, "open", lambda url: [httpx.get(url), httpx.get(url)])
+    result = run("view", file)
+    assert result.exit_code == 2
+    assert "its address was opened twice, and another user may have been first" in result.stderr
 
 
 def test_a_port_that_is_in_use(server: ViewerServer, file: Path) -> None:

@@ -24,8 +24,13 @@ def test_the_served_page_shows_its_file(browser: Viewer, tmp_path: Path) -> None
         browser.wait(lambda: browser.rows(".hex"))
         assert browser.text(".file-name") == model.name
         assert 0 < browser.num_bytes_read() <= 64 << 20
-        requested = set(browser.urls())
-        assert requested - {f"http://127.0.0.1:{server.server_port}/favicon.ico"} == {server.url, f"{server.url}file"}
+        requested, page = set(browser.urls()), server.url.replace(server.token, server.folder)
+        icon = f"http://127.0.0.1:{server.server_port}/favicon.ico"
+        assert requested - {icon} == {server.url, page, f"{page}file"}
+        assert browser.driver.current_url == page
+        assert browser.driver.execute_script("return document.cookie") == ""
+        browser.open(server.url)
+        assert "works only once" in browser.text("body")
         browser.open("about:blank")
 
 

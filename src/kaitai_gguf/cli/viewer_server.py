@@ -1,16 +1,25 @@
 """A web server for a browser on the same machine. It serves the viewer's page and ranges of one file.
 
-Pages of other sites must not read the file. So the server listens on 127.0.0.1 only, every URL contains a random token,
-and requests are refused unless their Host is 127.0.0.1 or localhost: another site could let its own name resolve to
-127.0.0.1 to give its pages the same origin (DNS rebinding).
+Pages of other sites must not read the file. So the server listens on 127.0.0.1 only, and requests are refused unless
+their Host is 127.0.0.1 or localhost: another site could let its own name resolve to 127.0.0.1 to give its pages the
+same origin (DNS rebinding).
+
+Other users of the machine must not read it either, and they see the command line of the browser, with the address. So
+the address works once: it is exchanged for a cookie. The page has another random path, for which alone the cookie is
+sent: cookies do not depend on the port, and another user's server may be at another one. A user who is faster than the
+browser is refused where the system tells which user has connected; elsewhere the browser then finds the address used,
+and nothing more is served.
 """
 
 import hmac
 import html
+import os
 import re
 import secrets
+import socket
 import sys
 import threading
+from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
@@ -29,6 +38,13 @@ _OFFLINE, _SERVED = "connect-src 'none'", "connect-src 'self'"
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 _NAME = '<meta name="served-file" content="{}">'
 _RANGE = re.compile(r"bytes=([0-9]{0,19})-([0-9]{0,19})", re.ASCII)
+
+USED = (
+    "This address has been opened before, and works only once. If that was not you, another user of this machine has "
+    "read it. Start the command again."
+)
+_OPENING = '<!doctype html><meta http-equiv="refresh" content="0; url=/{0}/"><a href="/{0}/">Show the model</a>'
+_OPENING_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -59,17 +75,21 @@ def served_page(name: str) -> Page:
 
 
 class ViewerServer(ThreadingHTTPServer):
-    """A server for the page at `url`, running in background threads inside a `with` block.
+    """A server for the page, running in background threads inside a `with` block. `url` can be opened once.
 
     Raises OSError if the port is in use.
     """
 
     daemon_threads = True
     block_on_close = False
+    request_queue_size = 128  # connections that wait to be accepted
 
     def __init__(self, file: ServedFile, port: int = 0) -> None:
         self.file = file
-        self.token = secrets.token_urlsafe(24)
+        self.token, self.folder, session = (secrets.token_urlsafe(24) for _ in range(3))
+        self.cookie = f"viewer={session}"
+        self.is_opened = threading.Lock()  # held from when the address has been opened
+        self.is_over = threading.Event()  # set when another user may have opened it
         self.page = served_page(file.name)
         super().__init__((HOST, port), _Handler)
         self.hosts = {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
@@ -89,6 +109,27 @@ class ViewerServer(ThreadingHTTPServer):
         """Ignore closed connections; other errors are bugs of this program, and are printed."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
+
+
+def user_of(client: tuple[Any, ...], server: tuple[Any, ...]) -> int | None:
+    """Return the id of the user who has connected from one IPv4 address to another; None if the system does not tell.
+
+    Linux lists all connections, those of IPv6 sockets in a table of their own.
+    """
+    ends = [
+        f"{int.from_bytes(socket.inet_aton(host), sys.byteorder):08X}:{port:04X}" for host, port in (client, server)
+    ]
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        with suppress(OSError), open(table, encoding="ascii") as lines:
+            for line in lines:
+                _, local, remote, *_, user = line.split(maxsplit=8)[:8]
+                if [local[-13:], remote[-13:]] == ends:
+                    return int(user)
+    return None
+
+
+def _is_same(text: str, secret: str) -> bool:
+    return hmac.compare_digest(text.encode("utf-8", "surrogateescape"), secret.encode())
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -116,23 +157,41 @@ class _Handler(BaseHTTPRequestHandler):
         return False
 
     def do_GET(self) -> None:
-        _, token, name, *more = (*self.path.split("/"), "", "")
-        is_own = hmac.compare_digest(token.encode("utf-8", "surrogateescape"), self.server.token.encode())
-        if not is_own or any(more):
+        server = self.server
+        cookies = (each.strip() for each in self.headers.get("Cookie", "").split(";"))
+        if _is_same(self.path, f"/{server.token}/") and self.command == "GET":
+            self._open()
+        elif not any(_is_same(self.path, f"/{server.folder}/{name}") for name in ("", "file")):
             self._refuse(HTTPStatus.NOT_FOUND, "no such page")
-        elif name == "" and self.path.endswith("/"):
-            self._send_page()
-        elif name == "file":
-            self._send_file()
+        elif server.is_over.is_set() or not any(_is_same(each, server.cookie) for each in cookies):
+            self._refuse(HTTPStatus.FORBIDDEN, "only the browser that has opened the printed address may read this")
+        elif self.path.endswith("/"):
+            self._send_page(server.page)
         else:
-            self._refuse(HTTPStatus.NOT_FOUND, "no such page")
+            self._send_file()
 
     do_HEAD = do_GET  # noqa: N815
 
-    def _send_page(self) -> None:
-        page = self.server.page
-        headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": page.policy}
-        self._start(HTTPStatus.OK, len(page.content), headers)
+    def _open(self) -> None:
+        """Exchange the printed address for the cookie, once."""
+        server = self.server
+        user = user_of(self.client_address, server.server_address)
+        if "Sec-Purpose" in self.headers:
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "this page can't be fetched in advance")
+        elif user is not None and user not in (0, os.geteuid()):
+            warn(f"user {user} of this machine tried to open the address, and was refused")
+            self._refuse(HTTPStatus.FORBIDDEN, "this address is for another user")
+        elif server.is_opened.acquire(blocking=False):
+            cookie = f"{server.cookie}; Path=/{server.folder}/; HttpOnly; SameSite=Strict"
+            self._send_page(Page(_OPENING.format(server.folder).encode(), _OPENING_POLICY), {"Set-Cookie": cookie})
+        else:
+            if user is None:
+                server.is_over.set()
+            self._refuse(HTTPStatus.FORBIDDEN, USED)
+
+    def _send_page(self, page: Page, headers: dict[str, str] | None = None) -> None:
+        facts = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": page.policy}
+        self._start(HTTPStatus.OK, len(page.content), facts | (headers or {}))
         self._write(page.content)
 
     def _send_file(self) -> None:

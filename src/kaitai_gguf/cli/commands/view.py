@@ -5,6 +5,7 @@ import webbrowser
 
 import click
 
+from kaitai_gguf import GGUFError
 from kaitai_gguf.cli.options import PIPES, file_argument
 from kaitai_gguf.cli.served_file import ServedFile
 from kaitai_gguf.cli.viewer_server import HOST, ViewerServer
@@ -22,7 +23,8 @@ def command(*, file: str, port: int, no_browser: bool) -> None:
     FILE may be a URL: only the parts that are shown are read. If a model is split into several files, only
     FILE is shown.
 
-    The page is served only to this machine, at an address that can't be guessed. It connects to nothing else.
+    The page is served only to the browser that opens the address first, on this machine. It
+    connects to nothing else.
 
     \b
     Examples:
@@ -39,10 +41,11 @@ def command(*, file: str, port: int, no_browser: bool) -> None:
         try:
             if not no_browser:
                 webbrowser.open(server.url)  # a browser in the terminal blocks until it ends
-            _wait()
+            _wait(server.is_over)
+            raise GGUFError("its address was opened twice, and another user may have been first: start again")
         except KeyboardInterrupt:
             click.echo()
 
 
-def _wait() -> None:
-    threading.Event().wait()
+def _wait(event: threading.Event) -> None:
+    event.wait()
