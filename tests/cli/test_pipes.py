@@ -40,7 +40,32 @@ def test_a_reader_may_go_before_it_reads(command: list[str], save: Save) -> None
     os.close(ours)
     done = process(*arguments_of(command, save(small())), stdout=theirs)
     os.close(theirs)
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["check", "FILE"], ["check", "FILE", "--json"], ["diff", "FILE", "OTHER"], ["hash", "FILE", "--check", "HASHES"]],
+    ids=" ".join,
+)
+def test_a_closed_pipe_does_not_turn_no_into_yes(command: list[str], save: Save, tmp_path: Path) -> None:
+    words = {"FILE": save(small()), "OTHER": save(large(), "other.gguf"), "HASHES": tmp_path / "hashes.json"}
+    assert process("hash", words["OTHER"], "--output", words["HASHES"]).returncode == 0
+    arguments = [words.get(word, word) for word in command]
+    assert process(*arguments).returncode == 1
+    ours, theirs = os.pipe()
+    os.close(ours)
+    assert process(*arguments, stdout=theirs).returncode == 141
+    os.close(theirs)
+
+
+def test_a_closed_stderr_does_not_change_the_answer(save: Save) -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    for arguments, status in ((("info", "missing.gguf"), 2), (("tensors", save(small()), "nope"), 1)):
+        words = [*COMMAND, *map(str, arguments)]
+        assert subprocess.run(words, env=ENVIRONMENT, stderr=theirs, check=False).returncode == status
+    os.close(theirs)
 
 
 @pytest.mark.parametrize("command", ["metadata", "tensors", "dump"])
@@ -54,7 +79,7 @@ def test_a_reader_may_go_while_it_reads(command: str, save: Save) -> None:
     child.stdout.close()
     with child:
         assert child.stderr.read() == b""
-    assert child.returncode == 0
+    assert child.returncode == 141
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full does not exist")

@@ -14,8 +14,8 @@ from typing import Any
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.options import FAILED, INTERRUPTED, SAYS_NO, WRITTEN, NoMatchError
-from kaitai_gguf.cli.output import warn
+from kaitai_gguf.cli.options import FAILED, INTERRUPTED, PIPE_CLOSED, SAYS_NO, WRITTEN, NoMatchError
+from kaitai_gguf.cli.output import discard, warn
 
 COMMANDS = [
     "info", "metadata", "tensors", "tensor", "tokens", "export", "dump", "explain", "view", "diff", "hash", "check",
@@ -76,14 +76,14 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         warn(f"interrupted{_and_written(ctx)}")
         ctx.exit(INTERRUPTED)
     except BrokenPipeError:
-        _discard_output()  # the reader of the pipe has closed it
-        ctx.exit(0)
+        discard(sys.stdout)
+        ctx.exit(PIPE_CLOSED)
     except (MemoryError, OSError, RuntimeError) as error:
         message = _missing_resource(error)
         if message is None:
             if not isinstance(error, OSError):
                 raise
-            _discard_output()
+            discard(sys.stdout)
             message = f"can't write the output: {error.strerror}"
         warn(f"{message}{_and_written(ctx)}")
         ctx.exit(FAILED)
@@ -117,11 +117,6 @@ def _prepare_stdout() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def _discard_output() -> None:
-    """Keep Python from writing the rest of the output again on exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def error_message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
     """Return the line to print for an error: the file and the message."""
     from kaitai_gguf.sources.urls import shown  # `--version` does without the library
@@ -148,6 +143,7 @@ def main() -> None:
 
     Exit status: 0 on success; 1 if the answer is no: nothing matches, models differ, or a
     check finds errors; 2 if a file can't be read or written, or the arguments are invalid;
-    130 if Ctrl-C ended the command. If a command has written a file when it fails, because its
+    130 if Ctrl-C ended the command; 141 if the reader of a pipe closed it before it had read all
+    output. If a command has written a file when it fails, because its
     output can't be printed, for example, the message names the file.
     """

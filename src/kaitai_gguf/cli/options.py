@@ -10,7 +10,7 @@ import click
 from kaitai_gguf import FileIsDirectoryError, FileMissingError, GGUFError
 
 SAYS_NO, FAILED = 1, 2  # exit statuses: 1 if a command's answer is no, 2 for errors
-INTERRUPTED = 130  # the status that shells expect after SIGINT: 128 plus its number
+INTERRUPTED, PIPE_CLOSED = 130, 141  # what shells report after SIGINT and SIGPIPE: 128 plus the signal's number
 
 
 # In the context's meta: the files that the command reads, and those that it has written.

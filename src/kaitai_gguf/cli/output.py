@@ -1,10 +1,11 @@
 """Print JSON, warnings and progress, and format values for people, escaping text that comes from a file."""
 
+import os
 import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -50,8 +51,16 @@ def printable(text: str) -> str:
 
 
 def warn(message: str) -> None:
-    """Print a line to stderr."""
-    click.echo(f"kaitai-gguf: {printable(message)}", err=True)
+    """Print a line to stderr. If that is a closed pipe, the exit status stays the same."""
+    try:
+        click.echo(f"kaitai-gguf: {printable(message)}", err=True)
+    except BrokenPipeError:
+        discard(sys.stderr)
+
+
+def discard(stream: IO[str]) -> None:
+    """Keep Python from writing the rest of the output again on exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def terminal_width() -> int:
