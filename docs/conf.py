@@ -21,6 +21,8 @@ suppress_warnings = [
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 
+smartquotes_action = "qe"  # quotes and ellipses, but no dashes: `--` starts an option
+
 default_role = "py:obj"  # single backticks in docstrings: a link where there is something to link to
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"

@@ -1,5 +1,6 @@
 """docs/extensions/: how docstrings, commands and links are converted, and that pages load nothing external."""
 
+import runpy
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,12 @@ def test_links_to_what_is_not_on_the_site() -> None:
     assert replaced("[a](../README.md)", docs) == "[a](index.md)"
     assert replaced("[a](../javascript/README.md#errors)", docs) == "[a](javascript.md)"
     assert replaced("[a](../schema/gguf.ksy)", docs) == "[a](../schema/gguf.ksy)"
+
+
+def test_two_hyphens_stay_two_hyphens() -> None:
+    """They start the names of options. By default, Sphinx turns them into an en dash."""
+    settings = runpy.run_path(str(ROOT / "docs" / "conf.py"))
+    assert set(settings.get("smartquotes_action", "qDe")) == set("qe")
 
 
 LOADING = [
