@@ -3,7 +3,7 @@
 from support.gguf_bytes import header
 
 OTHERS = {
-    "magic-reversed": (b"FUGG" + header()[4:], "its magic in the wrong byte order"),
+    "magic-reversed": (b"FUGG" + header()[4:], "the magic is reversed"),
     "ggml": (b"lmgg" + bytes(28), "GGML"),
     "ggmf": (b"fmgg\x01\x00\x00\x00" + bytes(24), "GGMF"),
     "ggjt": (b"tjgg\x03\x00\x00\x00" + bytes(24), "GGJT"),

@@ -19,8 +19,7 @@ def not_gguf(buf: Buffer) -> FormatError | None:
     if MAGIC.startswith(start):
         message = f"the file ends after {len(start)} bytes, inside the magic"
         return TruncatedError(message, offset=0, path="/magic", needed=len(MAGIC))
-    likely = identify(start)
-    reason = f"it is {likely}" if likely else f"it starts with {repr(start[:4])[1:]} instead of {repr(MAGIC)[1:]}"
+    reason = identify(start) or f"it starts with {repr(start[:4])[1:]} instead of {repr(MAGIC)[1:]}"
     return NotGGUFError(f"not a GGUF file: {reason}", offset=0, path="/magic")
 
 
