@@ -77,8 +77,8 @@ function checkMagic(bytes) {
   if (MAGIC.startsWith(start)) {
     throw new TruncatedError(`the file ends after ${bytes.length} bytes, inside the magic`, place);
   }
-  const reason = identify(bytes) ?? `something that starts with ${JSON.stringify(start)} instead of "${MAGIC}"`;
-  throw new NotGGUFError(`not a GGUF file: it is ${reason}`, place);
+  const reason = identify(bytes) ?? `it starts with ${JSON.stringify(start)} instead of "${MAGIC}"`;
+  throw new NotGGUFError(`not a GGUF file: ${reason}`, place);
 }
 
 /**

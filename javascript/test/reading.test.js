@@ -224,6 +224,20 @@ test("the fields that contain a byte, with their values", async () => {
 
 // Errors
 
+test("files of other formats are named", async () => {
+  const cases = [
+    ["<!doctype html>", "it is an HTML page"],
+    ["\n<!-- x --><HTML lang=en>", "it is an HTML page"],
+    ['<?xml version="1.0"?><Error>', "it is an XML document"],
+    ["<|endoftext|>", 'it starts with "<|en" instead of "GGUF"'],
+    ["FUGG\x03\0\0\0", "the magic is reversed: FUGG instead of GGUF"],
+  ];
+  for (const [text, reason] of cases) {
+    const refused = (error) => error instanceof NotGGUFError && error.message.includes(`not a GGUF file: ${reason}`);
+    await assert.rejects(open(new Blob([text])), refused, text);
+  }
+});
+
 const refusals = [
   ["an empty file", new Uint8Array(0), TruncatedError, 0, "/magic"],
   ["part of the magic", Uint8Array.of(0x47, 0x47), TruncatedError, 0, "/magic"],
