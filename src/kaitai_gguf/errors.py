@@ -28,13 +28,29 @@ work. Wrong arguments raise a plain TypeError or ValueError.
 """
 
 import errno
+from enum import StrEnum
+from typing import TypeVar
 
 SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 """Numbers of errors that are not about the file: the system is out of file handles or memory."""
 
 
+class Hint(StrEnum):
+    """How a message ends if an argument permits what was refused. The command names its own options instead."""
+
+    OVERWRITE = "overwrite=True replaces it"
+    CHANGE_SHARED = "pass overwrite=True to change this one"
+    REPLACE_OPEN = ", or by open() in this one: close it, or replace the file by a new one"
+    ALLOW_PADDING = "allow_padding=True permits that"
+    CHANGE_TYPE = "Typed(…) changes the type"
+    EMPTY_ARRAY = 'use Typed, for example Typed([], "string")'
+
+
 class GGUFError(ValueError):
     """The base class of every exception that this package defines."""
+
+    hint: Hint | None = None
+    """The end of the message if it names an argument that permits what was refused."""
 
 
 class FormatError(GGUFError):
@@ -177,6 +193,16 @@ class ViewsInUseError(GGUFError, BufferError):
 
 class ClosedError(GGUFError):
     """The file was closed."""
+
+
+E = TypeVar("E", bound=Exception)
+
+
+def hinted(error: E, hint: Hint | None) -> E:
+    """Return an error whose message ends with a hint."""
+    if hint is not None:
+        error.hint = hint  # type: ignore[attr-defined]  # a TypeError has no attribute, but may have any
+    return error
 
 
 def _rebuild(cls: type[FormatError], args: tuple[object, ...], state: dict[str, object]) -> FormatError:

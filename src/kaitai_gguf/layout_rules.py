@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kaitai_gguf.errors import WriteError
+from kaitai_gguf.errors import Hint, WriteError, hinted
 from kaitai_gguf.schema import BLOCKS, MAX_DIMS, IntArray, TensorTable
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import ValueType, type_name
@@ -80,10 +80,8 @@ def check_padding(padding: int, nbytes: int, *, alignment: int, allowed: bool) -
     Raises `WriteError` for more than 64 MiB of padding that is also more than `nbytes`.
     """
     if not allowed and padding > max(MUCH_PADDING, nbytes):
-        raise WriteError(
-            f"alignment {alignment} and offsets would add {padding} bytes of padding to {nbytes} bytes of header and "
-            "data; allow_padding=True permits that"
-        )
+        message = f"alignment {alignment} and offsets would add {padding} bytes of padding to {nbytes} bytes of header"
+        raise hinted(WriteError(f"{message} and data; {Hint.ALLOW_PADDING}"), Hint.ALLOW_PADDING)
 
 
 # Sizes

@@ -24,15 +24,15 @@ COMMANDS = [
 ]  # fmt: skip
 """The order in the help: commands that read, then commands that write."""
 
-OPTIONS = {
-    "allow_padding=True": "--allow-padding",
-    "overwrite=True replaces it": "--force overwrites it",
-    "overwrite=True": "--force",
-    "Typed(…)": "--type",
-    'Typed([], "string")': "--type string[]",
-    ", or by open() in this one: close it, or replace the file by a new one": ": close it, or give --rewrite",
+HINTS = {
+    "OVERWRITE": "--force overwrites it",
+    "CHANGE_SHARED": "give --force to change this one",
+    "REPLACE_OPEN": ": close it, or give --rewrite",
+    "ALLOW_PADDING": "--allow-padding permits that",
+    "CHANGE_TYPE": "--type changes the type",
+    "EMPTY_ARRAY": "give it one, for example with --type string[]",
 }
-"""Text in the library's messages, and what it is replaced by for users of the command."""
+"""What the command prints for a `Hint`, by the name of the hint."""
 
 
 NO_THREAD = "can't start new thread"  # the only sign by which Python's RuntimeError can be told from others
@@ -125,8 +125,8 @@ def error_message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
     file = shown(file) if file is not None else None
     if isinstance(error, kaitai_gguf.FileError):
         file, message = error.filename, str(error.strerror)
-    for in_python, in_shell in OPTIONS.items():
-        message = message.replace(in_python, in_shell)
+    if error.hint is not None:
+        message = message.removesuffix(error.hint) + HINTS[error.hint.name]
     is_about_file = not isinstance(error, kaitai_gguf.MissingPackageError)
     return f"{file}: {message}" if file and is_about_file else message
 

@@ -18,7 +18,7 @@ from kaitai_gguf.cli.options import INPUTS, WRITTEN
 from kaitai_gguf.cli.output import print_json, printable, waiting, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.sources.urls import shown
-from kaitai_gguf.writing.atomic import EXISTS, Staging, real_path, reported
+from kaitai_gguf.writing.atomic import Staging, already_exists, real_path, reported
 from kaitai_gguf.writing.paths import as_given, check_folder
 
 STDIN = "kaitai_gguf.stdin"  # in the context's meta: whether the standard input has been read
@@ -169,7 +169,7 @@ def check_target(path: str | Path, force: bool, *, replaces_input: bool = False,
         if not replaces_input and _is_input(target):
             raise FileError(errno.EINVAL, "is an input of this command: write to another file", str(path))
         if os.path.islink(path) and not force:  # it may lead nowhere, or to a file that does not exist yet
-            raise FileError(errno.EEXIST, EXISTS, str(path))
+            raise already_exists(path)
         Staging(force).check(target)
         check_folder(Path(path))  # `target` is valid for `missing/../x`, which the system can't open
     return target

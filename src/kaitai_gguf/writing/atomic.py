@@ -9,7 +9,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, GGUFError
+from kaitai_gguf.errors import (
+    FileAccessError,
+    FileError,
+    FileIsDirectoryError,
+    FileMissingError,
+    GGUFError,
+    Hint,
+    hinted,
+)
 from kaitai_gguf.sources import Source, State, set_manifest, state_of
 from kaitai_gguf.sources.journal_recovery import forget
 from kaitai_gguf.sources.locks import WriterLock
@@ -21,7 +29,16 @@ from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.paths import check_creatable, check_folder
 from kaitai_gguf.writing.write_behind import start_writing, write_behind
 
-__all__ = ["CHANGED", "EXISTS", "Staging", "check_writable", "is_file_of", "real_path", "reported", "sync_folder"]
+__all__ = [
+    "CHANGED",
+    "Staging",
+    "already_exists",
+    "check_writable",
+    "is_file_of",
+    "real_path",
+    "reported",
+    "sync_folder",
+]
 
 
 def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
@@ -64,6 +81,10 @@ def _leads_to(name: str, target: Path) -> bool:
         return False
 
 
+def already_exists(path: str | Path) -> FileError:
+    return hinted(FileError(errno.EEXIST, f"already exists; {Hint.OVERWRITE}", str(path)), Hint.OVERWRITE)
+
+
 def check_writable(path: Path) -> None:
     """Raise `FileAccessError` for a file that is write-protected, even if a rename could replace it."""
     if not os.access(path, os.W_OK):
@@ -71,7 +92,6 @@ def check_writable(path: Path) -> None:
 
 
 CHANGED = "was changed by another program since it was opened"
-EXISTS = "already exists; overwrite=True replaces it"
 _NO_LINKS = {errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EINVAL}
 
 
@@ -123,7 +143,7 @@ class Staging:
         """
         existing = _status(set_manifest.current(target))  # a dangling link counts
         if existing is not None and not self._overwrite:
-            raise FileError(errno.EEXIST, EXISTS, str(target))
+            raise already_exists(target)
         if existing is not None and not stat.S_ISREG(existing.st_mode) and not stat.S_ISLNK(existing.st_mode):
             raise FileError(errno.EINVAL, "is not a regular file, and can't be overwritten", str(target))
         if existing is not None and stat.S_ISREG(existing.st_mode):
@@ -297,7 +317,7 @@ def _discard(
 
 
 def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
-    """Rename a file. Raises FileExistsError if `overwrite` is False and the target exists by now."""
+    """Rename a file. Raises `FileError` if `overwrite` is False and the target exists by now."""
     if overwrite:
         try:
             temporary.replace(target)
@@ -310,7 +330,7 @@ def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
     try:
         _publish_new(temporary, target)
     except FileExistsError:
-        raise FileExistsError(errno.EEXIST, EXISTS) from None
+        raise already_exists(target) from None
 
 
 def _publish_new(temporary: Path, target: Path) -> None:

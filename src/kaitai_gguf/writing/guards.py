@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import BinaryIO
 
-from kaitai_gguf.errors import SHORTAGES, FileError, FormatError, ShardError, WriteError
+from kaitai_gguf.errors import SHORTAGES, FileError, FormatError, Hint, ShardError, WriteError, hinted
 from kaitai_gguf.reading.file import GGUFFile, combined, open, read
 from kaitai_gguf.reading.shards import NUMBER_KEY, SPLIT_KEYS, is_shard, siblings
 from kaitai_gguf.sources import Source, locks, set_manifest
@@ -13,8 +13,6 @@ from kaitai_gguf.writing.atomic import reported
 from kaitai_gguf.writing.paths import name_as_given
 
 __all__ = ["check_content_addressed", "check_not_open", "check_shard", "lock_alone"]
-
-OPEN_ELSEWHERE = "is open in another program, or by open() in this one: close it, or replace the file by a new one"
 
 # Files named by their hash: `blobs/<hash>` in the cache of huggingface_hub, `blobs/sha256-<hash>` in that of Ollama.
 _DIGEST = re.compile(r"(sha256[-:])?([0-9a-f]{40}|[0-9a-f]{64})")
@@ -26,10 +24,11 @@ def check_content_addressed(path: Path) -> None:
     `path` must have its symbolic links resolved.
     """
     if _DIGEST.fullmatch(path.name):
-        raise WriteError(
+        message = (
             f"{path.name!r} is named by the hash of its bytes, as in the caches of Hugging Face and Ollama, and other "
-            "models may share it: write another file, or pass overwrite=True to change this one"
+            f"models may share it: write another file, or {Hint.CHANGE_SHARED}"
         )
+        raise hinted(WriteError(message), Hint.CHANGE_SHARED)
 
 
 def check_not_open(path: Path) -> None:
@@ -44,7 +43,8 @@ def lock_alone(path: Path, file: BinaryIO) -> None:
     try:
         locks.lock(file.fileno(), exclusive=True)
     except BlockingIOError as error:
-        raise FileError(error.errno, OPEN_ELSEWHERE, str(path)) from None
+        refused = FileError(error.errno, f"is open in another program{Hint.REPLACE_OPEN}", str(path))
+        raise hinted(refused, Hint.REPLACE_OPEN) from None
 
 
 def check_shard(model: GGUFFile, path: Path, header: bytes, given: str | os.PathLike[str]) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.errors import WriteError
+from kaitai_gguf.errors import Hint, WriteError, hinted
 from kaitai_gguf.reading.arrays import NestedArray, StringArray
 from kaitai_gguf.schema import MAX_DEPTH
 from kaitai_gguf.schema.writing import ArrayItem, Scalar
@@ -73,7 +73,7 @@ def encoded(
     type = _type_of(value)
     if kept is not None:
         if kept.value_type is ValueType.ARRAY:
-            raise WriteError(f"{_shown(value)} is not an array, but the type is {kept}; Typed(…) changes the type")
+            raise _other_type(f"{_shown(value)} is not an array, but the type is {kept}")
         type = kept.value_type
     elif standard is not None and _is_like(type, standard.value_type):
         type = standard.value_type
@@ -100,7 +100,7 @@ def _element_type(value: Any, kept: KeyType | None, standard: KeyType | None) ->
         return own
     if kept is not None:
         if kept.value_type is not ValueType.ARRAY:
-            raise WriteError(f"the value is an array, but the type is {kept}; Typed(…) changes the type")
+            raise _other_type(f"the value is an array, but the type is {kept}")
         return kept.element_type
     if standard is not None:
         # A key with one number in most models may have an array with one number per layer.
@@ -242,7 +242,7 @@ def _common_type(values: Iterable[Any]) -> ValueType:
         for each in values:
             _refuse_masked(each)
     if not kinds:
-        raise WriteError('an empty array has no element type: use Typed, for example Typed([], "string")')
+        raise hinted(WriteError(f"an empty array has no element type: {Hint.EMPTY_ARRAY}"), Hint.EMPTY_ARRAY)
     if all(issubclass(kind, (*_ARRAYS, Typed)) for kind in kinds):
         return ValueType.ARRAY
     if all(issubclass(kind, _STRINGS) for kind in kinds):
@@ -259,6 +259,10 @@ def _common_type(values: Iterable[Any]) -> ValueType:
     if len(names) == 1:
         raise TypeError(f"GGUF cannot store arrays of {names[0]}")
     raise WriteError(f"the elements of an array must have one type, not {', '.join(names[:-1])} and {names[-1]}")
+
+
+def _other_type(message: str) -> WriteError:
+    return hinted(WriteError(f"{message}; {Hint.CHANGE_TYPE}"), Hint.CHANGE_TYPE)
 
 
 def _refuse_masked(value: Any) -> None:

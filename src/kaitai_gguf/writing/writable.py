@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kaitai_gguf.errors import KeyNotFound, WriteError
+from kaitai_gguf.errors import KeyNotFound, WriteError, hinted
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, alignment_breach
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.typed_access import TypedAccess
@@ -274,4 +274,4 @@ class _named:  # noqa: N801 - it is used like a function; `contextlib.contextman
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         if isinstance(error, WriteError | TypeError):
             named = WriteError if isinstance(error, WriteError) else TypeError
-            raise named(f"key {self._key!r}: {error}") from None
+            raise hinted(named(f"key {self._key!r}: {error}"), getattr(error, "hint", None)) from None
