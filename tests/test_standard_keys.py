@@ -46,6 +46,21 @@ def test_words() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("key", "type"),
+    [
+        ("llama.expert_feed_forward_length", KeyType(ValueType.ARRAY, ValueType.UINT32)),
+        ("llama.decoder_start_token_id", KeyType(ValueType.INT32)),
+        ("llama.rope.dimension_sections", KeyType(ValueType.INT32)),
+        ("llama.swiglu_clamp_exp", KeyType(ValueType.FLOAT32)),
+        ("xielu.beta", KeyType(ValueType.FLOAT32)),
+        ("tokenizer.ggml.scores", KeyType(ValueType.ARRAY, ValueType.INT32)),
+    ],
+)
+def test_types_that_llama_cpp_loads_as_well(key: str, type: KeyType) -> None:
+    assert type in standard_types(key, "llama")
+
+
 def test_what_gguf_py_writes(tmp_path: Path) -> None:
     """The types that gguf-py's `add_*` methods write, for all methods that take a number, a text or a list of texts."""
     import gguf

@@ -74,16 +74,17 @@ _KEYS: list[tuple[str, str]] = [
         """general.tags general.languages general.datasets tokenizer.ggml.tokens tokenizer.ggml.merges
         tokenizer.ggml.added_tokens tokenizer.chat_templates [arch].classifier.output_labels""",
     ),
-    ("float32[]", "tokenizer.ggml.scores"),
+    ("float32[]|int32[]", "tokenizer.ggml.scores"),
     ("int32[]", "tokenizer.ggml.token_type"),
     ("uint8[]|int8[]", "tokenizer.ggml.precompiled_charsmap"),
-    ("int32[]|uint32[]", "[arch].rope.dimension_sections"),
+    ("int32[]|uint32[]|int32", "[arch].rope.dimension_sections"),
+    (f"{COUNT}|int32", "[arch].decoder_start_token_id"),  # int32 from llama.cpp, uint32 from gguf-py
     (
         COUNT,
         """[arch].context_length [arch].embedding_length [arch].block_count [arch].vocab_size [arch].expert_count
-        [arch].expert_shared_count [arch].expert_feed_forward_length [arch].expert_shared_feed_forward_length
+        [arch].expert_shared_count [arch].expert_shared_feed_forward_length
         [arch].expert_gating_func [arch].leading_dense_block_count [arch].embedding_length_per_layer_input
-        [arch].nextn_predict_layers [arch].decoder_start_token_id [arch].pooling_type [arch].architecture_version
+        [arch].nextn_predict_layers [arch].pooling_type [arch].architecture_version
         [arch].attention.key_length [arch].attention.value_length
         [arch].attention.key_length_swa [arch].attention.value_length_swa
         [arch].attention.key_length_mla [arch].attention.value_length_mla
@@ -101,7 +102,7 @@ _KEYS: list[tuple[str, str]] = [
     (
         PER_LAYER,
         """[arch].feed_forward_length [arch].attention.head_count [arch].attention.head_count_kv
-        [arch].expert_used_count [arch].attention.sliding_window""",
+        [arch].expert_used_count [arch].expert_feed_forward_length [arch].attention.sliding_window""",
     ),
     (f"{PER_LAYER}|bool[]", "[arch].attention.sliding_window_pattern"),
     (
@@ -160,10 +161,10 @@ _KEYS: list[tuple[str, str]] = [
         """[arch].swin_norm clip.has_vision_encoder clip.has_audio_encoder clip.use_gelu clip.use_silu
         diffusion.shift_logits clip.has_llava_projector""",
     ),
+    ("float32[]", "[arch].activation_sparsity_scale clip.vision.image_mean clip.vision.image_std"),
     (
-        "float32[]",
-        """[arch].activation_sparsity_scale [arch].swiglu_clamp_exp [arch].swiglu_clamp_shexp clip.vision.image_mean
-        clip.vision.image_std xielu.alpha_p xielu.alpha_n xielu.beta xielu.eps""",
+        "float32[]|float32",
+        "[arch].swiglu_clamp_exp [arch].swiglu_clamp_shexp xielu.alpha_p xielu.alpha_n xielu.beta xielu.eps",
     ),
     ("int32[]", "clip.vision.wa_layer_indexes"),
     ("bool[]", "clip.vision.is_deepstack_layers"),

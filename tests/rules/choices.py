@@ -21,7 +21,7 @@ CHOICES: dict[str, list[Choices]] = {
         {"VALUE": "[1, 1, 1, 1]", "TYPE": "int32[]"},
         {"VALUE": "0", "TYPE": "uint16"},
     ],
-    "key-width": [{"VALUE": "512"}],
+    "key-width": [{"VALUE": "512"}, {"VALUE": "0"}],
     "file-type-number": [{"VALUE": "7"}] * 2,
     "file-type": [{"VALUE": "7"}],
     "unknown-architecture": [{"NAME": "llama"}] * 3,

@@ -51,6 +51,7 @@ MODELS: dict[str, tuple[Model, set[str]]] = {
     "an empty pre-tokenizer": (model(tokenizer__ggml__pre=("string", "")), set()),
     "empty tokens": (model(tokenizer__ggml__tokens=tokens("<s>", "a", "", "")), set()),
     "embeddings of three dimensions": (model(DIMS | {"token_embd.weight": (EMBEDDING, TOKENS, 1)}), set()),
+    "a start token that llama.cpp writes": (model(llama__decoder_start_token_id=("int32", -1)), set()),
     "an architecture that nobody knows": (
         model(general__architecture=("string", "notanarch")),
         {"unknown-architecture"},

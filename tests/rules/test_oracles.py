@@ -1,5 +1,7 @@
 """Which readers refuse a file according to `check`, compared with these readers and with `open()`."""
 
+import os
+import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,6 +46,23 @@ def compare_with_ggml(data: bytes, process: Ggml, folder: Path) -> None:
 
 def test_the_files_of_these_are_many() -> None:
     assert len(FILES) > 120
+
+
+def test_what_llama_cpp_writes_and_loads_is_valid(tmp_path: Path) -> None:
+    """The headers are those of all models that llama.cpp's own test of architectures saves and loads again."""
+    paths = []
+    with tarfile.open(Path(__file__).parents[1] / "data" / "llama-cpp-headers.tar.xz") as archive:
+        for member in archive:
+            if member.isfile():
+                archive.extract(member, tmp_path, filter="data")
+                paths.append(tmp_path / member.name)
+    assert len(paths) == 128
+    for path in paths:
+        with kaitai_gguf.open(path) as model:
+            end = model.data_offset + model.tensors.data_nbytes
+        os.truncate(path, end + -end % model.alignment)  # a hole takes no space
+        findings = [each for each in check(path) if each.severity == "error" or each.refused_by]
+        assert findings == [], path.name
 
 
 @needs_ggml

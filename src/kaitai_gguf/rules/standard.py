@@ -21,6 +21,7 @@ CURRENT_QUANTIZATION = 2
 FILE_TYPE_FIXES = ("set FILE general.file_type=VALUE --output FIXED", "unset FILE general.file_type --output FIXED")
 
 # Besides hyperparameters, the keys that llama.cpp reads; it fails if their values have other types.
+T5_START = "t5.decoder_start_token_id"
 READ_BY_LLAMA_CPP = re.compile(r"general\.(architecture|name|file_type)|tokenizer\.ggml\..*|split\..*")
 
 
@@ -87,9 +88,10 @@ def key_type(facts: Facts) -> Iterator[Place]:
 
 @rule("key-width", WARNING, LOADER, refused_by=(LLAMA_CPP,), fixes=["set FILE KEY=VALUE --type uint32 --output FIXED"])
 def key_width(facts: Facts) -> Iterator[Place]:
-    """A count is a uint64, as documented, but llama.cpp reads only uint32.
+    """A number has a type that is allowed, but llama.cpp reads only uint32.
 
-    The documentation asks readers to support both. All converters of llama.cpp write uint32.
+    The documentation asks readers to support uint64 for counts. All converters of llama.cpp write uint32. For T5, it
+    does not read the int32 that it writes as the decoder's start token of other architectures.
 
     Fix: set the value as a uint32.
     """
@@ -99,8 +101,8 @@ def key_width(facts: Facts) -> Iterator[Place]:
         message = f"{quoted(key)} has type {actual}, which llama.cpp does not read: it expects {types[0]}"
         return facts.key_value_place(number, "value_type", message)
 
-    wide = [each for each in facts.other_types if each.actual in each.types and ValueType.UINT64 in each.actual]
-    return several(wide, place)
+    others = [each for each in facts.other_types if each.actual in each.types]
+    return several([each for each in others if ValueType.UINT64 in each.actual or each.key == T5_START], place)
 
 
 @rule(

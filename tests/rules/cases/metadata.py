@@ -15,6 +15,7 @@ from rules.build import (
     key_place,
     start,
     tensor_place,
+    type_place,
     value_place,
     with_key,
     with_tensor,
@@ -193,6 +194,14 @@ odd_type("key-type", "general.base_model.0.name", "uint8", 1, ())
 odd_type("key-type", "tokenizer.ggml.token_type", "array", Array("uint8", [1] * 4), ("llama.cpp",))
 odd_type("key-type", "split.no", "uint8", 0, ("llama.cpp",))
 odd_type("key-width", "llama.context_length", "uint64", 512)
+
+
+@case("key-width")
+def start_token_of_t5() -> Broken:
+    model = with_key("t5.decoder_start_token_id", "int32", 0, with_key("general.architecture", "string", "t5"))
+    return at(type_place(model), model)
+
+
 odd_value("quantization-version", "general.quantization_version", "uint32", 1)
 odd_value("file-type-number", "general.file_type", "uint32", 5)
 odd_value("file-type-number", "general.file_type", "uint32", 1000)
