@@ -134,3 +134,14 @@ def test_a_sequence_outlives_its_file() -> None:
 
 def test_a_sequence_says_what_it_is() -> None:
     assert repr(array_of(Array("string", ["a", "b", "c", "d"]))) == "<StringArray of 4: ['a', 'b', 'c', …]>"
+
+
+@pytest.mark.parametrize("other", [np.array(TEXT), TEXT, tuple(TEXT)], ids=lambda each: type(each).__name__)
+def test_equality_is_a_bool(other: Any, strings: StringArray) -> None:
+    nested = array_of(Array("array", [Array("int32", [1, 2]), Array("int32", [3, 4])]))
+    rows = np.array([[1, 2], [3, 4]])
+    for array, same in ((strings, other), (nested, rows), (nested, rows.tolist())):
+        assert (array == same) is (same == array) is True
+        assert (array != same) is (same != array) is False
+    for different in (other[:-1], np.arange(6), np.array(5), "zero"):
+        assert (strings == different) is (different == strings) is False

@@ -1,5 +1,6 @@
 """Values and entries of the metadata."""
 
+import io
 import math
 from typing import Any
 
@@ -173,3 +174,44 @@ def test_repr_names_some_keys() -> None:
     metadata = metadata_of(*((name, "uint8", 1) for name in "abcd"))
     assert repr(metadata) == "<Metadata of 4 keys: 'a', 'b', 'c', …>"
     assert metadata._ipython_key_completions_() == ["a", "b", "c", "d"]
+
+
+@given(strategies.models())
+def test_two_readings_of_a_file_are_equal(model: Model) -> None:
+    one, other = (kaitai_gguf.open(model.build()).metadata for _ in range(2))
+    assert (one == other) is True
+    assert (one == one.to_dict()) is True
+    assert (one != other) is False
+
+
+NAN = np.array([0x7FC00000, 0x7FC00001], np.uint32).view(np.float32)
+UNEQUAL: list[tuple[tuple[str, Any], tuple[str, Any]]] = [
+    (("uint8", 1), ("uint8", 2)),
+    (("uint8", 1), ("string", "1")),
+    (("float32", NAN[0]), ("float32", NAN[1])),
+    (("array", Array("float32", list(NAN))), ("array", Array("float32", [NAN[0], NAN[0]]))),
+    (("array", Array("int32", [1, 2])), ("array", Array("int32", [1, 2, 3]))),
+    (("array", Array("int32", [1, 2])), ("int32", 1)),
+    (("array", Array("int32", [1])), ("array", Array("string", ["1"]))),
+    (("array", Array("array", [Array("int32", [1])])), ("array", Array("array", [Array("string", ["a"])]))),
+    (("array", Array("array", [Array("int32", [1])])), ("array", Array("int32", [1]))),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), UNEQUAL)
+def test_values_that_differ(one: tuple[str, Any], other: tuple[str, Any]) -> None:
+    mappings = [metadata_of(("k", *value)) for value in (one, other)]
+    for first, second in (mappings, mappings[::-1]):
+        assert (first == second, first == metadata_of(("x", *one))) == (False, False)
+        with kaitai_gguf.Writer(io.BytesIO()) as writer:
+            writer.metadata.update(first)
+            assert (writer.metadata == first, writer.metadata == second) == (True, False)
+
+
+def test_numbers_are_equal_whatever_their_types() -> None:
+    one = metadata_of(("a", "uint8", 1), ("b", "array", Array("float32", [1.0, math.inf])))
+    other = metadata_of(("b", "array", Array("float64", [1.0, math.inf])), ("a", "float32", 1.0), byte_order="big")
+    assert one == other == {"a": True, "b": [1, math.inf]}
+    assert one != ["a", "b"]
+    with pytest.raises(TypeError):
+        hash(one)

@@ -1,11 +1,13 @@
 """Array values: numbers as numpy views, strings and nested arrays as sequences that decode on demand."""
 
 import operator
+import struct
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, Generic, NoReturn, Self, TypeVar, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, Reader, ValueType
 from kaitai_gguf.text import decode
@@ -98,13 +100,10 @@ class LazyArray(Sequence[T], Generic[T]):
         return b"".join([buf[start:end] for start, end in zip(*(each.tolist() for each in spans), strict=True)])
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence) or isinstance(other, str | bytes):
-            return NotImplemented
-        return len(self) == len(other) and all(
-            equal_values(mine, theirs) for mine, theirs in zip(self, other, strict=True)
-        )
+        return equal_values(self, other) if _is_list(other) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
+    __array_ufunc__ = None  # numpy leaves `array == self` to this class, and does not compare element by element
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"a {type(self).__name__} can't be copied or pickled: tolist() returns a list, which can")
@@ -198,7 +197,37 @@ def numbers(reader: Reader, info: ArrayInfo) -> np.ndarray[Any, np.dtype[Any]]:
 
 
 def equal_values(one: Any, other: Any) -> bool:
-    """Return whether two values of metadata, or two elements, are equal."""
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return np.array_equal(one, other)
+    """Return whether two values of metadata, or two elements, are equal.
+
+    Numbers are compared by value, whatever their types, and arrays and lists by their elements. NaN equals a NaN that
+    has the same bits as a float64.
+    """
+    if (
+        isinstance(one, np.ndarray)
+        and isinstance(other, np.ndarray)
+        and {one.dtype.kind, other.dtype.kind} <= {*"biuf"}
+    ):
+        return one.shape == other.shape and bool(_equal_numbers(one, other).all())
+    if _is_list(one) != _is_list(other):
+        return False
+    if _is_list(one):
+        one, other = (each.tolist() if isinstance(each, np.ndarray) else each for each in (one, other))
+        return len(one) == len(other) and all(map(equal_values, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return one == other or struct.pack("d", one) == struct.pack("d", other)
     return bool(one == other)
+
+
+def _is_list(value: object) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def _equal_numbers(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+    with np.errstate(invalid="ignore"):  # signaling NaNs
+        equal: NDArray[np.bool_] = one == other
+        if one.dtype.kind == other.dtype.kind == "f" and not equal.all():
+            bits, others = (each.astype(np.float64).view(np.uint64) for each in (one, other))
+            equal |= bits == others
+    return equal

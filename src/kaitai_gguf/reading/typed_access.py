@@ -1,14 +1,14 @@
 """Typed access to metadata: `get_str`, `get_int` and so on."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.errors import ValueTypeError
-from kaitai_gguf.reading.arrays import StringArray
+from kaitai_gguf.reading.arrays import StringArray, equal_values
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.standard_keys import KeyType
 from kaitai_gguf.text import decode, quoted
@@ -30,6 +30,23 @@ class TypedAccess(ABC, Generic[Strings]):
 
     @abstractmethod
     def __contains__(self, key: object) -> bool: ...
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[str]: ...
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other is a mapping with the same keys, in any order, and equal values.
+
+        Numbers are compared by value, arrays by their elements, and NaN equals a NaN with the same bits.
+        """
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        return len(self) == len(other) and all(key in other and equal_values(self[key], other[key]) for key in self)
+
+    __hash__ = None  # type: ignore[assignment]
 
     @abstractmethod
     def _type_of(self, key: str) -> KeyType:
