@@ -31,7 +31,7 @@ def small() -> Model:
 def large() -> Model:
     """Return a model whose output is larger than any pipe or buffer."""
     metadata = [(f"key.{i}", "string", "x" * 50) for i in range(2000)]
-    return Model(metadata, [TensorSpec(f"tensor.{i}", (0,), 0, 0) for i in range(2000)])
+    return Model(metadata, [TensorSpec(f"tensor.{i}", (0,), 0, 0) for i in range(9000)])
 
 
 @pytest.mark.parametrize("command", outputs(), ids=" ".join)
