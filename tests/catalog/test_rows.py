@@ -381,3 +381,12 @@ def test_importing_the_package_imports_neither_pyarrow_nor_dask() -> None:
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert "kaitai_gguf.catalog.scanning" in found
     assert not {"pyarrow", "distributed", "dask"} & set(found)
+
+
+def test_shards_and_vocabularies_are_those_of_check(tmp_path: Path) -> None:
+    for count, tokens in ((1, Array("int32", [1])), (2, Array("string", ["a"]))):
+        metadata = [("split.count", "uint16", count), ("general.file_type", "uint32", 7)]
+        metadata.append(("tokenizer.ggml.tokens", "array", tokens))
+        row = file_row(saved(tmp_path / "model.gguf", Model(metadata, [TensorSpec("t", (4, 4), 0, 0)], bytes(64))))
+        expected = ("F32", None) if count == 1 else (None, 1)
+        assert (row["contradicted_by"], row["vocabulary_size"]) == expected

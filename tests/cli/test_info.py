@@ -158,7 +158,7 @@ def test_types_that_are_not_known_are_named(save: Save) -> None:
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 tokens"), (262_144, "262,144 tokens")], ids=["none", "many"])
 def test_the_vocabulary_is_counted(count: int, words: str, save: Save) -> None:
-    path = save(Model([("tokenizer.ggml.tokens", "array", Array("uint8", [1] * count))]))
+    path = save(Model([("tokenizer.ggml.tokens", "array", Array("string", ["x"] * count))]))
     assert rows(path)["vocabulary"] == words
 
 
@@ -299,9 +299,20 @@ def test_the_file_type(number: int, words: str, other: str | None, save: Save) -
     assert facts(path)["file_type"]["contradicted_by"] == other
 
 
-def test_a_shard_alone_does_not_contradict_the_file_type(save: Save) -> None:
-    split = [("split.no", "uint16", 0), ("split.count", "uint16", 2), ("general.file_type", "uint32", 7)]
-    assert facts(save(model_of(*split, tensors=MATRIX)))["file_type"]["contradicted_by"] is None
+@pytest.mark.parametrize(("count", "is_shard"), [(1, False), (2, True)])
+def test_a_shard_alone_does_not_contradict_the_file_type(count: int, is_shard: bool, save: Save) -> None:
+    split = [("split.no", "uint16", 0), ("split.count", "uint16", count), ("general.file_type", "uint32", 7)]
+    path = save(model_of(*split, tensors=MATRIX))
+    found = facts(path)
+    assert (found["file_type"]["contradicted_by"] is None) is is_shard
+    assert (found["shard"], found["shard_count"]) == ((0, 2) if is_shard else (None, None))
+    assert ("shard" in rows(path)) is is_shard
+
+
+def test_tokens_that_are_not_strings_are_not_a_vocabulary(save: Save) -> None:
+    path = save(model_of(("tokenizer.ggml.tokens", "array", Array("int32", [1, 2]))))
+    assert facts(path)["vocabulary"] is None
+    assert "vocabulary" not in rows(path)
 
 
 def test_bits_per_weight(save: Save) -> None:

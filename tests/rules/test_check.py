@@ -206,3 +206,15 @@ def test_of_many_places_only_those_shown_are_located(monkeypatch: pytest.MonkeyP
     counts = {finding.rule: finding.count for finding in check(data)}
     assert (counts["key-type"], counts["token-id"]) == (300, 201)
     assert 0 < len(located) < 40
+
+
+@pytest.mark.parametrize(("count", "is_found"), [(0, True), (1, True), (2, False)])
+def test_one_of_one_is_not_a_shard(count: int, is_found: bool) -> None:
+    model = with_key("split.no", "uint16", 0, with_key("general.file_type", "uint32", 2))
+    model = with_key("split.tensors.count", "int32", 2, with_key("split.count", "uint16", count, model))
+    assert ("file-type" in {finding.rule for finding in check(model.build())}) is is_found
+
+
+def test_tokens_that_are_not_strings_are_not_a_vocabulary() -> None:
+    model = with_key("tokenizer.ggml.tokens", "array", Array("int32", [1] * 9))
+    assert {finding.rule for finding in check(model.build())} == {"key-type"}

@@ -9,15 +9,14 @@ from kaitai_gguf.catalog.header_columns import KeyValueColumns, TensorColumns
 from kaitai_gguf.catalog.text_columns import readable
 from kaitai_gguf.models.identities import identities
 from kaitai_gguf.models.type_mix import bits_per_weight, contradiction, type_mix
-from kaitai_gguf.reading.arrays import numbers
+from kaitai_gguf.reading.arrays import TOKENS, numbers, vocabulary
 from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, is_shard
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.standard_values import FILE_TYPE, file_type_name
 
-__all__ = ["TOKENS", "facts_of"]
+__all__ = ["facts_of"]
 
-TOKENS = "tokenizer.ggml.tokens"
-_SPLIT_COUNT = "split.count"
 _MOST_BASE_MODELS = 64  # a larger count is not plausible, even for a merge
 _MOST_LAYERS = 4096  # longer arrays are not one number per layer
 _INT64 = range(-(1 << 63), 1 << 63)
@@ -28,7 +27,7 @@ def facts_of(model: GGUFFile, key_values: KeyValueColumns, tensors: TensorColumn
     values = _Values(model, key_values)
     architecture = key_values.scalars.get("general.architecture", "")
     data_end = model.data_offset + model.tensors.data_nbytes if model.tensors.data_nbytes else 0
-    tokens = key_values.arrays.get(TOKENS)
+    tokens = vocabulary(model.metadata)
     same = identities(model)
     return {
         "nbytes": model.nbytes,
@@ -41,19 +40,19 @@ def facts_of(model: GGUFFile, key_values: KeyValueColumns, tensors: TensorColumn
         "architecture": values.text("general.architecture"),
         "name": values.text("general.name"),
         "size_label": values.text("general.size_label"),
-        **_mix(values.integer(FILE_TYPE), _SPLIT_COUNT in key_values.scalars, tensors),
+        **_mix(values.integer(FILE_TYPE), is_shard(model.metadata), tensors),
         "context_length": values.integer(f"{architecture}.context_length"),
         "embedding_length": values.integer(f"{architecture}.embedding_length"),
         "block_count": values.integer(f"{architecture}.block_count"),
         "head_count": values.largest(f"{architecture}.attention.head_count"),
         "head_count_kv": values.largest(f"{architecture}.attention.head_count_kv"),
-        "vocabulary_size": None if tokens is None else tokens.num_elements,
+        "vocabulary_size": None if tokens is None else len(tokens),
         "tokenizer_model": values.text("tokenizer.ggml.model"),
         "tokenizer_pre": values.text("tokenizer.ggml.pre"),
         "license": values.text("general.license"),
         "base_models": list(_base_models(values)),
-        "split_no": values.integer("split.no"),
-        "split_count": values.integer(_SPLIT_COUNT),
+        "split_no": values.integer(NUMBER_KEY),
+        "split_count": values.integer(COUNT_KEY),
         "n_kv": len(key_values.keys),
         "n_tensors": len(tensors.names),
         "metadata_sha256": same.metadata,

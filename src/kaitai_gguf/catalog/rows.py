@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from kaitai_gguf.catalog.file_facts import TOKENS, facts_of
+from kaitai_gguf.catalog.file_facts import facts_of
 from kaitai_gguf.catalog.header_columns import Columns, KeyValueColumns, TensorColumns, batch_of
 from kaitai_gguf.catalog.packages import arrow
 from kaitai_gguf.catalog.sources import shown_source, source_of
@@ -21,6 +21,7 @@ from kaitai_gguf.errors import (
     NotGGUFError,
     TruncatedError,
 )
+from kaitai_gguf.reading.arrays import TOKENS
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.sources import Path, Source
 from kaitai_gguf.sources.opening import opened_by_ranges

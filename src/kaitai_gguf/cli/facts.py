@@ -10,6 +10,8 @@ import kaitai_gguf
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import missing_nbytes
 from kaitai_gguf.models.type_mix import TypeShare, bits_per_weight, contradiction, type_mix
+from kaitai_gguf.reading.arrays import vocabulary
+from kaitai_gguf.reading.shards import is_shard
 from kaitai_gguf.standard_values import FILE_TYPE, file_type_name
 
 GENERAL = ["name", "basename", "size_label", "finetune", "version", "license", "type"]
@@ -23,7 +25,6 @@ ENCODERS = ["vision", "audio"]
 """The inputs other than text that a model may have encoders for."""
 ENCODER_FACTS = ["projector_type", "block_count", "embedding_length", "image_size", "patch_size", "num_mel_bins"]
 
-TOKENS = "tokenizer.ggml.tokens"
 TEMPLATE = "tokenizer.chat_template"
 MOST_LAYERS = 4096  # longer arrays can't be one number per layer
 
@@ -35,6 +36,8 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
     roles = [kaitai_gguf.tensor_role(tensor.name) for tensor in tensors]
     parts = {role.part for role in roles}
     mix = _type_mix(tensors)
+    tokens = vocabulary(model.metadata)
+    is_part = len(model.shards) == 1 and is_shard(model.metadata)
     hyperparameters = {key: _value(model, f"{architecture}.{key}") for key in HYPERPARAMETERS}
     facts = {
         "version": model.version,
@@ -47,12 +50,12 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "encoders": {kind: _encoder(model, kind) for kind in ENCODERS if kind in parts or _has_encoder(model, kind)},
         "tokenizer": _value(model, "tokenizer.ggml.model"),
         "tokenizer_pre": _value(model, "tokenizer.ggml.pre"),
-        "vocabulary": model.metadata.entry(TOKENS).count if TOKENS in model.metadata else None,
-        "special_tokens": dict(_special_tokens(model)),
+        "vocabulary": None if tokens is None else len(tokens),
+        "special_tokens": dict(_special_tokens(model, tokens)),
         "chat_templates": _templates(model),
         "parameters": sum(tensor.n_elements for tensor in tensors),
         "bits_per_weight": bits_per_weight(mix),
-        "file_type": _file_type(model, mix),
+        "file_type": _file_type(model, mix, is_part),
         "tensors": len(tensors),
         "types": [{"type": share.type, "tensors": share.n_tensors, "nbytes": share.nbytes} for share in mix],
         "kinds": _kinds(tensors, [role.kind for role in roles]),
@@ -62,8 +65,8 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "data_nbytes": model.tensors.data_nbytes,
         "file_nbytes": model.nbytes,
         "missing_nbytes": sum(map(missing_nbytes, model.shards)),
-        "shard": _value(model, "split.no") if len(model.shards) == 1 else None,
-        "shard_count": _value(model, "split.count"),
+        "shard": _value(model, "split.no") if is_part else None,
+        "shard_count": _value(model, "split.count") if is_shard(model.metadata) else None,
         "files": len(model.shards),
         "fetched": _fetched(model),
     }
@@ -130,14 +133,15 @@ def _encoder(model: kaitai_gguf.GGUFFile, kind: str) -> dict[str, Any]:
     return facts
 
 
-def _special_tokens(model: kaitai_gguf.GGUFFile) -> Iterator[tuple[str, dict[str, Any]]]:
-    tokens = model.metadata.get(TOKENS)
+def _special_tokens(
+    model: kaitai_gguf.GGUFFile, tokens: kaitai_gguf.StringArray | None
+) -> Iterator[tuple[str, dict[str, Any]]]:
     for key in model.metadata:
         if key.startswith("tokenizer.ggml.") and key.endswith("_token_id"):
             id = model.metadata[key]
             if isinstance(id, int) and not isinstance(id, bool):
                 name = key.removeprefix("tokenizer.ggml.").removesuffix("_token_id")
-                text = tokens[id] if isinstance(tokens, kaitai_gguf.StringArray) and 0 <= id < len(tokens) else None
+                text = tokens[id] if tokens is not None and 0 <= id < len(tokens) else None
                 yield name, {"id": id, "text": text}
 
 
@@ -156,12 +160,11 @@ def _type_mix(tensors: list[kaitai_gguf.Tensor]) -> list[TypeShare]:
     )
 
 
-def _file_type(model: kaitai_gguf.GGUFFile, mix: list[TypeShare]) -> dict[str, Any] | None:
+def _file_type(model: kaitai_gguf.GGUFFile, mix: list[TypeShare], is_part: bool) -> dict[str, Any] | None:
     """Return the file type in the metadata, and the type of most weights if it contradicts that."""
     number = _value(model, FILE_TYPE)
     if not isinstance(number, int):
         return None
-    is_part = len(model.shards) == 1 and "split.count" in model.metadata
     other = None if is_part else contradiction(number, mix)
     return {"number": number, "name": file_type_name(number), "contradicted_by": other}
 

@@ -82,7 +82,7 @@ def convert(
         is_own = any(is_file_of(each.source, path) for each in opened.shards)
         progress = staging.write_behind(progress)
         with staging.file(path) as file, closing(Sink(file, path)) as sink:
-            if is_own and is_shard(opened):
+            if is_own and is_shard(opened.metadata):
                 header = converted_header(opened, tensors=names, allow_padding=allow_padding, **options)
                 check_shard(opened, path, bytes(header.buffer), target)
             is_changed = any(value not in (None, getattr(opened, name)) for name, value in options.items())

@@ -4,7 +4,7 @@ import operator
 import struct
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any, Generic, NoReturn, Self, TypeVar, overload
+from typing import Any, Generic, NoReturn, Protocol, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +14,21 @@ from kaitai_gguf.text import decode
 from kaitai_gguf.types import value_dtype
 
 __all__ = [
+    "TOKENS",
     "ArrayValue",
     "LazyArray",
     "NestedArray",
     "StringArray",
     "Value",
+    "Values",
     "equal_values",
     "numbers",
     "read_array",
     "read_value",
+    "vocabulary",
 ]
+
+TOKENS = "tokenizer.ggml.tokens"
 
 CHUNK = 4096  # items decoded at a time while iterating
 
@@ -194,6 +199,18 @@ def numbers(reader: Reader, info: ArrayInfo) -> np.ndarray[Any, np.dtype[Any]]:
     if not info.num_elements:
         return np.frombuffer(b"", dtype)
     return reader.numbers(dtype, info.num_elements, info.elements)
+
+
+class Values(Protocol):
+    """The metadata of a file, whether or not the file is valid: values by key."""
+
+    def get(self, key: str, /) -> Any: ...
+
+
+def vocabulary(values: Values) -> StringArray | None:
+    """Return the tokens of a model; None if they are missing, or are not strings."""
+    tokens = values.get(TOKENS)
+    return tokens if isinstance(tokens, StringArray) else None
 
 
 def equal_values(one: Any, other: Any) -> bool:

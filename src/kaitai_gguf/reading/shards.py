@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
 from kaitai_gguf.errors import FileMissingError, FormatError, MissingShardError, ShardError, TensorNotFound
-from kaitai_gguf.reading.arrays import equal_values
+from kaitai_gguf.reading.arrays import Values, equal_values
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
@@ -105,9 +105,9 @@ def shard_name(prefix: str, number: int, count: int) -> str:
     return f"{prefix}-{number:05d}-of-{count:05d}.gguf"
 
 
-def is_shard(file: File) -> bool:
+def is_shard(metadata: Values) -> bool:
     """Return whether a file is one of several, by its `split.count`. In a merged file that may be 0 or 1."""
-    return (_integer(file, COUNT_KEY) or 0) > 1
+    return (_integer(metadata, COUNT_KEY) or 0) > 1
 
 
 def siblings(path: str, file: File) -> list[str]:
@@ -119,11 +119,11 @@ def siblings(path: str, file: File) -> list[str]:
     if is_url(path):
         base, tail = _without_tail(path)
         name = parse_shard_name(base)
-        if name is None or not is_shard(file):
+        if name is None or not is_shard(file.metadata):
             return [path]
         return [each + tail for each in _named(path, name, file)]
     name = parse_shard_name(path)
-    if name is None or not is_shard(file):
+    if name is None or not is_shard(file.metadata):
         return [path]
     paths = _named(path, name, file)
     count = len(paths)
@@ -135,7 +135,7 @@ def siblings(path: str, file: File) -> list[str]:
 
 
 def _named(path: str, name: ShardName, file: File) -> list[str]:
-    count = _integer(file, COUNT_KEY)
+    count = _integer(file.metadata, COUNT_KEY)
     if name.of != count:
         shown = without_secrets(path) if is_url(path) else path
         raise ShardError(f"{shown!r} is one of {name.of} shards by its name, but one of {count} by its {COUNT_KEY}")
@@ -153,14 +153,14 @@ def in_order(files: Sequence[F]) -> list[F]:
 
     Raises `ShardError` if one is missing, duplicated, of another model, or of another byte order or version.
     """
-    if not is_shard(files[0]):
+    if not is_shard(files[0].metadata):
         raise ShardError(f"{files[0].name!r} is not a shard: its {COUNT_KEY} is {_shown(files[0], COUNT_KEY)}")
-    count = _integer(files[0], COUNT_KEY) or 0
+    count = _integer(files[0].metadata, COUNT_KEY) or 0
     by_number: dict[int, F] = {}
     for file in files:
         _refuse_layout(file, files[0])
         _refuse_foreign(file, files[0], (COUNT_KEY, TENSORS_KEY))
-        number = _integer(file, NUMBER_KEY)
+        number = _integer(file.metadata, NUMBER_KEY)
         if number is None or not 0 <= number < count:
             raise ShardError(f"{file.name!r} has {NUMBER_KEY} {number}, but the {count} shards are numbered from 0")
         if number in by_number:
@@ -204,7 +204,7 @@ def open_shards(paths: list[str], open_one: Callable[[str], Open], combine: Call
         raise ValueError("expected at least one path")
     files = _open_all(paths, lambda path: _open_shard(path, open_one))
     for file in files:
-        if not is_shard(file):
+        if not is_shard(file.metadata):
             if len(files) == 1:
                 return file
             raise ShardError(f"{file.name!r} is not a shard, and {len(files)} files can only be a model if all are")
@@ -244,7 +244,7 @@ class ShardedTensors(Tensors):
                 if self._owners.setdefault(name, number) != number:
                     other = files[self._owners[name]].name
                     raise ShardError(f"{file.name!r} has a tensor {name!r}, and so does {other!r}")
-        expected = _integer(files[0], TENSORS_KEY)
+        expected = _integer(files[0].metadata, TENSORS_KEY)
         if expected is not None and expected != len(self._owners):
             raise ShardError(
                 f"the shards of {files[0].name!r} have {len(self._owners)} tensors together, "
@@ -329,8 +329,8 @@ def parse_shard_name(path: str) -> ShardName | None:
     return name if 1 <= name.number <= name.of else None
 
 
-def _integer(file: File, key: str) -> int | None:
-    value = file.metadata.get(key)
+def _integer(metadata: Values, key: str) -> int | None:
+    value = metadata.get(key)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 

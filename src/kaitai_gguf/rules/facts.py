@@ -11,6 +11,7 @@ import numpy as np
 from kaitai_gguf import layout_rules
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, Breach, align
 from kaitai_gguf.reading.arrays import read_value
+from kaitai_gguf.reading.shards import NUMBER_KEY, is_shard
 from kaitai_gguf.rules import nested_arrays
 from kaitai_gguf.rules.nested_arrays import ArrayAt
 from kaitai_gguf.rules.rule import Place
@@ -22,7 +23,6 @@ from kaitai_gguf.text import quoted
 from kaitai_gguf.types import value_dtype
 
 ARCHITECTURE = "general.architecture"
-TOKENS = "tokenizer.ggml.tokens"
 
 MAX = (1 << 64) - 1
 
@@ -161,7 +161,7 @@ class Facts:
     @cached_property
     def is_later_shard(self) -> bool:
         """Whether most keys are in another file, the first shard."""
-        return bool(self.integer("split.no"))
+        return is_shard(self) and bool(self.integer(NUMBER_KEY))
 
     @cached_property
     def alignment_breach(self) -> tuple[str, str] | None:

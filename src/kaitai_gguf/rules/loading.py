@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from kaitai_gguf.reading.shards import COUNT_KEY
-from kaitai_gguf.rules.facts import TOKENS, Facts
+from kaitai_gguf.reading.arrays import vocabulary
+from kaitai_gguf.reading.shards import is_shard
+from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import LLAMA_CPP, WARNING
 from kaitai_gguf.rules.hyperparameters import LLAMA_CPP_ARCHITECTURES, is_loaded, is_model
 from kaitai_gguf.rules.references import MODEL, VOCAB
@@ -83,7 +84,7 @@ def missing_tensor(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original model again. If the tensor has another name in the file, rename it.
     """
-    if is_loaded(facts) and (facts.integer(COUNT_KEY) or 0) < 2:
+    if is_loaded(facts) and not is_shard(facts):
         needed = {EMBEDDINGS: WITH_EMBEDDINGS, OUTPUT_NORM: WITH_OUTPUT_NORM}
         existing = set(facts.names)
         missing = [name for name in needed if facts.architecture in needed[name] and name not in existing]
@@ -100,13 +101,13 @@ def embedding_shape(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original model again, together with its tokenizer.
     """
-    tokens, length = facts.array(TOKENS), facts.integer(f"{facts.architecture}.embedding_length")
+    tokens, length = vocabulary(facts), facts.integer(f"{facts.architecture}.embedding_length")
     if facts.architecture not in WITH_EMBEDDINGS or not is_model(facts) or tokens is None or length is None:
         return
     if facts.text(TOKENIZER_MODEL) in WITHOUT_TOKENS or EMBEDDINGS not in facts.names:
         return
     number = facts.names.index(EMBEDDINGS)
     dims = facts.dims(number)
-    if [*dims, 1, 1, 1, 1][:4] != [length, tokens.info.num_elements, 1, 1]:
-        expected = f"expected {length} (the embedding length) × {tokens.info.num_elements} (the number of tokens)"
+    if [*dims, 1, 1, 1, 1][:4] != [length, len(tokens), 1, 1]:
+        expected = f"expected {length} (the embedding length) × {len(tokens)} (the number of tokens)"
         yield facts.tensor_place(number, "dims", f"it is {shown(dims) or 'a scalar'}, {expected}")

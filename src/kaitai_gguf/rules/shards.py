@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY, shard_name
+from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY, is_shard, shard_name
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.references import LOADER, NAMING, SPLIT
@@ -33,7 +33,7 @@ def shard_keys(facts: Facts) -> Iterator[Place]:
     Fix: set the missing key, or split the original model again.
     """
     existing = [key for key in (NUMBER_KEY, COUNT_KEY, TENSORS_KEY) if facts.number(key) is not None]
-    if existing and (facts.integer(COUNT_KEY) or 0) != 1:
+    if existing and (is_shard(facts) or COUNT_KEY not in existing):
         for key in (NUMBER_KEY, COUNT_KEY, TENSORS_KEY):
             if key not in existing:
                 yield facts.missing_key(f"{existing[0]} is set, but {key} is missing")
@@ -62,7 +62,7 @@ def shard_tensors(facts: Facts) -> Iterator[Place]:
     Fix: set the right number in all shards, or split the original model again.
     """
     total, here = facts.integer(TENSORS_KEY), len(facts.tensors.position)
-    if total is not None and total < here and (facts.integer(COUNT_KEY) or 0) > 1:
+    if total is not None and total < here and is_shard(facts):
         yield facts.value_place(TENSORS_KEY, f"{TENSORS_KEY} is {total}, but this shard alone has {here} tensors")
 
 
@@ -80,7 +80,7 @@ def name_of_shard(facts: Facts) -> Iterator[Place]:
     number, count = facts.integer(NUMBER_KEY), facts.integer(COUNT_KEY)
     if count is None and shard_match(facts.name):
         yield Place(0, "/", f"{name} is that of a shard, but {COUNT_KEY} is missing", refused_by=())
-    if number is not None and count is not None and count > 1:
+    if number is not None and count is not None and is_shard(facts):
         expected = shard_name("", number + 1, count)
         if not facts.name.endswith(expected):
             message = f"{name} does not end in {expected}, which {NUMBER_KEY} and {COUNT_KEY} say"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from math import prod
 
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY
+from kaitai_gguf.reading.shards import is_shard
 from kaitai_gguf.rules.facts import ARCHITECTURE, Facts, Typed
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.references import GENERAL, GGML_H, LLAMA_H, LOADER
@@ -158,7 +159,7 @@ def file_type(facts: Facts) -> Iterator[Place]:
     Fix: set the right number, or remove the key: readers can infer it.
     """
     number = facts.integer(FILE_TYPE)
-    if number is None or facts.number("split.count") is not None:
+    if number is None or is_shard(facts):
         return
     weights: Counter[str] = Counter()
     for tensor, type_id in enumerate(facts.tensors.type_id.tolist()):

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from kaitai_gguf.reading.arrays import StringArray
-from kaitai_gguf.rules.facts import TOKENS, Facts, duplicates
+from kaitai_gguf.reading.arrays import TOKENS, StringArray, vocabulary
+from kaitai_gguf.rules.facts import Facts, duplicates
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.references import TOKENIZER, VOCAB
 from kaitai_gguf.rules.rule import SET, UNSET, Place, rule, several
-from kaitai_gguf.schema import ValueType
 from kaitai_gguf.text import quoted
 
 PREFIX = "tokenizer.ggml."
@@ -148,8 +147,8 @@ def _id_place(facts: Facts, key: str, value: int, num_tokens: int) -> Place:
 
 def _num_tokens(facts: Facts) -> int | None:
     """How many tokens there are; None if they are missing or not strings."""
-    array = facts.array(TOKENS)
-    return array.info.num_elements if array and array.info.element_type is ValueType.STRING else None
+    tokens = vocabulary(facts)
+    return None if tokens is None else len(tokens)
 
 
 def _strings(facts: Facts, key: str) -> Sequence[str]:

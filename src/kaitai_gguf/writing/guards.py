@@ -57,7 +57,7 @@ def check_shard(model: GGUFFile, path: Path, header: bytes, given: str | os.Path
     count, name = len(model.shards), os.fsdecode(given)
     if count > 1:
         raise ShardError(f"{name!r} is one of the {count} shards that the model is read from: write another file")
-    if not is_shard(model):
+    if not is_shard(model.metadata):
         return
     try:
         paths = siblings(str(path), model)
