@@ -194,9 +194,10 @@ def test_any_shard_reports_damage_of_the_set(tmp_path: Path) -> None:
     for path in (first, second, third):
         result = run("check", path)
         assert result.exit_code == 1
-        assert (
-            f"{path}: byte 0x0, /: error: '{second.name}' has general.name 'b', but '{first.name}' has 'a' [shard-set]"
-        ) in result.stdout
+        message = (
+            f"'{second.name}' is not a shard of the same model as '{first.name}': its general.name is 'b', not 'a'"
+        )
+        assert f"{path}: byte 0x0, /: error: {message} [shard-set]" in result.stdout
 
 
 def test_each_shard_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

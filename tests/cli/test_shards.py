@@ -107,4 +107,4 @@ def test_foreign_shards_are_refused(lonely: Path) -> None:
     shutil.copy(SPLIT[0], lonely)
     result = run("info", lonely)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "is shard 1 of 3, and so is" in result.stderr
+    assert "is shard 1 of 3 by its split.no, but is named like shard 2" in result.stderr

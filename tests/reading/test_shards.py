@@ -3,6 +3,7 @@
 import inspect
 import os
 import shutil
+import tempfile
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -10,13 +11,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import event, given, settings, strategies as st
 from support.gguf_bytes import Array, Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import (
+    RULES,
     ClosedError,
     FileMissingError,
     FormatError,
+    GGUFError,
     MissingShardError,
     ShardError,
     TensorNotFound,
@@ -337,7 +341,7 @@ def drop_tensor(models: list[Model]) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (set_value(1, "split.no", "uint16", 0), r"00002-of-00003.gguf' is shard 1 of 3, and so is '.*00001-of-00003"),
+        (set_value(1, "split.no", "uint16", 0), r"00002-.* is shard 1 of 3 by its split.no, but is named like shard 2"),
         (set_value(1, "split.no", "uint16", 3), r"00002-of-00003.gguf' has split.no 3, but the 3 shards are"),
         (drop(1, "split.no"), r"00002-of-00003.gguf' has split.no None"),
         (set_value(1, "split.count", "uint16", 4), r"00002-.*' is not a shard .*: its split.count is 4, .* 3"),
@@ -397,7 +401,9 @@ def test_a_first_shard_that_is_a_whole_model(tmp_path: Path) -> None:
     for path in SPLIT[1:]:
         (tmp_path / path.name).write_bytes(path.read_bytes())
     (tmp_path / SPLIT[0].name).write_bytes((SPLIT[0].parent / "split-source.gguf").read_bytes())
-    with pytest.raises(ShardError, match=r"00001-of-00003\.gguf' is not a shard: its split\.count is missing$"):
+    with pytest.raises(
+        ShardError, match=r"00001-of-00003\.gguf' is not a shard .*: its split\.count is missing, not 3$"
+    ):
         kaitai_gguf.open(tmp_path / SPLIT[1].name)
 
 
@@ -412,3 +418,78 @@ def test_a_shard_that_is_no_gguf_is_named(shards: list[Model], tmp_path: Path) -
 def test_no_files_at_all() -> None:
     with pytest.raises(ValueError, match="at least one path"):
         kaitai_gguf.open([])
+
+
+def test_the_same_file_twice(shards: list[Model], tmp_path: Path) -> None:
+    paths = save(shards, tmp_path, "part{}.gguf")
+    with pytest.raises(ShardError, match=r"part1.gguf' is shard 1 of 3, and so is '.*part1.gguf'"):
+        kaitai_gguf.open([paths[0], paths[0], paths[1]])
+
+
+QUIET, OTHER = np.array([0x7FC00000, 0x7FC00001], np.uint32).view(np.float32)
+VALUES: list[tuple[str, Any]] = [
+    ("uint8", 1),
+    ("float64", 1.0),
+    ("float32", QUIET),
+    ("float32", OTHER),
+    ("string", "1"),
+    ("array", Array("uint8", [1, 2])),
+    ("array", Array("float32", [1, 2])),
+    ("array", Array("float32", [QUIET, 2])),
+    ("array", Array("float32", [OTHER, 2])),
+    ("array", Array("string", ["1", "2"])),
+    ("array", Array("array", [Array("uint8", [1]), Array("string", ["2"])])),
+    ("array", Array("array", [Array("uint8", [1]), Array("uint8", [2])])),
+]
+
+
+@st.composite
+def disagreeing(draw: st.DrawFn) -> dict[str, Model]:
+    """Generate the files of a model in one to three shards by name. About half of the sets are not in order."""
+    count = draw(st.integers(1, 3))
+    files = {}
+    rare = st.sampled_from([False] * 9 + [True])
+    for number in range(count):
+        split: list[tuple[str | bytes, str, Any]] = [
+            ("split.no", "uint16", draw(st.integers(0, 3)) if draw(rare) else number),
+            ("split.tensors.count", "int32", draw(st.integers(0, 4)) if draw(rare) else count),
+            ("split.count", "uint16", draw(st.integers(0, 4)) if draw(rare) else count),
+        ]
+        metadata = [row for row in split if not draw(rare)]
+        if draw(st.booleans()):
+            metadata.append(
+                ("general.x", *draw(st.sampled_from(VALUES) if draw(st.booleans()) else st.just(VALUES[2])))
+            )
+        name = "same" if draw(rare) else f"t{number}"
+        version, byte_order = (draw(rare) and 2) or 3, (draw(rare) and "big") or "little"
+        model = Model(metadata, [TensorSpec(name, (1,), 0, 0)], bytes(4), version, byte_order)
+        if draw(rare):
+            model.metadata += [("twice", "uint8", 1)] * 2  # open() refuses the file, and check() reads on
+        of = draw(st.integers(1, 4)) if draw(rare) else count
+        if not draw(rare):
+            files[f"m-{number + 1:05d}-of-{of:05d}.gguf"] = model
+    return files
+
+
+@settings(max_examples=150, deadline=None)
+@given(disagreeing())
+def test_open_refuses_exactly_what_check_reports(files: dict[str, Model]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, model in files.items():
+            Path(folder, name).write_bytes(model.build())
+        for name in files:
+            refusal = None
+            try:
+                kaitai_gguf.open(Path(folder, name))
+            except GGUFError as error:
+                refusal = error
+            found = [each for each in kaitai_gguf.check(Path(folder, name)) if RULES[each.rule].family == "whole_set"]
+            event(type(refusal).__name__)
+            if isinstance(refusal, MissingShardError):
+                assert "shard-missing" in {finding.rule for finding in found}
+            elif isinstance(refusal, ShardError):
+                assert {finding.severity for finding in found} == {"error"}
+                reason = str(refusal).replace(f"{folder}{os.sep}", "")
+                assert reason in [finding.message.replace(" can't be read", "") for finding in found]
+            else:
+                assert [finding.message for finding in found if finding.rule == "shard-set"] == []

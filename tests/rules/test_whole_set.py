@@ -6,13 +6,15 @@ import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from support.commands import run
-from support.gguf_bytes import Model, TensorSpec
+from support.gguf_bytes import Array, Model, TensorSpec
 
 import kaitai_gguf
-from kaitai_gguf import FileError, Finding, GGUFError, check
+from kaitai_gguf import FileError, Finding, GGUFError, ShardError, check
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.sources.journal_recovery import journal_head, journal_of
 from rules.cases import shard, shards
@@ -71,21 +73,25 @@ def version_4(files: Files) -> None:
     files[SECOND] = replace(files[SECOND], version=4)
 
 
+def of_another(what: str, one: object, other: object, name: str = SECOND) -> str:
+    return f"'{name}' is not a shard of the same model as '{FIRST}': its {what} is {one}, not {other}"
+
+
 DAMAGES: dict[str, tuple[Callable[[Files], None], str]] = {
-    "a name that differs": (names_differ, f"'{SECOND}' has general.name 'b', but '{FIRST}' has 'a'"),
+    "a name that differs": (names_differ, of_another("general.name", "'b'", "'a'")),
     "a missing file": (missing, f"1 of 3 shards is missing: '{SECOND}'"),
     "a tensor in two files": (
         foreign_tensor,
-        f"tensor 'blk.1.attn_norm.weight' is both in '{SECOND}' and in '{THIRD}'",
+        f"'{THIRD}' has a tensor 'blk.1.attn_norm.weight', and so does '{SECOND}'",
     ),
-    "a missing tensor": (fewer_tensors, "the shards have 3 tensors together, but split.tensors.count is 4"),
+    "a missing tensor": (fewer_tensors, f"the shards of '{FIRST}' have 3 tensors together"),
     "another count of tensors": (
         with_key("split.tensors.count", "int32", 5, THIRD),
-        f"'{THIRD}' has split.tensors.count 5, but '{FIRST}' has 4",
+        of_another("split.tensors.count", 5, 4, THIRD),
     ),
     "a number that another has": (
         with_key("split.no", "uint16", 1, THIRD),
-        f"'{THIRD}' has split.no 1, expected 2, by its name",
+        f"'{THIRD}' is shard 2 of 3 by its split.no, but is named like shard 3",
     ),
     "a file that can't be read": (version_4, f"'{SECOND}' can't be read: version is 4"),
 }
@@ -111,8 +117,8 @@ def test_each_shard_reports_what_open_refuses(name: str, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("damage", "message", "refused_by"),
     [
-        (big_endian, f"'{SECOND}' is big-endian, but '{FIRST}' is little-endian", ("llama.cpp",)),
-        (version_2, f"'{SECOND}' has version 2, but '{FIRST}' has 3", ()),
+        (big_endian, of_another("byte order", "big", "little"), ("llama.cpp",)),
+        (version_2, of_another("version", 2, 3), ()),
     ],
 )
 def test_each_shard_reports_the_layout_of_others(
@@ -130,7 +136,7 @@ def test_a_shard_of_another_model_by_its_count(tmp_path: Path) -> None:
     with_key("split.count", "uint16", 4, SECOND)(files)
     first, second, third = written(files, tmp_path)
     for path in (first, third):
-        assert f"'{SECOND}' has split.count 4, but '{FIRST}' has 3" in [finding.message for finding in found(path)]
+        assert of_another("split.count", 4, 3) in [finding.message for finding in found(path)]
     assert "shard-name" in {finding.rule for finding in check(second)}
 
 
@@ -142,6 +148,29 @@ def test_equal_values_of_other_types_are_no_damage(tmp_path: Path) -> None:
     for path in written(files, tmp_path):
         kaitai_gguf.open(path)
         assert found(path) == []
+
+
+NAN, OTHER_NAN = np.array([0x7FC00000, 0x7FC00001], np.uint32).view(np.float32)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("array", Array("string", ["1", "2"])), ("array", Array("int32", [1, 2]))),
+        (("array", Array("array", [Array("string", ["1"])])), ("array", Array("array", [Array("int32", [1])]))),
+        (("array", Array("int32", [1, 2])), ("int32", 1)),
+        (("float32", NAN), ("float32", OTHER_NAN)),
+        (("array", Array("float32", [NAN, 1])), ("array", Array("float32", [OTHER_NAN, 1]))),
+    ],
+)
+def test_values_of_different_kinds_are_damage(one: tuple[str, Any], other: tuple[str, Any], tmp_path: Path) -> None:
+    files = shards(3)
+    with_key("general.x", *one, FIRST)(files)
+    with_key("general.x", *other, THIRD)(files)
+    for path in written(files, tmp_path):
+        with pytest.raises(ShardError, match=r"00003.* is not a shard of the same model .*: its general\.x is"):
+            kaitai_gguf.open(path)
+        assert [finding.rule for finding in found(path)] == ["shard-set"]
 
 
 def test_an_interrupted_edit_of_any_shard(tmp_path: Path) -> None:
@@ -203,7 +232,8 @@ def test_a_count_is_never_counted_up_to(tmp_path: Path) -> None:
     assert peak < 1 << 20
     model.metadata = [row if row[0] != "split.count" else ("split.count", "uint64", 1 << 40) for row in model.metadata]
     path.write_bytes(model.build())
-    assert found(path) == []
+    (finding,) = found(path)
+    assert finding.message.endswith(f"is one of 99999 shards by its name, but one of {1 << 40} by its split.count")
     assert "shard-name" in {finding.rule for finding in check(path)}
 
 

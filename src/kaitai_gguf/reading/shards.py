@@ -21,7 +21,7 @@ from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.sources import Source, set_manifest
 from kaitai_gguf.sources.sidecar_names import shard_match
 from kaitai_gguf.sources.urls import is_url, without_secrets
-from kaitai_gguf.text import canonical
+from kaitai_gguf.text import canonical, quoted, shorten
 from kaitai_gguf.threads import map_threads
 from kaitai_gguf.types import ByteOrder
 
@@ -32,8 +32,10 @@ __all__ = [
     "TENSORS_KEY",
     "ShardName",
     "ShardedTensors",
+    "breaches",
     "in_order",
     "is_shard",
+    "name_of_shard",
     "open_model",
     "open_shards",
     "parse_shard_name",
@@ -50,6 +52,7 @@ SPLIT_KEYS = (NUMBER_KEY, TENSORS_KEY, COUNT_KEY)
 
 _AT_ONCE = 8  # remote files that are opened at once
 _MOST_NAMES = 99_999  # the most that five digits can number
+_LONGEST = 60  # characters of a value in an error
 _MOST_MISSING = 1000  # names of missing shards in an error: a file may claim any number
 
 
@@ -63,11 +66,15 @@ class File(Protocol):
     @property
     def metadata(self) -> Metadata: ...
 
+    @property
+    def tensors(self) -> Tensors: ...
+
 
 class Part(File, Protocol):
-    """A file with its tensors."""
+    """A file whose tensors are not those of several files."""
 
-    tensors: FileTensors
+    @property
+    def tensors(self) -> FileTensors: ...
 
 
 class OpenFile(File, Protocol):
@@ -116,30 +123,31 @@ def siblings(path: str, file: File) -> list[str]:
     Returns only the path itself if the file is not a shard or not named like one. Raises `ShardError` if a shard is
     missing; for a URL that is not checked.
     """
-    if is_url(path):
-        base, tail = _without_tail(path)
-        name = parse_shard_name(base)
-        if name is None or not is_shard(file.metadata):
-            return [path]
-        return [each + tail for each in _named(path, name, file)]
-    name = parse_shard_name(path)
-    if name is None or not is_shard(file.metadata):
+    base, tail = _without_tail(path) if is_url(path) else (path, "")
+    name = name_of_shard(base, file.metadata)
+    if name is None:
         return [path]
-    paths = _named(path, name, file)
-    count = len(paths)
-    paths[name.number - 1 : name.number] = [path]
-    staged = set_manifest.staged_names(Path(path))
-    existing = [os.path.basename(each) in staged or os.path.exists(each) for each in paths]
-    _refuse_missing((each for each, exists in zip(paths, existing, strict=True) if not exists), sum(existing), count)
+    paths = [each + tail for each in shard_names(name.prefix, name.of)]
+    if not is_url(path):
+        staged = set_manifest.staged_names(Path(path))
+        existing = [os.path.basename(each) in staged or os.path.exists(each) for each in paths]
+        missing = (each for each, exists in zip(paths, existing, strict=True) if not exists)
+        _refuse_missing(missing, sum(existing), name.of)
     return paths
 
 
-def _named(path: str, name: ShardName, file: File) -> list[str]:
-    count = _integer(file.metadata, COUNT_KEY)
+def name_of_shard(path: str, metadata: Values) -> ShardName | None:
+    """Return the parts of a shard's path; None if the file is not a shard, or not named like one.
+
+    Raises `ShardError` if its name and its `split.count` disagree about the number of shards.
+    """
+    name, count = parse_shard_name(path), _integer(metadata, COUNT_KEY)
+    if name is None or not is_shard(metadata):
+        return None
     if name.of != count:
         shown = without_secrets(path) if is_url(path) else path
         raise ShardError(f"{shown!r} is one of {name.of} shards by its name, but one of {count} by its {COUNT_KEY}")
-    return shard_names(name.prefix, count)
+    return name
 
 
 def _without_tail(url: str) -> tuple[str, str]:
@@ -151,31 +159,75 @@ def _without_tail(url: str) -> tuple[str, str]:
 def in_order(files: Sequence[F]) -> list[F]:
     """Return all shards of a model in their order.
 
-    Raises `ShardError` if one is missing, duplicated, of another model, or of another byte order or version.
+    Raises `ShardError` for the first of `breaches`, `MissingShardError` if one is missing.
     """
-    if not is_shard(files[0].metadata):
-        raise ShardError(f"{files[0].name!r} is not a shard: its {COUNT_KEY} is {_shown(files[0], COUNT_KEY)}")
-    count = _integer(files[0].metadata, COUNT_KEY) or 0
-    by_number: dict[int, F] = {}
-    for file in files:
-        _refuse_layout(file, files[0])
-        _refuse_foreign(file, files[0], (COUNT_KEY, TENSORS_KEY))
-        number = _integer(file.metadata, NUMBER_KEY)
-        if number is None or not 0 <= number < count:
-            raise ShardError(f"{file.name!r} has {NUMBER_KEY} {number}, but the {count} shards are numbered from 0")
-        if number in by_number:
-            raise ShardError(f"{file.name!r} is shard {number + 1} of {count}, and so is {by_number[number].name!r}")
-        by_number[number] = file
-    for number, file in by_number.items():
-        name = parse_shard_name(file.name or "")
-        if name is not None and name.number != number + 1:
-            raise ShardError(f"{file.name!r} is shard {number + 1} of {count} by its {NUMBER_KEY}")
-    _refuse_incomplete(files, by_number.keys(), count)
-    ordered = [by_number[number] for number in range(count)]
-    for file in ordered[1:]:
-        # llama.cpp writes these keys to the first shard only, other programs to all shards.
-        _refuse_foreign(file, ordered[0], [key for key in file.metadata if key.startswith("general.")])
+    for breach in breaches(files, [file.name or "" for file in files]):
+        raise ShardError(breach.message)
+    ordered = sorted(files, key=_order)
+    count = _integer(ordered[0].metadata, COUNT_KEY) or 0
+    _refuse_incomplete(files, {_integer(file.metadata, NUMBER_KEY) or 0 for file in files}, count)
     return ordered
+
+
+class Breach(NamedTuple):
+    """Why files are not the shards of one model."""
+
+    message: str
+    is_refused_by_llama_cpp: bool = True
+
+
+def breaches(files: Sequence[File], names: Sequence[str]) -> Iterator[Breach]:
+    """Yield all reasons why files are not shards of one model. That some are missing is not among them.
+
+    names  what messages call the files.
+    """
+    known, named = min(zip(files, names, strict=True), key=lambda each: _order(each[0]))
+    count = _integer(known.metadata, COUNT_KEY) or 0
+    if not is_shard(known.metadata):
+        yield Breach(f"{named!r} is not a shard: its {COUNT_KEY} is {_shown(known, COUNT_KEY)}")
+        return
+    numbers: dict[int, int] = {}
+    owners: dict[str, int] = {}
+    for index, (file, name) in enumerate(zip(files, names, strict=True)):
+        for what, mine, theirs, is_refused in _differences(file, known):
+            shown = f"its {what} is {mine}, not {theirs}"
+            yield Breach(f"{name!r} is not a shard of the same model as {named!r}: {shown}", is_refused)
+        number, place = _integer(file.metadata, NUMBER_KEY), parse_shard_name(name)
+        if number is None or not 0 <= number < count:
+            yield Breach(f"{name!r} has {NUMBER_KEY} {number}, but the {count} shards are numbered from 0")
+        elif place is not None and place.number != number + 1:
+            named_like = f"but is named like shard {place.number}"
+            yield Breach(f"{name!r} is shard {number + 1} of {count} by its {NUMBER_KEY}, {named_like}")
+        elif numbers.setdefault(number, index) != index:
+            yield Breach(f"{name!r} is shard {number + 1} of {count}, and so is {names[numbers[number]]!r}")
+        for tensor in file.tensors:
+            if owners.setdefault(tensor, index) != index:
+                yield Breach(f"{name!r} has a tensor {quoted(tensor)}, and so does {names[owners[tensor]]!r}")
+    expected = _integer(known.metadata, TENSORS_KEY)
+    if expected is not None and expected != len(owners) and len(files) == count:
+        total = f"the shards of {named!r} have {len(owners)} tensors together"
+        yield Breach(f"{total}, but their {TENSORS_KEY} is {expected}")
+
+
+def _order(file: File) -> tuple[bool, int]:
+    """Return a key that sorts shards by number, and those without a number last."""
+    number = _integer(file.metadata, NUMBER_KEY)
+    return number is None, number or 0
+
+
+def _differences(file: File, known: File) -> Iterator[tuple[str, object, object, bool]]:
+    """Yield what differs between a shard and a known one, both values, and whether llama.cpp refuses that.
+
+    A file written from shards of two versions or byte orders would mix them. llama.cpp writes most keys to the first
+    shard only, other programs to all shards.
+    """
+    if file.byte_order != known.byte_order:
+        yield "byte order", file.byte_order, known.byte_order, True
+    if file.version != known.version:
+        yield "version", file.version, known.version, False
+    for key in (COUNT_KEY, TENSORS_KEY, *(key for key in file.metadata if key.startswith("general."))):
+        if key in known.metadata and (key in file.metadata or key == COUNT_KEY) and not _same(file, known, key):
+            yield key, _shown(file, key), _shown(known, key), False
 
 
 def open_model(path: str, open_one: Callable[[str], Open], combine: Callable[[Sequence[Open]], Open]) -> Open:
@@ -240,16 +292,7 @@ class ShardedTensors(Tensors):
         self._handle = self._shards[0].handle  # closed with the others
         self._owners: dict[str, int] = {}
         for number, file in enumerate(files):
-            for name in file.tensors:
-                if self._owners.setdefault(name, number) != number:
-                    other = files[self._owners[name]].name
-                    raise ShardError(f"{file.name!r} has a tensor {name!r}, and so does {other!r}")
-        expected = _integer(files[0].metadata, TENSORS_KEY)
-        if expected is not None and expected != len(self._owners):
-            raise ShardError(
-                f"the shards of {files[0].name!r} have {len(self._owners)} tensors together, "
-                f"but their {TENSORS_KEY} is {expected}"
-            )
+            self._owners.update(dict.fromkeys(file.tensors, number))
 
     @property
     def data_offset(self) -> int:
@@ -281,26 +324,6 @@ class ShardedTensors(Tensors):
 
     def __len__(self) -> int:
         return len(self._owners)
-
-
-def _refuse_layout(file: File, known: File) -> None:
-    """Refuse a shard with another byte order or version: a file written from both would mix them."""
-    facts = ("byte order", file.byte_order, known.byte_order), ("version", file.version, known.version)
-    for what, mine, theirs in facts:
-        if mine != theirs:
-            raise ShardError(
-                f"{file.name!r} is not a shard of the same model as {known.name!r}: its {what} is {mine}, not {theirs}"
-            )
-
-
-def _refuse_foreign(file: File, known: File, keys: Iterable[str]) -> None:
-    """Refuse a shard that has another value for a key than the known shard, if both have the key."""
-    for key in keys:
-        if key in known.metadata and (key in file.metadata or key == COUNT_KEY) and not _same(file, known, key):
-            raise ShardError(
-                f"{file.name!r} is not a shard of the same model as {known.name!r}: "
-                f"its {key} is {_shown(file, key)}, not {_shown(known, key)}"
-            )
 
 
 def _refuse_incomplete(files: Sequence[File], numbers: Collection[int], count: int) -> None:
@@ -335,7 +358,7 @@ def _integer(metadata: Values, key: str) -> int | None:
 
 
 def _same(one: File, other: File, key: str) -> bool:
-    """Return whether both have the same value. Types of numbers may differ, and NaN equals NaN."""
+    """Return whether both have the same value. Types of numbers may differ; see `equal_values`."""
     if key not in one.metadata:
         return False
     mine, theirs = one.metadata.entry(key), other.metadata.entry(key)
@@ -346,4 +369,4 @@ def _same(one: File, other: File, key: str) -> bool:
 
 
 def _shown(file: File, key: str) -> str:
-    return repr(file.metadata[key]) if key in file.metadata else "missing"
+    return shorten(repr(file.metadata[key]), _LONGEST) if key in file.metadata else "missing"

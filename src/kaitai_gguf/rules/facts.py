@@ -11,6 +11,7 @@ import numpy as np
 from kaitai_gguf import layout_rules
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, Breach, align
 from kaitai_gguf.reading.arrays import read_value
+from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.reading.shards import NUMBER_KEY, is_shard
 from kaitai_gguf.rules import nested_arrays
 from kaitai_gguf.rules.nested_arrays import ArrayAt
@@ -64,6 +65,11 @@ class Facts:
             is_own = self.path is not None and absolute_path(self.path) == place
             self.shards[place] = self if is_own else opened(path, True, partial(Facts, path=path, shards=self.shards))
         return self.shards[place]
+
+    @cached_property
+    def file(self) -> GGUFFile:
+        """The file as `open()` returns it. Raises `FormatError` if it refuses the file."""
+        return read(self.source, self.reader)
 
     @cached_property
     def keys(self) -> list[str]:

@@ -38,9 +38,10 @@ def interrupted_edit(facts: Facts) -> Iterator[Place]:
         yield Place(0, "/magic", "an edit was interrupted: the old header is read from the journal beside the file")
     found = existing(facts)
     if found is not None:
-        for shard in read(facts, found[1])[0]:
-            if shard.facts is not facts and shard.facts.source.is_restored:
-                message = f"an edit of {quoted(shard.name)} was interrupted: its old header is read from its journal"
+        own, files = found
+        for name, shard in read(facts, files)[0].items():
+            if name != files[own.number] and shard.source.is_restored:
+                message = f"an edit of {quoted(name)} was interrupted: its old header is read from its journal"
                 yield Place(0, "/", message, refused_by=(LLAMA_CPP,))
 
 
