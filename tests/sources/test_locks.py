@@ -5,15 +5,16 @@ import errno
 import multiprocessing
 import os
 import sys
+import tempfile
 import threading
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kaitai_gguf import FileError
+from kaitai_gguf import FileAccessError, FileError
 from kaitai_gguf.sources import locks, windows_os
 from kaitai_gguf.sources.locks import WriterLock, lock, unlock
 
@@ -51,8 +52,9 @@ def test_a_lock_is_waited_for(path: Path) -> None:
         timer.join()
 
 
-def test_a_file_system_without_locks(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    without_locks(monkeypatch)
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP])
+def test_a_file_system_without_locks(path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    monkeypatch.setattr(fcntl, "flock", failing(number))
     with path.open("rb") as file:
         assert not lock(file.fileno(), exclusive=True)
     with WriterLock(path), WriterLock(path, wait=0):
@@ -60,11 +62,11 @@ def test_a_file_system_without_locks(path: Path, monkeypatch: pytest.MonkeyPatch
     assert list(path.parent.iterdir()) == [path]
 
 
-def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise OSError(errno.ENOLCK, "No locks available")
+def failing(number: int) -> Callable[..., None]:
+    def fail(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(fcntl, "flock", refuse)
+    return fail
 
 
 # Writers
@@ -102,9 +104,49 @@ def test_a_lock_that_a_killed_writer_left(path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to("x")], ids=["a folder", "a link"])
+def test_what_is_not_a_lock_file_is_refused(path: Path, make: Callable[[Path], None]) -> None:
+    make(WriterLock(path).path)
+    with pytest.raises(FileAccessError, match=r"can't be opened: .*; remove it if no program is") as caught:
+        WriterLock(path).acquire()
+    assert caught.value.filename == str(WriterLock(path).path)
+
+
+@pytest.mark.parametrize(("mode", "status"), [(0o600, 7), (0o644, 0)], ids=["private", "readable"])
+def test_the_lock_file_of_another_user(mode: int, status: int) -> None:
+    """A private one can't be locked. A readable one can, also in a shared folder such as /tmp."""
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name, "model.gguf")
+        os.chmod(name, 0o1777)
+        held = WriterLock(path)
+        held.path.touch()
+        held.path.chmod(mode if os.geteuid() == 0 else mode & 0o044)  # without privileges, only the mode can refuse
+        pid = os.fork()
+        if not pid:
+            try:
+                if os.geteuid() == 0:
+                    os.setuid(65534)
+                with WriterLock(path, wait=0.01), pytest.raises(FileError, match="is being written"):
+                    WriterLock(path, wait=0).acquire()
+                os._exit(0)
+            except FileAccessError as error:
+                os._exit(7 if error.filename == str(held.path) else 1)
+            finally:
+                os._exit(1)
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == status
+
+
+def test_a_lock_that_fails_is_not_a_file_system_without_locks(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fcntl, "flock", failing(errno.EBADF))  # NFS, for what is not open for writing
+    with pytest.raises(FileAccessError, match="Bad file descriptor"):
+        WriterLock(path).acquire()
+    with path.open("rb") as file:
+        assert not lock(file.fileno(), exclusive=False)  # a reader notices changes without a lock
+
+
 def test_a_folder_where_no_lock_can_be_made(tmp_path: Path) -> None:
-    with WriterLock(tmp_path / "missing" / "model.gguf"):  # writing the file fails later anyway
-        pass
+    with pytest.raises(FileError, match="can't be opened: No such file"):
+        WriterLock(tmp_path / "missing" / "model.gguf").acquire()
 
 
 def counted(path: Path, number: int, rounds: int) -> None:

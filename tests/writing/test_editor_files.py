@@ -18,9 +18,10 @@ import pytest
 from click.testing import CliRunner
 
 import kaitai_gguf
-from kaitai_gguf import FileError, GGUFError, GGUFFile, edit
+from kaitai_gguf import FileAccessError, FileError, GGUFError, GGUFFile, edit
 from kaitai_gguf.cli import main
 from kaitai_gguf.sources.journal_recovery import journal_head, journal_of
+from kaitai_gguf.sources.locks import WriterLock
 
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 
@@ -136,6 +137,25 @@ def test_a_file_that_was_replaced_by_a_rename(path: Path) -> None:
         path.with_name("other.gguf").replace(path)
         with pytest.raises(FileError, match="was changed by another program"):
             editor.commit()
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        rename,
+        lambda path: rename(path, "long" * 200),
+        lambda path: kaitai_gguf.write(path, {}, {}),
+        lambda path: kaitai_gguf.convert(path, path, overwrite=True, version=2),
+    ],
+    ids=["in place", "as a new file", "write", "convert"],
+)
+def test_nothing_is_written_without_the_lock(path: Path, write: Callable[[Path], None]) -> None:
+    before = path.read_bytes()
+    WriterLock(path).path.mkdir()
+    with pytest.raises(FileAccessError, match=r"the lock file of 'model\.gguf' can't be opened: Is"):
+        write(path)
+    assert path.read_bytes() == before
+    assert sorted(path.parent.iterdir()) == [WriterLock(path).path, path]
 
 
 def test_threads_that_edit_one_file(path: Path) -> None:

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-from kaitai_gguf.errors import SHORTAGES, FileError
+from kaitai_gguf.errors import SHORTAGES, FileAccessError, FileError
 from kaitai_gguf.sources import windows_os
 from kaitai_gguf.sources.sidecar_names import beside, first_of_set
 from kaitai_gguf.sources.signals import uninterrupted
@@ -35,13 +35,16 @@ WAIT = 2.0
 """Seconds to wait for a lock that another program holds."""
 
 _INTERVAL = 0.002  # seconds between two attempts
+_ATTEMPTS = 10  # to open a lock file that others may be creating and removing
 _CONTENDED = {errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK}
+_NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL}
 
 
 def lock(descriptor: int, *, exclusive: bool, wait: float = WAIT) -> bool:
-    """Lock an open file. Return False if the file system has no locks.
+    """Lock an open file. Return False if the file system has no locks, or a shared one fails for another reason.
 
-    Raises BlockingIOError if another program or open file keeps a conflicting lock for `wait` seconds.
+    Raises BlockingIOError if another program or open file keeps a conflicting lock for `wait` seconds, and OSError if
+    an exclusive lock fails.
     """
     deadline = time.monotonic() + wait
     while True:
@@ -53,7 +56,9 @@ def lock(descriptor: int, *, exclusive: bool, wait: float = WAIT) -> bool:
             return True
         except OSError as error:
             if error.errno not in _CONTENDED:
-                return False
+                if exclusive and error.errno not in _NO_LOCKS:
+                    raise
+                return False  # whoever only reads notices changes without a lock
             if time.monotonic() >= deadline:
                 raise BlockingIOError(errno.EAGAIN, "is locked by another program") from None
         time.sleep(_INTERVAL)
@@ -71,8 +76,8 @@ def unlock(descriptor: int) -> None:
 class WriterLock:
     """A context manager that keeps other programs from writing a file.
 
-    Does nothing if the file system has no locks, or the lock file can't be created: writing then fails by itself.
-    Raises `FileError` if another program is writing the file.
+    Does nothing if the file system has no locks. Raises `FileError` if another program is writing the file, and
+    `FileAccessError` if the lock file exists and can't be locked: then another program may be writing it.
     """
 
     def __init__(self, target: Path, wait: float = WAIT) -> None:
@@ -84,30 +89,51 @@ class WriterLock:
     def acquire(self) -> None:
         deadline = time.monotonic() + self._wait
         try:
-            while not self._attempt():
-                if time.monotonic() >= deadline:
-                    raise FileError(errno.EAGAIN, "is being written by another program", str(self._target))
+            while not self._attempt(is_last=time.monotonic() >= deadline):
                 time.sleep(_INTERVAL)
         except BaseException:
             self.release()
             raise
 
-    def _attempt(self) -> bool:
+    def _attempt(self, is_last: bool) -> bool:
         with uninterrupted():
-            descriptor = _opened(self.path)
-            if descriptor is None:
-                return True
+            descriptor = None
             try:
+                descriptor = self._opened()
                 is_locked = lock(descriptor, exclusive=True, wait=0)
-            except BlockingIOError:
-                os.close(descriptor)
-                return False
-            if is_locked and not _is_at(descriptor, self.path):
-                os.close(descriptor)  # the previous owner has removed the lock file
-                return False
+                if is_locked and not _is_at(descriptor, self.path):
+                    raise BlockingIOError  # the previous owner has removed the lock file
+            except FileError:
+                raise
+            except OSError as error:
+                if descriptor is not None:
+                    os.close(descriptor)
+                if not is_last and isinstance(error, BlockingIOError | PermissionError):
+                    return False  # the program that has created the lock file may remove it
+                raise self._refusal(error) from None
             # A finalizer, since a signal may arrive right before `__exit__` and skip release().
             self._held = weakref.finalize(self, _release, descriptor, self.path, os.getpid())
             return True
+
+    def _opened(self) -> int:
+        flags = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        for _ in range(_ATTEMPTS):
+            try:
+                return os.open(self.path, flags | os.O_CREAT | os.O_RDWR, 0o644)  # NFS locks only what can be written
+            except PermissionError as error:
+                refusal = error
+            with suppress(FileNotFoundError):  # it has just been removed
+                return os.open(self.path, flags | os.O_RDONLY)  # another user's file
+        message = f"no file can be created in its folder: {refusal.strerror}"
+        raise FileAccessError(refusal.errno, message, str(self._target))
+
+    def _refusal(self, error: OSError) -> FileError:
+        if isinstance(error, BlockingIOError):
+            return FileError(errno.EAGAIN, "is being written by another program", str(self._target))
+        message = f"the lock file of {self._target.name!r} can't be opened: {error.strerror}"
+        if error.errno in SHORTAGES or not os.path.lexists(self.path):
+            return FileError(error.errno, message, str(self.path))
+        return FileAccessError(error.errno, f"{message}; remove it if no program is writing the file", str(self.path))
 
     def release(self) -> None:
         with uninterrupted():
@@ -133,17 +159,6 @@ def _release(descriptor: int, path: Path, process: int) -> None:
     if is_ours and windows_os.is_windows():
         with suppress(OSError):  # another program may have opened it by now
             path.unlink()
-
-
-def _opened(path: Path) -> int | None:
-    flags = os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
-    for access in (os.O_RDWR, os.O_RDONLY):  # NFS locks only what is open for writing
-        try:
-            return os.open(path, flags | access, 0o644)
-        except OSError as error:
-            if error.errno in SHORTAGES:
-                raise FileError(error.errno, error.strerror, str(path)) from None
-    return None
 
 
 def _is_at(descriptor: int, path: Path) -> bool:
