@@ -38,9 +38,9 @@ LAYERS = [
 # Modules within a package, from the bottom up.
 WITHIN = {
     "sources": [
-        "sidecar_names", "signals", "identify", "windows_os", "locks", "urls", "ranges", "local_ranges",
-        "client", "http", "foreign_files", "source", "remote", "set_manifest", "journal_recovery",
-        "locked_map", "opening",
+        "sidecar_names", "signals", "identify", "windows_os", "set_manifest", "locks", "urls", "ranges",
+        "local_ranges", "client", "http", "foreign_files", "source", "remote", "journal_recovery", "locked_map",
+        "opening",
     ],
     "reading": ["notebook", "arrays", "typed_access", "metadata", "tensor", "tensors", "chunks", "shards", "file"],
     "writing": [

@@ -9,6 +9,8 @@ from typing import NoReturn
 
 __all__ = ["main"]
 
+_ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
 
 def main() -> None:
     """Run the command. The process is set up first, to start and end quickly, and to remove its half-written files.
@@ -16,7 +18,9 @@ def main() -> None:
     Errors that the command does not expect are bugs: they are printed with their traceback. The exit status is 2, since
     1 would mean that the answer is no.
     """
-    signal.signal(signal.SIGTERM, _end)
+    for number in _ENDING:
+        if signal.getsignal(number) is signal.SIG_DFL:  # `nohup` ignores SIGHUP
+            signal.signal(number, _end)
     takes_interrupts = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if takes_interrupts:
         signal.signal(signal.SIGINT, _stop)

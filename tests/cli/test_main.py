@@ -294,8 +294,24 @@ sys.meta_path.insert(0, Interrupt())
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals")
-def test_an_ignored_interrupt_stays_ignored(sample: Path) -> None:
-    """Shells start jobs in the background with the signal ignored."""
-    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-    code += "import atexit; atexit.register(lambda: print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN))"
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_that_ends_a_command_leaves_no_file(name: str, sample: Path, tmp_path: Path) -> None:
+    """The signal may come more than once: `timeout` sends it to the command and to its process group."""
+    code = f"""
+import os, signal
+def signalled(call):
+    return lambda *arguments: (os.kill(os.getpid(), signal.{name}), call(*arguments))
+os.fsync, os.unlink = signalled(os.fsync), signalled(os.unlink)
+"""
+    done = in_process(code, "copy", sample, "--output", tmp_path / "new.gguf")
+    assert (done.returncode, done.stdout, done.stderr) == (128 + signal.Signals[name], "", "")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_an_ignored_signal_stays_ignored(name: str, sample: Path) -> None:
+    """Shells start jobs in the background with SIGINT ignored, and `nohup` ignores SIGHUP."""
+    code = f"import signal; signal.signal(signal.{name}, signal.SIG_IGN)\n"
+    code += f"import atexit; atexit.register(lambda: print(signal.getsignal(signal.{name}) is signal.SIG_IGN))"
     assert in_process(code, "info", sample).stdout.endswith("True\n")

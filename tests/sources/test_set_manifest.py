@@ -157,7 +157,7 @@ def test_missing_shards_are_missing(folder: Path) -> None:
         kaitai_gguf.open(folder / NAMES[1])
 
 
-TEMPORARY = ".m-00001-of-00003.gguf.0123456789abcdef.tmp"
+TEMPORARY = ".m-00001-of-00003.gguf.kaitai-gguf-0123456789abcdef.tmp"  # of any shard
 
 
 def manifest_with(folder: Path, files: object, version: int = 1) -> Path:
@@ -184,19 +184,18 @@ def everything_in(folder: Path) -> dict[str, bytes]:
         {NAMES[0]: ".a\0b"},
         {NAMES[0]: ".\ud800"},
         {NAMES[0]: f"{TEMPORARY}\n"},
-        {NAMES[1]: TEMPORARY},
         {NAMES[0]: TEMPORARY, NAMES[1]: ".env"},
-        {"another.gguf": ".another.gguf.0123456789abcdef.tmp"},
+        {"another.gguf": ".another.gguf.kaitai-gguf-0123456789abcdef.tmp"},
         {"../m-00001-of-00003.gguf": TEMPORARY},
         {NAMES[0] + "\0": TEMPORARY},
-        {"m-00001-of-00004.gguf": ".m-00001-of-00004.gguf.0123456789abcdef.tmp"},
+        {"m-00001-of-00004.gguf": ".m-00001-of-00004.gguf.kaitai-gguf-0123456789abcdef.tmp"},
     ],
     ids=str,
 )
 def test_a_manifest_with_other_names(folder: Path, files: object) -> None:
     """Such a manifest is ignored: it could rename any file of a user who downloaded it."""
     manifest_with(folder, files)
-    for name in (".env", ".another.gguf.0123456789abcdef.tmp", TEMPORARY):
+    for name in (".env", ".another.gguf.kaitai-gguf-0123456789abcdef.tmp", TEMPORARY):
         (folder / name).write_bytes(b"not to be touched")
     before = everything_in(folder)
     assert set_manifest.current(folder / NAMES[0]) == folder / NAMES[0]
@@ -215,7 +214,7 @@ def test_a_manifest_that_is_not_one_of_ours(folder: Path, text: str) -> None:
 
 def test_a_manifest_that_is_too_large(folder: Path) -> None:
     """It can only be as large as the names of three shards."""
-    names = {name: f".{name}.0123456789abcdef.tmp" for name in NAMES}
+    names = dict.fromkeys(NAMES, TEMPORARY)
     manifest = manifest_with(folder, names)
     assert set_manifest.is_published(str(folder / NAMES[0]))
     manifest.write_text(manifest.read_text() + "\n" * 3)
@@ -246,7 +245,7 @@ def test_a_command_in_a_folder_with_a_hostile_manifest(folder: Path) -> None:
 
 def test_a_manifest_that_cannot_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is an error, and the manifest stays: otherwise the new set would be lost."""
-    manifest = manifest_with(folder, {name: f".{name}.0123456789abcdef.tmp" for name in NAMES})
+    manifest = manifest_with(folder, dict.fromkeys(NAMES, TEMPORARY))
 
     def fail(*_: Any, **__: Any) -> str:
         raise OSError(24, "Too many open files")
@@ -263,7 +262,7 @@ def test_a_manifest_that_cannot_be_read(folder: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_manifest_whose_files_are_gone(folder: Path) -> None:
-    manifest = manifest_with(folder, {name: f".{name}.0123456789abcdef.tmp" for name in NAMES})
+    manifest = manifest_with(folder, dict.fromkeys(NAMES, TEMPORARY))
     assert value_of(folder / NAMES[0]) == OLD
     set_manifest.complete(folder / NAMES[1])
     assert (value_of(folder / NAMES[0]), manifest.exists()) == (OLD, False)

@@ -2,15 +2,20 @@
 
 import errno
 import os
+import signal
 import stat
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import kaitai_gguf
 from kaitai_gguf import FileError
 from kaitai_gguf.writing.atomic import Staging, real_path
+
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows does not delete the current folder")
@@ -188,3 +193,93 @@ def test_a_write_protected_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             action()
     assert path.read_bytes() == b"mine"
     assert list(tmp_path.iterdir()) == [path]
+
+
+# What dead processes leave
+
+
+def write(path: Path, name: str = "x" * 100) -> None:
+    kaitai_gguf.write(path, {"general.name": name}, {"t": np.zeros(64, np.float32)})
+
+
+def rename(path: Path, name: str) -> None:
+    with kaitai_gguf.edit(path) as editor:
+        editor.metadata["general.name"] = name
+
+
+def split(path: Path) -> None:
+    """Write the shards of a model with two tensors beside it; the path is that of the first shard."""
+    tensors = {"a": np.zeros(64, np.float32), "b": np.zeros(64, np.float32)}
+    source = path.with_name("source.gguf")
+    kaitai_gguf.write(source, {}, tensors)
+    kaitai_gguf.split(source, path.with_name("m"), max_tensors=1, tensors_in_first=True, overwrite=True)
+
+
+def killed(action: Callable[[], object], number: int = 1) -> None:
+    """Kill a process that does something when it has written the n-th file, which has no name yet."""
+    pid = os.fork()
+    if not pid:
+        calls = iter(range(1, 9))
+        os.fsync = lambda _: next(calls) == number and os.kill(os.getpid(), signal.SIGKILL)
+        try:
+            action()
+        finally:
+            os._exit(1)
+    assert os.WIFSIGNALED(os.waitpid(pid, 0)[1])
+
+
+LONG = "m" * 250
+
+
+@forks
+@pytest.mark.parametrize(
+    ("name", "number", "action"),
+    [
+        ("m.gguf", 1, write),
+        (LONG, 1, write),
+        ("m.gguf", 1, lambda path: rename(path, "y" * 100)),
+        ("m.gguf", 1, lambda path: rename(path, "y" * 200)),
+        ("m-00001-of-00002.gguf", 3, split),
+    ],
+    ids=["a new file", "a long name", "a journal", "a changed file", "shards"],
+)
+def test_the_next_write_removes_what_a_killed_one_left(
+    tmp_path: Path, name: str, number: int, action: Callable[[Path], None]
+) -> None:
+    path = tmp_path / name
+    write(path)
+    killed(lambda: action(path), number)
+    assert len(list(tmp_path.glob(".*.tmp"))) == (2 if "of" in name else 1)
+    rename(path, "z" * 100)
+    assert [each.name for each in tmp_path.iterdir() if each.name != "source.gguf"] == [name]
+
+
+@forks
+def test_the_files_of_a_live_process_are_kept(tmp_path: Path) -> None:
+    """Names may look alike, but only the files of the locked target are removed."""
+    names = ["m.gguf", "m.gguf.bak", "M.gguf", ".m.gguf", "m", "m.gguf.kaitai-gguf", LONG, LONG[:-1], "m" * 101]
+    names += ["m-00001-of-00002.gguf", "m-00001-of-00003.gguf"]
+    others = [".m.gguf.tmp", ".m.gguf.kaitai-gguf-.tmp", ".m.gguf.kaitai-gguf-0123456789abcdef.tmp.gguf"]
+    for name in others:
+        (tmp_path / name).touch()
+    writers = [kaitai_gguf.Writer(tmp_path / name) for name in names]
+    for name in [f"{name}." for name in names]:
+        write(tmp_path / name)
+    for writer in writers:
+        writer.close()
+    assert {path.name for path in tmp_path.iterdir()} == {*names, *(f"{name}." for name in names), *others}
+
+
+@forks
+def test_nothing_is_removed_without_a_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a file system without locks, another process may still write what looks left over."""
+    fcntl = pytest.importorskip("fcntl")
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    path = tmp_path / "m.gguf"
+    killed(lambda: write(path))
+    write(path)
+    assert len(list(tmp_path.glob(".*.tmp"))) == 1

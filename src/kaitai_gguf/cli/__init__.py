@@ -143,7 +143,7 @@ def main() -> None:
 
     Exit status: 0 on success; 1 if the answer is no: nothing matches, models differ, or a
     check finds errors; 2 if a file can't be read or written, or the arguments are invalid;
-    130 if Ctrl-C ended the command; 141 if the reader of a pipe closed it before it had read all
-    output. If a command has written a file when it fails, because its
-    output can't be printed, for example, the message names the file.
+    130 if Ctrl-C ended the command, 143 if SIGTERM did, 129 if SIGHUP did; 141 if the reader of a
+    pipe closed it before it had read all output. If a command has written a file when it fails,
+    because its output can't be printed, for example, the message names the file.
     """

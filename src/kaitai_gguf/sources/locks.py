@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from kaitai_gguf.errors import SHORTAGES, FileAccessError, FileError
-from kaitai_gguf.sources import windows_os
-from kaitai_gguf.sources.sidecar_names import beside, first_of_set
+from kaitai_gguf.sources import set_manifest, windows_os
+from kaitai_gguf.sources.sidecar_names import beside, first_of_set, is_temporary
 from kaitai_gguf.sources.signals import uninterrupted
 
 try:
@@ -74,16 +74,20 @@ def unlock(descriptor: int) -> None:
 
 
 class WriterLock:
-    """A context manager that keeps other programs from writing a file.
+    """A context manager that keeps other programs from writing a file, and cleans up after those that were killed.
 
-    Does nothing if the file system has no locks. Raises `FileError` if another program is writing the file, and
-    `FileAccessError` if the lock file exists and can't be locked: then another program may be writing it.
+    Once it has the lock, it finishes publishing a set of shards. If the lock file of a killed program existed, it
+    removes the temporary files for the target: a live program holds the lock as long as it has any.
+
+    Without locks in the file system, it neither locks nor removes anything. Raises `FileError` if another program is
+    writing the file, and `FileAccessError` if the lock file exists and can't be locked: another program may be writing.
     """
 
     def __init__(self, target: Path, wait: float = WAIT) -> None:
         self._target = target
         self.path = beside(first_of_set(target) or target, "lock")
         self._wait = wait
+        self._follows_kill = False  # or another program has held the lock until now
         self._held: weakref.finalize[..., Any] | None = None
 
     def acquire(self) -> None:
@@ -91,6 +95,9 @@ class WriterLock:
         try:
             while not self._attempt(is_last=time.monotonic() >= deadline):
                 time.sleep(_INTERVAL)
+            set_manifest.complete(self._target)
+            if self._follows_kill:
+                _remove_temporary(self._target)
         except BaseException:
             self.release()
             raise
@@ -99,6 +106,7 @@ class WriterLock:
         with uninterrupted():
             descriptor = None
             try:
+                has_existed = os.path.lexists(self.path)
                 descriptor = self._opened()
                 is_locked = lock(descriptor, exclusive=True, wait=0)
                 if is_locked and not _is_at(descriptor, self.path):
@@ -111,6 +119,7 @@ class WriterLock:
                 if not is_last and isinstance(error, BlockingIOError | PermissionError):
                     return False  # the program that has created the lock file may remove it
                 raise self._refusal(error) from None
+            self._follows_kill = is_locked and has_existed
             # A finalizer, since a signal may arrive right before `__exit__` and skip release().
             self._held = weakref.finalize(self, _release, descriptor, self.path, os.getpid())
             return True
@@ -146,6 +155,14 @@ class WriterLock:
 
     def __exit__(self, *_: object) -> None:
         self.release()
+
+
+def _remove_temporary(path: Path) -> None:
+    with suppress(OSError):
+        for name in os.listdir(path.parent):
+            if is_temporary(name, path):
+                with suppress(OSError):
+                    path.with_name(name).unlink()
 
 
 def _release(descriptor: int, path: Path, process: int) -> None:

@@ -72,7 +72,7 @@ def write_manifest(staged: Mapping[Path, Path]) -> Path | None:
     import json  # not needed for reading
 
     names = {target.name: temporary.name for target, temporary in staged.items()}
-    half_written = beside(first_of_set(next(iter(staged))) or manifest, "set~")
+    half_written = temporary_beside(next(iter(staged)))
     try:
         with half_written.open("w", encoding="utf-8", errors="surrogateescape") as file:
             json.dump({"version": _VERSION, "files": names}, file)
@@ -140,7 +140,7 @@ def _read(path: Path) -> dict[str, str]:
     try:
         document = json.loads(text)
         names = document["files"] if document["version"] == _VERSION else {}
-        is_ours = all(_is_of_set(name, match) and is_temporary(temporary, name) for name, temporary in names.items())
+        is_ours = all(_is_of_set(name, match) and is_temporary(temporary, path) for name, temporary in names.items())
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
     return dict(names) if is_ours else {}

@@ -8,7 +8,7 @@ __all__ = ["beside", "first_of_set", "is_temporary", "shard_match", "temporary_b
 
 NAME_MAX = 255  # bytes: the longest file name on nearly every file system
 KEPT = 100  # bytes kept of a name that is too long
-_KEPT_TEMPORARY = 40  # characters of a model's name in that of its temporary file
+_RANDOM = len("0123456789abcdef.tmp")  # the end of a temporary file's name
 
 
 def beside(path: Path, kind: str) -> Path:
@@ -23,13 +23,14 @@ def beside(path: Path, kind: str) -> Path:
 
 
 def temporary_beside(path: Path) -> Path:
-    """Return a new path for the temporary file that will get this path."""
-    return path.with_name(f".{path.name[:_KEPT_TEMPORARY]}.{os.urandom(8).hex()}.tmp")
+    """Return a new path for a temporary file, which belongs to the lock for writing `path`."""
+    return beside(first_of_set(path) or path, f"{os.urandom(8).hex()}.tmp")
 
 
-def is_temporary(name: str, final: str) -> bool:
-    """Return whether a name is one that `temporary_beside` makes for a file with this final name."""
-    return re.fullmatch(rf"\.{re.escape(final[:_KEPT_TEMPORARY])}\.[0-9a-f]{{16}}\.tmp", name) is not None
+def is_temporary(name: str, path: Path) -> bool:
+    """Return whether a name is one that `temporary_beside` makes for a path, or for another one with the same lock."""
+    start = temporary_beside(path).name[:-_RANDOM]
+    return name.startswith(start) and re.fullmatch(r"[0-9a-f]{16}\.tmp", name[len(start) :]) is not None
 
 
 def shard_match(path: str) -> re.Match[str] | None:

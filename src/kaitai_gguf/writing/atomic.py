@@ -106,14 +106,14 @@ class Staging:
     A target may be one of the files that the new ones are made from, given by `sources` or `add_source`. It is not
     replaced if it has changed since it was opened: a change by another program would be lost.
 
-    The targets are locked against other writers, unless `is_locked` says that the caller has done that. A forked
-    process can neither complete nor remove the files. Raises `FileError`.
+    The targets are locked against other writers, unless the caller holds the lock for writing the file `locked`. A
+    forked process can neither complete nor remove the files. Raises `FileError`.
     """
 
-    def __init__(self, overwrite: bool, *, sources: Iterable[Source] = (), is_locked: bool = False) -> None:
+    def __init__(self, overwrite: bool, *, sources: Iterable[Source] = (), locked: Path | None = None) -> None:
         self._overwrite = overwrite
         self._origins = {_origin(source) for source in sources}  # not the sources: they would keep their maps alive
-        self._is_locked = is_locked
+        self._locked = locked
         self._process = os.getpid()
         self._locks: dict[Path, WriterLock] = {}
         self._staged: dict[Path, Path] = {}
@@ -172,7 +172,7 @@ class Staging:
     def _create(self, target: Path, existing: os.stat_result | None, like: os.stat_result | None) -> BinaryIO:
         if existing is not None and stat.S_ISREG(existing.st_mode):
             like = existing
-        temporary = temporary_beside(target)
+        temporary = temporary_beside(self._locked or target)
         self._staged[target] = temporary  # before it exists: an interrupt may arrive in between
         file = self._open[target] = _new_file(temporary, private=like is not None)
         if like is not None:
@@ -183,11 +183,9 @@ class Staging:
 
     def _lock(self, target: Path) -> None:
         lock = WriterLock(target)
-        if self._is_locked or lock.path in self._locks:
-            return
-        self._locks[lock.path] = lock
-        lock.acquire()
-        set_manifest.complete(target)
+        if self._locked is None and lock.path not in self._locks:
+            self._locks[lock.path] = lock
+            lock.acquire()
 
     @contextmanager
     def file(self, target: Path, *, like: os.stat_result | None = None) -> Iterator[BinaryIO]:
@@ -267,9 +265,8 @@ class Staging:
 
     def discard(self) -> None:
         """Remove all files that do not have their names yet."""
-        with uninterrupted():
-            _discard(*self._state)
-            self._forgotten.detach()
+        _discard(*self._state)
+        self._forgotten.detach()
 
     def write_behind(self, progress: Progress | None) -> Progress:
         """Return a progress callback that also starts writing to the disk, so that `commit` has less to wait for."""
@@ -294,6 +291,7 @@ class Staging:
         del self._open[target]
 
 
+@uninterrupted()
 def _discard(
     process: int, files: dict[Path, BinaryIO], staged: dict[Path, Path], locks: dict[Path, WriterLock], made: list[Path]
 ) -> None:

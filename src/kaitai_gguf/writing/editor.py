@@ -223,14 +223,12 @@ class Editor:
         nbytes = max(len(header), model.header_nbytes)  # the rest is padding, and is kept
         old = bytes(model.buffer[:nbytes])
         new = header.ljust(nbytes, b"\0") if self._is_new(header) else old
-        with WriterLock(path):
-            set_manifest.complete(path)
-            with reported(path), path.open("r+b") as file:
-                lock_alone(path, file)
-                self._check_state(file)
-                check_shard(model, path, header, self._given)
-                overwrite(path, file, old, new)
-                locks.unlock(file.fileno())
+        with reported(path), WriterLock(path), path.open("r+b") as file:
+            lock_alone(path, file)
+            self._check_state(file)
+            check_shard(model, path, header, self._given)
+            overwrite(path, file, old, new)
+            locks.unlock(file.fileno())
 
     def _check_state(self, file: BinaryIO | None = None) -> None:
         """Raise `FileError` if the path, or the open file, is not the file that was opened, unchanged."""

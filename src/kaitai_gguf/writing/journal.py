@@ -40,7 +40,7 @@ def overwrite(path: Path, file: BinaryIO, old: bytes, new: bytes) -> None:
     assert old[:4] == new[:4] == MAGIC
     status = os.fstat(file.fileno())
     with uninterrupted():
-        with Staging(True, is_locked=True) as staging, staging.file(journal_of(path), like=status) as journal:
+        with Staging(True, locked=path) as staging, staging.file(journal_of(path), like=status) as journal:
             journal.write(journal_head(status.st_size, old))
             journal.write(old)
         try:
