@@ -29,6 +29,46 @@ def test_a_block_in_a_block() -> None:
     assert steps == ["done"]
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="the system has no signals for users")
+def test_any_handler_waits_and_each_signal_is_handled_once() -> None:
+    """Handlers that raise, such as those of alarms, would interrupt the block too."""
+    steps: list[object] = []
+
+    def handle(number: int, frame: object) -> None:
+        steps.append(number)
+        raise TimeoutError(number)
+
+    numbers = [signal.SIGALRM, signal.SIGUSR1, signal.SIGALRM]
+    before = {number: signal.signal(number, handle) for number in numbers[:2]}
+    try:
+        with pytest.raises(TimeoutError), uninterrupted():  # noqa: PT012
+            for number in numbers:
+                signal.raise_signal(number)
+            steps.append("done")
+        assert steps == ["done", *numbers]
+        assert {signal.getsignal(number) for number in numbers} == {handle}
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def test_a_signal_between_the_last_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The handlers of all signals are restored, even if one that was restored raises."""
+    real = signal.signal
+
+    def restore(number: int, handler: object) -> object:
+        result = real(number, handler)  # type: ignore[arg-type]
+        if handler is signal.default_int_handler:
+            monkeypatch.undo()
+            signal.raise_signal(signal.SIGINT)
+        return result
+
+    before = {number: signal.getsignal(number) for number in signal.valid_signals()}
+    with pytest.raises(KeyboardInterrupt), uninterrupted():
+        monkeypatch.setattr(signal, "signal", restore)
+    assert {number: signal.getsignal(number) for number in signal.valid_signals()} == before
+
+
 def test_an_error_passes() -> None:
     with pytest.raises(ZeroDivisionError), uninterrupted():
         _ = 1 / 0

@@ -1,5 +1,6 @@
 """Concurrent and interrupted edits, and edits of unusual files: long names, links, attributes."""
 
+import asyncio
 import multiprocessing
 import os
 import signal
@@ -203,6 +204,35 @@ def test_an_interrupted_command_clears_up(path: Path, number: int) -> None:
             process.send_signal(number)
         assert path.read_bytes() in (before, after)
         assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="asyncio handles no signals on Windows")
+@pytest.mark.parametrize("value", ["z" * 100, "long" * 200], ids=["in place", "as a new file"])
+def test_asyncio_hears_of_a_signal_once(path: Path, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs count signals: a second one often means to stop at once."""
+    heard = []
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, heard.append, number)
+        fsync = os.fsync
+
+        def sync(file: int) -> None:
+            monkeypatch.undo()
+            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), signal.SIGINT)
+            fsync(file)
+
+        monkeypatch.setattr(os, "fsync", sync)
+        rename(path, value)
+        for _ in range(5):  # one turn of the loop reads the signals, and the next ones call what handles them
+            await asyncio.sleep(0)
+
+    asyncio.run(main())
+    assert sorted(heard) == [signal.SIGINT, signal.SIGTERM]
+    with kaitai_gguf.open(path) as model:
+        assert model.metadata["a"] == value
 
 
 def interrupted(path: Path) -> bytes:
