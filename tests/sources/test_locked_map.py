@@ -1,6 +1,8 @@
 """Memory maps that belong to callers: modes, locks and closing."""
 
 import mmap
+import os
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +36,23 @@ def mapped(path: Path, access: int) -> LockedMap:
     with path.open("r+b") as file:
         assert locks.lock(file.fileno(), exclusive=True)
         return LockedMap.of(file, access)
+
+
+def test_an_interrupted_map_leaves_no_lock(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    duplicate = os.dup
+
+    def interrupted(descriptor: int) -> int:
+        result = duplicate(descriptor)
+        signal.raise_signal(signal.SIGINT)
+        return result
+
+    monkeypatch.setattr(os, "dup", interrupted)
+    try:
+        mapped(path, mmap.ACCESS_READ)
+    except KeyboardInterrupt:  # `pytest.raises` would keep the traceback, and so the map
+        monkeypatch.undo()
+    assert os.dup is duplicate
+    assert is_free(path)
 
 
 def test_a_map_has_the_lock_until_it_is_gone(path: Path) -> None:

@@ -15,8 +15,8 @@ import pytest
 
 import kaitai_gguf
 from kaitai_gguf import FileError, edit
-from kaitai_gguf.sources import locks
-from kaitai_gguf.writing import atomic
+from kaitai_gguf.sources import journal_recovery, locks, opening
+from kaitai_gguf.writing import atomic, journal
 from writing.build import small
 
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
@@ -163,13 +163,25 @@ def clean(path: Path) -> None:
             other.unlink()
 
 
-HIDING = {Path(module.__file__).name for module in (atomic, locks)}  # the modules that create hidden files
+# The modules that open and create hidden files.
+HIDING = {Path(str(module.__file__)).name for module in (atomic, journal, journal_recovery, locks, opening)}
 
 
-def interrupted_at(number: int, action: Callable[[], None]) -> int:
-    """Raise SIGINT at the n-th point where Python would handle it in these modules. Return the exit code."""
+class InterruptionError(Exception):
+    pass
 
-    handler = signal.getsignal(signal.SIGTERM)
+
+def interrupted_at(number: int, action: Callable[[], None], signal_number: int, after: object = None) -> int:
+    """Raise a signal at the n-th point where Python would handle it in these modules. Return the exit code.
+
+    `after` limits the points to those right after calls of one C function.
+    """
+
+    handlers = [signal.getsignal(each) for each in signal.valid_signals()]
+
+    def open_files() -> list[str]:
+        folder = "/proc/self/fd"
+        return sorted(os.listdir(folder)) if os.path.exists(folder) else []
 
     def run() -> None:
         left = number
@@ -177,28 +189,34 @@ def interrupted_at(number: int, action: Callable[[], None]) -> int:
         def count(frame: Any, event: str, argument: Any) -> None:
             nonlocal left
             if event in ("call", "c_return") and Path(frame.f_code.co_filename).name in HIDING:
-                left -= 1
+                left -= after in (None, argument)
                 if not left:
                     sys.setprofile(None)
-                    signal.raise_signal(signal.SIGINT)
+                    signal.raise_signal(signal_number)
 
+        before = open_files()
         sys.setprofile(count)
         try:
             action()
             status = 0 if left > 0 else 1
-        except KeyboardInterrupt:
-            status = 7 if signal.getsignal(signal.SIGTERM) == handler else 1
+        except (KeyboardInterrupt, InterruptionError):
+            status = 7 if [signal.getsignal(each) for each in signal.valid_signals()] == handlers else 1
         sys.setprofile(None)
-        os._exit(status)  # only after the exception, and its references to the interrupted frames, are gone
+        # Only here, the exception and its references to the interrupted frames are gone.
+        os._exit(status if open_files() == before else 2)
 
     return os.waitstatus_to_exitcode(child(run))
 
 
 @forks
 @CHANGES
-def test_interrupted_at_any_moment(path: Path, do: Callable[[kaitai_gguf.Editor], None]) -> None:
-    """An interrupt leaves nothing beside the file, and is not lost."""
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, getattr(signal, "SIGALRM", signal.SIGINT)])
+def test_interrupted_at_any_moment(path: Path, do: Callable[[kaitai_gguf.Editor], None], signal_number: int) -> None:
+    """An interrupt, or the exception of another signal's handler, leaves nothing beside the file, and is not lost."""
     old, before = path.read_bytes(), contents(path)
+
+    def fail(*_: object) -> None:
+        raise InterruptionError
 
     def change() -> None:
         with edit(path) as editor:
@@ -207,9 +225,10 @@ def test_interrupted_at_any_moment(path: Path, do: Callable[[kaitai_gguf.Editor]
     child(change)
     after = contents(path)
     seen, number = set(), 1
+    handler = signal.signal(signal_number, signal.default_int_handler if signal_number == signal.SIGINT else fail)
     while True:
         path.write_bytes(old)
-        status = interrupted_at(number, change)
+        status = interrupted_at(number, change, signal_number)
         assert list(path.parent.iterdir()) == [path], number
         found = contents(path)
         assert found in (before, after)
@@ -217,8 +236,25 @@ def test_interrupted_at_any_moment(path: Path, do: Callable[[kaitai_gguf.Editor]
             break
         assert status == 7, number
         seen.add(found == after)
-        number += 5
+        number += 7
+    signal.signal(signal_number, handler)
     assert seen == {False, True}
+
+
+@forks
+@CHANGES
+def test_interrupted_when_a_file_was_opened(path: Path, do: Callable[[kaitai_gguf.Editor], None]) -> None:
+    """The descriptor is closed, even if nothing but a local variable has it."""
+    old, number = path.read_bytes(), 1
+
+    def change() -> None:
+        with edit(path) as editor:
+            do(editor)
+
+    while (status := interrupted_at(number, change, signal.SIGINT, after=os.open)) == 7:
+        path.write_bytes(old)
+        number += 1
+    assert (status, number > 3) == (0, True)
 
 
 @forks

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any, BinaryIO, Self
 
 from kaitai_gguf.sources import locks
+from kaitai_gguf.sources.signals import uninterrupted
 
 __all__ = ["LockedMap"]
 
@@ -24,7 +25,8 @@ class LockedMap(mmap.mmap):
     def of(cls, file: BinaryIO, access: int) -> Self:
         """Map an open file and keep its lock. The file object may be closed afterwards."""
         result = cls(file.fileno(), 0, access=access)
-        result._unlock = weakref.finalize(result, _release, os.dup(file.fileno()), os.getpid())
+        with uninterrupted():  # a signal could arrive before the finalizer has the descriptor
+            result._unlock = weakref.finalize(result, _release, os.dup(file.fileno()), os.getpid())
         return result
 
     def unlock(self) -> None:

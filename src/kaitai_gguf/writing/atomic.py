@@ -359,6 +359,7 @@ def _status(path: Path) -> os.stat_result | None:
         return None
 
 
+@uninterrupted()  # a signal could arrive when only a local variable has the descriptor
 def _new_file(path: Path, private: bool) -> BinaryIO:
     """Create a file. A private one is readable only by its owner until it gets the permissions of another file."""
     mode = 0o600 if private else 0o666
