@@ -11,6 +11,7 @@ SAMPLE = Path(__file__).parents[1] / "examples" / "sample.gguf"
 # Packages and top-level modules, from the bottom up.
 LAYERS = [
     "version",
+    "preloading",
     "errors",
     "arguments",
     "threads",

@@ -60,6 +60,7 @@ if _typing.TYPE_CHECKING:
         plan_split as plan_split,
         split as split,
     )
+    from kaitai_gguf.preloading import preload as preload
     from kaitai_gguf.reading.arrays import NestedArray as NestedArray, StringArray as StringArray
     from kaitai_gguf.reading.file import GGUFFile as GGUFFile, open as open
     from kaitai_gguf.reading.metadata import Entry as Entry, Metadata as Metadata
@@ -95,6 +96,7 @@ _LATER = {
         "models.differences": "Differences ElementDifferences KeyDifference TensorDifference ValueErrors diff",
         "models.hashing": "Digests HASHES digest",
         "models.splitting": "PlannedShard merge plan_split split",
+        "preloading": "preload",
         "reading.arrays": "NestedArray StringArray",
         "reading.file": "GGUFFile open",
         "reading.metadata": "Entry Metadata",
