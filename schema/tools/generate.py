@@ -17,7 +17,7 @@ from pathlib import Path
 
 import yaml
 from compiler import ToolMissing, command, compile_schema, render_diagram
-from field_tables import compile_notes
+from field_tables import compile_fields
 from skip import Plan, Unsupported, compile_c_index, compile_index, compile_javascript_index, compile_packing
 from type_tables import compile_javascript_types, compile_type_list, compile_types
 
@@ -58,10 +58,9 @@ PACKAGE_DOC = '''\
 
 - `gguf.Gguf` and `ggml_block.GgmlBlock` read, e.g. `Gguf.from_file("model.gguf")`.
 - `read_write.gguf.Gguf` also writes.
-- `positions.gguf.Gguf` remembers where each field is, and keeps what it has when it fails; `positions.notes` has the
-  documentation of the fields.
-- `index` finds things without reading them; `packing` makes the bytes of headers; `types` lists the types of
-  values and tensors.
+- `positions.gguf.Gguf` remembers where each field is, and keeps what it has when it fails.
+- `index` finds things without reading them; `packing` makes the bytes of headers; `fields` lists the fields of each
+  type, with their documentation; `types` lists the types of values and tensors.
 """
 '''
 
@@ -99,9 +98,9 @@ def compile_own(out: Path, python: Path) -> None:
     (python / "types.py").write_text(compile_types(GGUF, GGML_BLOCK))
     (python / "index.py").write_text(compile_index(ksy, INDEX))
     (python / "packing.py").write_text(compile_packing(ksy, INDEX))
+    (python / "fields.py").write_text(compile_fields(ksy, INDEX))
     (python / "read_write" / "__init__.py").write_text("")
     (python / "positions" / "__init__.py").write_text("")
-    (python / "positions" / "notes.py").write_text(compile_notes(ksy, INDEX))
     for schema in (GGUF, GGML_BLOCK):
         shutil.copyfile(schema, python / schema.name)  # for users who only have the package
 

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "languages.md").read_text("utf-8")
-MODULES = ["gguf", "ggml_block", "index", "types", "positions.gguf", "positions.notes", "read_write.gguf"]
+MODULES = ["gguf", "ggml_block", "index", "types", "fields", "positions.gguf", "read_write.gguf"]
 
 WITHOUT = """
 import sys

@@ -4,14 +4,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.gguf_bytes import CODES, F32, Q4_0, Array, Form, Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import Field, FormatError, explain
-from kaitai_gguf.schema.positions import Place, Positions
 
 MODELS = sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
 SMALL = ["v1", "nested-arrays"]
 models = pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+
+FLAT = [Array(type, [1] * count) for type in CODES if type not in ("string", "array") for count in (0, 3, 5)]
+TEXTS = [Array("string", ["x" * number for number in range(count)]) for count in (0, 1, 4, 40)]
+VALUES = [
+    *((type, 1) for type in CODES if type not in ("string", "array")),
+    *(("string", text) for text in ("", "é\t", b"\xff")),
+    *(("array", each) for each in (*FLAT, *TEXTS, Array("array", []), Array("array", [*TEXTS, *FLAT[:5]]))),
+]
+
+
+def of_every_kind(form: Form) -> bytes:
+    """Return a file with all types of values, and with tensors of all numbers of dims."""
+    metadata = [(f"k.{number}", type, value) for number, (type, value) in enumerate(VALUES)]
+    tensors = [
+        TensorSpec(f"t.{number}", (32, 2, 1, 1)[:number], Q4_0 if number == 2 else F32, 256 * number)
+        for number in range(5)
+    ]
+    return Model(metadata, tensors, version=form.version, byte_order=form.byte_order).build()
 
 
 def shown(data: bytes, **options: Any) -> tuple[list[Field], FormatError | None]:
@@ -52,16 +70,3 @@ def tiles(data: bytes, **options: Any) -> list[Field]:
 def one(data: bytes, path: str) -> Field:
     (field,) = explain(data, path=path)
     return field
-
-
-def record_reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list that gets the type of each item that is read with the generated classes."""
-    types: list[str] = []
-    read = Positions.read
-
-    def recorded(self: Positions, type: str, start: int, end: int) -> tuple[Place, ...]:
-        types.append(type)
-        return read(self, type, start, end)
-
-    monkeypatch.setattr(Positions, "read", recorded)
-    return types

@@ -1,4 +1,4 @@
-"""The positions in the official compiler's classes agree with those in the skip compiler's index."""
+"""The fields that the official compiler's classes record agree with explain() and with the skip compiler's index."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,20 +8,47 @@ import pytest
 from attacks.test_mutation import FILES
 from hypothesis import given, settings
 from support import strategies
-from support.gguf_bytes import Model
+from support.gguf_bytes import FORMS, Form, Model
 
-from explanation.fields import SMALL, models
-from kaitai_gguf import FormatError
+from explanation.fields import SMALL, models, of_every_kind
+from explanation.recorded import Recorded, recorded
+from kaitai_gguf import Field, FormatError, explain
 from kaitai_gguf.schema import Reader, ValueType, array_spans, header_spans, tensor_info_spans
-from kaitai_gguf.schema.positions import Place, Positions
 from kaitai_gguf.sources import Span
+from kaitai_gguf.text import encode
+
+FIRST = {"/magic", "/version", "/num_tensors", "/num_metadata", "/metadata", "/tensors"}
+
+Innermost = dict[str, tuple[int, int, bytes | str]]
+"""Start, end and content by path: bytes, or a number as text."""
 
 
-def flat(places: tuple[Place, ...], path: str = "") -> Iterator[tuple[str, Place]]:
-    for place in places:
-        own = path if place.name == "body" else f"{path}/{place.name}"
-        yield own, place
-        yield from flat(place.parts, own)
+def explained(data: bytes, places: dict[str, Recorded]) -> Innermost:
+    """Return the innermost fields of the header. The numbers of an array are one field, as in the classes."""
+    found: Innermost = {}
+    for field in explain(data, elements=None):
+        array = field.path.rpartition("/")[0]
+        if array in places and isinstance(places[array].value, bytes):
+            start, _, before = found.get(array, (field.start, 0, b""))
+            assert isinstance(before, bytes)
+            found[array] = start, field.end, before + field.head
+        elif field.depth or field.path in FIRST:  # else it comes after the header
+            found[field.path] = field.start, field.end, content(field)
+    return found
+
+
+def content(field: Field) -> bytes | str:
+    if field.value is None or isinstance(field.value, str):
+        return encode(field.value or "")
+    return repr(field.value)
+
+
+def innermost(places: dict[str, Recorded]) -> Innermost:
+    return {
+        path: (place.start, place.end, value if isinstance(value, bytes) else repr(value))
+        for path, place in places.items()
+        if (value := b"" if place.start == place.end else place.value) is not None
+    }
 
 
 def rows(table: Any) -> Iterator[tuple[int, ...]]:
@@ -29,60 +56,57 @@ def rows(table: Any) -> Iterator[tuple[int, ...]]:
 
 
 def agree(data: bytes) -> None:
-    """Assert that all positions in the index equal those in the generated classes."""
+    """Assert that all fields, and all positions in the index, equal those in the generated classes."""
+    places = recorded(data)
+    assert explained(data, places) == innermost(places)
     reader = Reader(data)
-    places = dict(flat(Positions(data).read("Gguf", 0, len(data))))
     key_values, infos = reader.key_values(), reader.tensor_infos()
     for number, (position, key_start, key_end, value_type, value, end) in enumerate(rows(key_values)):
         path = f"/metadata/{number}"
-        assert (places[path].start, places[path].end) == (position, end)
-        assert (places[f"{path}/key/data"].start, places[f"{path}/key/data"].end) == (key_start, key_end)
+        assert places[path][:2] == (position, end)
+        assert places[f"{path}/key/data"][:2] == (key_start, key_end)
         assert (places[f"{path}/value"].start, places[f"{path}/value_type"].value) == (value, value_type)
         for field in ("key", "value_type", "value"):
             assert places[f"{path}/{field}"].start == reader.field_position("key_value", position, field)
         if value_type == ValueType.STRING:
-            span = (places[f"{path}/value/data"].start, places[f"{path}/value/data"].end)
-            assert span == reader.string_span(value)
+            assert places[f"{path}/value/data"][:2] == reader.string_span(value)
         if value_type == ValueType.ARRAY:
             agree_on_array(reader, value, places, f"{path}/value")
     counts = ("/version", "/num_tensors", "/num_metadata")
-    assert [Span(places[path].start, places[path].end) for path in counts] == [*header_spans(reader)]
+    assert [Span(*places[path][:2]) for path in counts] == [*header_spans(reader)]
     for number, position in enumerate(infos.position.tolist()):
         path = f"/tensors/{number}"
-        name = places[f"{path}/name/data"]
-        assert (name.start, name.end) == (infos.name_start[number], infos.name_end[number])
+        assert places[f"{path}/name/data"][:2] == (infos.name_start[number], infos.name_end[number])
         assert places[f"{path}/ofs_data"].value == infos.offset[number]
         for field in ("name", "num_dims", "dims", "type_id", "ofs_data"):
             assert places[f"{path}/{field}"].start == reader.field_position("tensor_info", position, field)
-        spans = tensor_info_spans(name.end, places[path].end)
+        spans = tensor_info_spans(infos.name_end[number], places[path].end)
         for field, span in zip(("num_dims", "dims", "type_id", "ofs_data"), spans, strict=True):
-            place = places[f"{path}/{field}"]
-            assert (place.start, place.end) == span
+            assert places[f"{path}/{field}"][:2] == span
     assert max(place.end for place in places.values()) == reader.end
 
 
-def agree_on_array(reader: Reader, position: int, places: dict[str, Place], path: str) -> None:
+def agree_on_array(reader: Reader, position: int, places: dict[str, Recorded], path: str) -> None:
     info = reader.array(position)
     elements = places[f"{path}/elements"]
     assert (places[path].start, elements.start) == (position, info.elements)
     start = [places[f"{path}/{field}"] for field in ("element_type", "num_elements")]
-    assert [Span(place.start, place.end) for place in start] == [*array_spans(position, info)]
-    assert places[f"{path}/element_type"].value == info.element_type
-    assert places[f"{path}/num_elements"].value == info.num_elements
+    assert [Span(*place[:2]) for place in start] == [*array_spans(position, info)]
+    assert [place.value for place in start] == [info.element_type, info.num_elements]
     if info.element_type not in (ValueType.STRING, ValueType.ARRAY):
         return
     starts, ends = reader.items(info)
-    assert [(part.start, part.end) for part in elements.parts] == list(rows((starts, ends)))
-    for number, start in enumerate(starts.tolist()):
+    assert [places[part][:2] for part in elements.parts] == list(rows((starts, ends)))
+    for part, start_of_part in zip(elements.parts, starts.tolist(), strict=True):
         if info.element_type is ValueType.ARRAY:
-            agree_on_array(reader, start, places, f"{path}/elements/{number}")
+            agree_on_array(reader, start_of_part, places, part)
 
 
 def errors_agree(data: bytes) -> None:
     """Assert that a file truncated within a field is refused at the start of that field in the generated classes."""
-    places = dict(flat(Positions(data).read("Gguf", 0, len(data))))
+    places = recorded(data)
     for path, place in places.items():
-        if not place.parts and place.end > place.start:
+        if place.value is not None and place.end > place.start:
             with pytest.raises(FormatError) as caught:
                 Reader(data[: place.end - 1])
             # The error may be at the enclosing field: the size of a list is checked first, and `dims` is one field.
@@ -93,6 +117,11 @@ def errors_agree(data: bytes) -> None:
 @models
 def test_positions_agree(path: Path) -> None:
     agree(path.read_bytes())
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_positions_of_all_kinds_of_values_agree(form: Form) -> None:
+    agree(of_every_kind(form))
 
 
 @given(strategies.models())

@@ -1,4 +1,4 @@
-"""field_tables.py: the documentation of fields in the schema."""
+"""field_tables.py: the fields of the types in the schema."""
 
 import subprocess
 import sys
@@ -8,10 +8,10 @@ from typing import Any
 import generate
 import pytest
 import yaml
-from field_tables import compile_notes
-from kaitai_gguf_schema.positions.gguf import Gguf
-from kaitai_gguf_schema.positions.notes import TYPES
-from skip import Plan
+from field_tables import compile_fields
+from kaitai_gguf_schema.fields import TYPES
+from kaitai_gguf_schema.gguf import Gguf
+from skip import Plan, Unsupported
 
 KSY = """
 meta: {id: top, endian: le}
@@ -20,66 +20,83 @@ instances:
 seq:
   - {id: first, type: some_pair, -orig-id: one, doc: "Said in  two\\n  lines \\"so\\"."}
   - {id: raw, size: 3}
+  - {id: len_rest, type: u1}
+  - {id: rest, size: len_rest}
 types:
   some_pair:
     -orig-id: pair_t
     doc: Two numbers.
     seq:
-      - {id: a, type: u1}
+      - {id: a, type: u1, enum: kind}
       - id: b
         type:
           switch-on: a
-          cases: {1: only, 2: sometimes}
+          cases: {kind::x: only, kind::y: sometimes}
+      - {id: c, type: only, repeat: expr, repeat-expr: 'a.as<u1>', doc: Many.}
   only:
     seq:
       - {id: x, type: u2}
   sometimes:
+    doc: Changed.
     seq:
       - {id: old, type: u1, if: _root.version == 1}
-      - {id: new, type: u2, if: _root.version != 1}
+      - {id: new, type: u4, if: _root.version != 1}
+enums:
+  kind: {1: x, 2: y}
 """
 
 
-@pytest.fixture
-def types() -> dict[str, Any]:
-    scope: dict[str, Any] = {"__name__": "notes"}
-    exec(compile_notes(yaml.safe_load(KSY), Plan(constants={"version": [1, 2]})), scope)
-    found: dict[str, Any] = scope["TYPES"]
-    return found
+def compiled(text: str) -> Any:
+    scope: dict[str, Any] = {"__name__": "fields"}
+    exec(compile_fields(yaml.safe_load(text), Plan(constants={"version": [1, 2, 3]})), scope)
+    return scope["TYPES"], scope["Field"]
 
 
-def test_types_go_by_their_classes(types: dict[str, Any]) -> None:
-    assert {name: type.id for name, type in types.items()} == {
-        "Top": "top", "SomePair": "some_pair", "Only": "only", "Sometimes": "sometimes",
-    }  # fmt: skip
+def test_fields() -> None:
+    types, field = compiled(KSY)
+    assert set(types[1]) == {"top", "some_pair"}  # the others have a single field
+    assert types[1]["top"] == (
+        field("first", "some_pair", "one", 'Said in two lines "so".'),
+        field("raw", "bytes", size=3),
+        field("len_rest", "u1", code="B"),
+        field("rest", "bytes", size="len_rest"),
+    )
+    number, choice, many = types[1]["some_pair"]
+    assert number == field("a", "u1", code="B", enum="kind")
+    assert choice._replace(cases={}) == field("b", "", switch_on="a")
+    assert choice.cases == {1: field("b", "u2", code="H"), 2: field("b", "u1", doc="Changed.", code="B")}
+    assert many == field("c", "only", "", "Many.", repeat="a", item=field("", "u2", doc="Many.", code="H"))
 
 
-def test_fields(types: dict[str, Any]) -> None:
-    assert types["Top"].fields["first"] == ("some_pair", "one", 'Said in two lines "so".')
-    assert types["Top"].fields["raw"] == ("bytes", "", "")
-    assert types["SomePair"].fields["b"] == ("", "", "")
-    assert (types["SomePair"].orig_id, types["SomePair"].doc) == ("pair_t", "Two numbers.")
+def test_versions() -> None:
+    types, field = compiled(KSY)
+    assert types[2]["some_pair"][1].cases[2] == field("b", "u4", doc="Changed.", code="I")
+    assert types[3] is types[2]
 
 
-def test_what_is_alone_in_a_type_in_every_version(types: dict[str, Any]) -> None:
-    assert {name: type.is_alone for name, type in types.items()} == {
-        "Top": False, "SomePair": False, "Only": True, "Sometimes": True,
-    }  # fmt: skip
+@pytest.mark.parametrize("size", ["len_rest + 1", "first.a"])
+def test_sizes_that_are_not_a_field_before_are_refused(size: str) -> None:
+    with pytest.raises(Unsupported, match="in a table of fields"):
+        compiled(KSY.replace("size: len_rest", f"size: {size}"))
 
 
-def test_the_notes_of_this_repository_are_up_to_date() -> None:
-    made = compile_notes(yaml.safe_load(generate.GGUF.read_text()), generate.INDEX)
-    assert made == (generate.GENERATED / "python" / "kaitai_gguf_schema" / "positions" / "notes.py").read_text()
+def test_the_table_of_this_repository_is_up_to_date() -> None:
+    made = compile_fields(yaml.safe_load(generate.GGUF.read_text()), generate.INDEX)
+    assert made == (generate.GENERATED / "python" / "kaitai_gguf_schema" / "fields.py").read_text()
 
 
-def test_there_is_a_note_for_every_class_and_field() -> None:
-    classes = {"Gguf": Gguf} | {name: item for name, item in vars(Gguf).items() if hasattr(item, "SEQ_FIELDS")}
-    assert {name: list(note.fields) for name, note in TYPES.items()} == {
-        name: item.SEQ_FIELDS for name, item in classes.items()
-    }
+def test_there_is_a_field_for_every_attribute() -> None:
+    types = yaml.safe_load(generate.GGUF.read_text())["types"]
+    for name in ("gguf_body", "gguf_string", "key_value", "gguf_array", "tensor_info"):
+        listed = [attribute["id"] for attribute in types[name]["seq"] if attribute["id"] != "header_end"]
+        assert [field.name for field in TYPES[3][name]] == listed
+    assert set(TYPES[1]) == set(TYPES[3])
+    assert Gguf.ValueType(9).name == "array"
+    assert TYPES[3]["key_value"][-1].cases[9].type == "gguf_array"
 
 
-def test_reading_takes_neither_the_notes_nor_the_classes_with_positions(tmp_path: Path) -> None:
-    code = "import sys, kaitai_gguf; sys.exit('kaitai_gguf_schema.positions' in sys.modules)"
+def test_opening_takes_neither_the_table_nor_the_classes_with_positions(tmp_path: Path) -> None:
+    names = ["kaitai_gguf_schema.positions", "kaitai_gguf_schema.fields"]
+    code = f"import sys, kaitai_gguf; sys.exit(any(name in sys.modules for name in {names}))"
     environment = {"PYTHONPATH": ":".join(filter(None, sys.path))}
     assert subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, check=False).returncode == 0

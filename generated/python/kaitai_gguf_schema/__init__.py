@@ -3,8 +3,7 @@
 
 - `gguf.Gguf` and `ggml_block.GgmlBlock` read, e.g. `Gguf.from_file("model.gguf")`.
 - `read_write.gguf.Gguf` also writes.
-- `positions.gguf.Gguf` remembers where each field is, and keeps what it has when it fails; `positions.notes` has the
-  documentation of the fields.
-- `index` finds things without reading them; `packing` makes the bytes of headers; `types` lists the types of
-  values and tensors.
+- `positions.gguf.Gguf` remembers where each field is, and keeps what it has when it fails.
+- `index` finds things without reading them; `packing` makes the bytes of headers; `fields` lists the fields of each
+  type, with their documentation; `types` lists the types of values and tensors.
 """

@@ -84,14 +84,9 @@ def _element_type(value: Any) -> ValueType:
 
 def text(value: str) -> str | dict[str, str]:
     """Return a string unchanged, or its bytes in base64 if they are not UTF-8."""
-    if is_utf8(value):
+    if value.isascii() or not _NOT_UTF8.search(value):
         return value
     return {"base64": b2a_base64(encode(value), newline=False).decode("ascii")}
-
-
-def is_utf8(value: str) -> bool:
-    """Return whether the bytes of a string are UTF-8."""
-    return value.isascii() or not _NOT_UTF8.search(value)
 
 
 def parsed_text(document: str | dict[str, str]) -> str:

@@ -41,9 +41,6 @@ class _Shown(dict[int, str]):
 
 _SHOWN = _Shown()
 
-_BETWEEN = "\ud800"  # is in no text of a file: bytes that are not UTF-8 are decoded as other surrogates
-_QUOTED = _Shown(_ESCAPES | {ord(_BETWEEN): _BETWEEN})
-
 
 def printable(text: str) -> str:
     """Return text from a file made safe for a terminal: control and format characters are escaped."""
@@ -180,11 +177,6 @@ def describe_value(value: "Value | np.generic", width: int | None = None) -> str
             break
     more = ", …" if len(parts) < len(value) else ""
     return shorten(f"[{', '.join(parts)}{more}]", width)
-
-
-def describe_texts(texts: Iterable[str]) -> list[str]:
-    """Return each text from a file in full, as `describe_value` does, only faster."""
-    return [f'"{text}"' for text in _BETWEEN.join(texts).translate(_QUOTED).split(_BETWEEN)]
 
 
 def format_number(value: int | float) -> str:

@@ -3,8 +3,7 @@
 | module | what it contains |
 |---|---|
 | `tree` | `Field`, and lazy trees of fields |
-| `header` | the fields of the header, read with the generated classes, which record positions |
-| `items` | the fields of many key-values, tensor infos and arrays at once, as columns |
+| `header` | the fields of the header |
 | `data` | the bytes after the header: padding, tensors, blocks, gaps |
 """
 
@@ -12,25 +11,12 @@ from collections.abc import Generator, Iterator
 
 from kaitai_gguf.arguments import integer
 from kaitai_gguf.errors import FieldNotFound, FormatError, TruncatedError
-from kaitai_gguf.explanation.tree import (
-    HEAD,
-    Column,
-    Columns,
-    Field,
-    Node,
-    Paths,
-    alone,
-    around,
-    at_path,
-    fields_of,
-    leaves,
-    listed,
-)
+from kaitai_gguf.explanation.tree import Field, Node, around, at_path, leaves
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.schema import Reader
 from kaitai_gguf.sources import OneSource, Source, opened
 
-__all__ = ["ELEMENTS", "HEAD", "Column", "Columns", "Field", "Paths", "explain", "explain_columns", "listed"]
+__all__ = ["ELEMENTS", "Field", "explain"]
 
 ELEMENTS = 3
 """The default number of array elements to show one by one."""
@@ -59,16 +45,6 @@ def explain(
     `at` or `path` lies beyond that byte. Raises `FieldNotFound` if the file has no such byte or field, and what
     `open()` raises if the source can't be read.
     """
-    return fields_of(explain_columns(source, at, path, elements=elements, mmap=mmap))
-
-
-def explain_columns(
-    source: OneSource | GGUFFile, at: int | None, path: str | None, *, elements: int | None, mmap: bool
-) -> Iterator[Columns]:
-    """Yield the fields of `explain` as columns, with thousands of elements of an array in each.
-
-    Making an object for each field takes several times as long as reading it.
-    """
     if at is not None and path is not None:
         raise ValueError("expected a position or a path, not both")
     at = None if at is None else integer(at, "at")
@@ -88,7 +64,7 @@ def explain_columns(
 _Opened = tuple[Source, Reader, GGUFFile | None, FormatError | None]
 
 
-def _explained(opened: _Opened, at: int | None, path: str | None, elements: int | None) -> Iterator[Columns]:
+def _explained(opened: _Opened, at: int | None, path: str | None, elements: int | None) -> Iterator[Field]:
     error = yield from _fields(opened, at, path, elements)
     if error is not None:
         try:
@@ -99,28 +75,28 @@ def _explained(opened: _Opened, at: int | None, path: str | None, elements: int 
 
 def _fields(
     opened: _Opened, at: int | None, path: str | None, elements: int | None
-) -> Generator[Columns, None, FormatError | None]:
+) -> Generator[Field, None, FormatError | None]:
     """Yield the fields, and return the error of the file if they come to it."""
-    # The generated classes are slow to import, and opening a file doesn't need them.
-    from kaitai_gguf.explanation.data import data_columns, data_nodes
+    # Opening a file does without these modules.
+    from kaitai_gguf.explanation.data import data_nodes
     from kaitai_gguf.explanation.header import Header
 
     source, reader, model, error = opened
-    nodes = Header(reader, error).nodes()
-    whole = Field(start=0, end=error.offset if error else source.nbytes, path="", type="file")
+    nodes = Header(source, reader, error).nodes()
+    data = data_nodes(source, model) if model else iter(())
     if at is None and not (path or "").strip("/"):
-        if nodes:  # otherwise the first byte is wrong
-            yield from leaves(Node(whole, nodes), elements)
-        if model is not None:
-            yield from data_columns(source, model)
+        for node in nodes:
+            yield from leaves(node, elements, is_top=False)
+        yield from (node.field for node in data)
         return error
-    root = Node(whole, nodes + (data_nodes(source, model) if model else []))
+    whole = Field(start=0, end=error.offset if error else source.nbytes, path="", type="file")
+    root = Node(whole, [*nodes, *data])
     if at is not None:
         if at >= source.nbytes:
             raise FieldNotFound(f"no byte at {at:#x}: the file ends at {source.nbytes:#x}{_missing(model, at)}")
         if error is not None and at >= error.offset:
             return error
-        yield from map(alone, around(root, at))
+        yield from around(root, at)
         return None
     try:
         node = at_path(root, path or "")

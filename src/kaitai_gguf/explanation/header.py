@@ -1,141 +1,172 @@
 """The header as nodes. The nodes of a broken header end before the field that is wrong."""
 
-from __future__ import annotations
-
-from bisect import bisect_right
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import IntEnum
-from functools import cached_property, partial
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from kaitai_gguf.errors import FormatError
-from kaitai_gguf.explanation.items import VALUE_DEPTH, Items, Values, array_type, is_folded, together
-from kaitai_gguf.explanation.tree import (
-    Column,
-    Columns,
-    Field,
-    LongRun,
-    Node,
-    Numbers,
-    Paths,
-    Run,
-    chunks,
-    field_of,
-    heads,
-    leaves,
-)
-from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, Reader, ValueType
-from kaitai_gguf.schema.positions import Place, Positions, note
+from kaitai_gguf.explanation.tree import Field, Node, Run, head, numbers
+from kaitai_gguf.schema import ArrayInfo, Reader, ValueType
+from kaitai_gguf.schema.fields import NEWEST, Fields, Place
+from kaitai_gguf.sources import Source
 from kaitai_gguf.text import decode
-from kaitai_gguf.types import ByteOrder, type_name, value_dtype
+from kaitai_gguf.types import type_name, value_dtype
 
-MakeNode = Callable[[int, int, int], Node]
-ReadItems = Callable[[range, int | None], Columns]
+LEVELS = 8
+"""How many levels of arrays in arrays a list of fields has: paths at the 128th may have 1,400 characters."""
+
+_VALUE_DEPTH = 2  # of the values of key-values
 
 
 class Header:
     """The nodes of one header. `error` is why the file can't be opened, or None."""
 
-    def __init__(self, reader: Reader, error: FormatError | None) -> None:
-        self._buf = buf = reader.buf
-        self._broken = error.path if error else None
+    def __init__(self, source: Source, reader: Reader, error: FormatError | None) -> None:
+        self._source = source
         self._reader = reader
-        self._positions = Positions(buf)
-        self._byte_order: ByteOrder = "big" if reader.is_big_endian else "little"
+        self._broken = error.path if error else None
         self._end = error.offset if error else reader.end
-        self._parts = partial(parts_of, buf, self._positions)
-        self._items = Items(buf, reader, self._byte_order, self._parts)
+        version = NEWEST if self._broken in ("/magic", "/version") else reader.version
+        self._fields = Fields(reader.buf, version, is_big_endian=reader.is_big_endian)
 
     def nodes(self) -> list[Node]:
-        tensors = [*self._begun("tensors", self._reader.tensors), self._end]
-        metadata = [*self._begun("metadata", self._reader.metadata), tensors[0]]
-        body = [inner for place in self._positions.read("Gguf", 0, metadata[0]) for inner in place.parts or (place,)]
-        nodes = [node_of(self._buf, place, "", 0) for place in body if place.name not in ("metadata", "tensors")]
+        places = [inner for place in self._fields.read("gguf", 0, self._end) for inner in place.parts or (place,)]
+        nodes = [self._node(place, "", self._end, 0) for place in places]
+        tensors = [*self._begun(self._reader.tensors), self._end]
         if self._broken is None or self._broken.startswith(("/metadata/", "/tensors")):
-            nodes.append(self._list("metadata", metadata, self._key_value, self._items.key_values))
+            nodes.append(self._list("metadata", [*self._begun(self._reader.metadata), tensors[0]]))
         if self._broken is None or self._broken.startswith("/tensors/"):
-            nodes.append(self._list("tensors", tensors, self._tensor_info, self._items.tensor_infos))
+            nodes.append(self._list("tensors", tensors))
         return nodes
 
-    def _begun(self, kind: str, starts: IntArray) -> list[int]:
+    def _begun(self, starts: Any) -> list[int]:
         """Return where the items start that begin before the end. The last may be incomplete, but not empty."""
-        tail = self._tail(f"/{kind}")
-        if tail:
-            starts = starts[: int(tail.split("/")[0]) + 1]
-        elif kind == "tensors" and self._tail("/metadata") is not None:
-            starts = starts[:0]
-        positions: list[int] = starts.tolist()
-        return positions[:-1] if positions[-1:] == [self._end] else positions
+        begun: list[int] = starts[: np.searchsorted(starts, self._end)].tolist()
+        return begun
 
-    def _list(self, name: str, bounds: list[int], make: MakeNode, read: ReadItems) -> Node:
-        items = ItemRun(bounds, len(bounds) - 1 - (self._tail(f"/{name}") is not None), make, read)
-        about = note("GgufBody", name)
-        field = field_of(
-            self._buf, items.bounds[0], items.bounds[-1], f"/{name}", f"{about.type}[{len(items)}]",
-            meaning="" if len(items) else "empty", original_name=about.orig_id, doc=about.doc,
+    def _list(self, name: str, bounds: list[int]) -> Node:
+        """Return the key-values or the tensor infos."""
+        (about,) = (field for field in self._fields.types["gguf_body"] if field.name == name)
+        assert about.item is not None
+        type, count = about.item.type, len(bounds) - 1
+
+        def node(number: int) -> Node:
+            return self._item(type, bounds[number], bounds[number + 1], f"/{name}/{number}", 1)
+
+        run = Run(
+            source=self._source, path=f"/{name}", depth=1, type=type, bounds=bounds, num_whole=count, node=node,
+            is_list=True,
         )  # fmt: skip
-        return Node(field, items)
+        field = Field(
+            start=bounds[0], end=bounds[-1], path=f"/{name}", type=f"{type}[{count}]",
+            meaning="" if count else "empty", original_name=about.orig_id, doc=about.doc,
+            head=head(self._source, bounds[0], bounds[-1]),
+        )  # fmt: skip
+        return Node(field, run)
 
-    def _key_value(self, number: int, start: int, end: int) -> Node:
-        path = f"/metadata/{number}"
-        array = self._array_of(number) if self._comes_to(path, "value") else None
-        nodes = self._parts("KeyValue", start, array or end, path=path, depth=2)
-        if array is not None:
-            nodes += self._array(array, end, f"{path}/value", VALUE_DEPTH)
-        return Node(field_of(self._buf, start, end, path, "key_value", value=_text(nodes, 0), depth=1), nodes)
+    def _item(self, type: str, start: int, end: int, path: str, depth: int) -> Node:
+        """Return a key-value, a tensor info or a string; `end` is its own, or where the file breaks."""
+        parts = [self._node(place, path, end, depth + 1) for place in self._fields.read(type, start, end)]
+        return Node(self._field(start, end, path, type, value=_text(parts), depth=depth), parts)
 
-    def _array_of(self, number: int) -> int | None:
-        """Return where the array of a key-value starts; None if the value is not an array."""
-        table = self._reader.key_values(number, number + 1)
-        return int(table.value[0]) if table.value_type[0] == ValueType.ARRAY else None
+    def _node(self, place: Place, path: str, end: int, depth: int, number: int | None = None) -> Node:
+        """Return the node of a field in an item that ends at `end`. `number` is that of a repeated field."""
+        about, value, meaning = place.field, place.value, ""
+        path = f"{path}/{about.name if number is None else number}"
+        if about.type == "gguf_array":
+            return self._array(place.start, end, place.parts, path, depth)
+        parts, type = [], about.type
+        if about.item is not None:
+            parts = [self._node(part, path, end, depth + 1, each) for each, part in enumerate(place.parts)]
+            type += f"[{len(parts)}]"
+        elif place.parts:
+            parts = [self._node(part, path, end, depth + 1) for part in place.parts]
+            value = _text(parts)
+        elif type == "bytes":
+            value = decode(self._reader.buf[place.start : place.end])
+        elif about.enum:
+            meaning = str(ValueType(value))
+        elif about.name == "type_id":
+            meaning = type_name(value)
+        field = self._field(
+            place.start, place.end, path, type, value=value, meaning=meaning, depth=depth,
+            original_name=about.orig_id, doc=about.doc,
+        )  # fmt: skip
+        return Node(field, parts)
 
-    def _tensor_info(self, number: int, start: int, end: int) -> Node:
-        path = f"/tensors/{number}"
-        nodes = self._parts("TensorInfo", start, end, path=path, depth=2)
-        return Node(field_of(self._buf, start, end, path, "tensor_info", value=_text(nodes, 0), depth=1), nodes)
-
-    def _array(self, start: int, end: int, path: str, depth: int) -> list[Node]:
-        """Return the array as one node; an empty list if nothing of it can be read."""
-        info = self._reader.array(start) if self._comes_to(path, "elements") else None
-        nodes = self._parts("GgufArray", start, info.elements if info else end, path=path, depth=depth + 1)
+    def _array(self, start: int, end: int, places: tuple[Place, ...], path: str, depth: int) -> Node:
+        """Return an array that ends at `end`, or is broken there; `places` are its fields before the elements."""
+        parts = [self._node(place, path, end, depth + 1) for place in places]
         type = "gguf_array"
-        if info is not None:
-            nodes += self._elements(info, end, f"{path}/elements", depth + 1)
-            type = array_type(info.element_type, info.num_elements)
-        field = field_of(self._buf, start, end, path, type, depth=depth)
-        return [Node(field, nodes, is_folded(depth), is_broken=self._tail(path) is not None)] if nodes else []
+        if len(places) == 2:
+            element_type, num_elements = places
+            info = ArrayInfo(ValueType(element_type.value), num_elements.value, num_elements.end)
+            parts += self._elements(info, end, f"{path}/elements", depth + 1)
+            type = f"{info.element_type}[{info.num_elements}]"
+        field = self._field(start, end, path, type, depth=depth)
+        level = (depth - _VALUE_DEPTH) // 2
+        is_folded = level > 0 and level % LEVELS == 0
+        return Node(field, parts, is_folded, is_broken=self._tail(path) is not None)
 
     def _elements(self, info: ArrayInfo, end: int, path: str, depth: int) -> list[Node]:
+        """Return the elements as one node; an empty list if they can't be read."""
         tail = self._tail(path)
-        dtype = value_dtype(info.element_type, self._byte_order)
-        children: Run
+        dtype = value_dtype(info.element_type, "big" if self._reader.is_big_endian else "little")
         if tail is not None and (dtype or not tail):
             return []  # the count is larger than the file has room for
         if dtype:
-            children = Numbers(self._buf, info.elements, dtype, info.num_elements, path=path, depth=depth + 1)
+            run = numbers(self._source, info.elements, dtype, info.num_elements, path=path, depth=depth + 1)
         else:
-            is_text = info.element_type is ValueType.STRING
-            children = (Strings if is_text else Arrays)(
-                buf=self._buf, path=path, depth=depth + 1, type=str(info.element_type),
-                num_whole=info.num_elements if tail is None else int(tail.split("/")[0]),
-                items=self._items, info=info, end=end, make=self._string if is_text else self._inner_array,
-            )  # fmt: skip
-        about = note("GgufArray", "elements")
-        field = field_of(
-            self._buf, info.elements, end, path, array_type(info.element_type, info.num_elements),
-            meaning="" if len(children) else "empty", depth=depth, original_name=about.orig_id, doc=about.doc,
+            run = self._items(info, end, path, depth + 1, None if tail is None else int(tail.split("/")[0]))
+        about = self._fields.types["gguf_array"][-1]
+        field = self._field(
+            info.elements, end, path, f"{info.element_type}[{info.num_elements}]",
+            meaning="" if len(run) else "empty", depth=depth, original_name=about.orig_id, doc=about.doc,
         )  # fmt: skip
-        return [Node(field, children)]
+        return [Node(field, run)]
 
-    def _string(self, path: str, depth: int, start: int, end: int) -> Node:
-        nodes = self._parts("GgufString", start, end, path=path, depth=depth + 1)
-        return Node(field_of(self._buf, start, end, path, "gguf_string", value=_text(nodes, 1), depth=depth), nodes)
+    def _items(self, info: ArrayInfo, end: int, path: str, depth: int, num_whole: int | None) -> Run:
+        """Return strings or arrays in an array; `num_whole` is how many are complete, or None if all are."""
+        count = info.num_elements if num_whole is None else num_whole
+        if num_whole is None and count == 1:
+            bounds = np.array([info.elements, end])  # finding the end of each of 128 nested arrays takes long
+        else:
+            bounds = np.append(info.elements, self._reader.items(info, count)[1])
+        if bounds[-1] < end:
+            bounds = np.append(bounds, end)
+        is_text = info.element_type is ValueType.STRING
 
-    def _inner_array(self, path: str, depth: int, start: int, end: int) -> Node:
-        (node,) = self._array(start, end, path, depth)
-        return node
+        def node(number: int) -> Node:
+            start, stop, own = int(bounds[number]), int(bounds[number + 1]), f"{path}/{number}"
+            if is_text:
+                return self._item("gguf_string", start, stop, own, depth)
+            return self._array(start, stop, self._fields.read("gguf_array", start, stop), own, depth)
+
+        def fields(rows: range) -> Iterator[Field]:
+            return self._strings(bounds[rows.start : rows.stop], rows, path, depth + 1)
+
+        return Run(
+            source=self._source, path=path, depth=depth, type=str(info.element_type), bounds=bounds, num_whole=count,
+            node=node, fields=fields if is_text else None,
+        )  # fmt: skip
+
+    def _strings(self, starts: Any, rows: range, path: str, depth: int) -> Iterator[Field]:
+        """Yield the fields of whole strings, which are read together: generally there are many."""
+        length, data = self._fields.types["gguf_string"]
+        begins, ends = self._reader.string_spans(starts)
+        texts = self._reader.texts(begins, ends)
+        for row, start, begin, end, text in zip(
+            rows, starts.tolist(), begins.tolist(), ends.tolist(), texts, strict=True
+        ):
+            for about, first, last, value in ((length, start, begin, end - begin), (data, begin, end, text)):
+                yield self._field(
+                    first, last, f"{path}/{row}/{about.name}", about.type, value=value, depth=depth,
+                    original_name=about.orig_id, doc=about.doc,
+                )  # fmt: skip
+
+    def _field(self, start: int, end: int, path: str, type: str, **more: Any) -> Field:
+        return Field(start=start, end=end, path=path, type=type, head=head(self._source, start, end), **more)
 
     def _tail(self, path: str) -> str | None:
         """Return the path of the error relative to a path: "" if they are equal, None if the error is elsewhere."""
@@ -143,138 +174,7 @@ class Header:
             return None
         return self._broken[len(path) + 1 :]
 
-    def _comes_to(self, path: str, field: str) -> bool:
-        """Return whether the item at a path can be read up to one of its fields."""
-        return self._tail(path) is None or self._tail(f"{path}/{field}") is not None
 
-
-def parts_of(
-    buf: Buffer, positions: Positions, type: str, start: int, end: int, *, path: str, depth: int
-) -> list[Node]:
-    """Return the fields of a type, except the elements of an array."""
-    return [node_of(buf, place, path, depth) for place in positions.read(type, start, end) if place.name != "elements"]
-
-
-def node_of(buf: Buffer, place: Place, path: str, depth: int) -> Node:
-    path = f"{path}/{place.name}"
-    children = [node_of(buf, part, path, depth + 1) for part in place.parts]
-    value, meaning = place.value, ""
-    match place.value:
-        case IntEnum() as member:
-            value, meaning = member.value, member.name
-        case bytes() as raw:
-            value = decode(raw)
-        case None if place.type == "gguf_string":
-            value = _text(children, 1)
-        case int() as type_id if place.name == "type_id":
-            meaning = type_name(type_id)
-    field = field_of(
-        buf, place.start, place.end, path, place.type,
-        value=value, meaning=meaning, depth=depth, original_name=place.original_name, doc=place.doc,
-    )  # fmt: skip
-    return Node(field, children)
-
-
-@dataclass(eq=False, repr=False)
-class ItemRun(Run):
-    """Key-values or tensor infos."""
-
-    bounds: list[int]
-    """Where each item starts, and where the last one ends."""
-    num_whole: int
-    """The number of complete items. An incomplete one may follow, where the file breaks."""
-    make: MakeNode
-    read: ReadItems
-
-    def __len__(self) -> int:
-        return len(self.bounds) - 1
-
-    def node(self, number: int) -> Node:
-        return self.make(number, self.bounds[number], self.bounds[number + 1])
-
-    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Columns]:
-        whole = min(last, self.num_whole)
-        for numbers in together(self.bounds, first, whole):
-            if len(numbers) > 1:
-                yield self.read(numbers, elements)
-            else:
-                yield from leaves(self.node(numbers.start), elements, is_top=False)
-        yield from super().leaves(max(first, whole), last, elements)
-
-    def number_at(self, position: int) -> int | None:
-        is_inside = self.bounds[0] <= position < self.bounds[-1]
-        return bisect_right(self.bounds, position) - 1 if is_inside else None
-
-
-@dataclass(eq=False, repr=False, kw_only=True)
-class Elements(LongRun):
-    """The elements of an array of strings or arrays."""
-
-    items: Items
-    info: ArrayInfo
-    end: int
-    make: Callable[[str, int, int, int], Node]
-
-    @cached_property
-    def bounds(self) -> IntArray:
-        """Where each whole element starts, and where the last one ends, as one array instead of an object for each."""
-        if self.num_whole == self.info.num_elements == 1:
-            return np.array([self.info.elements, self.end])
-        _, ends = self.items.reader.items(self.info._replace(num_elements=self.num_whole))
-        return np.concatenate([[self.info.elements], ends])
-
-    def __len__(self) -> int:
-        return self.num_whole + int(self.bounds[-1] < self.end)
-
-    def node(self, number: int) -> Node:
-        return self.make(f"{self.path}/{number}", self.depth, self.start_of(number), self.start_of(number + 1))
-
-    def number_at(self, position: int) -> int | None:
-        is_inside = self.info.elements <= position < self.end
-        return int(self.bounds.searchsorted(position, "right")) - 1 if is_inside else None
-
-    def start_of(self, number: int) -> int:
-        return int(self.bounds[number]) if number <= self.num_whole else self.end
-
-
-@dataclass(eq=False, repr=False, kw_only=True)
-class Arrays(Elements):
-    """Elements that are arrays."""
-
-    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Columns]:
-        for numbers in together(self.bounds, first, last):
-            if len(numbers) > 1:
-                owners = np.full(len(numbers), self.path, np.object_)
-                paths = Paths("/", np.arange(numbers.start, numbers.stop), owners=owners)
-                bounds = self.bounds[numbers.start : numbers.stop + 1]
-                yield self.items.arrays(paths, (bounds[:-1], bounds[1:]), self.depth, elements)
-            else:
-                yield from leaves(self.node(numbers.start), elements, is_top=False)
-
-
-@dataclass(eq=False, repr=False, kw_only=True)
-class Strings(Elements):
-    """Elements that are strings. The generated classes read only the first; the others have the same fields."""
-
-    def leaves(self, first: int, last: int, elements: int | None) -> Iterator[Columns]:
-        if first == last:
-            return
-        length, data = (node.field for node in self.node(first).children)
-        for numbers in chunks(first, last):
-            starts = self.bounds[numbers.start : numbers.stop]
-            begins, ends = self.items.reader.string_spans(starts)
-            lengths = self._column(length, numbers, starts, begins, ends - begins)
-            yield Columns((lengths, self._column(data, numbers, begins, ends, self.items.reader.texts(begins, ends))))
-
-    def _column(self, like: Field, numbers: range, starts: IntArray, ends: IntArray, values: Values) -> Column:
-        """Return one field of the strings with these numbers."""
-        name = like.path.rpartition("/")[2]
-        paths = Paths(f"{self.path}/", np.arange(numbers.start, numbers.stop), f"/{name}")
-        return Column(like, starts, ends, paths, values, heads(self.buf, starts, ends))
-
-
-def _text(parts: list[Node], number: int) -> str | None:
-    """Return the text of one part of a string, key-value or tensor info; None if the file breaks before it."""
-    value = parts[number].field.value if number < len(parts) else None
-    assert value is None or isinstance(value, str)
-    return value
+def _text(parts: list[Node]) -> str | None:
+    """Return the first text of the parts: that of a string, the key of a key-value, the name of a tensor info."""
+    return next((part.field.value for part in parts if isinstance(part.field.value, str)), None)

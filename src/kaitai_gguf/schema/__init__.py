@@ -18,7 +18,7 @@ in version 1, and 64 bits in later versions.
 | `writing` | headers as bytes, packed by generated functions |
 | `refusal` | errors with offset and path for what the index refuses |
 | `spans` | positions of fields, computed from the index |
-| `positions` | positions of fields, read with the generated classes that record them |
+| `fields` | positions and values of the fields of single items, from the generated table of fields |
 """
 
 from kaitai_gguf_schema.types import (

@@ -292,10 +292,11 @@ class Reader:
 
         No value is read: the array in a key-value may have millions of elements.
         """
-        from kaitai_gguf.schema.positions import Positions  # only errors need it
+        from kaitai_gguf.schema.fields import Fields  # only errors need it
 
         end = self._row(kind, position)[-1] if kind == "key_value" else self.end
-        return Positions(self.buf).starts(kind.title().replace("_", ""), position, end)[field]
+        fields = Fields(self.buf, self.version, is_big_endian=self.is_big_endian)
+        return fields.starts(kind, position, end)[field]
 
 
 class Handle:

@@ -4,21 +4,23 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from pathlib import Path
 
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.field_lines import json_lines, text_lines, together
+from kaitai_gguf import Field, explain
+from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import check_target, print_written, source_of
 from kaitai_gguf.cli.options import PIPES, OutputFile, dry_run_option, file_argument, force_option, json_option
-from kaitai_gguf.cli.output import echo_all, printable, terminal_width
-from kaitai_gguf.cli.table import print_lines, print_table
-from kaitai_gguf.explanation import Columns, explain_columns
+from kaitai_gguf.cli.output import describe_value, echo_all, printable, terminal_width, value_width
+from kaitai_gguf.cli.table import print_table
+from kaitai_gguf.decimals import shortest
 
 WIDTHS = {"position": 10, "size": 8, "bytes": 49, "path": 30, "type": 12, "value": 60}
 """The columns and their widths in a terminal. A longer cell shifts the rest of its row."""
+
+_FLOAT32 = ("f4", "float32")
 
 
 def offset(text: str) -> int:
@@ -87,49 +89,69 @@ def command(
             write(Path(svg), file, force=force, mmap=not no_mmap)
         print_written(svg, dry_run=dry_run, as_json=as_json)
         return
-    groups = explain_columns(source_of(file), at, path, elements=None if is_all else elements, mmap=not no_mmap)
+    fields = explain(source_of(file), at, path, elements=None if is_all else elements, mmap=not no_mmap)
     if as_json:
-        echo_all(_json_lines(groups, with_doc))
+        echo_all(_json_lines(fields, with_doc))
     else:
-        _print(groups, with_doc)
+        _print(fields, with_doc)
 
 
-def _print(groups: Iterable[Columns], with_doc: bool) -> None:
+def _print(fields: Iterable[Field], with_doc: bool) -> None:
     """Print a line for each field as it comes. A broken file ends with a line with the error."""
     names = [*WIDTHS, "doc"] if with_doc else [*WIDTHS]
-    if not sys.stdout.isatty():
-        print_lines(names, _text(groups, 16, with_doc))
-        return
-    terminal = terminal_width()
-    count = 16 if terminal >= 150 else 8 if terminal >= 120 else 4  # leaves room for the other columns
+    terminal = terminal_width() if sys.stdout.isatty() else sys.maxsize
+    count = 16 if terminal >= 150 else 8 if terminal >= 120 else 4  # bytes: leaves room for the other columns
     widths = WIDTHS | {"bytes": 3 * count + 1, "doc": terminal}  # doc is on a line of its own
-    lines = chain.from_iterable(text[:-1].split("\n") for text in _text(groups, count, with_doc))
-    rows = (line.split("\t") for line in lines)
+    rows = _rows(fields, count, with_doc)
     print_table(names, rows, right=["size"], cut=["value"], widths=[widths[name] for name in names])
 
 
-def _text(groups: Iterable[Columns], count: int, with_doc: bool) -> Iterator[str]:
-    """Yield lines of printable cells with tabs between them; one of them shows the first `count` bytes of a field."""
+def _rows(fields: Iterable[Field], count: int, with_doc: bool) -> Iterator[list[str]]:
+    """Yield the cells of each line; one of them shows the first `count` bytes of a field."""
+    width = value_width()
     try:
-        for group in together(groups):
-            yield from text_lines(group, count, with_doc)
+        for field in fields:
+            size, value, meaning = field.end - field.start, "", field.meaning
+            if field.value is not None:
+                value = describe_value(field.value, width)
+            if meaning:
+                value = f"{value} ({meaning})" if value else meaning
+            head = field.head[:count].hex(" ") + " …" * (size > count)
+            row = [f"{field.start:#010x}", str(size), head, field.path, field.type, value]
+            if with_doc:
+                row.append(
+                    ". ".join(filter(None, (field.original_name and f"{field.original_name} in ggml", field.doc)))
+                )
+            yield row
     except kaitai_gguf.FormatError as error:
-        row = [f"{error.offset:#010x}", "", "", error.path, "error", printable(str(error))]
-        yield "\t".join([*row, ""] if with_doc else row) + "\n"
+        row = [f"{error.offset:#010x}", "", "", error.path, "error", str(error)]
+        yield [*row, ""] if with_doc else row
         raise
 
 
-def _json_lines(groups: Iterable[Columns], with_doc: bool) -> Iterator[str]:
+def _json_lines(fields: Iterable[Field], with_doc: bool) -> Iterator[str]:
     """Yield the lines of a JSON document, one for each field, as they come: there may be millions."""
     yield '{"fields": ['
-    is_first = True
+    separator = "\n"
     try:
-        for group in together(groups):
-            for lines in json_lines(group, with_doc):
-                yield lines[1:] if is_first else lines
-                is_first = False
+        for field in fields:
+            yield f"{separator}{json.dumps(_document(field, with_doc))}"
+            separator = ",\n"
     except kaitai_gguf.FormatError as error:
         reason = {"offset": error.offset, "path": error.path, "message": str(error)}
         yield f'\n], "error": {json.dumps(reason)}}}\n'
         raise
     yield '\n], "error": null}\n'
+
+
+def _document(field: Field, with_doc: bool) -> dict[str, object]:
+    value: object = field.value
+    if isinstance(value, str):
+        value = canonical.text(value)
+    elif isinstance(value, float):
+        value = canonical.number(shortest(value) if field.type in _FLOAT32 else value)
+    document = {
+        "start": field.start, "end": field.end, "path": field.path, "type": field.type, "value": value,
+        "meaning": field.meaning, "depth": field.depth, "head": field.head.hex(),
+    }  # fmt: skip
+    return document | {"original_name": field.original_name, "doc": field.doc} if with_doc else document
