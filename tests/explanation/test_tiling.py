@@ -1,11 +1,10 @@
 """Every byte belongs to a field, broken files are explained up to the error, and what is not shown is not read."""
 
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from attacks.test_mutation import FILES, HEADERS, mutants
+from attacks.test_mutation import mutants
 from attacks.test_truncation import one_of_each
 from hypothesis import HealthCheck, given, settings
 from support import strategies
@@ -56,14 +55,6 @@ def test_broken_models(data: bytes) -> None:
     tiles(data, elements=1)
 
 
-def test_every_byte_of_a_header_set_to_255() -> None:
-    data = bytearray(FILES["empty-arrays"])
-    for at in range(len(HEADERS["empty-arrays"])):
-        kept, data[at] = data[at], 255
-        tiles(bytes(data))
-        data[at] = kept
-
-
 # Bytes after the header
 
 
@@ -112,17 +103,6 @@ def test_types_that_are_not_known() -> None:
     assert [field.type for field in fields] == ["type 77", "I8", "type 99"]
     assert fields[0].meaning == "9, of unknown size"
     tiles(file(tensors=[tensor((64,), 24, name=b"a"), tensor((8,), 99, 32, b"b")], data=bytes(64)))  # in another
-
-
-def test_gaps_between_thousands_of_tensors() -> None:
-    count = 5000
-    infos = [tensor(((number % 3),), 24, 64 * (count - number), b"%d" % number) for number in range(count)]
-    fields = after_header(file(tensors=infos, data=bytes(64 * count + 2)))
-    kinds = Counter(field.type for field in fields)
-    assert (kinds["I8"], kinds["gap"]) == (count, count)
-    assert [field.path for field in fields if field.type == "gap"][1:] == [
-        f"/tensors/{number}/gap" for number in reversed(range(1, count))
-    ]
 
 
 # Elements that are left out

@@ -58,10 +58,9 @@ class Header:
             source=self._source, path=f"/{name}", depth=1, type=type, bounds=bounds, num_whole=count, node=node,
             is_list=True,
         )  # fmt: skip
-        field = Field(
-            start=bounds[0], end=bounds[-1], path=f"/{name}", type=f"{type}[{count}]",
+        field = self._field(
+            bounds[0], bounds[-1], f"/{name}", f"{type}[{count}]",
             meaning="" if count else "empty", original_name=about.orig_id, doc=about.doc,
-            head=head(self._source, bounds[0], bounds[-1]),
         )  # fmt: skip
         return Node(field, run)
 
