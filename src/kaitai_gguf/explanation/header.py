@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from kaitai_gguf.errors import FormatError
-from kaitai_gguf.explanation.tree import Field, Node, Run, head, numbers
+from kaitai_gguf.explanation.tree import HEAD, Field, Node, Run, head, numbers
 from kaitai_gguf.schema import ArrayInfo, Reader, ValueType
 from kaitai_gguf.schema.fields import NEWEST, Fields, Place
 from kaitai_gguf.sources import Source
@@ -154,15 +154,17 @@ class Header:
         """Yield the fields of whole strings, which are read together: generally there are many."""
         length, data = self._fields.types["gguf_string"]
         begins, ends = self._reader.string_spans(starts)
-        texts = self._reader.texts(begins, ends)
-        for row, start, begin, end, text in zip(
-            rows, starts.tolist(), begins.tolist(), ends.tolist(), texts, strict=True
-        ):
-            for about, first, last, value in ((length, start, begin, end - begin), (data, begin, end, text)):
-                yield self._field(
-                    first, last, f"{path}/{row}/{about.name}", about.type, value=value, depth=depth,
-                    original_name=about.orig_id, doc=about.doc,
-                )  # fmt: skip
+        spans = zip(starts.tolist(), begins.tolist(), ends.tolist(), strict=True)
+        buf = self._reader.buf
+        for row, (start, begin, end), text in zip(rows, spans, self._reader.texts(begins, ends), strict=True):
+            yield Field(
+                start=start, end=begin, path=f"{path}/{row}/{length.name}", type=length.type, value=end - begin,
+                depth=depth, original_name=length.orig_id, doc=length.doc, head=bytes(buf[start:begin]),
+            )  # fmt: skip
+            yield Field(
+                start=begin, end=end, path=f"{path}/{row}/{data.name}", type=data.type, value=text,
+                depth=depth, original_name=data.orig_id, doc=data.doc, head=bytes(buf[begin : min(end, begin + HEAD)]),
+            )  # fmt: skip
 
     def _field(self, start: int, end: int, path: str, type: str, **more: Any) -> Field:
         return Field(start=start, end=end, path=path, type=type, head=head(self._source, start, end), **more)
