@@ -18,7 +18,7 @@ from support.scanners import PYTHON, compiled_alone, each_scanner, findings
 
 import kaitai_gguf
 from kaitai_gguf import FormatError
-from kaitai_gguf.schema import Reader
+from kaitai_gguf.reading.header import Header
 from kaitai_gguf.schema.scanner import Scanner
 
 MODELS = Path(__file__).parent / "data" / "models"
@@ -53,7 +53,7 @@ def test_files_changed_knowingly(compiled: Scanner) -> None:
 
 @pytest.mark.parametrize("name", ["v1", "nested-arrays"])
 def test_headers_cut_off_after_every_byte(name: str, compiled: Scanner) -> None:
-    end = Reader(FILES[name]).end
+    end = Header(FILES[name]).end
     for size in range(end):
         assert not is_found_by_both(FILES[name][:size], compiled)
     assert is_found_by_both(FILES[name][:end], compiled)
@@ -61,7 +61,7 @@ def test_headers_cut_off_after_every_byte(name: str, compiled: Scanner) -> None:
 
 def refusal(data: bytes, scanner: Scanner) -> tuple[str, int, str] | None:
     try:
-        Reader(data, scanner)
+        Header(data, scanner)
     except FormatError as error:
         return repr(error), error.offset, error.path
     return None

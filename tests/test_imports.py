@@ -43,7 +43,11 @@ WITHIN = {
         "local_ranges", "client", "http", "foreign_files", "source", "remote", "journal_recovery", "locked_map",
         "opening",
     ],
-    "reading": ["notebook", "arrays", "typed_access", "metadata", "tensor", "tensors", "chunks", "shards", "file"],
+    "schema": ["scanner", "reader", "names", "parsing", "positions", "expected", "refusal", "spans", "writing"],
+    "reading": [
+        "notebook", "arrays", "header", "handle", "typed_access", "metadata", "tensor", "tensors", "chunks", "shards",
+        "file",
+    ],
     "writing": [
         "paths", "transfer", "write_behind", "atomic", "sink", "items", "values", "writable", "tensor_data",
         "writer", "whole", "read_back", "editable", "journal", "guards", "editor",

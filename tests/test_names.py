@@ -28,13 +28,22 @@ class Page(NamedTuple):
     name_ends: memoryview
 
 
-def reader_of(names: list[bytes]) -> Callable[[int, int], Page]:
-    ends = np.cumsum([0, *map(len, names)])
-    return lambda first, last: Page(first, ends[first:last].data, ends[first + 1 : last + 1].data)
+class Names:
+    """What `NamedItems` needs of a header."""
+
+    def __init__(self, names: list[bytes], scanner: Scanner = DEFAULT) -> None:
+        self.buf, self.scanner = b"".join(names), scanner
+        self.ends = np.cumsum([0, *map(len, names)])
+        self.asked: list[tuple[int, int]] = []
+
+    def page(self, first: int, last: int) -> Page:
+        self.asked.append((first, last))
+        return Page(first, self.ends[first:last].data, self.ends[first + 1 : last + 1].data)
 
 
-def items_of(names: list[bytes], scanner: Scanner = DEFAULT) -> NamedItems[Page]:
-    return NamedItems(reader_of(names), len(names), scanner, b"".join(names))
+def items_of(names: list[bytes], scanner: Scanner = DEFAULT) -> tuple[Any, NamedItems[Any, Page]]:
+    reader = Names(names, scanner)
+    return reader, NamedItems(reader, Names.page, len(names))
 
 
 class WithHashes(PythonScanner):
@@ -56,21 +65,22 @@ def number_of(found: tuple[Page, int] | None) -> int | None:
 @each_scanner
 @given(names=st.lists(st.binary(max_size=2)))
 def test_names_are_found_as_a_list_finds_them(scanner: Scanner, names: list[bytes]) -> None:
-    items, buf = items_of(names, scanner), b"".join(names)
+    reader, items = items_of(names, scanner)
     for name in [*names, b"", b"abc"]:
-        assert number_of(items.find(name, buf)) == (names.index(name) if name in names else None)
+        assert number_of(items.find(reader, name)) == (names.index(name) if name in names else None)
     invalid = [number for number, name in enumerate(names) if not name or name in names[:number]]
-    assert number_of(items.invalid(buf)) == (invalid[0] if invalid else None)
+    assert number_of(items.invalid(reader)) == (invalid[0] if invalid else None)
 
 
 @each_scanner
 def test_equal_hashes_are_not_equal_names(scanner: Scanner) -> None:
     names = [b"a", b"b", b"c", b"b"]
-    items, buf = items_of(names, WithHashes(scanner, lambda _: hash(b"b"))), b"".join(names)
-    assert number_of(items.find(b"b", buf)) == 1
-    assert items.find(b"a", buf) is None  # has another hash
-    assert number_of(items.invalid(buf)) == 3
-    assert items_of(names[:3], WithHashes(scanner, lambda _: hash(b"b"))).invalid(buf) is None
+    reader, items = items_of(names, WithHashes(scanner, lambda _: hash(b"b")))
+    assert number_of(items.find(reader, b"b")) == 1
+    assert items.find(reader, b"a") is None  # has another hash
+    assert number_of(items.invalid(reader)) == 3
+    reader, items = items_of(names[:3], WithHashes(scanner, lambda _: hash(b"b")))
+    assert items.invalid(reader) is None
 
 
 @each_scanner
@@ -78,10 +88,11 @@ def test_a_map_that_was_just_closed(scanner: Scanner, tmp_path: Path) -> None:
     path = tmp_path / "names"
     path.write_bytes(b"ab")
     with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as buf:
-        items = items_of([b"a", b"b"], scanner)
-        assert number_of(items.find(b"b", buf)) == 1
+        reader, items = items_of([b"a", b"b"], scanner)
+        reader.buf = buf
+        assert number_of(items.find(reader, b"b")) == 1
     with pytest.raises(ClosedError, match="the file is closed"):
-        items.find(b"b", buf)
+        items.find(reader, b"b")
 
 
 class Counted(bytes):
@@ -97,40 +108,31 @@ class Counted(bytes):
 def test_hashes_that_are_alike_cost_a_look_each() -> None:
     """With hashes of 20 bits, one in 30 of 2^16 names shares its hash with another name."""
     names = [b"%d" % number for number in range(1 << 16)]
-    buf = Counted(b"".join(names))
-    assert items_of(names, WithHashes(PYTHON, lambda name: hash(name) & ~((1 << 44) - 1))).invalid(buf) is None
-    assert len(names) // 100 < buf.looks < 4 * len(names)
+    reader, items = items_of(names, WithHashes(PYTHON, lambda name: hash(name) & ~((1 << 44) - 1)))
+    reader.buf = Counted(reader.buf)
+    assert items.invalid(reader) is None
+    assert len(names) // 100 < reader.buf.looks < 4 * len(names)
 
 
 def test_items_are_read_when_asked_for() -> None:
-    asked: list[tuple[int, int]] = []
-    names = [b"%d" % number for number in range(COUNT)]
-    reader = reader_of(names)
-
-    def read(first: int, last: int) -> Page:
-        asked.append((first, last))
-        return reader(first, last)
-
-    items = NamedItems(read, COUNT, DEFAULT, b"".join(names))
+    reader, items = items_of([b"%d" % number for number in range(COUNT)])
     pages = [(0, 16_384), (16_384, 32_768), (32_768, COUNT)]
-    assert asked == pages
-    assert [(page.first, page.first + len(page.name_starts)) for page in items.pages()] == pages
-    asked.clear()
+    assert reader.asked == pages
+    assert [(page.first, page.first + len(page.name_starts)) for page in items.pages(reader)] == pages
+    reader.asked.clear()
     numbers = [COUNT - 1, 32_768, 0, 63, 64, 16_383, 16_384, COUNT - 1]
-    assert [number_of(items.at(number)) for number in numbers] == numbers
-    assert asked == [(0, 64), (64, 128), (16_320, 16_384), (16_384, 16_448), (39_936, COUNT)]
-    assert list(items_of([]).pages()) == []
+    assert [number_of(items.at(reader, number)) for number in numbers] == numbers
+    assert reader.asked == [(0, 64), (64, 128), (16_320, 16_384), (16_384, 16_448), (39_936, COUNT)]
+    reader, items = items_of([])
+    assert list(items.pages(reader)) == []
 
 
 def test_items_that_are_few_are_read_once() -> None:
-    asked: list[tuple[int, int]] = []
-    names = [b"%d" % number for number in range(16_384)]
-    reader = reader_of(names)
-    items = NamedItems(lambda *span: asked.append(span) or reader(*span), len(names), DEFAULT, b"".join(names))
+    reader, items = items_of([b"%d" % number for number in range(16_384)])
     for _ in range(2):
-        assert [page.first for page in items.pages()] == [0]
-        assert [number_of(items.at(number)) for number in (0, 16_383, 5)] == [0, 16_383, 5]
-    assert asked == [(0, 16_384)]
+        assert [page.first for page in items.pages(reader)] == [0]
+        assert [number_of(items.at(reader, number)) for number in (0, 16_383, 5)] == [0, 16_383, 5]
+    assert reader.asked == [(0, 16_384)]
 
 
 @pytest.fixture(scope="module")

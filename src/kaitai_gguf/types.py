@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from kaitai_gguf.errors import UnknownTypeError
-from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, GGMLType, ValueType
+from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, ByteOrder, GGMLType, ValueType
 
 __all__ = [
     "MASKED",
@@ -30,8 +30,6 @@ __all__ = [
     "value_type",
     "why_unknown",
 ]
-
-ByteOrder = Literal["little", "big"]
 
 Progress = Callable[[int], None]
 """A callback that is given the number of bytes processed since the last call."""

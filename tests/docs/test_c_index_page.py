@@ -12,7 +12,7 @@ from attacks.cases import CASES
 from attacks.mutate import mutant
 
 from kaitai_gguf.errors import FormatError
-from kaitai_gguf.schema import Reader
+from kaitai_gguf.reading.header import Header
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "c-index.md").read_text("utf-8")
@@ -42,15 +42,15 @@ def run(program: Path, *arguments: str | Path) -> subprocess.CompletedProcess[by
 def expected(data: bytes) -> bytes | None:
     """Return the expected output of the program, or None if it should refuse the data."""
     try:
-        reader = Reader(data)
+        reader = Header(data)
     except FormatError:
         return None
-    keys, tensors = reader.key_values(), reader.tensor_infos()
+    keys, tensors = reader.key_values, reader.tensor_infos
     lines = [
         data[start:end] + f": type {type}\n".encode()
         for start, end, type in zip(keys.key_start, keys.key_end, keys.value_type, strict=True)
     ]
-    for row in range(reader.num_tensors):
+    for row in range(len(reader.tensors)):
         dims = "".join(f" {dim}" for dim in tensors.dims[row, : tensors.num_dims[row]])
         facts = f": type {tensors.type_id[row]}, offset {tensors.offset[row]}, dims{dims}\n"
         lines.append(data[tensors.name_start[row] : tensors.name_end[row]] + facts.encode())

@@ -13,7 +13,8 @@ from support.gguf_bytes import FORMS, Form, Model
 from explanation.fields import SMALL, models, of_every_kind
 from explanation.recorded import Recorded, recorded
 from kaitai_gguf import Field, FormatError, explain
-from kaitai_gguf.schema import Reader, ValueType, array_spans, header_spans, tensor_info_spans
+from kaitai_gguf.reading.header import Header
+from kaitai_gguf.schema import ValueType, array_spans, header_spans, tensor_info_spans
 from kaitai_gguf.sources import Span
 from kaitai_gguf.text import encode
 
@@ -59,34 +60,34 @@ def agree(data: bytes) -> None:
     """Assert that all fields, and all positions in the index, equal those in the generated classes."""
     places = recorded(data)
     assert explained(data, places) == innermost(places)
-    reader = Reader(data)
-    key_values, infos = reader.key_values(), reader.tensor_infos()
+    reader = Header(data)
+    key_values, infos = reader.key_values, reader.tensor_infos
     for number, (position, key_start, key_end, value_type, value, end) in enumerate(rows(key_values)):
         path = f"/metadata/{number}"
         assert places[path][:2] == (position, end)
         assert places[f"{path}/key/data"][:2] == (key_start, key_end)
         assert (places[f"{path}/value"].start, places[f"{path}/value_type"].value) == (value, value_type)
         for field in ("key", "value_type", "value"):
-            assert places[f"{path}/{field}"].start == reader.field_position("key_value", position, field)
+            assert places[f"{path}/{field}"].start == reader.position(f"{path}/{field}")
         if value_type == ValueType.STRING:
             assert places[f"{path}/value/data"][:2] == reader.string_span(value)
         if value_type == ValueType.ARRAY:
             agree_on_array(reader, value, places, f"{path}/value")
     counts = ("/version", "/num_tensors", "/num_metadata")
     assert [Span(*places[path][:2]) for path in counts] == [*header_spans(reader)]
-    for number, position in enumerate(infos.position.tolist()):
+    for number in range(len(infos.position)):
         path = f"/tensors/{number}"
         assert places[f"{path}/name/data"][:2] == (infos.name_start[number], infos.name_end[number])
         assert places[f"{path}/ofs_data"].value == infos.offset[number]
         for field in ("name", "num_dims", "dims", "type_id", "ofs_data"):
-            assert places[f"{path}/{field}"].start == reader.field_position("tensor_info", position, field)
+            assert places[f"{path}/{field}"].start == reader.position(f"{path}/{field}")
         spans = tensor_info_spans(infos.name_end[number], places[path].end)
         for field, span in zip(("num_dims", "dims", "type_id", "ofs_data"), spans, strict=True):
             assert places[f"{path}/{field}"][:2] == span
     assert max(place.end for place in places.values()) == reader.end
 
 
-def agree_on_array(reader: Reader, position: int, places: dict[str, Recorded], path: str) -> None:
+def agree_on_array(reader: Header, position: int, places: dict[str, Recorded], path: str) -> None:
     info = reader.array(position)
     elements = places[f"{path}/elements"]
     assert (places[path].start, elements.start) == (position, info.elements)
@@ -108,7 +109,7 @@ def errors_agree(data: bytes) -> None:
     for path, place in places.items():
         if place.value is not None and place.end > place.start:
             with pytest.raises(FormatError) as caught:
-                Reader(data[: place.end - 1])
+                Header(data[: place.end - 1])
             # The error may be at the enclosing field: the size of a list is checked first, and `dims` is one field.
             assert f"{path}/".startswith(f"{caught.value.path}/")
             assert caught.value.offset == places[caught.value.path].start

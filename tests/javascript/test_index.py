@@ -18,7 +18,7 @@ from support.scanners import PYTHON
 import kaitai_gguf
 from kaitai_gguf import FormatError, NotGGUFError
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.schema import Reader
+from kaitai_gguf.reading.header import Header
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ SEEDS += [case.data for case in CASES.values() if case.refusal is None and len(c
 def check_index(data: bytes, worker: Worker) -> bool:
     """Assert that both indexes find the same or refuse for the same reason. Return whether they accept the data."""
     answer = worker.ask("index", data)
-    reader, error = by_python(lambda: Reader(data, PYTHON))
+    reader, error = by_python(lambda: Header(data, PYTHON))
     if error is not None:
         assert answer.error is not None
         assert answer.place == (error.offset, error.path)
@@ -44,7 +44,7 @@ def check_index(data: bytes, worker: Worker) -> bool:
     assert reader is not None
     assert answer.result == {
         "version": reader.version,
-        "isLittleEndian": not reader.is_big_endian,
+        "isLittleEndian": reader.byte_order == "little",
         "metadata": reader.metadata.tolist(),
         "tensors": reader.tensors.tolist(),
         "end": reader.end,
@@ -84,7 +84,7 @@ def test_files_changed_knowingly(worker: Worker) -> None:
 
 @pytest.mark.parametrize("name", ["v1", "nested-arrays"])
 def test_headers_cut_off_after_every_byte(name: str, worker: Worker) -> None:
-    end = Reader(FILES[name]).end
+    end = Header(FILES[name]).end
     assert not any(check_index(FILES[name][:size], worker) for size in range(end))
     assert check_index(FILES[name][:end], worker)
 
@@ -163,7 +163,7 @@ def test_what_no_number_holds_is_refused(dims: tuple[int, ...], offset: int, pat
     answer = worker.ask("canonical", data)
     assert answer.error is not None
     assert "beyond 2^53" in answer.error["message"]
-    position = Reader(data).field_position("tensor_info", int(Reader(data).tensors[0]), path)
+    position = Header(data).position(f"/tensors/0/{path}")
     assert answer.place == (position, f"/tensors/0/{path}")
 
 

@@ -82,7 +82,7 @@ def test_values_are_not_looked_up_by_name(monkeypatch: pytest.MonkeyPatch) -> No
     tensors = tensors_of(*(TensorSpec(f"t{i}", (1,), 0, 32 * i) for i in range(200)), data=bytes(32 * 200))
     lookups: list[bytes] = []
     find = NamedItems.find
-    monkeypatch.setattr(NamedItems, "find", lambda self, *args: lookups.append(args[0]) or find(self, *args))
+    monkeypatch.setattr(NamedItems, "find", lambda self, *args: lookups.append(args[1]) or find(self, *args))
     assert len([each.data for each in tensors.values()]) == 200
     assert lookups == []
     assert tensors["t7"].nbytes == 4

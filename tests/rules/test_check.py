@@ -7,8 +7,8 @@ import pytest
 from support.gguf_bytes import Array, Model, TensorSpec
 
 from kaitai_gguf import RULES, ClosedError, FileError, Finding, Severity, check, open as open_model
+from kaitai_gguf.reading.header import Header
 from kaitai_gguf.rules.page import page
-from kaitai_gguf.schema import Reader
 from rules.build import METADATA, good, with_key
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
@@ -199,10 +199,8 @@ def test_of_many_places_only_those_shown_are_located(monkeypatch: pytest.MonkeyP
     metadata.append(("tokenizer.ggml.tokens", "array", Array("string", ["a", "b"])))
     data = Model([("general.architecture", "string", "llama"), *metadata]).build()
     located: list[str] = []
-    position = Reader.field_position
-    monkeypatch.setattr(
-        Reader, "field_position", lambda self, *place: located.append(place[0]) or position(self, *place)
-    )
+    position = Header.position
+    monkeypatch.setattr(Header, "position", lambda self, path: located.append(path) or position(self, path))
     counts = {finding.rule: finding.count for finding in check(data)}
     assert (counts["key-type"], counts["token-id"]) == (300, 201)
     assert 0 < len(located) < 40

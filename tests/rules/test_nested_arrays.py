@@ -8,8 +8,8 @@ from hypothesis import given, strategies as st
 from support.gguf_bytes import Array, Model
 
 from kaitai_gguf import ValueType, check
+from kaitai_gguf.reading.header import Header
 from kaitai_gguf.rules.facts import Facts
-from kaitai_gguf.schema import Reader
 from kaitai_gguf.sources import Source
 
 TYPES = {"string": "x", "bool": 1, "uint16": 5}
@@ -47,9 +47,9 @@ def test_a_level_of_arrays_is_read_at_once(monkeypatch: pytest.MonkeyPatch) -> N
         deep = Array("array", [deep])
     facts = facts_of([deep] * 30)
     calls: list[int] = []
-    table = Reader.array_table
-    monkeypatch.setattr(Reader, "array_table", lambda self, where: calls.append(len(where)) or table(self, where))
-    monkeypatch.setattr(Reader, "_index", lambda *_: pytest.fail("an array of one element was read by itself"))
+    table = Header.array_table
+    monkeypatch.setattr(Header, "array_table", lambda self, where: calls.append(len(where)) or table(self, where))
+    monkeypatch.setattr(Header, "_index", lambda *_: pytest.fail("an array of one element was read by itself"))
     bools = facts.arrays_of(ValueType.BOOL)
     assert [bools.at(number).nested for number in range(len(bools.row))] == [(0,) * 100] * 30
     assert calls == [30] * 101

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from kaitai_gguf import FormatError
-from kaitai_gguf.schema import Reader, ValueType
+from kaitai_gguf.reading.header import Header
+from kaitai_gguf.schema import ValueType
 from kaitai_gguf.schema.scanner import CompiledScanner, PythonScanner, Refused, Scanner
 
 PYTHON = PythonScanner()
@@ -44,10 +45,10 @@ each_scanner_alone = pytest.mark.parametrize("scanner", list(_parameters(compile
 def findings(data: bytes, scanner: Scanner) -> Any:
     """Return everything that a reader finds in the data, or None if it refuses the data."""
     try:
-        reader = Reader(data, scanner)
+        reader = Header(data, scanner)
     except FormatError:
         return None
-    key_values, infos = reader.key_values(), reader.tensor_infos()
+    key_values, infos = reader.key_values, reader.tensor_infos
     names = [(key_values.key_start, key_values.key_end), (infos.name_start, infos.name_end)]
     dims = [row[:count] for row, count in zip(infos.dims.tolist(), infos.num_dims.tolist(), strict=True)]
     tables = [[column.tolist() for column in columns] for columns in (key_values, infos._replace(dims=infos.num_dims))]
@@ -57,7 +58,7 @@ def findings(data: bytes, scanner: Scanner) -> Any:
     return tables, dims, texts, arrays, reader.end
 
 
-def _array(reader: Reader, position: int) -> Any:
+def _array(reader: Header, position: int) -> Any:
     info = reader.array(position)
     if info.element_type is ValueType.STRING:
         starts, _ = reader.items(info)
@@ -68,6 +69,6 @@ def _array(reader: Reader, position: int) -> Any:
     return info
 
 
-def _hashes(reader: Reader, starts: Any, ends: Any) -> list[int]:
+def _hashes(reader: Header, starts: Any, ends: Any) -> list[int]:
     hashes: list[int] = reader.scanner.hashes(reader.buf, starts, ends).tolist()
     return hashes

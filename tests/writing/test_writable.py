@@ -13,7 +13,7 @@ from kaitai_gguf.standard_keys import KeyType
 
 
 def empty(keeps_types: bool = False) -> WritableMetadata:
-    return WritableMetadata(Serializer(3, False), 3, "little", keeps_types)
+    return WritableMetadata(Serializer(3, "little"), 3, "little", keeps_types)
 
 
 def opened(*rows: tuple[Any, ...]) -> kaitai_gguf.Metadata:
@@ -21,7 +21,7 @@ def opened(*rows: tuple[Any, ...]) -> kaitai_gguf.Metadata:
 
 
 def reread(metadata: WritableMetadata) -> kaitai_gguf.Metadata:
-    header = Serializer(3, False).header(metadata.key_values(), [])
+    header = Serializer(3, "little").header(metadata.key_values(), [])
     return kaitai_gguf.open(b"".join(header)).metadata
 
 
@@ -127,7 +127,7 @@ def test_metadata_of_a_file_with_another_layout(version: int, byte_order: str) -
     ]
     metadata = empty()
     metadata.update(kaitai_gguf.open(Model(rows, version=version, byte_order=byte_order).build()).metadata)
-    header = b"".join(Serializer(3, False).header(metadata.key_values(), []))
+    header = b"".join(Serializer(3, "little").header(metadata.key_values(), []))
     assert header == Model(rows).header()
 
 
@@ -246,4 +246,4 @@ def test_bytes_that_change_after_they_were_set() -> None:
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_no_version_has_counts_of_33_bits(version: int) -> None:
     with pytest.raises(WriteError, match="num_elements is 4294967296, expected at most 1073741824"):
-        Serializer(version, False).value(ArrayItem(ValueType.UINT8, 1 << 32, b""))
+        Serializer(version, "little").value(ArrayItem(ValueType.UINT8, 1 << 32, b""))

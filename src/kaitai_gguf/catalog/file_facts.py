@@ -90,7 +90,7 @@ class _Values:
     """Looks up values by key. A value of an unexpected type counts as missing."""
 
     def __init__(self, model: GGUFFile, key_values: KeyValueColumns) -> None:
-        self._reader = model.metadata.reader
+        self._header = model.header
         self._scalars = key_values.scalars
         self._arrays = key_values.arrays
 
@@ -109,7 +109,7 @@ class _Values:
             return self.integer(key)
         if info.element_type in (ValueType.STRING, ValueType.ARRAY) or not 0 < info.num_elements <= _MOST_LAYERS:
             return None
-        layers = numbers(self._reader, info)
+        layers = numbers(self._header, info)
         return _int64(int(layers.max())) if np.issubdtype(layers.dtype, np.integer) else None
 
 

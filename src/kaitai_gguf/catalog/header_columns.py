@@ -17,8 +17,7 @@ from kaitai_gguf.catalog.text_columns import readable, text_columns
 from kaitai_gguf.decimals import shortest
 from kaitai_gguf.reading.arrays import read_array
 from kaitai_gguf.reading.file import GGUFFile
-from kaitai_gguf.reading.tensors import FileTensors
-from kaitai_gguf.schema import BLOCKS, ArrayInfo, GGMLType, IntArray, KeyValueTable, Reader, TensorTable, ValueType
+from kaitai_gguf.schema import BLOCKS, ArrayInfo, GGMLType, IntArray, ValueType
 from kaitai_gguf.tensor_names import tensor_role
 from kaitai_gguf.types import value_dtype
 
@@ -39,9 +38,9 @@ class KeyValueColumns:
     """The key-values of an open file."""
 
     def __init__(self, model: GGUFFile) -> None:
-        self._reader: Reader = model.metadata.reader
-        self._table: KeyValueTable = model.metadata.table()
-        self.keys: list[str] = self._reader.texts(self._table.key_start, self._table.key_end)
+        self._header = model.header
+        self._table = model.header.key_values
+        self.keys = self._header.keys
         self.scalars: dict[str, Any] = {}
         """The values that are not arrays, by key."""
         self.arrays: dict[str, ArrayInfo] = {}
@@ -52,20 +51,20 @@ class KeyValueColumns:
     def _read(self, type: ValueType, rows: IntArray) -> None:
         keys = [self.keys[row] for row in rows.tolist()]
         if type is ValueType.ARRAY:
-            infos = self._reader.arrays(self._table.value[rows])
+            infos = self._header.arrays(self._table.value[rows])
             self._starts[rows] = [info.elements for info in infos]
             self.arrays.update(zip(keys, infos, strict=True))
         elif type is ValueType.STRING:
-            starts, ends = self._reader.string_spans(self._table.value[rows])
+            starts, ends = self._header.string_spans(self._table.value[rows])
             self._starts[rows] = starts
-            self.scalars.update(zip(keys, self._reader.texts(starts, ends), strict=True))
+            self.scalars.update(zip(keys, self._header.texts(starts, ends), strict=True))
         else:
             self.scalars.update(zip(keys, self._numbers(type, self._table.value[rows]), strict=True))
 
     def _numbers(self, type: ValueType, positions: IntArray) -> list[Any]:
-        dtype = value_dtype(type, "big" if self._reader.is_big_endian else "little")
+        dtype = value_dtype(type, self._header.byte_order)
         assert dtype is not None
-        raw = np.frombuffer(self._reader.buf, np.uint8)[positions[:, None] + np.arange(dtype.itemsize)]
+        raw = np.frombuffer(self._header.buf, np.uint8)[positions[:, None] + np.arange(dtype.itemsize)]
         values = raw[:, 0] != 0 if type is ValueType.BOOL else raw.view(dtype)[:, 0]
         return [shortest(value) for value in values] if type is ValueType.FLOAT32 else list(values.tolist())
 
@@ -94,7 +93,7 @@ class KeyValueColumns:
         ]
 
     def _sha256(self, info: ArrayInfo, end: int) -> str:
-        return hashlib.sha256(memoryview(self._reader.buf)[info.elements : end]).hexdigest()
+        return hashlib.sha256(memoryview(self._header.buf)[info.elements : end]).hexdigest()
 
     def sha256(self, key: str) -> str | None:
         """Return the SHA-256 of the elements of an array of strings; None for anything else."""
@@ -105,18 +104,16 @@ class KeyValueColumns:
 
     def values(self, key: str) -> list[Any]:
         """Return the elements of an array. Its key must exist."""
-        return read_array(self._reader, self.arrays[key]).tolist()
+        return read_array(self._header, self.arrays[key]).tolist()
 
 
 class TensorColumns:
     """The tensors of an open file."""
 
     def __init__(self, model: GGUFFile) -> None:
-        assert isinstance(model.tensors, FileTensors)
-        reader: Reader = model.metadata.reader
-        self.table: TensorTable
-        self.table, self.nbytes = model.tensors.table()
-        self.names: list[str] = reader.texts(self.table.name_start, self.table.name_end)
+        self.table = model.header.tensor_infos
+        self.nbytes = model.header.sizes
+        self.names = model.header.names
         axes = np.arange(self.table.dims.shape[1])
         self._has_dim = axes < self.table.num_dims[:, None]
         self.n_elements: IntArray = np.where(self._has_dim, self.table.dims, np.uint64(1)).prod(axis=1, dtype=np.uint64)

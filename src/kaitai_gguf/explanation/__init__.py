@@ -13,7 +13,7 @@ from kaitai_gguf.arguments import integer
 from kaitai_gguf.errors import FieldNotFound, FormatError, TruncatedError
 from kaitai_gguf.explanation.tree import Field, Node, around, at_path, leaves
 from kaitai_gguf.reading.file import GGUFFile, read
-from kaitai_gguf.schema import Reader
+from kaitai_gguf.reading.header import Header
 from kaitai_gguf.sources import OneSource, Source, opened
 
 __all__ = ["ELEMENTS", "Field", "explain"]
@@ -57,11 +57,11 @@ def explain(
         raise TypeError(f"path must be a str, not {path!r:.60}")
     if isinstance(source, GGUFFile):
         model = source.shards[0]
-        return _explained((source.source, model.metadata.reader, model, None), at, path, elements)
+        return _explained((source.source, model.header, model, None), at, path, elements)
     return _explained(opened(source, mmap, _attempt), at, path, elements)
 
 
-_Opened = tuple[Source, Reader, GGUFFile | None, FormatError | None]
+_Opened = tuple[Source, Header, GGUFFile | None, FormatError | None]
 
 
 def _explained(opened: _Opened, at: int | None, path: str | None, elements: int | None) -> Iterator[Field]:
@@ -79,10 +79,10 @@ def _fields(
     """Yield the fields, and return the error of the file if they come to it."""
     # Opening a file does without these modules.
     from kaitai_gguf.explanation.data import data_nodes
-    from kaitai_gguf.explanation.header import Header
+    from kaitai_gguf.explanation.header import HeaderNodes
 
-    source, reader, model, error = opened
-    nodes = Header(source, reader, error).nodes()
+    source, header, model, error = opened
+    nodes = HeaderNodes(source, header, error).nodes()
     data = data_nodes(source, model) if model else iter(())
     if at is None and not (path or "").strip("/"):
         for node in nodes:
@@ -109,18 +109,18 @@ def _fields(
 
 
 def _attempt(source: Source) -> _Opened:
-    reader, error = Reader.partial(source.buffer, source.nbytes)
+    header, error = Header.partial(source.buffer, nbytes=source.nbytes)
     if isinstance(error, TruncatedError) and len(source.buffer) < source.nbytes:
         try:
             raise error  # makes the source read on
         finally:
             del error
     if error is not None:
-        return source, reader, None, error
+        return source, header, None, error
     try:
-        return source, reader, read(source, reader), None
+        return source, header, read(source, header), None
     except FormatError as refused:
-        return source, reader, None, refused.with_traceback(None)  # its frames refer to what is returned
+        return source, header, None, refused.with_traceback(None)  # its frames refer to what is returned
 
 
 def _missing(model: GGUFFile | None, at: int) -> str:

@@ -7,7 +7,8 @@ import numpy as np
 
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.explanation.tree import HEAD, Field, Node, Run, head, numbers
-from kaitai_gguf.schema import ArrayInfo, Reader, ValueType
+from kaitai_gguf.reading.header import Header
+from kaitai_gguf.schema import ArrayInfo, ValueType
 from kaitai_gguf.schema.fields import NEWEST, Fields, Place
 from kaitai_gguf.sources import Source
 from kaitai_gguf.text import decode
@@ -19,23 +20,23 @@ LEVELS = 8
 _VALUE_DEPTH = 2  # of the values of key-values
 
 
-class Header:
+class HeaderNodes:
     """The nodes of one header. `error` is why the file can't be opened, or None."""
 
-    def __init__(self, source: Source, reader: Reader, error: FormatError | None) -> None:
+    def __init__(self, source: Source, header: Header, error: FormatError | None) -> None:
         self._source = source
-        self._reader = reader
+        self._header = header
         self._broken = error.path if error else None
-        self._end = error.offset if error else reader.end
-        version = NEWEST if self._broken in ("/magic", "/version") else reader.version
-        self._fields = Fields(reader.buf, version, is_big_endian=reader.is_big_endian)
+        self._end = error.offset if error else header.end
+        version = NEWEST if self._broken in ("/magic", "/version") else header.version
+        self._fields = Fields(header.buf, version, header.byte_order)
 
     def nodes(self) -> list[Node]:
         places = [inner for place in self._fields.read("gguf", 0, self._end) for inner in place.parts or (place,)]
         nodes = [self._node(place, "", self._end, 0) for place in places]
-        tensors = [*self._begun(self._reader.tensors), self._end]
+        tensors = [*self._begun(self._header.tensors), self._end]
         if self._broken is None or self._broken.startswith(("/metadata/", "/tensors")):
-            nodes.append(self._list("metadata", [*self._begun(self._reader.metadata), tensors[0]]))
+            nodes.append(self._list("metadata", [*self._begun(self._header.metadata), tensors[0]]))
         if self._broken is None or self._broken.startswith("/tensors/"):
             nodes.append(self._list("tensors", tensors))
         return nodes
@@ -83,7 +84,7 @@ class Header:
             parts = [self._node(part, path, end, depth + 1) for part in place.parts]
             value = _text(parts)
         elif type == "bytes":
-            value = decode(self._reader.buf[place.start : place.end])
+            value = decode(self._header.buf[place.start : place.end])
         elif about.enum:
             meaning = str(ValueType(value))
         elif about.name == "type_id":
@@ -111,7 +112,7 @@ class Header:
     def _elements(self, info: ArrayInfo, end: int, path: str, depth: int) -> list[Node]:
         """Return the elements as one node; an empty list if they can't be read."""
         tail = self._tail(path)
-        dtype = value_dtype(info.element_type, "big" if self._reader.is_big_endian else "little")
+        dtype = value_dtype(info.element_type, self._header.byte_order)
         if tail is not None and (dtype or not tail):
             return []  # the count is larger than the file has room for
         if dtype:
@@ -131,7 +132,7 @@ class Header:
         if num_whole is None and count == 1:
             bounds = np.array([info.elements, end])  # finding the end of each of 128 nested arrays takes long
         else:
-            bounds = np.append(info.elements, self._reader.items(info, count)[1])
+            bounds = np.append(info.elements, self._header.items(info, count)[1])
         if bounds[-1] < end:
             bounds = np.append(bounds, end)
         is_text = info.element_type is ValueType.STRING
@@ -153,10 +154,10 @@ class Header:
     def _strings(self, starts: Any, rows: range, path: str, depth: int) -> Iterator[Field]:
         """Yield the fields of whole strings, which are read together: generally there are many."""
         length, data = self._fields.types["gguf_string"]
-        begins, ends = self._reader.string_spans(starts)
+        begins, ends = self._header.string_spans(starts)
         spans = zip(starts.tolist(), begins.tolist(), ends.tolist(), strict=True)
-        buf = self._reader.buf
-        for row, (start, begin, end), text in zip(rows, spans, self._reader.texts(begins, ends), strict=True):
+        buf = self._header.buf
+        for row, (start, begin, end), text in zip(rows, spans, self._header.texts(begins, ends), strict=True):
             yield Field(
                 start=start, end=begin, path=f"{path}/{row}/{length.name}", type=length.type, value=end - begin,
                 depth=depth, original_name=length.orig_id, doc=length.doc, head=bytes(buf[start:begin]),

@@ -11,7 +11,8 @@ from kaitai_gguf.gguf_py.enums import GGUFValueType
 from kaitai_gguf.gguf_py.errors import InvalidKeyError
 from kaitai_gguf.gguf_py.lazy_lists import Indices
 from kaitai_gguf.gguf_py.parts import File, NestedIndices, NestedParts, NumberParts, Parts, Place, StringParts
-from kaitai_gguf.schema import ArrayInfo, Reader, ValueType, header_spans, tensor_info_spans
+from kaitai_gguf.reading.header import Header
+from kaitai_gguf.schema import ArrayInfo, ValueType, header_spans, tensor_info_spans
 
 __all__ = ["ReaderField", "metadata_fields", "tensor_fields"]
 
@@ -61,10 +62,10 @@ def _value(part: NDArray[Any], is_text: bool) -> Any:
 def metadata_fields(file: File) -> "OrderedDict[str, ReaderField]":
     """Return the version, the counts and all key-values, by name, in file order."""
     fields = OrderedDict((field.name, field) for field in _counts(file))
-    table = file.reader.key_values()
-    names = file.reader.texts(table.key_start, table.key_end)
+    header = file.header
+    table, names = header.key_values, header.keys
     is_array = table.value_type == ValueType.ARRAY
-    arrays = iter(file.reader.arrays(table.value[is_array]))
+    arrays = iter(header.arrays(table.value[is_array]))
     rows = zip(*(column.tolist() for column in table), strict=True)
     for name, (position, key_start, key_end, value_type, value, end) in zip(names, rows, strict=True):
         if name in fields:  # keys are unique, so it is one of the first three
@@ -85,7 +86,7 @@ def metadata_fields(file: File) -> "OrderedDict[str, ReaderField]":
 
 def _counts(file: File) -> Iterator[ReaderField]:
     """Yield the fields before the first key-value."""
-    spans = header_spans(file.reader)
+    spans = header_spans(file.header)
     for name, (start, end) in zip(("GGUF.version", "GGUF.tensor_count", "GGUF.kv_count"), spans, strict=True):
         type = ValueType.UINT32 if end - start == 4 else ValueType.UINT64
         yield ReaderField(start, name, Parts(file, [file.number(start, end)]), [0], [_TYPES[type]])
@@ -98,7 +99,7 @@ def _array(file: File, first: list[Place], value: int, info: ArrayInfo) -> tuple
     """
     first += file.array_start(value, info)
     count = info.num_elements
-    types = [_TYPES[type] for type in _array_types(file.reader, info)]
+    types = [_TYPES[type] for type in _array_types(file.header, info)]
     if info.element_type is ValueType.ARRAY:
         parts = NestedParts(file, first, info)
         return parts, NestedIndices(parts), types
@@ -108,14 +109,14 @@ def _array(file: File, first: list[Place], value: int, info: ArrayInfo) -> tuple
     return NumberParts(file, first, info), Indices(range(len(first), len(first) + count)), types
 
 
-def _array_types(reader: Reader, info: ArrayInfo) -> Iterator[ValueType]:
+def _array_types(header: Header, info: ArrayInfo) -> Iterator[ValueType]:
     """Yield the type of an array, of its first element, of that element's first element, and so on."""
     yield ValueType.ARRAY
     while info.num_elements:
         yield info.element_type
         if info.element_type is not ValueType.ARRAY:
             return
-        info = reader.array(info.elements)
+        info = header.array(info.elements)
 
 
 def tensor_fields(file: File) -> list[ReaderField]:
@@ -123,12 +124,11 @@ def tensor_fields(file: File) -> list[ReaderField]:
 
     Their parts are the name's length, the name, the number of dims, the dims, the type and the offset.
     """
-    reader = file.reader
-    if not reader.num_tensors:
+    header = file.header
+    if not len(header.tensors):
         return []
-    table = reader.tensor_infos()
-    names = reader.texts(table.name_start, table.name_end)
-    ends = np.append(table.position[1:], reader.end)
+    table, names = header.tensor_infos, header.names
+    ends = np.append(table.position[1:], header.end)
     columns = (column.tolist() for column in (table.position, table.name_start, table.name_end, ends))
     spans = zip(*columns, strict=True)
     return [

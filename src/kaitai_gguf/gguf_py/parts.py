@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.gguf_py.lazy_lists import LazyList
-from kaitai_gguf.schema import ArrayInfo, Reader, ValueType, array_spans
-from kaitai_gguf.types import ByteOrder, value_dtype
+from kaitai_gguf.reading.header import Header
+from kaitai_gguf.schema import ArrayInfo, ValueType, array_spans
+from kaitai_gguf.types import value_dtype
 
 __all__ = ["File", "NestedIndices", "NestedParts", "NumberParts", "Parts", "Place", "StringParts"]
 
@@ -33,11 +34,10 @@ class Place(NamedTuple):
 class File:
     """The bytes of a file as an array, and its header: what all parts are created from."""
 
-    def __init__(self, array: NDArray[np.uint8], reader: Reader) -> None:
+    def __init__(self, array: NDArray[np.uint8], header: Header) -> None:
         self.array = array
-        self.reader = reader
-        self.byte_order: ByteOrder = "big" if reader.is_big_endian else "little"
-        order = ">" if reader.is_big_endian else "<"
+        self.header = header
+        order = ">" if header.byte_order == "big" else "<"
         self._unsigned = {nbytes: np.dtype(f"{order}u{nbytes}") for nbytes in (4, 8)}
 
     def number(self, start: int, end: int) -> Place:
@@ -54,7 +54,7 @@ class File:
 
     def dtype(self, type: ValueType) -> np.dtype[Any]:
         """Return the dtype of a value type other than string and array."""
-        dtype = value_dtype(type, self.byte_order)
+        dtype = value_dtype(type, self.header.byte_order)
         assert dtype is not None
         return np.dtype(dtype.str)  # normalizes the machine's own byte order to "=", as in gguf-py
 
@@ -117,9 +117,9 @@ class StringParts(Parts):
     @cached_property
     def _positions(self) -> tuple[memoryview, memoryview, memoryview]:
         """Where each string and its text start, and where both end. The items of memoryviews are Python ints."""
-        reader = self._file.reader
-        starts, ends = reader.items(self._info)
-        return starts.data, (starts + reader.length_nbytes(self._info)).data, ends.data
+        header = self._file.header
+        starts, ends = header.items(self._info)
+        return starts.data, (starts + header.length_nbytes(self._info)).data, ends.data
 
     def __len__(self) -> int:
         return self._count
@@ -172,14 +172,14 @@ class NestedIndices(LazyList[int]):
 def _flatten(file: File, info: ArrayInfo, places: list[Place], indices: list[int]) -> None:
     """Append the places of the parts of an array, and the indices of its elements that are not arrays."""
     if info.element_type is ValueType.STRING:
-        starts, ends = file.reader.items(info)
-        text_starts = starts + file.reader.length_nbytes(info)
+        starts, ends = file.header.items(info)
+        text_starts = starts + file.header.length_nbytes(info)
         for span in zip(starts.tolist(), text_starts.tolist(), ends.tolist(), strict=True):
             indices.append(len(places) + 1)
             places += file.text(*span)
     elif info.element_type is ValueType.ARRAY:
-        for start in file.reader.items(info)[0].tolist():
-            inner = file.reader.array(start)
+        for start in file.header.items(info)[0].tolist():
+            inner = file.header.array(start)
             places += file.array_start(start, inner)
             _flatten(file, inner, places, indices)
     else:

@@ -80,7 +80,7 @@ class GGUFReader:
 
     def _look(self, model: GGUFFile, mode: MapMode) -> None:
         """Create the fields, and the tensors unless they can wait. Check that all tensor data is in the file."""
-        self._file = File(self.data.view(np.ndarray), model.metadata.reader)
+        self._file = File(self.data.view(np.ndarray), model.header)
         self._whole = self.data  # for `tensors`, also when a program has deleted `data`
         self.fields = metadata_fields(self._file)
         # A writable header may change before the tensors are first used.
@@ -115,7 +115,7 @@ class GGUFReader:
         """Create `tensors`. Subclasses may override it, as with gguf-py, to read a header without its data: it is then
         called when the file is opened.
         """
-        order = self._file.byte_order
+        order = self._file.header.byte_order
         self.tensors = [tensor_of(self._whole, order, start_offs, field) for field in fields]
 
 

@@ -23,8 +23,8 @@ from io import BytesIO
 from typing import Any
 
 from kaitai_gguf.reading.file import GGUFFile
-from kaitai_gguf.reading.tensors import FileTensors
-from kaitai_gguf.schema import Reader, ValueType
+from kaitai_gguf.reading.header import Header
+from kaitai_gguf.schema import ValueType
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.text import decode, encode
 from kaitai_gguf.writing.writer import Writer
@@ -64,7 +64,7 @@ def _template(model: GGUFFile) -> bytes | None:
     key = decode(TEMPLATE)
     entry = model.metadata.entry(key) if key in model.metadata else None
     is_string = entry is not None and entry.value_type is ValueType.STRING
-    return bytes(model.metadata.reader.buf[slice(*entry.value_span)]) if entry is not None and is_string else None
+    return bytes(model.header.buf[slice(*entry.value_span)]) if entry is not None and is_string else None
 
 
 def _sha256(parts: Iterable[Any]) -> str:
@@ -73,30 +73,29 @@ def _sha256(parts: Iterable[Any]) -> str:
 
 def _key_values(model: GGUFFile) -> list[tuple[bytes, Any]]:
     """Return the key and the bytes of each key-value, sorted by key."""
-    reader, table = model.metadata.reader, model.metadata.table()
+    header = model.header
     if not _is_canonical(model):
         writer = Writer(BytesIO(), version=3, byte_order="little")
         for key in model.metadata:
             writer.metadata.copy(model.metadata, key)
-        reader = Reader(writer.header())
-        table = reader.key_values()
-    keys = reader.texts(table.key_start, table.key_end)
+        header = Header(writer.header())
+    table = header.key_values
     spans = list(zip(table.position.tolist(), table.end.tolist(), strict=True))
-    view = memoryview(reader.buf)
-    return [(encode(keys[row]), view[slice(*spans[row])]) for row in _order(tuple(keys))]
+    view = memoryview(header.buf)
+    return [(encode(header.keys[row]), view[slice(*spans[row])]) for row in _order(tuple(header.keys))]
 
 
 def _tensor_infos(model: GGUFFile) -> list[Any]:
     """Return the bytes of each tensor info without its offset, sorted by name."""
-    assert isinstance(model.tensors, FileTensors)
-    reader, (table, _) = model.metadata.reader, model.tensors.table()
-    names = reader.texts(table.name_start, table.name_end)
+    header = model.header
+    names = header.names
     if _is_canonical(model):
-        positions = table.position.tolist()
-        spans = list(zip(positions, [*positions[1:], reader.end], strict=False))
-        buf = reader.buf
+        positions = header.tensors.tolist()
+        spans = list(zip(positions, [*positions[1:], header.end], strict=False))
+        buf = header.buf
         return [buf[start : end - _OFFSET_NBYTES] for start, end in map(spans.__getitem__, _order(tuple(names)))]
-    serializer = Serializer(3, is_big_endian=False)
+    table = header.tensor_infos
+    serializer = Serializer(3, "little")
     rows = list(zip(names, table.dims.tolist(), table.num_dims.tolist(), table.type_id.tolist(), strict=True))
     return [
         serializer.tensor_info(encode(name), dims[:count], type_id, 0)[:-_OFFSET_NBYTES]

@@ -194,7 +194,7 @@ def read_array(reader: Reader, info: ArrayInfo) -> ArrayValue:
 
 def numbers(reader: Reader, info: ArrayInfo) -> np.ndarray[Any, np.dtype[Any]]:
     """Return a view of an array of numbers or bools, in the byte order of the file."""
-    dtype = value_dtype(info.element_type, "big" if reader.is_big_endian else "little")
+    dtype = value_dtype(info.element_type, reader.byte_order)
     assert dtype is not None
     if not info.num_elements:
         return np.frombuffer(b"", dtype)

@@ -17,18 +17,16 @@ from kaitai_gguf.arguments import names_in
 from kaitai_gguf.errors import (
     FileError,
     FileMissingError,
-    FormatError,
     ShardError,
     ViewsInUseError,
 )
-from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, alignment_breach
+from kaitai_gguf.reading.handle import Handle
+from kaitai_gguf.reading.header import Header
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
-from kaitai_gguf.schema import Handle, Reader
 from kaitai_gguf.sources import OneSource, Path, Reopening, Source, Span, locks, opened, set_manifest
 from kaitai_gguf.sources.urls import is_url, local_path
 from kaitai_gguf.text import quoted
-from kaitai_gguf.types import ByteOrder
 
 __all__ = ["GGUFFile", "ModelOrSource", "Openable", "combined", "model_of", "open", "read"]
 
@@ -99,6 +97,11 @@ class GGUFFile:
         For a remote file these are only the first bytes, with the whole header.
         """
         return memoryview(self._handle.source.buffer).toreadonly()
+
+    @property
+    def header(self) -> Header:
+        """The header of the first file. Raises `ClosedError`."""
+        return self._handle.header
 
     @property
     def source(self) -> Source:
@@ -220,17 +223,18 @@ class GGUFFile:
 class _Part:
     """One file of a model. Raises `FormatError` if it is not a valid GGUF file."""
 
-    def __init__(self, source: Source, reader: Reader) -> None:
-        self.handle = Handle(reader, source, _shared_handle)
+    def __init__(self, source: Source, header: Header) -> None:
+        header.check()
+        self.handle = Handle(header, source, _shared_handle)
         self.name = source.name
         self.nbytes = source.nbytes
-        self.version = reader.version
-        self.byte_order: ByteOrder = "big" if reader.is_big_endian else "little"
+        self.version = header.version
+        self.byte_order = header.byte_order
+        self.alignment = header.alignment or 0  # it is valid
+        self.data_offset = header.data_offset
+        self.header_nbytes = header.end
         self.metadata = Metadata(self.handle)
-        self.alignment = _alignment(self.metadata, reader)
-        self.tensors = FileTensors(self.handle, self.alignment)
-        self.data_offset = self.tensors.data_offset
-        self.header_nbytes = reader.end
+        self.tensors = FileTensors(self.handle)
 
 
 _shared: "WeakValueDictionary[Reopening, Handle]" = WeakValueDictionary()
@@ -260,9 +264,9 @@ def _reopened_model(reopenings: Sequence[Reopening]) -> GGUFFile:
     return files[0] if len(files) == 1 else combined(files)
 
 
-def read(source: Source, reader: Reader | None = None) -> GGUFFile:
-    """Return the model in one file. Raises `FormatError`. `reader` is that of the source, if there is one already."""
-    return GGUFFile([_Part(source, reader or Reader(source.buffer, nbytes=source.nbytes))])
+def read(source: Source, header: Header | None = None) -> GGUFFile:
+    """Return the model in one file. Raises `FormatError`. `header` is that of the source, if there is one already."""
+    return GGUFFile([_Part(source, header or Header(source.buffer, nbytes=source.nbytes))])
 
 
 def combined(files: Sequence[GGUFFile]) -> GGUFFile:
@@ -377,17 +381,3 @@ def _open_shards(paths: list[str], open_one: Callable[[str], GGUFFile]) -> GGUFF
     from kaitai_gguf.reading.shards import open_shards
 
     return open_shards(paths, open_one, combined)
-
-
-def _alignment(metadata: Metadata, reader: Reader) -> int:
-    if ALIGNMENT_KEY not in metadata:
-        return DEFAULT_ALIGNMENT
-    entry = metadata.entry(ALIGNMENT_KEY)
-    alignment = metadata[ALIGNMENT_KEY]
-    breach = alignment_breach(entry.value_type, alignment)
-    if breach:
-        field, message = breach
-        position = reader.field_position("key_value", entry.span[0], field)
-        number = list(metadata).index(ALIGNMENT_KEY)
-        raise FormatError(message, offset=position, path=f"/metadata/{number}/{field}")
-    return int(alignment)

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
-from kaitai_gguf.errors import FormatError, KeyNotFound
-from kaitai_gguf.reading.arrays import StringArray, Value, read_value
+from kaitai_gguf.errors import KeyNotFound
+from kaitai_gguf.reading.arrays import StringArray, Value
+from kaitai_gguf.reading.handle import Handle
+from kaitai_gguf.reading.header import Header, KeyValue
 from kaitai_gguf.reading.typed_access import TypedAccess
-from kaitai_gguf.schema import ArrayInfo, Handle, KeyValueTable, NamedItems, Reader, ValueType
+from kaitai_gguf.schema import ValueType
 from kaitai_gguf.standard_keys import KeyType
 from kaitai_gguf.text import decode, name_bytes, quoted
 
@@ -32,18 +33,6 @@ class Entry:
     """Start and end of the value, without the length of a string or the element type and count of an array."""
 
 
-class _Item(NamedTuple):
-    """The number of a key-value, and its row of a `KeyValueTable`."""
-
-    number: int
-    position: int
-    key_start: int
-    key_end: int
-    value_type: int
-    value: int
-    end: int
-
-
 class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
     """The key-values of a file in file order: a read-only mapping from keys to values.
 
@@ -55,26 +44,13 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
         self._values: dict[int, Value] = {}  # by the number of the key-value
-        reader = handle.reader
-        self._count = reader.num_metadata
-        self._items = NamedItems(partial(_Page, handle), self._count, reader.scanner, reader.buf)
-        self._check_keys()
-
-    def _check_keys(self) -> None:
-        invalid = self._items.invalid(self._handle.reader.buf)
-        if invalid is not None:
-            page, row = invalid
-            item = page.item(row)
-            key = self._handle.reader.buf[item.key_start : item.key_end]
-            message = f"the key {quoted(key)} is duplicated" if key else f"the key of key-value {item.number} is empty"
-            raise FormatError(message, offset=item.position, path=f"/metadata/{item.number}/key")
+        self._count = len(handle.header.metadata)
 
     def __getitem__(self, key: str) -> Any:
         item = self._item(key)
         value = self._values.get(item.number)
         if value is None:
-            value = read_value(self._handle.reader, ValueType(item.value_type), item.value)
-            self._values[item.number] = value
+            value = self._values[item.number] = self._handle.header.value(item)
             if not isinstance(value, str | int | float):
                 self._handle.source.lend(value, key)
         return value
@@ -87,11 +63,14 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         return {key: value.tolist() if hasattr(value, "tolist") else value for key, value in self.items()}
 
     def __contains__(self, key: object) -> bool:
-        return self._find(key) is not None
+        header = self._handle.header
+        raw = name_bytes(key)
+        return raw is not None and header.key_items.find(header, raw) is not None
 
     def __iter__(self) -> Iterator[str]:
-        for page in self._items.pages():
-            yield from self._handle.reader.texts(page.table.key_start, page.table.key_end)
+        header = self._handle.header
+        for page in header.key_items.pages(header):
+            yield from header.texts(page.table.key_start, page.table.key_end)
 
     def __len__(self) -> int:
         return self._count
@@ -118,15 +97,9 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         return list(self)
 
     @property
-    def reader(self) -> Reader:
-        """The reader of the header. Internal to kaitai_gguf."""
-        return self._handle.reader
-
-    def table(self) -> KeyValueTable:
-        """Return the positions and types of all key-values."""
-        self._handle.check()
-        pages = list(self._items.pages())
-        return pages[0].table if len(pages) == 1 else self._handle.reader.key_values()
+    def header(self) -> Header:
+        """The header of the file. Internal to kaitai_gguf."""
+        return self._handle.header
 
     def __reduce__(self) -> tuple[object, ...]:
         return Metadata, (self._handle,)
@@ -138,17 +111,14 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
     def entry(self, key: str) -> Entry:
         """Return type, count and position of a key-value. Raises `KeyNotFound`."""
         item = self._item(key)
-        value_type = ValueType(item.value_type)
-        info = self._array(item)
-        start = item.value
+        header = self._handle.header
+        value_type, info, start = ValueType(item.value_type), header.array_of(item), item.value
         if info:
             start = info.elements
         elif value_type is ValueType.STRING:
-            start, _ = self._handle.reader.string_span(item.value)
+            start, _ = header.string_span(item.value)
         return Entry(
-            key=decode(
-                self._handle.reader.buf[item.key_start : item.key_end]
-            ),  # `key` may be another spelling of the same bytes
+            key=decode(header.buf[item.key_start : item.key_end]),  # `key` may be another spelling of the same bytes
             value_type=value_type,
             element_type=info.element_type if info else None,
             count=info.num_elements if info else None,
@@ -163,31 +133,10 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
     def raw(self, key: str) -> bytes:
         """Return the bytes of a value in the file, at `entry(key).value_span`. Raises `KeyNotFound`."""
         start, end = self.entry(key).value_span
-        return bytes(self._handle.reader.buf[start:end])
+        return bytes(self._handle.header.buf[start:end])
 
-    def _find(self, key: object) -> "tuple[_Page, int] | None":
-        buf = self._handle.reader.buf
-        raw = name_bytes(key)
-        return None if raw is None else self._items.find(raw, buf)
-
-    def _item(self, key: str) -> _Item:
-        found = self._find(key)
-        if found is None:
+    def _item(self, key: str) -> KeyValue:
+        item = self._handle.header.key_value(key)
+        if item is None:
             raise KeyNotFound(f"no key {key!r} in the metadata")
-        page, row = found
-        return page.item(row)
-
-    def _array(self, item: _Item) -> ArrayInfo | None:
-        return self._handle.reader.array(item.value) if item.value_type == ValueType.ARRAY else None
-
-
-class _Page:
-    """Some of the key-values."""
-
-    def __init__(self, handle: Handle, first: int, last: int) -> None:
-        self.first = first
-        self.table = handle.reader.key_values(first, last)
-        self.name_starts, self.name_ends = self.table.key_start.data, self.table.key_end.data
-
-    def item(self, row: int) -> _Item:
-        return _Item(self.first + row, *(int(column[row]) for column in self.table))
+        return item

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.errors import MissingDataError, TensorDataError, UnknownTypeError
 from kaitai_gguf.layout_rules import LIMIT
-from kaitai_gguf.schema import Handle
+from kaitai_gguf.reading.handle import Handle
 from kaitai_gguf.sources import Source, Span
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import (

@@ -99,8 +99,8 @@ DEEP = [RULES[id] for id in ("scale-finite", "value-finite", "block-domain")]
 def places(facts: Facts, progress: Callable[[int], None] | None) -> Iterator[tuple[Rule, Place]]:
     """Find the places where the data of the tensors breaks a rule; tensors without data in the file are skipped."""
     for number, size in enumerate(facts.sizes):
-        start = facts.data_offset + facts.offsets[number]
-        if size and facts.alignment is not None and start + size <= facts.nbytes:
+        start = facts.header.data_offset + facts.offsets[number]
+        if size and facts.header.alignment is not None and start + size <= facts.nbytes:
             for (each, fault), (first, count) in _faults(facts, number, start, progress).items():
                 yield each, _place(facts, number, fault, first, count)
 
@@ -110,7 +110,7 @@ def _faults(
 ) -> dict[tuple[Rule, Fault], tuple[int, int]]:
     """Return, for each rule and fault, the first block of a tensor that has it, and how many do."""
     type = GGMLType(int(facts.tensors.type_id[number]))
-    dtype = block_dtype(type, "big" if facts.reader.is_big_endian else "little")
+    dtype = block_dtype(type, facts.header.byte_order)
     faults: dict[tuple[Rule, Fault], tuple[int, int]] = {}
     done = 0
     for chunk in facts.source.chunks(
@@ -135,9 +135,9 @@ def _place(facts: Facts, number: int, fault: Fault, first: int, count: int) -> P
     thing, path = ("block", f"{first}/{fault.field}") if is_quantized(type) else ("element", str(first))
     fields = block_dtype(type).fields
     assert fields is not None
-    offset = facts.data_offset + facts.offsets[number] + first * type_size(type) + int(fields[fault.field][1])
+    offset = facts.header.data_offset + facts.offsets[number] + first * type_size(type) + int(fields[fault.field][1])
     share = f"{count:,} of {blocks:,} {thing}s {'have' if count > 1 else 'has'} {fault.text}"
-    message = f"tensor {quoted(facts.names[number])}: {share}, the first is {thing} {first:,}"
+    message = f"tensor {quoted(facts.header.names[number])}: {share}, the first is {thing} {first:,}"
     return Place(offset, f"/tensors/{number}/data/{path}", message, count, fault.refused_by)
 
 

@@ -4,19 +4,19 @@ import os
 import re
 from collections.abc import Iterable
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from kaitai_gguf import layout_rules
-from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, Breach, align
-from kaitai_gguf.reading.arrays import read_value
+from kaitai_gguf.layout_rules import Breach
 from kaitai_gguf.reading.file import GGUFFile, read
+from kaitai_gguf.reading.header import Header
 from kaitai_gguf.reading.shards import NUMBER_KEY, is_shard
 from kaitai_gguf.rules import nested_arrays
 from kaitai_gguf.rules.nested_arrays import ArrayAt
 from kaitai_gguf.rules.rule import Place
-from kaitai_gguf.schema import BLOCKS, IntArray, Reader, ValueType
+from kaitai_gguf.schema import BLOCKS, IntArray, ValueType
 from kaitai_gguf.sources import Source, opened
 from kaitai_gguf.sources.urls import absolute_path
 from kaitai_gguf.standard_keys import KeyType, standard_types
@@ -43,9 +43,8 @@ class Facts:
     """One file whose header can be read to its end. Raises `FormatError` if it can't."""
 
     def __init__(self, source: Source, path: str | None = None, shards: dict[str, "Facts"] | None = None) -> None:
-        self.reader = Reader(source.buffer, nbytes=source.nbytes)
+        self.header = Header(source.buffer, nbytes=source.nbytes)
         self.source = source
-        self.buf = source.buffer
         is_here = source.ranges is None
         self.name = os.path.basename(source.name) if source.name is not None and is_here else None
         """The name of the file without its folder; None if it has none, or the file is not on this machine."""
@@ -54,9 +53,8 @@ class Facts:
         self.shards = {} if shards is None else shards
         """The shards of models that were read before, by absolute path."""
         self.nbytes = source.nbytes
-        self.version = self.reader.version
-        self.key_values = self.reader.key_values()
-        self.tensors = self.reader.tensor_infos()
+        self.key_values = self.header.key_values
+        self.tensors = self.header.tensor_infos
 
     def shard(self, path: str) -> "Facts":
         """Return the facts of another shard of the model, or this one. Each is read once. Raises as `opened` does."""
@@ -69,24 +67,12 @@ class Facts:
     @cached_property
     def file(self) -> GGUFFile:
         """The file as `open()` returns it. Raises `FormatError` if it refuses the file."""
-        return read(self.source, self.reader)
-
-    @cached_property
-    def keys(self) -> list[str]:
-        return self.reader.texts(self.key_values.key_start, self.key_values.key_end)
-
-    @cached_property
-    def names(self) -> list[str]:
-        """The names of the tensors."""
-        return self.reader.texts(self.tensors.name_start, self.tensors.name_end)
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return _firsts(self.keys)
+        return read(self.source, self.header)
 
     def number(self, key: str) -> int | None:
         """Return the number of the key-value with this key, the first if it is duplicated."""
-        return self._numbers.get(key)
+        item = self.header.key_value(key)
+        return None if item is None else item.number
 
     def value_type(self, number: int) -> ValueType:
         return ValueType(int(self.key_values.value_type[number]))
@@ -96,11 +82,11 @@ class Facts:
         values: list[int | None] = [None] * len(numbers)
         types, positions = self.key_values.value_type[numbers], self.key_values.value[numbers]
         for type in map(ValueType, np.unique(types).tolist()):
-            dtype = value_dtype(type, "big" if self.reader.is_big_endian else "little")
+            dtype = value_dtype(type, self.header.byte_order)
             if dtype is not None and dtype.kind in "iu":
                 rows = np.flatnonzero(types == type)
                 for row, value in zip(
-                    rows.tolist(), self.reader.numbers_at(dtype, positions[rows]).tolist(), strict=True
+                    rows.tolist(), self.header.numbers_at(dtype, positions[rows]).tolist(), strict=True
                 ):
                     values[row] = value
         return values
@@ -109,35 +95,17 @@ class Facts:
     def arrays(self) -> nested_arrays.Level:
         """The arrays that are values; `parent` is the number of the key-value."""
         numbers = np.flatnonzero(self.key_values.value_type == ValueType.ARRAY)
-        return nested_arrays.values(self.reader, numbers, self.key_values.value[numbers])
+        return nested_arrays.values(self.header, numbers, self.key_values.value[numbers])
 
     def array(self, key: str) -> ArrayAt | None:
         """Return the array that is the value of a key; None if it is missing or not an array."""
-        number = self.number(key)
-        if number is None or self.value_type(number) is not ValueType.ARRAY:
-            return None
-        return ArrayAt(number, (), self.reader.array(int(self.key_values.value[number])))
-
-    def get(self, key: str) -> Any:
-        """Return the value of a key like `metadata[key]`; None if it is missing."""
-        number = self.number(key)
-        if number is None:
-            return None
-        return read_value(self.reader, self.value_type(number), int(self.key_values.value[number]))
-
-    def text(self, key: str) -> str | None:
-        """Return the value of a key if it is a string."""
-        value = self.get(key)
-        return value if isinstance(value, str) else None
-
-    def integer(self, key: str) -> int | None:
-        """Return the value of a key if it is an integer."""
-        value = self.get(key)
-        return value if isinstance(value, int) and not isinstance(value, bool) else None
+        item = self.header.key_value(key)
+        info = None if item is None else self.header.array_of(item)
+        return None if item is None or info is None else ArrayAt(item.number, (), info)
 
     @cached_property
     def _levels(self) -> list[nested_arrays.Level]:
-        return nested_arrays.levels(self.reader, self.arrays)
+        return nested_arrays.levels(self.header, self.arrays)
 
     def arrays_of(self, type: ValueType) -> nested_arrays.Arrays:
         """The arrays, nested ones included, that have elements of a type."""
@@ -146,7 +114,7 @@ class Facts:
     @cached_property
     def other_types(self) -> list[Typed]:
         """The standard keys whose values don't have the type that llama.cpp reads."""
-        element_types = np.full(len(self.keys), -1)
+        element_types = np.full(len(self.header.keys), -1)
         element_types[self.arrays.parent] = self.arrays.element_type
         actual = {
             pair: KeyType(ValueType(pair[0]), None if pair[1] < 0 else ValueType(pair[1]))
@@ -154,7 +122,7 @@ class Facts:
         }
         pairs = zip(self.key_values.value_type.tolist(), element_types.tolist(), strict=True)
         found = []
-        for number, (key, pair) in enumerate(zip(self.keys, pairs, strict=True)):
+        for number, (key, pair) in enumerate(zip(self.header.keys, pairs, strict=True)):
             types = standard_types(key, self.architecture)
             if types and types[0] != actual[pair]:
                 found.append(Typed(number, key, types, actual[pair]))
@@ -162,32 +130,12 @@ class Facts:
 
     @cached_property
     def architecture(self) -> str | None:
-        return self.text(ARCHITECTURE)
+        return self.header.text(ARCHITECTURE)
 
     @cached_property
     def is_later_shard(self) -> bool:
         """Whether most keys are in another file, the first shard."""
-        return is_shard(self) and bool(self.integer(NUMBER_KEY))
-
-    @cached_property
-    def alignment_breach(self) -> tuple[str, str] | None:
-        """The field that makes the alignment invalid, and what is wrong with it."""
-        number = self.number(ALIGNMENT_KEY)
-        if number is None:
-            return None
-        return layout_rules.alignment_breach(self.value_type(number), self.get(ALIGNMENT_KEY))
-
-    @cached_property
-    def alignment(self) -> int | None:
-        """The alignment of tensors in bytes; None if it is invalid."""
-        if self.number(ALIGNMENT_KEY) is None:
-            return DEFAULT_ALIGNMENT
-        return None if self.alignment_breach else self.integer(ALIGNMENT_KEY)
-
-    @property
-    def data_offset(self) -> int:
-        """The start of the tensor data, or the end of the header if the alignment is invalid."""
-        return align(self.reader.end, self.alignment or 1)
+        return is_shard(self.header) and bool(self.header.integer(NUMBER_KEY))
 
     @cached_property
     def offsets(self) -> list[int]:
@@ -225,7 +173,7 @@ class Facts:
     @cached_property
     def out_of_range(self) -> list[int]:
         """The tensors whose data would be beyond the end of any file."""
-        rows: list[int] = layout_rules.beyond_range(self.tensors, self._nbytes, self.data_offset).tolist()
+        rows: list[int] = layout_rules.beyond_range(self.tensors, self._nbytes, self.header.data_offset).tolist()
         return rows
 
     @cached_property
@@ -233,8 +181,8 @@ class Facts:
         """The tensors that break another rule of the layout, by the id of the rule."""
         breaches: dict[str, Iterable[Breach]] = {
             "row-blocks": layout_rules.partial_rows(self.tensors),
-            "offset-alignment": layout_rules.misaligned(self.tensors, self.alignment or 1),
-            "overlap": layout_rules.overlaps(self.tensors.offset, self._nbytes, self.names.__getitem__),
+            "offset-alignment": layout_rules.misaligned(self.tensors, self.header.alignment or 1),
+            "overlap": layout_rules.overlaps(self.tensors.offset, self._nbytes, self.header.names.__getitem__),
         }
         return {rule: list(found) for rule, found in breaches.items()}
 
@@ -246,19 +194,20 @@ class Facts:
 
     def key_value_place(self, number: int, field: str, message: str) -> Place:
         """Return a place at a field of a key-value: "key", "value_type" or "value"."""
-        position = int(self.key_values.position[number])
-        offset = self.reader.field_position("key_value", position, field)
-        return Place(offset, f"/metadata/{number}/{field}", message)
+        path = f"/metadata/{number}/{field}"
+        return Place(self.header.position(path), path, message)
 
     def value_place(self, key: str, message: str) -> Place:
         """Return a place at the value of an existing key."""
-        return self.key_value_place(self._numbers[key], "value", message)
+        number = self.number(key)
+        assert number is not None
+        return self.key_value_place(number, "value", message)
 
     def elements_place(self, array: ArrayAt, first: int, count: int, message: str) -> Place:
         """Return a place at the first invalid element of an array, which represents all `count` of them."""
         info = array.info
         if info.element_type is ValueType.STRING:
-            offset = int(self.reader.items(info._replace(num_elements=first + 1))[0][first])
+            offset = int(self.header.items(info._replace(num_elements=first + 1))[0][first])
         else:
             offset = info.elements + first * np.dtype(info.element_type.name.lower()).itemsize
         path = "".join(f"/elements/{index}" for index in (*array.nested, first))
@@ -266,17 +215,16 @@ class Facts:
 
     def tensor_place(self, number: int, field: str, message: str) -> Place:
         """Return a place at a field of a tensor info: "name", "num_dims", "dims", "type_id" or "ofs_data"."""
-        position = int(self.tensors.position[number])
-        offset = self.reader.field_position("tensor_info", position, field)
-        return Place(offset, f"/tensors/{number}/{field}", f"tensor {quoted(self.names[number])}: {message}")
+        path = f"/tensors/{number}/{field}"
+        return Place(self.header.position(path), path, f"tensor {quoted(self.header.names[number])}: {message}")
 
     def data_place(self, number: int, message: str) -> Place:
         """Return a place at the data of a tensor."""
-        return Place(self.data_offset + self.offsets[number], f"/tensors/{number}/data", message)
+        return Place(self.header.data_offset + self.offsets[number], f"/tensors/{number}/data", message)
 
     def missing_key(self, message: str) -> Place:
         """Return a place for a missing key: the start of the key-values."""
-        start = self.key_values.position[0] if len(self.key_values.position) else self.reader.end
+        start = self.key_values.position[0] if len(self.key_values.position) else self.header.end
         return Place(int(start), "/metadata", message)
 
 

@@ -53,7 +53,7 @@ def version_1(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the file to version 3.
     """
-    if facts.version == 1:
+    if facts.header.version == 1:
         yield Place(VERSION, "/version", "the file is of version 1, which llama.cpp no longer reads")
 
 
@@ -65,7 +65,7 @@ def big_endian(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the header and the tensor data to little-endian.
     """
-    if facts.reader.is_big_endian:
+    if facts.header.byte_order == "big":
         yield Place(VERSION, "/version", "the file is big-endian: llama.cpp reads it only on a big-endian machine")
 
 
@@ -77,8 +77,8 @@ def big_endian_version(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the file to version 3, or to little-endian.
     """
-    if facts.reader.is_big_endian and facts.version < 3:
-        message = f"the file is big-endian and of version {facts.version}: only version 3 allows that"
+    if facts.header.byte_order == "big" and facts.header.version < 3:
+        message = f"the file is big-endian and of version {facts.header.version}: only version 3 allows that"
         yield Place(VERSION, "/version", message)
 
 
@@ -113,11 +113,11 @@ def alignment_multiple(facts: Facts) -> Iterator[Place]:
 
     Fix: copy the file with another alignment.
     """
-    if facts.alignment is not None and facts.alignment % 8:
-        yield facts.value_place(ALIGNMENT_KEY, f"{ALIGNMENT_KEY} is {facts.alignment}, expected a multiple of 8")
+    if facts.header.alignment is not None and facts.header.alignment % 8:
+        yield facts.value_place(ALIGNMENT_KEY, f"{ALIGNMENT_KEY} is {facts.header.alignment}, expected a multiple of 8")
 
 
 def _alignment(facts: Facts, field: str) -> Iterator[Place]:
-    number, breach = facts.number(ALIGNMENT_KEY), facts.alignment_breach
+    number, breach = facts.number(ALIGNMENT_KEY), facts.header.alignment_breach
     if number is not None and breach is not None and breach[0] == field:
         yield facts.key_value_place(number, *breach)

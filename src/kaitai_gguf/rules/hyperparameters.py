@@ -112,7 +112,7 @@ def _missing(facts: Facts, needed: str, missing: list[str]) -> Place:
 
 def is_model(facts: Facts) -> bool:
     """Return whether the file has tensors, and they are those of a model; later shards are left out."""
-    has_type = (facts.text("general.type") or "model") == "model"
+    has_type = (facts.header.text("general.type") or "model") == "model"
     return has_type and len(facts.tensors.position) > 0 and not facts.is_later_shard
 
 

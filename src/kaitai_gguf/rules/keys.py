@@ -35,7 +35,7 @@ def duplicate_key(facts: Facts) -> Iterator[Place]:
 
     Fix: write the file again, with the tool that made it, with one value for the key; no command can open this one.
     """
-    numbers = [number for number in duplicates(facts.keys) if facts.keys[number]]
+    numbers = [number for number in duplicates(facts.header.keys) if facts.header.keys[number]]
     return several(numbers, lambda i: _place(facts, i, "is duplicated"))
 
 
@@ -45,7 +45,7 @@ def key_utf8(facts: Facts) -> Iterator[Place]:
 
     Fix: rename the key, or remove it.
     """
-    return several(not_utf8(facts.keys), lambda i: _place(facts, i, "is not UTF-8"))
+    return several(not_utf8(facts.header.keys), lambda i: _place(facts, i, "is not UTF-8"))
 
 
 @rule("key-charset", ERROR, STRUCTURE, fixes=[RENAME, UNSET])
@@ -58,9 +58,9 @@ def key_charset(facts: Facts) -> Iterator[Place]:
     Fix: rename the key, or remove it.
     """
     prefix = f"{facts.architecture}." if facts.architecture else ""
-    invalid = [i for i, key in enumerate(facts.keys) if key and not _is_segments(key.removeprefix(prefix))]
+    invalid = [i for i, key in enumerate(facts.header.keys) if key and not _is_segments(key.removeprefix(prefix))]
     if invalid:
-        others = set(not_utf8(facts.keys))
+        others = set(not_utf8(facts.header.keys))
         invalid = [number for number in invalid if number not in others]
     return several(invalid, lambda i: _place(facts, i, "does not consist of lower_snake_case segments joined by dots"))
 
@@ -83,4 +83,4 @@ def _is_segments(key: str) -> bool:
 
 
 def _place(facts: Facts, number: int, message: str) -> Place:
-    return facts.key_value_place(number, "key", f"the key {quoted(facts.keys[number])} {message}")
+    return facts.key_value_place(number, "key", f"the key {quoted(facts.header.keys[number])} {message}")

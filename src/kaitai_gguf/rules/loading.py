@@ -68,7 +68,7 @@ def unknown_tokenizer(facts: Facts) -> Iterator[Place]:
     """
     if facts.architecture not in LLAMA_CPP_ARCHITECTURES:
         return
-    model, pre = facts.text(TOKENIZER_MODEL), facts.text(PRE)
+    model, pre = facts.header.text(TOKENIZER_MODEL), facts.header.text(PRE)
     if model is not None and model not in TOKENIZERS:
         yield facts.value_place(TOKENIZER_MODEL, f"llama.cpp does not know the tokenizer model {quoted(model)}")
     if model in WITH_PRE_TOKENIZER and pre and pre not in PRE_TOKENIZERS:
@@ -84,9 +84,9 @@ def missing_tensor(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original model again. If the tensor has another name in the file, rename it.
     """
-    if is_loaded(facts) and not is_shard(facts):
+    if is_loaded(facts) and not is_shard(facts.header):
         needed = {EMBEDDINGS: WITH_EMBEDDINGS, OUTPUT_NORM: WITH_OUTPUT_NORM}
-        existing = set(facts.names)
+        existing = set(facts.header.names)
         missing = [name for name in needed if facts.architecture in needed[name] and name not in existing]
         if missing:
             message = f"llama.cpp needs {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} missing"
@@ -101,12 +101,12 @@ def embedding_shape(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original model again, together with its tokenizer.
     """
-    tokens, length = vocabulary(facts), facts.integer(f"{facts.architecture}.embedding_length")
+    tokens, length = vocabulary(facts.header), facts.header.integer(f"{facts.architecture}.embedding_length")
     if facts.architecture not in WITH_EMBEDDINGS or not is_model(facts) or tokens is None or length is None:
         return
-    if facts.text(TOKENIZER_MODEL) in WITHOUT_TOKENS or EMBEDDINGS not in facts.names:
+    if facts.header.text(TOKENIZER_MODEL) in WITHOUT_TOKENS or EMBEDDINGS not in facts.header.names:
         return
-    number = facts.names.index(EMBEDDINGS)
+    number = facts.header.names.index(EMBEDDINGS)
     dims = facts.dims(number)
     if [*dims, 1, 1, 1, 1][:4] != [length, len(tokens), 1, 1]:
         expected = f"expected {length} (the embedding length) × {len(tokens)} (the number of tokens)"

@@ -24,9 +24,9 @@ def offset_range(facts: Facts) -> Iterator[Place]:
 
     def place(row: int) -> Place:
         offset, size = facts.offsets[row], facts.sizes[row] or 0
-        is_read = offset == expected[row] and align(offset + size, facts.alignment or 1) < 1 << 64
+        is_read = offset == expected[row] and align(offset + size, facts.header.alignment or 1) < 1 << 64
         nbytes = layout_rules.count_nbytes(facts.dims(row), int(facts.tensors.type_id[row]))
-        message = layout_rules.offset_range(offset, nbytes, facts.data_offset) or ""
+        message = layout_rules.offset_range(offset, nbytes, facts.header.data_offset) or ""
         return facts.tensor_place(row, "ofs_data", message)._replace(refused_by=None if is_read else HEADER)
 
     return several(facts.out_of_range, place)
@@ -61,7 +61,7 @@ def contiguity(facts: Facts) -> Iterator[Place]:
 
     Fix: copy the file with all tensors one after the other.
     """
-    expected = _expected(facts) if facts.alignment is not None else [None]
+    expected = _expected(facts) if facts.header.alignment is not None else [None]
     numbers = [
         number
         for number, (offset, end) in enumerate(zip(facts.offsets, expected, strict=False))
@@ -80,14 +80,16 @@ def missing_data(facts: Facts) -> Iterator[Place]:
 
     Fix: download the file again.
     """
-    if facts.alignment is None:
+    if facts.header.alignment is None:
         return
     impossible = set(facts.out_of_range)
-    ends = [facts.data_offset + offset + (size or 0) for offset, size in zip(facts.offsets, facts.sizes, strict=True)]
+    ends = [
+        facts.header.data_offset + offset + (size or 0) for offset, size in zip(facts.offsets, facts.sizes, strict=True)
+    ]
     missing = [i for i, end in enumerate(ends) if facts.sizes[i] and end > facts.nbytes and i not in impossible]
     if missing:
         lacking = max(ends[number] for number in missing) - facts.nbytes
-        first = quoted(facts.names[missing[0]])
+        first = quoted(facts.header.names[missing[0]])
         which = f"tensor {first}" if len(missing) == 1 else f"{len(missing):,} tensors, the first of them {first},"
         message = f"the data of {which} is incomplete: {lacking:,} bytes are missing at the end of the file"
         yield facts.data_place(missing[0], message)._replace(total=len(missing))
@@ -101,8 +103,8 @@ def missing_padding(facts: Facts) -> Iterator[Place]:
 
     Fix: copy the file with all tensors, which writes the padding.
     """
-    if facts.alignment is not None and len(facts.tensors.position) and facts.nbytes < facts.data_offset:
-        missing = facts.data_offset - facts.nbytes
+    if facts.header.alignment is not None and len(facts.tensors.position) and facts.nbytes < facts.header.data_offset:
+        missing = facts.header.data_offset - facts.nbytes
         yield Place(facts.nbytes, "/padding", f"{missing} bytes of padding after the header are missing")
 
 
@@ -115,8 +117,12 @@ def end_padding(facts: Facts) -> Iterator[Place]:
     Fix: copy the file with all tensors, which writes the padding.
     """
     end = _end(facts)
-    if facts.alignment is not None and end is not None and end <= facts.nbytes < align(end, facts.alignment):
-        missing = align(end, facts.alignment) - facts.nbytes
+    if (
+        facts.header.alignment is not None
+        and end is not None
+        and end <= facts.nbytes < align(end, facts.header.alignment)
+    ):
+        missing = align(end, facts.header.alignment) - facts.nbytes
         yield Place(facts.nbytes, "/padding", f"{missing} bytes of padding after the last tensor are missing")
 
 
@@ -128,8 +134,8 @@ def header_padding(facts: Facts) -> Iterator[Place]:
 
     Fix: copy the file with all tensors, which writes zeros.
     """
-    if facts.alignment is not None:
-        first = first_nonzero(facts.source, facts.reader.end, min(facts.data_offset, facts.nbytes))
+    if facts.header.alignment is not None:
+        first = first_nonzero(facts.source, facts.header.end, min(facts.header.data_offset, facts.nbytes))
         if first is not None:
             yield Place(first, "/padding", "the padding after the header has bytes other than zero")
 
@@ -142,9 +148,9 @@ def tensor_padding(facts: Facts) -> Iterator[Place]:
 
     Fix: copy the file with all tensors, which writes zeros.
     """
-    if facts.alignment is None or facts.misplaced:
+    if facts.header.alignment is None or facts.misplaced:
         return
-    alignment, data_offset = facts.alignment, facts.data_offset
+    alignment, data_offset = facts.header.alignment, facts.header.data_offset
     invalid = []
     for number, (offset, size) in enumerate(zip(facts.offsets, facts.sizes, strict=True)):
         if size and size % alignment:
@@ -154,7 +160,7 @@ def tensor_padding(facts: Facts) -> Iterator[Place]:
                 invalid.append((number, first))
 
     def place(number: int, first: int) -> Place:
-        message = f"tensor {quoted(facts.names[number])}: the padding after its data has bytes other than zero"
+        message = f"tensor {quoted(facts.header.names[number])}: the padding after its data has bytes other than zero"
         return Place(first, f"/tensors/{number}/padding", message)
 
     yield from several(invalid, lambda each: place(*each))
@@ -168,20 +174,20 @@ def trailing_bytes(facts: Facts) -> Iterator[Place]:
 
     Fix: copy the file with all tensors, which drops these bytes. If the file has no tensors, use an empty pattern.
     """
-    end, last = (_end(facts), "tensor") if facts.offsets else (facts.data_offset, "key-value")
-    if facts.alignment is not None and end is not None and align(end, facts.alignment) < facts.nbytes:
-        end = align(end, facts.alignment)
+    end, last = (_end(facts), "tensor") if facts.offsets else (facts.header.data_offset, "key-value")
+    if facts.header.alignment is not None and end is not None and align(end, facts.header.alignment) < facts.nbytes:
+        end = align(end, facts.header.alignment)
         yield Place(end, "/trailing", f"{facts.nbytes - end:,} bytes follow the last {last}")
 
 
 def _expected(facts: Facts) -> list[int | None]:
     """Where ggml expects each tensor, and what would follow the last; None after one whose size is not known."""
     ends = zip(facts.offsets, facts.sizes, strict=True)
-    return [0, *(None if size is None else align(offset + size, facts.alignment or 1) for offset, size in ends)]
+    return [0, *(None if size is None else align(offset + size, facts.header.alignment or 1) for offset, size in ends)]
 
 
 def _end(facts: Facts) -> int | None:
     """Where the data of the last tensor ends; None if there is none, or it can't be known."""
     if not facts.offsets or None in facts.sizes or facts.misplaced:
         return None
-    return facts.data_offset + max(o + (size or 0) for o, size in zip(facts.offsets, facts.sizes, strict=True))
+    return facts.header.data_offset + max(o + (size or 0) for o, size in zip(facts.offsets, facts.sizes, strict=True))

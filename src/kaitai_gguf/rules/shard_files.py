@@ -21,7 +21,7 @@ def existing(facts: Facts) -> tuple[ShardName, dict[int, str]] | None:
         return None
     folder, file = os.path.split(facts.path)
     try:
-        own = name_of_shard(file, facts)
+        own = name_of_shard(file, facts.header)
         listing = os.listdir(folder or os.curdir) if own is not None else []
     except ShardError:
         return None

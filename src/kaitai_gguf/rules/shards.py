@@ -33,7 +33,7 @@ def shard_keys(facts: Facts) -> Iterator[Place]:
     Fix: set the missing key, or split the original model again.
     """
     existing = [key for key in (NUMBER_KEY, COUNT_KEY, TENSORS_KEY) if facts.number(key) is not None]
-    if existing and (is_shard(facts) or COUNT_KEY not in existing):
+    if existing and (is_shard(facts.header) or COUNT_KEY not in existing):
         for key in (NUMBER_KEY, COUNT_KEY, TENSORS_KEY):
             if key not in existing:
                 yield facts.missing_key(f"{existing[0]} is set, but {key} is missing")
@@ -47,7 +47,7 @@ def shard_number(facts: Facts) -> Iterator[Place]:
 
     Fix: set the right number, or split the original model again.
     """
-    number, count = facts.integer(NUMBER_KEY), facts.integer(COUNT_KEY)
+    number, count = facts.header.integer(NUMBER_KEY), facts.header.integer(COUNT_KEY)
     if number is not None and count is not None and not 0 <= number < max(count, 1):
         place = facts.value_place(NUMBER_KEY, f"{NUMBER_KEY} is {number}, and {COUNT_KEY} is {count}")
         yield place._replace(refused_by=(LLAMA_CPP,) if count > 1 else ())
@@ -61,8 +61,8 @@ def shard_tensors(facts: Facts) -> Iterator[Place]:
 
     Fix: set the right number in all shards, or split the original model again.
     """
-    total, here = facts.integer(TENSORS_KEY), len(facts.tensors.position)
-    if total is not None and total < here and is_shard(facts):
+    total, here = facts.header.integer(TENSORS_KEY), len(facts.tensors.position)
+    if total is not None and total < here and is_shard(facts.header):
         yield facts.value_place(TENSORS_KEY, f"{TENSORS_KEY} is {total}, but this shard alone has {here} tensors")
 
 
@@ -77,10 +77,10 @@ def name_of_shard(facts: Facts) -> Iterator[Place]:
     if facts.name is None:
         return
     name = f"the file name {quoted(facts.name)}"
-    number, count = facts.integer(NUMBER_KEY), facts.integer(COUNT_KEY)
+    number, count = facts.header.integer(NUMBER_KEY), facts.header.integer(COUNT_KEY)
     if count is None and shard_match(facts.name):
         yield Place(0, "/", f"{name} is that of a shard, but {COUNT_KEY} is missing", refused_by=())
-    if number is not None and count is not None and is_shard(facts):
+    if number is not None and count is not None and is_shard(facts.header):
         expected = shard_name("", number + 1, count)
         if not facts.name.endswith(expected):
             message = f"{name} does not end in {expected}, which {NUMBER_KEY} and {COUNT_KEY} say"

@@ -129,7 +129,7 @@ def quantization_version(facts: Facts) -> Iterator[Place]:
 
     Fix: quantize the original model again. If only the number is wrong, set it: that does not change the blocks.
     """
-    version = facts.integer(QUANTIZATION_VERSION)
+    version = facts.header.integer(QUANTIZATION_VERSION)
     if version is not None and version != CURRENT_QUANTIZATION:
         message = f"{QUANTIZATION_VERSION} is {version}, expected {CURRENT_QUANTIZATION}"
         yield facts.value_place(QUANTIZATION_VERSION, message)
@@ -141,7 +141,7 @@ def file_type_number(facts: Facts) -> Iterator[Place]:
 
     Fix: set the right number, or remove the key: readers can infer it.
     """
-    number = facts.integer(FILE_TYPE)
+    number = facts.header.integer(FILE_TYPE)
     if number is not None and number not in FILE_TYPES:
         removed = REMOVED_FILE_TYPES.get(number)
         fault = f"{removed}, which was removed" if removed else "which is unknown"
@@ -158,8 +158,8 @@ def file_type(facts: Facts) -> Iterator[Place]:
 
     Fix: set the right number, or remove the key: readers can infer it.
     """
-    number = facts.integer(FILE_TYPE)
-    if number is None or is_shard(facts):
+    number = facts.header.integer(FILE_TYPE)
+    if number is None or is_shard(facts.header):
         return
     weights: Counter[str] = Counter()
     for tensor, type_id in enumerate(facts.tensors.type_id.tolist()):

@@ -34,7 +34,7 @@ def duplicate_tensor(facts: Facts) -> Iterator[Place]:
 
     Fix: write the file again with the tool that made it; no command can open this one.
     """
-    return several(duplicates(facts.names), lambda i: facts.tensor_place(i, "name", "the name is duplicated"))
+    return several(duplicates(facts.header.names), lambda i: facts.tensor_place(i, "name", "the name is duplicated"))
 
 
 @rule("name-utf8", ERROR, STRUCTURE, refused_by=(GGUF_PY,), fixes=[RENAME])
@@ -43,7 +43,7 @@ def name_utf8(facts: Facts) -> Iterator[Place]:
 
     Fix: rename the tensor.
     """
-    return several(not_utf8(facts.names), lambda i: facts.tensor_place(i, "name", "the name is not UTF-8"))
+    return several(not_utf8(facts.header.names), lambda i: facts.tensor_place(i, "name", "the name is not UTF-8"))
 
 
 @rule("name-nul", WARNING, GGUF_CPP, refused_by=(LLAMA_CPP,))
@@ -55,7 +55,7 @@ def name_nul(facts: Facts) -> Iterator[Place]:
     Fix: rename the tensor in Python, with `kaitai_gguf.edit(FILE)` and `editor.tensors.rename(TENSOR, NAME)`; a command
     line can't contain a NUL.
     """
-    numbers = [number for number, name in enumerate(facts.names) if "\0" in name]
+    numbers = [number for number, name in enumerate(facts.header.names) if "\0" in name]
     return several(numbers, lambda i: facts.tensor_place(i, "name", "the name contains a NUL"))
 
 
@@ -87,7 +87,7 @@ def dims_overflow(facts: Facts) -> Iterator[Place]:
     def place(row: int) -> Place:
         dims, type_id = facts.dims(row), int(facts.tensors.type_id[row])
         place = facts.tensor_place(row, "dims", layout_rules.dims_overflow(dims, type_id) or "")
-        return place._replace(refused_by=() if _ggml_counts(dims, type_id, facts.alignment or 1) else HEADER)
+        return place._replace(refused_by=() if _ggml_counts(dims, type_id, facts.header.alignment or 1) else HEADER)
 
     return several(facts.overflowing, place)
 

@@ -46,7 +46,7 @@ def missing_tokens(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original tokenizer again.
     """
-    model = facts.text(MODEL)
+    model = facts.header.text(MODEL)
     if model is not None and model not in WITHOUT_TOKENS and facts.number(TOKENS) is None:
         yield facts.missing_key(f"{MODEL} is {quoted(model)}, but {TOKENS} is missing")
 
@@ -57,8 +57,12 @@ def missing_merges(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original tokenizer again.
     """
-    model = facts.text(MODEL)
-    if model in WITH_MERGES and facts.number(MERGES) is None and facts.text("tokenizer.ggml.pre") != WITHOUT_MERGES:
+    model = facts.header.text(MODEL)
+    if (
+        model in WITH_MERGES
+        and facts.number(MERGES) is None
+        and facts.header.text("tokenizer.ggml.pre") != WITHOUT_MERGES
+    ):
         yield facts.missing_key(f"{MODEL} is {quoted(model)}, but {MERGES} is missing")
 
 
@@ -73,7 +77,7 @@ def token_id(facts: Facts) -> Iterator[Place]:
     num_tokens = _num_tokens(facts)
     if num_tokens is None:
         return
-    keys = [key for key in dict.fromkeys(facts.keys) if key.startswith(PREFIX) and key.endswith("_token_id")]
+    keys = [key for key in dict.fromkeys(facts.header.keys) if key.startswith(PREFIX) and key.endswith("_token_id")]
     values = zip(keys, facts.integers([facts.number(key) or 0 for key in keys]), strict=True)
     invalid = [(key, value) for key, value in values if value is not None and not 0 <= value < num_tokens]
     yield from several(invalid, lambda each: _id_place(facts, *each, num_tokens))
@@ -87,7 +91,7 @@ def token_type(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original tokenizer again, or set all types, as a JSON array.
     """
-    array, types = facts.array(TOKEN_TYPES), facts.get(TOKEN_TYPES)
+    array, types = facts.array(TOKEN_TYPES), facts.header.get(TOKEN_TYPES)
     if array is not None and isinstance(types, np.ndarray) and types.dtype.kind in "iu":
         invalid = (types < 1) | (types > KNOWN_TYPES)
         if invalid.any():
@@ -136,7 +140,7 @@ def vocab_size(facts: Facts) -> Iterator[Place]:
     Fix: set the number of tokens, if the model has no other rows.
     """
     key = f"{facts.architecture}.vocab_size"
-    size, num_tokens = facts.integer(key), _num_tokens(facts)
+    size, num_tokens = facts.header.integer(key), _num_tokens(facts)
     if size is not None and num_tokens is not None and size != num_tokens:
         yield facts.value_place(key, f"{quoted(key)} is {size:,}, but there are {num_tokens:,} tokens")
 
@@ -147,11 +151,11 @@ def _id_place(facts: Facts, key: str, value: int, num_tokens: int) -> Place:
 
 def _num_tokens(facts: Facts) -> int | None:
     """How many tokens there are; None if they are missing or not strings."""
-    tokens = vocabulary(facts)
+    tokens = vocabulary(facts.header)
     return None if tokens is None else len(tokens)
 
 
 def _strings(facts: Facts, key: str) -> Sequence[str]:
     """The strings of an array; none if the key is missing or its value is something else."""
-    value = facts.get(key)
+    value = facts.header.get(key)
     return value if isinstance(value, StringArray) else ()

@@ -29,17 +29,17 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
     """
     numbers = np.flatnonzero(facts.key_values.value_type == ValueType.STRING)
     positions = facts.key_values.value[numbers]
-    invalid = numbers[not_utf8(facts.reader.texts(*facts.reader.string_spans(positions)))].tolist()
+    invalid = numbers[not_utf8(facts.header.texts(*facts.header.string_spans(positions)))].tolist()
     yield from several(invalid, lambda i: _value(facts, i, "is not UTF-8"))
     yield from _several_arrays(facts, ValueType.STRING, _invalid_strings, "not UTF-8")
 
 
 def _invalid_strings(facts: Facts, elements: IntArray, counts: IntArray) -> IntArray:
-    positions = facts.reader.element_starts(ValueType.STRING, elements, counts)
-    starts, ends = facts.reader.string_spans(positions)
+    positions = facts.header.element_starts(ValueType.STRING, elements, counts)
+    starts, ends = facts.header.string_spans(positions)
     invalid: list[int] = []
     for first in range(0, len(starts), CHUNK):
-        texts = facts.reader.texts(starts[first : first + CHUNK], ends[first : first + CHUNK])
+        texts = facts.header.texts(starts[first : first + CHUNK], ends[first : first + CHUNK])
         invalid += [first + index for index in not_utf8(texts)]
     return np.array(invalid, np.int64)
 
@@ -53,7 +53,7 @@ def bool_value(facts: Facts) -> Iterator[Place]:
 
     Fix: set the value again: `true` or `false`, or a list such as `[true, false]` for an array.
     """
-    data = np.frombuffer(facts.buf, np.uint8)
+    data = np.frombuffer(facts.header.buf, np.uint8)
     numbers = np.flatnonzero(facts.key_values.value_type == ValueType.BOOL)
     invalid = numbers[data[facts.key_values.value[numbers]] > 1].tolist()
     yield from several(
@@ -63,7 +63,7 @@ def bool_value(facts: Facts) -> Iterator[Place]:
 
 
 def _invalid_bools(facts: Facts, elements: IntArray, counts: IntArray) -> IntArray:
-    data = np.frombuffer(facts.buf, np.uint8)
+    data = np.frombuffer(facts.header.buf, np.uint8)
     if len(elements) == 1:  # it may be large
         return np.flatnonzero(data[elements[0] : elements[0] + counts[0]] > 1)
     positions = elements.repeat(counts) + np.arange(counts.sum()) - (counts.cumsum() - counts).repeat(counts)
@@ -95,7 +95,7 @@ def empty_array(facts: Facts) -> Iterator[Place]:
 
 
 def _value(facts: Facts, number: int, message: str) -> Place:
-    return facts.key_value_place(number, "value", f"the value of {quoted(facts.keys[number])} {message}")
+    return facts.key_value_place(number, "value", f"the value of {quoted(facts.header.keys[number])} {message}")
 
 
 def _several_arrays(facts: Facts, type: ValueType, find: Find, fault: str) -> Iterator[Place]:
@@ -134,4 +134,4 @@ def _chunks(counts: IntArray) -> Iterator[tuple[int, int]]:
 
 def _elements(facts: Facts, array: ArrayAt, first: int, count: int, fault: str) -> Place:
     which = f"element {first}" if count == 1 else f"{count:,} elements, the first is {first},"
-    return facts.elements_place(array, first, count, f"{which} of {quoted(facts.keys[array.number])}: {fault}")
+    return facts.elements_place(array, first, count, f"{which} of {quoted(facts.header.keys[array.number])}: {fault}")

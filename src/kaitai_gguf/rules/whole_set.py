@@ -55,7 +55,7 @@ def shard_set(facts: Facts) -> Iterator[Place]:
         return
     try:
         facts.file  # noqa: B018 - other rules say why `open()` refuses it
-        name_of_shard(os.path.basename(facts.path), facts)
+        name_of_shard(os.path.basename(facts.path), facts.header)
     except ShardError as error:
         yield _place(str(error))
     except FormatError:

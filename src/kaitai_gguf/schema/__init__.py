@@ -34,8 +34,8 @@ from kaitai_gguf_schema.types import (
 )
 
 from kaitai_gguf.schema.names import NamedItems
-from kaitai_gguf.schema.reader import ArrayInfo, Handle, KeyValueTable, Reader, TensorTable
-from kaitai_gguf.schema.scanner import Buffer, IntArray
+from kaitai_gguf.schema.reader import ArrayInfo, KeyValueTable, Reader, TensorTable
+from kaitai_gguf.schema.scanner import Buffer, ByteOrder, IntArray
 from kaitai_gguf.schema.spans import array_spans, header_spans, tensor_info_spans
 
 __all__ = [
@@ -47,9 +47,9 @@ __all__ = [
     "ArrayInfo",
     "Block",
     "Buffer",
+    "ByteOrder",
     "Field",
     "GGMLType",
-    "Handle",
     "IntArray",
     "KeyValueTable",
     "NamedItems",

@@ -4,14 +4,11 @@ An estimate that is too low costs another request, one that is too high some ext
 """
 
 import re
-from typing import TYPE_CHECKING
 
 from kaitai_gguf_schema.types import ValueType
 
+from kaitai_gguf.schema.reader import ArrayInfo, Reader
 from kaitai_gguf.schema.scanner import IntArray, Refused
-
-if TYPE_CHECKING:
-    from kaitai_gguf.schema.reader import ArrayInfo, Reader
 
 __all__ = ["expected_end"]
 
@@ -21,7 +18,7 @@ NEXT = 1 << 16  # bytes to request for the keys and tensor infos after the last 
 MARGIN = 1.08  # merges grow longer: the missing ones are 2 % (gemma-4) to 6 % (llama-bpe) longer than the last
 
 
-def expected_end(reader: "Reader", refused: Refused) -> int:
+def expected_end(reader: Reader, refused: Refused) -> int:
     """Return an estimate of the end of the header, based on typical vocabularies; 0 if there is nothing to go by.
 
     The missing strings are assumed to be as long as the last ones in the buffer. After the tokens and the merges, an
@@ -38,7 +35,7 @@ def expected_end(reader: "Reader", refused: Refused) -> int:
     return int(refused.needed + are_strings[-1] * nbytes + NEXT) if sum(are_strings) > 1 else 0
 
 
-def _end_of_strings(info: "ArrayInfo", starts: IntArray) -> int:
+def _end_of_strings(info: ArrayInfo, starts: IntArray) -> int:
     if len(starts) <= SAMPLE:
         return 0
     last = starts[-len(starts) // 4 :]  # the strings of a vocabulary grow longer
@@ -46,7 +43,7 @@ def _end_of_strings(info: "ArrayInfo", starts: IntArray) -> int:
     return int(last[-1] + (info.num_elements - len(starts)) * mean * MARGIN)
 
 
-def _starts(reader: "Reader", info: "ArrayInfo") -> IntArray:
+def _starts(reader: Reader, info: ArrayInfo) -> IntArray:
     """Return the starts of the strings in the buffer, of an array that is cut off."""
     starts, refused = reader.available_strings(info, info.num_elements)
     if len(starts) or refused is None:
@@ -56,7 +53,7 @@ def _starts(reader: "Reader", info: "ArrayInfo") -> IntArray:
     return reader.available_strings(info, (len(reader.buf) - info.elements) // least)[0]
 
 
-def _is_strings(reader: "Reader", position: int) -> bool:
+def _is_strings(reader: Reader, position: int) -> bool:
     """Return whether the value of a key-value is an array of many strings."""
     value_type, value = reader.value_of(position)
     info = reader.array(value) if value_type == ValueType.ARRAY else None

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from kaitai_gguf_schema.fields import TYPES, Field
 
-from kaitai_gguf.schema.scanner import Buffer
+from kaitai_gguf.schema.scanner import Buffer, ByteOrder
 
 __all__ = ["NEWEST", "Fields", "Place"]
 
@@ -29,11 +29,11 @@ class Place(NamedTuple):
 class Fields:
     """The fields of a header."""
 
-    def __init__(self, buf: Buffer, version: int, *, is_big_endian: bool) -> None:
+    def __init__(self, buf: Buffer, version: int, byte_order: ByteOrder) -> None:
         """The version makes no difference to the fields before it."""
         self._buf = buf
         self.types = TYPES[version]
-        numbers = (Struct(f"{'>' if is_big_endian else '<'}{code}") for code in "BbHhIiQqfd")
+        numbers = (Struct(f"{'>' if byte_order == 'big' else '<'}{code}") for code in "BbHhIiQqfd")
         self._numbers = {number.format[1:]: (number.unpack_from, number.size) for number in numbers}
 
     def read(self, type: str, start: int, end: int) -> tuple[Place, ...]:

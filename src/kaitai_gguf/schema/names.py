@@ -7,7 +7,7 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 
 from kaitai_gguf.errors import ClosedError, GGUFError
-from kaitai_gguf.schema.scanner import Buffer, Scanner
+from kaitai_gguf.schema.reader import Reader
 
 __all__ = ["NamedItems"]
 
@@ -30,9 +30,10 @@ class _Page(Protocol):
 
 
 P = TypeVar("P", bound=_Page)
+R = TypeVar("R", bound=Reader)
 
 
-class NamedItems(Generic[P]):
+class NamedItems(Generic[R, P]):
     """Items by number and by name. The page of items that was read last is kept; often it has all of them.
 
     For each item there are 8 bytes: the hash of its name, with its number in the lowest bits. These are Python's
@@ -40,65 +41,64 @@ class NamedItems(Generic[P]):
     by comparing the bytes.
     """
 
-    def __init__(self, read: Callable[[int, int], P], count: int, scanner: Scanner, buf: Buffer) -> None:
-        """Read all items, to hash their names, which are in `buf`.
+    def __init__(self, reader: R, read: Callable[[R, int, int], P], count: int) -> None:
+        """Read all items, to hash their names. `read` returns the items from one number to before another.
 
-        `read` returns the items from one number to before another.
+        The reader is given to each method, and not kept here: it has the names' bytes, and a closed file gives it up.
         """
         self._read = read
         self._count = count
-        self._find = scanner.find
+        self._find = reader.scanner.find
         self._kept: tuple[int, int, P] | None = None
         self._mask = (1 << count.bit_length()) - 1  # of the numbers
         numbered = np.empty(count, np.int64)
-        for page in self.pages():
+        for page in self.pages(reader):
             last = page.first + len(page.name_starts)
-            hashed = scanner.hashes(buf, np.asarray(page.name_starts), np.asarray(page.name_ends))
+            hashed = reader.scanner.hashes(reader.buf, np.asarray(page.name_starts), np.asarray(page.name_ends))
             numbered[page.first : last] = hashed & ~self._mask | np.arange(page.first, last)
         numbered.sort()
         self._sorted = numbered
         self._view = numbered.data  # its items are Python integers
 
-    def pages(self) -> Iterator[P]:
+    def pages(self, reader: R) -> Iterator[P]:
         """Yield all items, in pages."""
         for first in range(0, self._count, PAGE):
             last = min(first + PAGE, self._count)
             kept = self._kept
             if kept is None or kept[:2] != (first, last):
-                kept = self._keep(first, last)
+                kept = self._keep(reader, first, last)
             yield kept[2]
 
-    def at(self, number: int) -> tuple[P, int]:
+    def at(self, reader: R, number: int) -> tuple[P, int]:
         """Return a page that has an item, and the row of the item in it. O(1) in any order."""
         kept = self._kept
         if kept is None or not kept[0] <= number < kept[1]:
             first = number - number % FEW
-            kept = self._keep(first, min(first + FEW, self._count))
+            kept = self._keep(reader, first, min(first + FEW, self._count))
         return kept[2], number - kept[0]
 
-    def _keep(self, first: int, last: int) -> tuple[int, int, P]:
-        kept = self._kept = first, last, self._read(first, last)
+    def _keep(self, reader: R, first: int, last: int) -> tuple[int, int, P]:
+        kept = self._kept = first, last, self._read(reader, first, last)
         return kept
 
-    def find(self, name: bytes, buf: Buffer) -> tuple[P, int] | None:
+    def find(self, reader: R, name: bytes) -> tuple[P, int] | None:
         """Return a page that has the first item with a name, and the row of the item in it; None if there is none.
 
-        `buf` is what the positions of names are in. A file that is closed gives it up, so it is not kept here. Raises
-        `ClosedError` if another thread has just unmapped the file.
+        Raises `ClosedError` if another thread has just unmapped the file.
         """
         kept = self._kept
         try:
             if self._find is None or kept is None or kept[1] - kept[0] < self._count:
-                return self._search(name, buf)
+                return self._search(reader, name)
             page = kept[2]
-            row = self._find(buf, (self._view, self._mask, page.name_starts, page.name_ends), name)
+            row = self._find(reader.buf, (self._view, self._mask, page.name_starts, page.name_ends), name)
         except GGUFError:
             raise
         except ValueError:
             raise ClosedError("the file is closed") from None
         return None if row is None else (page, row)
 
-    def _search(self, name: bytes, buf: Buffer) -> tuple[P, int] | None:
+    def _search(self, reader: R, name: bytes) -> tuple[P, int] | None:
         """Return what `find` returns, without the compiled scanner, and in headers that are not read at once."""
         mask, view = self._mask, self._view
         wanted = hash(name) & ~mask
@@ -106,23 +106,23 @@ class NamedItems(Generic[P]):
             found = view[index]
             if found & ~mask != wanted:
                 break
-            page, row = self.at(found & mask)
-            if buf[page.name_starts[row] : page.name_ends[row]] == name:
+            page, row = self.at(reader, found & mask)
+            if reader.buf[page.name_starts[row] : page.name_ends[row]] == name:
                 return page, row
         return None
 
-    def invalid(self, buf: Buffer) -> tuple[P, int] | None:
+    def invalid(self, reader: R) -> tuple[P, int] | None:
         """Return the first item whose name is empty or the name of an earlier one, in the form of `find`, or None."""
         numbers = self._sorted & self._mask
         hashes = self._sorted - numbers
         suspects = numbers[1:][hashes[1:] == hashes[:-1]].tolist()
-        empty = self.find(b"", buf)
+        empty = self.find(reader, b"")
         if empty is not None:
             suspects.append(empty[0].first + empty[1])
         for number in sorted(suspects):
-            page, row = self.at(number)
-            name = bytes(buf[page.name_starts[row] : page.name_ends[row]])
-            found = self.find(name, buf)
+            page, row = self.at(reader, number)
+            name = bytes(reader.buf[page.name_starts[row] : page.name_ends[row]])
+            found = self.find(reader, name)
             if not name or (found is not None and found[0].first + found[1] < number):
-                return self.at(number)
+                return self.at(reader, number)
         return None

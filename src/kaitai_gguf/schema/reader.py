@@ -3,18 +3,16 @@
 import struct
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from kaitai_gguf_schema import index
-from kaitai_gguf_schema.types import ValueType
+from kaitai_gguf_schema.types import MAGIC, ValueType
 
 from kaitai_gguf.errors import ClosedError, FormatError, GGUFError
-from kaitai_gguf.schema.refusal import not_gguf, refusal
-from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray, Refused, Scanner, texts
-from kaitai_gguf.sources import Reopening, Source
+from kaitai_gguf.schema.scanner import DEFAULT, Buffer, ByteOrder, IntArray, Refused, Scanner, texts
 
-__all__ = ["ArrayInfo", "Handle", "KeyValueTable", "Reader", "TensorTable"]
+__all__ = ["ArrayInfo", "KeyValueTable", "Reader", "TensorTable"]
 
 FEW = 16  # arrays, or elements of an array: fewer are not worth the overhead of numpy, more that of the index
 
@@ -80,42 +78,24 @@ def _steady(method: "Callable[Concatenate[Reader, P], T]") -> "Callable[Concaten
 
 
 class Reader:
-    """Reads the GGUF header in a buffer.
+    """Reads items of a header at the positions that the index has.
 
-    `metadata` and `tensors` are the positions of the key-values and tensor infos, `end` is the end of the header.
+    `metadata` and `tensors` are the positions of the key-values and tensor infos, `end` is the end of the header. Of a
+    header that the index refuses, they have the items up to and including the broken one, and `end` is the position of
+    the wrong field.
     """
 
-    def __init__(self, buf: Buffer, scanner: Scanner = DEFAULT, *, nbytes: int | None = None) -> None:
-        """Index the header. Raises `FormatError` if it is not valid.
-
-        `nbytes` is the size of the file; the buffer may have only the first part of it.
-        """
-        error = self._index_all(buf, scanner, len(buf) if nbytes is None else nbytes)
-        if error is not None:
-            try:
-                raise error
-            finally:
-                del error  # or this frame and the error keep each other, and the buffer, alive
-
-    @classmethod
-    def partial(cls, buf: Buffer, nbytes: int) -> tuple[Self, FormatError | None]:
-        """Return a reader of a header that may be broken, and what is wrong with it.
-
-        Of a broken one, the reader has the items up to and including the broken one, and `end` is the position of the
-        wrong field.
-        """
-        reader = cls.__new__(cls)
-        return reader, reader._index_all(buf, DEFAULT, nbytes)
-
-    def _index_all(self, buf: Buffer, scanner: Scanner, nbytes: int) -> FormatError | None:
-        """Index the header, and return what is wrong with it."""
+    def __init__(self, buf: Buffer, scanner: Scanner = DEFAULT) -> None:
+        """Index as much as can be read: `refused` is why there is no more, or None."""
         self.buf = buf
+        self.scanner = scanner
         self.metadata = self.tensors = np.empty(0, np.int64)
         self.end = 0
-        self.scanner = scanner
+        self.refused: Refused | None = None
         self._layout: Any = None
-        if (error := not_gguf(buf)) is not None:
-            return error
+        if bytes(buf[: len(MAGIC)]) != MAGIC:
+            self.refused = Refused(path="/magic")
+            return
         try:
             self._layout = index.layout(self.buf)
             (self.metadata, self.tensors), self.end = self._index("gguf", 0)
@@ -123,17 +103,13 @@ class Reader:
             self.end = refused.pos
             if refused.found:
                 self.metadata, self.tensors = (np.frombuffer(each, np.int64) for each in refused.found)
-            expected = 0
-            if nbytes > len(self.buf):
-                from kaitai_gguf.schema.expected import expected_end
-
-                expected = expected_end(self, refused)
-            return refusal(refused, nbytes, expected)
-        return None
+            self.refused = Refused(*refused.args)  # unlike the one that was raised, it does not refer to the buffer
+            self.refused.found = refused.found
 
     @property
-    def is_big_endian(self) -> bool:
-        return self._layout is not None and self._layout.endian == ">"
+    def byte_order(self) -> ByteOrder:
+        """The byte order of all numbers; "little" if the header breaks before it is known."""
+        return "big" if self._layout is not None and self._layout.endian == ">" else "little"
 
     def _index(self, type: str, position: int, *args: int) -> tuple[tuple[IntArray, ...], int]:
         return self.scanner.index(self._layout, type, self.buf, position, *args)
@@ -150,16 +126,8 @@ class Reader:
         version: int = self._layout.constants["version"]
         return version
 
-    @property
-    def num_metadata(self) -> int:
-        return len(self.metadata)
-
-    @property
-    def num_tensors(self) -> int:
-        return len(self.tensors)
-
     @_steady
-    def key_values(self, first: int = 0, last: int | None = None) -> KeyValueTable:
+    def read_key_values(self, first: int = 0, last: int | None = None) -> KeyValueTable:
         """Return all key-values, or those from `first` to before `last`."""
         after = self.tensors[0] if len(self.tensors) else self.end
         positions = self.metadata[first:last]
@@ -168,7 +136,7 @@ class Reader:
         return KeyValueTable(positions, key_start, key_end, value_type, value, ends)
 
     @_steady
-    def tensor_infos(self, first: int = 0, last: int | None = None) -> TensorTable:
+    def read_tensor_infos(self, first: int = 0, last: int | None = None) -> TensorTable:
         """Return all tensor infos, or those from `first` to before `last`."""
         positions = self.tensors[first:last]
         name_start, name_end, num_dims, dims, type_id, offset = self._table("tensor_info", positions)
@@ -287,71 +255,16 @@ class Reader:
         return texts(self.scanner, self.buf, starts, ends)
 
     @_steady
-    def field_position(self, kind: str, position: int, field: str) -> int:
-        """Return the start of a field of the item ("key_value" or "tensor_info") at a position.
+    def position(self, path: str) -> int:
+        """Return where a field of an item starts: `/metadata/12/value_type`, `/tensors/0/name`.
 
         No value is read: the array in a key-value may have millions of elements.
         """
         from kaitai_gguf.schema.fields import Fields  # only errors need it
 
-        end = self._row(kind, position)[-1] if kind == "key_value" else self.end
-        fields = Fields(self.buf, self.version, is_big_endian=self.is_big_endian)
-        return fields.starts(kind, position, end)[field]
-
-
-class Handle:
-    """The reader and the source of an open file, which its metadata and tensors share until it is closed."""
-
-    def __init__(self, reader: Reader, source: Source, reopen: "Callable[[Reopening], Handle]") -> None:
-        """`reopen` returns the handle for a copy of this one, here or in another process."""
-        self._reader: Reader | None = reader
-        self._source: Source | None = source
-        self._name = source.name
-        self._reopen = reopen
-
-    @property
-    def reader(self) -> Reader:
-        """The reader of the header. Raises `ClosedError`."""
-        reader = self._reader  # another thread may close it at any time
-        if reader is None:
-            raise self._closed()
-        return reader
-
-    @property
-    def source(self) -> Source:
-        """The source of the bytes. Raises `ClosedError`."""
-        source = self._source
-        if source is None:
-            raise self._closed()
-        return source
-
-    def _closed(self) -> ClosedError:
-        return ClosedError(f"{self._name}: the file is closed" if self._name else "the file is closed")
-
-    def check(self) -> None:
-        """Raise `ClosedError` if the file is closed."""
-        if self._reader is None:
-            raise self._closed()
-
-    @property
-    def is_closed(self) -> bool:
-        return self._reader is None
-
-    def close(self) -> None:
-        """Drop the buffer, which stays alive as long as there are views of it."""
-        self._reader = None
-        self._source = None
-
-    def release(self) -> bool:
-        """Close and unmap the file. If there are views of it, return False and leave the file open."""
-        reader, source = self.reader, self.source
-        self.close()  # first, so that other threads get `ClosedError` instead of new views
-        try:
-            source.release()
-        except BufferError:
-            self._reader, self._source = reader, source
-            return False
-        return True
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return self._reopen, (self.source.reopening(),)
+        kind, number, field = path.strip("/").split("/")
+        is_key_value = kind == "metadata"
+        start = int((self.metadata if is_key_value else self.tensors)[int(number)])
+        end = self._row("key_value", start)[-1] if is_key_value else self.end
+        fields = Fields(self.buf, self.version, self.byte_order)
+        return fields.starts("key_value" if is_key_value else "tensor_info", start, end)[field]

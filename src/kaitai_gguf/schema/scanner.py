@@ -14,12 +14,13 @@ from kaitai_gguf_schema.index import Refused
 from kaitai_gguf.errors import MissingPackageError
 
 __all__ = [
-    "DEFAULT", "Buffer", "CompiledScanner", "IntArray", "Layout", "PythonScanner", "Refused", "Scanner", "scanner",
+    "DEFAULT", "Buffer", "ByteOrder", "CompiledScanner", "IntArray", "Layout", "PythonScanner", "Refused", "Scanner", "scanner",
     "texts",
 ]  # fmt: skip
 
 Buffer = Any  # bytes, a memoryview of bytes, or an mmap: struct and numpy can read it, and len() is its size in bytes
 IntArray = np.ndarray[Any, np.dtype[Any]]
+ByteOrder = Literal["little", "big"]
 Layout = Any  # the result of `index.layout`
 
 TOGETHER = 1 << 14  # texts decoded at once: few enough for the cache

@@ -11,7 +11,7 @@ from kaitai_gguf_schema.packing import PACKERS, Unfit
 from kaitai_gguf_schema.types import ValueType
 
 from kaitai_gguf.errors import WriteError
-from kaitai_gguf.schema.scanner import Buffer
+from kaitai_gguf.schema.scanner import Buffer, ByteOrder
 
 __all__ = ["ArrayItem", "Scalar", "Serializer"]
 
@@ -38,9 +38,9 @@ class ArrayItem(NamedTuple):
 class Serializer:
     """Writes headers of one version and byte order. Raises `WriteError` for lengths that the schema forbids."""
 
-    def __init__(self, version: int, is_big_endian: bool) -> None:
+    def __init__(self, version: int, byte_order: ByteOrder) -> None:
         self._version = version
-        self._packer = PACKERS[version](">" if is_big_endian else "<")
+        self._packer = PACKERS[version](">" if byte_order == "big" else "<")
 
     def value(self, value: Scalar | ArrayItem) -> bytes:
         """Return the bytes of a value, without the value type before it."""

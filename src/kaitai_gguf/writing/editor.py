@@ -10,7 +10,6 @@ from typing import Any, BinaryIO, Self
 from kaitai_gguf.errors import ClosedError, FileError, GGUFError, WriteError
 from kaitai_gguf.layout_rules import align, check_padding
 from kaitai_gguf.reading.file import GGUFFile, open, read
-from kaitai_gguf.reading.tensors import FileTensors
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sources import locks, open_snapshot, set_manifest, state_of
@@ -53,7 +52,7 @@ class Editor:
         with as_given(path):
             self._model: GGUFFile | None = self._opened()
         model = self._model
-        self._serializer = Serializer(model.version, model.byte_order == "big")
+        self._serializer = Serializer(model.version, model.byte_order)
         self.metadata = WritableMetadata(self._serializer, model.version, model.byte_order, keeps_types=True)
         """The key-values, as a `WritableMetadata`. A value without its own type gets the type that it replaces."""
         self.metadata.rebase(model.metadata)
@@ -304,17 +303,15 @@ class Editor:
     def _chunks(self) -> list[Buffer]:
         alignment = alignment_of(self.metadata)
         chunks = self._serializer.header(self.metadata.key_values(), self._tensor_infos())
-        tensors = self.model.tensors
-        assert isinstance(tensors, FileTensors)  # an editor opens one file
-        for message in tensors.misplaced(alignment, align(sum(map(len, chunks)), alignment)):
+        for message in self.model.header.misplaced(alignment, align(sum(map(len, chunks)), alignment)):
             raise WriteError(message)
         return chunks
 
     def _tensor_infos(self) -> list[Buffer]:
         """Return one chunk per tensor: unchanged infos in a row are one chunk, followed by empty ones."""
         model = self.model
-        reader = model.metadata.reader
-        positions = [*reader.tensor_infos().position.tolist(), reader.end]
+        header = model.header
+        positions = [*header.tensors.tolist(), header.end]
         infos: list[Buffer] = [b""] * len(model.tensors)
         renamed = self.tensors.renamed()
         start = 0

@@ -9,9 +9,10 @@ import numpy as np
 
 from kaitai_gguf.errors import KeyNotFound, WriteError, hinted
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, alignment_breach
+from kaitai_gguf.reading.header import Header
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.typed_access import TypedAccess
-from kaitai_gguf.schema import Buffer, Reader, ValueType
+from kaitai_gguf.schema import Buffer, ValueType
 from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
 from kaitai_gguf.standard_keys import KeyType, standard_types
 from kaitai_gguf.text import canonical, checked_name, encode, quoted
@@ -199,17 +200,17 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
         """Return a value without its key."""
         if isinstance(item, _Given):
             return item
-        type, reader = item.type, item.source.reader
-        if self._is_like_ours(reader):
+        type, header = item.type, item.source.header
+        if self._is_like_ours(header):
             start, end = item.source.entry(item.key).span
             start += len(self._serializer.key_value(encode(item.key), type.value_type, b""))
-            return _Given(type, item.value, bytes(memoryview(reader.buf)[start:end]))
+            return _Given(type, item.value, bytes(memoryview(header.buf)[start:end]))
         return _Given(type, item.value, self._serializer.value(self._converted(item)))
 
     def _converted(self, item: _Copied) -> Scalar | ArrayItem:
         """Return a value from a file with another version or byte order."""
         type = item.type.value_type
-        dtype = value_dtype(type, "big" if item.source.reader.is_big_endian else "little")
+        dtype = value_dtype(type, item.source.header.byte_order)
         if dtype is None:
             return encoded(Typed(item.value, type) if type is ValueType.STRING else item.value, self._byte_order)
         # Converted as bytes, since a NaN may change its bits as a Python float.
@@ -218,18 +219,17 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
 
     def _bytes(self, key: str, item: _Given | _Copied) -> Buffer:
         if isinstance(item, _Copied):
-            reader = item.source.reader
-            if self._is_like_ours(reader):
+            header = item.source.header
+            if self._is_like_ours(header):
                 start, end = item.source.entry(item.key).span
-                return memoryview(reader.buf)[start:end]
+                return memoryview(header.buf)[start:end]
         with _named(key):
             detached = self._detached(item)
             return self._serializer.key_value(encode(key), detached.type.value_type, detached.data)
 
-    def _is_like_ours(self, reader: Reader) -> bool:
+    def _is_like_ours(self, header: Header) -> bool:
         """Return whether the key-values of a file have the same bytes in this one."""
-        byte_order = "big" if reader.is_big_endian else "little"
-        return byte_order == self._byte_order and (reader.version == 1) == (self._version == 1)
+        return header.byte_order == self._byte_order and (header.version == 1) == (self._version == 1)
 
 
 def alignment_of(metadata: WritableMetadata) -> int:

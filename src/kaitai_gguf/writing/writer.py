@@ -84,7 +84,7 @@ class Writer:
         """Of the numbers in the file: "little" or "big"."""
         self._alignment = alignment
         self._allow_padding = allow_padding
-        self._serializer = Serializer(version, byte_order == "big")
+        self._serializer = Serializer(version, byte_order)
         self.metadata = WritableMetadata(self._serializer, version, byte_order)
         """The key-values: a mapping that can be changed until the first data is written."""
         self._declared: dict[str, Declared] = {}
@@ -312,7 +312,7 @@ class Writer:
         chunks = self._serializer.header(self.metadata.key_values(), infos)
         header_nbytes = sum(map(len, chunks))
         data_offset = align(header_nbytes, alignment)
-        for reason in () if self._region is None else self._region.misplaced(alignment, data_offset):
+        for reason in () if self._region is None else self._region.handle.header.misplaced(alignment, data_offset):
             raise WriteError(reason)
         check_places(list(self._declared.values()), self._copied_nbytes, data_offset, alignment)
         self._check_padding(header_nbytes, end, alignment)
@@ -326,13 +326,13 @@ class Writer:
             padding += align(end, alignment) - nbytes
         elif region is None or self._keeps_padding(region, padding):
             return
-        elif region.handle.source.nbytes == region.handle.reader.end:
+        elif region.handle.source.nbytes == region.handle.header.end:
             return  # nothing follows the header, so nothing is padded
         check_padding(padding, header_nbytes + nbytes, alignment=alignment, allowed=self._allow_padding)
 
     def _keeps_padding(self, tensors: FileTensors, padding: int) -> bool:
         """Whether this file has as many bytes between header and data as the other file."""
-        return not self._declared and tensors.data_offset - tensors.handle.reader.end == padding
+        return not self._declared and tensors.data_offset - tensors.handle.header.end == padding
 
     def _tensor_info(self, name: str, shape: tuple[int, ...], type_id: int, offset: int) -> bytes:
         try:
@@ -342,13 +342,13 @@ class Writer:
 
     def _copy_region(self, tensors: FileTensors, padding: int) -> None:
         """Copy the data of another file, with the padding before it."""
-        reader, source = tensors.handle.reader, tensors.handle.source
+        header, source = tensors.handle.header, tensors.handle.source
         nbytes, position = source.nbytes, tensors.data_offset
         if self._declared and tensors.data_nbytes > nbytes - position:
             raise WriteError("the data that comes before that of the other tensors is cut off")
         if self._keeps_padding(tensors, padding):
-            self._sink.copy(source, reader.end, min(position, nbytes), lambda _: None)  # it need not be zeros
-        elif self._declared or nbytes > reader.end:
+            self._sink.copy(source, header.end, min(position, nbytes), lambda _: None)  # it need not be zeros
+        elif self._declared or nbytes > header.end:
             self._sink.write_zeros(padding)
         if tensors.byte_order != self.byte_order:
             for tensor in sorted(tensors.values(), key=lambda tensor: tensor.offset):
