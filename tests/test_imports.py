@@ -43,7 +43,7 @@ WITHIN = {
         "local_ranges", "client", "http", "foreign_files", "source", "remote", "journal_recovery", "locked_map",
         "opening",
     ],
-    "schema": ["scanner", "reader", "names", "parsing", "positions", "expected", "refusal", "spans", "writing"],
+    "schema": ["scanner", "parsing", "positions", "reader", "names", "expected", "refusal", "spans", "writing"],
     "reading": [
         "notebook", "arrays", "header", "handle", "typed_access", "metadata", "tensor", "tensors", "chunks", "shards",
         "file",

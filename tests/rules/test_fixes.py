@@ -12,9 +12,8 @@ from support.gguf_bytes import TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import RULES, Finding, check
-from kaitai_gguf.rules.facts import Facts
+from kaitai_gguf.reading.header import Header
 from kaitai_gguf.rules.page import FIXES
-from kaitai_gguf.sources import Source
 from rules.build import NAME, with_tensor
 from rules.cases import CASES, DEEP, NAMES
 from rules.choices import CHOICES, NOT_FOR, Choices
@@ -61,9 +60,9 @@ def named(finding: Finding, data: bytes) -> Choices:
     """Return the key or the tensor that a finding is about."""
     _, kind, *rest = finding.path.split("/")
     if kind == "metadata" and rest:
-        return {"KEY": Facts(Source(data)).keys[int(rest[0])]}
+        return {"KEY": Header(data).keys[int(rest[0])]}
     if kind == "tensors" and rest:
-        return {"TENSOR": Facts(Source(data)).names[int(rest[0])]}
+        return {"TENSOR": Header(data).names[int(rest[0])]}
     return {}
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple, Self
 
+import numpy as np
+
 from kaitai_gguf import layout_rules
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, Breach, align
@@ -196,34 +198,23 @@ class Header(Reader):
             assert entry is not None
             path = f"/metadata/{entry.number}/{field}"
             yield FormatError(message, offset=self.position(path), path=path)
-        for page in self.tensor_items.pages(self):
-            for breach in (*layout_rules.overflows(page.table), *layout_rules.partial_rows(page.table)):
-                yield self._tensor_error(page, breach)
         unnamed = self.tensor_items.invalid(self)
         if unnamed is not None:
             page, row = unnamed
             name = page.name(self, row)
-            message = (
+            fault = (
                 f"the name {quoted(name)} is duplicated" if name else f"the name of tensor {page.first + row} is empty"
             )
-            yield self._tensor_error(page, Breach(row, "name", message))
+            yield self._tensor_error(page, Breach(row, "name", fault))
+        offsets, sizes = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
         for page in self.tensor_items.pages(self):
-            for breach in page.misplaced(self.alignment or 1, self.data_offset):
+            for breach in page.breaches(self.alignment or 1, self.data_offset):
                 yield self._tensor_error(page, breach)
-        for breach in self._overlaps():
+            offsets.append(page.table.offset)
+            sizes.append(page.nbytes)
+        for breach in layout_rules.overlaps(np.concatenate(offsets), np.concatenate(sizes), self.name):
             page, row = self.tensor_items.at(self, breach.row)
             yield self._tensor_error(page, breach._replace(row=row))
-
-    def _overlaps(self) -> Iterator[Breach]:
-        end = 0
-        for page in self.tensor_items.pages(self):
-            ends = page.table.offset + page.nbytes
-            if end > page.table.offset[0] or (ends[:-1] > page.table.offset[1:]).any():
-                break
-            end = int(ends[-1])
-        else:
-            return
-        yield from layout_rules.overlaps(self.tensor_infos.offset, self.sizes, self.name)
 
     def name(self, number: int) -> bytes:
         """Return the bytes of the name of a tensor."""
@@ -296,6 +287,12 @@ class TensorPage:
             names = reader.texts(table.name_start[rows], table.name_end[rows])
             num_dims, dims = table.num_dims[rows].tolist(), map(tuple, table.dims[rows].tolist())
             yield from zip(names, num_dims, dims, *(column[rows].tolist() for column in columns), strict=True)
+
+    def breaches(self, alignment: int, data_offset: int) -> Iterator[Breach]:
+        """Yield the tensors that break a rule of the layout, apart from overlaps."""
+        yield from layout_rules.overflows(self.table)
+        yield from layout_rules.partial_rows(self.table)
+        yield from self.misplaced(alignment, data_offset)
 
     def misplaced(self, alignment: int, data_offset: int) -> Iterator[Breach]:
         """Yield the tensors with impossible offsets, apart from overlaps."""
