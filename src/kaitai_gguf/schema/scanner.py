@@ -14,8 +14,8 @@ from kaitai_gguf_schema.index import Refused
 from kaitai_gguf.errors import MissingPackageError
 
 __all__ = [
-    "DEFAULT", "Buffer", "ByteOrder", "CompiledScanner", "IntArray", "Layout", "PythonScanner", "Refused", "Scanner", "scanner",
-    "texts",
+    "DEFAULT", "Buffer", "ByteOrder", "CompiledScanner", "IntArray", "Layout", "PythonScanner", "Refused", "Scanner",
+    "scanner", "texts",
 ]  # fmt: skip
 
 Buffer = Any  # bytes, a memoryview of bytes, or an mmap: struct and numpy can read it, and len() is its size in bytes
