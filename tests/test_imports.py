@@ -40,10 +40,10 @@ LAYERS = [
 WITHIN = {
     "sources": [
         "sidecar_names", "signals", "identify", "windows_os", "set_manifest", "locks", "urls", "ranges",
-        "local_ranges", "client", "http", "foreign_files", "source", "remote", "journal_recovery", "locked_map",
-        "opening",
+        "local_ranges", "client", "refusals", "http", "foreign_files", "source", "remote", "journal_recovery",
+        "locked_map", "opening",
     ],
-    "schema": ["scanner", "parsing", "positions", "reader", "names", "expected", "refusal", "spans", "writing"],
+    "schema": ["scanner", "parsing", "fields", "reader", "names", "expected", "refusal", "spans", "writing"],
     "reading": [
         "notebook", "arrays", "header", "handle", "typed_access", "metadata", "tensor", "tensors", "chunks", "shards",
         "file",

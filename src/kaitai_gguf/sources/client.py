@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from kaitai_gguf.errors import MissingPackageError
 from kaitai_gguf.sources.urls import without_secrets
@@ -26,12 +26,12 @@ __all__ = ["Problem", "errors", "problem_of", "retry_after", "send"]
 CONNECTIONS = 64  # at most, for all files
 
 
-class Problem(NamedTuple):
+class Problem(Exception):
     """Why a request failed, whether to retry it, and after how many seconds."""
 
-    message: str
-    is_temporary: bool
-    wait: float = 0.0
+    def __init__(self, message: str, is_temporary: bool, wait: float = 0.0) -> None:
+        super().__init__(message)
+        self.message, self.is_temporary, self.wait = message, is_temporary, wait
 
 
 def send(url: str, headers: Mapping[str, str], timeout: float) -> "httpx.Response":

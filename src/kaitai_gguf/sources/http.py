@@ -16,10 +16,11 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeGuard
 from urllib.parse import unquote, urljoin, urlsplit
 
-from kaitai_gguf.errors import FileAccessError, FileError, FileMissingError, GGUFError
+from kaitai_gguf.errors import FileError, GGUFError
 from kaitai_gguf.sources.client import Problem, errors, problem_of, retry_after, send
 from kaitai_gguf.sources.ranges import Again
-from kaitai_gguf.sources.urls import SHORTEST_SECRET, HubFile, hub_token, scheme_of, without_secrets
+from kaitai_gguf.sources.refusals import answer_of, refusal
+from kaitai_gguf.sources.urls import HubFile, hub_token, scheme_of, without_secrets
 
 if TYPE_CHECKING:
     import httpx
@@ -35,17 +36,6 @@ REDIRECTS = 10
 _TEMPORARY = {408, 425, 429, 500, 502, 503, 504}
 _REDIRECTS = {301, 302, 303, 307, 308}
 _EXPIRED = {400, 401, 403, 404, 410}  # responses of a redirect target that has expired
-_HUB_ERRORS = {
-    "EntryNotFound": "no such file",
-    "GatedRepo": "the model is gated: accept its terms on the hub",
-    "RepoNotFound": "no such repository, or it is private",
-    "RevisionNotFound": "no such revision",
-}
-_NOT_ACCEPTED = {
-    "Basic": "the user and the password were not accepted",
-    "Bearer": "the token that was sent was not accepted",
-}
-_WORDS = 200  # characters of the hub's own words that a message has at most
 _CONTENT_RANGE = re.compile(r"bytes (\d{1,19})-(\d{1,19})/(\d{1,19})", re.ASCII)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _PORTS = {"http": 80, "https": 443}
@@ -57,14 +47,6 @@ class _Version(NamedTuple):
     nbytes: int
     etag: str | None
     modified: str | None  # None with a strong ETag, which is more precise
-
-
-class _ProblemError(Exception):
-    """A request that failed."""
-
-    def __init__(self, message: str, *, is_temporary: bool, wait: float = 0.0) -> None:
-        super().__init__(message)
-        self.problem = Problem(message, is_temporary, wait)
 
 
 class HTTPRanges:
@@ -224,7 +206,7 @@ class HTTPRanges:
             self._count(len(received) - before)
             del received[most:]
         if start + len(received) < end:
-            raise _ProblemError("the response ended early", is_temporary=True)
+            raise Problem("the response ended early", is_temporary=True)
 
     def _count(self, nbytes: int) -> None:
         with self._counting:
@@ -276,8 +258,11 @@ class HTTPRanges:
             self._location = None
             return self._send(start, end)
         if status in _TEMPORARY:
-            raise _ProblemError(_answer(response), is_temporary=True, wait=retry_after(response))
-        return self._refuse(response, url)
+            raise Problem(answer_of(response), is_temporary=True, wait=retry_after(response))
+        if status == 416 and self._version is not None:
+            self._replaced()
+        is_own = _origin(url) == self._origin
+        raise refusal(response, self.name, self._headers if is_own else {}, is_hub=is_own and self._hub is not None)
 
     def _request(self, url: str, start: int, end: int | None) -> "httpx.Response":
         headers = self._headers if _origin(url) == self._origin else {}
@@ -331,34 +316,6 @@ class HTTPRanges:
             self._fail(errno.EIO, f"the server answered a range from byte {start} with Content-Range {header!r}")
         return int(match[2]) + 1, int(match[3])
 
-    def _refuse(self, response: "httpx.Response", url: str) -> NoReturn:
-        """Raise the error for a response, in the words of the hub if they are the hub's."""
-        status, answer = response.status_code, _answer(response)
-        sent = self._headers.get("authorization", "") if _origin(url) == self._origin else ""
-        problem = None
-        if self._hub and _origin(url) == self._origin:
-            problem = _HUB_ERRORS.get(response.headers.get("X-Error-Code", ""))
-            words = response.headers.get("X-Error-Message", "")
-            for secret in " ".join(self._headers.values()).split():
-                words = words.replace(secret, "…") if len(secret) >= SHORTEST_SECRET else words
-            answer += f": {words[:_WORDS]}" if words else ""
-        if status in (401, 403):
-            raise FileAccessError(errno.EACCES, f"{self._refusal(problem, url, sent)} ({answer})", self.name)
-        if status in (404, 410):
-            raise FileMissingError(errno.ENOENT, f"{problem or 'no such file'} ({answer})", self.name)
-        if status == 416 and self._version is not None:
-            self._replaced()
-        self._fail(errno.EIO, answer)
-
-    def _refusal(self, problem: str | None, url: str, sent: str) -> str:
-        """Return why a request was not allowed. `sent` is its Authorization header."""
-        if self._hub:
-            hint = "the token that was sent has no access" if sent else "set HF_TOKEN, or log in with `hf auth login`"
-            return f"{problem or 'the model may be private or gated, or missing'}; {hint}"
-        if sent:
-            return _NOT_ACCEPTED.get(sent.partition(" ")[0], "the credentials that were sent were not accepted")
-        return ("the URL has expired, or " if "?" in url else "") + "a token or a password is needed"
-
     def _replaced(self) -> NoReturn:
         self._fail(errno.ESTALE, "the file was replaced while it was being read")
 
@@ -381,7 +338,7 @@ class _Whole:
             while len(self.data) < end:
                 part = next(self._parts, None)
                 if part is None:
-                    raise _ProblemError("the response ended early", is_temporary=True)
+                    raise Problem("the response ended early", is_temporary=True)
                 self.data += part
         except BaseException:
             self.is_broken = True
@@ -398,17 +355,13 @@ def _problem(function: Callable[[], None]) -> Problem | None:
     """Return why a function failed, or None. Raising here would make the client's own error its context."""
     try:
         function()
-    except _ProblemError as error:
-        return error.problem
+    except Problem as error:
+        return error
     except GGUFError:
         raise
     except errors() as error:
         return problem_of(error)
     return None
-
-
-def _answer(response: "httpx.Response") -> str:
-    return f"the server answered {response.status_code} {response.reason_phrase}".rstrip()
 
 
 def _is_strong(etag: str | None) -> TypeGuard[str]:
