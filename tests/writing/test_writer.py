@@ -296,3 +296,30 @@ def test_version_1_has_short_dims_also_for_tensors_of_a_file(type_id: int) -> No
     model = kaitai_gguf.open(Model([], [TensorSpec("t", (1 << 32, 0), type_id, 0)]).build())
     with pytest.raises(WriteError, match="tensor 't': the dim 4294967296 does not fit in the 32 bits of version 1"):
         copied(model, version=1)
+
+
+def test_asking_for_the_header_changes_nothing() -> None:
+    def filled(file: io.BytesIO, asks: bool) -> Writer:
+        writer = Writer(file, alignment=64)
+        writer.add_tensor("a", (1,), "F32")
+        writer.add_tensor("b", (1,), "F32")
+        for key, value in (("x", 1), ("general.alignment", np.uint32(64)), ("y", 2)):
+            headers = [writer.header() for _ in range(2 * asks)]
+            assert len(set(headers)) == asks
+            writer.metadata[key] = value
+        writer.add_tensor("c", (1,), "F32")
+        for name in "abc":
+            writer.write_tensor(name, bytes(4))
+        writer.close()
+        return writer
+
+    plain, asked = io.BytesIO(), io.BytesIO()
+    assert list(filled(plain, False).metadata) == list(filled(asked, True).metadata) == ["x", "general.alignment", "y"]
+    assert asked.getvalue() == plain.getvalue()
+
+
+def test_an_alignment_can_be_set_after_asking_for_the_header() -> None:
+    writer = declare(("a", (1,), "F32"), ("b", (1,), "F32"))
+    assert [each.offset for each in kaitai_gguf.open(writer.header()).tensors.values()] == [0, 32]
+    writer.metadata["general.alignment"] = 64
+    assert [each.offset for each in kaitai_gguf.open(writer.header()).tensors.values()] == [0, 64]

@@ -73,12 +73,14 @@ def declared(name: str, shape: Iterable[int], type: GGMLType | DTypeLike | int, 
     return Declared(name, sizes, known, nbytes, offset)
 
 
-def check_places(tensors: Sequence[Declared], start: int, data_offset: int, alignment: int) -> None:
+def check_places(
+    tensors: Sequence[Declared], offsets: Sequence[int], start: int, data_offset: int, alignment: int
+) -> None:
     """Refuse offsets that no reader accepts, and those that are not in the order of the tensors.
 
-    start  the first free offset, in bytes.
+    offsets  where the tensors will be, in bytes.
+    start    the first free offset, in bytes.
     """
-    offsets = [tensor.offset or 0 for tensor in tensors]
     nbytes = [tensor.nbytes for tensor in tensors]
     ends = list(map(add, offsets, nbytes))
     # All at once, since there may be a million: the alignment is a power of two.

@@ -1,6 +1,6 @@
 """The metadata of a file that is being written or edited."""
 
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
@@ -177,9 +177,10 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
             known = value_type(type)
             self._items[canonical(key)] = self._given(Typed(retyped(value, known), known))
 
-    def key_values(self) -> list[Buffer]:
-        """Return the bytes of all key-values."""
-        return [self._bytes(key, item) for key, item in self._items.items()]
+    def key_values(self, required: Iterable[tuple[str, Any]] = ()) -> list[Buffer]:
+        """Return the bytes of all key-values, followed by those of other values, which must have types of their own."""
+        others = {key: self._given(value) for key, value in required}
+        return [self._bytes(key, item) for key, item in (*self._items.items(), *others.items())]
 
     def _check_open(self) -> None:
         if self._is_settled:

@@ -7,8 +7,9 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOBase
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, NamedTuple, Self
 
+import numpy as np
 from numpy.typing import DTypeLike
 
 from kaitai_gguf.arguments import check_byte_order, integer
@@ -32,6 +33,14 @@ from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
 __all__ = ["Target", "Writer"]
 
 Target = str | os.PathLike[str] | BinaryIO | Sink
+
+
+class _Plan(NamedTuple):
+    """What will be written before the tensor data."""
+
+    header: list[Buffer]
+    offsets: list[int]  # of the declared tensors
+    required: dict[str, Any]  # the key-values that the header has in addition to the metadata
 
 
 class Writer:
@@ -148,12 +157,12 @@ class Writer:
         self._copied_nbytes = max(tensors.data_nbytes, tensors.handle.source.nbytes - tensors.data_offset, 0)
 
     def header(self) -> bytes:
-        """Return the header for the metadata and tensors so far, as it would be written.
+        """Return the header for the metadata and tensors so far, as it would be written. Changes nothing.
 
         Raises `WriteError` if GGUF has no such header, or if data was already written.
         """
         self._check_open("the header is made")
-        return b"".join(self._plan())
+        return b"".join(self._plan().header)
 
     def write_tensor(self, name: str, data: Any) -> None:
         """Write the data of a tensor. Tensors are written in the order in which they were declared.
@@ -281,8 +290,12 @@ class Writer:
             raise WriteError("the file is closed")
         if self._pending is not None:
             return self._pending
-        chunks = self._plan()
+        plan = self._plan()
+        chunks = plan.header
+        self.metadata.update(plan.required)
         self.metadata.settle()
+        for tensor, offset in zip(self._declared.values(), plan.offsets, strict=True):
+            tensor.offset = offset
         self._pending = deque(self._declared.values())
         padding = -sum(map(len, chunks)) % self.alignment
         with self._writing():
@@ -294,29 +307,31 @@ class Writer:
                 self._sink.write_zeros(padding)
         return self._pending
 
-    def _plan(self) -> list[Buffer]:
-        """Decide the offsets of all tensors, and return the header in chunks."""
+    def _plan(self) -> _Plan:
+        """Decide the offsets of all tensors and the bytes of the header. Changes nothing."""
         alignment = self.alignment
+        required = {}
         if alignment != DEFAULT_ALIGNMENT and ALIGNMENT_KEY not in self.metadata:
-            self.metadata[ALIGNMENT_KEY] = alignment
+            required[ALIGNMENT_KEY] = np.uint32(alignment)
         infos, end = [], self._copied_nbytes
         for tensor in () if self._region is None else self._region.values():
             if tensor.byte_order != self.byte_order:
                 _ = tensor.place()  # or its data is missing, or of a type that is not known
             infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type_id, tensor.offset))
-        for new in self._declared.values():
-            if new.offset is None:
-                new.offset = align(end, alignment)
-            end = max(end, new.offset + new.nbytes)
-            infos.append(self._tensor_info(new.name, new.shape, new.type, new.offset))
-        chunks = self._serializer.header(self.metadata.key_values(), infos)
+        tensors, offsets = list(self._declared.values()), []
+        for new in tensors:
+            offset = align(end, alignment) if new.offset is None else new.offset
+            end = max(end, offset + new.nbytes)
+            offsets.append(offset)
+            infos.append(self._tensor_info(new.name, new.shape, new.type, offset))
+        chunks = self._serializer.header(self.metadata.key_values(required.items()), infos)
         header_nbytes = sum(map(len, chunks))
         data_offset = align(header_nbytes, alignment)
         for reason in () if self._region is None else self._region.handle.header.misplaced(alignment, data_offset):
             raise WriteError(reason)
-        check_places(list(self._declared.values()), self._copied_nbytes, data_offset, alignment)
+        check_places(tensors, offsets, self._copied_nbytes, data_offset, alignment)
         self._check_padding(header_nbytes, end, alignment)
-        return chunks
+        return _Plan(chunks, offsets, required)
 
     def _check_padding(self, header_nbytes: int, end: int, alignment: int) -> None:
         """Refuse far more padding than data, which ends at `end`."""
