@@ -388,3 +388,34 @@ def test_an_alignment_that_makes_a_large_file_of_a_small_one(command: list[str],
     else:
         assert (done.returncode, errors) == (0, [])
         assert Path(f"{bomb}.new").stat().st_size < 1 << 20
+
+
+# A key that the format requires
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["copy"],
+        ["copy", "--alignment", "64"],
+        ["copy", "--tensors", "blocks"],
+        ["convert", "--version", "1"],
+        ["convert", "--version", "3"],
+        ["convert-endian"],
+        ["set", "general.name=b"],
+        ["unset", "general.name"],
+        ["rename-key", "general.name", "general.basename"],
+        ["rename-tensor", "blocks", "other"],
+    ],
+    ids=" ".join,
+)
+def test_every_command_adds_the_quantization_version(command: list[str], save: Save) -> None:
+    model = Model([("general.name", "string", "a")], [TensorSpec("blocks", (32,), 8, 0)], bytes(64))
+    path, target = save(model), save(b"", "new.gguf")
+    name, *arguments = command
+    changes = output(name, path, *arguments, "--dry-run")
+    assert "general.quantization_version" in changes
+    assert output(name, path, *arguments, "--output", target, "--force") == changes
+    assert kaitai_gguf.open(target).metadata["general.quantization_version"] == 2
+    assert output(name, path, *arguments, *(["--output", path, "--force"] if name == "copy" else ["--in-place"]))
+    assert path.read_bytes() == target.read_bytes()

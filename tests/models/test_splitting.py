@@ -232,3 +232,16 @@ def test_numbers_are_those_of_each_shard(tmp_path: Path) -> None:
     assert len(shards) == len(set(map(os.fspath, shards))) == 14
     with kaitai_gguf.open(shards[7]) as model:
         assert np.concatenate([tensor.data for tensor in model.tensors.values()]).tolist() == list(range(320))
+
+
+def test_the_first_shard_gets_the_quantization_version(tmp_path: Path) -> None:
+    """It describes the tensors of all shards, and a merged file has it, too."""
+    source = tmp_path / "source.gguf"
+    tensors = [TensorSpec("plain", (32,), 24, 0), TensorSpec("blocks", (32,), 8, 32)]
+    source.write_bytes(Model([("general.name", "string", "x")], tensors, bytes(96)).build())
+    first, second = parts(source, tmp_path, max_tensors=1)
+    with kaitai_gguf.open(first, shards=False) as one, kaitai_gguf.open(second, shards=False) as other:
+        assert one.metadata["general.quantization_version"] == 2
+        assert list(other.metadata) == ["split.no", "split.tensors.count", "split.count"]
+    merge(first, tmp_path / "merged.gguf")
+    assert [each.key for each in diff(source, tmp_path / "merged.gguf").keys] == ["general.quantization_version"]

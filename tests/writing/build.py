@@ -1,6 +1,7 @@
 """Helpers for tests of writing: files in memory, a writer with tensors, and a small model to edit."""
 
 import io
+from pathlib import Path
 from typing import Any
 
 from support.gguf_bytes import Model, TensorSpec
@@ -18,6 +19,12 @@ def written(*arguments: Any, **options: Any) -> bytes:
 def copied(model: kaitai_gguf.GGUFFile, **options: Any) -> bytes:
     same: dict[str, Any] = {"version": model.version, "byte_order": model.byte_order, "alignment": model.alignment}
     return written(model.metadata, model.tensors, **(same | options))
+
+
+def original(path: Path) -> bytes:
+    """Return the bytes of a file, with `general.quantization_version` if it must have the key and does not."""
+    with kaitai_gguf.open(path, shards=False) as model:
+        return copied(model) if path.stem in ("v1", "tiny-newquants") else path.read_bytes()
 
 
 def declare(*tensors: tuple[Any, ...], **options: Any) -> Writer:

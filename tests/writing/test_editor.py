@@ -120,7 +120,8 @@ def test_files_of_every_layout(file: str, tmp_path: Path) -> None:
         editor.commit()
     with kaitai_gguf.open(source) as before, kaitai_gguf.open(path) as after:
         assert (after.version, after.byte_order) == (before.version, before.byte_order)
-        assert list(after.metadata) == [*before.metadata, "x.new"]
+        missing = ["general.quantization_version"] * (file == "v1")
+        assert list(after.metadata) == [*before.metadata, "x.new", *missing]
         assert list(after.tensors) == [*names[:-1], "renamed"]
         for key in before.metadata:
             assert after.metadata.raw(key) == before.metadata.raw(key)
@@ -395,3 +396,60 @@ def test_typed_access_while_values_change(path: Path) -> None:
         with pytest.raises(ValueTypeError, match=r"key 'x\.words' is not an integer: its type is array of string"):
             metadata.get_int("x.words")
         editor.discard()
+
+
+# The version of the blocks
+
+
+def lacking(path: Path, *types: int) -> Path:
+    """Write a file without `general.quantization_version` that has tensors of these types, 32 elements each."""
+    tensors = [TensorSpec(f"t{number}", (32,), type, 128 * number) for number, type in enumerate(types)]
+    path.write_bytes(Model([("x", "string", "a" * 100)], tensors, bytes(128 * len(types))).build())
+    return path
+
+
+@pytest.mark.parametrize("in_place", [True, False])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda editor: editor.metadata.__setitem__("x", "b"),
+        lambda editor: editor.tensors.rename("t1", "t2"),
+        lambda editor: editor.tensors.__setitem__("t1", np.ones(32, np.int8)),
+        lambda editor: editor.tensors.__delitem__("t1"),
+    ],
+    ids=["key", "name", "data", "deletion"],
+)
+def test_an_edit_adds_the_quantization_version(tmp_path: Path, change: Callable[[Any], None], in_place: bool) -> None:
+    path = lacking(tmp_path / "model.gguf", 8, 24)
+    output = path if in_place else tmp_path / "output.gguf"
+    with edit(path) as editor:
+        change(editor)
+        header = editor.header
+        editor.commit(None if in_place else output)
+    with kaitai_gguf.open(output) as model:
+        assert list(model.metadata) == ["x", "general.quantization_version"]
+        assert (model.metadata["general.quantization_version"], model.buffer[: len(header)]) == (2, header)
+
+
+def test_without_a_change_the_quantization_version_is_not_added(tmp_path: Path) -> None:
+    path = lacking(tmp_path / "model.gguf", 8)
+    before = path.read_bytes()
+    with edit(path) as editor:
+        editor.metadata["x"] = "a" * 100
+        assert editor.header == before[: editor.model.header_nbytes]
+        editor.commit()
+        editor.commit(tmp_path / "output.gguf")
+        editor.metadata["x"] = "b"
+        editor.discard()
+    assert path.read_bytes() == (tmp_path / "output.gguf").read_bytes() == before
+
+
+def test_a_quantized_tensor_brings_the_quantization_version(tmp_path: Path) -> None:
+    path = lacking(tmp_path / "model.gguf", 24)
+    with edit(path) as editor:
+        editor.metadata["x"] = ""
+        editor.commit()
+        assert "general.quantization_version" not in editor.metadata
+        editor.tensors["t0"] = np.ones((1, 32), np.float32), "Q4_0"
+        editor.commit()
+        assert editor.metadata["general.quantization_version"] == 2

@@ -9,7 +9,7 @@ from support.gguf_bytes import Array, Model, TensorSpec
 from support.strategies import models
 
 import kaitai_gguf
-from writing.build import copied
+from writing.build import copied, original
 
 MODELS = sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
 MORE = sorted(Path(os.environ["KAITAI_GGUF_MODELS"]).glob("*.gguf")) if "KAITAI_GGUF_MODELS" in os.environ else []
@@ -20,7 +20,7 @@ by_stem = pytest.mark.parametrize("path", [*MODELS, *MORE], ids=lambda path: pat
 @by_stem
 def test_read_and_written_is_the_same_file(path: Path) -> None:
     with kaitai_gguf.open(path, shards=False) as model:
-        assert copied(model) == path.read_bytes()
+        assert copied(model) == original(path)
 
 
 @by_stem
@@ -29,7 +29,7 @@ def test_twice_in_the_other_byte_order_is_the_same_file(path: Path) -> None:
         other = copied(model, byte_order="big" if model.byte_order == "little" else "little")
         with kaitai_gguf.open(other) as swapped:
             assert swapped.byte_order != model.byte_order
-            assert copied(swapped, byte_order=model.byte_order) == path.read_bytes()
+            assert copied(swapped, byte_order=model.byte_order) == original(path)
 
 
 @given(models())

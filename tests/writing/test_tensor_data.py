@@ -217,5 +217,5 @@ def test_tensors_of_several_files_over_one_of_them(tmp_path: Any) -> None:
             assert list(both.tensors) == ["b", "q", "a", "c"]
             for name, tensor in tensors.items():
                 assert np.array_equal(both.tensors[name].dequantize(), tensor.dequantize()), name
-            assert dict(both.metadata) == {"x": 1}
+            assert dict(both.metadata) == {"x": 1, "general.quantization_version": 2}
     assert sorted(tmp_path.iterdir()) == [one, other]

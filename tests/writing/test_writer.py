@@ -323,3 +323,29 @@ def test_an_alignment_can_be_set_after_asking_for_the_header() -> None:
     assert [each.offset for each in kaitai_gguf.open(writer.header()).tensors.values()] == [0, 32]
     writer.metadata["general.alignment"] = 64
     assert [each.offset for each in kaitai_gguf.open(writer.header()).tensors.values()] == [0, 64]
+
+
+# What a file needs
+
+Q8 = (np.ones((1, 32), np.float32), "Q8_0")
+
+
+def version_of_blocks(source: Path | bytes) -> tuple[int, str] | None:
+    """Return the value and the type of `general.quantization_version`."""
+    key = "general.quantization_version"
+    with kaitai_gguf.open(source) as model:
+        assert not [each for each in kaitai_gguf.check(model) if each.rule == "missing-quantization-version"]
+        return (model.metadata[key], str(model.metadata.entry(key).value_type)) if key in model.metadata else None
+
+
+def test_a_file_with_quantized_tensors_says_which_blocks_they_have(tmp_path: Path) -> None:
+    assert version_of_blocks(written({}, {"t": Q8})) == (2, "uint32")
+    assert version_of_blocks(written({"general.quantization_version": Typed(1, "uint8")}, {"t": Q8})) == (1, "uint8")
+    assert version_of_blocks(written({}, {"t": np.ones(2)})) is None
+    assert version_of_blocks(written({"split.no": 1}, {"t": Q8})) is None  # it is in the first shard
+    with Writer(tmp_path / "a.gguf") as writer:
+        writer.copy_tensors(kaitai_gguf.open(written({}, {"t": Q8})).tensors)
+        assert version_of_blocks(writer.header()) == (2, "uint32")
+        assert not writer.metadata
+    assert version_of_blocks(tmp_path / "a.gguf") == (2, "uint32")
+    assert dict(writer.metadata) == {"general.quantization_version": 2}

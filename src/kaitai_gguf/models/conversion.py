@@ -23,9 +23,10 @@ from kaitai_gguf.writing.paths import as_given
 from kaitai_gguf.writing.read_back import check_copies, check_stored
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import Declared, declared, described
+from kaitai_gguf.writing.writable import required_keys
 from kaitai_gguf.writing.writer import Writer
 
-__all__ = ["convert", "converted_header", "copy_key_values", "declare_tensors", "read_back"]
+__all__ = ["convert", "converted_header", "copy_key_values", "declare_tensors", "read_back", "required_of"]
 
 Target = str | os.PathLike[str]
 
@@ -55,6 +56,7 @@ def convert(
     verify                           whether to compare all tensor data with the model byte by byte after writing.
     progress                         called with the number of bytes written since the last call.
 
+    If tensors are quantized and `general.quantization_version` is missing, it is added.
     A model in several files becomes one file, without the `split.*` keys. Tensors keep their offsets and the bytes
     between them, unless they are selected by name, come from several files, or get another alignment: then each
     starts at the next aligned offset. Bytes that need not change stay the same, and converting back restores the rest,
@@ -86,7 +88,7 @@ def convert(
                 header = converted_header(opened, tensors=names, allow_padding=allow_padding, **options)
                 check_shard(opened, path, bytes(header.buffer), target)
             is_changed = any(value not in (None, getattr(opened, name)) for name, value in options.items())
-            if is_changed or names is not None or len(opened.shards) > 1:
+            if is_changed or names is not None or len(opened.shards) > 1 or required_of(opened):
                 with _writer(opened, sink, allow_padding=allow_padding, progress=progress, **options) as writer:
                     for tensor in _declare(opened, writer, names):
                         writer.write_tensor(tensor.name, tensor)
@@ -148,6 +150,11 @@ def copy_key_values(model: GGUFFile, writer: Writer, without: Collection[str] = 
             writer.metadata.copy(model.metadata, key)
 
 
+def required_of(model: GGUFFile) -> dict[str, Any]:
+    """Return the key-values that the model must have and lacks."""
+    return required_keys(model.metadata, (tensor.type_id for tensor in model.tensors.values()))
+
+
 def declare_tensors(model: GGUFFile, writer: Writer, names: Iterable[str]) -> list[Tensor]:
     """Declare tensors in the order of the names, each at the next aligned offset, and return them."""
     chosen = [model.tensors[name] for name in names]
@@ -176,7 +183,8 @@ def read_back(
 
 def _compare_headers(model: GGUFFile, written: GGUFFile, tensors: Collection[str] | None) -> None:
     differences = diff(model, written, data=False)
-    wrong = [f"key {each.key!r}" for each in differences.keys if each.key not in {*SPLIT_KEYS, ALIGNMENT_KEY}]
+    expected = {*SPLIT_KEYS, ALIGNMENT_KEY, *required_of(model)}
+    wrong = [f"key {each.key!r}" for each in differences.keys if each.key not in expected]
     for each in differences.tensors:
         is_missing = each.after is None and (tensors is None or each.name in tensors)
         if is_missing or each.before is None or set(each.changes) - {"offset"}:

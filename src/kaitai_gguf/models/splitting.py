@@ -1,7 +1,8 @@
 """Split a model into several files the way llama.cpp does, and merge them.
 
-The files are the same, byte for byte, as those of `llama-gguf-split`, with one exception: if the alignment is not 32,
-all shards have the key `general.alignment` and are aligned accordingly, not just the first.
+The files are the same, byte for byte, as those of `llama-gguf-split`, with two exceptions. If the alignment is not 32,
+all shards have the key `general.alignment` and are aligned accordingly, not just the first. If tensors are quantized
+and `general.quantization_version` is missing, the first shard gets it.
 """
 
 import errno
@@ -14,7 +15,7 @@ import numpy as np
 from kaitai_gguf.arguments import integer
 from kaitai_gguf.errors import FileIsDirectoryError, FileMissingError, ShardError, WriteError
 from kaitai_gguf.layout_rules import align
-from kaitai_gguf.models.conversion import Target, convert, copy_key_values, declare_tensors, read_back
+from kaitai_gguf.models.conversion import Target, convert, copy_key_values, declare_tensors, read_back, required_of
 from kaitai_gguf.models.differences import FACTS
 from kaitai_gguf.reading.file import GGUFFile, ModelOrSource, model_of
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSORS_KEY, shard_names
@@ -156,6 +157,7 @@ def _write_shards(model: GGUFFile, planned: list[PlannedShard], sinks: list[Sink
         with Writer(sink, **options) as writer:
             if number == 0:
                 copy_key_values(model, writer, without=SPLIT_KEYS)
+                writer.metadata.update(required_of(model))
             writer.metadata[NUMBER_KEY] = np.uint16(number)
             writer.metadata[TENSORS_KEY] = np.int32(len(model.tensors))
             writer.metadata[COUNT_KEY] = np.uint16(len(planned))

@@ -20,6 +20,7 @@ from kaitai_gguf.schema import BLOCKS, IntArray, ValueType
 from kaitai_gguf.sources import Source, opened
 from kaitai_gguf.sources.urls import absolute_path
 from kaitai_gguf.standard_keys import KeyType, standard_types
+from kaitai_gguf.standard_values import is_later_shard
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import value_dtype
 

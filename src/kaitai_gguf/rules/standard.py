@@ -11,14 +11,19 @@ from kaitai_gguf.rules.facts import ARCHITECTURE, Facts, Typed
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.references import GENERAL, GGML_H, LLAMA_H, LOADER
 from kaitai_gguf.rules.rule import SET_ARCHITECTURE, SET_TYPED, Place, rule, several
-from kaitai_gguf.rules.tensors import has_quantized
 from kaitai_gguf.schema import ValueType
-from kaitai_gguf.standard_values import FILE_TYPE, FILE_TYPES, REMOVED_FILE_TYPES, contradicting_type
+from kaitai_gguf.standard_values import (
+    CURRENT_QUANTIZATION,
+    FILE_TYPE,
+    FILE_TYPES,
+    QUANTIZATION_VERSION,
+    REMOVED_FILE_TYPES,
+    contradicting_type,
+    lacks_quantization_version,
+)
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import type_name
 
-QUANTIZATION_VERSION = "general.quantization_version"
-CURRENT_QUANTIZATION = 2
 FILE_TYPE_FIXES = ("set FILE general.file_type=VALUE --output FIXED", "unset FILE general.file_type --output FIXED")
 
 # Besides hyperparameters, the keys that llama.cpp reads; it fails if their values have other types.
@@ -119,7 +124,7 @@ def missing_quantization_version(facts: Facts) -> Iterator[Place]:
 
     Fix: set it to 2.
     """
-    if facts.number(QUANTIZATION_VERSION) is None and not facts.is_later_shard and has_quantized(facts):
+    if lacks_quantization_version(facts.get, facts.tensors.type_id.tolist()):
         yield facts.missing_key(f"tensors are quantized, but {QUANTIZATION_VERSION} is missing")
 
 

@@ -11,7 +11,7 @@ from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER, LLAMA_CPP, NOTE, W
 from kaitai_gguf.rules.references import GGML_H, GGUF_CPP, STRUCTURE
 from kaitai_gguf.rules.rule import RENAME, Place, rule, several
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES
-from kaitai_gguf.types import GGMLType, is_quantized, why_unknown
+from kaitai_gguf.types import GGMLType, why_unknown
 
 LONGEST = 63  # bytes of a name that ggml has room for
 
@@ -188,7 +188,3 @@ def empty_tensor(facts: Facts) -> Iterator[Place]:
 
 def shown(dims: list[int]) -> str:
     return " × ".join(map(str, dims))
-
-
-def has_quantized(facts: Facts) -> bool:
-    return any(is_quantized(GGMLType(type_id)) for type_id in set(facts.tensors.type_id.tolist()) & set(BLOCKS))

@@ -25,7 +25,7 @@ from kaitai_gguf.writing.paths import as_given
 from kaitai_gguf.writing.read_back import check_copies, check_stored
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import is_stored_alike
-from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
+from kaitai_gguf.writing.writable import WritableMetadata, alignment_of, required_keys
 from kaitai_gguf.writing.writer import Writer
 
 __all__ = ["Editor", "edit"]
@@ -74,10 +74,15 @@ class Editor:
 
     @property
     def header(self) -> bytes:
-        """The new header as bytes. Raises `WriteError` if it is not valid, and the same errors as `Tensor.data`."""
+        """The header that `commit` writes. Raises `WriteError` if it is not valid, and the errors of `Tensor.data`.
+
+        If anything changes, tensors are quantized and `general.quantization_version` is missing, it has that key, too.
+        """
         if self.tensors.is_rearranged:
             return self._writer(BytesIO(), allow_padding=True).header()
-        return b"".join(self._chunks())
+        header = b"".join(self._chunks({}))
+        required = required_keys(self.metadata, (tensor.type_id for tensor in self.model.tensors.values()))
+        return b"".join(self._chunks(required)) if required and self._is_new(header) else header
 
     @property
     def fits(self) -> bool:
@@ -99,6 +104,8 @@ class Editor:
         If the new header has the size of the old one, padding included, and the file has no other hard links, only
         the header is written. Otherwise a new file replaces the old one. A crash leaves the old file or the new one.
         Another file gets its name when it is complete.
+
+        If anything changes, tensors are quantized and `general.quantization_version` is missing, it is added.
 
         If tensors were added, replaced or deleted, each tensor of the new file starts at the next aligned offset, as
         in `write`, and bytes between tensors are dropped.
@@ -300,9 +307,9 @@ class Editor:
             check_padding(padding, nbytes, alignment=alignment, allowed=allow_padding)
             sink.write_zeros(padding)
 
-    def _chunks(self) -> list[Buffer]:
+    def _chunks(self, required: dict[str, Any]) -> list[Buffer]:
         alignment = alignment_of(self.metadata)
-        chunks = self._serializer.header(self.metadata.key_values(), self._tensor_infos())
+        chunks = self._serializer.header(self.metadata.key_values(required.items()), self._tensor_infos())
         for message in self.model.header.misplaced(alignment, align(sum(map(len, chunks)), alignment)):
             raise WriteError(message)
         return chunks

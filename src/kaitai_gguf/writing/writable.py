@@ -1,6 +1,6 @@
 """The metadata of a file that is being written or edited."""
 
-from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
@@ -15,12 +15,13 @@ from kaitai_gguf.reading.typed_access import TypedAccess
 from kaitai_gguf.schema import Buffer, ValueType
 from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
 from kaitai_gguf.standard_keys import KeyType, standard_types
+from kaitai_gguf.standard_values import CURRENT_QUANTIZATION, QUANTIZATION_VERSION, lacks_quantization_version
 from kaitai_gguf.text import canonical, checked_name, encode, quoted
 from kaitai_gguf.types import ByteOrder, value_dtype, value_type
 from kaitai_gguf.writing.items import Items
 from kaitai_gguf.writing.values import Typed, encoded, retyped
 
-__all__ = ["WritableMetadata", "alignment_of"]
+__all__ = ["WritableMetadata", "alignment_of", "required_keys"]
 
 
 class _Given(NamedTuple):
@@ -242,6 +243,22 @@ def alignment_of(metadata: WritableMetadata) -> int:
     if breach:
         raise WriteError(breach[1])
     return int(value)
+
+
+def required_keys(
+    metadata: Mapping[str, Any], type_ids: Iterable[int], alignment: int = DEFAULT_ALIGNMENT
+) -> dict[str, Any]:
+    """Return the key-values that a file must have in addition to its metadata.
+
+    type_ids   the types of its tensors.
+    alignment  of tensor data, in bytes.
+    """
+    required: dict[str, Any] = {}
+    if alignment != DEFAULT_ALIGNMENT and ALIGNMENT_KEY not in metadata:
+        required[ALIGNMENT_KEY] = np.uint32(alignment)
+    if lacks_quantization_version(metadata.get, type_ids):
+        required[QUANTIZATION_VERSION] = np.uint32(CURRENT_QUANTIZATION)
+    return required
 
 
 def _snapshot(value: Any) -> Any:

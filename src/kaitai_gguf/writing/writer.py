@@ -7,15 +7,15 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOBase
+from itertools import chain
 from typing import Any, BinaryIO, NamedTuple, Self
 
-import numpy as np
 from numpy.typing import DTypeLike
 
 from kaitai_gguf.arguments import check_byte_order, integer
 from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import WriteError
-from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, align, alignment_breach, check_padding
+from kaitai_gguf.layout_rules import ALIGNMENT_KEY, align, alignment_breach, check_padding
 from kaitai_gguf.reading.chunks import tensor_chunks
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
@@ -28,7 +28,7 @@ from kaitai_gguf.writing.atomic import Staging, real_path
 from kaitai_gguf.writing.paths import as_given
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import Declared, check_places, data_chunks, declared, is_stored_alike
-from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
+from kaitai_gguf.writing.writable import WritableMetadata, alignment_of, required_keys
 
 __all__ = ["Target", "Writer"]
 
@@ -60,6 +60,8 @@ class Writer:
     overwrite      whether an existing file is replaced.
     allow_padding  whether more than 64 MiB of padding is accepted if it is also more than header and data.
     progress       called with the number of bytes of tensor data written since the last call.
+
+    If tensors are quantized and `general.quantization_version` is missing, it is added.
 
     A `Tensor` whose bytes do not change is copied from file to file, if both are regular files. The file is not read
     back; `convert` does that.
@@ -310,15 +312,16 @@ class Writer:
     def _plan(self) -> _Plan:
         """Decide the offsets of all tensors and the bytes of the header. Changes nothing."""
         alignment = self.alignment
-        required = {}
-        if alignment != DEFAULT_ALIGNMENT and ALIGNMENT_KEY not in self.metadata:
-            required[ALIGNMENT_KEY] = np.uint32(alignment)
         infos, end = [], self._copied_nbytes
-        for tensor in () if self._region is None else self._region.values():
+        copied, tensors = list(self._region.values() if self._region else ()), list(self._declared.values())
+        required = required_keys(
+            self.metadata, chain((each.type_id for each in copied), (each.type for each in tensors)), alignment
+        )
+        for tensor in copied:
             if tensor.byte_order != self.byte_order:
                 _ = tensor.place()  # or its data is missing, or of a type that is not known
             infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type_id, tensor.offset))
-        tensors, offsets = list(self._declared.values()), []
+        offsets = []
         for new in tensors:
             offset = align(end, alignment) if new.offset is None else new.offset
             end = max(end, offset + new.nbytes)

@@ -26,7 +26,8 @@ def command(
 ) -> None:
     """Copy FILE, all of it or some of its tensors.
 
-    Without other options, the copy is identical byte for byte. With --tensors, --exclude or --type, it has all
+    Without other options, the copy is identical byte for byte, unless FILE lacks general.quantization_version,
+    which quantized tensors require: every copy has it. With --tensors, --exclude or --type, it has all
     metadata, and the tensors that match one of --tensors, match no --exclude, and have one of the types.
     --tensors '' selects none. With --alignment, tensors start at multiples of that many bytes. If FILE is a
     shard, only FILE is copied.
