@@ -6,12 +6,13 @@ reads comes first.
 """
 
 import re
+from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kaitai_gguf.types import ValueType
 
-__all__ = ["KeyType", "standard_keys", "standard_types"]
+__all__ = ["KeyType", "architecture_of", "standard_keys", "standard_types"]
 
 
 class KeyType(NamedTuple):
@@ -175,6 +176,12 @@ _TYPES = {key: types for types, keys in _KEYS for key in keys.split()}
 
 _WITH_ID = ("general.base_model.", "general.dataset.", "tokenizer.chat_template.")
 _ID = r"(?<=^general\.base_model\.)\d+|(?<=^general\.dataset\.)\d+|(?<=^tokenizer\.chat_template\.).+"
+
+
+def architecture_of(metadata: Mapping[str, Any]) -> str | None:
+    """Return the value of `general.architecture`; None if it is missing, empty or not a string."""
+    value = metadata.get("general.architecture")
+    return value if isinstance(value, str) and value else None
 
 
 def standard_types(key: str, architecture: str | None = None) -> tuple[KeyType, ...]:

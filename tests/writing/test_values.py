@@ -1,6 +1,7 @@
 """Converting Python values to GGUF values."""
 
 import io
+import re
 from enum import IntEnum
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from kaitai_gguf import Typed, ValueType, WriteError, Writer
 from kaitai_gguf.schema.writing import ArrayItem, Scalar
-from kaitai_gguf.standard_keys import KeyType
+from kaitai_gguf.standard_keys import KeyType, standard_types
 from kaitai_gguf.writing.values import encoded, retyped
 
 
@@ -19,7 +20,7 @@ class Choice(IntEnum):
     ONE = 1
 
 
-def kind(value: Any, **known: KeyType) -> str:
+def kind(value: Any, **known: Any) -> str:
     """Return the type that a value gets. For arrays, the length is in brackets."""
     item = encoded(value, "little", **known)
     return _kind(item)
@@ -66,8 +67,8 @@ def test_typed_strings_and_arrays() -> None:
 
 def test_typed_goes_before_what_is_known() -> None:
     known = KeyType(ValueType.UINT32)
-    assert kind(Typed(1, ValueType.INT8), kept=known, standard=known) == "int8"
-    assert kind(np.int16(1), kept=known, standard=known) == "int16"
+    assert kind(Typed(1, ValueType.INT8), kept=known, standard=[known]) == "int8"
+    assert kind(Typed("x", ValueType.STRING), kept=known, standard=[known]) == "string"
 
 
 @pytest.mark.parametrize(
@@ -116,16 +117,63 @@ def test_values_without_a_type(value: Any, type: str) -> None:
         ([], KeyType(ValueType.ARRAY, ValueType.STRING), "string[0]"),
         ([1, 2], KeyType(ValueType.ARRAY, ValueType.INT32), "int32[2]"),
         ([1, 2], KeyType(ValueType.ARRAY, ValueType.FLOAT32), "float32[2]"),
-        ([1, 2], KeyType(ValueType.UINT16), "uint16[2]"),  # one for each layer
-        # Values of another kind keep their own type.
-        ("x", KeyType(ValueType.UINT16), "string"),
-        (0.5, KeyType(ValueType.UINT16), "float32"),
-        (True, KeyType(ValueType.UINT32), "bool"),
-        (["x"], KeyType(ValueType.ARRAY, ValueType.INT32), "string[1]"),
+        (4096.0, KeyType(ValueType.UINT32), "uint32"),
+        (np.float32(4096), KeyType(ValueType.UINT32), "uint32"),
+        ([1.0, 2], KeyType(ValueType.ARRAY, ValueType.INT32), "int32[2]"),
+        (np.array([1.0, 2.0]), KeyType(ValueType.ARRAY, ValueType.INT32), "int32[2]"),
+        # Numpy's default types
+        (np.int64(1), KeyType(ValueType.UINT32), "uint32"),
+        (np.array([1, 2]), KeyType(ValueType.ARRAY, ValueType.INT32), "int32[2]"),
+        (np.array([0.5]), KeyType(ValueType.ARRAY, ValueType.FLOAT32), "float32[1]"),
     ],
 )
 def test_the_type_that_a_key_is_documented_to_have(value: Any, known: KeyType, type: str) -> None:
-    assert kind(value, standard=known) == type
+    assert kind(value, standard=[known]) == type
+    assert kind(value, kept=known, standard=[known]) == type
+
+
+PER_LAYER = standard_types("x.feed_forward_length", "x")
+
+
+@pytest.mark.parametrize(
+    ("value", "type"),
+    [
+        (1, "uint32"),
+        (2**32, "uint64"),
+        (np.uint64(1), "uint64"),
+        ([1, 2], "int32[2]"),
+        ([2**31], "uint32[1]"),
+        (np.array([1], np.uint32), "uint32[1]"),
+        (np.array([1], np.uint16), "int32[1]"),
+    ],
+)
+def test_the_first_documented_type_that_holds_the_value(value: Any, type: str) -> None:
+    assert kind(value, standard=PER_LAYER) == type
+
+
+@pytest.mark.parametrize(
+    ("value", "key", "message"),
+    [
+        ("x", "split.no", "'x' is a string, but the documented type is uint16"),
+        (0.5, "split.no", "0.5 is a float, but the documented type is uint16"),
+        (np.float64(0.5), "split.no", "is a float, but"),
+        (float("inf"), "split.no", "inf is a float"),
+        (float("nan"), "split.no", "nan is a float"),
+        (True, "x.context_length", "True is a bool, but the documented type is uint32 or uint64"),
+        (1, "x.attention.causal", "1 is an integer, but the documented type is bool"),
+        (1.0, "general.version", "1.0 is a float, but the documented type is string"),
+        ("x", "general.tags", "'x' is a string, but the documented type is array of string"),
+        (["x"], "general.version", "the value is an array of strings, but the documented type is string"),
+        ([1], "tokenizer.ggml.tokens", "the value is an array of integers, but"),
+        ([[1]], "tokenizer.ggml.token_type", "the value is an array of arrays, but"),
+        ([0.5], "tokenizer.ggml.token_type", "the value is an array of floats, but"),
+        ([], "split.no", "the value is an array, but"),
+        (np.array([True]), "tokenizer.ggml.scores", "the value is an array of bools, but"),
+    ],
+)
+def test_a_documented_key_refuses_values_of_another_kind(value: Any, key: str, message: str) -> None:
+    with pytest.raises(WriteError, match=rf"{re.escape(message)}.*; Typed\(…\) changes the type"):
+        encoded(value, "little", standard=standard_types(key, "x"))
 
 
 @pytest.mark.parametrize(
@@ -273,11 +321,12 @@ MASKED = np.ma.array([1.0, 2.0], mask=[0, 1])
 )
 def test_masked_arrays_are_refused(value: Any) -> None:
     """Their fill value, 1e20 or 999999, would be a wrong number."""
-    for kept in (None, KeyType(ValueType.ARRAY, ValueType.FLOAT32)):
+    is_nested = isinstance(value, list) and isinstance(value[0], list | Typed)
+    for kept in (None, KeyType(ValueType.ARRAY, ValueType.ARRAY if is_nested else ValueType.FLOAT32)):
         with pytest.raises(WriteError, match=r"is a masked array: array.filled\(value\)"):
             encoded(value, "little", kept=kept)
         with pytest.raises(WriteError, match="is a masked array"):
-            encoded(value, "little", standard=kept)
+            encoded(value, "little", standard=() if kept is None else (kept,))
     if not isinstance(value, Typed | list):
         with pytest.raises(WriteError, match="is a masked array"):
             retyped(value, ValueType.INT8)

@@ -1,5 +1,6 @@
 """Writable metadata."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,24 @@ def test_a_key_may_say_the_type(key: str, value: Any, type: str) -> None:
     metadata = empty()
     metadata[key] = value
     assert str(metadata.type(key)) == type
+
+
+def test_hyperparameters_are_those_of_the_architecture() -> None:
+    """Until it is known, any prefix may be its name."""
+    metadata = empty()
+    metadata["llama.context_length"] = 4096.0
+    with pytest.raises(
+        WriteError, match=r"key 'x\.context_length': 'a' is a string, but the documented type is uint32"
+    ):
+        metadata["x.context_length"] = "a"
+    metadata["general.architecture"] = "llama"
+    metadata["x.context_length"] = "a"
+    with pytest.raises(WriteError, match=r"key 'llama\.context_length': 0\.5 is a float"):
+        metadata["llama.context_length"] = 0.5
+    assert repr(dict(reread(metadata))) == repr(
+        {"llama.context_length": 4096, "general.architecture": "llama", "x.context_length": "a"}
+    )
+    assert repr(metadata["llama.context_length"]) == "4096"
 
 
 def test_errors_name_the_key() -> None:
@@ -173,9 +192,11 @@ def test_an_edited_value_keeps_its_type() -> None:
         metadata.type("general.file_type") == metadata.expected_type("general.file_type") == KeyType(ValueType.UINT64)
     )
     assert metadata.type("x") == KeyType(ValueType.ARRAY, ValueType.INT8)
-    with pytest.raises(WriteError, match=r"key 'general\.file_type': 'x' can't be uint64"):
+    with pytest.raises(WriteError, match=r"key 'general\.file_type': 'x' is a string, but the type is uint64"):
         metadata["general.file_type"] = "x"
     metadata["general.file_type"] = np.uint8(3)
+    assert metadata.type("general.file_type") == KeyType(ValueType.UINT64)
+    metadata["general.file_type"] = Typed(3, "uint8")
     metadata["general.name"] = "x"
     assert [str(metadata.type(key)) for key in metadata] == ["uint8", "array of int8", "string"]
 
@@ -247,3 +268,36 @@ def test_bytes_that_change_after_they_were_set() -> None:
 def test_no_version_has_counts_of_33_bits(version: int) -> None:
     with pytest.raises(WriteError, match="num_elements is 4294967296, expected at most 1073741824"):
         Serializer(version, "little").value(ArrayItem(ValueType.UINT8, 1 << 32, b""))
+
+
+# Keys that look misspelled
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ("llama.contxt_length", "; did you mean 'llama.context_length'"),
+        ("context_length", "; did you mean 'llama.context_length'?"),
+        ("general.licence", "; did you mean 'general.license'"),
+        ("mine.note", None),
+        ("general.license", None),
+    ],
+)
+def test_an_edited_file_warns_about_keys_that_look_misspelled(key: str, message: str | None) -> None:
+    metadata = empty(keeps_types=True)
+    metadata.update(opened(("general.architecture", "string", "llama"), ("llama.vocab_sise", "uint8", 1)))
+    metadata["llama.vocab_sise"] = 2
+    for change in (metadata.__setitem__, lambda key, value: metadata.update({key: value}), metadata.setdefault):
+        metadata.pop(key, None)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            change(key, "x")
+        assert [each.category for each in caught] == [UserWarning] * (message is not None)
+        for each in caught:
+            assert each.filename == __file__
+            assert f"the key {key!r} is not documented{message}" in str(each.message)
+    with warnings.catch_warnings(record=True) as caught:
+        other = empty()
+        other["general.architecture"] = "llama"
+        other[key] = "x"
+    assert not caught

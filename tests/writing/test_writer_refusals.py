@@ -190,7 +190,7 @@ def test_alignments_that_can_not_be(alignment: int) -> None:
         (48, {}, "general.alignment is 48, expected a power of two"),
         (0, {}, "general.alignment is 0, expected a power of two"),
         (Typed(64, ValueType.UINT64), {}, "general.alignment is of type uint64, expected uint32"),
-        ("64", {}, "general.alignment is of type string, expected uint32"),
+        (Typed("64", "string"), {}, "general.alignment is of type string, expected uint32"),
     ],
 )
 def test_metadata_that_say_another_alignment(value: Any, options: dict[str, int], words: str) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 
 from kaitai_gguf import FileError, Typed, ValueType, WritableMetadata, WriteError
 from kaitai_gguf.cli.files import read_file
-from kaitai_gguf.cli.keys import did_you_mean
 from kaitai_gguf.standard_keys import standard_keys
+from kaitai_gguf.suggestions import did_you_mean
 from kaitai_gguf.text import decode, quoted
 
 TOKENS = "tokenizer.ggml.tokens"

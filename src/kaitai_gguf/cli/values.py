@@ -7,12 +7,11 @@ from typing import Any
 
 from kaitai_gguf import Typed, ValueType, WritableMetadata, WriteError
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.keys import did_you_mean
-from kaitai_gguf.standard_keys import KeyType, standard_keys, standard_types
+from kaitai_gguf.standard_keys import KeyType, architecture_of, standard_types
 from kaitai_gguf.standard_values import standard_values
+from kaitai_gguf.suggestions import suggested_key
 from kaitai_gguf.text import quoted, shorten
 
-ARCHITECTURE = "general.architecture"
 TYPES = [name for type in ValueType if type is not ValueType.ARRAY for name in (str(type), f"{type}[]")]
 """The names of scalar and array types that --type accepts and messages show."""
 
@@ -58,7 +57,7 @@ def _types(metadata: WritableMetadata, key: str) -> Sequence[KeyType]:
 def _standard_types(metadata: WritableMetadata, key: str) -> Sequence[KeyType]:
     """Return the types that are documented for a key."""
     # If the key itself is not documented, the text before its first point is taken for an architecture.
-    architectures = (None, architecture(metadata), key.partition(".")[0])
+    architectures = (None, architecture_of(metadata), key.partition(".")[0])
     return next(filter(None, (standard_types(key, each) for each in architectures)), ())
 
 
@@ -190,19 +189,12 @@ def _shown(text: str) -> str:
 # Warnings
 
 
-def architecture(metadata: WritableMetadata) -> str | None:
-    value = metadata.get(ARCHITECTURE)
-    return value if isinstance(value, str) and value else None
-
-
 def doubts_of_key(metadata: WritableMetadata, key: str) -> Iterator[str]:
     """Yield a warning about a new key that looks misspelled."""
-    own = architecture(metadata)
-    if standard_types(key) or standard_types(key, own) or standard_values(key, own):
+    own = architecture_of(metadata)
+    suggestion = suggested_key(key, own)
+    if suggestion is None:
         return
-    # The architecture may be missing, or another model's.
-    fixed = [name for name in (f"{own}.{key}", f"{own}.{key.partition('.')[2]}") if own and standard_types(name, own)]
-    suggestion = did_you_mean(key, standard_keys(own)) if not fixed else f"; did you mean {quoted(fixed[0])}?"
     if not own or not key.startswith(f"{own}."):
         prefix = f", and does not begin with the architecture, {quoted(own)}" if own else ""
         yield f"the key {quoted(key)} is not documented{prefix}{suggestion}"
@@ -223,7 +215,7 @@ def doubts_of_guess(metadata: WritableMetadata, key: str) -> Iterator[str]:
 
 def doubts_of_value(metadata: WritableMetadata, key: str) -> Iterator[str]:
     """Yield a warning about a value that is not among the documented values of its key."""
-    known, value = standard_values(key, architecture(metadata)), metadata[key]
+    known, value = standard_values(key, architecture_of(metadata)), metadata[key]
     if known and isinstance(value, str | int) and value not in known:
         names = shorten(", ".join(map(str, known)), SHOWN)
         shown = quoted(value) if isinstance(value, str) else str(value)

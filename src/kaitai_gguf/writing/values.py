@@ -1,7 +1,7 @@
 """Convert Python values to GGUF values: which type each value gets, and how it is written.
 
-`Typed` and numpy values have their own types. Other values get the type of the key if that is documented, otherwise the
-first type that holds them.
+`Typed` has its own type. Values of documented keys get a documented type, and are refused if they are of another kind.
+Otherwise numpy values have their own types, and other values get the first type that holds them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,6 +27,7 @@ _ARRAYS = (list, tuple, np.ndarray, StringArray, NestedArray)
 _FLOATS = (ValueType.FLOAT32, ValueType.FLOAT64)
 _LARGEST = (2 - 2**-23) * 2.0**127  # the largest finite float32
 _STRINGS = (str, bytes, bytearray, memoryview)
+_KINDS = {"b": "bool", "i": "integer", "u": "integer", "f": "float"}
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -51,14 +52,18 @@ class Typed:
 
 
 def encoded(
-    value: Any, byte_order: ByteOrder, *, kept: KeyType | None = None, standard: KeyType | None = None
+    value: Any, byte_order: ByteOrder, *, kept: KeyType | None = None, standard: Sequence[KeyType] = ()
 ) -> Scalar | ArrayItem:
     """Return a value as it is written in a byte order.
 
-    kept      the type that a value without its own type must get.
-    standard  the type that it gets if it is of that kind: an int can get any integer type, and so on.
+    kept      the type of the value that it replaces, if it must keep that.
+    standard  the documented types of the key, the preferred one first; none if the key is not documented.
 
-    Raises `WriteError` for a value that its type can't hold, TypeError for a value that GGUF can't store.
+    `Typed` has the type that it names, and a numpy value its own type if the key may have that. Any other value gets
+    the kept type, or the first documented type that holds it.
+
+    Raises `WriteError` for a value of another kind, or one that the type can't hold, TypeError for a value that GGUF
+    can't store.
     """
     _refuse_masked(value.value if isinstance(value, Typed) else value)
     if isinstance(value, np.ndarray) and not value.ndim:
@@ -66,18 +71,24 @@ def encoded(
     if isinstance(value, Typed):
         inner = value.value
         return (_array if isinstance(inner, _ARRAYS) else _scalar)(inner, value.type, byte_order)
-    if isinstance(value, _ARRAYS):
-        return _array(value, _element_type(value, kept, standard), byte_order)
-    if isinstance(value, np.generic) and not isinstance(value, _STRINGS):
-        return _scalar(value, _numpy_type(value.dtype), byte_order)
-    type = _type_of(value)
-    if kept is not None:
-        if kept.value_type is ValueType.ARRAY:
-            raise _other_type(f"{_shown(value)} is not an array, but the type is {kept}")
-        type = kept.value_type
-    elif standard is not None and _is_like(type, standard.value_type):
-        type = standard.value_type
-    return _scalar(value, type, byte_order)
+    own, types = _own_type(value), standard if kept is None else (kept,)
+    if not types or (own is not None and (own in standard or not standard)):
+        return _encoded_as(value, own or _natural_type(value), byte_order)
+    natural = None if isinstance(value, list | tuple) and not value else own or _natural_type(value)
+    refused: list[WriteError] = []
+    for type in types:
+        fitting = _of_kind(value, natural, type)
+        if fitting is not None:
+            try:
+                return _encoded_as(fitting, type, byte_order)
+            except WriteError as error:
+                refused.append(error)  # the next type may be wider
+    if refused:
+        raise refused[0]
+    documented = "documented " if kept is None else ""
+    expected = " or ".join(map(str, types))
+    message = f"{_kind(value, natural)}, but the {documented}type is {expected}; {Hint.CHANGE_TYPE}"
+    raise hinted(WriteError(message), Hint.CHANGE_TYPE)
 
 
 def retyped(value: Any, type: ValueType) -> Any:
@@ -93,22 +104,47 @@ def retyped(value: Any, type: ValueType) -> Any:
     return int(value) if isinstance(value, bool) or (dtype.kind in "iu" and value == value // 1) else value
 
 
-def _element_type(value: Any, kept: KeyType | None, standard: KeyType | None) -> ValueType | None:
-    """Return the element type for an array; None if the elements decide."""
-    own = _own_type(value)
-    if own is not None:
-        return own
-    if kept is not None:
-        if kept.value_type is not ValueType.ARRAY:
-            raise _other_type(f"the value is an array, but the type is {kept}")
-        return kept.element_type
-    if standard is not None:
-        # A key with one number in most models may have an array with one number per layer.
-        is_array = standard.value_type is ValueType.ARRAY
-        type = standard.element_type if is_array else standard.value_type
-        if type is not None and (_is_like(_common_type(value), type) if len(value) else is_array):
-            return type
-    return None
+def _encoded_as(value: Any, type: KeyType, byte_order: ByteOrder) -> Scalar | ArrayItem:
+    if type.element_type is not None:
+        return _array(value, type.element_type, byte_order)
+    return _scalar(value, type.value_type, byte_order)
+
+
+def _of_kind(value: Any, natural: KeyType | None, type: KeyType) -> Any:
+    """Return a value if it is of the kind of a type, None otherwise. Floats without a fraction become integers.
+
+    natural  the type that the value would get by itself; None for an empty list.
+    """
+    is_array = isinstance(value, _ARRAYS)
+    if is_array != (type.element_type is not None):
+        return None
+    if natural is None:
+        return value
+    one, other = _elementary(natural), _elementary(type)
+    dtype, wanted = value_dtype(one), value_dtype(other)
+    if dtype is None or wanted is None:
+        return value if one is other else None
+    if dtype.kind == "f" and wanted.kind in "iu":
+        integers = retyped(value, other)
+        return integers if all(isinstance(each, int) for each in (integers if is_array else [integers])) else None
+    kinds = {"f": "iuf", "i": "iu", "u": "iu"}.get(wanted.kind, wanted.kind)
+    return value if dtype.kind in kinds else None
+
+
+def _kind(value: Any, natural: KeyType | None) -> str:
+    """Return the start of a sentence about a value: what kind of value it is."""
+    if natural is None:
+        return "the value is an array"
+    dtype = value_dtype(_elementary(natural))
+    word = _elementary(natural).name.lower() if dtype is None else _KINDS[dtype.kind]
+    if natural.element_type is not None:
+        return f"the value is an array of {word}s"
+    return f"{_shown(value)} is {'an' if word[0] in 'ai' else 'a'} {word}"
+
+
+def _elementary(type: KeyType) -> ValueType:
+    """Return the type of the elements of an array, or of the value itself."""
+    return type.value_type if type.element_type is None else type.element_type
 
 
 def _array(value: Any, type: ValueType | None, byte_order: ByteOrder, depth: int = 0) -> ArrayItem:
@@ -121,9 +157,8 @@ def _array(value: Any, type: ValueType | None, byte_order: ByteOrder, depth: int
         elif value.ndim == 1:
             return _numbers(value, _numpy_type(value.dtype) if type is None else type, byte_order)
     if type is None:
-        type = _own_type(value)
-    if type is None:
-        type = _common_type(value)
+        type = _natural_type(value).element_type
+        assert type is not None
     inner = None if type is ValueType.ARRAY else type
     if type is ValueType.ARRAY or any(isinstance(each, (*_ARRAYS, Typed)) for each in value[:1]):
         return ArrayItem(ValueType.ARRAY, len(value), [_nested(each, inner, byte_order, depth + 1) for each in value])
@@ -226,13 +261,23 @@ def _integer_type(low: int, high: int) -> ValueType:
     raise WriteError(f"no integer type holds both {low} and {high}")
 
 
-def _own_type(value: Any) -> ValueType | None:
-    """Return the element type that an array has by itself; None if it has none."""
+def _own_type(value: Any) -> KeyType | None:
+    """Return the type that a numpy value, or an array of an open file, has by itself; None for other values."""
     if isinstance(value, StringArray | NestedArray):
-        return value.element_type
+        return KeyType(ValueType.ARRAY, value.element_type)
     if isinstance(value, np.ndarray) and value.dtype.kind not in "OSU":
-        return ValueType.ARRAY if value.ndim > 1 else _numpy_type(value.dtype)
+        return KeyType(ValueType.ARRAY, ValueType.ARRAY if value.ndim > 1 else _numpy_type(value.dtype))
+    if isinstance(value, np.generic) and not isinstance(value, _STRINGS):
+        return KeyType(_numpy_type(value.dtype))
     return None
+
+
+def _natural_type(value: Any) -> KeyType:
+    """Return the type for a value whose key says nothing about it."""
+    own = _own_type(value)
+    if own is not None:
+        return own
+    return KeyType(ValueType.ARRAY, _common_type(value)) if isinstance(value, _ARRAYS) else KeyType(_type_of(value))
 
 
 def _common_type(values: Iterable[Any]) -> ValueType:
@@ -261,10 +306,6 @@ def _common_type(values: Iterable[Any]) -> ValueType:
     raise WriteError(f"the elements of an array must have one type, not {', '.join(names[:-1])} and {names[-1]}")
 
 
-def _other_type(message: str) -> WriteError:
-    return hinted(WriteError(f"{message}; {Hint.CHANGE_TYPE}"), Hint.CHANGE_TYPE)
-
-
 def _refuse_masked(value: Any) -> None:
     if is_masked(value):
         raise WriteError(f"the value {MASKED}")
@@ -275,15 +316,6 @@ def _numpy_type(dtype: np.dtype[Any]) -> ValueType:
     if type is None or type in (ValueType.STRING, ValueType.ARRAY):
         raise TypeError(f"GGUF cannot store {dtype} values")
     return type
-
-
-def _is_like(type: ValueType, other: ValueType) -> bool:
-    """Return whether a value that would get one type by itself may get the other."""
-    dtype, wanted = value_dtype(type), value_dtype(other)
-    if dtype is None or wanted is None:
-        return type is other
-    kinds = {"f": "iuf", "i": "iu", "u": "iu"}.get(wanted.kind, wanted.kind)
-    return dtype.kind in kinds
 
 
 @lru_cache(256)

@@ -1,5 +1,7 @@
 """The metadata of a file that is being written or edited."""
 
+import sys
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -14,7 +16,7 @@ from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.typed_access import TypedAccess
 from kaitai_gguf.schema import Buffer, ValueType
 from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
-from kaitai_gguf.standard_keys import KeyType, standard_types
+from kaitai_gguf.standard_keys import KeyType, architecture_of, standard_types
 from kaitai_gguf.standard_values import CURRENT_QUANTIZATION, QUANTIZATION_VERSION, lacks_quantization_version
 from kaitai_gguf.text import canonical, checked_name, encode, quoted
 from kaitai_gguf.types import ByteOrder, value_dtype, value_type
@@ -22,6 +24,8 @@ from kaitai_gguf.writing.items import Items
 from kaitai_gguf.writing.values import Typed, encoded, retyped
 
 __all__ = ["WritableMetadata", "alignment_of", "required_keys"]
+
+MOST_CHECKED = 100  # new keys: finding similar ones takes about a millisecond each
 
 
 class _Given(NamedTuple):
@@ -52,13 +56,18 @@ class _Copied:
 class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
     """The key-values of a file that is being written or edited: a mutable mapping, in the order of the file.
 
-    numpy scalars and arrays are written with their own types, and so is `Typed`. Any other int or float gets the type
-    that is documented for the key. For other keys, an int gets the first of uint32, int32, uint64 and int64 that holds
-    it, and a float becomes float32. Lists become arrays of one type that holds all elements.
+    The value of a documented key gets a documented type: 4096, 4096.0 and numpy.int64(4096) become a uint32 where the
+    key is one. A value of another kind is refused. `Typed` writes any type.
 
-    In an edited file, a value without its own type gets the type of the value that it replaces.
+    For other keys, numpy scalars and arrays are written with their own types, an int gets the first of uint32, int32,
+    uint64 and int64 that holds it, and a float becomes float32. Lists become arrays of one type that holds all
+    elements.
 
-    Setting a value raises `WriteError` if its type can't hold it, TypeError if GGUF can't store it.
+    In an edited file, a value without its own type gets the type of the value that it replaces, and a new key that is
+    similar to a documented one causes a `UserWarning`.
+
+    Setting a value raises `WriteError` if it is of the wrong kind or its type can't hold it, TypeError if GGUF can't
+    store it.
     """
 
     def __init__(self, serializer: Serializer, version: int, byte_order: ByteOrder, keeps_types: bool = False) -> None:
@@ -69,6 +78,7 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
         self._items: Items[_Given | _Copied] = Items()
         self._base: Metadata | None = None  # the metadata of the file that is edited
         self._base_keys: list[str] = []
+        self._num_checked = 0  # new keys that were checked for misspellings
         self._is_settled = False
 
     def settle(self) -> None:
@@ -84,10 +94,14 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
     def __setitem__(self, key: str, value: Any) -> None:
         self._check_open()
         key = checked_name(key, "a key")
-        is_kept = self._keeps_types and key in self._items
+        is_known, standard = key in self._items, self._standard_types(key)
+        kept = self._items[key].type if self._keeps_types and is_known else None
         with _named(key):
-            known = {"kept": self._items[key].type} if is_kept else {"standard": _standard_type(key)}
-            self._items[key] = self._given(value, **known)
+            given = self._given(value, kept, standard)
+        if self._keeps_types and not is_known and not standard and self._num_checked < MOST_CHECKED:
+            self._num_checked += 1
+            self._warn_if_misspelled(key)
+        self._items[key] = given
 
     def __delitem__(self, key: str) -> None:
         self._check_open()
@@ -130,7 +144,7 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
         """Return the type that a value without its own type gets for a key; None if the value decides."""
         if self._keeps_types and key in self:
             return self.type(key)
-        return _standard_type(key)
+        return next(iter(self._standard_types(key)), None)
 
     def update(self, other: Any = (), /, **values: Any) -> None:
         """Set several keys, like `dict.update`. Metadata of an open file keeps its types, and if possible its bytes."""
@@ -193,9 +207,26 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
         except KeyError:
             raise KeyNotFound(f"no key {key!r} in the metadata") from None
 
-    def _given(self, value: Any, kept: KeyType | None = None, standard: KeyType | None = None) -> _Given:
+    def _standard_types(self, key: str) -> Sequence[KeyType]:
+        """Return the documented types of a key. Until the architecture is known, the text before a dot may be it."""
+        return standard_types(key) or standard_types(key, architecture_of(self) or key.partition(".")[0])
+
+    def _warn_if_misspelled(self, key: str) -> None:
+        """Warn about a new key of an edited file that is similar to a documented one."""
+        from kaitai_gguf.suggestions import suggested_key  # slow to import, and only undocumented keys need it
+
+        suggestion = suggested_key(key, architecture_of(self))
+        if suggestion:
+            frame, level = sys._getframe(1), 2
+            while frame.f_back is not None and frame.f_globals["__name__"] in (__name__, "collections.abc"):
+                frame, level = frame.f_back, level + 1
+            warnings.warn(f"the key {quoted(key)} is not documented{suggestion}", UserWarning, stacklevel=level)
+
+    def _given(self, value: Any, kept: KeyType | None = None, standard: Sequence[KeyType] = ()) -> _Given:
         item = encoded(value, self._byte_order, kept=kept, standard=standard)
         type = KeyType(ValueType.ARRAY, item.element_type) if isinstance(item, ArrayItem) else KeyType(item.type)
+        if isinstance(value, float | np.floating) and type.value_type not in (ValueType.FLOAT32, ValueType.FLOAT64):
+            value = int(value)
         return _Given(type, _snapshot(value), self._serializer.value(item))
 
     def _detached(self, item: _Given | _Copied) -> _Given:
@@ -270,12 +301,6 @@ def _snapshot(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.copy()
     return bytes(value) if isinstance(value, bytearray | memoryview) else value
-
-
-def _standard_type(key: str) -> KeyType | None:
-    # The segment before the first dot is an architecture, unless the key itself is documented.
-    types = standard_types(key) or standard_types(key, key.partition(".")[0])
-    return types[0] if types else None
 
 
 class _named:  # noqa: N801 - it is used like a function; `contextlib.contextmanager` would take four times as long

@@ -6,9 +6,9 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.differences import Renamed
-from kaitai_gguf.cli.keys import did_you_mean
 from kaitai_gguf.cli.options import edit_options, edited_file_argument
 from kaitai_gguf.cli.saving import save_edits
+from kaitai_gguf.suggestions import did_you_mean
 
 
 @click.command()

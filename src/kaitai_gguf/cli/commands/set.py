@@ -1,5 +1,6 @@
 """`kaitai-gguf set`: set values in the metadata."""
 
+import warnings
 from typing import Any
 
 import click
@@ -83,8 +84,9 @@ def command(
     tokens = [(special_token_key(name), token) for name, token in special_tokens]
     with kaitai_gguf.edit(file) as editor:
         metadata, before = editor.metadata, set(editor.metadata)
-        for key, text in texts:
-            set_text(metadata, key, _text(text), type)
+        with warnings.catch_warnings(action="ignore", category=UserWarning):  # `_warn` has those of this command
+            for key, text in texts:
+                set_text(metadata, key, _text(text), type)
         for key, token in tokens:
             set_token(metadata, key, token)
         templates = chat_templates(template) if template is not None else {}

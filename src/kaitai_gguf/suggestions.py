@@ -1,0 +1,48 @@
+"""Suggestions for names that do not exist and keys that are not documented."""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from kaitai_gguf.standard_keys import standard_keys, standard_types
+from kaitai_gguf.standard_values import standard_values
+from kaitai_gguf.text import quoted
+
+__all__ = ["did_you_mean", "suggested_key"]
+
+SUGGESTED = 3  # the most suggestions
+LONGEST = 200  # characters: longer names are not compared for misspellings
+
+
+def did_you_mean(name: str, existing: Iterable[str]) -> str:
+    """Return the end of an error message about an unknown name, with similar names; empty if there are none."""
+    similar = [quoted(each) for each in _similar(name, list(existing))]
+    if not similar:
+        return ""
+    *others, last = similar
+    return f"; did you mean {', '.join(others)} or {last}?" if others else f"; did you mean {last}?"
+
+
+def suggested_key(key: str, architecture: str | None) -> str | None:
+    """Return the end of a warning about a key that is not documented, as `did_you_mean` does; None if it is documented.
+
+    `architecture` is the value of `general.architecture`.
+    """
+    if standard_types(key) or standard_types(key, architecture) or standard_values(key, architecture):
+        return None
+    for name in (f"{architecture}.{key}", f"{architecture}.{key.partition('.')[2]}") if architecture else ():
+        if standard_types(name, architecture):  # the architecture is missing, or another model's
+            return f"; did you mean {quoted(name)}?"
+    return did_you_mean(key, standard_keys(architecture))
+
+
+def _similar(name: str, existing: Sequence[str]) -> list[str]:
+    """Return the names that end with the given one, or a pattern if it is a prefix of some, or similar names."""
+    if not name or len(name) > LONGEST:
+        return []
+    longer = [each for each in existing if each.endswith(f".{name}")]
+    if longer:
+        return sorted(longer, key=len)[:SUGGESTED]
+    if any(each.startswith(f"{name}.") for each in existing):
+        return [f"{name}.*"]
+    folded = {each.casefold(): each for each in reversed(existing) if len(each) <= LONGEST}
+    return [folded[each] for each in get_close_matches(name.casefold(), folded, SUGGESTED, 0.75)]
