@@ -17,6 +17,7 @@ __all__ = [
     "contradicting_type",
     "file_type_name",
     "is_later_shard",
+    "is_shard",
     "lacks_quantization_version",
     "standard_values",
 ]
@@ -71,10 +72,21 @@ def standard_values(key: str, architecture: str | None = None) -> tuple[str | in
     return () if key.startswith(".") else _VALUES.get(key, ())
 
 
+def is_shard(get: Callable[[str], Any]) -> bool:
+    """Return whether a file is one of several, by its `split.count`. In a merged file that may be 0 or 1.
+
+    `get` returns the value of a key, or None.
+    """
+    return (_integer(get("split.count")) or 0) > 1
+
+
 def is_later_shard(get: Callable[[str], Any]) -> bool:
-    """Return whether a file is a shard other than the first, which has most keys. `get` returns the value of a key."""
-    number = get("split.no")
-    return isinstance(number, int | np.integer) and not isinstance(number, bool) and number != 0
+    """Return whether a file is a shard other than the first, which has most keys. `get` is that of `is_shard`."""
+    return is_shard(get) and bool(_integer(get("split.no")))
+
+
+def _integer(value: Any) -> int | None:
+    return int(value) if isinstance(value, int | np.integer) and not isinstance(value, bool) else None
 
 
 def lacks_quantization_version(get: Callable[[str], Any], type_ids: Iterable[int]) -> bool:

@@ -1,6 +1,7 @@
 """Writable metadata."""
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -301,3 +302,62 @@ def test_an_edited_file_warns_about_keys_that_look_misspelled(key: str, message:
         other["general.architecture"] = "llama"
         other[key] = "x"
     assert not caught
+
+
+# Sources that are closed
+
+EVERY_KIND: list[tuple[Any, ...]] = [
+    ("number", "int8", -1),
+    ("real", "float64", 0.1),
+    ("text", "string", b"a\xff"),
+    ("numbers", "array", Array("uint16", [1, 258])),
+    ("texts", "array", Array("string", ["x", b"\xff", ""])),
+    ("nested", "array", Array("array", [Array("string", ["y"]), Array("int16", [3])])),
+]
+
+
+@pytest.mark.parametrize(("version", "byte_order"), [(3, "little"), (1, "little"), (3, "big")])
+def test_metadata_outlives_its_file(version: int, byte_order: str, tmp_path: Path) -> None:
+    path, expected = tmp_path / "source.gguf", Model(EVERY_KIND).header()
+    path.write_bytes(Model(EVERY_KIND, version=version, byte_order=byte_order).build())
+    whole, single = empty(), empty(keeps_types=True)
+    with kaitai_gguf.open(path) as model:
+        whole.update(model.metadata)
+        for key in model.metadata:
+            single.copy(model.metadata, key)
+        model.close(release=True)
+    path.write_bytes(bytes(path.stat().st_size))
+    for metadata in (whole, single):
+        assert b"".join(Serializer(3, False).header(metadata.key_values(), [])) == expected
+        assert (metadata["texts"].tolist(), metadata["nested"][1].tolist()) == (["x", "\udcff", ""], [3])
+        metadata.rename("number", "n")
+        assert str(metadata.type("n")) == "int8"
+
+
+def test_metadata_outlives_its_editor(tmp_path: Path) -> None:
+    path, other = tmp_path / "source.gguf", tmp_path / "other.gguf"
+    path.write_bytes(Model(EVERY_KIND).build())
+    other.write_bytes(Model([("number", "uint8", 7)], byte_order="big").build())
+    metadata = empty()
+    with kaitai_gguf.edit(other) as target:
+        with kaitai_gguf.edit(path) as editor:
+            editor.metadata["new"] = Typed(5, "int16")
+            for each in (metadata, target.metadata):
+                each.update(editor.metadata)
+            editor.discard()
+        path.unlink()
+    assert b"".join(Serializer(3, False).header(metadata.key_values(), [])) == (
+        Model([*EVERY_KIND, ("new", "int16", 5)]).header()
+    )
+    assert not kaitai_gguf.diff(other, b"".join(Serializer(3, False).header(metadata.key_values(), []))).keys
+
+
+def test_values_outlive_their_file(tmp_path: Path) -> None:
+    path = tmp_path / "source.gguf"
+    path.write_bytes(Model(EVERY_KIND).build())
+    metadata = empty()
+    with kaitai_gguf.open(path) as model:
+        for key in ("numbers", "texts", "nested"):
+            metadata[key] = model.metadata[key]
+    assert b"".join(Serializer(3, False).header(metadata.key_values(), [])) == Model(EVERY_KIND[3:]).header()
+    assert metadata["texts"].tolist() == ["x", "\udcff", ""]

@@ -11,9 +11,9 @@ from kaitai_gguf.models.identities import identities
 from kaitai_gguf.models.type_mix import bits_per_weight, contradiction, type_mix
 from kaitai_gguf.reading.arrays import TOKENS, numbers, vocabulary
 from kaitai_gguf.reading.file import GGUFFile
-from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, is_shard
+from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY
 from kaitai_gguf.schema import ValueType
-from kaitai_gguf.standard_values import FILE_TYPE, file_type_name
+from kaitai_gguf.standard_values import FILE_TYPE, file_type_name, is_shard
 
 __all__ = ["facts_of"]
 
@@ -40,7 +40,7 @@ def facts_of(model: GGUFFile, key_values: KeyValueColumns, tensors: TensorColumn
         "architecture": values.text("general.architecture"),
         "name": values.text("general.name"),
         "size_label": values.text("general.size_label"),
-        **_mix(values.integer(FILE_TYPE), is_shard(model.metadata), tensors),
+        **_mix(values.integer(FILE_TYPE), is_shard(model.metadata.get), tensors),
         "context_length": values.integer(f"{architecture}.context_length"),
         "embedding_length": values.integer(f"{architecture}.embedding_length"),
         "block_count": values.integer(f"{architecture}.block_count"),

@@ -11,8 +11,7 @@ from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import missing_nbytes
 from kaitai_gguf.models.type_mix import TypeShare, bits_per_weight, contradiction, type_mix
 from kaitai_gguf.reading.arrays import vocabulary
-from kaitai_gguf.reading.shards import is_shard
-from kaitai_gguf.standard_values import FILE_TYPE, file_type_name
+from kaitai_gguf.standard_values import FILE_TYPE, file_type_name, is_shard
 
 GENERAL = ["name", "basename", "size_label", "finetune", "version", "license", "type"]
 HYPERPARAMETERS = [
@@ -37,7 +36,7 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
     parts = {role.part for role in roles}
     mix = _type_mix(tensors)
     tokens = vocabulary(model.metadata)
-    is_part = len(model.shards) == 1 and is_shard(model.metadata)
+    is_part = len(model.shards) == 1 and is_shard(model.metadata.get)
     hyperparameters = {key: _value(model, f"{architecture}.{key}") for key in HYPERPARAMETERS}
     facts = {
         "version": model.version,
@@ -66,7 +65,7 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "file_nbytes": model.nbytes,
         "missing_nbytes": sum(map(missing_nbytes, model.shards)),
         "shard": _value(model, "split.no") if is_part else None,
-        "shard_count": _value(model, "split.count") if is_shard(model.metadata) else None,
+        "shard_count": _value(model, "split.count") if is_shard(model.metadata.get) else None,
         "files": len(model.shards),
         "fetched": _fetched(model),
     }

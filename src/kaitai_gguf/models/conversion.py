@@ -13,9 +13,10 @@ from kaitai_gguf.errors import WriteError
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
 from kaitai_gguf.models.differences import FACTS, diff
 from kaitai_gguf.reading.file import GGUFFile, ModelOrSource, model_of, open
-from kaitai_gguf.reading.shards import SPLIT_KEYS, is_shard
+from kaitai_gguf.reading.shards import SPLIT_KEYS
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.sources.windows_os import is_windows
+from kaitai_gguf.standard_values import is_shard
 from kaitai_gguf.types import ByteOrder, Progress
 from kaitai_gguf.writing.atomic import Staging, is_file_of, real_path
 from kaitai_gguf.writing.guards import check_shard
@@ -84,7 +85,7 @@ def convert(
         is_own = any(is_file_of(each.source, path) for each in opened.shards)
         progress = staging.write_behind(progress)
         with staging.file(path) as file, closing(Sink(file, path)) as sink:
-            if is_own and is_shard(opened.metadata):
+            if is_own and is_shard(opened.metadata.get):
                 header = converted_header(opened, tensors=names, allow_padding=allow_padding, **options)
                 check_shard(opened, path, bytes(header.buffer), target)
             is_changed = any(value not in (None, getattr(opened, name)) for name, value in options.items())
@@ -145,9 +146,9 @@ def _check_data(model: GGUFFile) -> None:
 
 def copy_key_values(model: GGUFFile, writer: Writer, without: Collection[str] = ()) -> None:
     """Copy the key-values of a model, except for some keys."""
-    for key in model.metadata:
-        if key not in without:
-            writer.metadata.copy(model.metadata, key)
+    writer.metadata.borrow(model.metadata)
+    for key in without:
+        writer.metadata.pop(key, None)
 
 
 def required_of(model: GGUFFile) -> dict[str, Any]:

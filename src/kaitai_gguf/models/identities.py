@@ -76,8 +76,7 @@ def _key_values(model: GGUFFile) -> list[tuple[bytes, Any]]:
     header = model.header
     if not _is_canonical(model):
         writer = Writer(BytesIO(), version=3, byte_order="little")
-        for key in model.metadata:
-            writer.metadata.copy(model.metadata, key)
+        writer.metadata.borrow(model.metadata)
         header = Header(writer.header())
     table = header.key_values
     spans = list(zip(table.position.tolist(), table.end.tolist(), strict=True))

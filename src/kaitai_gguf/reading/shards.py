@@ -21,6 +21,7 @@ from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.sources import Source, set_manifest
 from kaitai_gguf.sources.sidecar_names import shard_match
 from kaitai_gguf.sources.urls import is_url, without_secrets
+from kaitai_gguf.standard_values import is_shard
 from kaitai_gguf.text import canonical, quoted, shorten
 from kaitai_gguf.threads import map_threads
 from kaitai_gguf.types import ByteOrder
@@ -34,7 +35,6 @@ __all__ = [
     "ShardedTensors",
     "breaches",
     "in_order",
-    "is_shard",
     "name_of_shard",
     "open_model",
     "open_shards",
@@ -112,11 +112,6 @@ def shard_name(prefix: str, number: int, count: int) -> str:
     return f"{prefix}-{number:05d}-of-{count:05d}.gguf"
 
 
-def is_shard(metadata: Values) -> bool:
-    """Return whether a file is one of several, by its `split.count`. In a merged file that may be 0 or 1."""
-    return (_integer(metadata, COUNT_KEY) or 0) > 1
-
-
 def siblings(path: str, file: File) -> list[str]:
     """Return the paths of all shards of the model that the file at a path is a shard of, including that path.
 
@@ -142,7 +137,7 @@ def name_of_shard(path: str, metadata: Values) -> ShardName | None:
     Raises `ShardError` if its name and its `split.count` disagree about the number of shards.
     """
     name, count = parse_shard_name(path), _integer(metadata, COUNT_KEY)
-    if name is None or not is_shard(metadata):
+    if name is None or not is_shard(metadata.get):
         return None
     if name.of != count:
         shown = without_secrets(path) if is_url(path) else path
@@ -183,7 +178,7 @@ def breaches(files: Sequence[File], names: Sequence[str]) -> Iterator[Breach]:
     """
     known, named = min(zip(files, names, strict=True), key=lambda each: _order(each[0]))
     count = _integer(known.metadata, COUNT_KEY) or 0
-    if not is_shard(known.metadata):
+    if not is_shard(known.metadata.get):
         yield Breach(f"{named!r} is not a shard: its {COUNT_KEY} is {_shown(known, COUNT_KEY)}")
         return
     numbers: dict[int, int] = {}
@@ -256,7 +251,7 @@ def open_shards(paths: list[str], open_one: Callable[[str], Open], combine: Call
         raise ValueError("expected at least one path")
     files = _open_all(paths, lambda path: _open_shard(path, open_one))
     for file in files:
-        if not is_shard(file.metadata):
+        if not is_shard(file.metadata.get):
             if len(files) == 1:
                 return file
             raise ShardError(f"{file.name!r} is not a shard, and {len(files)} files can only be a model if all are")

@@ -12,7 +12,6 @@ from kaitai_gguf import layout_rules
 from kaitai_gguf.layout_rules import Breach
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.reading.header import Header
-from kaitai_gguf.reading.shards import NUMBER_KEY, is_shard
 from kaitai_gguf.rules import nested_arrays
 from kaitai_gguf.rules.nested_arrays import ArrayAt
 from kaitai_gguf.rules.rule import Place
@@ -136,7 +135,7 @@ class Facts:
     @cached_property
     def is_later_shard(self) -> bool:
         """Whether most keys are in another file, the first shard."""
-        return is_shard(self.header) and bool(self.header.integer(NUMBER_KEY))
+        return is_later_shard(self.header.get)
 
     @cached_property
     def offsets(self) -> list[int]:

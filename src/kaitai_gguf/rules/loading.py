@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from kaitai_gguf.reading.arrays import vocabulary
-from kaitai_gguf.reading.shards import is_shard
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import LLAMA_CPP, WARNING
 from kaitai_gguf.rules.hyperparameters import LLAMA_CPP_ARCHITECTURES, is_loaded, is_model
@@ -11,6 +10,7 @@ from kaitai_gguf.rules.references import MODEL, VOCAB
 from kaitai_gguf.rules.rule import RENAME, SET, Place, rule
 from kaitai_gguf.rules.tensors import shown
 from kaitai_gguf.rules.tokenizer import MODEL as TOKENIZER_MODEL, WITH_MERGES, WITHOUT_TOKENS
+from kaitai_gguf.standard_values import is_shard
 from kaitai_gguf.text import quoted
 
 PRE = "tokenizer.ggml.pre"
@@ -84,7 +84,7 @@ def missing_tensor(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original model again. If the tensor has another name in the file, rename it.
     """
-    if is_loaded(facts) and not is_shard(facts.header):
+    if is_loaded(facts) and not is_shard(facts.header.get):
         needed = {EMBEDDINGS: WITH_EMBEDDINGS, OUTPUT_NORM: WITH_OUTPUT_NORM}
         existing = set(facts.header.names)
         missing = [name for name in needed if facts.architecture in needed[name] and name not in existing]

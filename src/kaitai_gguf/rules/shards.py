@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 
-from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY, is_shard, shard_name
+from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY, shard_name
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.references import LOADER, NAMING, SPLIT
 from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.sources.sidecar_names import shard_match
+from kaitai_gguf.standard_values import is_shard
 from kaitai_gguf.text import quoted
 
 _SIZE = r"(\d+x)?(\d+\.)?\d+[A-Za-z](-[A-Za-z]+(\d+\.)?\d+[A-Za-z]+)?"
@@ -33,7 +34,7 @@ def shard_keys(facts: Facts) -> Iterator[Place]:
     Fix: set the missing key, or split the original model again.
     """
     existing = [key for key in (NUMBER_KEY, COUNT_KEY, TENSORS_KEY) if facts.number(key) is not None]
-    if existing and (is_shard(facts.header) or COUNT_KEY not in existing):
+    if existing and (is_shard(facts.header.get) or COUNT_KEY not in existing):
         for key in (NUMBER_KEY, COUNT_KEY, TENSORS_KEY):
             if key not in existing:
                 yield facts.missing_key(f"{existing[0]} is set, but {key} is missing")
@@ -62,7 +63,7 @@ def shard_tensors(facts: Facts) -> Iterator[Place]:
     Fix: set the right number in all shards, or split the original model again.
     """
     total, here = facts.header.integer(TENSORS_KEY), len(facts.tensors.position)
-    if total is not None and total < here and is_shard(facts.header):
+    if total is not None and total < here and is_shard(facts.header.get):
         yield facts.value_place(TENSORS_KEY, f"{TENSORS_KEY} is {total}, but this shard alone has {here} tensors")
 
 
@@ -80,7 +81,7 @@ def name_of_shard(facts: Facts) -> Iterator[Place]:
     number, count = facts.header.integer(NUMBER_KEY), facts.header.integer(COUNT_KEY)
     if count is None and shard_match(facts.name):
         yield Place(0, "/", f"{name} is that of a shard, but {COUNT_KEY} is missing", refused_by=())
-    if number is not None and count is not None and is_shard(facts.header):
+    if number is not None and count is not None and is_shard(facts.header.get):
         expected = shard_name("", number + 1, count)
         if not facts.name.endswith(expected):
             message = f"{name} does not end in {expected}, which {NUMBER_KEY} and {COUNT_KEY} say"

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from math import prod
 
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY
-from kaitai_gguf.reading.shards import is_shard
 from kaitai_gguf.rules.facts import ARCHITECTURE, Facts, Typed
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.references import GENERAL, GGML_H, LLAMA_H, LOADER
@@ -19,6 +18,7 @@ from kaitai_gguf.standard_values import (
     QUANTIZATION_VERSION,
     REMOVED_FILE_TYPES,
     contradicting_type,
+    is_shard,
     lacks_quantization_version,
 )
 from kaitai_gguf.text import quoted
@@ -124,7 +124,7 @@ def missing_quantization_version(facts: Facts) -> Iterator[Place]:
 
     Fix: set it to 2.
     """
-    if lacks_quantization_version(facts.get, facts.tensors.type_id.tolist()):
+    if lacks_quantization_version(facts.header.get, facts.tensors.type_id.tolist()):
         yield facts.missing_key(f"tensors are quantized, but {QUANTIZATION_VERSION} is missing")
 
 
@@ -164,7 +164,7 @@ def file_type(facts: Facts) -> Iterator[Place]:
     Fix: set the right number, or remove the key: readers can infer it.
     """
     number = facts.header.integer(FILE_TYPE)
-    if number is None or is_shard(facts.header):
+    if number is None or is_shard(facts.header.get):
         return
     weights: Counter[str] = Counter()
     for tensor, type_id in enumerate(facts.tensors.type_id.tolist()):

@@ -7,8 +7,9 @@ from typing import BinaryIO
 
 from kaitai_gguf.errors import SHORTAGES, FileError, FormatError, Hint, ShardError, WriteError, hinted
 from kaitai_gguf.reading.file import GGUFFile, combined, open, read
-from kaitai_gguf.reading.shards import NUMBER_KEY, SPLIT_KEYS, is_shard, siblings
+from kaitai_gguf.reading.shards import NUMBER_KEY, SPLIT_KEYS, siblings
 from kaitai_gguf.sources import Source, locks, set_manifest
+from kaitai_gguf.standard_values import is_shard
 from kaitai_gguf.writing.atomic import reported
 from kaitai_gguf.writing.paths import name_as_given
 
@@ -57,7 +58,7 @@ def check_shard(model: GGUFFile, path: Path, header: bytes, given: str | os.Path
     count, name = len(model.shards), os.fsdecode(given)
     if count > 1:
         raise ShardError(f"{name!r} is one of the {count} shards that the model is read from: write another file")
-    if not is_shard(model.metadata):
+    if not is_shard(model.metadata.get):
         return
     try:
         paths = siblings(str(path), model)

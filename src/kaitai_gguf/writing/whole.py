@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensors import FileTensors
 from kaitai_gguf.types import ByteOrder, Progress
 from kaitai_gguf.writing.tensor_data import described
@@ -41,7 +42,10 @@ def write(
     options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
     options |= {"overwrite": overwrite, "allow_padding": allow_padding, "progress": progress}
     with Writer(target, **options) as writer:
-        writer.metadata.update(metadata)
+        if isinstance(metadata, Metadata):
+            writer.metadata.borrow(metadata)
+        else:
+            writer.metadata.update(metadata)
         if isinstance(tensors, FileTensors) and not any(each.offset % writer.alignment for each in tensors.values()):
             writer.copy_tensors(tensors)
             return

@@ -11,6 +11,7 @@ import numpy as np
 
 from kaitai_gguf.errors import KeyNotFound, WriteError, hinted
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, alignment_breach
+from kaitai_gguf.reading.file import open
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.typed_access import TypedAccess
@@ -38,7 +39,7 @@ class _Given(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Copied:
-    """A key-value of an open file."""
+    """A key-value of a header in memory, or of a file that is open."""
 
     source: Metadata
     key: str
@@ -147,23 +148,35 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
         return next(iter(self._standard_types(key)), None)
 
     def update(self, other: Any = (), /, **values: Any) -> None:
-        """Set several keys, like `dict.update`. Metadata of an open file keeps its types, and if possible its bytes."""
+        """Set several keys, like `dict.update`.
+
+        Metadata of a file, a writer or an editor keeps its types, and if possible its bytes. It is copied, so that the
+        other file can be closed.
+        """
+        if isinstance(other, WritableMetadata):
+            other = _read(other._serializer, other.key_values())
+        elif isinstance(other, Metadata):
+            table = other.header.key_values
+            other = _detached(other, zip(table.position.tolist(), table.end.tolist(), strict=True))
         if isinstance(other, Metadata):
-            for key in other:
-                self.copy(other, key)
+            self.borrow(other)
             other = ()
         super().update(other, **values)
+
+    def borrow(self, source: Metadata) -> None:
+        """Set the key-values of a file that stays open until they are written: `update` without a copy."""
+        self._check_open()
+        self._items.update({key: _Copied(source, key) for key in source})
 
     def copy(self, source: Metadata, key: str) -> None:
         """Copy a key-value from an open file, type included. Raises `KeyNotFound`."""
         self._check_open()
-        source.entry(key)  # raises if the key is missing
-        self._items[canonical(key)] = _Copied(source, key)
+        self._items[canonical(key)] = _Copied(_detached(source, [source.entry(key).span]), key)
 
     def rebase(self, source: Metadata) -> None:
         """Start over with the key-values of an open file."""
         self.clear()
-        self.update(source)
+        self.borrow(source)
         self._base, self._base_keys = source, list(source)
 
     def adopt(self, other: "WritableMetadata") -> None:
@@ -290,6 +303,17 @@ def required_keys(
     if lacks_quantization_version(metadata.get, type_ids):
         required[QUANTIZATION_VERSION] = np.uint32(CURRENT_QUANTIZATION)
     return required
+
+
+def _detached(source: Metadata, spans: Iterable[tuple[int, int]]) -> Metadata:
+    """Return some key-values of an open file, given their spans, as metadata that needs no file."""
+    header = source.header
+    buf = memoryview(header.buf)
+    return _read(Serializer(header.version, header.byte_order), [buf[start:end] for start, end in spans])
+
+
+def _read(serializer: Serializer, key_values: Sequence[Buffer]) -> Metadata:
+    return open(b"".join(serializer.header(key_values, []))).metadata
 
 
 def _snapshot(value: Any) -> Any:
