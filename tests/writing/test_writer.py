@@ -342,7 +342,7 @@ def test_a_file_with_quantized_tensors_says_which_blocks_they_have(tmp_path: Pat
     assert version_of_blocks(written({}, {"t": Q8})) == (2, "uint32")
     assert version_of_blocks(written({"general.quantization_version": Typed(1, "uint8")}, {"t": Q8})) == (1, "uint8")
     assert version_of_blocks(written({}, {"t": np.ones(2)})) is None
-    assert version_of_blocks(written({"split.no": 1}, {"t": Q8})) is None  # it is in the first shard
+    assert version_of_blocks(written({"split.no": 1, "split.count": 2}, {"t": Q8})) is None  # it is in the first shard
     with Writer(tmp_path / "a.gguf") as writer:
         writer.copy_tensors(kaitai_gguf.open(written({}, {"t": Q8})).tensors)
         assert version_of_blocks(writer.header()) == (2, "uint32")
