@@ -22,15 +22,15 @@ import importlib, os, sys
 from kaitai_gguf.cli import main
 
 command = importlib.import_module("kaitai_gguf.cli.commands.explain")
-explain = command.explain_columns
+explain = command.explain
 
 def shrinking(file, *arguments, **options):
-    columns = explain(file, *arguments, **options)
-    yield next(columns)
+    fields = explain(file, *arguments, **options)
+    yield next(fields)
     os.truncate(file, 0)
-    yield from columns
+    yield from fields
 
-command.explain_columns = shrinking
+command.explain = shrinking
 main(["explain", *sys.argv[1:]])
 """
 
