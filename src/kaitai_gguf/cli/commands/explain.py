@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
 
 import click
@@ -135,7 +136,7 @@ def _json_lines(fields: Iterable[Field], with_doc: bool) -> Iterator[str]:
     separator = "\n"
     try:
         for field in fields:
-            yield f"{separator}{json.dumps(_document(field, with_doc))}"
+            yield f"{separator}{_document(field, with_doc)}"
             separator = ",\n"
     except kaitai_gguf.FormatError as error:
         reason = {"offset": error.offset, "path": error.path, "message": str(error)}
@@ -144,14 +145,16 @@ def _json_lines(fields: Iterable[Field], with_doc: bool) -> Iterator[str]:
     yield '\n], "error": null}\n'
 
 
-def _document(field: Field, with_doc: bool) -> dict[str, object]:
+def _document(field: Field, with_doc: bool) -> str:
+    """Return a field as JSON: `json.dumps` takes four times as long for a dict."""
     value: object = field.value
     if isinstance(value, str):
         value = canonical.text(value)
     elif isinstance(value, float):
         value = canonical.number(shortest(value) if field.type in _FLOAT32 else value)
-    document = {
-        "start": field.start, "end": field.end, "path": field.path, "type": field.type, "value": value,
-        "meaning": field.meaning, "depth": field.depth, "head": field.head.hex(),
-    }  # fmt: skip
-    return document | {"original_name": field.original_name, "doc": field.doc} if with_doc else document
+    doc = f', "original_name": {quoted(field.original_name)}, "doc": {quoted(field.doc)}' if with_doc else ""
+    return (
+        f'{{"start": {field.start}, "end": {field.end}, "path": {quoted(field.path)}, "type": {quoted(field.type)}, '
+        f'"value": {json.dumps(value)}, "meaning": {quoted(field.meaning)}, "depth": {field.depth}, '
+        f'"head": "{field.head.hex()}"{doc}}}'
+    )
