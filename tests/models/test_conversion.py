@@ -84,6 +84,27 @@ def test_any_model_there_and_back(tmp_path_factory: pytest.TempPathFactory, mode
     assert found == original or (found == model.header() and not model.data)
 
 
+@pytest.mark.parametrize(
+    ("nbytes", "padding", "expected"),
+    [
+        (24, 0, 0),
+        (24, 16, 0),  # version 1 needs no padding
+        (24, 5, 0),
+        (0, 0, 0),
+        (0, 8, 8),  # version 1 needs 24 bytes
+        (0, 5, 8),
+    ],
+)
+def test_padding_at_the_end_of_a_file_to_version_1_and_back(
+    nbytes: int, padding: int, expected: int, tmp_path: Path
+) -> None:
+    """It is the only part of a file that may be lost or completed."""
+    model = Model([("general.name", "string", "x" * nbytes)])
+    there = converted(model.header() + bytes(padding), tmp_path / "there.gguf", version=1)
+    back = converted(there, tmp_path / "back.gguf", version=3)
+    assert back.read_bytes() == model.header() + bytes(expected)
+
+
 def test_foreign_files_read_the_same_numbers(tmp_path: Path) -> None:
     """gguf-py supports big-endian data only for plain types, so only these are compared."""
     path = converted(MODELS / "v2.gguf", tmp_path / "big.gguf", byte_order="big", version=3)

@@ -62,7 +62,7 @@ def convert(
     between them, unless they are selected by name, come from several files, or get another alignment: then each
     starts at the next aligned offset. Bytes that need not change stay the same, and converting back restores the rest,
     except for the padding between header and tensor data: it is kept if it has the same size in the new file, and is
-    zeros otherwise.
+    zeros otherwise. In a file without tensor data, padding of another size is completed, or lost if it has size 0.
 
     The file gets its name when it is complete, on the disk, and compared with the model: always the header and the
     tensor data that was converted. For tensor data that was copied from file to file, only the size is compared, unless
