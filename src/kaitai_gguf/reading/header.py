@@ -5,6 +5,7 @@ Everything that looks at a file starts from its Header: opening, checking, expla
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -198,6 +199,15 @@ class Header(Reader):
             assert entry is not None
             path = f"/metadata/{entry.number}/{field}"
             yield FormatError(message, offset=self.position(path), path=path)
+        misplaced: list[FormatError] = []
+        offsets, sizes = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
+        for page in self.tensor_items.pages(self):
+            for breach in (*layout_rules.overflows(page.table), *layout_rules.partial_rows(page.table)):
+                yield self._tensor_error(page, breach)
+            places = () if misplaced else page.misplaced(self.alignment or 1, self.data_offset)
+            misplaced += [self._tensor_error(page, breach) for breach in islice(places, 1)]
+            offsets.append(page.table.offset)
+            sizes.append(page.nbytes)
         unnamed = self.tensor_items.invalid(self)
         if unnamed is not None:
             page, row = unnamed
@@ -206,12 +216,7 @@ class Header(Reader):
                 f"the name {quoted(name)} is duplicated" if name else f"the name of tensor {page.first + row} is empty"
             )
             yield self._tensor_error(page, Breach(row, "name", fault))
-        offsets, sizes = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
-        for page in self.tensor_items.pages(self):
-            for breach in page.breaches(self.alignment or 1, self.data_offset):
-                yield self._tensor_error(page, breach)
-            offsets.append(page.table.offset)
-            sizes.append(page.nbytes)
+        yield from misplaced
         for breach in layout_rules.overlaps(np.concatenate(offsets), np.concatenate(sizes), self.name):
             page, row = self.tensor_items.at(self, breach.row)
             yield self._tensor_error(page, breach._replace(row=row))
@@ -287,12 +292,6 @@ class TensorPage:
             names = reader.texts(table.name_start[rows], table.name_end[rows])
             num_dims, dims = table.num_dims[rows].tolist(), map(tuple, table.dims[rows].tolist())
             yield from zip(names, num_dims, dims, *(column[rows].tolist() for column in columns), strict=True)
-
-    def breaches(self, alignment: int, data_offset: int) -> Iterator[Breach]:
-        """Yield the tensors that break a rule of the layout, apart from overlaps."""
-        yield from layout_rules.overflows(self.table)
-        yield from layout_rules.partial_rows(self.table)
-        yield from self.misplaced(alignment, data_offset)
 
     def misplaced(self, alignment: int, data_offset: int) -> Iterator[Breach]:
         """Yield the tensors with impossible offsets, apart from overlaps."""
