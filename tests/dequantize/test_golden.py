@@ -8,7 +8,7 @@ import pytest
 
 from dequantize.oracles import TYPES, assert_same, big_endian, ggml, gguf_py_type, golden, random_blocks
 from kaitai_gguf.dequantize import dequantize
-from kaitai_gguf.dequantize.run import KERNELS
+from kaitai_gguf.dequantize.formulas import FORMULAS
 from kaitai_gguf.types import GGMLType, block_dtype, block_size
 
 IN_GGUF_PY = [
@@ -18,8 +18,8 @@ IN_GGUF_PY = [
 ]
 
 
-def test_every_type_has_a_kernel() -> None:
-    assert set(KERNELS) == set(GGMLType)
+def test_every_type_has_a_formula() -> None:
+    assert set(FORMULAS) == set(GGMLType)
 
 
 def test_all_types_but_the_exact_ones_have_vectors() -> None:
@@ -52,7 +52,7 @@ class TestGolden:
 
 @pytest.mark.usefixtures("kernels")
 def test_blocks_and_memory_that_is_not_aligned() -> None:
-    """One kernel of each family. TestShapes.test_memory_of_any_layout tests all types."""
+    """One type of each kind. TestShapes.test_memory_of_any_layout tests all types."""
     for type in (GGMLType.F16, GGMLType.Q4_K, GGMLType.IQ1_M):
         raw, expected = golden(type)
         assert_same(dequantize(raw.view(block_dtype(type)), type), expected)

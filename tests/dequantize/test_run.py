@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from dequantize.oracles import PLAIN, assert_same, golden, random_blocks
 from kaitai_gguf.dequantize import dequantize, run
+from kaitai_gguf.dequantize.formulas import FORMULAS
 from kaitai_gguf.errors import GGUFError, UnknownTypeError
 from kaitai_gguf.quantize import quantize
 from kaitai_gguf.types import GGMLType, block_dtype, block_size, plain_dtype, type_size
@@ -28,9 +29,8 @@ Q4_0, Q4_K, Q6_K, F16 = GGMLType.Q4_0, GGMLType.Q4_K, GGMLType.Q6_K, GGMLType.F1
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use chunks so small that the arrays of the tests take several."""
-    for name in "_CHUNK", "_COMPILED_CHUNK", "_COPIED_CHUNK":
+    for name in "_CHUNK", "_COPIED_CHUNK", "_SMALL_CHUNK":
         monkeypatch.setattr(run, name, 1024)
-    monkeypatch.setattr(run, "_SMALL_CHUNK", 512)
 
 
 class TestShapes:
@@ -116,19 +116,11 @@ class TestShapes:
         blocks = raw.view(block_dtype(Q4_K))
         assert_same(dequantize(blocks[:, ::2], Q4_K), expected.reshape(8, 4, 256)[:, ::2].reshape(8, 512))
 
-    def test_memory_maps(self, tmp_path: Any) -> None:
-        raw, expected = golden(Q4_K)
-        raw.tofile(tmp_path / "raw")
-        assert_same(dequantize(np.memmap(tmp_path / "raw", np.uint8, "r", shape=raw.shape), Q4_K), expected)
-
     @pytest.mark.parametrize("lend", [bytes, bytearray, memoryview], ids=lambda lend: lend.__name__)
     def test_bytes_are_a_row(self, lend: Any) -> None:
         raw, expected = golden(Q4_K)
         assert_same(dequantize(lend(raw.tobytes()), Q4_K), expected.reshape(-1))
         assert dequantize(lend(b""), Q4_K).shape == (0,)
-
-    def test_a_memoryview_keeps_its_axes(self) -> None:
-        raw, expected = golden(Q4_K)
         assert_same(dequantize(memoryview(raw), Q4_K), expected)
 
 
@@ -145,26 +137,13 @@ class TestPlain:
         assert_same(dequantize(stored.view(np.uint8), type, byte_order=order), expected)
         assert_same(dequantize(stored.view(block_dtype(type, order)), type), expected)
         assert_same(dequantize(stored[:, 0], type), expected[:, 0])
-
-    @pytest.mark.parametrize("type", PLAIN, ids=lambda type: type.name)
-    def test_scalar(self, type: GGMLType) -> None:
-        found = dequantize(np.array(3, plain_dtype(type)), type)
-        assert_same(found, np.array(3, np.float32))
+        assert_same(dequantize(stored[1, 0, ...], type), expected[1, 0, ...])
 
     @pytest.mark.usefixtures("kernels")
-    def test_every_half(self) -> None:
-        halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
-        expected = halves.astype(np.float32)
-        assert_same(dequantize(halves, F16), expected)
-        finite = np.isfinite(halves)
-        assert_same(dequantize(halves[finite], F16), expected[finite])
-
-    @pytest.mark.usefixtures("kernels")
-    def test_every_bfloat16(self) -> None:
-        words = np.arange(1 << 16, dtype=np.uint16)
-        assert_same(
-            dequantize(words.view(ml_dtypes.bfloat16), GGMLType.BF16), words.view(ml_dtypes.bfloat16).astype("f4")
-        )
+    @pytest.mark.parametrize("type", [F16, GGMLType.BF16])
+    def test_every_number_of_16_bits(self, type: GGMLType) -> None:
+        numbers = np.arange(1 << 16, dtype=np.uint16).view(plain_dtype(type))
+        assert_same(dequantize(numbers, type), numbers.astype(np.float32))
 
     def test_wide_types_keep_what_float64_holds(self) -> None:
         numbers = np.array([1 / 3, 2**53 + 2, 1e300])
@@ -190,6 +169,9 @@ class TestRows:
         chosen = expected[rows if isinstance(rows, slice) else np.asarray(rows, np.intp)]
         for threads in (1, 2):
             assert_same(dequantize(raw, Q6_K, rows=rows, threads=threads), chosen)
+        out = np.zeros(chosen.shape, np.float32)
+        assert dequantize(raw, Q6_K, rows=rows, out=out) is out
+        assert_same(out, chosen)
 
     @pytest.mark.skipif(os.name == "nt", reason="Windows does not truncate mapped files")
     def test_nothing_else_is_read(self, tmp_path: Path) -> None:
@@ -234,7 +216,7 @@ class TestDtype:
     @pytest.mark.usefixtures("small_chunks")
     @pytest.mark.parametrize("dtype", [np.float16, np.float64, ml_dtypes.bfloat16])
     def test_is_converted_from_float32(self, dtype: Any) -> None:
-        for type in (Q6_K, F16):  # with a kernel, and without one
+        for type in (Q6_K, F16):
             raw, expected = golden(type)
             with np.errstate(over="ignore"):
                 converted = expected.astype(dtype)
@@ -246,7 +228,7 @@ class TestDtype:
         assert not recwarn
 
     @pytest.mark.parametrize("dtype", [np.int32, np.complex64, ">f4", None, "O", ml_dtypes.float8_e4m3fn], ids=str)
-    def test_foreign_files_are_refused(self, dtype: Any) -> None:
+    def test_others_are_refused(self, dtype: Any) -> None:
         with pytest.raises(TypeError, match="dtype must be float16, float32, float64 or bfloat16, not"):
             dequantize(golden(Q4_K)[0], Q4_K, dtype=dtype)
 
@@ -284,12 +266,6 @@ class TestOut:
             dequantize(raw, GGMLType.Q8_0, out=out)
         assert not memory.any()
 
-    def test_rows(self) -> None:
-        raw, expected = golden(Q6_K)
-        out = np.zeros((2, 1024), np.float32)
-        dequantize(raw, Q6_K, rows=[6, 1], out=out)
-        assert_same(out, expected[[6, 1]])
-
     def test_has_to_fit(self) -> None:
         raw, expected = golden(Q6_K)
         with pytest.raises(GGUFError, match=r"out has shape \(8, 1023\), but the result has \(8, 1024\)"):
@@ -303,33 +279,26 @@ class TestOut:
         with pytest.raises(TypeError, match="out must be a numpy array, not list"):
             dequantize(raw, Q6_K, out=[])  # type: ignore[arg-type]
 
-    def test_of_nothing(self) -> None:
-        out = np.zeros((0, 256), np.float32)
-        assert dequantize(np.zeros((0, 144), np.uint8), Q4_K, out=out) is out
-
 
 class TestThreads:
-    @pytest.mark.parametrize("threads", [1, 2, 7, np.int64(2), None])
+    @pytest.mark.parametrize("threads", [2, 7, np.int64(2), None])
     def test_do_not_change_results(self, threads: Any) -> None:
         raw = random_blocks(Q4_K, 300, 16)
         assert_same(dequantize(raw, Q4_K, threads=threads), dequantize(raw, Q4_K, threads=1))
 
-    def test_must_be_one_at_least(self) -> None:
-        with pytest.raises(GGUFError, match="threads must be at least 1, not 0"):
-            dequantize(golden(Q4_K)[0], Q4_K, threads=0)
-
-    @pytest.mark.parametrize("threads", [1.5, "2", True])
+    @pytest.mark.parametrize("threads", [0, 1.5, "2", True])
     def test_nonsense(self, threads: Any) -> None:
-        with pytest.raises(TypeError, match="threads must be an integer or None"):
+        with pytest.raises((GGUFError, TypeError), match=r"threads must be (at least 1|an integer or None), not"):
             dequantize(golden(Q4_K)[0], Q4_K, threads=threads)
 
     @pytest.mark.usefixtures("small_chunks")
     def test_an_error_in_one_reaches_the_caller(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(*arguments: object) -> None:
-            raise RuntimeError("in a kernel")
+            raise RuntimeError("in a formula")
 
-        monkeypatch.setitem(run.KERNELS, Q4_K, fail)
-        with pytest.raises(RuntimeError, match="in a kernel"):
+        monkeypatch.setattr(run.compiled, "KERNELS", None)
+        monkeypatch.setitem(FORMULAS, Q4_K, fail)
+        with pytest.raises(RuntimeError, match="in a formula"):
             dequantize(golden(Q4_K)[0], Q4_K, threads=2)
 
 

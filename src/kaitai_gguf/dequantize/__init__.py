@@ -2,20 +2,12 @@
 
 | module | contents |
 |---|---|
-| `plain` | F32, F16, BF16, F64, I8, I16, I32, I64 |
-| `legacy` | Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q8_1, Q8_K |
-| `k_quants` | Q2_K, Q3_K, Q4_K, Q5_K, Q6_K |
-| `iq_grids` | IQ1_S, IQ1_M, IQ2_XXS, IQ2_XS, IQ2_S, IQ3_XXS, IQ3_S |
-| `four_bit` | IQ4_NL, IQ4_XS, MXFP4, NVFP4 |
-| `low_bit` | Q1_0, Q2_0, TQ1_0, TQ2_0 |
-| `scaling` | the step that all quantized types share: from codes to scaled numbers |
-| `scratch` | what all of these use: buffers, gathering, table lookup |
-| `compiled` | that step, F16 and BF16 in C (`_kernels.c`), if the package was built with a compiler |
+| `formulas` | the formula of each type in numpy: the reference, and the fallback without a C compiler |
+| `compiled` | the C kernels (`_kernels.c`), and the layout of each type for them |
 | `codebooks`, `codebooks.npz` | the tables of the IQ and FP4 types |
 | `arrays` | checks of the arguments |
-| `run` | the implementation of `dequantize`: `KERNELS` by type, chunks and threads |
+| `run` | the implementation of `dequantize`: chunks and threads |
 
-The docstring of each module has the formula of an element, in terms of the fields of its block in `ggml_block.ksy`.
 The results equal those of ggml's C code, compiled without fused multiply-add, bit for bit.
 """
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SIGNS", "rows", "signs_of_7_bits", "spread_bits"]
+__all__ = ["e8m0", "rows", "signs_of_7_bits", "ue4m3", "values"]
 
 
 @cache
@@ -28,24 +28,37 @@ def _arrays() -> dict[str, NDArray[Any]]:
 
 
 def rows(name: str) -> NDArray[np.int8]:
-    """A table by its name: (rows, elements of a row)."""
+    """Return a grid: (rows, elements of a row)."""
     numbers = _arrays()[name]
     packed = numbers.astype(numbers.dtype.newbyteorder("<"), copy=False)
     return packed.view(np.int8).reshape(len(packed), -1)
 
 
-def spread_bits(value: int, otherwise: int) -> NDArray[np.uint64]:
-    """For each byte, its eight bits as eight bytes packed in a uint64: `value` where the bit is set."""
-    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-    return np.where(bits, np.uint8(value), np.uint8(otherwise)).view(np.uint64)[:, 0]
+def values(name: str) -> NDArray[np.int8]:
+    """Return the 16 values of a nibble."""
+    return rows(name)[:, 0]
 
 
-SIGNS = spread_bits(255, 0)
-"""The signs in a byte, spread: 255 stands for minus."""
+def signs_of_7_bits() -> NDArray[np.uint8]:
+    """Return, for each code of seven bits, eight signs as a byte: the eighth makes the number of minuses even."""
+    return rows("ksigns_iq2xs")[:, 0].view(np.uint8)
 
 
 @cache
-def signs_of_7_bits() -> NDArray[Any]:
-    """The rows of `SIGNS` for signs stored in seven bits: the eighth makes the number of minuses even."""
-    signs: NDArray[Any] = SIGNS[_arrays()["ksigns_iq2xs"]]
-    return signs
+def e8m0() -> NDArray[np.float32]:
+    """Return half of the scale that each byte of MXFP4 stands for: 2^(byte - 128)."""
+    return np.ldexp(np.float64(1), np.arange(256) - 128).astype(np.float32)
+
+
+@cache
+def ue4m3() -> NDArray[np.float32]:
+    """Return half of the scale that each byte of NVFP4 stands for.
+
+    The format is e4m3 without its sign bit: exponent e in bits 3-6, mantissa m in bits 0-2, value
+    2^(e - 7) × (1 + m / 8), or m / 512 for e = 0. The byte 0x7F is 0, not NaN.
+    """
+    byte = np.arange(256)
+    exponent, mantissa = byte >> 3 & 15, byte & 7
+    scales = np.where(exponent == 0, np.ldexp(mantissa, -10), np.ldexp(8 + mantissa, exponent - 11))
+    scales[0x7F] = 0
+    return np.asarray(scales, np.float32)

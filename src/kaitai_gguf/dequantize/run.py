@@ -1,80 +1,31 @@
-"""The work of `dequantize`: the kernel of a type fills an array, chunk by chunk, on one or more threads."""
+"""The work of `dequantize`: chunk by chunk, on one or more threads, by a compiled kernel or the formula of the type."""
 
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from kaitai_gguf.dequantize import compiled, four_bit, iq_grids, k_quants, legacy, low_bit, plain
+from kaitai_gguf.dequantize import compiled
 from kaitai_gguf.dequantize.arrays import as_array, as_blocks, check_dtype, check_out, check_rows, check_threads, empty
-from kaitai_gguf.dequantize.scratch import Kernel, Scratch
+from kaitai_gguf.dequantize.formulas import FORMULAS, Blocks
 from kaitai_gguf.errors import GGUFError, UnknownTypeError
 from kaitai_gguf.threads import together, usable_processors
 from kaitai_gguf.types import ByteOrder, GGMLType, block_size, ggml_type
 
-__all__ = ["KERNELS", "dequantize"]
+__all__ = ["dequantize"]
 
-# Most elements of a chunk. With numpy: large enough that its work, during which other threads run, outweighs Python's;
-# small enough that a thread needs no more than about 2 MB; twice as many on several threads, which then wait for the
-# GIL less often. Compiled kernels need little memory, unless rows at indices are copied for them.
-_CHUNK = 1 << 19
-_COMPILED_CHUNK = 1 << 24
-_COPIED_CHUNK = 1 << 22
-
-# Fewest elements of a chunk, if there are so many, on more than one thread.
-_SMALL_CHUNK = 1 << 18
+# The most elements of a chunk: fewer chunks are faster, but blocks that are not contiguous are copied, and formulas and
+# conversions need memory for several arrays of as many elements.
+_CHUNK = 1 << 24
+_COPIED_CHUNK = 1 << 21
+_SMALL_CHUNK = 1 << 17
 
 # Default number of threads: one for each so many elements, up to a limit that bounds the memory of all threads.
 _WORTH_A_THREAD = 1 << 20
 _MOST_THREADS = 4
-
-KERNELS: dict[GGMLType, Kernel] = {
-    **dict.fromkeys((GGMLType.F32, GGMLType.F64), plain.number),
-    **dict.fromkeys((GGMLType.I8, GGMLType.I16, GGMLType.I32, GGMLType.I64), plain.number),
-    GGMLType.F16: plain.f16,
-    GGMLType.BF16: plain.bf16,
-    GGMLType.Q4_0: legacy.q4_0,
-    GGMLType.Q4_1: legacy.q4_1,
-    GGMLType.Q5_0: legacy.q5_0,
-    GGMLType.Q5_1: legacy.q5_1,
-    **dict.fromkeys((GGMLType.Q8_0, GGMLType.Q8_1, GGMLType.Q8_K), legacy.q8),
-    GGMLType.Q2_K: k_quants.q2_k,
-    GGMLType.Q3_K: k_quants.q3_k,
-    GGMLType.Q4_K: k_quants.q4_k,
-    GGMLType.Q5_K: k_quants.q5_k,
-    GGMLType.Q6_K: k_quants.q6_k,
-    GGMLType.IQ1_S: iq_grids.iq1_s,
-    GGMLType.IQ1_M: iq_grids.iq1_m,
-    GGMLType.IQ2_XXS: iq_grids.iq2_xxs,
-    GGMLType.IQ2_XS: iq_grids.iq2_xs,
-    GGMLType.IQ2_S: iq_grids.iq2_s,
-    GGMLType.IQ3_XXS: iq_grids.iq3_xxs,
-    GGMLType.IQ3_S: iq_grids.iq3_s,
-    GGMLType.IQ4_NL: four_bit.iq4_nl,
-    GGMLType.IQ4_XS: four_bit.iq4_xs,
-    GGMLType.TQ1_0: low_bit.tq1_0,
-    GGMLType.TQ2_0: low_bit.tq2_0,
-    GGMLType.MXFP4: four_bit.mxfp4,
-    GGMLType.NVFP4: four_bit.nvfp4,
-    GGMLType.Q1_0: low_bit.q1_0,
-    GGMLType.Q2_0: low_bit.q2_0,
-}
-
-_Chunk = tuple[slice, slice]  # of rows, and of blocks
-
-
-class _Job(NamedTuple):
-    """What all threads know: blocks (rows, blocks per row) → out (rows, blocks per row, block size)."""
-
-    kernel: Kernel
-    native: np.dtype[Any]  # what the kernel writes; `out` may differ
-    blocks: NDArray[np.void]
-    indices: NDArray[np.intp] | None
-    out: NDArray[Any]
 
 
 def dequantize(
@@ -89,15 +40,16 @@ def dequantize(
 ) -> NDArray[Any]:
     """See `dequantize` of the package."""
     type = ggml_type(type)
-    if type not in KERNELS:
+    if type not in FORMULAS:
         raise UnknownTypeError(f"can't dequantize {type.name}: its blocks are known, what they stand for is not")
     dtype = check_dtype(dtype)
     threads = check_threads(threads)
     raw = as_array(raw)
-    found = as_blocks(raw, type, byte_order)
-    per_row, size = found.shape[-1], block_size(type)
-    shape = (*found.shape[:-1], per_row * size) if raw.ndim else ()
-    blocks = found.reshape(-1, per_row) if found.size else found.reshape(int(np.prod(found.shape[:-1])), per_row)
+    blocks = as_blocks(raw, type, byte_order)
+    *outer, per_row = blocks.shape
+    size = block_size(type)
+    shape = (*outer, per_row * size) if raw.ndim else ()
+    blocks = blocks.reshape(int(np.prod(outer)), per_row)
     indices = None
     if rows is not None:
         chosen = check_rows(rows, len(blocks))
@@ -111,71 +63,62 @@ def dequantize(
     if out is not None and np.may_share_memory(out, raw):
         raise GGUFError("out shares memory with raw")
     if result.size:
-        native = np.dtype(np.float64 if type in plain.WIDE and result.dtype == np.float64 else np.float32)
         if indices is None and blocks.flags.c_contiguous and target.flags.c_contiguous:
             blocks, per_row = blocks.reshape(-1, 1), 1  # each block is a row: any number of them is a chunk
-        _run(_Job(KERNELS[type], native, blocks, indices, target.reshape(-1, per_row, size)), threads)
+        _run(type, blocks, indices, target.reshape(-1, per_row, size), threads)
     return result
 
 
-def _run(job: _Job, threads: int | None) -> None:
+def _run(
+    type: GGMLType, blocks: NDArray[np.void], indices: NDArray[np.intp] | None, out: NDArray[Any], threads: int | None
+) -> None:
+    """Convert blocks (rows, blocks per row), or the rows at indices, to `out` (rows, blocks per row, block size)."""
     if threads is None:
-        threads = max(1, min(usable_processors(), _MOST_THREADS, job.out.size // _WORTH_A_THREAD))
-    rows = len(job.out)
-    threads = min(threads, rows, max(1, job.out.size // _SMALL_CHUNK))
-    most = _most_elements(job, threads)
-    least = most if threads == 1 else min(most, _SMALL_CHUNK)
-    # Neighbouring chunks go to the same thread: two threads that are first to write to a page both clear it.
-    bounds = [rows * number // threads for number in range(threads + 1)]
-    shares = [deque(_chunks(job, start, end, most, least)) for start, end in pairwise(bounds)]
-    together(lambda number: _work(job, shares[number:] + shares[:number]), threads)
+        threads = max(1, min(usable_processors(), _MOST_THREADS, out.size // _WORTH_A_THREAD))
+    most = _CHUNK if threads == 1 else max(_SMALL_CHUNK, min(_CHUNK, out.size // (2 * threads)))
+    if not compiled.is_supported(type) or out.dtype != np.float32:
+        most = _SMALL_CHUNK
+    elif indices is not None or out.shape[1] > 1:
+        most = min(most, _COPIED_CHUNK)
+    chunks = deque(_chunks(out.shape, most))
+
+    def work(_: int) -> None:
+        # Blocks of random bytes, and conversions to float16, overflow: the caller need not be warned.
+        with np.errstate(all="ignore"):
+            for rows, columns in _taken(chunks):
+                chosen = rows if indices is None else indices[rows]
+                _fill(type, blocks[chosen, columns].reshape(-1), out[rows, columns])
+
+    together(work, min(threads, len(chunks)))
 
 
-def _most_elements(job: _Job, threads: int) -> int:
-    """The most elements that a chunk may have."""
-    if job.out.dtype != job.native:  # what is converted needs a buffer of its own besides those of the kernel
-        return _CHUNK // 2
-    if not compiled.KERNELS:
-        return _CHUNK if threads == 1 else 2 * _CHUNK
-    return _COMPILED_CHUNK if job.indices is None else _COPIED_CHUNK
+def _chunks(shape: tuple[int, ...], most: int) -> Iterator[tuple[slice, slice]]:
+    """Yield slices of rows and of blocks in a row: whole rows, or parts of one row, of at most `most` elements."""
+    n_rows, per_row, size = shape
+    rows = max(1, most // (per_row * size))
+    columns = max(1, most // size)
+    for row in range(0, n_rows, rows):
+        for column in range(0, per_row, columns):
+            yield slice(row, row + rows), slice(column, column + columns)
 
 
-def _chunks(job: _Job, row: int, end: int, most: int, least: int) -> Iterator[_Chunk]:
-    """Whole rows, or parts of one row, of `most` elements down to `least`: no thread waits long for the last chunk."""
-    _, per_row, size = job.out.shape
-    most_blocks, in_row = max(1, most // size), per_row * size
-    while row < end:
-        rows = max(1, least // in_row, min(most // in_row, (end - row) * 3 // 4))
-        for block in range(0, per_row, most_blocks):
-            yield slice(row, min(row + rows, end)), slice(block, block + most_blocks)
-        row += rows
-
-
-def _take(shares: list[deque[_Chunk]]) -> Iterator[_Chunk]:
-    """All of the first share from its start, then what is left of the others, from their ends."""
-    own, *others = shares
+def _taken(chunks: deque[tuple[slice, slice]]) -> Iterator[tuple[slice, slice]]:
+    """Yield chunks until none is left. Several threads may take from the same ones."""
     with suppress(IndexError):
         while True:
-            yield own.popleft()
-    for other in others:
-        with suppress(IndexError):
-            while True:
-                yield other.pop()
+            yield chunks.popleft()
 
 
-def _work(job: _Job, shares: list[deque[_Chunk]]) -> None:
-    """Do the first share, and help with the others; each thread has another one first."""
-    scratch = Scratch()
-    size = job.out.shape[2]
-    # Blocks of random bytes, and conversions to float16, overflow: the caller need not be warned.
-    with np.errstate(all="ignore"):
-        for rows, columns in _take(shares):
-            chosen = rows if job.indices is None else job.indices[rows]
-            blocks = job.blocks[chosen, columns].reshape(-1)
-            target = job.out[rows, columns]
-            if target.dtype == job.native and target.flags.c_contiguous and target.flags.aligned:
-                job.kernel(blocks, target.reshape(-1, size), scratch)
-            else:
-                numbers = scratch.array("result", (len(blocks), size), job.native)
-                job.kernel(blocks, numbers, scratch)
-                np.copyto(target, numbers.reshape(target.shape), casting="unsafe")
+def _fill(type: GGMLType, blocks: Blocks, out: NDArray[Any]) -> None:
+    """Fill `out`, which may have gaps, with the elements of blocks (1-D)."""
+    if not compiled.is_supported(type):
+        numbers = FORMULAS[type](blocks)
+        if out.dtype != np.float64:  # integers and F64 are rounded to float32 first
+            numbers = numbers.astype(np.float32, copy=False)
+    elif out.dtype == np.float32 and out.flags.carray:
+        compiled.fill(type, blocks, out)
+        return
+    else:
+        numbers = np.empty(out.shape, np.float32)
+        compiled.fill(type, blocks, numbers)
+    np.copyto(out, numbers.reshape(out.shape), casting="unsafe")
