@@ -9,7 +9,7 @@ import pytest
 from dequantize.oracles import TYPES, assert_same, big_endian, ggml, gguf_py_type, golden, random_blocks
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.dequantize.formulas import FORMULAS
-from kaitai_gguf.types import GGMLType, block_dtype, block_size
+from kaitai_gguf.types import GGMLType, block_size
 
 IN_GGUF_PY = [
     type
@@ -48,19 +48,6 @@ class TestGolden:
         function.restype = None
         function(raw.ctypes, expected.ctypes, ctypes.c_int64(expected.size))
         assert_same(dequantize(raw, type), expected)
-
-
-@pytest.mark.usefixtures("kernels")
-def test_blocks_and_memory_that_is_not_aligned() -> None:
-    """One type of each kind. TestShapes.test_memory_of_any_layout tests all types."""
-    for type in (GGMLType.F16, GGMLType.Q4_K, GGMLType.IQ1_M):
-        raw, expected = golden(type)
-        assert_same(dequantize(raw.view(block_dtype(type)), type), expected)
-        big = big_endian(raw, type).view(block_dtype(type, "big"))
-        assert_same(dequantize(big, type), expected)
-        shifted = np.frombuffer(b"\0" + raw.tobytes(), np.uint8)[1:].reshape(raw.shape)
-        assert not shifted.flags.writeable
-        assert_same(dequantize(shifted, type), expected)
 
 
 @pytest.mark.parametrize("type", IN_GGUF_PY, ids=lambda type: type.name)

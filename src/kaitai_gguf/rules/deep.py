@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.dequantize import dequantize
+from kaitai_gguf.dequantize.formulas import iq1_m_scale
 from kaitai_gguf.reading.chunks import CHUNK
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import CHECK_TENSORS, NOTE, WARNING
@@ -143,10 +144,8 @@ def _place(facts: Facts, number: int, fault: Fault, first: int, count: int) -> P
 
 def _scales(type: GGMLType, blocks: Blocks) -> Iterator[tuple[str, NDArray[Any]]]:
     """The fields that multiply the others, one number for each block."""
-    if type is GGMLType.IQ1_M:  # d is in the high nibbles of four little-endian numbers
-        words = np.ascontiguousarray(blocks["scales"]).view("<u2").astype(np.uint16) >> 12
-        d = words[:, 0] | words[:, 1] << 4 | words[:, 2] << 8 | words[:, 3] << 12
-        yield "scales", d.view(np.float16)
+    if type is GGMLType.IQ1_M:
+        yield "scales", iq1_m_scale(blocks)
     for field in BLOCKS[type].fields:
         if field.dtype.startswith("float") and field.repeat is None:
             yield field.name, blocks[field.name]
