@@ -27,7 +27,6 @@ KERNELS: Any = _kernels
 """The extension module, or None without one."""
 
 _TERNARY = -1  # instead of a number of bits: digit k of byte b has the position 8 × b + k
-_PART = 1 << 21  # halves to convert at a time, to bound the memory for copies
 _ALL_BYTES = np.arange(256, dtype=np.uint8)
 
 
@@ -70,7 +69,10 @@ def is_supported(type: GGMLType) -> bool:
 def fill(type: GGMLType, blocks: Blocks, out: NDArray[np.float32]) -> None:
     """Fill `out`, contiguous and aligned, with the elements of n blocks (1-D, of either byte order)."""
     if type in (GGMLType.F16, GGMLType.BF16):
-        _fill_from_halves(type, blocks["value"], out.reshape(-1))
+        value = blocks["value"]
+        words = value.view(np.dtype("u2").newbyteorder(value.dtype.byteorder))
+        kernel = KERNELS.f16 if type is GGMLType.F16 else KERNELS.bf16
+        kernel(np.ascontiguousarray(words, np.uint16), out)
         return
     codes, scales, minus, shifts, table, signs = _layouts()[type]
     KERNELS.scale(
@@ -84,14 +86,6 @@ def fill(type: GGMLType, blocks: Blocks, out: NDArray[np.float32]) -> None:
         shifts and _scales(shifts, blocks),
         out,
     )
-
-
-def _fill_from_halves(type: GGMLType, values: NDArray[Any], out: NDArray[np.float32]) -> None:
-    kernel = KERNELS.f16 if type is GGMLType.F16 else KERNELS.bf16
-    words = values.view(np.dtype("u2").newbyteorder(values.dtype.byteorder))
-    for start in range(0, len(words), _PART):
-        part = slice(start, start + _PART)
-        kernel(np.ascontiguousarray(words[part], np.uint16), out[part])  # swapped ones and those apart are copied
 
 
 def _fields(numbers: tuple[_Packed, ...], blocks: Blocks) -> tuple[Any, ...]:

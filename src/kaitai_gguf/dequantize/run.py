@@ -17,8 +17,8 @@ from kaitai_gguf.types import ByteOrder, GGMLType, block_size, ggml_type
 
 __all__ = ["dequantize"]
 
-# The most elements of a chunk: fewer chunks are faster, but blocks that are not contiguous are copied, and formulas and
-# conversions need memory for several arrays of as many elements.
+# The most elements of a chunk: fewer chunks are faster, but blocks that are swapped or not contiguous are copied, and
+# formulas and conversions need memory for several arrays of as many elements.
 _CHUNK = 1 << 24
 _COPIED_CHUNK = 1 << 21
 _SMALL_CHUNK = 1 << 17
@@ -76,9 +76,9 @@ def _run(
     if threads is None:
         threads = max(1, min(usable_processors(), _MOST_THREADS, out.size // _WORTH_A_THREAD))
     most = _CHUNK if threads == 1 else max(_SMALL_CHUNK, min(_CHUNK, out.size // (2 * threads)))
-    if not compiled.is_supported(type) or out.dtype != np.float32:
+    if not compiled.is_supported(type) or out.dtype != np.float32 or not out.flags.carray:
         most = _SMALL_CHUNK
-    elif indices is not None or out.shape[1] > 1:
+    elif indices is not None or not blocks.flags.c_contiguous or not blocks.dtype.isnative:
         most = min(most, _COPIED_CHUNK)
     chunks = deque(_chunks(out.shape, most))
 
