@@ -18,8 +18,8 @@ WARNINGS = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g", "-O1"]
 EXTENSIONS = ["_scanner", "_kernels"]
 TESTS = [
-    "tests/test_scanner.py",
-    "tests/test_schema.py",
+    "tests/schema/test_compiled_scanner.py",
+    "tests/schema/test_reader.py",
     "tests/reading/test_arrays.py",
     "tests/reading/test_models.py",
 ]

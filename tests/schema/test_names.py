@@ -155,39 +155,20 @@ def test_many_keys_and_tensors(model: Model) -> None:
         assert opened.tensors.data_nbytes == 32 * (COUNT - 1) + (COUNT - 1) % 7 + 1
 
 
-def same_key(model: Model) -> None:
-    model.metadata[39_000] = ("k5", "uint32", 0)
-
-
-def same_name(model: Model) -> None:
-    model.tensors[39_000] = TensorSpec("t5", (1,), 24, 32 * 39_000)
-
-
-def not_aligned(model: Model) -> None:
-    model.tensors[39_000] = TensorSpec("t39000", (1,), 24, 32 * 39_000 + 1)
-
-
-def overlap(model: Model) -> None:
-    model.tensors[39_000] = TensorSpec("t39000", (64,), 24, 32 * 5)
-
-
-def empty_row(model: Model) -> None:
-    model.tensors[39_000] = TensorSpec("t39000", (1,), 2, 32 * 39_000)
-
-
 @pytest.mark.parametrize(
     ("change", "path", "says"),
     [
-        (same_key, "/metadata/39000/key", "the key 'k5' is duplicated"),
-        (same_name, "/tensors/39000/name", "the name 't5' is duplicated"),
-        (not_aligned, "/tensors/39000/ofs_data", "is not a multiple of the alignment"),
-        (overlap, "/tensors/39000/ofs_data", "overlaps the data of tensor 't5'"),
-        (empty_row, "/tensors/39000/dims", "row length 1 is not a multiple of the Q4_0 block size 32"),
+        (("k5", "uint32", 0), "/metadata/39000/key", "the key 'k5' is duplicated"),
+        (TensorSpec("t5", (1,), 24, 32 * 39_000), "/tensors/39000/name", "the name 't5' is duplicated"),
+        (TensorSpec("t", (1,), 24, 1), "/tensors/39000/ofs_data", "is not a multiple of the alignment"),
+        (TensorSpec("t", (64,), 24, 32 * 5), "/tensors/39000/ofs_data", "overlaps the data of tensor 't5'"),
+        (TensorSpec("t", (1,), 2, 32 * 39_000), "/tensors/39000/dims", "row length 1 is not a multiple"),
     ],
 )
-def test_what_is_wrong_far_down_is_found(model: Model, change: Callable[[Model], None], path: str, says: str) -> None:
-    broken = Model(list(model.metadata), list(model.tensors), data=b"")
-    change(broken)
+def test_what_is_wrong_far_down_is_found(model: Model, change: Any, path: str, says: str) -> None:
+    broken = Model(list(model.metadata), list(model.tensors))
+    items: list[Any] = broken.tensors if isinstance(change, TensorSpec) else broken.metadata
+    items[39_000] = change
     with pytest.raises(kaitai_gguf.FormatError, match=says) as refused:
         kaitai_gguf.open(broken.build())
     assert refused.value.path == path

@@ -11,14 +11,14 @@ from support import eager, strategies
 from support.gguf_bytes import Array, Model, TensorSpec
 from support.scanners import each_scanner, each_scanner_alone
 
-from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
+from kaitai_gguf.errors import FormatError
 from kaitai_gguf.reading.arrays import NestedArray, StringArray, read_value
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.schema.scanner import Scanner
 from kaitai_gguf.text import encode
 
-MODELS = sorted((Path(__file__).parent / "data" / "models").glob("*.gguf"))
+MODELS = sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
 
 
 def as_eager(value: Any) -> Any:
@@ -97,69 +97,15 @@ def nested(levels: int) -> bytes:
 
 
 def test_arrays_nest_to_the_limit_of_the_schema() -> None:
+    with pytest.raises(FormatError, match="nested more than 128 levels deep") as caught:
+        Header(nested(129))
+    assert caught.value.path == "/metadata/0/value" + "/elements/0" * 128
     reader = Header(nested(128))
     value = read_value(reader, ValueType.ARRAY, int(reader.key_values.value[0]))
     for _ in range(127):
         assert isinstance(value, NestedArray)
         value = value[0]
     assert isinstance(value, np.ndarray)
-
-
-@pytest.mark.parametrize("levels", [129, 300])
-def test_deeper_arrays_are_refused(levels: int) -> None:
-    with pytest.raises(FormatError, match="nested more than 128 levels deep") as caught:
-        Header(nested(levels))
-    assert caught.value.path.startswith("/metadata/0/value/elements/0/elements/0")
-
-
-def test_ten_thousand_levels_are_refused() -> None:
-    header = Model([("deep", "array", Array("array", []))]).header()[:-8]
-    level = (1).to_bytes(8, "little") + (9).to_bytes(4, "little")
-    with pytest.raises(FormatError, match="128 levels"):
-        Header(header + level * 10_000)
-
-
-@pytest.mark.parametrize(
-    ("offset", "data", "path"),
-    [
-        (4, b"GGUF" + (7).to_bytes(4, "little") + bytes(16), "/version"),
-        (8, b"GGUF" + (3).to_bytes(4, "little") + b"\xff" * 8 + bytes(8), "/num_tensors"),
-        (24, b"GGUF" + (3).to_bytes(4, "little") + bytes(8) + (1 << 29).to_bytes(8, "little"), "/metadata"),
-    ],
-)
-def test_errors_say_where(offset: int, data: bytes, path: str) -> None:
-    with pytest.raises(FormatError) as caught:
-        Header(data)
-    assert (caught.value.offset, caught.value.path) == (offset, path)
-    assert f"{offset:#x}" in str(caught.value)
-
-
-def test_an_error_deep_inside_names_the_element() -> None:
-    data = bytearray(Model([("a", "uint8", 1), ("b", "array", Array("string", ["x", "yy", "zzz"]))]).build())
-    position = data.index(b"\x03" + bytes(7) + b"zzz")
-    data[position] = 200
-    with pytest.raises(TruncatedError) as caught:
-        Header(bytes(data))
-    assert caught.value.path == "/metadata/1/value/elements/2/data"
-    assert caught.value.offset == position + 8
-
-
-def test_a_string_over_the_limit_is_refused_where_its_length_is() -> None:
-    data = Model([("k", "string", "v")]).build().replace(b"\x01" + bytes(7) + b"v", b"\x01\0\0\x40" + bytes(4) + b"v")
-    with pytest.raises(FormatError, match="at most 1073741824") as caught:
-        Header(data)
-    assert caught.value.path == "/metadata/0/value/len_data"
-
-
-@pytest.mark.parametrize("length", range(24))
-def test_short_files_are_truncated(length: int) -> None:
-    with pytest.raises(TruncatedError):
-        Header(Model().build()[:length])
-
-
-def test_other_formats_are_named() -> None:
-    with pytest.raises(NotGGUFError, match="git-lfs pointer"):
-        Header(b"version https://git-lfs.github.com/spec/v1\n")
 
 
 def test_the_position_of_a_field() -> None:
