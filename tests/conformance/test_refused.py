@@ -1,34 +1,66 @@
-"""The parsers of all languages refuse the same files, with an error and without a document."""
+"""The parsers of all languages refuse the same files: with an ordinary error of the language, and in little memory."""
 
 from pathlib import Path
 
-from support.gguf_bytes import ARRAY, BIG_ENDIAN, STRING, UINT32, V1, V3
+import pytest
+from attacks.cases import CASES
+from support import eager
+from support.gguf_bytes import ARRAY, STRING, UINT64, V3
 from toolchains import Language, refusals, run
 
-WHOLE = V3.file([V3.key_value(STRING, V3.string(b"value"))], [V3.tensor((2, 3))])
+HUGE = 2**60
+LIMIT = 2**30  # of the schema
 
-BROKEN = {
-    "nothing": b"",
-    "other-magic": b"GGML" + WHOLE[4:],
-    "version-0": V3.header().replace(b"\x03", b"\0", 1),
-    "version-4": V3.header().replace(b"\x03", b"\x04", 1),
-    "big-endian-version-4": BIG_ENDIAN.header().replace(b"\x03", b"\x04", 1),
-    "value-type-13": V3.header([V3.key_value(13, V3.u4(0))]),
-    "element-type-13": V1.header([V1.key_value(ARRAY, V1.array(13, 1, V1.u4(0)))]),
-    "five-dims": V3.header(tensors=[V3.tensor((1,) * 5)]),
-    "cut-magic": WHOLE[:3],
-    "cut-key": WHOLE[:32],
-    "cut-tensor": WHOLE[:60],
-    "cut-offset": WHOLE[: len(V3.header([V3.key_value(STRING, V3.string(b"value"))], [V3.tensor((2, 3))])) - 1],
-    "alignment-0": V3.header([V3.key_value(UINT32, V3.u4(0), b"general.alignment")]),
+# Files of a few bytes, so a parser reads little before the error.
+INVALID = {
+    "num-tensors": V3.header(num_tensors=HUGE),
+    "num-metadata": V3.header(num_metadata=HUGE),
+    "string": V3.header([V3.key_value(STRING, V3.string(b"v", HUGE))]),
+    "array-past-64-bits": V3.header([V3.key_value(ARRAY, V3.array(UINT64, 2**61))]),
+    "num-dims": V3.header(tensors=[V3.string(b"t") + V3.u4(2**32 - 1) + V3.u8(1) * 8]),
+}
+ENDED = {
+    "tensors": V3.header(num_tensors=LIMIT),
+    "key-values": V3.header(num_metadata=LIMIT),
+    "text": V3.header([V3.key_value(STRING, V3.string(b"v", LIMIT))]),
+    "array-past-32-bits": V3.header([V3.key_value(ARRAY, V3.array(UINT64, LIMIT // 2))]),
+    "array-of-strings": V3.header([V3.key_value(ARRAY, V3.array(STRING, LIMIT, V3.string(b"v")))]),
+    "array-of-arrays": V3.header([V3.key_value(ARRAY, V3.array(ARRAY, LIMIT, V3.array(STRING, 0)))]),
+}
+# The words of each language for an invalid number, and for the end of the file.
+WORDS = {
+    "python": ("ValidationGreaterThanError", "requested"),
+    "javascript": ("ValidationGreaterThanError", "requested"),
+    "go": ("validation failed: not in range, max", "EOF"),
+    "java": ("ValidationGreaterThanError", "BufferUnderflowException"),
 }
 
 
-def test_broken_files(language: Language, tmp_path: Path) -> None:
-    assert refusals(language.run, BROKEN, tmp_path).keys() == BROKEN.keys()
+def is_refused(data: bytes) -> bool:
+    """Return whether the generated parser in Python, which has no limit on nesting, refuses the data."""
+    try:
+        eager.parse(data)
+    except eager.Refused:
+        return True
+    return False
 
 
-def test_the_file_that_they_are_made_from(language: Language, tmp_path: Path) -> None:
-    path = tmp_path / "whole.gguf"
-    path.write_bytes(WHOLE)
-    assert run(language.run, path).returncode == 0
+def test_counts_that_no_file_has(language: Language, tmp_path: Path) -> None:
+    errors = refusals(language.limited, INVALID | ENDED, tmp_path)
+    invalid, ended = WORDS[language.name]
+    assert [name for name in INVALID if invalid not in errors[name]] == []
+    assert [name for name in ENDED if ended not in errors[name]] == []
+
+
+def test_attacks(language: Language, tmp_path: Path) -> None:
+    cases = {name.replace("/", "-"): case.data for name, case in CASES.items() if "nested-1" not in name}
+    refused = {name: data for name, data in cases.items() if is_refused(data)}
+    assert len(refused) > 200
+    assert refusals(language.limited, refused, tmp_path).keys() == refused.keys()
+
+
+@pytest.mark.parametrize("name", ["found/nothing-times-2-to-the-61", "opened/order-big-endian"])
+def test_files_that_are_odd_but_valid(language: Language, name: str, tmp_path: Path) -> None:
+    path = tmp_path / "valid.gguf"
+    path.write_bytes(CASES[name].data)
+    assert run(language.limited, path).returncode == 0
