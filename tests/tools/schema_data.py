@@ -163,3 +163,6 @@ def damaged(draw: Draw, data: st.SearchStrategy[bytes]) -> bytes:
             case "cut":
                 del broken[position:]
     return bytes(broken)
+
+
+FORMATS = {"parcel": parcels, "tree": trees, "track": tracks}

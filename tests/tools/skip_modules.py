@@ -20,7 +20,7 @@ def load(source: str) -> ModuleType:
 
 def schema(text: str, meta: str = "endian: le") -> dict[str, Any]:
     """Return a schema named `t`, from the YAML of everything but its `meta`."""
-    return yaml.safe_load(f"meta: {{id: t, {meta}}}\n" + textwrap.dedent(text))
+    return {"meta": yaml.safe_load(f"{{id: t, {meta}}}"), **yaml.safe_load(textwrap.dedent(text))}
 
 
 def source(text: str, meta: str = "endian: le", **plan: Any) -> str:
@@ -34,12 +34,6 @@ def module(text: str, meta: str = "endian: le", **plan: Any) -> ModuleType:
 def listed(found: Any) -> Any:
     """Return the result of an index, with its positions as lists."""
     return tuple(each if isinstance(each, int) else list(each) for each in found) if isinstance(found, tuple) else found
-
-
-def end(text: str, data: bytes, meta: str = "endian: le") -> int:
-    """Return the end that the index computes. The schema must have one layout."""
-    made = module(text, meta)
-    return made.layout(data).index_t(data, 0)
 
 
 def refused(text: str, data: bytes, meta: str = "endian: le") -> Any:

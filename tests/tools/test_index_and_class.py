@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from official import FORMATS, Format, objects, place, starts, type_name
 from skip_modules import listed
 
-MODELS = {"parcel": schema_data.parcels, "tree": schema_data.trees, "track": schema_data.tracks}
+MODELS = schema_data.FORMATS
 EXAMPLES = settings(report_multiple_bugs=False)
 pytestmark = pytest.mark.xdist_group("official")  # the formats are compiled once
 each_format = pytest.mark.parametrize("name", FORMATS)

@@ -1,0 +1,339 @@
+"""What each supported construct means: small schemas, with data and the end or the refusal that the index finds."""
+
+import mmap
+import struct
+import tempfile
+from typing import Any
+
+import pytest
+from skip_modules import listed, load, module, source
+
+Outcome = int | str  # the end, or the path of the refusal
+TEXT = "text: {seq: [{id: len_data, type: u1, valid: {max: 3}}, {id: data, size: len_data}]}"
+RUN = f"{{seq: [{{id: n, type: u1}}, {{id: items, type: text, repeat: expr, repeat-expr: n}}], types: {{{TEXT}}}}}"
+NODE = "node: {-max-depth: 3, seq: [{id: n, type: u1}, {id: kids, type: node, repeat: expr, repeat-expr: n}]}"
+
+
+def switch(cases: str, types: str, more: str = "") -> str:
+    seq = "{id: a, type: u1}, {id: b, type: u1}, {id: s, type: u1}"
+    return f"{{seq: [{seq}, {{id: v, type: {{switch-on: s, cases: {cases}}}}}{more}], types: {{{types}}}}}"
+
+
+def negative(type: str, size: str) -> str:
+    return f"seq: [{{id: a, type: u1}}, {{id: n, type: {type}}}, {{id: d, size: {size}}}, {{id: e, size: a}}]"
+
+
+SCHEMAS: dict[str, tuple[str, list[tuple[bytes, Outcome]]]] = {
+    # Numbers and names
+    "a type named like a number": (
+        "{seq: [{id: x, type: u4_pair}], types: {u4_pair: {seq: [{id: a, type: u4}, {id: b, type: u4}]}}}",
+        [(bytes(8), 8)],
+    ),
+    "the byte order is that of the declaration": (
+        """
+        seq: [{id: x, type: outer}]
+        types:
+          outer: {meta: {endian: be}, seq: [{id: i, type: inner}]}
+          inner: {seq: [{id: len_d, type: u4}, {id: d, size: len_d}]}
+        """,
+        [(b"\3\0\0\0abc", 7)],
+    ),
+    "a written byte order": (
+        "seq: [{id: a, type: u2be}, {id: b, type: u2le}, {id: x, size: a}, {id: y, size: b}]", [(b"\0\1\2\0xyy", 7)],
+    ),
+    "arguments are expressions": (
+        """
+        seq: [{id: n, type: u1}, {id: x, type: 'part((n + 1) * (n + 2), n * (2 + 1))'}]
+        types: {part: {params: [{id: a, type: u1}, {id: b, type: u1}], seq: [{id: d, size: a}, {id: e, size: b}]}}
+        """,
+        [(b"\1" + bytes(9), 10)],
+    ),
+    "numbers of a structure that was read": (
+        """
+        seq: [{id: head, type: head}, {id: x, size: head.len.value}, {id: y, size: head.twice}]
+        types:
+          head: {seq: [{id: len, type: num}], instances: {twice: {value: len.value * 2}}}
+          num: {seq: [{id: value, type: u1}]}
+        """,
+        [(b"\2" + bytes(6), 7)],
+    ),
+    "a name like _parent is not the parent": (
+        """
+        seq: [{id: top, type: node}]
+        types:
+          node:
+            -max-depth: 3
+            seq:
+              - {id: num_parents, type: u1}
+              - {id: kids, type: node, repeat: expr, repeat-expr: num_parents}
+              - {id: x, type: u1, doc: See _parent.}
+        """,
+        [(b"\1\0xy", 4)],
+    ),
+    "contents are text and numbers": (
+        'seq: [{id: a, contents: [0x89, PNG, "\\n", 0]}, {id: b, contents: Zoë}]',
+        [(b"\x89PNG\n\0" + "Zoë".encode(), 10), (b"\x89PNG\n\0" + b"Zoeee", "/b")],
+    ),
+    "what takes no bytes is left out, whatever its condition": (
+        """
+        seq: [{id: a, type: u1}, {id: mark, size: 0, if: position < 0}]
+        instances: {position: {value: _io.pos}}
+        """,
+        [(b"\0\1", 1)],
+    ),
+    # Lengths and counts
+    "a huge length": (
+        "seq: [{id: n, type: u8}, {id: d, size: n * 8}, {id: m, type: u2}, {id: e, size: m}]",
+        [(b"\xff" * 8 + bytes(100), "/d")],
+    ),
+    "a huge count": (
+        f"{{seq: [{{id: n, type: u8}}, {{id: items, type: text, repeat: expr, repeat-expr: n}}], types: {{{TEXT}}}}}",
+        [(b"\xff" * 8 + bytes(1000), "/items")],
+    ),
+    "lengths in a run are over the limit together, or each": (
+        RUN, [(b"\4" + b"\3abc" * 4, 17), (b"\3\3abc\4abcd\0", "/items/1/len_data")],
+    ),
+    "a negative length": (negative("s1", "n"), [(b"\2\xff" + bytes(8), "/d"), (b"\2\1" + bytes(8), 5)]),
+    "a negative product": (negative("s1", "n * 2"), [(b"\2\xff" + bytes(8), "/d")]),
+    "a negative difference": (negative("u1", "2 - n"), [(b"\2\4" + bytes(8), "/d"), (b"\2\1" + bytes(8), 5)]),
+    "a negative choice": (negative("u1", "'n == 1 ? -1 : n'"), [(b"\2\1" + bytes(8), "/d")]),
+    "a negative sum": (negative("u1", "(n - 4) * 3 + 2"), [(b"\2\1" + bytes(8), "/d")]),
+    "a negative number": (negative("u1", "-n"), [(b"\2\4" + bytes(8), "/d")]),
+    "a negative count is no items": (
+        """
+        seq:
+          - {id: n, type: s2}
+          - {id: d, type: u4, repeat: expr, repeat-expr: n}
+          - {id: f, type: text, repeat: expr, repeat-expr: n}
+        types: {text: {seq: [{id: len_data, type: u1}, {id: data, size: len_data}]}}
+        """,
+        [(b"\xff\xff" + bytes(8), 2)],
+    ),
+    "a signed length with a minimum": (
+        "seq: [{id: n, type: s2, valid: {min: 0}}, {id: d, size: n}]", [(b"\2\0ab", 4), (b"\xff\xffab", "/n")],
+    ),
+    # Conditions
+    "NaN is in no range": (
+        "seq: [{id: x, type: f4, valid: {min: 0}}, {id: y, type: f4, valid: {max: 3}}]",
+        [(struct.pack("<ff", float("nan"), 1), "/x"), (struct.pack("<ff", 1, float("nan")), "/y"), (bytes(8), 8)],
+    ),
+    "a negated condition": (
+        """
+        seq:
+          - {id: a, type: u1}
+          - {id: b, type: u1}
+          - {id: x, type: u1, if: not a == 1}
+          - {id: y, type: u2, if: (not (a == 1)) == (b == 2)}
+          - {id: z, type: u4, if: not (a == 1) or b == 2}
+        """,
+        [(b"\1\2" + bytes(8), 6), (b"\2\2" + bytes(8), 9), (b"\1\1" + bytes(8), 4)],
+    ),
+    "a condition on nothing": (
+        """
+        seq:
+          - {id: n, type: u1}
+          - {id: x, size: 0, if: n == 1}
+          - {id: y, type: u4, repeat: expr, repeat-expr: 0, if: n == 1}
+          - {id: z, type: empty, if: n == 1}
+        types: {empty: {seq: []}}
+        """,
+        [(b"\0.", 1), (b"\1.", 1)],
+    ),
+    "a number that is not there is not that of the item before": (
+        """
+        seq: [{id: n, type: u1}, {id: items, type: item, repeat: expr, repeat-expr: n}]
+        types: {item: {seq: [{id: f, type: u1}, {id: len_d, type: u1, if: f == 1}, {id: d, size: len_d, if: f == 1}]}}
+        """,
+        [(b"\3\1\2ab\0\1\1x", 9)],
+    ),
+    # Switches
+    "cases of one type with their own arguments": (
+        switch("{1: blob(a), 2: blob(b), 3: blob(a + b), 4: blob(a)}",
+               "blob: {params: [{id: len_d, type: u1}], seq: [{id: d, size: len_d}]}"),
+        [(bytes([1, 3, case]) + bytes(4), 3 + size) for case, size in [(1, 1), (2, 3), (3, 4), (4, 1), (5, 0)]],
+    ),
+    "cases of like types with their own parents": (
+        switch("{1: one, 2: two}", ", ".join(
+            f"{name}: {{seq: [{{id: p, type: u1}}, {{id: q, type: u1}}, {{id: i, type: inner}}], "
+            f"instances: {{n: {{value: {value}}}}}}}" for name, value in [("one", "p"), ("two", "q")]
+        ) + ", inner: {seq: [{id: d, size: _parent.n}]}"),
+        [(bytes([0, 0, 1, 1, 3]) + bytes(3), 6), (bytes([0, 0, 2, 1, 3]) + bytes(3), 8)],
+    ),
+    "cases of like types with their own byte order": (
+        switch("{1: le, 2: be}", "".join(
+            f"{name}: {{seq: [{{id: n, type: u2{name}}}, {{id: i, type: inner}}]}}, " for name in ("le", "be")
+        ) + "inner: {seq: [{id: d, size: _parent.n}]}"),
+        [(bytes([0, 0, 1, 2, 0]) + bytes(2), 7), (bytes([0, 0, 2, 0, 2]) + bytes(2), 7)],
+    ),
+    "cases of like types with their own conditions": (
+        switch("{1: part(1), 2: part(2)}",
+               "part: {params: [{id: p, type: u1}], seq: [{id: d, size: 2}, {id: e, size: 2, if: p == 1}]}"),
+        [(bytes([0, 0, 1]) + bytes(4), 7), (bytes([0, 0, 2]) + bytes(4), 5)],
+    ),
+    "the default is for all other values": (
+        switch("{1: u2, _: u4}", "x: {}", more=", {id: e, type: u1}"),
+        [(bytes([0, 0, 1]) + bytes(9), 6), (bytes([0, 0, 77]) + bytes(9), 8)],
+    ),
+    "a default like every case": (
+        switch("{0: u2, 1: s2, _: u2}", "x: {}"), [(bytes([0, 0, 9, 0, 0]), 5), (bytes([0, 0, 1, 0]), "/v")],
+    ),
+    "a default of the same type": (
+        switch("{0: part, _: part}", "part: {seq: [{id: n, type: u2}]}"),
+        [(bytes([0, 0, 9, 0, 0]), 5), (bytes([0, 0, 0, 0]), "/v")],
+    ),
+    "cases that can not be": (
+        """
+        seq:
+          - {id: s, type: u1, valid: {min: 1, max: 3}}
+          - {id: v, type: {switch-on: s, cases: {0: u2, 1: u4, 2: u4, 3: u4, _: u2}}}
+          - {id: w, type: {switch-on: s, cases: {0: u2, _: u4}}, repeat: expr, repeat-expr: 1}
+        """,
+        [(b"\1" + bytes(9), 9), (b"\3" + bytes(9), 9)],
+    ),
+    "the fields of the case that the data has": (
+        """
+        seq: [{id: s, type: u1}, {id: v, type: {switch-on: s, cases: {1: one, 2: two}}}]
+        types:
+          one: {seq: [{id: a, type: u4}, {id: b, type: u4}]}
+          two: {seq: [{id: p, type: u1}, {id: q, size: 7}]}
+        """,
+        [(b"\1abcdef", "/v/b"), (b"\2abcdef", "/v/q"), (b"\2", "/v/p")],
+    ),
+    "numbers inside of structures that are used around them": (
+        """
+        seq: [{id: a, type: head}, {id: b, type: head}, {id: d, size: a.n * b.n}]
+        types: {head: {seq: [{id: n, type: u1, valid: {max: 3}}, {id: m, type: u1}]}}
+        """,
+        [(b"\1\1\4\1", "/b/n"), (b"\1\1\2", "/b/m"), (b"\2\1\2\1abc", "/d"), (b"\2\1\2\1abcd", 8)],
+    ),
+    # Types that contain themselves
+    "depth": (
+        f"{{seq: [{{id: top, type: node}}], types: {{{NODE}}}}}",
+        [(b"\2\1\0\1\0", 5), (b"\1\1\1\0", "/top/kids/0/kids/0/kids/0")],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_construct(name: str) -> None:
+    text, outcomes = SCHEMAS[name]
+    made = module(text)
+    for data, expected in outcomes:
+        try:
+            found = made.layout(data).index_t(data, 0)
+        except made.Refused as refused:
+            found = refused.path
+        assert found == expected, data
+
+
+@pytest.mark.parametrize("wrap", [bytes, bytearray, memoryview])
+def test_buffers(wrap: type) -> None:
+    made = module('seq: [{id: m, contents: "ab"}, {id: n, type: u2}, {id: d, size: n}]')
+    assert made.layout(b"").index_t(wrap(b"ab\1\0x"), 0) == 5
+    with pytest.raises(made.Refused):
+        made.layout(b"").index_t(wrap(b"ac\1\0x"), 0)
+    with tempfile.TemporaryFile() as file:
+        file.write(b"ab\1\0x")
+        file.flush()
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            assert made.layout(data).index_t(data, 0) == 5
+
+
+# Positions
+
+
+def test_positions() -> None:
+    assert listed(module(RUN, index={"t": ["items"]}).layout(b"").index_t(b"....\2\1a\0", 4)) == ([5, 7], 8)
+    text = f"""
+    seq: [{{id: n, type: u1}}, {{id: groups, type: group, repeat: expr, repeat-expr: n}}, {{id: last, type: group}}]
+    types:
+      group: {{seq: [{{id: num, type: u1}}, {{id: texts, type: text, repeat: expr, repeat-expr: num}}]}}
+      {TEXT}
+    """
+    made = module(text, index={"t": ["groups", "groups.texts", "last.texts"]})
+    assert listed(made.layout(b"").index_t(b"\2\2\0\1a\1\0\1\0", 0)) == ([1, 5], [2, 3, 6], [8], 9)
+
+
+@pytest.mark.parametrize("targets", [[], ["kids"]])
+def test_a_recursive_type_is_indexed_on_its_own(targets: list[str]) -> None:
+    made = module(f"{{seq: [{{id: top, type: node}}], types: {{{NODE}}}}}", index={"node": targets})
+    assert listed(made.layout(b"").index_node(b"..\2\1\0\0", 2)) == (([3, 5], 6) if targets else 6)
+    for data in (b"\2\1\0", b"\1\1\1\1\1\0"):
+        with pytest.raises(made.Refused) as caught:
+            made.layout(b"").index_node(data, 0)
+        assert caught.value.path
+
+
+def test_a_type_indexed_inside_of_another_and_on_its_own() -> None:
+    text = """
+    seq: [{id: head, type: head}, {id: p, type: part}]
+    instances: {twice: {value: head.a * 2}}
+    types:
+      head: {seq: [{id: a, type: u1}, {id: b, type: u1}]}
+      part: {seq: [{id: d, size: _parent.twice}, {id: e, size: _parent.head.b}, {id: z, type: u1, valid: 7}]}
+    """
+    for order in (["t", "part"], ["part", "t"]):
+        layout = (made := module(text, index={name: [] for name in order})).layout(b"")
+        assert layout.index_t(b"\1\1abc\7", 0) == 6
+        assert layout.index_part(b"abc\7", 0, 2, 1) == 4
+        for index, position, path in [
+            (lambda layout=layout: layout.index_part(b"abc\6", 0, 2, 1), 3, "/z"),
+            (lambda layout=layout: layout.index_t(b"\1\1abc\6", 0), 5, "/p/z"),
+        ]:
+            with pytest.raises(made.Refused) as caught:
+                index()
+            assert (caught.value.pos, caught.value.path) == (position, path)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["len", "range", "bytes", "need", "error", "max", "int64", "struct", "pos", "buf", "self", "depth", "start", "item",
+     "refused", "class", "in", "u1", "u2", "u2le", "each_u2", "each", "runs", "np", "layout", "items", "list", "int",
+     "endian", "found", "is"],
+)  # fmt: skip
+def test_fields_instances_and_arguments_of_any_name(name: str) -> None:
+    text = f"""
+    seq:
+      - {{id: {name}, type: u2, valid: {{max: 9}}}}
+      - {{id: items, type: text, repeat: expr, repeat-expr: {name}}}
+      - {{id: rest, size: {name} * 2, if: {name} != 0}}
+      - {{id: p, type: part}}
+    instances: {{choice_{name}: {{pos: 0, type: u2le}}, {name}: {{pos: 0, type: u2le}}}}
+    types:
+      {TEXT}
+      part: {{seq: [{{id: {name}, type: num, repeat: expr, repeat-expr: _parent.{name}}}]}}
+      num:
+        meta: {{endian: {{switch-on: _root.{name}, cases: {{2: be, 10: le}}}}}}
+        seq: [{{id: v, type: u2, valid: 5}}]
+    """
+    made = module(text, index={"t": ["items", "p." + name], "part": [name]})
+    data = b"\2\0\0\1aABCD\0\5\0\5"
+    assert listed(made.layout(data).index_t(data, 0)) == ([2, 3], [9, 11], 13)
+    assert listed(made.layout(data).index_part(data, 9, 2)) == ([9, 11], 13)
+    for broken, path in [(data[:8], "/rest"), (b"\x0a\0", f"/{name}"), (b"\2\0\0\4", "/items/1/len_data")]:
+        with pytest.raises(made.Refused) as caught:
+            made.layout(broken).index_t(broken, 0)
+        assert caught.value.path == path
+
+
+# The generated source
+
+
+def test_a_run_of_fixed_size_items_is_not_looped_over() -> None:
+    types = "types: {pair: {seq: [{id: a, type: u4}, {id: b, size: 2}]}}"
+    made = source(f"seq: [{{id: n, type: u2}}, {{id: p, type: pair, repeat: expr, repeat-expr: n}}]\n{types}")
+    assert "for " not in made[made.index("class Layout") : made.index("def layout")].replace("layout for", "")
+
+
+def test_large_limits_have_names() -> None:
+    text = source("""
+    seq: [{id: a, type: u4, valid: {max: 0x40000000}}, {id: n, type: length}, {id: m, type: u4, valid: {max: 70001}}]
+    types: {length: {seq: [{id: v, type: u4, valid: {max: 0x40000000}}]}}
+    """)
+    limits = [line for line in text.splitlines() if line.startswith("MAX_")]
+    assert limits == ["MAX_T_A = 1 << 30", "MAX_T_M = 70001", "MAX_LENGTH = 1 << 30"]
+    made: Any = load(text)
+    data = struct.pack("<III", 5, (1 << 30) + 1, 0)
+    with pytest.raises(made.Refused) as caught:
+        made.layout(data).index_t(data, 0)
+    assert (caught.value.path, caught.value.reason) == ("/n", "is 1073741825, expected at most 1073741824")

@@ -1,0 +1,132 @@
+"""skip.module and skip.choice: the layouts of a format, and how one is chosen."""
+
+import struct
+from typing import Any
+
+import pytest
+from skip_modules import module, source
+
+SIZES = """
+seq:
+  - {id: head, size: 4}
+  - {id: one, type: u2, if: _root.version == 1}
+  - {id: two, type: u4, if: _root.version != 1}
+  - {id: more, type: u1, if: _root.is_long}
+instances:
+  version: {pos: 0, type: u2le}
+  flags: {pos: 2, type: u2be}
+  is_long: {value: flags & 1 == 1}
+"""
+PLAN: dict[str, Any] = {"index": {"t": []}}
+
+
+def header(version: int, flags: int) -> bytes:
+    return struct.pack("<H", version) + struct.pack(">H", flags) + bytes(5)
+
+
+def end(made: Any, data: bytes) -> Any:
+    return made.layout(data).index_t(data, 0)
+
+
+def test_constants_choose_the_layout() -> None:
+    made = module(SIZES, constants={"version": [1, 2, 3], "is_long": [False, True]}, **PLAN)
+    for version, flags, size in [(1, 0, 6), (1, 1, 7), (2, 2, 8), (3, 0xFFFF, 9)]:
+        assert end(made, header(version, flags)) == size
+    two, three = (type(made.layout(header(version, 0))) for version in (2, 3))
+    assert two is three
+    assert two.__doc__ == (
+        "The layout of t where version is 2 and is_long is False or version is 3 and is_long is False."
+    )
+    one = module("seq: [{id: a, type: u4}]")
+    assert type(one.layout(b"")) is one.Layout
+
+
+def test_each_choice_of_constants_has_its_own_class() -> None:
+    text = """
+    seq: [{id: head, size: 4}, {id: x, size: _root.a + 1}, {id: y, size: _root.b * 2}]
+    instances: {a: {pos: 0, type: s2le}, b: {pos: 2, type: u2le}}
+    """
+    made = module(text, constants={"a": [-1, 1, 11], "b": [1, 11]}, **PLAN)
+    for a in (-1, 1, 11):
+        for b in (1, 11):
+            assert end(made, struct.pack("<hH", a, b) + bytes(40)) == 5 + a + 2 * b
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "path"),
+    [
+        (header(3, 0), "invalid", "/version"),
+        (header(1, 1), "invalid", "/version"),
+        (b"", "end", "/version"),
+        (b"\1", "end", "/version"),
+        (b"\1\0\0", "end", "/flags"),
+    ],
+)
+def test_data_without_a_layout_is_refused(data: bytes, kind: str, path: str) -> None:
+    made = module(SIZES, constants={"version": [1, 2], "is_long": [False]}, **PLAN)
+    with pytest.raises(made.Refused) as caught:
+        made.layout(data)
+    assert (caught.value.kind, caught.value.path) == (kind, path)
+
+
+def test_a_number_that_the_layout_was_chosen_by_is_not_checked_again() -> None:
+    text = "seq: [{id: version, type: u2, valid: {any-of: [1, 2]}}]\ninstances: {version: {pos: 0, type: u2le}}"
+    plan: dict[str, Any] = {"constants": {"version": [1, 2]}, **PLAN}
+    assert "expected 1 or 2" in source(text, **plan).partition("def layout")[0]
+    made = module(text, decided={"t": ["version"]}, **plan)
+    assert made.layout(b"\2\0").index_t(b"\7\0", 0) == 2
+    with pytest.raises(made.Refused, match="expected 1 or 2"):
+        made.layout(b"\7\0")
+
+
+# Byte order
+
+
+@pytest.mark.parametrize("kind", ["u1", "s1", "u2", "u8"])
+def test_a_layout_of_fixed_byte_order_needs_no_byte_order(kind: str) -> None:
+    made = module(f"seq: [{{id: len_d, type: {kind}, valid: {{min: 1, max: 9}}}}, {{id: d, size: len_d}}]")
+    size = int(kind[1])
+    assert end(made, b"\2" + bytes(size - 1) + b"ab") == size + 2
+
+
+@pytest.mark.parametrize("check", [", valid: {max: 3}", ""])
+@pytest.mark.parametrize(
+    ("on", "cases"),
+    [
+        ("_root.is_be", "{true: be, false: le}"),
+        ("_root.mark", "{0x4d4d: be, 0x4949: le}"),
+        ("_root.mark", "{'0x4d4d': be, _: le}"),
+        ("_root.mark", "{'order::motorola': be, 'order::intel': le}"),
+        ("_root.mark & 0xff", "{0x4d: be, 0x49: le}"),
+    ],
+)
+def test_the_byte_order_that_data_decides_on(on: str, cases: str, check: str) -> None:
+    text = f"""
+    seq: [{{id: b, type: b}}]
+    instances: {{mark: {{pos: 0, type: u2le}}, is_be: {{value: mark == 0x4d4d}}}}
+    types:
+      b:
+        meta: {{endian: {{switch-on: {on}, cases: {cases}}}}}
+        seq: [{{id: mark, type: u2}}, {{id: n, type: u2{check}}}]
+    enums: {{order: {{0x4949: intel, 0x4d4d: motorola}}}}
+    """
+    made = module(text, meta="title: both")
+    assert [end(made, data) for data in (b"MM\0\3", b"II\3\0")] == [4, 4]
+    if check and "_: le" not in cases and "is_be" not in on:
+        with pytest.raises(made.Refused) as caught:
+            made.layout(b"XX\0\0")
+        assert caught.value.kind == "invalid"
+        assert caught.value.path
+
+
+def test_only_one_of_the_layouts_needs_the_byte_order() -> None:
+    text = """
+    seq: [{id: head, size: 4}, {id: b, type: b}]
+    instances: {is_be: {pos: 0, type: u2le}, version: {pos: 2, type: u2le}}
+    types:
+      b:
+        meta: {endian: {switch-on: _root.is_be, cases: {1: be, 0: le}}}
+        seq: [{id: len_d, type: u2, if: _root.version == 1}, {id: d, size: '_root.version == 1 ? len_d : 2'}]
+    """
+    made = module(text, meta="title: both", constants={"version": [1, 2]}, **PLAN)
+    assert [end(made, data) for data in (b"\1\0\1\0\0\3abc", b"\0\0\2\0ab")] == [9, 6]
