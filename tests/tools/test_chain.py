@@ -55,11 +55,11 @@ def check(items: list[bytes], type: str, endian: str) -> None:
     assert without.layout(data).index_t(data + bytes(40), 0) == end
 
 
-@pytest.mark.parametrize(("type", "endian"), LAYOUTS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_items_of_a_kind(kind: str, type: str, endian: str) -> None:
-    random = Random(kind)
-    check([KINDS[kind](random) for _ in range(2_100 if kind == "long" else 6_000)], type, endian)
+def test_items_of_a_kind(kind: str) -> None:
+    for type, endian in (("u2", "be"), ("u8", "le")):
+        random = Random(kind)
+        check([KINDS[kind](random) for _ in range(2_100 if kind == "long" else 6_000)], type, endian)
 
 
 @given(st.sampled_from(LAYOUTS), st.integers(0, 1 << 32), st.integers(2_000, 9_000))
@@ -70,24 +70,18 @@ def test_items_of_all_kinds(layout: tuple[str, str], seed: int, count: int) -> N
 
 
 @pytest.mark.parametrize(("type", "endian"), LAYOUTS)
-@pytest.mark.parametrize("missing", [1, 3, 5_000])
-def test_what_is_cut_short_is_refused_where_it_ends(missing: int, type: str, endian: str) -> None:
+def test_refusals(type: str, endian: str) -> None:
     made, _, code = MADE[type, endian]
     items = [b"abcd"] * 9_000
-    data = packed(items, code)[:-missing]
-    size = struct.calcsize(code) + 4
-    with pytest.raises(made.Refused) as refused:
-        made.layout(data).index_t(data, 0)
-    assert refused.value.kind == "end"
-    assert 0 <= len(data) - refused.value.pos < size
-
-
-@pytest.mark.parametrize(("type", "endian"), [("u4", "le"), ("u8", "be")])
-def test_an_item_over_the_limit_is_refused(type: str, endian: str) -> None:
-    made, _, code = MADE[type, endian]
-    items = [b"abcd"] * 9_000
-    items[8_000] = bytes(70_001)
     data = packed(items, code)
-    with pytest.raises(made.Refused) as refused:
-        made.layout(data).index_t(data, 0)
-    assert (refused.value.pos, refused.value.kind) == (positions(items, code)[0][8_000], "invalid")
+    for missing in (1, 3, 5_000):
+        with pytest.raises(made.Refused) as refused:
+            made.layout(data).index_t(data[:-missing], 0)
+        assert refused.value.kind == "end"
+        assert 0 <= len(data) - missing - refused.value.pos < struct.calcsize(code) + 4
+    if type != "u2":
+        items[8_000] = bytes(70_001)
+        data = packed(items, code)
+        with pytest.raises(made.Refused) as refused:
+            made.layout(data).index_t(data, 0)
+        assert (refused.value.pos, refused.value.kind) == (positions(items, code)[0][8_000], "invalid")

@@ -6,47 +6,41 @@ from pathlib import Path
 import compiler
 import pytest
 
-
-def test_a_tool_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    with pytest.raises(compiler.ToolMissing, match="java"):
-        compiler.command()
-
-
-def test_jars_that_are_missing_need_maven(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/java" if name == "java" else None)
-    monkeypatch.setattr(compiler, "JARS", tmp_path)
-    with pytest.raises(compiler.ToolMissing, match="mvn"):
-        compiler.command()
-
-
-def test_jars_that_are_there_need_no_maven(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "kaitai-struct-compiler_2.13-0.11.jar").touch()
-    monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/java" if name == "java" else None)
-    monkeypatch.setattr(compiler, "JARS", tmp_path)
-    assert compiler.command() == [
-        "/usr/bin/java",
-        *compiler.SHORT_RUN,
-        "-cp",
-        str(tmp_path / "*"),
-        "io.kaitai.struct.JavaMain",
-    ]
+JAR = "kaitai-struct-compiler_2.13-0.11.jar"
 
 
 @pytest.mark.parametrize(
-    ("version", "used"), [("kaitai-struct-compiler 0.11", True), ("kaitai-struct-compiler 0.10", False)]
+    ("tools", "version", "jar", "used"),
+    [
+        ([], "", "", "java"),
+        (["java"], "", "", "mvn"),
+        (["java"], "", JAR, None),
+        (["java"], "kaitai-struct-compiler 0.10", JAR, None),
+        ([], "kaitai-struct-compiler 0.11", "", "own"),
+    ],
 )
-def test_the_compiler_on_path_is_used_if_it_is_the_right_one(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str, used: bool
+def test_the_command(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, tools: list[str], version: str, jar: str, used: str | None
 ) -> None:
-    own = tmp_path / "kaitai-struct-compiler"
-    own.write_text(f"#!/bin/sh\necho '{version}'\n")
-    own.chmod(0o755)
-    (tmp_path / "kaitai-struct-compiler_2.13-0.11.jar").touch()
-    found = {"kaitai-struct-compiler": str(own), "java": "/usr/bin/java"}
+    """The compiler on PATH is used if it is the right one, otherwise a jar. What is missing is named."""
+    found = {tool: f"/usr/bin/{tool}" for tool in tools}
+    if version:
+        own = tmp_path / "kaitai-struct-compiler"
+        own.write_text(f"#!/bin/sh\necho '{version}'\n")
+        own.chmod(0o755)
+        found["kaitai-struct-compiler"] = str(own)
+    if jar:
+        (tmp_path / jar).touch()
     monkeypatch.setattr(shutil, "which", found.get)
     monkeypatch.setattr(compiler, "JARS", tmp_path)
-    assert (compiler.command() == [str(own)]) is used
+    if used in ("java", "mvn"):
+        with pytest.raises(compiler.ToolMissing, match=used):
+            compiler.command()
+    elif used == "own":
+        assert compiler.command() == [found["kaitai-struct-compiler"]]
+    else:
+        main = ["-cp", str(tmp_path / "*"), "io.kaitai.struct.JavaMain"]
+        assert compiler.command() == ["/usr/bin/java", *compiler.SHORT_RUN, *main]
 
 
 @pytest.mark.parametrize(

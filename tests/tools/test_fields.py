@@ -65,44 +65,23 @@ def test_table_of_nothing() -> None:
     assert [len(column) for column in columns] == [0] * 8
 
 
-SIMPLE = "seq: [{id: a, type: u2}, {id: b, type: u2}]"
-
-
 @pytest.mark.parametrize(
-    ("fields", "named"),
-    [(["missing"], "missing"), (["a", "missing", "b"], "missing"), (["missing", "b"], "missing")],
+    ("choice", "fields", "message"),
+    [
+        ("type: u2", ["a", "missing", "d"], "missing"),
+        ("type: u2", ["d", "a"], ""),
+        ("type: u2, if: a == 1", ["a", "d"], "reading past"),
+        ("type: part, repeat: expr, repeat-expr: a", ["a", "d"], "reading past"),
+        ("type: {switch-on: a, cases: {1: u1, 2: u2}}", ["a", "d"], "reading past"),
+        ("size: _parent.n", ["d"], "_parent"),
+    ],
 )
-def test_a_field_that_is_not_there_is_refused(fields: list[str], named: str) -> None:
-    message = unsupported(SIMPLE, table={"t": fields})
-    assert message.startswith("/types/t")
-    assert named in message
-
-
-@pytest.mark.parametrize(
-    "choice",
-    ["type: u2, if: a == 1", "type: part, repeat: expr, repeat-expr: a", "type: {switch-on: a, cases: {1: u1, 2: u2}}"],
-)
-def test_a_field_after_a_loop_or_a_choice_is_refused(choice: str) -> None:
+def test_fields_that_are_refused(choice: str, fields: list[str], message: str) -> None:
     part = "part: {seq: [{id: len_d, type: u1}, {id: d, size: len_d}]}"
     text = f"seq: [{{id: a, type: u2}}, {{id: c, {choice}}}, {{id: d, type: u2}}]\ntypes: {{{part}}}"
-    assert unsupported(text, table={"t": ["a", "d"]}).startswith("/types/t: reading past")
-
-
-def test_fields_in_another_order_than_that_of_the_data_are_refused() -> None:
-    message = unsupported(SIMPLE, table={"t": ["b", "a"]})
-    assert message.startswith("/types/t: ")
-
-
-PARENT = """
-seq: [{id: n, type: u2}, {id: p, type: part}]
-types: {part: {seq: [{id: d, size: _parent.n}, {id: e, type: u2}, {id: f, type: u2}]}}
-"""
-
-
-def test_fields_that_depend_on_the_parent_are_refused() -> None:
-    message = unsupported(PARENT, table={"part": ["e"]})
-    assert message.startswith("/types/part")
-    assert "_parent" in message
+    said = unsupported(text, table={"t": fields})
+    assert said.startswith("/types/t")
+    assert message in said
 
 
 TEXT = "seq: [{id: len_name, type: u8}, {id: name, size: len_name}, {id: kind, type: u1, valid: {max: 3}}]"

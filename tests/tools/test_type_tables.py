@@ -40,11 +40,6 @@ LIMITS: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def directory(tmp_path: Path) -> Path:
-    return tmp_path
-
-
 def schemas(directory: Path, blocks: dict[str, Any] = BLOCKS, enums: dict[str, Any] = ENUMS) -> tuple[Path, Path]:
     gguf, block = directory / "gguf.ksy", directory / "ggml_block.ksy"
     gguf.write_text(yaml.safe_dump({"meta": {"id": "gguf"}, "enums": enums} | LIMITS))
@@ -52,40 +47,24 @@ def schemas(directory: Path, blocks: dict[str, Any] = BLOCKS, enums: dict[str, A
     return gguf, block
 
 
-def test_enums_have_upper_case_names(directory: Path) -> None:
-    types = load(compile_types(*schemas(directory)))
+def test_types(tmp_path: Path) -> None:
+    types = load(compile_types(*schemas(tmp_path)))
     assert {member.name: member.value for member in types.ValueType} == {"UINT8": 0, "BOOL": 7}
     assert {member.name: member.value for member in types.GGMLType} == {"F32": 0, "Q4_0": 2, "BF16": 30}
-
-
-def test_blocks_have_a_size_and_fields(directory: Path) -> None:
-    types = load(compile_types(*schemas(directory)))
+    assert list(types.BLOCKS) == [0, 2, 30]
     assert types.BLOCKS[types.GGMLType.Q4_0] == (32, 18, (("d", "float16", None), ("qs", "uint8", 16)))
     assert types.BLOCKS[types.GGMLType.F32] == (1, 4, (("value", "float32", None),))
-    assert types.BLOCKS[30].size == 2
-    assert list(types.BLOCKS) == [0, 2, 30]
+    assert types.REMOVED_TYPES == {4: "Q4_2"}
+    assert (types.MAGIC, types.MAX_DIMS, types.MAX_DEPTH) == (b"GGUF", 4, 128)
+    assert types.VALUE_CLASSES == types.ELEMENT_CLASSES == {types.ValueType.UINT8: "ValueU1"}
 
 
-def test_removed_types(directory: Path) -> None:
-    assert load(compile_types(*schemas(directory))).REMOVED_TYPES == {4: "Q4_2"}
-
-
-def test_the_list_says_the_same(directory: Path) -> None:
-    assert json.loads(compile_type_list(*schemas(directory))) == [
+def test_the_list_says_the_same(tmp_path: Path) -> None:
+    assert json.loads(compile_type_list(*schemas(tmp_path))) == [
         {"id": 0, "name": "F32", "num_elements": 1, "size": 4},
         {"id": 2, "name": "Q4_0", "num_elements": 32, "size": 18},
         {"id": 30, "name": "BF16", "num_elements": 1, "size": 2},
     ]
-
-
-def test_limits_are_those_of_the_schema(directory: Path) -> None:
-    types = load(compile_types(*schemas(directory)))
-    assert (types.MAGIC, types.MAX_DIMS, types.MAX_DEPTH) == (b"GGUF", 4, 128)
-
-
-def test_each_type_of_value_has_a_class(directory: Path) -> None:
-    types = load(compile_types(*schemas(directory)))
-    assert types.VALUE_CLASSES == types.ELEMENT_CLASSES == {types.ValueType.UINT8: "ValueU1"}
 
 
 @pytest.mark.parametrize("table", ["VALUE_CLASSES", "ELEMENT_CLASSES"])
@@ -99,13 +78,13 @@ def test_these_are_classes_of_the_parser(table: str) -> None:
 
 
 @pytest.mark.parametrize("compile_", [compile_types, compile_type_list])
-def test_both_schemas_name_the_same_types(directory: Path, compile_: Any) -> None:
+def test_both_schemas_name_the_same_types(tmp_path: Path, compile_: Any) -> None:
     unknown = {**BLOCKS, "q9_9": BLOCKS["f32"]}
     with pytest.raises(SystemExit, match=r"ggml_block\.ksy .* gguf\.ksy .*different types: q9_9"):
-        compile_(*schemas(directory, unknown))
+        compile_(*schemas(tmp_path, unknown))
     missing = {name: block for name, block in BLOCKS.items() if name != "q4_0"}
     with pytest.raises(SystemExit, match="different types: q4_0"):
-        compile_(*schemas(directory, missing))
+        compile_(*schemas(tmp_path, missing))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +103,7 @@ def test_both_schemas_name_the_same_types(directory: Path, compile_: Any) -> Non
         {},
     ],
 )
-def test_a_field_that_is_not_a_number_or_a_fixed_run_is_refused(directory: Path, attribute: dict[str, Any]) -> None:
+def test_a_field_that_is_not_a_number_or_a_fixed_run_is_refused(tmp_path: Path, attribute: dict[str, Any]) -> None:
     blocks = {**BLOCKS, "q4_0": {"-num-elements": 32, "seq": [{"id": "x", **attribute}]}}
     with pytest.raises(SystemExit, match="/types/q4_0/seq/x: "):
-        compile_types(*schemas(directory, blocks))
+        compile_types(*schemas(tmp_path, blocks))
