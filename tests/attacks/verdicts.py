@@ -20,7 +20,6 @@ from support.gguf_bytes import FORMS
 
 import kaitai_gguf
 from attacks.cases import CASES, Case
-from attacks.cases.handcrafted import SEEDS
 from kaitai_gguf import FormatError, TensorDataError
 
 HERE = Path(__file__).parent
@@ -30,7 +29,6 @@ GROUPS = {
     "refused": "Refused",
     "opened": "Opened",
     "cve": "Published vulnerabilities",
-    "ggml": "llama.cpp's own",
     "found": "Found",
 }
 
@@ -67,13 +65,12 @@ def readme(text: str) -> str:
 
 
 def _table(group: str, title: str) -> str:
-    """Return a table with one row for all versions, byte orders and seeds of a case."""
+    """Return a table with one row for all versions and byte orders of a case."""
     rows: dict[tuple[str, str, str], list[str]] = {}
     for name, case in CASES.items():
         if name.startswith(f"{group}/"):
             stem = name.removeprefix(f"{group}/")
-            endings = SEEDS if group == "ggml" else FORMS
-            base = next((stem.removesuffix(f"-{each}") for each in endings if stem.endswith(f"-{each}")), stem)
+            base = next((stem.removesuffix(f"-{each}") for each in FORMS if stem.endswith(f"-{each}")), stem)
             rows.setdefault((base, case.about, _outcome(case)), []).append(stem.removeprefix(base).strip("-"))
     if not rows:
         return ""
