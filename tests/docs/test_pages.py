@@ -16,6 +16,8 @@ from support.pages import PAGES, ROOT, blocks, prose
 import kaitai_gguf
 from kaitai_gguf import catalog, gguf_py
 from kaitai_gguf.cli import COMMANDS, main
+from kaitai_gguf.tensor_names import PARTS
+from kaitai_gguf.tensor_role_table import KINDS
 
 BLOCKS = {page: blocks(page) for page in PAGES}
 ALL = [block for found in BLOCKS.values() for block in found]
@@ -36,8 +38,18 @@ def given_sources(here: Path) -> None:
         pytest.skip("no C compiler is installed")
 
 
-GIVEN: dict[str, Callable[[Path], None]] = {"writing.md": given_template, "c-index.md": given_sources}
+def given_folder(here: Path) -> None:
+    (here / "parts").mkdir()
+
+
+GIVEN: dict[str, Callable[[Path], None]] = {
+    "writing.md": given_template,
+    "c-index.md": given_sources,
+    "converting.md": given_folder,
+}
 """What a page takes for granted besides models."""
+SAME = {"converting.md": ["merged.gguf", "big.gguf", "copy.gguf"]}
+"""The files of a page that end as the model they were made from."""
 
 
 def label(page: Path) -> str:
@@ -61,6 +73,8 @@ def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         missing |= absent
         if block.is_run_here and not absent:
             session.run(block)
+    for name in SAME.get(page.name, []):
+        assert (tmp_path / name).read_bytes() == sample.read_bytes(), name
     assert missing <= {"jax", "torch"}, "`make .venv/.installed-dev` installs these packages"
 
 
@@ -71,6 +85,11 @@ def test_every_block_is_accounted_for() -> None:
     unknown = [block.place for block in ALL if not block.is_run_here and not block.mark and block.language != "text"]
     assert unknown == [], "set the language of the block, or name the test that runs it in a comment above"
     assert kinds["not"] <= MOST_NOT_RUN
+    marks = {block.mark for block in ALL if block.mark}
+    assert [mark for mark in marks if not re.match(r"run by tests/|not run: \w|needs \w", mark)] == []
+    named = {mark.split()[2] for mark in marks if mark.startswith("run by ")}
+    assert named
+    assert [name for name in named if not (ROOT / name).is_file()] == []
 
 
 def test_output_has_no_commands() -> None:
@@ -81,17 +100,6 @@ def test_output_has_no_commands() -> None:
     ] == []
     indented = [page.name for page in PAGES if re.search(r"\n\n    (kaitai-gguf|pip|python|make) ", prose(page))]
     assert indented == ["rules.md"]  # tests/rules/test_fixes.py runs these
-
-
-def test_tests_that_run_blocks_exist() -> None:
-    named = {block.mark.split()[2] for block in ALL if block.mark.startswith("run by ")}
-    assert named
-    assert [name for name in named if not (ROOT / name).is_file()] == []
-
-
-def test_marks_are_known() -> None:
-    marks = {block.mark for block in ALL if block.mark}
-    assert [mark for mark in marks if not re.match(r"run by tests/|not run: \w|needs \w", mark)] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=label)
@@ -148,3 +156,12 @@ def test_the_map_is_the_one_that_explain_draws(tmp_path: Path) -> None:
     arguments = ["explain", str(ROOT / "examples" / "sample.gguf"), "--svg", str(tmp_path / "map.svg")]
     assert CliRunner().invoke(main, arguments).exit_code == 0
     assert (tmp_path / "map.svg").read_text() == (ROOT / "docs" / "images" / "sample-map.svg").read_text()
+
+
+def test_the_readme_fits_on_two_screens() -> None:
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 110
+
+
+def test_tables_list_all_parts_and_kinds() -> None:
+    text = (ROOT / "docs" / "tensor-names.md").read_text("utf-8")
+    assert re.findall(r"^\| ([\w-]+) \|", text, re.MULTILINE) == ["part", *PARTS, "kind", *KINDS]

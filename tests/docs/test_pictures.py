@@ -29,21 +29,16 @@ def lines(svg: str) -> list[str]:
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_committed_picture_shows_what_the_command_prints(name: str) -> None:
-    expected = Text.from_ansi(printed(PICTURES[name])).plain.rstrip().splitlines()
-    shown = lines((ROOT / "docs" / "images" / name).read_text("utf-8"))
+    output, picture = (
+        Text.from_ansi(printed(PICTURES[name])).plain,
+        (ROOT / "docs" / "images" / name).read_text("utf-8"),
+    )
+    expected = [line.rstrip() for line in output.rstrip().splitlines()]
     assert len(expected) > 10
-    assert shown == [f"$ kaitai-gguf {PICTURES[name]}", *(line.rstrip() for line in expected)], "run `make pictures`"
-
-
-@pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_loads_nothing(name: str) -> None:
-    for svg in ((ROOT / "docs" / "images" / name).read_text("utf-8"), drawn(PICTURES[name])):
+    assert max(map(len, output.splitlines())) <= COLUMNS
+    assert lines(picture) == [f"$ kaitai-gguf {PICTURES[name]}", *expected], "run `make pictures`"
+    for svg in (picture, drawn(PICTURES[name])):  # which load nothing
         loaded = re.sub(r'xmlns="http://www\.w3\.org/2000/svg"', "", svg)
         assert "http" not in re.sub(r"<!--.*?-->", "", loaded, flags=re.DOTALL)
         assert "@font-face" not in svg
         assert "@import" not in svg
-
-
-def test_the_lines_of_the_terminal_fit() -> None:
-    for command in PICTURES.values():
-        assert max(map(len, Text.from_ansi(printed(command)).plain.splitlines())) <= COLUMNS

@@ -105,8 +105,8 @@ def test_operators_bind_as_in_python(first: str, rest: list[tuple[str, bool, str
 
 @pytest.mark.parametrize(
     "source",
-    ["1.5", '"text"', "[1, 2]", "a[0]", "a.to_i(16)", "a::b::c", "sizeof<u4>", "a b", "a +", "(a", "a ? b", "", "1 a",
-     "a = b", "a == b == c"],
+    ["1.5", '"text"', "[1, 2]", "a[0]", "a.to_i(16)", "a::b::c", "sizeof<u4>", "a b", "a, b", "a +", "(a", "a ? b", "",
+     "1 a", "a = b", "a == b == c"],
 )  # fmt: skip
 def test_what_is_not_read_is_refused_with_the_expression(source: str) -> None:
     with pytest.raises(Unsupported, match="the expression") as caught:
