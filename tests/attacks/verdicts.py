@@ -1,8 +1,8 @@
-"""Write the files in this folder, their verdicts, and the tables in README.md.
+"""Write the files in this folder, and their verdicts.
 
     python tests/attacks/verdicts.py [--ggml libggml-base.so]
 
-`files/` has a file for each case, `verdicts.json` has a verdict for each file, and README.md describes each of them.
+`files/` has a file for each case, and `verdicts.json` has a description and a verdict for each file.
 With --ggml, ggml's verdicts are determined again; without it, the existing ones are kept.
 """
 
@@ -16,32 +16,23 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.gguf_bytes import FORMS
-
 import kaitai_gguf
 from attacks.cases import CASES, Case
 from kaitai_gguf import FormatError, TensorDataError
 
 HERE = Path(__file__).parent
-FILES, VERDICTS, README = HERE / "files", HERE / "verdicts.json", HERE / "README.md"
-BEGIN, END = "<!-- written by verdicts.py -->\n", "<!-- until here -->\n"
-GROUPS = {
-    "refused": "Refused",
-    "opened": "Opened",
-    "cve": "Published vulnerabilities",
-    "found": "Found",
-}
+FILES, VERDICTS = HERE / "files", HERE / "verdicts.json"
 
 
-def verdict(data: bytes) -> dict[str, Any]:
-    """Return whether the file opens or why not, the tensors without data, and the rules that `check` reports."""
+def verdict(case: Case) -> dict[str, Any]:
+    """Return whether a file opens or why not, the tensors without data, and the rules that `check` reports."""
     try:
-        model = kaitai_gguf.open(data)
+        model = kaitai_gguf.open(case.data)
     except FormatError as error:
         found = {"open": False, "error": type(error).__name__, "offset": error.offset, "path": error.path}
     else:
         found = {"open": True, "no_data": [tensor.name for tensor in model.tensors.values() if not _has_data(tensor)]}
-    return found | {"check": sorted({finding.rule for finding in kaitai_gguf.check(data)})}
+    return {"about": case.about} | found | {"check": sorted({each.rule for each in kaitai_gguf.check(case.data)})}
 
 
 def _has_data(tensor: kaitai_gguf.Tensor) -> bool:
@@ -55,41 +46,6 @@ def document(verdicts: dict[str, dict[str, Any]]) -> str:
     """Return JSON with one line per file, sorted by name."""
     lines = [f"{json.dumps(name)}: {json.dumps(each)}" for name, each in sorted(verdicts.items())]
     return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def readme(text: str) -> str:
-    """Return the text of README.md with the tables between its two markers."""
-    start, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return start + BEGIN + "".join(_table(group, title) for group, title in GROUPS.items()) + END + after
-
-
-def _table(group: str, title: str) -> str:
-    """Return a table with one row for all versions and byte orders of a case."""
-    rows: dict[tuple[str, str, str], list[str]] = {}
-    for name, case in CASES.items():
-        if name.startswith(f"{group}/"):
-            stem = name.removeprefix(f"{group}/")
-            base = next((stem.removesuffix(f"-{each}") for each in FORMS if stem.endswith(f"-{each}")), stem)
-            rows.setdefault((base, case.about, _outcome(case)), []).append(stem.removeprefix(base).strip("-"))
-    if not rows:
-        return ""
-    lines = [f"\n### {title}: `files/{group}/`\n\n| file | what it is | outcome |\n|---|---|---|\n"]
-    lines += [
-        f"| `{base}`{_all(endings)} | {about} | {outcome} |\n" for (base, about, outcome), endings in rows.items()
-    ]
-    return "".join(lines)
-
-
-def _all(endings: list[str]) -> str:
-    return f" ({', '.join(endings)})" if any(endings) else ""
-
-
-def _outcome(case: Case) -> str:
-    if case.refusal is not None:
-        path = case.refusal.path
-        return f"`{path if len(path) < 60 else path[:30] + '…' + path[-12:]}`"
-    return "opens, not all data" if case.no_data else "opens"
 
 
 class Ggml:
@@ -136,9 +92,8 @@ def write(library: str | None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(case.data)
         theirs = ggml.verdicts(path) if ggml else {key: known[name][key] for key in GGML if key in known.get(name, {})}
-        verdicts[name] = verdict(case.data) | theirs
+        verdicts[name] = verdict(case) | theirs
     VERDICTS.write_text(document(verdicts))
-    README.write_text(readme(README.read_text()))
 
 
 if __name__ == "__main__":

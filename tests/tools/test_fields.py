@@ -1,4 +1,4 @@
-"""skip.fields: reading the fields of many items of a type at once."""
+"""skip.fields: reading the fields of many items of a type at once, and what is refused."""
 
 import struct
 
@@ -6,63 +6,16 @@ import numpy as np
 import pytest
 from skip_modules import module, unsupported
 
-RECORD = """
-seq:
-  - {id: head, type: head}
-  - {id: ignored, type: u2}
-  - {id: num_values, type: u2}
-  - {id: values, type: s2, repeat: expr, repeat-expr: num_values}
-  - {id: pair, type: s2, repeat: expr, repeat-expr: 2}
-  - {id: level, type: s8}
-  - {id: choice, type: {switch-on: head.kind, cases: {1: u1, 2: u2}}}
-  - {id: after, type: u1}
-types:
-  head:
-    seq:
-      - {id: kind, type: u1}
-      - {id: len_name, type: u1}
-      - {id: name, size: len_name}
-"""
-ENDIANS = pytest.mark.parametrize("endian", ["<", ">"])
-FIELDS = ["head.kind", "head.name", "num_values", "values", "pair", "level", "choice"]
+PAIR = "seq: [{id: kind, type: u1}, {id: skipped, type: u2}, {id: pair, type: s2, repeat: expr, repeat-expr: 2}]"
 
 
-def schema_of(endian: str) -> str:
-    """Return the `meta` for a record in this byte order."""
-    return "endian: le" if endian == "<" else "endian: be"
-
-
-def record(endian: str, kind: int, name: bytes, values: list[int], level: int) -> bytes:
-    head = bytes([kind, len(name)]) + name
-    return head + struct.pack(f"{endian}HH{len(values)}h2hqB", 7, len(values), *values, 5, -6, level, 9)
-
-
-@ENDIANS
-def test_table(endian: str) -> None:
-    made = module(RECORD, schema_of(endian), table={"t": FIELDS})
-    records = [
-        record(endian, 1, b"abc", [4, -5], -3),
-        record(endian, 2, b"", [], 1 << 40),
-        record(endian, 255, b"x" * 9, [7], 0),
-    ]
-    data = b"".join(records)
-    starts = [0, len(records[0]), len(records[0]) + len(records[1])]
-    kind, name, name_end, count, values, pair, level, choice = (
-        column.tolist() for column in made.layout(data).table_t(np.frombuffer(data, np.uint8), np.array(starts))
-    )
-    assert kind == [1, 2, 255]
-    assert [data[start:end] for start, end in zip(name, name_end, strict=True)] == [b"abc", b"", b"x" * 9]
-    assert count == [2, 0, 1]
-    assert values == [[4, -5], [0, 0], [7, 0]]
-    assert pair == [[5, -6]] * 3
-    assert level == [-3, 1 << 40, 0]
-    assert choice == [start + len(one) - 1 for start, one in zip(starts, records, strict=True)]
-
-
-def test_table_of_nothing() -> None:
-    made = module(RECORD, table={"t": FIELDS})
-    columns = made.layout(b"").table_t(np.zeros(0, np.uint8), np.zeros(0, np.int64))
-    assert [len(column) for column in columns] == [0] * 8
+def test_table_of_fixed_size() -> None:
+    """What else a table can have: test_index_and_class.py."""
+    made = module(PAIR, table={"t": ["kind", "pair"]})
+    for rows in (0, 3):
+        data = b"".join(struct.pack("<BHhh", row, 7, 5, -row) for row in range(rows))
+        table = made.layout(data).table_t(np.frombuffer(data, np.uint8), np.arange(rows) * 7)
+        assert [column.tolist() for column in table] == [[*range(rows)], [[5, -row] for row in range(rows)]]
 
 
 @pytest.mark.parametrize(
