@@ -4,7 +4,8 @@ The files have more items than are read at once, so a reader that goes back and 
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -42,73 +43,59 @@ def reordered(shuffled: list[int]) -> bytes:
     return model_of(shuffled).build()
 
 
-class Rows:
-    """Counts the rows of tables that are read; `since` returns the count since the previous call."""
-
-    def __init__(self) -> None:
-        self.read = 0
-
-    def since(self) -> int:
-        read, self.read = self.read, 0
-        return read
-
-
 @pytest.fixture
-def rows(monkeypatch: pytest.MonkeyPatch) -> Rows:
-    counter = Rows()
-    table = DEFAULT.table
+def rows(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """Return a function that returns how many rows of tables were read since its previous call."""
+    read, table = [0], DEFAULT.table
 
     def counted(layout: Any, type: str, buf: Any, positions: Any) -> Any:
-        counter.read += len(positions)
+        read[0] += len(positions)
         return table(layout, type, buf, positions)
 
+    def since() -> int:
+        count, read[0] = read[0], 0
+        return count
+
     monkeypatch.setattr(DEFAULT, "table", counted)
-    return counter
+    return since
 
 
-def test_opening_reads_each_item_a_few_times(in_order: bytes, rows: Rows) -> None:
-    kaitai_gguf.open(in_order)
-    assert 2 * COUNT <= rows.since() <= 4 * COUNT  # for names, and for tensor sizes
-
-
-def test_items_in_order_are_read_together(in_order: bytes, rows: Rows) -> None:
+def test_items_in_order_are_read_together(in_order: bytes, rows: Callable[[], int]) -> None:
     with kaitai_gguf.open(in_order) as model:
-        rows.since()
+        assert 2 * COUNT <= rows() <= 4 * COUNT  # for names, and for tensor sizes
         assert [tensor.name for tensor in model.tensors.values()] == [f"t{number}" for number in range(COUNT)]
         assert list(model.metadata.values()) == list(range(COUNT))
-        assert 0 < rows.since() <= 2 * COUNT
+        assert 0 < rows() <= 2 * COUNT
         assert all(f"t{number}" in model.tensors for number in range(COUNT))
         assert [model.metadata.entry(f"k{number}").key for number in range(COUNT)]
-        assert 0 < rows.since() <= 2 * COUNT
+        assert 0 < rows() <= 2 * COUNT
 
 
-def test_items_in_any_order_are_read_by_themselves(in_order: bytes, shuffled: list[int], rows: Rows) -> None:
+def test_items_in_any_order_are_read_by_themselves(
+    in_order: bytes, shuffled: list[int], rows: Callable[[], int]
+) -> None:
     with kaitai_gguf.open(in_order) as model:
-        rows.since()
+        rows()
         some = shuffled[:2000]
         assert [model.tensors[f"t{number}"].offset for number in some] == [32 * number for number in some]
         assert [model.metadata[f"k{number}"] for number in some] == some
-        assert len(some) < rows.since() <= EACH * len(some)
+        assert len(some) < rows() <= EACH * len(some)
 
 
-def test_models_in_different_orders_are_compared(in_order: bytes, reordered: bytes, rows: Rows) -> None:
+def test_models_in_different_orders_are_compared_and_checked(
+    in_order: bytes, reordered: bytes, rows: Callable[[], int]
+) -> None:
     with kaitai_gguf.open(in_order) as before, kaitai_gguf.open(reordered) as after:
-        rows.since()
+        rows()
         assert not kaitai_gguf.diff(before, after, data=False).keys
-        assert 2 * COUNT < rows.since() <= 2 * EACH * COUNT
-
-
-def test_checking_reads_each_item_a_few_times(reordered: bytes, rows: Rows) -> None:
+        assert 2 * COUNT < rows() <= 2 * EACH * COUNT
     assert "duplicate-key" not in {finding.rule for finding in kaitai_gguf.check(reordered)}
-    assert 2 * COUNT <= rows.since() <= 5 * COUNT
-
-
-def test_one_field_is_explained_without_the_rest(reordered: bytes, rows: Rows) -> None:
+    assert 2 * COUNT <= rows() <= 5 * COUNT
     assert [field.path for field in kaitai_gguf.explain(reordered, path="/tensors/15000/name")]
-    assert rows.since() <= 6 * COUNT  # opening the file takes that many
+    assert rows() <= 6 * COUNT  # opening the file takes that many
 
 
-def test_shards_with_many_tensors(in_order: bytes, rows: Rows, tmp_path: Any) -> None:
+def test_shards_with_many_tensors(rows: Callable[[], int], tmp_path: Path) -> None:
     paths = []
     for number in range(2):
         half = model_of(list(range(number * COUNT // 2, (number + 1) * COUNT // 2)))
@@ -116,34 +103,27 @@ def test_shards_with_many_tensors(in_order: bytes, rows: Rows, tmp_path: Any) ->
         paths.append(tmp_path / f"{number}.gguf")
         paths[-1].write_bytes(half.build())
     with kaitai_gguf.open(paths) as model:
-        assert rows.since() <= 4 * COUNT
+        assert rows() <= 4 * COUNT
         for number in Random(1).sample(range(COUNT), 2000):
             assert model.tensors[f"t{number}"].name == f"t{number}"
             assert model.file_of(f"t{number}") is model.shards[number >= COUNT // 2]
-        assert rows.since() <= EACH * 2000
+        assert rows() <= EACH * 2000
 
 
-@pytest.fixture
-def calls() -> Iterator[Callable[[Callable[[], object]], int]]:
-    """Return a function that runs some work and returns the number of function calls, C functions included."""
+def calls(work: Callable[[], object]) -> int:
+    """Return the number of function calls, C functions included."""
     count = 0
 
     def profile(frame: object, event: str, argument: object) -> None:
         nonlocal count
         count += event in ("call", "c_call")
 
-    def counted(work: Callable[[], object]) -> int:
-        nonlocal count
-        count = 0
-        sys.setprofile(profile)
-        try:
-            work()
-        finally:
-            sys.setprofile(None)
-        return count
-
-    yield counted
-    sys.setprofile(None)
+    sys.setprofile(profile)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
 
 
 def rename_keys(model: kaitai_gguf.GGUFFile) -> None:
@@ -175,9 +155,7 @@ def explain_all(model: kaitai_gguf.GGUFFile) -> None:
 
 
 @pytest.mark.parametrize("work", [rename_keys, copy_keys, rename_tensors, explain_all])
-def test_calls_grow_with_the_items(
-    work: Callable[[kaitai_gguf.GGUFFile], None], calls: Callable[[Callable[[], object]], int]
-) -> None:
+def test_calls_grow_with_the_items(work: Callable[[kaitai_gguf.GGUFFile], None]) -> None:
     first, few, many = (kaitai_gguf.open(model_of(list(range(count))).build()) for count in (1, 100, 800))
     work(first)  # triggers the imports
     before, after = calls(lambda: work(few)), calls(lambda: work(many))
