@@ -60,7 +60,7 @@ def overlap(infos: list[Info]) -> bool:
 
 
 @pytest.mark.filterwarnings("error")
-@settings(max_examples=300, derandomize=True, deadline=None)
+@settings(max_examples=200, derandomize=True, deadline=None)
 @given(tensors)
 def test_tensors_open_when_they_are_possible(infos: list[Info]) -> None:
     names = [b"a", b"b", b"c"]

@@ -18,7 +18,7 @@ from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.writing.editable import EditableTensors
 from kaitai_gguf.writing.writable import WritableMetadata
 
-COUNT = 20_000
+COUNT = 17_000
 EACH = 200  # maximum of rows read for one item: rows are read in groups, and an item is looked up more than once
 
 

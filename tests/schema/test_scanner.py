@@ -48,7 +48,7 @@ def test_attacks(compiled: Scanner) -> None:
 
 
 def test_files_changed_knowingly(compiled: Scanner) -> None:
-    assert 50 < sum(is_found_by_both(mutant(Random(seed), SEEDS), compiled) for seed in range(1000)) < 900
+    assert 50 < sum(is_found_by_both(mutant(Random(seed), SEEDS), compiled) for seed in range(500)) < 450
 
 
 @pytest.mark.parametrize("name", ["v1", "nested-arrays"])
@@ -85,7 +85,7 @@ from attacks.exercise import exercise
 
 assert kaitai_gguf.scanner == "python"
 opened = sum(exercise(Path(path).read_bytes()) for path in sys.argv[1:])
-refused = sum(not exercise(case.data) for case in CASES.values())
+refused = sum(not exercise(case.data) for case in list(CASES.values())[::7])
 print(opened, refused > 0)
 """
 

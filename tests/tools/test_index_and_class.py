@@ -65,11 +65,10 @@ def test_index_and_class_agree_on_damaged_data(formats: dict[str, Format], name:
 
 
 @each_format
-@settings(max_examples=25, deadline=None)
 @given(st.data())
-def test_every_truncation_is_refused(formats: dict[str, Format], name: str, data: st.DataObject) -> None:
+def test_truncations_are_refused(formats: dict[str, Format], name: str, data: st.DataObject) -> None:
     valid = data.draw(MODELS[name]())
-    for size in range(len(valid)):
+    for size in range(data.draw(st.integers(0, 2)), len(valid), 3):
         assert formats[name].read(valid[:size])[1] is not None
         compare(name, formats[name], valid[:size])
 

@@ -41,6 +41,20 @@ def test_constants_choose_the_layout() -> None:
     assert type(one.layout(b"")) is one.Layout
 
 
+def test_a_constant_decides_on_a_part_of_a_condition() -> None:
+    text = """
+    seq:
+      - {id: version, type: u2}
+      - {id: n, type: u1}
+      - {id: a, type: u1, if: _root.version == 1 and n == 1}
+      - {id: b, type: u2, if: _root.version == 1 or n == 1}
+    instances: {version: {pos: 0, type: u2le}}
+    """
+    made = module(text, constants={"version": [1, 2]}, **PLAN)
+    for version, n, size in [(1, 1, 6), (1, 0, 5), (2, 1, 5), (2, 0, 3)]:
+        assert end(made, bytes([version, 0, n]) + bytes(9)) == size
+
+
 def test_each_choice_of_constants_has_its_own_class() -> None:
     text = """
     seq: [{id: head, size: 4}, {id: x, size: _root.a + 1}, {id: y, size: _root.b * 2}]
