@@ -55,7 +55,7 @@ def test_counts_that_no_file_has(language: Language, tmp_path: Path) -> None:
 def test_attacks(language: Language, tmp_path: Path) -> None:
     cases = {name.replace("/", "-"): case.data for name, case in CASES.items() if "nested-1" not in name}
     refused = {name: data for name, data in cases.items() if is_refused(data)}
-    assert len(refused) > 200
+    assert len(refused) > 150
     assert refusals(language.limited, refused, tmp_path).keys() == refused.keys()
 
 

@@ -95,8 +95,8 @@ def _fields(numbers: tuple[_Packed, ...], blocks: Blocks) -> tuple[Any, ...]:
 def _bytes(blocks: Blocks, name: str | None) -> NDArray[Any]:
     """Return the bytes of a field, (n, k) as int8 or uint8, as they are in a little-endian file."""
     field: NDArray[Any] = blocks if name is None else blocks[name]
-    if field.dtype.itemsize == 2:
-        field = field.astype("<u2", copy=False)
+    if field.dtype.itemsize == 2 and field.dtype != np.dtype("<u2"):
+        field = np.ascontiguousarray(field, "<u2")  # `astype` may keep an order of axes that has no view as bytes
     field = field if field.ndim == 2 else field[:, None]
     return field if field.dtype == np.int8 else field.view(np.uint8)
 
