@@ -44,7 +44,7 @@ WITHIN = {
         "local_ranges", "client", "refusals", "http", "foreign_files", "source", "remote", "journal_recovery",
         "locked_map", "opening",
     ],
-    "schema": ["scanner", "parsing", "fields", "reader", "names", "expected", "refusal", "spans", "writing"],
+    "schema": ["scanner", "parsing", "fields", "reader", "names", "expected", "refusal", "writing"],
     "reading": [
         "notebook", "arrays", "header", "handle", "typed_access", "metadata", "tensor", "tensors", "chunks", "shards",
         "file",

@@ -14,8 +14,7 @@ from explanation.fields import SMALL, models, of_every_kind
 from explanation.recorded import Recorded, recorded
 from kaitai_gguf import Field, FormatError, explain
 from kaitai_gguf.reading.header import Header
-from kaitai_gguf.schema import ValueType, array_spans, header_spans, tensor_info_spans
-from kaitai_gguf.sources import Span
+from kaitai_gguf.schema import ValueType
 from kaitai_gguf.text import encode
 
 FIRST = {"/magic", "/version", "/num_tensors", "/num_metadata", "/metadata", "/tensors"}
@@ -73,17 +72,17 @@ def agree(data: bytes) -> None:
             assert places[f"{path}/value/data"][:2] == reader.string_span(value)
         if value_type == ValueType.ARRAY:
             agree_on_array(reader, value, places, f"{path}/value")
-    counts = ("/version", "/num_tensors", "/num_metadata")
-    assert [Span(*places[path][:2]) for path in counts] == [*header_spans(reader)]
+    for path in ("/version", "/num_tensors", "/num_metadata"):
+        assert places[path].start == reader.position(path)
     for number in range(len(infos.position)):
         path = f"/tensors/{number}"
         assert places[f"{path}/name/data"][:2] == (infos.name_start[number], infos.name_end[number])
         assert places[f"{path}/ofs_data"].value == infos.offset[number]
         for field in ("name", "num_dims", "dims", "type_id", "ofs_data"):
             assert places[f"{path}/{field}"].start == reader.position(f"{path}/{field}")
-        spans = tensor_info_spans(infos.name_end[number], places[path].end)
-        for field, span in zip(("num_dims", "dims", "type_id", "ofs_data"), spans, strict=True):
-            assert places[f"{path}/{field}"][:2] == span
+        spans = reader.fields.spans("tensor_info", int(infos.name_end[number]), places[path].end, after="name")
+        assert [*spans.values()] == [places[f"{path}/{field}"][:2] for field in spans]
+        assert {*spans} == {"num_dims", "dims", "type_id", "ofs_data"}
     assert max(place.end for place in places.values()) == reader.end
 
 
@@ -92,7 +91,8 @@ def agree_on_array(reader: Header, position: int, places: dict[str, Recorded], p
     elements = places[f"{path}/elements"]
     assert (places[path].start, elements.start) == (position, info.elements)
     start = [places[f"{path}/{field}"] for field in ("element_type", "num_elements")]
-    assert [Span(*place[:2]) for place in start] == [*array_spans(position, info)]
+    spans = reader.fields.spans("gguf_array", position, info.elements)
+    assert [place[:2] for place in start] == [spans["element_type"], spans["num_elements"]]
     assert [place.value for place in start] == [info.element_type, info.num_elements]
     if info.element_type not in (ValueType.STRING, ValueType.ARRAY):
         return

@@ -12,7 +12,7 @@ from kaitai_gguf.gguf_py.errors import InvalidKeyError
 from kaitai_gguf.gguf_py.lazy_lists import Indices
 from kaitai_gguf.gguf_py.parts import File, NestedIndices, NestedParts, NumberParts, Parts, Place, StringParts
 from kaitai_gguf.reading.header import Header
-from kaitai_gguf.schema import ArrayInfo, ValueType, header_spans, tensor_info_spans
+from kaitai_gguf.schema import ArrayInfo, ValueType
 
 __all__ = ["ReaderField", "metadata_fields", "tensor_fields"]
 
@@ -86,10 +86,11 @@ def metadata_fields(file: File) -> "OrderedDict[str, ReaderField]":
 
 def _counts(file: File) -> Iterator[ReaderField]:
     """Yield the fields before the first key-value."""
-    spans = header_spans(file.header)
-    for name, (start, end) in zip(("GGUF.version", "GGUF.tensor_count", "GGUF.kv_count"), spans, strict=True):
-        type = ValueType.UINT32 if end - start == 4 else ValueType.UINT64
-        yield ReaderField(start, name, Parts(file, [file.number(start, end)]), [0], [_TYPES[type]])
+    _, body = file.fields.read("gguf", 0, file.header.end)
+    for name, place in zip(("GGUF.version", "GGUF.tensor_count", "GGUF.kv_count"), body.parts, strict=True):
+        number = file.number(place.start, place.end)
+        type = ValueType.UINT32 if number.dtype.itemsize == 4 else ValueType.UINT64
+        yield ReaderField(place.start, name, Parts(file, [number]), [0], [_TYPES[type]])
 
 
 def _array(file: File, first: list[Place], value: int, info: ArrayInfo) -> tuple[Parts, Sequence[int], list[Any]]:
@@ -129,16 +130,18 @@ def tensor_fields(file: File) -> list[ReaderField]:
         return []
     table, names = header.tensor_infos, header.names
     ends = np.append(table.position[1:], header.end)
-    columns = (column.tolist() for column in (table.position, table.name_start, table.name_end, ends))
-    spans = zip(*columns, strict=True)
+    spans = file.fields.spans("tensor_info", table.name_end, ends, after="name")
+    columns = [table.position, table.name_start, table.name_end]
+    columns += [each for name in ("num_dims", "dims", "type_id", "ofs_data") for each in spans[name]]
+    rows = zip(*(column.tolist() for column in columns), strict=True)
     return [
-        ReaderField(span[0], name, Parts(file, _tensor_places(file, *span)), [1, 3, 4, 5])
-        for name, span in zip(names, spans, strict=True)
+        ReaderField(row[0], name, Parts(file, _tensor_places(file, *row)), [1, 3, 4, 5])
+        for name, row in zip(names, rows, strict=True)
     ]
 
 
-def _tensor_places(file: File, position: int, name_start: int, name_end: int, end: int) -> list[Place]:
+def _tensor_places(file: File, position: int, name_start: int, name_end: int, *rest: int) -> list[Place]:
     length, name = file.text(position, name_start, name_end)
-    spans = tensor_info_spans(name_end, end)
-    dims = Place(length.dtype, *spans.dims)
-    return [length, name, file.number(*spans.num_dims), dims, file.number(*spans.type_id), file.number(*spans.offset)]
+    num_dims, dims, type_id, offset = zip(rest[::2], rest[1::2], strict=True)
+    number = file.number
+    return [length, name, number(*num_dims), Place(length.dtype, *dims), number(*type_id), number(*offset)]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from kaitai_gguf.gguf_py.lazy_lists import LazyList
 from kaitai_gguf.reading.header import Header
-from kaitai_gguf.schema import ArrayInfo, ValueType, array_spans
+from kaitai_gguf.schema import ArrayInfo, ValueType
 from kaitai_gguf.types import value_dtype
 
 __all__ = ["File", "NestedIndices", "NestedParts", "NumberParts", "Parts", "Place", "StringParts"]
@@ -37,6 +37,7 @@ class File:
     def __init__(self, array: NDArray[np.uint8], header: Header) -> None:
         self.array = array
         self.header = header
+        self.fields = header.fields
         order = ">" if header.byte_order == "big" else "<"
         self._unsigned = {nbytes: np.dtype(f"{order}u{nbytes}") for nbytes in (4, 8)}
 
@@ -50,7 +51,8 @@ class File:
 
     def array_start(self, position: int, info: ArrayInfo) -> list[Place]:
         """Return the places of the element type and the count of the array at a position."""
-        return [self.number(*span) for span in array_spans(position, info)]
+        spans = self.fields.spans("gguf_array", position, info.elements)
+        return [self.number(*spans[name]) for name in ("element_type", "num_elements")]
 
     def dtype(self, type: ValueType) -> np.dtype[Any]:
         """Return the dtype of a value type other than string and array."""

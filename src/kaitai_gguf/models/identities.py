@@ -25,6 +25,7 @@ from typing import Any
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.schema import ValueType
+from kaitai_gguf.schema.fields import NEWEST, Fields
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.text import decode, encode
 from kaitai_gguf.writing.writer import Writer
@@ -32,7 +33,7 @@ from kaitai_gguf.writing.writer import Writer
 __all__ = ["Identities", "identities"]
 
 TEMPLATE = b"tokenizer.chat_template"
-_OFFSET_NBYTES = 8  # at the end of a tensor info
+_OFFSET, _ = Fields(b"", NEWEST, "little").spans("tensor_info", 0, 0, after="name")["ofs_data"]  # from the end
 _ORDERS = 64  # sort orders to cache: models of one architecture share them
 
 
@@ -92,12 +93,12 @@ def _tensor_infos(model: GGUFFile) -> list[Any]:
         positions = header.tensors.tolist()
         spans = list(zip(positions, [*positions[1:], header.end], strict=False))
         buf = header.buf
-        return [buf[start : end - _OFFSET_NBYTES] for start, end in map(spans.__getitem__, _order(tuple(names)))]
+        return [buf[start : end + _OFFSET] for start, end in map(spans.__getitem__, _order(tuple(names)))]
     table = header.tensor_infos
     serializer = Serializer(3, "little")
     rows = list(zip(names, table.dims.tolist(), table.num_dims.tolist(), table.type_id.tolist(), strict=True))
     return [
-        serializer.tensor_info(encode(name), dims[:count], type_id, 0)[:-_OFFSET_NBYTES]
+        serializer.tensor_info(encode(name), dims[:count], type_id, 0)[:_OFFSET]
         for name, dims, count, type_id in map(rows.__getitem__, _order(tuple(names)))
     ]
 

@@ -192,10 +192,13 @@ class Facts:
         breaches = self.breaches["offset-alignment"] + self.breaches["overlap"]
         return {breach.row for breach in breaches} | set(self.out_of_range)
 
+    def place(self, path: str, message: str) -> Place:
+        """Return a place at a field of the header."""
+        return Place(self.header.position(path), path, message)
+
     def key_value_place(self, number: int, field: str, message: str) -> Place:
         """Return a place at a field of a key-value: "key", "value_type" or "value"."""
-        path = f"/metadata/{number}/{field}"
-        return Place(self.header.position(path), path, message)
+        return self.place(f"/metadata/{number}/{field}", message)
 
     def value_place(self, key: str, message: str) -> Place:
         """Return a place at the value of an existing key."""
@@ -215,8 +218,7 @@ class Facts:
 
     def tensor_place(self, number: int, field: str, message: str) -> Place:
         """Return a place at a field of a tensor info: "name", "num_dims", "dims", "type_id" or "ofs_data"."""
-        path = f"/tensors/{number}/{field}"
-        return Place(self.header.position(path), path, f"tensor {quoted(self.header.names[number])}: {message}")
+        return self.place(f"/tensors/{number}/{field}", f"tensor {quoted(self.header.names[number])}: {message}")
 
     def data_place(self, number: int, message: str) -> Place:
         """Return a place at the data of a tensor."""

@@ -10,7 +10,6 @@ from kaitai_gguf.rules.rule import Place, rule
 from kaitai_gguf.rules.shard_files import existing, read
 from kaitai_gguf.text import quoted
 
-VERSION = 4  # its position
 CONVERT, SWAP = "convert FILE --version 3 --output FIXED", "convert-endian FILE --to little --output FIXED"
 
 
@@ -54,7 +53,7 @@ def version_1(facts: Facts) -> Iterator[Place]:
     Fix: convert the file to version 3.
     """
     if facts.header.version == 1:
-        yield Place(VERSION, "/version", "the file is of version 1, which llama.cpp no longer reads")
+        yield facts.place("/version", "the file is of version 1, which llama.cpp no longer reads")
 
 
 @rule("big-endian", WARNING, GGUF_CPP, refused_by=HEADER, fixes=[SWAP])
@@ -66,7 +65,7 @@ def big_endian(facts: Facts) -> Iterator[Place]:
     Fix: convert the header and the tensor data to little-endian.
     """
     if facts.header.byte_order == "big":
-        yield Place(VERSION, "/version", "the file is big-endian: llama.cpp reads it only on a big-endian machine")
+        yield facts.place("/version", "the file is big-endian: llama.cpp reads it only on a big-endian machine")
 
 
 @rule("big-endian-version", ERROR, f"{DOCS}#v3", fixes=[CONVERT, SWAP])
@@ -79,7 +78,7 @@ def big_endian_version(facts: Facts) -> Iterator[Place]:
     """
     if facts.header.byte_order == "big" and facts.header.version < 3:
         message = f"the file is big-endian and of version {facts.header.version}: only version 3 allows that"
-        yield Place(VERSION, "/version", message)
+        yield facts.place("/version", message)
 
 
 @rule("alignment-type", ERROR, GENERAL, refused_by=(*HEADER, GGUF_PY))

@@ -17,7 +17,6 @@ in version 1, and 64 bits in later versions.
 | `parsing` | whole headers, parsed with the generated classes |
 | `writing` | headers as bytes, packed by generated functions |
 | `refusal` | errors with offset and path for what the index refuses |
-| `spans` | positions of fields, computed from the index |
 | `fields` | positions and values of the fields of single items, from the generated table of fields |
 """
 
@@ -36,7 +35,6 @@ from kaitai_gguf_schema.types import (
 from kaitai_gguf.schema.names import NamedItems
 from kaitai_gguf.schema.reader import ArrayInfo, KeyValueTable, Reader, TensorTable
 from kaitai_gguf.schema.scanner import Buffer, ByteOrder, IntArray
-from kaitai_gguf.schema.spans import array_spans, header_spans, tensor_info_spans
 
 __all__ = [
     "BLOCKS",
@@ -56,7 +54,4 @@ __all__ = [
     "Reader",
     "TensorTable",
     "ValueType",
-    "array_spans",
-    "header_spans",
-    "tensor_info_spans",
 ]

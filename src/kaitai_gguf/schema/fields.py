@@ -4,15 +4,17 @@ Lists of items and the elements of arrays are left to the index.
 """
 
 from struct import Struct
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from kaitai_gguf_schema.fields import TYPES, Field
 
-from kaitai_gguf.schema.scanner import Buffer, ByteOrder
+from kaitai_gguf.schema.scanner import Buffer, ByteOrder, IntArray
 
 __all__ = ["NEWEST", "Fields", "Place"]
 
 NEWEST = max(TYPES)
+
+Position = TypeVar("Position", int, IntArray)
 
 
 class Place(NamedTuple):
@@ -57,6 +59,27 @@ class Fields:
         """Return the starts of the fields of the item at `start`, up to the field that starts at `end`."""
         starts = [start, *(place.end for place in self.read(type, start, end))]
         return {field.name: each for field, each in zip(self.types[type], starts, strict=False)}
+
+    def spans(
+        self, type: str, start: Position, end: Position, *, after: str = ""
+    ) -> dict[str, tuple[Position, Position]]:
+        """Return where the fields of an item start and end, or those of many items, without reading them.
+
+        `start` is where the item starts, or where the field `after` ends. One of the fields may vary in size.
+        """
+        names = [field.name for field in self.types[type]]
+        fields = self.types[type][names.index(after) + 1 if after else 0 :]
+        first = next((number for number, field in enumerate(fields) if not field.code), len(fields))
+        spans = {}
+        for field in fields[:first]:
+            before, start = start, start + self._numbers[field.code][1]
+            spans[field.name] = before, start
+        for field in reversed(fields[first + 1 :]):
+            behind, end = end, end - self._numbers[field.code][1]
+            spans[field.name] = end, behind
+        for field in fields[first : first + 1]:
+            spans[field.name] = start, end
+        return spans
 
     def _place(self, field: Field, start: int, end: int, known: dict[str, int]) -> Place | None:
         """Return the field at `start`, or None if nothing of it can be read. `known` are the numbers before it."""

@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from kaitai_gguf_schema import index
@@ -11,6 +11,9 @@ from kaitai_gguf_schema.types import MAGIC, ValueType
 
 from kaitai_gguf.errors import ClosedError, FormatError, GGUFError
 from kaitai_gguf.schema.scanner import DEFAULT, Buffer, ByteOrder, IntArray, Refused, Scanner, texts
+
+if TYPE_CHECKING:
+    from kaitai_gguf.schema.fields import Fields
 
 __all__ = ["ArrayInfo", "KeyValueTable", "Reader", "TensorTable"]
 
@@ -256,15 +259,22 @@ class Reader:
 
     @_steady
     def position(self, path: str) -> int:
-        """Return where a field of an item starts: `/metadata/12/value_type`, `/tensors/0/name`.
+        """Return where a field starts: `/version`, `/metadata/12/value_type`, `/tensors/0/name`.
 
         No value is read: the array in a key-value may have millions of elements.
         """
-        from kaitai_gguf.schema.fields import Fields  # only errors need it
-
-        kind, number, field = path.strip("/").split("/")
-        is_key_value = kind == "metadata"
-        start = int((self.metadata if is_key_value else self.tensors)[int(number)])
+        *item, field = path.strip("/").split("/")
+        if not item:
+            body = self.fields.starts("gguf", 0, self.end)["body"]
+            return self.fields.starts("gguf_body", body, self.end)[field]
+        is_key_value = item[0] == "metadata"
+        start = int((self.metadata if is_key_value else self.tensors)[int(item[1])])
         end = self._row("key_value", start)[-1] if is_key_value else self.end
-        fields = Fields(self.buf, self.version, self.byte_order)
-        return fields.starts("key_value" if is_key_value else "tensor_info", start, end)[field]
+        return self.fields.starts("key_value" if is_key_value else "tensor_info", start, end)[field]
+
+    @property
+    def fields(self) -> "Fields":
+        """The positions of the fields of single items."""
+        from kaitai_gguf.schema.fields import Fields  # opening a file does not need it
+
+        return Fields(self.buf, self.version, self.byte_order)
