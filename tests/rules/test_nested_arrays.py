@@ -17,11 +17,11 @@ flat = st.builds(lambda type, count: Array(type, [TYPES[type]] * count), st.samp
 nested = st.recursive(flat, lambda inner: st.builds(lambda items: Array("array", items), st.lists(inner, max_size=4)))
 
 
-def walked(number: int, array: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[int, tuple[int, ...], str, int]]:
-    yield number, path, array.type, len(array.items)
+def walked(path: str, array: Any) -> Iterator[tuple[str, str, int]]:
+    yield path, array.type, len(array.items)
     if array.type == "array":
         for index, item in enumerate(array.items):
-            yield from walked(number, item, (*path, index))
+            yield from walked(f"{path}/elements/{index}", item)
 
 
 def facts_of(arrays: list[Array]) -> Facts:
@@ -30,15 +30,15 @@ def facts_of(arrays: list[Array]) -> Facts:
 
 @given(st.lists(nested, max_size=4))
 def test_arrays_are_found_in_the_order_of_the_file(arrays: list[Array]) -> None:
-    facts = facts_of(arrays)
-    expected = [each for number, array in enumerate(arrays) for each in walked(number, array) if each[3]]
+    table = facts_of(arrays).arrays
+    places = [(f"/metadata/{number}/value", array) for number, array in enumerate(arrays)]
+    expected = [each for place in places for each in walked(*place) if each[2]]
     for type in TYPES:
-        arrays_of = facts.arrays_of(ValueType[type.upper()])
-        found = [
-            (each.number, each.nested, str(each.info.element_type), each.info.num_elements)
-            for each in map(arrays_of.at, range(len(arrays_of.row)))
+        found = [table.at(row) for row in table.of(ValueType[type.upper()]).tolist()]
+        assert [(path, str(info.element_type), info.num_elements) for _, path, info in found] == [
+            each for each in expected if each[1] == type
         ]
-        assert found == [each for each in expected if each[2] == type]
+        assert all(path.startswith(f"/metadata/{number}/") for number, path, _ in found)
 
 
 def test_a_level_of_arrays_is_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,8 +50,8 @@ def test_a_level_of_arrays_is_read_at_once(monkeypatch: pytest.MonkeyPatch) -> N
     table = Header.array_table
     monkeypatch.setattr(Header, "array_table", lambda self, where: calls.append(len(where)) or table(self, where))
     monkeypatch.setattr(Header, "_index", lambda *_: pytest.fail("an array of one element was read by itself"))
-    bools = facts.arrays_of(ValueType.BOOL)
-    assert [bools.at(number).nested for number in range(len(bools.row))] == [(0,) * 100] * 30
+    paths = [facts.arrays.at(row)[1] for row in facts.arrays.of(ValueType.BOOL).tolist()]
+    assert paths == [f"/metadata/{number}/value" + "/elements/0" * 100 for number in range(30)]
     assert calls == [30] * 101
 
 

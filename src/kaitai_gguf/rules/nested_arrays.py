@@ -4,76 +4,51 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kaitai_gguf.schema import ArrayInfo, IntArray, Reader, ValueType
+from kaitai_gguf.reading.header import Header
+from kaitai_gguf.schema import ArrayInfo, IntArray, KeyValueTable, ValueType
 
-__all__ = ["ArrayAt", "Arrays", "Level", "arrays_of", "levels", "values"]
-
-
-class ArrayAt(NamedTuple):
-    """An array: the number of its key-value, its indices in the arrays around it, and the array itself."""
-
-    number: int
-    nested: tuple[int, ...]
-    info: ArrayInfo
+__all__ = ["Arrays", "arrays"]
 
 
-class Level(NamedTuple):
-    """The arrays that are in equally many arrays, in file order."""
+class Arrays(NamedTuple):
+    """The arrays that are values, then the elements of these, then the elements of those, and so on."""
 
-    parent: IntArray
-    """The number of the key-value that an array is the value of; of a deeper one, its row in the level above."""
-    place: IntArray
-    """Which element of that it is."""
+    num_values: int
+    owner: IntArray
+    """The number of the key-value that an array is the value of; of a deeper one, the row of the array around it."""
     element_type: IntArray
     num_elements: IntArray
     elements: IntArray
     """Where the first element starts."""
 
+    def of(self, type: ValueType) -> IntArray:
+        """Return the rows of the arrays that have elements of a type, in file order."""
+        rows = np.flatnonzero((self.element_type == type) & (self.num_elements > 0))
+        return rows[np.argsort(self.elements[rows])]
 
-class Arrays(NamedTuple):
-    """Arrays of one or more levels, in file order."""
-
-    levels: list[Level]
-    depth: IntArray
-    """The level of each array."""
-    row: IntArray
-    """Its row in that level."""
-    num_elements: IntArray
-    elements: IntArray
-
-    def at(self, number: int) -> ArrayAt:
-        """Return one of these arrays."""
-        depth, row = self.depth.item(number), self.row.item(number)
-        own = self.levels[depth]
-        info = ArrayInfo(ValueType(own.element_type.item(row)), own.num_elements.item(row), own.elements.item(row))
-        nested: list[int] = []
-        for level in self.levels[depth:0:-1]:
-            nested.append(level.place.item(row))
-            row = level.parent.item(row)
-        return ArrayAt(self.levels[0].parent.item(row), tuple(reversed(nested)), info)
+    def at(self, row: int) -> tuple[int, str, ArrayInfo]:
+        """Return the number of the key-value that an array belongs to, its path, and the array."""
+        info = ArrayInfo(ValueType(self.element_type[row]), self.num_elements.item(row), self.elements.item(row))
+        path = ""
+        while row >= self.num_values:
+            around = self.owner.item(row)
+            first = self.num_values + int(np.searchsorted(self.owner[self.num_values :], around))
+            row, path = around, f"/elements/{row - first}{path}"
+        number = self.owner.item(row)
+        return number, f"/metadata/{number}/value{path}", info
 
 
-def values(reader: Reader, numbers: IntArray, positions: IntArray) -> Level:
-    """Return the arrays at the positions, which are the values of key-values."""
-    return Level(numbers, np.zeros_like(numbers), *reader.array_table(positions))
-
-
-def levels(reader: Reader, first: Level) -> list[Level]:
-    """Return the arrays that are the values of key-values, and all arrays in them."""
-    found = [first]
-    while len(parent := np.flatnonzero((found[-1].element_type == ValueType.ARRAY) & (found[-1].num_elements > 0))):
-        counts = found[-1].num_elements[parent]
-        place = np.arange(counts.sum()) - (counts.cumsum() - counts).repeat(counts)
-        positions = reader.element_starts(ValueType.ARRAY, found[-1].elements[parent], counts)
-        found.append(Level(parent.repeat(counts), place, *reader.array_table(positions)))
-    return found
-
-
-def arrays_of(found: list[Level], type: ValueType) -> Arrays:
-    """Return the arrays that have elements of a type."""
-    rows = [np.flatnonzero((level.element_type == type) & (level.num_elements > 0)) for level in found]
-    counts = np.concatenate([level.num_elements[row] for level, row in zip(found, rows, strict=True)])
-    elements = np.concatenate([level.elements[row] for level, row in zip(found, rows, strict=True)])
-    depths = np.arange(len(rows)).repeat([len(row) for row in rows])
-    order = np.argsort(elements, kind="stable")
-    return Arrays(found, depths[order], np.concatenate(rows)[order], counts[order], elements[order])
+def arrays(header: Header, table: KeyValueTable) -> Arrays:
+    """Return all arrays of a header with these key-values. Those of a level are read together."""
+    numbers = np.flatnonzero(table.value_type == ValueType.ARRAY)
+    levels = [(numbers, *header.array_table(table.value[numbers]))]
+    first = 0  # row of the level
+    while True:
+        owner, element_type, num_elements, elements = levels[-1]
+        rows = np.flatnonzero((element_type == ValueType.ARRAY) & (num_elements > 0))
+        if not len(rows):
+            return Arrays(len(numbers), *map(np.concatenate, zip(*levels, strict=True)))
+        counts = num_elements[rows]
+        positions = header.element_starts(ValueType.ARRAY, elements[rows], counts)
+        levels.append(((first + rows).repeat(counts), *header.array_table(positions)))
+        first += len(owner)

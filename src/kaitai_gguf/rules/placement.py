@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from kaitai_gguf import layout_rules
-from kaitai_gguf.layout_rules import align
+from kaitai_gguf.layout_rules import Breach, align
 from kaitai_gguf.reading.chunks import first_nonzero
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, GGML_DATA, GGUF_PY, HEADER, LLAMA_CPP, NOTE, WARNING
@@ -22,14 +21,12 @@ def offset_range(facts: Facts) -> Iterator[Place]:
     """
     expected = _expected(facts) if facts.out_of_range else []
 
-    def place(row: int) -> Place:
-        offset, size = facts.offsets[row], facts.sizes[row] or 0
-        is_read = offset == expected[row] and align(offset + size, facts.header.alignment or 1) < 1 << 64
-        nbytes = layout_rules.count_nbytes(facts.dims(row), int(facts.tensors.type_id[row]))
-        message = layout_rules.offset_range(offset, nbytes, facts.header.data_offset) or ""
-        return facts.tensor_place(row, "ofs_data", message)._replace(refused_by=None if is_read else HEADER)
+    def place(breach: Breach) -> Place:
+        offset, size = facts.offsets[breach.row], facts.sizes[breach.row] or 0
+        is_read = offset == expected[breach.row] and align(offset + size, facts.header.alignment or 1) < 1 << 64
+        return facts.tensor_place(*breach)._replace(refused_by=None if is_read else HEADER)
 
-    return several(facts.out_of_range, place)
+    return several(facts.breaches["offset-range"], place)
 
 
 @rule("offset-alignment", ERROR, STRUCTURE, refused_by=HEADER)
@@ -82,17 +79,17 @@ def missing_data(facts: Facts) -> Iterator[Place]:
     """
     if facts.header.alignment is None:
         return
-    impossible = set(facts.out_of_range)
     ends = [
         facts.header.data_offset + offset + (size or 0) for offset, size in zip(facts.offsets, facts.sizes, strict=True)
     ]
-    missing = [i for i, end in enumerate(ends) if facts.sizes[i] and end > facts.nbytes and i not in impossible]
+    missing = [i for i, end in enumerate(ends) if facts.sizes[i] and end > facts.nbytes and i not in facts.out_of_range]
     if missing:
         lacking = max(ends[number] for number in missing) - facts.nbytes
         first = quoted(facts.header.names[missing[0]])
         which = f"tensor {first}" if len(missing) == 1 else f"{len(missing):,} tensors, the first of them {first},"
         message = f"the data of {which} is incomplete: {lacking:,} bytes are missing at the end of the file"
-        yield facts.data_place(missing[0], message)._replace(total=len(missing))
+        start = facts.header.data_offset + facts.offsets[missing[0]]
+        yield Place(start, f"/tensors/{missing[0]}/data", message, len(missing))
 
 
 @rule("missing-padding", WARNING, GGUF_CPP, refused_by=HEADER, fixes=[COPY])

@@ -94,9 +94,15 @@ def findings_of(rule: Rule, places: Iterable[Place]) -> Iterator[Finding]:
         yield Finding(rule.id, rule.severity, place.offset, place.path, place.message, refused_by, place.total)
 
 
-def several(items: Sequence[T], make: Callable[[T], Place]) -> Iterator[Place]:
-    """Yield a place for each of the first items, and one that represents all others."""
+def several(items: Sequence[T], make: Callable[[T], Place], total: int | None = None) -> Iterator[Place]:
+    """Yield a place for each of the first items, and one that represents all others.
+
+    `total` is how many places all items represent, if it is not one for each.
+    """
+    rest = len(items) if total is None else total
     for item in items[:LISTED]:
-        yield make(item)
-    if len(items) > LISTED:
-        yield make(items[LISTED])._replace(total=len(items) - LISTED)
+        place = make(item)
+        rest -= place.total
+        yield place
+    if rest:
+        yield make(items[LISTED])._replace(total=rest)

@@ -4,13 +4,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from math import prod
+from typing import NamedTuple
 
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY
-from kaitai_gguf.rules.facts import ARCHITECTURE, Facts, Typed
+from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.references import GENERAL, GGML_H, LLAMA_H, LOADER
 from kaitai_gguf.rules.rule import SET_ARCHITECTURE, SET_TYPED, Place, rule, several
 from kaitai_gguf.schema import ValueType
+from kaitai_gguf.standard_keys import KeyType, standard_types
 from kaitai_gguf.standard_values import (
     CURRENT_QUANTIZATION,
     FILE_TYPE,
@@ -71,6 +73,27 @@ def architecture_separator(facts: Facts) -> Iterator[Place]:
         yield facts.value_place(ARCHITECTURE, message)
 
 
+class Typed(NamedTuple):
+    """A standard key whose value doesn't have the type that llama.cpp reads."""
+
+    number: int
+    key: str
+    types: tuple[KeyType, ...]
+    """The types that its value may have."""
+    actual: KeyType
+
+
+def _other_types(facts: Facts) -> Iterator[Typed]:
+    arrays = facts.arrays
+    values = arrays.num_values
+    elements = dict(zip(arrays.owner[:values].tolist(), map(ValueType, arrays.element_type[:values]), strict=True))
+    rows = zip(facts.header.keys, facts.key_values.value_type.tolist(), strict=True)
+    for number, (key, type) in enumerate(rows):
+        types = standard_types(key, facts.architecture)
+        if types and types[0] != (actual := KeyType(ValueType(type), elements.get(number))):
+            yield Typed(number, key, types, actual)
+
+
 @rule("key-type", ERROR, GENERAL, fixes=[SET_TYPED])
 def key_type(facts: Facts) -> Iterator[Place]:
     """The value of a standard key does not have the type of the key.
@@ -88,7 +111,7 @@ def key_type(facts: Facts) -> Iterator[Place]:
         return place._replace(refused_by=(LLAMA_CPP,) if is_read else ())
 
     # The alignment has its own rule.
-    wrong = [each for each in facts.other_types if each.actual not in each.types and each.key != ALIGNMENT_KEY]
+    wrong = [each for each in _other_types(facts) if each.actual not in each.types and each.key != ALIGNMENT_KEY]
     return several(wrong, place)
 
 
@@ -107,7 +130,7 @@ def key_width(facts: Facts) -> Iterator[Place]:
         message = f"{quoted(key)} has type {actual}, which llama.cpp does not read: it expects {types[0]}"
         return facts.key_value_place(number, "value_type", message)
 
-    others = [each for each in facts.other_types if each.actual in each.types]
+    others = [each for each in _other_types(facts) if each.actual in each.types]
     return several([each for each in others if ValueType.UINT64 in each.actual or each.key == T5_START], place)
 
 

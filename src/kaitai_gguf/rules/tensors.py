@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kaitai_gguf import layout_rules
-from kaitai_gguf.layout_rules import LIMIT
+from kaitai_gguf.layout_rules import LIMIT, Breach
 from kaitai_gguf.rules.facts import Facts, duplicates, not_utf8
 from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER, LLAMA_CPP, NOTE, WARNING
 from kaitai_gguf.rules.references import GGML_H, GGUF_CPP, STRUCTURE
@@ -84,12 +83,12 @@ def dims_overflow(facts: Facts) -> Iterator[Place]:
     Fix: download the file again: it is damaged, or malicious. No command can open it.
     """
 
-    def place(row: int) -> Place:
-        dims, type_id = facts.dims(row), int(facts.tensors.type_id[row])
-        place = facts.tensor_place(row, "dims", layout_rules.dims_overflow(dims, type_id) or "")
-        return place._replace(refused_by=() if _ggml_counts(dims, type_id, facts.header.alignment or 1) else HEADER)
+    def place(breach: Breach) -> Place:
+        dims, type_id = facts.dims(breach.row), int(facts.tensors.type_id[breach.row])
+        is_read = _ggml_counts(dims, type_id, facts.header.alignment or 1)
+        return facts.tensor_place(*breach)._replace(refused_by=() if is_read else HEADER)
 
-    return several(facts.overflowing, place)
+    return several(facts.breaches["dims-overflow"], place)
 
 
 def _ggml_counts(dims: list[int], type_id: int, alignment: int) -> bool:

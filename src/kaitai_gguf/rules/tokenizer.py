@@ -34,9 +34,9 @@ def tokenizer_length(facts: Facts) -> Iterator[Place]:
     num_tokens = _num_tokens(facts)
     for key in PER_TOKEN:
         array = facts.array(key)
-        if num_tokens is not None and array is not None and array.info.num_elements != num_tokens:
-            message = f"{key} has {array.info.num_elements:,} elements, but there are {num_tokens:,} tokens"
-            refused_by = (LLAMA_CPP,) if array.info.num_elements < num_tokens else ()
+        if num_tokens is not None and array is not None and array.num_elements != num_tokens:
+            message = f"{key} has {array.num_elements:,} elements, but there are {num_tokens:,} tokens"
+            refused_by = (LLAMA_CPP,) if array.num_elements < num_tokens else ()
             yield facts.value_place(key, message)._replace(refused_by=refused_by)
 
 
@@ -78,9 +78,13 @@ def token_id(facts: Facts) -> Iterator[Place]:
     if num_tokens is None:
         return
     keys = [key for key in dict.fromkeys(facts.header.keys) if key.startswith(PREFIX) and key.endswith("_token_id")]
-    values = zip(keys, facts.integers([facts.number(key) or 0 for key in keys]), strict=True)
+    values = [(key, facts.header.integer(key)) for key in keys]
     invalid = [(key, value) for key, value in values if value is not None and not 0 <= value < num_tokens]
-    yield from several(invalid, lambda each: _id_place(facts, *each, num_tokens))
+
+    def place(key: str, value: int) -> Place:
+        return facts.value_place(key, f"{quoted(key)} is {value}, but there are {num_tokens:,} tokens")
+
+    yield from several(invalid, lambda each: place(*each))
 
 
 @rule("token-type", NOTE, TOKENIZER, fixes=[f"set FILE {TOKEN_TYPES}=@JSON --output FIXED"])
@@ -91,13 +95,13 @@ def token_type(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original tokenizer again, or set all types, as a JSON array.
     """
-    array, types = facts.array(TOKEN_TYPES), facts.header.get(TOKEN_TYPES)
-    if array is not None and isinstance(types, np.ndarray) and types.dtype.kind in "iu":
+    types = facts.header.get(TOKEN_TYPES)
+    if isinstance(types, np.ndarray) and types.dtype.kind in "iu":
         invalid = (types < 1) | (types > KNOWN_TYPES)
         if invalid.any():
             first = int(invalid.argmax())
             message = f"the type of token {first} is {types[first]}, expected 1 to {KNOWN_TYPES}"
-            yield facts.elements_place(array, first, int(np.count_nonzero(invalid)), message)
+            yield _element(facts, TOKEN_TYPES, first, message, int(np.count_nonzero(invalid)))
 
 
 @rule("duplicate-token", WARNING, VOCAB, refused_by=(LLAMA_CPP,), fixes=[f"set FILE {TOKENS}=@JSON --output FIXED"])
@@ -109,11 +113,11 @@ def duplicate_token(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original tokenizer again, or set all tokens, as a JSON array in which all unused tokens differ.
     """
-    array, tokens = facts.array(TOKENS), list(_strings(facts, TOKENS))
+    tokens = list(_strings(facts, TOKENS))
     invalid = [index for index in duplicates(tokens) if tokens[index]]
-    if array is not None and invalid:
+    if invalid:
         message = f"token {invalid[0]}, {quoted(tokens[invalid[0]])}, is duplicated"
-        yield facts.elements_place(array, invalid[0], len(invalid), message)
+        yield _element(facts, TOKENS, invalid[0], message, len(invalid))
 
 
 @rule("merge-form", NOTE, VOCAB, fixes=[f"set FILE {MERGES}=@JSON --output FIXED"])
@@ -124,11 +128,11 @@ def merge_form(facts: Facts) -> Iterator[Place]:
 
     Fix: convert the original tokenizer again, or set all merges, as a JSON array.
     """
-    array, merges = facts.array(MERGES), _strings(facts, MERGES)
+    merges = _strings(facts, MERGES)
     invalid = [index for index, merge in enumerate(merges) if merge.find(" ", 1) < 0]
-    if array is not None and invalid:
+    if invalid:
         message = f"merge {invalid[0]}, {quoted(merges[invalid[0]])}, is not two tokens with a space between them"
-        yield facts.elements_place(array, invalid[0], len(invalid), message)
+        yield _element(facts, MERGES, invalid[0], message, len(invalid))
 
 
 @rule("vocab-size", NOTE, VOCAB, fixes=[SET])
@@ -145,10 +149,6 @@ def vocab_size(facts: Facts) -> Iterator[Place]:
         yield facts.value_place(key, f"{quoted(key)} is {size:,}, but there are {num_tokens:,} tokens")
 
 
-def _id_place(facts: Facts, key: str, value: int, num_tokens: int) -> Place:
-    return facts.value_place(key, f"{quoted(key)} is {value}, but there are {num_tokens:,} tokens")
-
-
 def _num_tokens(facts: Facts) -> int | None:
     """How many tokens there are; None if they are missing or not strings."""
     tokens = vocabulary(facts.header)
@@ -159,3 +159,9 @@ def _strings(facts: Facts, key: str) -> Sequence[str]:
     """The strings of an array; none if the key is missing or its value is something else."""
     value = facts.header.get(key)
     return value if isinstance(value, StringArray) else ()
+
+
+def _element(facts: Facts, key: str, index: int, message: str, count: int) -> Place:
+    array = facts.array(key)
+    assert array is not None
+    return facts.element_place(f"/metadata/{facts.number(key)}/value", array, index, message, count)

@@ -4,18 +4,15 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from kaitai_gguf.reading.header import Header
 from kaitai_gguf.rules.facts import Facts, not_utf8
 from kaitai_gguf.rules.finding import ERROR, HEADER, NOTE, WARNING
-from kaitai_gguf.rules.nested_arrays import ArrayAt
 from kaitai_gguf.rules.references import GGUF_CPP, STRUCTURE
-from kaitai_gguf.rules.rule import LISTED, SET, SET_TYPED, UNSET, Place, rule, several
+from kaitai_gguf.rules.rule import SET, SET_TYPED, UNSET, Place, rule, several
 from kaitai_gguf.schema import IntArray, ValueType
 from kaitai_gguf.text import quoted
 
-CHUNK = 1 << 16  # elements of small arrays, and strings, read together
-
-Find = Callable[[Facts, IntArray, IntArray], IntArray]
-"""Returns which elements are invalid, numbered through all arrays, given where their elements start and how many."""
+CHUNK = 1 << 16  # strings decoded together
 
 
 @rule("string-utf8", ERROR, STRUCTURE, fixes=[SET, UNSET])
@@ -27,21 +24,26 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
 
     Fix: set the value again (an array as JSON), or remove the key. An array of arrays can only be removed.
     """
+    header, arrays = facts.header, facts.arrays
     numbers = np.flatnonzero(facts.key_values.value_type == ValueType.STRING)
-    positions = facts.key_values.value[numbers]
-    invalid = numbers[not_utf8(facts.header.texts(*facts.header.string_spans(positions)))].tolist()
-    yield from several(invalid, lambda i: _value(facts, i, "is not UTF-8"))
-    yield from _several_arrays(facts, ValueType.STRING, _invalid_strings, "not UTF-8")
+    invalid = numbers[_not_utf8(header, *header.string_spans(facts.key_values.value[numbers]))]
+    yield from several(invalid.tolist(), lambda i: _value(facts, i, "is not UTF-8"))
+    rows = arrays.of(ValueType.STRING)
+    counts = arrays.num_elements[rows]
+    before = counts.cumsum() - counts
+    positions = header.element_starts(ValueType.STRING, arrays.elements[rows], counts)
+    invalid = _not_utf8(header, *header.string_spans(positions))
+    totals = np.diff(np.searchsorted(invalid, np.append(before, len(positions))))
+    yield from _several_arrays(
+        facts, rows, totals, lambda i: int(invalid[np.searchsorted(invalid, before[i])] - before[i]), "not UTF-8"
+    )
 
 
-def _invalid_strings(facts: Facts, elements: IntArray, counts: IntArray) -> IntArray:
-    positions = facts.header.element_starts(ValueType.STRING, elements, counts)
-    starts, ends = facts.header.string_spans(positions)
-    invalid: list[int] = []
-    for first in range(0, len(starts), CHUNK):
-        texts = facts.header.texts(starts[first : first + CHUNK], ends[first : first + CHUNK])
-        invalid += [first + index for index in not_utf8(texts)]
-    return np.array(invalid, np.int64)
+def _not_utf8(header: Header, starts: IntArray, ends: IntArray) -> IntArray:
+    """Return the indices of the texts that are not UTF-8."""
+    chunks = range(0, len(starts), CHUNK)
+    texts = (header.texts(starts[first : first + CHUNK], ends[first : first + CHUNK]) for first in chunks)
+    return np.array([first + i for first, each in zip(chunks, texts, strict=True) for i in not_utf8(each)], np.int64)
 
 
 @rule("bool-value", ERROR, STRUCTURE, fixes=[SET])
@@ -53,21 +55,19 @@ def bool_value(facts: Facts) -> Iterator[Place]:
 
     Fix: set the value again: `true` or `false`, or a list such as `[true, false]` for an array.
     """
-    data = np.frombuffer(facts.header.buf, np.uint8)
+    data, positions, arrays = np.frombuffer(facts.header.buf, np.uint8), facts.key_values.value, facts.arrays
     numbers = np.flatnonzero(facts.key_values.value_type == ValueType.BOOL)
-    invalid = numbers[data[facts.key_values.value[numbers]] > 1].tolist()
-    yield from several(
-        invalid, lambda i: _value(facts, i, f"is a bool of {data[facts.key_values.value[i]]}, expected 0 or 1")
-    )
-    yield from _several_arrays(facts, ValueType.BOOL, _invalid_bools, "neither 0 nor 1")
-
-
-def _invalid_bools(facts: Facts, elements: IntArray, counts: IntArray) -> IntArray:
-    data = np.frombuffer(facts.header.buf, np.uint8)
-    if len(elements) == 1:  # it may be large
-        return np.flatnonzero(data[elements[0] : elements[0] + counts[0]] > 1)
-    positions = elements.repeat(counts) + np.arange(counts.sum()) - (counts.cumsum() - counts).repeat(counts)
-    return np.flatnonzero(data[positions] > 1)
+    invalid = numbers[data[positions[numbers]] > 1].tolist()
+    yield from several(invalid, lambda i: _value(facts, i, f"is a bool of {data[positions[i]]}, expected 0 or 1"))
+    rows = arrays.of(ValueType.BOOL)
+    if len(rows):
+        spans = np.stack([arrays.elements[rows], arrays.elements[rows] + arrays.num_elements[rows]], axis=1)
+        is_invalid = data[spans[0, 0] : spans[-1, 1]] > 1
+        spans -= spans[0, 0]
+        totals = np.add.reduceat(is_invalid, spans.ravel()[:-1], dtype=np.int64)[::2]
+        yield from _several_arrays(
+            facts, rows, totals, lambda i: int(is_invalid[slice(*spans[i])].argmax()), "neither 0 nor 1"
+        )
 
 
 @rule("nested-array", WARNING, GGUF_CPP, refused_by=HEADER, fixes=[SET_TYPED, UNSET])
@@ -78,7 +78,8 @@ def nested_array(facts: Facts) -> Iterator[Place]:
 
     Fix: set the value to a flat array, or remove the key.
     """
-    invalid = facts.arrays.parent[facts.arrays.element_type == ValueType.ARRAY].tolist()
+    arrays = facts.arrays
+    invalid = arrays.owner[: arrays.num_values][arrays.element_type[: arrays.num_values] == ValueType.ARRAY].tolist()
     return several(invalid, lambda i: _value(facts, i, "is an array of arrays, which llama.cpp does not read"))
 
 
@@ -90,7 +91,8 @@ def empty_array(facts: Facts) -> Iterator[Place]:
 
     Fix: remove the key.
     """
-    invalid = facts.arrays.parent[facts.arrays.num_elements == 0].tolist()
+    arrays = facts.arrays
+    invalid = arrays.owner[: arrays.num_values][arrays.num_elements[: arrays.num_values] == 0].tolist()
     return several(invalid, lambda i: _value(facts, i, "is an empty array"))
 
 
@@ -98,40 +100,16 @@ def _value(facts: Facts, number: int, message: str) -> Place:
     return facts.key_value_place(number, "value", f"the value of {quoted(facts.header.keys[number])} {message}")
 
 
-def _several_arrays(facts: Facts, type: ValueType, find: Find, fault: str) -> Iterator[Place]:
-    """Yield a place for each array with invalid elements; the last represents all others, like that of `several`."""
-    arrays = facts.arrays_of(type)
-    listed: list[Place] = []
-    others = 0
-    for first, last in _chunks(arrays.num_elements):
-        counts = arrays.num_elements[first:last]
-        before = counts.cumsum() - counts
-        invalid = find(facts, arrays.elements[first:last], counts)
-        owners = np.searchsorted(before, invalid, "right") - 1
-        starts = np.flatnonzero(np.diff(owners, prepend=-1))  # the first invalid element of each array
-        totals = np.diff(starts, append=len(owners))
-        new = starts[: LISTED + 1 - len(listed)].tolist()
-        for start, total in zip(new, totals.tolist(), strict=False):
-            owner = owners.item(start)
-            element = invalid.item(start) - before.item(owner)
-            listed.append(_elements(facts, arrays.at(first + owner), element, total, fault))
-        others += int(totals[len(new) :].sum())
-    if others:
-        listed[-1] = listed[-1]._replace(total=listed[-1].total + others)
-    yield from listed
+def _several_arrays(
+    facts: Facts, rows: IntArray, totals: IntArray, first: Callable[[int], int], fault: str
+) -> Iterator[Place]:
+    """Yield places in arrays, given how many elements of each are invalid, and which is the first."""
 
+    def place(i: int) -> Place:
+        number, path, array = facts.arrays.at(rows.item(i))
+        index, count = first(i), totals.item(i)
+        which = f"element {index}" if count == 1 else f"{count:,} elements, the first is {index},"
+        message = f"{which} of {quoted(facts.header.keys[number])}: {fault}"
+        return facts.element_place(path, array, index, message, count)
 
-def _chunks(counts: IntArray) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last of arrays that have at most `CHUNK` elements together; a larger one is alone."""
-    ends = counts.cumsum()
-    first = 0
-    while first < len(counts):
-        done = ends.item(first - 1) if first else 0
-        last = max(first + 1, int(np.searchsorted(ends, done + CHUNK, "right")))
-        yield first, last
-        first = last
-
-
-def _elements(facts: Facts, array: ArrayAt, first: int, count: int, fault: str) -> Place:
-    which = f"element {first}" if count == 1 else f"{count:,} elements, the first is {first},"
-    return facts.elements_place(array, first, count, f"{which} of {quoted(facts.header.keys[array.number])}: {fault}")
+    return several(np.flatnonzero(totals).tolist(), place, int(totals.sum()))
