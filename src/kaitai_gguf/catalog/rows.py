@@ -152,7 +152,7 @@ class _Reading:
 
     def findings_of(self, error: FormatError) -> list[Any]:
         """Return the findings of a header that can be read to its end, or else the error that prevents it."""
-        from kaitai_gguf.rules.unreadable import finding_of
+        from kaitai_gguf.rules import finding_of
 
         return [finding_of(error)] if self._findings is None else self._findings
 

@@ -4,9 +4,9 @@
 |---|---|
 | `finding` | `Finding`, `Severity`, and the readers that findings name |
 | `rule` | `Rule`, and the decorator that makes a rule of a function |
-| `facts` | the input of the rules: a header as columns |
-| `shard_files` | the files of a model in several, found from any one of them |
-| `page` | writes docs/rules.md from all rules; has the headings of their families |
+| `facts` | the input of the rules: a header, and what they need beyond it |
+| `nested_arrays` | all arrays of a header |
+| `page` | writes the sections of docs/rules.md; has the headings of the families |
 
 Each other module has a family of rules, about one part of a file.
 
@@ -20,7 +20,7 @@ from typing import Self
 
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.reading.file import GGUFFile
-from kaitai_gguf.rules import (  # noqa: F401  # each registers its rules
+from kaitai_gguf.rules import (
     deep as data,
     header,
     hyperparameters,
@@ -31,21 +31,25 @@ from kaitai_gguf.rules import (  # noqa: F401  # each registers its rules
     standard,
     tensors,
     tokenizer,
+    unreadable,
     values,
     whole_set,
 )
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import Finding, Severity
-from kaitai_gguf.rules.rule import RULES, Place, Rule, findings_of
-from kaitai_gguf.rules.unreadable import finding_of
+from kaitai_gguf.rules.rule import Place, Rule, findings_of
 from kaitai_gguf.sources import OneSource, Source, opened
 from kaitai_gguf.sources.urls import absolute_path, local_path
 from kaitai_gguf.types import Progress
 
 __all__ = ["PEDANTIC", "RULES", "Checker", "Finding", "Rule", "Severity", "check"]
 
-SHALLOW = [rule for rule in RULES.values() if rule.family not in ("unreadable", "deep")]
-"""The rules on the header and the padding."""
+FAMILIES = (
+    data, header, hyperparameters, keys, tensors, tokenizer, loading, placement, shards, standard, values, whole_set,
+    unreadable,
+)  # fmt: skip
+RULES = {rule.id: rule for family in FAMILIES for rule in vars(family).values() if isinstance(rule, Rule)}
+"""All rules by id, in the order in which they are checked."""
 
 PEDANTIC = frozenset({"file-name"})
 """The rules that are checked only on request: most real files break them, and nothing depends on them."""
@@ -82,6 +86,13 @@ def check_source(source: Source) -> list[Finding]:
     except FormatError as error:
         return [finding_of(error)]
     return _findings(facts, False, False, None)
+
+
+def finding_of(error: FormatError) -> Finding:
+    """Return the only finding about a header that can't be read to its end."""
+    rule = next(rule for rule in RULES.values() if rule.family == "unreadable" and rule.places(error))
+    message = str(error).removesuffix(f" (at byte {error.offset:#x})")
+    return Finding(rule.id, rule.severity, error.offset, error.path, message, rule.refused_by)
 
 
 class Checker:
@@ -121,7 +132,8 @@ class Checker:
 
 
 def _findings(facts: Facts, deep: bool, pedantic: bool, progress: Progress | None) -> list[Finding]:
-    rules = [rule for rule in SHALLOW if pedantic or rule.id not in PEDANTIC]
+    rules = [rule for rule in RULES.values() if rule.family not in ("unreadable", "deep")]
+    rules = [rule for rule in rules if pedantic or rule.id not in PEDANTIC]
     found = [finding for rule in rules for finding in findings_of(rule, rule.places(facts))]
     if deep:
         places: dict[Rule, list[Place]] = defaultdict(list)

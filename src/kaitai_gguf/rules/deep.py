@@ -15,7 +15,7 @@ from kaitai_gguf.reading.chunks import CHUNK
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import CHECK_TENSORS, NOTE, WARNING
 from kaitai_gguf.rules.references import QUANTS, STRUCTURE
-from kaitai_gguf.rules.rule import RULES, Place, Rule, rule
+from kaitai_gguf.rules.rule import Place, Rule, rule
 from kaitai_gguf.schema import BLOCKS
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import GGMLType, block_dtype, is_quantized, type_size
@@ -94,7 +94,7 @@ def block_domain(type: GGMLType, blocks: Blocks) -> Faults:
         yield Fault("bsums", "bsums that are not the sums of qs"), np.any(blocks["bsums"] != sums, axis=1)
 
 
-DEEP = [RULES[id] for id in ("scale-finite", "value-finite", "block-domain")]
+DEEP = (scale_finite, value_finite, block_domain)
 
 
 def places(facts: Facts, progress: Callable[[int], None] | None) -> Iterator[tuple[Rule, Place]]:

@@ -9,16 +9,6 @@ LLAMA_CPP = "llama.cpp"
 CHECK_TENSORS = "llama.cpp --check-tensors"
 GGUF_PY = "gguf-py"
 
-READERS = {
-    GGML: "`gguf_init_from_file`, which reads the header; llama.cpp, whisper.cpp and others use it",
-    GGML_DATA: "the same function, when it also reads the tensor data; it refuses everything that ggml refuses",
-    LLAMA_CPP: "`llama_model_load_from_file`: ggml, then the code that builds a model from the header; "
-    "with `vocab_only` for a file without tensors, and for the first of several shards. The rules follow llama.cpp "
-    "0.5, commit 0c1e57098",
-    CHECK_TENSORS: "the same, with the option to check the tensor data",
-    GGUF_PY: "`gguf.GGUFReader` of the Python package gguf, 0.19",
-}
-
 HEADER = (GGML, LLAMA_CPP)
 """The readers that refuse a bad header; ggml refuses it with or without the data."""
 

@@ -7,7 +7,7 @@ from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER, LLAMA_CPP, WARNING
 from kaitai_gguf.rules.references import DOCS, GENERAL, GGUF_CPP, STRUCTURE
 from kaitai_gguf.rules.rule import Place, rule
-from kaitai_gguf.rules.shard_files import existing, read
+from kaitai_gguf.rules.whole_set import existing, read
 from kaitai_gguf.text import quoted
 
 CONVERT, SWAP = "convert FILE --version 3 --output FIXED", "convert-endian FILE --to little --output FIXED"

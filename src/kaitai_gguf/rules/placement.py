@@ -114,12 +114,9 @@ def end_padding(facts: Facts) -> Iterator[Place]:
     Fix: copy the file with all tensors, which writes the padding.
     """
     end = _end(facts)
-    if (
-        facts.header.alignment is not None
-        and end is not None
-        and end <= facts.nbytes < align(end, facts.header.alignment)
-    ):
-        missing = align(end, facts.header.alignment) - facts.nbytes
+    padded = align(end or 0, facts.header.alignment or 1)
+    if end is not None and end <= facts.nbytes < padded:
+        missing = padded - facts.nbytes
         yield Place(facts.nbytes, "/padding", f"{missing} bytes of padding after the last tensor are missing")
 
 
@@ -171,10 +168,10 @@ def trailing_bytes(facts: Facts) -> Iterator[Place]:
 
     Fix: copy the file with all tensors, which drops these bytes. If the file has no tensors, use an empty pattern.
     """
-    end, last = (_end(facts), "tensor") if facts.offsets else (facts.header.data_offset, "key-value")
-    if facts.header.alignment is not None and end is not None and align(end, facts.header.alignment) < facts.nbytes:
-        end = align(end, facts.header.alignment)
-        yield Place(end, "/trailing", f"{facts.nbytes - end:,} bytes follow the last {last}")
+    end, last = _end(facts), "tensor" if facts.offsets else "key-value"
+    padded = align(end or 0, facts.header.alignment or 1)
+    if end is not None and padded < facts.nbytes:
+        yield Place(padded, "/trailing", f"{facts.nbytes - padded:,} bytes follow the last {last}")
 
 
 def _expected(facts: Facts) -> list[int | None]:
@@ -184,7 +181,8 @@ def _expected(facts: Facts) -> list[int | None]:
 
 
 def _end(facts: Facts) -> int | None:
-    """Where the data of the last tensor ends; None if there is none, or it can't be known."""
-    if not facts.offsets or None in facts.sizes or facts.misplaced:
+    """Where the data of the last tensor ends, or where it would start; None if that can't be known."""
+    if facts.header.alignment is None or None in facts.sizes or facts.misplaced:
         return None
-    return facts.header.data_offset + max(o + (size or 0) for o, size in zip(facts.offsets, facts.sizes, strict=True))
+    ends = (offset + (size or 0) for offset, size in zip(facts.offsets, facts.sizes, strict=True))
+    return facts.header.data_offset + max(ends, default=0)

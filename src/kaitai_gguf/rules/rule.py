@@ -19,7 +19,6 @@ RENAME = "rename-tensor FILE TENSOR NAME --output FIXED"
 COPY = "copy FILE --tensors '*' --output FIXED"
 
 T = TypeVar("T")
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Place(NamedTuple):
@@ -54,29 +53,22 @@ class Rule:
     """Yields a `Place` for each place where a file breaks the rule; the families `unreadable` and `deep` differ."""
 
 
-RULES: dict[str, Rule] = {}
-"""All rules by id, in the order in which they are checked."""
-
-
 def rule(
     id: str, severity: Severity, source: str, *, refused_by: tuple[str, ...] = (), fixes: Sequence[str] = ()
-) -> Callable[[Function], Function]:
-    """Return a decorator that registers a function as a rule. The first paragraph of its docstring is the title.
+) -> Callable[[Callable[..., Any]], Rule]:
+    """Return a decorator that makes a rule of a function. The first paragraph of its docstring is the title.
 
     `fixes` are command lines without `kaitai-gguf`; those of one fix are separated by newlines.
     """
 
-    def register(places: Function) -> Function:
+    def make(places: Callable[..., Any]) -> Rule:
         title, _, text = inspect.cleandoc(places.__doc__ or "").partition("\n\n")
-        assert "Fix: " in text, f"{id}: no fix"
-        assert id not in RULES, id
         family = places.__module__.rpartition(".")[2]
         commands = tuple("\n".join(f"kaitai-gguf {line}" for line in fix.splitlines()) for fix in fixes)
         text = "\n\n".join([text, *(indent(each, "    ") for each in commands)])
-        RULES[id] = Rule(id, family, severity, refused_by, source, " ".join(title.split()), text, commands, places)
-        return places
+        return Rule(id, family, severity, refused_by, source, " ".join(title.split()), text, commands, places)
 
-    return register
+    return make
 
 
 def findings_of(rule: Rule, places: Iterable[Place]) -> Iterator[Finding]:

@@ -4,15 +4,9 @@ Each of these functions is given the error, and returns whether it belongs to th
 """
 
 from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
-from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER, Finding
+from kaitai_gguf.rules.finding import ERROR, GGUF_PY, HEADER
 from kaitai_gguf.rules.references import GGUF_CPP, STRUCTURE
-from kaitai_gguf.rules.rule import RULES, rule
-
-
-def finding_of(error: FormatError) -> Finding:
-    rule = next(rule for rule in RULES.values() if rule.family == "unreadable" and rule.places(error))
-    message = str(error).removesuffix(f" (at byte {error.offset:#x})")
-    return Finding(rule.id, rule.severity, error.offset, error.path, message, rule.refused_by)
+from kaitai_gguf.rules.rule import rule
 
 
 @rule("not-gguf", ERROR, STRUCTURE, refused_by=(*HEADER, GGUF_PY))
