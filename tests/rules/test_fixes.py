@@ -14,7 +14,7 @@ import kaitai_gguf
 from kaitai_gguf import RULES, Finding, check
 from kaitai_gguf.reading.header import Header
 from rules.build import NAME, with_tensor
-from rules.cases import CASES, DEEP, NAMES
+from rules.cases import CASES, DEEP, NAMES, REFUSED_BY_OPEN
 from rules.choices import CHOICES, NOT_FOR, Choices
 
 PLACEHOLDERS = ("FILE", "FIXED", "KEY", "TENSOR", "VALUE", "TYPE", "NAME", "NEW_KEY", "PATTERN", "JSON")
@@ -33,15 +33,8 @@ COMMANDS: dict[str, list[str]] = {
 
 PLACEHOLDER = re.compile(r"\b[A-Z][A-Z_]+\b")
 
-UNOPENED = (
-    *("not-gguf", "truncated", "bad-version", "value-type", "too-many-dims", "too-large", "nesting"),
-    *("alignment-type", "alignment-power", "empty-key", "duplicate-key", "empty-name", "duplicate-tensor"),
-    *("dims-overflow", "row-blocks", "offset-range", "offset-alignment", "overlap"),
-)
-"""The rules that `open()` enforces, too."""
-
 WITHOUT_COMMANDS = {
-    *UNOPENED,
+    *REFUSED_BY_OPEN,
     # the missing or correct data is not in the file
     *("tokenizer-length", "missing-tokens", "missing-merges", "missing-tokenizer", "embedding-shape"),
     *("removed-type", "unknown-type", "scalar-tensor", "missing-data", "shard-missing", *DEEP),
@@ -164,7 +157,7 @@ def test_a_name_with_a_nul_is_fixed_in_python(tmp_path: Path) -> None:
     assert found("name-nul", path) == []
 
 
-@pytest.mark.parametrize("rule", UNOPENED)
+@pytest.mark.parametrize("rule", REFUSED_BY_OPEN)
 def test_no_command_opens_what_open_refuses(rule: str, tmp_path: Path) -> None:
     path, fixed = tmp_path / NAME, tmp_path / "fixed.gguf"
     for case in CASES[rule]:

@@ -18,10 +18,9 @@ from rules.build import (
     type_place,
     value_place,
     with_key,
-    with_tensor,
     without,
 )
-from rules.cases.registry import at, case, odd_type, odd_value, raw_type
+from rules.cases.registry import at, case, odd_element, odd_tensor, odd_type, odd_value, raw_type
 
 assert start(good(), 0) == 24
 
@@ -52,10 +51,7 @@ def element_type() -> Broken:
     return Broken(bytes(data), offset, f"{path}/element_type")
 
 
-@case("too-many-dims")
-def five_dims() -> Broken:
-    model = with_tensor(TensorSpec("t", (1,) * 5, F32, 192))
-    return at(tensor_place(model, "num_dims"), model)
+odd_tensor("too-many-dims", "num_dims", TensorSpec("t", (1,) * 5, F32, 192))
 
 
 @case("too-large")
@@ -133,30 +129,12 @@ def a_key_twice() -> Broken:
 odd_value("string-utf8", "general.name", "string", b"caf\xe9")
 
 
-@case("string-utf8")
-def odd_element() -> Broken:
-    model = with_key("general.tags", "array", Array("string", ["é", "b", b"\xed\xa0\x80"]))
-    offset, path = value_place(model)
-    return Broken(model.build(), offset + 12 + 10 + 9, f"{path}/elements/2")
-
-
-@case("string-utf8")
-def odd_element_in_depth() -> Broken:
-    model = with_key("x", "array", Array("array", [Array("string", []), Array("string", [b"\xff"])]))
-    offset, path = value_place(model)
-    return Broken(model.build(), offset + 12 + 12 + 12, f"{path}/elements/1/elements/0")
-
-
+odd_element("string-utf8", "general.tags", Array("string", ["é", "b", b"\xed\xa0\x80"]), 10 + 9, "2")
+nested = Array("array", [Array("string", []), Array("string", [b"\xff"])])
+odd_element("string-utf8", "x", nested, 12 + 12, "1/elements/0")
 odd_value("bool-value", "x", "bool", 2)
 
-
-@case("bool-value")
-def bool_of_255_in_array() -> Broken:
-    model = with_key("x", "array", Array("bool", [0, 1, 255]))
-    offset, path = value_place(model)
-    return Broken(model.build(), offset + 12 + 2, f"{path}/elements/2")
-
-
+odd_element("bool-value", "x", Array("bool", [0, 1, 255]), 2, "2")
 odd_value("nested-array", "x", "array", Array("array", [Array("uint8", [1])]))
 odd_value("empty-array", "x", "array", Array("uint8", []))
 
@@ -222,23 +200,6 @@ odd_value("vocab-size", "llama.vocab_size", "uint32", 5)
 odd_value("unknown-tokenizer", "tokenizer.ggml.model", "string", "gpt3")
 odd_value("unknown-tokenizer", "tokenizer.ggml.pre", "string", "qwen")
 
-
-@case("token-type")
-def type_of_a_token() -> Broken:
-    model = with_key("tokenizer.ggml.token_type", "array", Array("int32", [1, 0, 7, 1]))
-    offset, path = value_place(model)
-    return Broken(model.build(), offset + 12 + 4, f"{path}/elements/1")
-
-
-@case("duplicate-token")
-def token_twice() -> Broken:
-    model = with_key("tokenizer.ggml.tokens", "array", Array("string", ["<s>", "a", "b", "a"]))
-    offset, path = value_place(model)
-    return Broken(model.build(), offset + 12 + 11 + 9 + 9, f"{path}/elements/3")
-
-
-@case("merge-form")
-def merge_of_one() -> Broken:
-    model = with_key("tokenizer.ggml.merges", "array", Array("string", ["a b", " ab"]))
-    offset, path = value_place(model)
-    return Broken(model.build(), offset + 12 + 11, f"{path}/elements/1")
+odd_element("token-type", "tokenizer.ggml.token_type", Array("int32", [1, 0, 7, 1]), 4, "1")
+odd_element("duplicate-token", "tokenizer.ggml.tokens", Array("string", ["<s>", "a", "b", "a"]), 11 + 9 + 9, "3")
+odd_element("merge-form", "tokenizer.ggml.merges", Array("string", ["a b", " ab"]), 11, "1")

@@ -2,10 +2,11 @@
 
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 
-from support.gguf_bytes import Model
+from support.gguf_bytes import Array, Model, TensorSpec
 
-from rules.build import Broken, type_place, value_place, with_key
+from rules.build import Broken, tensor_place, type_place, value_place, with_key, with_tensor
 
 Case = Callable[[], Broken]
 
@@ -16,6 +17,12 @@ NAMES: dict[str, str] = {}
 """The name of the file where it matters, by the names of cases."""
 
 DEEP = ("scale-finite", "value-finite", "block-domain")
+
+REFUSED_BY_OPEN = (
+    *("not-gguf", "truncated", "bad-version", "value-type", "too-many-dims", "too-large", "nesting"),
+    *("alignment-type", "alignment-power", "empty-key", "duplicate-key", "empty-name", "duplicate-tensor"),
+    *("dims-overflow", "row-blocks", "offset-range", "offset-alignment", "overlap"),
+)
 
 
 def case(rule: str, name: str | None = None) -> Callable[[Case], Case]:
@@ -43,6 +50,25 @@ def odd_value(rule: str, key: str, type: str, value: object, refused_by: tuple[s
     def make() -> Broken:
         model = with_key(key, type, value)
         return at(value_place(model), model, refused_by)
+
+    case(rule)(make)
+
+
+def odd_element(rule: str, key: str, array: Array, before: int, path: str) -> None:
+    """`before` is how many bytes of elements are before the one at the path, which is below that of the value."""
+
+    def make() -> Broken:
+        model = with_key(key, "array", array)
+        offset, value = value_place(model)
+        return Broken(model.build(), offset + 12 + before, f"{value}/elements/{path}")
+
+    case(rule)(make)
+
+
+def odd_tensor(rule: str, field: str, tensor: TensorSpec, refused_by: tuple[str, ...] | None = None) -> None:
+    def make() -> Broken:
+        model = with_tensor(replace(tensor), 64)
+        return at(tensor_place(model, field), model, refused_by)
 
     case(rule)(make)
 

@@ -1,7 +1,6 @@
 """Cases about tensor infos, and about the position and content of tensor data."""
 
 import struct
-from dataclasses import replace
 
 from support.gguf_bytes import Array, Model, TensorSpec
 
@@ -22,18 +21,8 @@ from rules.build import (
     good,
     tensor_place,
     with_key,
-    with_tensor,
 )  # fmt: skip
-from rules.cases.registry import at, case
-
-
-def odd_tensor(rule: str, field: str, tensor: TensorSpec, refused_by: tuple[str, ...] | None = None) -> None:
-    def make() -> Broken:
-        model = with_tensor(replace(tensor), 64)
-        return at(tensor_place(model, field), model, refused_by)
-
-    case(rule)(make)
-
+from rules.cases.registry import at, case, odd_tensor
 
 NEXT = 192  # the offset of a tensor after those of the good file
 HEADER = ("ggml", "llama.cpp")
