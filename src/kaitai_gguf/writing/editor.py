@@ -81,8 +81,10 @@ class Editor:
         if self.tensors.is_rearranged:
             return self._writer(BytesIO(), allow_padding=True).header()
         header = b"".join(self._chunks({}))
-        required = required_keys(self.metadata, (tensor.type_id for tensor in self.model.tensors.values()))
-        return b"".join(self._chunks(required)) if required and self._is_new(header) else header
+        if not self._is_new(header):
+            return header
+        required = required_keys(self.metadata, self.model.header.tensor_infos.type_id.tolist())
+        return b"".join(self._chunks(required)) if required else header
 
     @property
     def fits(self) -> bool:

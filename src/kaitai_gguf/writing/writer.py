@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOBase
-from itertools import chain
 from typing import Any, BinaryIO, NamedTuple, Self
 
 from numpy.typing import DTypeLike
@@ -312,21 +311,20 @@ class Writer:
     def _plan(self) -> _Plan:
         """Decide the offsets of all tensors and the bytes of the header. Changes nothing."""
         alignment = self.alignment
-        infos, end = [], self._copied_nbytes
-        copied, tensors = list(self._region.values() if self._region else ()), list(self._declared.values())
-        required = required_keys(
-            self.metadata, chain((each.type_id for each in copied), (each.type for each in tensors)), alignment
-        )
-        for tensor in copied:
+        infos, types, end = [], set(), self._copied_nbytes
+        for tensor in () if self._region is None else self._region.values():
+            types.add(tensor.type_id)
             if tensor.byte_order != self.byte_order:
                 _ = tensor.place()  # or its data is missing, or of a type that is not known
             infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type_id, tensor.offset))
-        offsets = []
+        tensors, offsets = list(self._declared.values()), []
         for new in tensors:
+            types.add(new.type)
             offset = align(end, alignment) if new.offset is None else new.offset
             end = max(end, offset + new.nbytes)
             offsets.append(offset)
             infos.append(self._tensor_info(new.name, new.shape, new.type, offset))
+        required = required_keys(self.metadata, types, alignment)
         chunks = self._serializer.header(self.metadata.key_values(required.items()), infos)
         header_nbytes = sum(map(len, chunks))
         data_offset = align(header_nbytes, alignment)
