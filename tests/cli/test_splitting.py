@@ -70,6 +70,15 @@ def test_split_leaves_what_is_there(model: Path) -> None:
     assert there.read_bytes() == SPLIT[2].read_bytes()
 
 
+def test_split_does_not_replace_its_own_input(tmp_path: Path) -> None:
+    for path in SPLIT:
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    options = ["--max-tensors", "4", "--output", tmp_path / "split5", "--force"]
+    fails("is an input of this command: write to another file", "split", tmp_path / SPLIT[0].name, *options)
+    fails("choose another prefix", "split", tmp_path / "split5-*.gguf", *options)
+    assert [(tmp_path / path.name).read_bytes() for path in SPLIT] == [path.read_bytes() for path in SPLIT]
+
+
 def test_shards_that_do_not_belong_together(tmp_path: Path) -> None:
     target = tmp_path / "x.gguf"
     fails("kaitai-gguf: of 3 shards, 1 is missing: ", "merge", *SPLIT[:2], "--output", target)

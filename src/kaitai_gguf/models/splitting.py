@@ -122,9 +122,12 @@ def split(
     progress       called with the number of bytes written since the last call.
 
     The files appear when all of them are complete and were compared with the model as in `convert`; otherwise none
-    appears. Existing shards of the same names are replaced together: `open()` finds the old model or the new one, and
-    other programs find the old one, the new one, or no first shard. Raises `FileError` if a file can't be written, or
-    was changed by another program since the model was opened, and `WriteError` if one differs from what was written.
+    appears. If they replace shards of the same names, a program finds the old model, the new one, or no first shard,
+    but never a mixture. A kill while the files get their names can leave a set without its first shard.
+
+    Raises `FileError` if a file can't be written, or was changed by another program since the model was opened,
+    `ShardError` if one of several files would replace a file that the model is read from, and `WriteError` if one
+    differs from what was written.
     """
     check_prefix(prefix)
     with as_given(prefix), model_of(model) as opened:
@@ -134,8 +137,11 @@ def split(
         options: dict[str, Any] = {name: getattr(opened, name) for name in FACTS}
         options["allow_padding"] = allow_padding
         with Staging(overwrite, sources=[file.source for file in opened.shards]) as staging:
-            for path in paths:
-                staging.check(path)
+            own = {file.source.state[:2] for file in opened.shards if file.source.state is not None}
+            for name, path in zip(names, paths, strict=True):
+                existing = staging.check(path)
+                if len(paths) > 1 and existing is not None and (existing.st_dev, existing.st_ino) in own:
+                    raise ShardError(f"{name!r} is a file that the model is read from: choose another prefix")
             sinks = [Sink(staging.create(path), path) for path in paths]
             _write_shards(opened, planned, sinks, options | {"progress": staging.write_behind(progress)})
             staging.start_writing()

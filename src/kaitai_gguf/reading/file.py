@@ -24,7 +24,7 @@ from kaitai_gguf.reading.handle import Handle
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
-from kaitai_gguf.sources import OneSource, Path, Reopening, Source, Span, locks, opened, set_manifest
+from kaitai_gguf.sources import OneSource, Path, Reopening, Source, Span, locks, opened
 from kaitai_gguf.sources.urls import is_url, local_path
 from kaitai_gguf.text import quoted
 
@@ -352,20 +352,19 @@ def _open_one(source: OneSource, map_it: bool, options: Mapping[str, Any] | None
 def _steady_set(path: str, open_it: Callable[[], GGUFFile]) -> GGUFFile:
     """Open a model, and open it again if its shards were replaced by those of another model in the meantime."""
     deadline = time.monotonic() + locks.WAIT
-    is_first = True
+    is_second = False
     while True:
         try:
             model = open_it()
-        except (ShardError, FileMissingError):
-            # The set may just have been replaced: its manifest tells, or a second attempt.
-            if time.monotonic() >= deadline or not (is_first or set_manifest.is_published(path)):
+        except (ShardError, FileMissingError):  # the set may just have been replaced: try once more
+            if is_second:
                 raise
         else:
             if len(model.shards) == 1 or all(file.source.is_current() for file in model.shards):
                 return model
             if time.monotonic() >= deadline:
                 raise FileError(errno.EAGAIN, "is being changed by another program", path)
-        is_first = False
+        is_second = True
         time.sleep(_RETRY)
 
 

@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
-from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
 from kaitai_gguf.errors import FileMissingError, FormatError, MissingShardError, ShardError, TensorNotFound
@@ -18,7 +17,7 @@ from kaitai_gguf.reading.arrays import Values, equal_values
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
-from kaitai_gguf.sources import Source, set_manifest
+from kaitai_gguf.sources import Source
 from kaitai_gguf.sources.sidecar_names import shard_match
 from kaitai_gguf.sources.urls import is_url, without_secrets
 from kaitai_gguf.standard_values import is_shard
@@ -124,8 +123,7 @@ def siblings(path: str, file: File) -> list[str]:
         return [path]
     paths = [each + tail for each in shard_names(name.prefix, name.of)]
     if not is_url(path):
-        staged = set_manifest.staged_names(Path(path))
-        existing = [os.path.basename(each) in staged or os.path.exists(each) for each in paths]
+        existing = [os.path.exists(each) for each in paths]
         missing = (each for each, exists in zip(paths, existing, strict=True) if not exists)
         _refuse_missing(missing, sum(existing), name.of)
     return paths

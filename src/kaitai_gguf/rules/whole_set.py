@@ -14,7 +14,6 @@ from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.finding import ERROR, LLAMA_CPP, WARNING
 from kaitai_gguf.rules.references import LOADER
 from kaitai_gguf.rules.rule import Place, rule
-from kaitai_gguf.sources import set_manifest
 from kaitai_gguf.text import quoted
 
 NAMED = 3  # files that a message names
@@ -25,7 +24,7 @@ def existing(facts: Facts) -> tuple[ShardName, dict[int, str]] | None:
 
     None if the file is not a shard, or is not named like one.
     """
-    if facts.path is None or set_manifest.is_published(facts.path):  # another program is replacing all files of the set
+    if facts.path is None:
         return None
     folder, file = os.path.split(facts.path)
     try:

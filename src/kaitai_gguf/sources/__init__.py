@@ -13,7 +13,6 @@
 | `sidecar_names` | names of the hidden files beside a model that is being written |
 | `identify` | recognizing files that are not GGUF |
 | `journal_recovery` | files whose in-place edit was interrupted |
-| `set_manifest` | replacing a whole set of files at once |
 """
 
 from kaitai_gguf.sources.opening import MapMode, OneSource, Path, open_map, open_snapshot, opened

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from kaitai_gguf.errors import SHORTAGES, FileAccessError, FileError
-from kaitai_gguf.sources import set_manifest, windows_os
+from kaitai_gguf.sources import windows_os
 from kaitai_gguf.sources.sidecar_names import beside, first_of_set, is_temporary
 from kaitai_gguf.sources.signals import uninterrupted
 
@@ -76,8 +76,8 @@ def unlock(descriptor: int) -> None:
 class WriterLock:
     """A context manager that keeps other programs from writing a file, and cleans up after those that were killed.
 
-    Once it has the lock, it finishes publishing a set of shards. If the lock file of a killed program existed, it
-    removes the temporary files for the target: a live program holds the lock as long as it has any.
+    If the lock file of a killed program existed, it removes the temporary files for the target once it has the lock: a
+    live program holds the lock as long as it has any.
 
     Without locks in the file system, it neither locks nor removes anything. Raises `FileError` if another program is
     writing the file, and `FileAccessError` if the lock file exists and can't be locked: another program may be writing.
@@ -95,7 +95,6 @@ class WriterLock:
         try:
             while not self._attempt(is_last=time.monotonic() >= deadline):
                 time.sleep(_INTERVAL)
-            set_manifest.complete(self._target)
             if self._follows_kill:
                 _remove_temporary(self._target)
         except BaseException:

@@ -5,7 +5,6 @@ import errno
 import io
 import mmap
 import os
-import pathlib
 import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +13,7 @@ from functools import partial
 from typing import Any, BinaryIO, Literal, TypeVar
 
 from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, GGUFError
-from kaitai_gguf.sources import locks, set_manifest
+from kaitai_gguf.sources import locks
 from kaitai_gguf.sources.identify import INTERRUPTED
 from kaitai_gguf.sources.journal_recovery import old_header, restored
 from kaitai_gguf.sources.local_ranges import LocalRanges, local_version
@@ -73,7 +72,7 @@ def version_of(given: str, options: Mapping[str, Any] | None = None) -> str | No
         return remote_version(given, options or {})
     path = local_path(given)
     with _reported(path):
-        return local_version(os.stat(set_manifest.current(pathlib.Path(path))))
+        return local_version(os.stat(path))
 
 
 def open_snapshot(path: Path, use: Callable[[Source], T], end_of: Callable[[T], int]) -> T:
@@ -152,10 +151,10 @@ def _of_path(path: str, access: int | None, make_map: MakeMap = _plain_map) -> I
     A map keeps the lock as long as it lives, since it duplicates the descriptor. The lock of a snapshot is released.
     """
     is_writer = access == mmap.ACCESS_WRITE
-    file, actual, is_locked = _opened_regular(path, is_writer)
+    file, is_locked = _opened_regular(path, is_writer)
     with file:
         with _reported(path, is_writer):
-            source = _of_file(file, path, actual, access=access, is_locked=is_locked, make_map=make_map)
+            source = _of_file(file, path, access=access, is_locked=is_locked, make_map=make_map)
         yield source
         if access == mmap.ACCESS_COPY and make_map is _plain_map:
             locks.unlock(file.fileno())
@@ -164,49 +163,44 @@ def _of_path(path: str, access: int | None, make_map: MakeMap = _plain_map) -> I
 @contextmanager
 def _ranges_of_path(path: str) -> Iterator[Source]:
     """Yield the start of the file at a path, which is locked until the block ends."""
-    file, actual, is_locked = _opened_regular(path)
+    file, is_locked = _opened_regular(path)
     with file:
         with _reported(path):
             state = state_of(os.fstat(file.fileno()))
             ranges = LocalRanges(file, path)
             start = ranges.start
-            is_restored = start.startswith(INTERRUPTED) and (old := old_header(actual, file)) is not None
+            is_restored = start.startswith(INTERRUPTED) and (old := old_header(path, file)) is not None
             if is_restored:
                 start = old or b""
-            facts: dict[str, Any] = {"state": state, "ask": partial(_state_of, path, actual)}
+            facts: dict[str, Any] = {"state": state, "ask": partial(_state_at, path)}
             source = Source(start, path, ranges=ranges, is_locked=is_locked, is_restored=is_restored, **facts)
         yield source
 
 
-def _opened_regular(path: str, is_writer: bool = False) -> tuple[BinaryIO, str, bool]:
-    """Open the regular file at a path. Return it, its actual path, and whether it could be locked."""
+def _opened_regular(path: str, is_writer: bool = False) -> tuple[BinaryIO, bool]:
+    """Open the regular file at a path. Return it, and whether it could be locked."""
     with _reported(path, is_writer):
-        if not path:  # pathlib takes it for "."
+        if not path:
             raise FileMissingError(errno.ENOENT, "the path is empty", path)
-        if path.endswith(("/", os.sep)):  # pathlib drops the slash
-            os.stat(path)
-        actual = str(set_manifest.current(pathlib.Path(path)))
-        mode = os.stat(actual).st_mode
+        mode = os.stat(path).st_mode
         if stat.S_ISDIR(mode):
             raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", path)
         if not stat.S_ISREG(mode):
             raise FileError(errno.EINVAL, "is not a regular file", path)
-        file = builtins.open(actual, "r+b" if is_writer else "rb")  # noqa: SIM115 - closed by the caller
+        file = builtins.open(path, "r+b" if is_writer else "rb")  # noqa: SIM115 - closed by the caller
         try:
-            return file, actual, locks.lock(file.fileno(), exclusive=is_writer)
+            return file, locks.lock(file.fileno(), exclusive=is_writer)
         except BaseException:
             file.close()
             raise
 
 
-def _of_file(
-    file: BinaryIO, name: str, actual: str, *, access: int | None, is_locked: bool, make_map: MakeMap
-) -> Source:
+def _of_file(file: BinaryIO, name: str, *, access: int | None, is_locked: bool, make_map: MakeMap) -> Source:
     state = state_of(os.fstat(file.fileno()))
-    facts: dict[str, Any] = {"state": state, "ask": partial(_state_of, name, actual)}
+    facts: dict[str, Any] = {"state": state, "ask": partial(_state_at, name)}
     facts |= {"path": os.path.abspath(name), "is_locked": is_locked}
     if file.read(len(INTERRUPTED)) == INTERRUPTED:
-        old = restored(actual, file, None if access is None else make_map)
+        old = restored(name, file, None if access is None else make_map)
         if old is not None:
             return Source(old, name, **facts, is_restored=True)
     if access is None:
@@ -216,11 +210,6 @@ def _of_file(
         return Source(b"", name, **facts)  # an empty file can't be mapped
     buffer = make_map(file, access)
     return Source(buffer, name, own_map=buffer if make_map is _plain_map else None, **facts)
-
-
-def _state_of(path: str, actual: str) -> State | None:
-    """Return the state of the file at a path; None if the path now leads to another file than `actual`."""
-    return _state_at(actual) if str(set_manifest.current(pathlib.Path(path))) == actual else None
 
 
 def _state_at(path: str | int) -> State | None:

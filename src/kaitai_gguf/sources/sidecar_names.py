@@ -1,4 +1,4 @@
-"""Names of the hidden files beside a model that is being written: its lock, journal, manifest and temporary file."""
+"""Names of the hidden files beside a model that is being written: its lock, journal and temporary file."""
 
 import os
 import re

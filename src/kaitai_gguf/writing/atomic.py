@@ -18,7 +18,7 @@ from kaitai_gguf.errors import (
     Hint,
     hinted,
 )
-from kaitai_gguf.sources import Source, State, set_manifest, state_of
+from kaitai_gguf.sources import Source, State, state_of
 from kaitai_gguf.sources.journal_recovery import forget
 from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.sidecar_names import temporary_beside
@@ -99,9 +99,9 @@ class Staging:
     """Write files under temporary names next to their targets, and rename them when the `with` block succeeds.
 
     If the block fails, all of them are removed, and so is the folder if it was created here. No target is ever half
-    written, and a target has reached the disk before it gets its name. Several shards of one model replace existing
-    ones all at once. A file that replaces another gets its permissions and extended attributes, and its owner if that
-    is allowed; other hard links to the old file keep the old content.
+    written, and a target has reached the disk before it gets its name. If several files replace others, the first is
+    missing until all others are there. A file that replaces another gets its permissions and extended attributes, and
+    its owner if that is allowed; other hard links to the old file keep the old content.
 
     A target may be one of the files that the new ones are made from, given by `sources` or `add_source`. It is not
     replaced if it has changed since it was opened: a change by another program would be lost.
@@ -141,13 +141,13 @@ class Staging:
 
         Return the status of an existing target. Call it for all targets before anything is written.
         """
-        existing = _status(set_manifest.current(target))  # a dangling link counts
+        existing = _status(target)  # a dangling link counts
         if existing is not None and not self._overwrite:
             raise already_exists(target)
         if existing is not None and not stat.S_ISREG(existing.st_mode) and not stat.S_ISLNK(existing.st_mode):
             raise FileError(errno.EINVAL, "is not a regular file, and can't be overwritten", str(target))
         if existing is not None and stat.S_ISREG(existing.st_mode):
-            check_writable(set_manifest.current(target))
+            check_writable(target)
             for name, state in filter(None, self._origins):
                 if state != state_of(existing) and _leads_to(name, target):
                     raise FileError(errno.ESTALE, CHANGED, str(target))
@@ -224,7 +224,7 @@ class Staging:
 
     def _place(self) -> None:
         targets = list(self._staged)
-        if targets and not self._replace_set():
+        if targets:
             self._rename()
         self._made.clear()
         for folder in {target.parent for target in targets}:
@@ -232,36 +232,35 @@ class Staging:
         for target in targets:  # the journal belongs to the file that was replaced
             forget(target)
 
-    def _replace_set(self) -> bool:
-        """If the files are shards and some of them exist, replace them all at once. Return whether it was done."""
-        if not self._overwrite or not any(_status(target) for target in self._staged):
-            return False
-        first = next(iter(self._staged))
-        with reported(first):
-            if set_manifest.write_manifest(self._staged) is None:
-                return False
-            self._staged.clear()  # from here on the new set is valid, under its temporary names
-            sync_folder(first.parent)
-            set_manifest.complete(first)
-        return True
-
     def _rename(self) -> None:
-        """Rename the first file last: no program opens a set of shards without its first shard."""
-        new: list[Path] = []
+        """Rename the first file last. If there are several, existing ones are put aside before, the first one first.
+
+        No program opens a set of shards without its first shard, so none opens shards of two models.
+        """
         first, *others = self._staged
+        old: dict[Path, Path] = {}
+        new: list[Path] = []
         try:
+            for target in filter(_status, self._staged if others and self._overwrite else ()):
+                aside = temporary_beside(target)
+                with reported(target):
+                    _publish(target, aside, True)
+                old[target] = aside
+            if old:
+                sync_folder(first.parent)
             for target in [*others, first]:
-                is_new = _status(target) is None
                 with reported(target):
                     _publish(self._staged[target], target, self._overwrite)
-                if is_new:
-                    new.append(target)
-                del self._staged[target]
+                new.append(target)
         except BaseException:
-            for target in new:  # an incomplete set is useless
-                with suppress(OSError):
+            with suppress(OSError):
+                for target in new:  # an incomplete set is useless
                     target.unlink()
+                for target in reversed(old):
+                    old[target].replace(target)
             raise
+        self._staged.clear()
+        self._staged.update(old)  # to be discarded
 
     def discard(self) -> None:
         """Remove all files that do not have their names yet."""

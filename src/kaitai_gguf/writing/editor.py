@@ -12,7 +12,7 @@ from kaitai_gguf.layout_rules import align, check_padding
 from kaitai_gguf.reading.file import GGUFFile, open, read
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
-from kaitai_gguf.sources import locks, open_snapshot, set_manifest, state_of
+from kaitai_gguf.sources import locks, open_snapshot, state_of
 from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.text import encode
@@ -156,8 +156,8 @@ class Editor:
             if not overwrite:
                 check_content_addressed(path)
             self._check_state()
-            check_writable(set_manifest.current(path))
-            has_one_name = set_manifest.current(path).stat().st_nlink == 1  # the other links would keep the old file
+            check_writable(path)
+            has_one_name = path.stat().st_nlink == 1  # the other links would keep the old file
             if self._fits(header) and not rewrite and has_one_name:
                 self._overwrite(header)
             else:
@@ -241,7 +241,7 @@ class Editor:
     def _check_state(self, file: BinaryIO | None = None) -> None:
         """Raise `FileError` if the path, or the open file, is not the file that was opened, unchanged."""
         try:
-            state = state_of(set_manifest.current(self._path).stat())
+            state = state_of(self._path.stat())
         except OSError:
             state = None
         if state != self._state or (file is not None and state_of(os.fstat(file.fileno())) != state):

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from kaitai_gguf.errors import SHORTAGES, FileError, FormatError, Hint, ShardError, WriteError, hinted
 from kaitai_gguf.reading.file import GGUFFile, combined, open, read
 from kaitai_gguf.reading.shards import NUMBER_KEY, SPLIT_KEYS, siblings
-from kaitai_gguf.sources import Source, locks, set_manifest
+from kaitai_gguf.sources import Source, locks
 from kaitai_gguf.standard_values import is_shard
 from kaitai_gguf.writing.atomic import reported
 from kaitai_gguf.writing.paths import name_as_given
@@ -34,7 +34,7 @@ def check_content_addressed(path: Path) -> None:
 
 def check_not_open(path: Path) -> None:
     """Raise `FileError` if `lock_alone` would, unless the file has hard links: then it is not changed in place."""
-    with reported(path), set_manifest.current(path).open("r+b") as file:
+    with reported(path), path.open("r+b") as file:
         if os.fstat(file.fileno()).st_nlink == 1:
             lock_alone(path, file)
 
