@@ -37,7 +37,7 @@ from cli.exported import (
     one_tensor,
     same,
 )
-from kaitai_gguf.cli import formats
+from kaitai_gguf.cli.commands import export as export_command
 
 # Exported values equal those that the library reads
 
@@ -94,7 +94,7 @@ def test_a_folder_of_npy(sample: Path, tmp_path: Path) -> None:
 def test_a_folder_of_any_format(format: str, sample: Path, tmp_path: Path) -> None:
     output("export", sample, "--to", tmp_path / "f", "--format", format, "--tensors", "*_norm.weight")
     assert files(tmp_path / "f") == [
-        f"{name}{formats.FORMATS[format]}"
+        f"{name}{export_command.FORMATS[format]}"
         for name in ["blk.0.attn_norm.weight", "blk.0.ffn_norm.weight", "output_norm.weight"]
     ]
 
@@ -255,7 +255,7 @@ def test_nothing_is_left_of_a_failure(
 ) -> None:
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "output.weight.npy").write_text("mine")
-    write, calls = formats._write_data, []
+    write, calls = export_command._write_data, []
 
     def failing(*arguments: Any) -> None:
         calls.append(arguments)
@@ -263,7 +263,7 @@ def test_nothing_is_left_of_a_failure(
         if len(calls) == 4:
             raise error
 
-    monkeypatch.setattr(formats, "_write_data", failing)
+    monkeypatch.setattr(export_command, "_write_data", failing)
     result = run("export", sample, "--to", tmp_path / to, "--force")
     assert len(calls) == 4
     assert result.exit_code != 0

@@ -179,16 +179,16 @@ def test_a_manifest_has_a_size(model: Path, monkeypatch: pytest.MonkeyPatch, tmp
     result = run("hash", model, "--check", sparse)
     assert (result.exit_code, result.stderr) == (2, f"kaitai-gguf: {sparse}: {says} 268,435,456 bytes\n")
     manifest = manifest_of(model)
-    monkeypatch.setattr("kaitai_gguf.cli.manifest.LARGEST", manifest.stat().st_size)
+    monkeypatch.setattr("kaitai_gguf.cli.commands.hash.LARGEST", manifest.stat().st_size)
     assert run("hash", model, "--check", manifest).exit_code == 0
-    monkeypatch.setattr("kaitai_gguf.cli.manifest.LARGEST", manifest.stat().st_size - 1)
+    monkeypatch.setattr("kaitai_gguf.cli.commands.hash.LARGEST", manifest.stat().st_size - 1)
     assert says in run("hash", model, "--check", manifest).stderr
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="/proc/self/maps does not exist")
 def test_a_manifest_that_says_it_is_empty(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files in /proc report a size of 0, whatever their contents."""
-    monkeypatch.setattr("kaitai_gguf.cli.manifest.LARGEST", 100)
+    monkeypatch.setattr("kaitai_gguf.cli.commands.hash.LARGEST", 100)
     result = run("hash", model, "--check", "/proc/self/maps")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "is too large to be a manifest: it has more than 100 bytes" in result.stderr

@@ -1,14 +1,17 @@
-"""Select tensors by patterns of their names, and by type."""
+"""Select tensors by patterns of their names, and by type; select keys by patterns."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any
 
 import click
 
+import kaitai_gguf
 from kaitai_gguf import GGMLType, GGUFFile, Tensor
 from kaitai_gguf.cli.options import NoMatchError, together
+from kaitai_gguf.suggestions import did_you_mean
 from kaitai_gguf.types import type_name
 
 
@@ -95,3 +98,23 @@ def _hint(names: Iterable[str], patterns: Sequence[str]) -> str:
             return "; names are case-sensitive"
     close = get_close_matches(patterns[0], names, 1)
     return f"; did you mean {close[0]!r}?" if close else ""
+
+
+# Keys
+
+
+def matching_keys(keys: Collection[str], pattern: str) -> list[str]:
+    """Return the key with this name, or all keys that match the pattern. Raises `KeyNotFound` or `NoMatchError`."""
+    if pattern in keys:
+        return [pattern]
+    if not is_pattern(keys, pattern):
+        raise kaitai_gguf.KeyNotFound(f"no key {pattern!r} in the metadata{did_you_mean(pattern, keys)}")
+    matches = [key for key in keys if fnmatchcase(key, pattern)]
+    if not matches:
+        raise NoMatchError(f"no key matches {pattern!r}")
+    return matches
+
+
+def is_pattern(keys: Collection[str], text: str) -> bool:
+    """Return whether a text is a shell pattern, and not itself a key."""
+    return re.search(r"[*?]|\[.+\]", text) is not None and text not in keys

@@ -2,17 +2,20 @@
 
 import json
 import os
-from collections.abc import Sequence
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, BinaryIO, NamedTuple
 
 import click
 import numpy as np
+from numpy.typing import NDArray
 
-from kaitai_gguf import GGUFFile, Tensor
+from kaitai_gguf import GGUFError, GGUFFile, Tensor
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import check_target, noting_written, open_model, written_document
-from kaitai_gguf.cli.formats import FORMATS, HOLDS_ONE, SUFFIXES, WITHOUT_BFLOAT16, Item, write
 from kaitai_gguf.cli.options import (
     PIPES,
     NoMatchError,
@@ -27,10 +30,49 @@ from kaitai_gguf.cli.output import counted, describe_shape, print_json, printabl
 from kaitai_gguf.cli.safe_names import as_text, file_names, json_names
 from kaitai_gguf.cli.selection import select_tensors, selection_options
 from kaitai_gguf.cli.table import Nbytes, print_table
+from kaitai_gguf.cli.tensor_data import blocks, numbers
 from kaitai_gguf.reading.chunks import stored_blocks
-from kaitai_gguf.types import is_quantized
+from kaitai_gguf.types import Progress, is_quantized
 from kaitai_gguf.writing.atomic import Staging, real_path
 from kaitai_gguf.writing.paths import as_given
+
+FORMATS = {"npy": ".npy", "npz": ".npz", "safetensors": ".safetensors", "raw": ".bin"}
+"""The suffix for files of each format."""
+SUFFIXES = {suffix: format for format, suffix in FORMATS.items()} | {".raw": "raw"}
+
+HOLDS_ONE = {"npy", "raw"}
+WITHOUT_BFLOAT16 = {"npy", "npz"}  # numpy has no such type, and would read two meaningless bytes
+
+_SAFETENSORS_TYPES = {
+    "float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16",
+    "int64": "I64", "int32": "I32", "int16": "I16", "int8": "I8", "uint8": "U8",
+}  # fmt: skip
+_SAFETENSORS_HEADER = 100_000_000  # bytes: the largest header that its readers accept
+_ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that equal tensors give equal archives
+
+
+@dataclass(frozen=True)
+class Item:
+    """A tensor to write, and how."""
+
+    tensor: Tensor
+    name: str
+    """The name in the file or folder that is written."""
+    dtype: np.dtype[Any]
+    """The type to write, in the machine's byte order."""
+    shape: tuple[int, ...]
+    converted: bool
+    """Whether the numbers are converted to `dtype`. If not, the model's blocks or elements are copied."""
+
+    @property
+    def nbytes(self) -> int:
+        return prod(self.shape) * self.dtype.itemsize
+
+    def chunks(self) -> Iterator[NDArray[np.uint8]]:
+        """Yield the bytes to write, little-endian."""
+        for chunk in numbers(self.tensor, self.dtype) if self.converted else blocks(self.tensor):
+            yield chunk.astype(chunk.dtype.newbyteorder("<"), copy=False).view(np.uint8)
+
 
 NAMES = "names.json"
 
@@ -179,7 +221,7 @@ def _write(target: Target, items: list[Item], model: GGUFFile, *, force: bool, d
         folder = real_path(path)  # another program may have planted links in it: they are replaced
         for each, held in files.items():
             with staging.file(folder / each.name if target.is_folder else folder) as file:
-                write(target.format, file, held, _metadata(model, held), advance)
+                _write_format(target.format, file, held, _metadata(model, held), advance)
         if renamed:
             with staging.file(folder / NAMES) as file:
                 file.write(json.dumps(renamed, indent=1).encode() + b"\n")
@@ -217,3 +259,65 @@ def _report(target: Target, items: Sequence[Item], written: list[Path] | None, a
 def _json(place: str, target: Target, item: Item) -> dict[str, Any]:
     facts = {"dtype": item.dtype.name, "shape": list(item.shape), "nbytes": item.nbytes}
     return {"name": canonical.text(item.tensor.name), place: target.place(item)} | facts
+
+
+# Formats, written in chunks from the header on: the safetensors package needs all tensors in memory. All numbers are
+# little-endian, whatever the byte order of the model and the machine.
+
+
+def _write_format(
+    format: str, file: BinaryIO, items: Sequence[Item], metadata: dict[str, str], advance: Progress
+) -> None:
+    """Write a file in one of `FORMATS`. `metadata` is written if the format supports it."""
+    match format:
+        case "npz":
+            _write_npz(file, items, advance)
+        case "safetensors":
+            _write_safetensors(file, items, metadata, advance)
+        case "npy":
+            _write_npy(file, items[0], advance)
+        case _:
+            _write_data(file, items[0], advance)
+
+
+def _write_data(file: IO[bytes], item: Item, advance: Progress) -> None:
+    for chunk in item.chunks():
+        file.write(chunk.data)
+        advance(chunk.nbytes)
+
+
+def _write_npy(file: IO[bytes], item: Item, advance: Progress) -> None:
+    from numpy.lib import format as npy
+
+    descr = npy.dtype_to_descr(item.dtype.newbyteorder("<"))
+    npy.write_array_header_1_0(file, {"descr": descr, "fortran_order": False, "shape": item.shape})
+    _write_data(file, item, advance)
+
+
+def _write_npz(file: BinaryIO, items: Sequence[Item], advance: Progress) -> None:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        for item in items:
+            member = zipfile.ZipInfo(f"{item.name}.npy", _ZIP_EPOCH)
+            member.external_attr = 0o644 << 16  # without permissions, unpacked files would be unreadable
+            with archive.open(member, "w", force_zip64=True) as stream:
+                _write_npy(stream, item, advance)
+
+
+def _write_safetensors(file: BinaryIO, items: Sequence[Item], metadata: dict[str, str], advance: Progress) -> None:
+    # Widest elements first: all tensors are then aligned without padding, for readers that map the file.
+    ordered = sorted(items, key=lambda item: -item.dtype.itemsize)
+    header: dict[str, Any] = {"__metadata__": metadata}
+    end = 0
+    for item in ordered:
+        start, end = end, end + item.nbytes
+        kind = _SAFETENSORS_TYPES[item.dtype.name]
+        header[item.name] = {"dtype": kind, "shape": list(item.shape), "data_offsets": [start, end]}
+    raw = json.dumps(header, separators=(",", ":")).encode()
+    raw += b" " * (-len(raw) % 8)
+    if len(raw) > _SAFETENSORS_HEADER:
+        raise GGUFError(
+            f"the safetensors header would have {len(raw)} bytes, more than readers accept; use fewer tensors"
+        )
+    file.write(len(raw).to_bytes(8, "little") + raw)
+    for item in ordered:
+        _write_data(file, item, advance)

@@ -11,9 +11,9 @@ import kaitai_gguf
 from kaitai_gguf import ValueType
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model, write_file
-from kaitai_gguf.cli.keys import is_pattern, matching
 from kaitai_gguf.cli.options import PIPES, dry_run_option, file_argument, force_option, json_option, output_option
 from kaitai_gguf.cli.output import describe_type, describe_value, print_json, printable
+from kaitai_gguf.cli.selection import is_pattern, matching_keys
 from kaitai_gguf.cli.table import print_table
 
 
@@ -51,9 +51,9 @@ def command(
         if key is None or is_pattern(model.metadata, key):
             if raw or output is not None:
                 raise click.UsageError("--raw and --output need a KEY, not a pattern")
-            _list(model, list(model.metadata) if key is None else matching(model.metadata, key), as_json)
+            _list(model, list(model.metadata) if key is None else matching_keys(model.metadata, key), as_json)
             return
-        (key,) = matching(model.metadata, key)
+        (key,) = matching_keys(model.metadata, key)
         if as_json:
             print_json(canonical.key_value(model, key, full=True))
         elif output is not None:

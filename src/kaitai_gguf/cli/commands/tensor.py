@@ -1,19 +1,22 @@
 """`kaitai-gguf tensor`: show the values of one tensor, as statistics and a histogram."""
 
+import errno
 import io
 import sys
+import warnings
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import numpy as np
 from numpy.typing import NDArray
 
 import kaitai_gguf
+from kaitai_gguf import FileError, Tensor
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.files import open_model
+from kaitai_gguf.cli.files import check_target, note_written, open_model
 from kaitai_gguf.cli.options import PIPES, OutputFile, dry_run_option, file_argument, force_option, json_option
 from kaitai_gguf.cli.output import (
     describe_shape,
@@ -28,7 +31,19 @@ from kaitai_gguf.cli.statistics import Histogram, Summary
 from kaitai_gguf.cli.table import print_facts, print_table
 from kaitai_gguf.cli.tensor_data import blocks, exact, shares
 from kaitai_gguf.reading.chunks import stored_blocks
+from kaitai_gguf.text import shorten
 from kaitai_gguf.threads import map_threads, usable_processors
+from kaitai_gguf.writing.atomic import Staging, real_path
+from kaitai_gguf.writing.paths import as_given
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FORMATS = {".svg": "svg", ".png": "png"}
+MISSING = "a plot needs matplotlib: pip install matplotlib"
+
+# A user's settings may pass text to TeX, which can run commands. With a fixed salt, equal pictures give equal files.
+_SETTINGS: Any = {"text.usetex": False, "svg.fonttype": "none", "svg.hashsalt": "kaitai-gguf"}
 
 MOST_THREADS = 4  # bounds the memory use
 
@@ -67,15 +82,13 @@ def command(*, file: str, name: str, as_json: bool, plot: str | None, force: boo
       kaitai-gguf tensor model.gguf token_embd.weight --plot histogram.svg
     """
     if plot is not None:
-        from kaitai_gguf.cli.plot import check, draw
-
-        check(Path(plot), force)  # fail before the work is done
+        _check_plot(Path(plot), force)  # fail before the work is done
     with open_model(file) as model:
         tensor = model.tensors[name]
         values, scales = examine(_fetched(tensor) if tensor.is_remote else tensor)
         if plot is not None and not dry_run:
             of_scales = {f"{name} of the blocks": scale.histogram for name, scale in scales.items()}
-            draw(Path(plot), tensor, {"value": values.histogram} | of_scales, force)
+            _plot(Path(plot), tensor, {"value": values.histogram} | of_scales, force)
         if as_json:
             print_json(_json(tensor, values, scales))
             return
@@ -209,3 +222,50 @@ def _bins(histogram: Histogram) -> list[tuple[str, str, int]]:
     if histogram.above:
         bins.append((edges[-1], "inf", histogram.above))
     return bins
+
+
+# Pictures
+
+
+def _check_plot(path: Path, force: bool) -> None:
+    """Raise errors early that would otherwise come after all values have been read."""
+    if path.suffix.lower() not in FORMATS:
+        raise click.UsageError("the file of --plot must end with .svg or .png")
+    check_target(path, force)
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise FileError(errno.ENOSYS, MISSING, str(path)) from None
+
+
+def _plot(path: Path, tensor: Tensor, histograms: dict[str, Histogram], force: bool) -> None:
+    """Plot the histograms, by label, to a file, which is written whole or not at all."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the font may lack characters of the name
+        figure = Figure(figsize=(8, 0.6 + 2.4 * len(histograms)), layout="constrained")
+        axes = figure.subplots(len(histograms), squeeze=False)[:, 0]
+        title = f"{tensor.name}: {tensor.type_name}, {describe_shape(tensor.shape)}"
+        # A name is text, not a formula: without parse_math `$` would make it one, or fail.
+        axes[0].set_title(shorten(printable(title), 90), parse_math=False, fontsize=10)
+        for axis, (label, histogram) in zip(axes, histograms.items(), strict=True):
+            _draw_histogram(axis, histogram, label)
+        with as_given(path), Staging(force) as staging, staging.file(real_path(path)) as file:
+            kind = FORMATS[path.suffix.lower()]
+            figure.savefig(file, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
+        note_written(path)
+
+
+def _draw_histogram(axes: "Axes", histogram: Histogram, label: str) -> None:
+    unit = histogram.scale  # matplotlib can't scale axes near the limits of float64
+    axes.set_xlabel(label if unit == 1 else f"{label} / {unit:.4g}", parse_math=False)
+    axes.set_ylabel("count")
+    if histogram.low == histogram.high:
+        axes.bar([histogram.low / unit], [int(histogram.counts.sum())])
+    else:
+        axes.stairs(histogram.counts, [edge / unit for edge in histogram.edges()], fill=True)
+    outside = f"{histogram.below:,} below, {histogram.above:,} above"
+    if histogram.below or histogram.above:
+        axes.annotate(outside, (0.99, 0.95), xycoords="axes fraction", ha="right", va="top", fontsize=8)

@@ -16,9 +16,15 @@ from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.options import PIPES, NoMatchError, file_argument, json_option
 from kaitai_gguf.cli.output import echo_all, format_number, warn
-from kaitai_gguf.cli.readable_tokens import reader
 from kaitai_gguf.cli.table import print_table
 from kaitai_gguf.decimals import shortest
+
+SPACE = "\u2581"  # how SentencePiece writes a space
+
+_PRINTED = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+_OTHERS = [byte for byte in range(256) if byte not in _PRINTED]
+_BYTES = {0x100 + number: byte for number, byte in enumerate(_OTHERS)}
+"""GPT-2's characters, from U+0100 on, for the bytes that are not printable in Latin-1."""
 
 TOKENIZER = "tokenizer.ggml.model"
 TOKENS, SCORES, TYPES = (f"tokenizer.ggml.{name}" for name in ("tokens", "scores", "token_type"))
@@ -101,7 +107,7 @@ def command(
         names = _special(model, len(vocabulary.texts)) if special else {}
         tokens = vocabulary.tokens(_chosen(len(vocabulary.texts), ids, names if special else None))
         if matches is not None:
-            read = reader(model.metadata.get_str(TOKENIZER, None))
+            read = _reader(model.metadata.get_str(TOKENIZER, None))
             tokens = (token for token in tokens if matches(token.text) or matches(read(token.text)))
         if ids or special or matches is not None:
             tokens = _not_empty(tokens, pattern)
@@ -190,3 +196,19 @@ def _json_lines(tokens: Iterable[Token], names: Names | None) -> Iterator[str]:
         yield separator + encode(row)
         separator = ",\n"
     yield "[]\n" if separator == "[\n" else "\n]\n"
+
+
+def _reader(tokenizer: str | None) -> Callable[[str], str]:
+    """Return the function that decodes a token, given the value of tokenizer.ggml.model."""
+    return _byte_level if tokenizer == "gpt2" else _sentence_piece
+
+
+def _byte_level(token: str) -> str:
+    try:
+        return token.translate(_BYTES).encode("latin-1").decode()
+    except UnicodeError:  # another kind of token, or part of a character
+        return token
+
+
+def _sentence_piece(token: str) -> str:
+    return token.replace(SPACE, " ")
