@@ -4,8 +4,8 @@ import os
 import sys
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
-from typing import NamedTuple
 
 import click
 
@@ -42,25 +42,24 @@ def print_table(
     line is broken inside, between words.
     """
     if not sys.stdout.isatty():
-        print_lines(columns, map(_line, rows))
+        lines = map(_line, rows)
+        first_line = list(islice(lines, 1))  # print nothing if it fails
+        echo_all(chain([_line(columns)], first_line, lines))
         return
     cells = ([_shown(cell) for cell in row] for row in rows)
     first = [] if widths else list(islice(cells, MEASURED))
     widths = widths or [max(map(_width, texts)) for texts in zip(columns, *first, strict=True)]
+    terminal = terminal_width()
     layout = _layout(
-        _Column(name, number, width, name in right, name in cut)
-        for number, (name, width) in enumerate(zip(columns, widths, strict=True))
+        [
+            _Column(number, min(width, terminal), name in right, name in cut)
+            for number, (name, width) in enumerate(zip(columns, widths, strict=True))
+        ],
+        terminal,
     )
     for line in _lines(layout, columns):
         click.echo(_bold(line.removesuffix("\n")))
     echo_all(line for row in chain(first, cells) for line in _lines(layout, row))
-
-
-def print_lines(columns: Sequence[str], texts: Iterable[str]) -> None:
-    """Print a table for a pipe. `texts` have one or more lines each: printable cells with tabs between them."""
-    texts = iter(texts)
-    first = list(islice(texts, 1))  # print nothing if it fails
-    echo_all(chain([_line(columns)], first, texts))
 
 
 def print_facts(rows: Iterable[tuple[str, object]]) -> None:
@@ -71,52 +70,44 @@ def print_facts(rows: Iterable[tuple[str, object]]) -> None:
     cells = [(_shown(name), _shown(value)) for name, value in rows]
     start = max((_width(name) for name, _ in cells), default=0) + GAP
     for name, value in cells:
-        first, *others = _wrapped(value, terminal_width() - start)
-        click.echo(_bold(name) + " " * (start - _width(name)) + first)
-        for line in others:
-            click.echo(" " * start + line)
+        lines = _wrapped(value, terminal_width() - start)
+        click.echo(_bold(name) + " " * (start - _width(name)) + f"\n{' ' * start}".join(lines))
 
 
-class _Column(NamedTuple):
-    name: str
+@dataclass
+class _Column:
     number: int
     width: int
     is_right: bool
     is_cut: bool
-    most: int = 0
-    """The greatest width of a cell. Rows that were not measured may have wider ones."""
+    slack: int = 0
+    """How much wider a cell may be if it was not measured."""
 
 
-def _layout(columns: Iterable[_Column]) -> list[list[_Column]]:
-    """Return the columns of each line of a row, with widths that fit the terminal if possible."""
-    terminal = terminal_width()
-    columns = [column._replace(width=min(column.width, terminal)) for column in columns]
-    last = columns[-1]
+def _layout(columns: list[_Column], terminal: int) -> list[list[_Column]]:
+    """Return the columns of each line of a row. Those whose cells can be cut or wrapped are narrowed to fit."""
+
+    def least(column: _Column) -> int:
+        can_shrink = column.is_cut or (column is columns[-1] and not column.is_right)
+        return min(column.width, LEAST) if can_shrink else column.width
+
     lines: list[list[_Column]] = [[]]
-    used = 0
+    room = terminal
     for column in columns:
-        can_shrink = column.is_cut or (column is last and not column.is_right)
-        least = min(column.width, LEAST) if can_shrink else column.width
-        if lines[-1] and used + GAP + least > terminal:
+        if lines[-1] and least(column) > room:
             lines.append([])
-            used = INDENT
-        used += least + (GAP if lines[-1] else 0)
+            room = terminal - INDENT
         lines[-1].append(column)
-    return [_shrunk(line, terminal - (INDENT if number else 0), last) for number, line in enumerate(lines)]
-
-
-def _shrunk(columns: list[_Column], room: int, last: _Column) -> list[_Column]:
-    """Return the columns of a line, narrowed to fit the room as far as they may be."""
-    excess = sum(column.width + GAP for column in columns) - GAP - room
-    shrunk = []
-    for column in columns:
-        width = column.width
-        if excess > 0 and (column.is_cut or (column is last and not column.is_right)):
-            width = max(width - excess, min(width, LEAST))
-        excess -= column.width - width
-        shrunk.append(column._replace(width=width))
-    slack = max(0, -excess)
-    return [column._replace(most=column.width + slack) for column in shrunk]
+        room -= least(column) + GAP
+    for number, line in enumerate(lines):
+        room = terminal - INDENT * (number > 0) - sum(column.width + GAP for column in line) + GAP
+        for column in line:
+            narrowed = max(least(column), column.width + min(room, 0))
+            room += column.width - narrowed
+            column.width = narrowed
+        for column in line:
+            column.slack = max(room, 0)
+    return lines
 
 
 def _lines(layout: list[list[_Column]], cells: Sequence[str]) -> Iterator[str]:
@@ -124,18 +115,13 @@ def _lines(layout: list[list[_Column]], cells: Sequence[str]) -> Iterator[str]:
     for number, columns in enumerate(layout):
         line = " " * INDENT if number else ""
         for column in columns:
-            cell = cells[column.number]
-            width = _width(cell)
-            if column.is_cut and width > column.most:
-                cell, width = _cut(cell, column.most), column.most
-            space = " " * (column.width - width)
-            if column.is_right:
-                line += space + cell
-            elif width > column.most and column.number == len(cells) - 1:
-                line += f"\n{' ' * _width(line)}".join(_wrapped(cell, column.most))
-            else:
-                line += cell + space
-            line += " " * GAP
+            cell, most = cells[column.number], column.width + column.slack
+            if column.is_cut:
+                cell = _cut(cell, most)
+            elif column.number == len(cells) - 1 and not column.is_right:
+                cell = f"\n{' ' * _width(line)}".join(_wrapped(cell, most))
+            space = " " * (column.width - _width(cell))
+            line += (space + cell if column.is_right else cell + space) + " " * GAP
         line = line.rstrip(" ")
         if line or not number:
             yield line + "\n"
@@ -158,8 +144,8 @@ def _width(text: str) -> int:
 
 
 def _cut(text: str, width: int) -> str:
-    if text.isascii():
-        return f"{text[: width - 1]}…"
+    if _width(text) <= width:
+        return text
     from rich.cells import set_cell_size
 
     return f"{set_cell_size(text, width - 1)}…"
