@@ -9,11 +9,9 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 import kaitai_gguf
-from kaitai_gguf.cli.files import check_target, missing_nbytes, note_written, source_of
+from kaitai_gguf.cli.files import check_target, missing_nbytes, new_file, source_of
 from kaitai_gguf.cli.output import counted, human_bytes, printable
 from kaitai_gguf.text import shorten
-from kaitai_gguf.writing.atomic import Staging
-from kaitai_gguf.writing.paths import as_given
 
 WIDTH, MARGIN, BAR, LINE = 960, 24, 56, 20  # pixels
 LETTER = 6.5  # pixels: the approximate width of a character in a label
@@ -39,7 +37,7 @@ class Part(NamedTuple):
 
 def write(path: Path, file: str, *, force: bool, mmap: bool) -> None:
     """Write the map of a file, whole or not at all. For a broken file, write the map and then raise its error."""
-    target = check_target(path, force)
+    check_target(path, force)  # fail before the work is done
     source = source_of(file)
     fields: list[kaitai_gguf.Field] = []
     failed: kaitai_gguf.FormatError | None = None
@@ -55,9 +53,8 @@ def write(path: Path, file: str, *, force: bool, mmap: bool) -> None:
     file_parts = parts(fields)
     if failed is not None or rest.nbytes > 0:
         file_parts.append(rest)
-    with as_given(path), Staging(force) as staging, staging.file(target) as drawn:
+    with new_file(path, force=force) as drawn:
         drawn.write(draw(Path(file).name, file_parts).encode())
-    note_written(path)
     if failed is not None:
         raise failed
 

@@ -7,8 +7,9 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, BinaryIO
 
 import click
 
@@ -34,17 +35,10 @@ def source_of(path: str) -> str | memoryview:
 
     The bytes are copied to an unnamed temporary file, which is mapped. Raises `FileError`.
     """
-    if path == "-":
-        _claim_stdin()
-        with click.open_file(path, "rb") as stream:
-            return _stored(stream, path)
-    if not _is_pipe(path):
+    if path != "-" and not _is_pipe(path):
         return path
-    with reading(path), _opened_pipe(path) as pipe:
-        data = _stored(pipe, path)
-    if not data:
-        raise FileError(errno.EINVAL, NO_WRITER, path)
-    return data
+    with _opened(path) as stream:
+        return _stored(stream, path)
 
 
 @contextmanager
@@ -57,8 +51,23 @@ def reading(path: str) -> Iterator[None]:
         raise FileAccessError(error.errno, "no permission to read the file", path) from None
 
 
-def _opened_pipe(path: str) -> IO[bytes]:
-    """Open a named pipe. If no program opens it for writing within `WRITER_WAIT`, it is empty."""
+@contextmanager
+def _opened(path: str) -> Iterator[IO[bytes]]:
+    """Open a file, a pipe, or the standard input for "-". Raises `FileError`, also for a pipe without a writer."""
+    with reading(path):
+        if path == "-":
+            _claim_stdin()
+        elif _is_pipe(path):
+            with _opened_pipe(path) as pipe:
+                if not pipe.peek(1):
+                    raise FileError(errno.EINVAL, NO_WRITER, path)
+                yield pipe
+            return
+        with click.open_file(path, "rb") as stream:
+            yield stream
+
+
+def _opened_pipe(path: str) -> BufferedReader:
     import select  # few files are pipes
 
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a blocking open would wait for a writer
@@ -142,17 +151,13 @@ def read_file(path: str, most: int, what: str, *, regular: bool = False) -> byte
     data = bytearray()
     if not path:
         raise FileMissingError(errno.ENOENT, "the path to read is empty", path)
-    is_pipe = _is_pipe(path)
-    with reading(path):
-        if regular and not stat.S_ISREG(os.stat(path).st_mode):
-            raise FileError(errno.EINVAL, "is not a regular file", path)
-        if path == "-":
-            _claim_stdin()
-        with _opened_pipe(path) if is_pipe else click.open_file(path, "rb") as file:
-            while chunk := file.read(min(most + 1 - len(data), CHUNK)):
-                data += chunk
-    if is_pipe and not data:
-        raise FileError(errno.EINVAL, NO_WRITER, path)
+    if regular:
+        with reading(path):
+            if not stat.S_ISREG(os.stat(path).st_mode):
+                raise FileError(errno.EINVAL, "is not a regular file", path)
+    with _opened(path) as file:
+        while chunk := file.read(min(most + 1 - len(data), CHUNK)):
+            data += chunk
     if len(data) > most:
         raise FileError(errno.EFBIG, f"is too large to be {what}: it has more than {most:,} bytes", path)
     return data
@@ -217,13 +222,22 @@ def _state(path: str | Path) -> tuple[int, ...] | None:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def write_file(path: str | Path, data: bytes, *, force: bool, dry_run: bool = False, as_json: bool = False) -> None:
-    """Write a file, whole or not at all, and print its path. A dry run only prints."""
+@contextmanager
+def new_file(path: str | Path, *, force: bool) -> Iterator[BinaryIO]:
+    """Open a file for writing, which appears whole or not at all."""
     target = check_target(path, force)
-    if not dry_run:
-        with as_given(path), Staging(force) as staging, staging.file(target) as file:
+    with as_given(path), Staging(force) as staging, staging.file(target) as file:
+        yield file
+    note_written(path)
+
+
+def write_file(path: str | Path, data: bytes, *, force: bool, dry_run: bool = False, as_json: bool = False) -> None:
+    """Write a file and print its path. A dry run only prints."""
+    if dry_run:
+        check_target(path, force)
+    else:
+        with new_file(path, force=force) as file:
             file.write(data)
-        note_written(path)
     print_written(path, dry_run=dry_run, as_json=as_json)
 
 

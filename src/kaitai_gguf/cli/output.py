@@ -24,27 +24,18 @@ _ESCAPES = str.maketrans(
     | {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 )
 
-MOST_SHOWN = 1 << 14  # characters that `printable` remembers
 LARGE = 16 << 20  # bytes: smaller work is done before a progress bar could be read
-
-
-class _Shown(dict[int, str]):
-    """What `printable` makes of characters, remembered for the first thousands of them."""
-
-    def __missing__(self, code: int) -> str:
-        char = chr(code)
-        shown = char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode("ascii")
-        if len(self) < MOST_SHOWN:
-            self[code] = shown
-        return shown
-
-
-_SHOWN = _Shown()
 
 
 def printable(text: str) -> str:
     """Return text from a file made safe for a terminal: control and format characters are escaped."""
-    return text if text.isprintable() else text.translate(_SHOWN)
+    if text.isprintable():
+        return text
+    return "".join([char if char.isprintable() else _escaped(char) for char in text])
+
+
+def _escaped(char: str) -> str:
+    return char.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
 def warn(message: str) -> None:

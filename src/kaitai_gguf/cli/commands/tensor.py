@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 import kaitai_gguf
 from kaitai_gguf import FileError, Tensor
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.files import check_target, note_written, open_model
+from kaitai_gguf.cli.files import check_target, new_file, open_model
 from kaitai_gguf.cli.options import PIPES, OutputFile, dry_run_option, file_argument, force_option, json_option
 from kaitai_gguf.cli.output import (
     describe_shape,
@@ -33,8 +33,6 @@ from kaitai_gguf.cli.tensor_data import blocks, exact, shares
 from kaitai_gguf.reading.chunks import stored_blocks
 from kaitai_gguf.text import shorten
 from kaitai_gguf.threads import map_threads, usable_processors
-from kaitai_gguf.writing.atomic import Staging, real_path
-from kaitai_gguf.writing.paths import as_given
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -252,10 +250,9 @@ def _plot(path: Path, tensor: Tensor, histograms: dict[str, Histogram], force: b
         axes[0].set_title(shorten(printable(title), 90), parse_math=False, fontsize=10)
         for axis, (label, histogram) in zip(axes, histograms.items(), strict=True):
             _draw_histogram(axis, histogram, label)
-        with as_given(path), Staging(force) as staging, staging.file(real_path(path)) as file:
+        with new_file(path, force=force) as file:
             kind = FORMATS[path.suffix.lower()]
             figure.savefig(file, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
-        note_written(path)
 
 
 def _draw_histogram(axes: "Axes", histogram: Histogram, label: str) -> None:
