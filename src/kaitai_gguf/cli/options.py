@@ -38,7 +38,7 @@ def without_file_url(value: str) -> str:
 
 
 class InputPath(click.Path):
-    """The path of a file to read. Opening it shows whether that is allowed: the error names the file in one line."""
+    """The path of a file. Opening it shows whether that is allowed: the error names the file in one line."""
 
     def __init__(self) -> None:
         super().__init__(readable=False)
@@ -48,11 +48,17 @@ class InputPath(click.Path):
 
 
 class GGUFPath(InputPath):
-    """A path argument. The path is remembered for error messages."""
+    """A path argument, which is remembered for error messages. With `is_named`, it can't be the standard input."""
 
     name = "file"
 
+    def __init__(self, *, is_named: bool = False) -> None:
+        super().__init__()
+        self._is_named = is_named
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "-" and self._is_named:
+            self.fail("this command can't read the standard input; save it as a file first", param, ctx)
         path = super().convert(value, param, ctx)
         if ctx is not None:
             ctx.meta["file"] = path
@@ -60,20 +66,8 @@ class GGUFPath(InputPath):
         return path
 
 
-class NamedFile(GGUFPath):
-    """A path argument that can't be the standard input."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if value == "-":
-            self.fail("this command can't read the standard input; save it as a file first", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-class OutputPath(click.Path):
+class OutputPath(InputPath):
     """A path to write to, or a prefix of such paths. It must not be empty."""
-
-    def __init__(self) -> None:
-        super().__init__(readable=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         value = without_file_url(value)
@@ -108,7 +102,7 @@ def together(*options: Option) -> Option:
 
 
 file_argument = click.argument("file", type=GGUFPath())
-edited_file_argument = click.argument("file", type=NamedFile())
+edited_file_argument = click.argument("file", type=GGUFPath(is_named=True))
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 force_option = click.option("--force", is_flag=True, help="Overwrite existing files.")
 padding_option = click.option("--allow-padding", is_flag=True, help="Write any amount of padding.")

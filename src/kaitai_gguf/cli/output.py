@@ -5,6 +5,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -34,6 +35,7 @@ def printable(text: str) -> str:
     return "".join([char if char.isprintable() else _escaped(char) for char in text])
 
 
+@lru_cache(1 << 14)
 def _escaped(char: str) -> str:
     return char.encode("unicode_escape", "surrogatepass").decode("ascii")
 

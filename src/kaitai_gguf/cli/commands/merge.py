@@ -5,12 +5,12 @@ from typing import Any
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.options import NamedFile, copy_options
+from kaitai_gguf.cli.options import GGUFPath, copy_options
 from kaitai_gguf.cli.saving import save_converted
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=NamedFile(), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=GGUFPath(is_named=True), metavar="FILE...")
 @copy_options
 def command(*, files: tuple[str, ...], **how: Any) -> None:
     """Merge the shards of a model into one file.
