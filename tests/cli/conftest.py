@@ -10,6 +10,13 @@ from support.gguf_bytes import Model
 Save = Callable[..., Path]
 
 ROOT = Path(__file__).parents[2]
+MODELS = ROOT / "tests" / "data" / "models"
+SOURCE = MODELS / "split-source.gguf"
+SPLIT = sorted(MODELS.glob("split5-*.gguf"))
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
 
 
 @pytest.fixture
@@ -32,4 +39,4 @@ def save(tmp_path: Path) -> Save:
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
     """A copy of a model with metadata and tensors of several types."""
-    return Path(shutil.copy(ROOT / "tests" / "data" / "models" / "split-source.gguf", tmp_path / "model.gguf"))
+    return Path(shutil.copy(SOURCE, tmp_path / "model.gguf"))

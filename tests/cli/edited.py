@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from click.testing import Result
 from support.commands import run
 from support.gguf_bytes import Array, Model, TensorSpec
 
@@ -38,12 +37,6 @@ def value(path: Path, key: str) -> Any:
     with kaitai_gguf.open(path) as model:
         found = model.metadata[key]
         return found if isinstance(found, str | int | float) else found.tolist()  # type: ignore[union-attr]
-
-
-def fails(result: Result, words: str) -> None:
-    assert result.exit_code == 2
-    assert words in result.stderr
-    assert result.stdout == ""
 
 
 def warnings(path: Path, *arguments: str) -> list[str]:

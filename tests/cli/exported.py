@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.commands import raw_characters, run
+from support import commands
+from support.commands import run
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
@@ -18,11 +19,7 @@ FORMATS = ["npy", "npz", "safetensors", "raw"]
 
 
 def fails(words: str, *arguments: object) -> None:
-    result = run("export", *arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert isinstance(result.exception, SystemExit)
-    assert words in result.stderr
-    assert not raw_characters(result.stderr)
+    commands.fails(words, "export", *arguments)
 
 
 def export(*arguments: object) -> None:
@@ -43,10 +40,6 @@ def little(tensor: kaitai_gguf.Tensor) -> np.ndarray[Any, np.dtype[Any]]:
         return tensor.data.astype(tensor.data.dtype.newbyteorder("<"))
     blocks = tensor.blocks
     return np.frombuffer(blocks.astype(blocks.dtype.newbyteorder("<")).tobytes(), np.uint8).reshape(tensor.data.shape)
-
-
-def files(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
 
 
 def one_tensor(save: Save, name: str | bytes = "x", type_id: int = F32, **options: Any) -> Path:

@@ -4,24 +4,16 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.commands import run, strict_json
+from support.commands import fails, run, strict_json
 
-from cli.conftest import ROOT
+from cli.conftest import MODELS, SPLIT
 
-MODELS = ROOT / "tests" / "data" / "models"
-SPLIT = sorted(MODELS.glob("split5-*.gguf"))
 IN_PLACE = [
     ["set", "general.name=x"],
     ["unset", "general.architecture"],
     ["rename-key", "general.architecture", "x"],
     ["rename-tensor", "output.weight", "x"],
 ]
-
-
-def fails(words: str, command: str, *arguments: object) -> None:
-    result = run(command, *arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert words in " ".join(result.stderr.split())
 
 
 @pytest.mark.parametrize("command", [*IN_PLACE, ["merge"]], ids=lambda command: command[0])

@@ -71,34 +71,22 @@ def test_a_device() -> None:
     fails(run("info", "/dev/zero"), "/dev/zero", "is not a regular file")
 
 
-def test_a_symbolic_link_to_itself(tmp_path: Path) -> None:
-    path = tmp_path / "loop"
-    path.symlink_to(path)
-    fails(run("info", path), path, "symbolic links")
-
-
-def test_a_symbolic_link_to_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "link"
-    path.symlink_to(tmp_path / "missing")
-    fails(run("info", path), path, "no such file")
+@pytest.mark.parametrize(
+    ("name", "target", "words"),
+    [("loop", "loop", "symbolic links"), ("link", "missing", "no such file"), ("n" * 300, None, "too long")],
+    ids=["itself", "nothing", "long"],
+)
+def test_a_path_that_leads_nowhere(name: str, target: str | None, words: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    if target is not None:
+        path.symlink_to(target)
+    fails(run("info", path), path, words)
 
 
 def test_a_symbolic_link_to_a_model(sample: Path, tmp_path: Path) -> None:
     path = tmp_path / "link"
     path.symlink_to(sample)
     assert output("tensors", path) == output("tensors", sample)
-
-
-def test_a_name_that_is_too_long(tmp_path: Path) -> None:
-    path = tmp_path / ("n" * 300)
-    fails(run("info", path), path, "too long")
-
-
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root can read all files")
-def test_an_unreadable_file(save: Save) -> None:
-    path = save(b"")
-    path.chmod(0)
-    fails(run("info", path), path, "no permission to read the file")
 
 
 READS_PIPES = [

@@ -162,21 +162,18 @@ def test_float32_comes_back(bits: int, save: Save) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
-    [(0.1, 0.1), (1 / 3, 1 / 3), (5e-324, 5e-324), (float("nan"), "NaN"), (float("inf"), "Infinity")],
+    ("type", "value", "shown"),
+    [
+        *(("float64", value, value) for value in (0.1, 1 / 3, 5e-324)),
+        ("float64", float("nan"), "NaN"),
+        ("float64", float("inf"), "Infinity"),
+        *((type, value, value) for type, value in (("uint64", 2**64 - 1), ("uint32", 2**32 - 1), ("int8", -128))),
+        *(("int64", value, value) for value in (-(2**63), 2**63 - 1)),
+    ],
 )
-def test_float64(value: float, shown: Any, save: Save) -> None:
-    assert entry(save, "float64", value) == {"value": shown}
-    assert entry(save, "array", Array("float64", [value]))["value"] == [shown]
-
-
-@pytest.mark.parametrize(
-    ("type", "value"),
-    [("uint64", 2**64 - 1), ("int64", -(2**63)), ("int64", 2**63 - 1), ("uint32", 2**32 - 1), ("int8", -128)],
-)
-def test_integers_are_exact(type: str, value: int, save: Save) -> None:
-    assert entry(save, type, value) == {"value": value}
-    assert entry(save, "array", Array(type, [value]))["value"] == [value]
+def test_other_numbers_are_exact(type: str, value: float, shown: Any, save: Save) -> None:
+    assert entry(save, type, value) == {"value": shown}
+    assert entry(save, "array", Array(type, [value]))["value"] == [shown]
 
 
 @pytest.mark.parametrize(("byte", "value"), [(0, False), (1, True), (2, True), (255, True)])
@@ -217,34 +214,24 @@ LONG = {
 
 
 @pytest.mark.parametrize("type", LONG)
-def test_more_than_64_elements_are_a_hash_of_the_file(type: str, save: Save) -> None:
+def test_more_than_64_elements_are_a_hash_of_the_file_unless_in_full(type: str, save: Save) -> None:
     items, stored = LONG[type]
     digest = hashlib.sha256(stored).hexdigest()
     row = {"element_type": type, "count": 65, "value": {"count": 65, "sha256": digest}}
     assert entry(save, "array", Array(type, list(items))) == row
-
-
-@pytest.mark.parametrize("type", LONG)
-def test_64_elements_are_whole(type: str, save: Save) -> None:
-    items, _ = LONG[type]
     assert len(entry(save, "array", Array(type, list(items)[:64]))["value"]) == 64
+    full = entry(save, "array", Array(type, list(items)), "--full")
+    assert (full["count"], len(full["value"])) == (65, 65)
 
 
-@pytest.mark.parametrize("type", LONG)
-def test_full_is_whole(type: str, save: Save) -> None:
-    items, _ = LONG[type]
-    row = entry(save, "array", Array(type, list(items)), "--full")
-    assert (row["count"], len(row["value"])) == (65, 65)
-
-
-def test_the_hash_is_of_the_bytes_of_the_file(save: Save) -> None:
-    row = entry(save, "array", Array("uint16", [1] * 65), byte_order="big")
-    assert row["value"]["sha256"] == hashlib.sha256(b"\x00\x01" * 65).hexdigest()
-
-
-def test_lengths_of_version_1_are_hashed_as_they_are(save: Save) -> None:
-    row = entry(save, "array", Array("string", ["ab"] * 65), version=1)
-    assert row["value"]["sha256"] == hashlib.sha256(b"\x02\0\0\0ab" * 65).hexdigest()
+@pytest.mark.parametrize(
+    ("type", "item", "form", "stored"),
+    [("uint16", 1, {"byte_order": "big"}, b"\0\1"), ("string", "ab", {"version": 1}, b"\2\0\0\0ab")],
+    ids=["big-endian", "version 1"],
+)
+def test_the_hash_is_of_the_bytes_of_the_file(type: str, item: Any, form: Any, stored: bytes, save: Save) -> None:
+    row = entry(save, "array", Array(type, [item] * 65), **form)
+    assert row["value"]["sha256"] == hashlib.sha256(stored * 65).hexdigest()
 
 
 def test_inner_arrays_are_cut_and_whole_alike(save: Save) -> None:
@@ -274,22 +261,16 @@ def test_128_levels(save: Save) -> None:
 # Tensors
 
 
-@pytest.mark.parametrize("type_id", [4, 33, 43, 2**32 - 1])
-def test_an_unknown_type_has_no_name_and_no_size(type_id: int, save: Save) -> None:
-    row = {"name": "t", "dims": [5, 3], "type": None, "type_id": type_id, "offset": 0, "nbytes": None}
-    assert dump(save(Model([], [TensorSpec("t", (5, 3), type_id, 0)])))["tensors"] == [row]
-
-
-def test_a_tensor_of_a_known_type(save: Save) -> None:
-    row = {"name": "t", "dims": [256, 3], "type": "Q6_K", "type_id": 14, "offset": 64, "nbytes": 630}
-    assert dump(save(Model([], [TensorSpec("t", (256, 3), 14, 64)])))["tensors"] == [row]
-
-
-def test_a_scalar_has_no_dims(save: Save) -> None:
-    (row,) = dump(save(Model([], [TensorSpec("t", (), 0, 0)])))["tensors"]
-    assert (row["dims"], row["nbytes"]) == ([], 4)
-
-
-def test_missing_data_does_not_matter(save: Save) -> None:
-    (row,) = dump(save(Model([], [TensorSpec("t", (2**40,), 0, 2**40)])))["tensors"]
-    assert (row["offset"], row["nbytes"]) == (2**40, 2**42)
+@pytest.mark.parametrize(
+    ("spec", "type", "nbytes"),
+    [
+        *((TensorSpec("t", (5, 3), type_id, 0), None, None) for type_id in (4, 33, 43, 2**32 - 1)),
+        (TensorSpec("t", (256, 3), 14, 64), "Q6_K", 630),
+        (TensorSpec("t", (), 0, 0), "F32", 4),
+        (TensorSpec("t", (2**40,), 0, 2**40), "F32", 2**42),  # missing data does not matter
+    ],
+    ids=str,
+)
+def test_a_tensor(spec: TensorSpec, type: str | None, nbytes: int | None, save: Save) -> None:
+    row = {"name": "t", "dims": list(spec.dims), "type": type, "type_id": spec.type_id, "offset": spec.offset}
+    assert dump(save(Model([], [spec])))["tensors"] == [row | {"nbytes": nbytes}]

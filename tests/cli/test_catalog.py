@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.commands import COMMAND, ENVIRONMENT, output, process, run, strict_json, terminal
+from support.commands import COMMAND, ENVIRONMENT, fails, output, process, run, strict_json, terminal
 from support.gguf_bytes import Model
 
 from cli.conftest import Save
@@ -66,9 +66,7 @@ def test_what_fails(models: Path, tmp_path: Path) -> None:
         (["@missing", "--output", tmp_path / "out"], "missing: the list can't be read: no such file\n"),
         ([models, "--output", tmp_path / "out", "--scheduler", "nonsense://x"], "does not answer"),
     ]:
-        result = run("catalog", *arguments)
-        assert (result.exit_code, result.stdout) == (2, ""), arguments
-        assert words in result.stderr
+        fails(words, "catalog", *arguments)
     assert not (tmp_path / "out").exists()
 
 

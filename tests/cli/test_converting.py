@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.commands import ENVIRONMENT, output, process, run, strict_json
+from support.commands import ENVIRONMENT, fails, output, process, run, strict_json
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from cli.conftest import Save
-from cli.whole_files import MODELS, SOURCE, SPLIT, fails, files
+from cli.conftest import MODELS, SOURCE, SPLIT, Save, files
 from kaitai_gguf.writing import sink
 
 WRITERS = [["copy"], ["convert", "--version", "2"], ["convert-endian"]]
@@ -40,17 +39,6 @@ def test_a_dry_run_writes_nothing(command: list[str], model: Path) -> None:
     said = output(*command, model, "--dry-run")
     assert files(model.parent) == ["model.gguf"]
     assert said == output(*command, model, "--output", model.with_name("new.gguf"))
-
-
-@writers
-def test_nothing_is_overwritten_unasked(command: list[str], model: Path) -> None:
-    there = model.with_name("there.gguf")
-    there.write_bytes(b"mine")
-    fails("already exists", *command, model, "--output", there)
-    assert there.read_bytes() == b"mine"
-    output(*command, model, "--output", there, "--force")
-    assert kaitai_gguf.open(there).metadata["general.architecture"] == "llama"
-    assert files(model.parent) == ["model.gguf", "there.gguf"]
 
 
 @writers
@@ -94,12 +82,6 @@ def test_a_merge_over_its_input(options: list[str], tmp_path: Path) -> None:
         shard = tmp_path / path.name
         fails("is one of the 3 shards that the model is read from", "merge", shard, "--output", shard, *options)
         assert shard.read_bytes() == path.read_bytes()
-
-
-@writers
-def test_a_file_that_is_none(command: list[str], save: Save) -> None:
-    path = save(b"GGUX")
-    fails("not a GGUF file", *command, path, "--output", path.with_name("x.gguf"))
 
 
 MOVERS = [
@@ -174,37 +156,6 @@ def test_json_of_edits(model: Path) -> None:
         assert done["tensors"] == 12
         changes = done["changes"]
         assert changes["keys"] or changes["renamed"] == [{"what": "tensor", "before": words[0], "after": words[1]}]
-
-
-WRITE_ONE: list[list[object]] = [
-    *([*command, "{}"] for command in WRITERS),
-    ["merge", SPLIT[0]],
-    ["set", "{}", "a.b=1"],
-    ["unset", "{}", "general.architecture"],
-    ["rename-tensor", "{}", "output.weight", "x"],
-    ["hash", "{}"],
-    ["metadata", "{}", "general.architecture"],
-]
-
-
-@pytest.mark.parametrize("command", WRITE_ONE, ids=lambda command: command[0])
-def test_a_folder_is_not_a_file(command: list[object], model: Path) -> None:
-    words = [str(word).format(model) for word in command]
-    (model.parent / "folder").mkdir()
-    for name in ("folder", "folder/", "new/"):
-        target = f"{model.parent}/{name}"
-        fails(f"{target}: is a folder: specify the name of a file", *words, "--output", target)
-        fails("is a folder", *words, "--output", target, "--force")
-    assert files(model.parent) == ["folder", "model.gguf"]
-    assert files(model.parent / "folder") == []
-
-
-def test_other_names_of_folders(model: Path) -> None:
-    folder = f"{model.parent}/new.svg/"
-    fails("is a folder: add a prefix", "split", model, "--max-tensors", "5", "--output", folder)
-    for words in (["explain", model, "--svg"], ["tensor", model, "output.weight", "--plot"]):
-        fails("is a folder: specify the name of a file", *words, folder)
-    assert files(model.parent) == ["model.gguf"]
 
 
 FROM_PIPES = [

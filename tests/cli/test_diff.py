@@ -9,9 +9,8 @@ import pytest
 from support.commands import cells, output, raw_characters, run, strict_json
 from support.gguf_bytes import Array, Model, TensorSpec
 
-from cli.conftest import ROOT, Save
+from cli.conftest import MODELS, Save
 
-MODELS = ROOT / "tests" / "data" / "models"
 F32, F16, UNKNOWN = 0, 1, 77
 
 
@@ -92,11 +91,6 @@ def test_where_nothing_differs_nothing_is_said() -> None:
     assert strict_json(output("diff", path, path, "--json")) == {
         "same": True, "header": {}, "keys": [], "tensors": [], "not_compared": [],
     }  # fmt: skip
-
-
-def test_another_version_is_said_and_does_not_count(save: Save) -> None:
-    one, other = save(Model(), "one.gguf"), save(Model(version=1), "other.gguf")
-    assert output("diff", one, other) == "what\tname\tchange\nheader\tversion\t3 → 1\n"
 
 
 def test_all_of_the_models() -> None:

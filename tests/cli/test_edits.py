@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
-from support.commands import cells, output, process, raw_characters, run, terminal
+from support.commands import cells, output, refused, run
 
 import kaitai_gguf
 from cli.conftest import Save
-from cli.edited import DATA, fails, small, types, value
+from cli.edited import DATA, small, types, value
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def test_unset(path: Path) -> None:
     )
     assert list(types(path)) == ["general.architecture", "general.name", "llama.context_length", "x.flag", "x.texts"]
     before = path.read_bytes()
-    fails(run("unset", path, "x.flag", "x.scale", "--in-place"), "no key 'x.scale' in the metadata")
+    refused(run("unset", path, "x.flag", "x.scale", "--in-place"), "no key 'x.scale' in the metadata")
     assert path.read_bytes() == before
 
 
@@ -36,7 +36,7 @@ def test_unset_with_patterns(path: Path) -> None:
     result = run("unset", path, "llama.*", "x.*", "--in-place")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "no key matches 'x.*'" in result.stderr
-    fails(run("unset", path, "llama.contextlength", "--in-place"), "; did you mean 'llama.context_length'?")
+    refused(run("unset", path, "llama.contextlength", "--in-place"), "; did you mean 'llama.context_length'?")
     assert path.read_bytes() == before
 
 
@@ -50,8 +50,8 @@ def test_rename_key(path: Path) -> None:
     assert list(renamed.values()) == list(before.values())
     assert value(path, "llama.x_list") == [1, 2]
     words = "no key 'lama.x_list' in the metadata; did you mean 'llama.x_list'?"
-    fails(run("rename-key", path, "lama.x_list", "z", "--in-place"), words)
-    fails(run("rename-key", path, "llama.x_list", "x.flag", "--in-place"), "key 'llama.x_list'")
+    refused(run("rename-key", path, "lama.x_list", "z", "--in-place"), words)
+    refused(run("rename-key", path, "llama.x_list", "x.flag", "--in-place"), "key 'llama.x_list'")
 
 
 def test_rename_key_to_one_that_is_not_documented(path: Path) -> None:
@@ -66,8 +66,8 @@ def test_rename_tensor(path: Path) -> None:
     ]
     with kaitai_gguf.open(path) as model:
         assert [(name, tensor.data.tobytes()) for name, tensor in model.tensors.items()] == [("b", DATA)]
-    fails(run("rename-tensor", path, "a", "c", "--in-place"), "no tensor 'a' in the file")
-    fails(run("rename-tensor", path, "B", "c", "--in-place"), "no tensor 'B' in the file; did you mean 'b'?")
+    refused(run("rename-tensor", path, "a", "c", "--in-place"), "no tensor 'a' in the file")
+    refused(run("rename-tensor", path, "B", "c", "--in-place"), "no tensor 'B' in the file; did you mean 'b'?")
 
 
 # Where the result is written
@@ -89,8 +89,8 @@ def change(command: list[str], path: Path, *options: object) -> Result:
 @each
 def test_it_wants_to_be_told_where(command: list[str], path: Path) -> None:
     before = path.read_bytes()
-    fails(change(command, path), "specify --output FILE or --in-place")
-    fails(change(command, path, "--in-place", "--output", "x"), "can't be given together")
+    refused(change(command, path), "specify --output FILE or --in-place")
+    refused(change(command, path, "--in-place", "--output", "x"), "can't be given together")
     assert path.read_bytes() == before
 
 
@@ -100,11 +100,6 @@ def test_another_file(command: list[str], path: Path, tmp_path: Path) -> None:
     assert change(command, path, "--output", target).exit_code == 0
     written = target.read_bytes()
     assert path.read_bytes() == before != written
-    target.write_bytes(b"mine")
-    fails(change(command, path, "--output", target), f"{target}: already exists; --force overwrites it")
-    assert target.read_bytes() == b"mine"
-    assert change(command, path, "--output", target, "--force").exit_code == 0
-    assert target.read_bytes() == written
     assert set(tmp_path.iterdir()) == {path, target}
 
 
@@ -125,7 +120,7 @@ def test_what_was_written_is_read_back(command: list[str], path: Path, monkeypat
         pass  # simulates a disk that loses the write
 
     monkeypatch.setattr(kaitai_gguf.Editor, "commit", commit)
-    fails(change(command, path, "--in-place"), "the header was not written correctly")
+    refused(change(command, path, "--in-place"), "the header was not written correctly")
 
 
 def test_nothing_to_change(path: Path) -> None:
@@ -135,15 +130,3 @@ def test_nothing_to_change(path: Path) -> None:
         assert (result.exit_code, result.stdout) == (0, "")
         assert result.stderr.endswith("kaitai-gguf: nothing changes\n")
     assert path.stat().st_mtime_ns == before
-
-
-def test_what_is_shown_is_safe(path: Path) -> None:
-    shown = process("set", path, "general.name=\x1b[31mred", "--dry-run").stdout.decode()
-    assert "[31mred" in shown
-    assert not raw_characters(shown)
-
-
-def test_in_a_terminal(path: Path) -> None:
-    status, shown = terminal("set", path, "general.name=other", "--in-place")
-    assert status == 0
-    assert "general.name" in shown

@@ -6,8 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 from attacks import hostile
-from click.testing import Result
-from support.commands import cells, output, process, raw_characters, run, strict_json, terminal
+from support.commands import cells, output, process, raw_characters, refused, run, strict_json, terminal
 from support.gguf_bytes import Array, Model, TensorSpec, file, header, key_value, string, tensor
 
 import kaitai_gguf
@@ -18,11 +17,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def lines(*arguments: object) -> list[list[str]]:
     return cells(output("explain", *arguments))
-
-
-def fails(result: Result, words: str) -> None:
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert words in result.stderr
 
 
 def broken() -> bytes:
@@ -176,12 +170,12 @@ def test_a_broken_file_is_shown_up_to_the_byte(save: Save) -> None:
 )
 def test_wrong_arguments(options: list[str], says: str, sample: Path) -> None:
     result = run("explain", sample, *options)
-    fails(result, says)
+    refused(result, says)
     assert not raw_characters(result.stderr)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    fails(run("explain", tmp_path / "none.gguf"), "no such file")
+    refused(run("explain", tmp_path / "none.gguf"), "no such file")
 
 
 # Hostile text
@@ -308,12 +302,12 @@ def test_names_in_a_map_are_text(save: Save, tmp_path: Path) -> None:
 def test_a_map_overwrites_nothing(sample: Path, tmp_path: Path) -> None:
     picture = tmp_path / "map.svg"
     picture.write_text("mine")
-    fails(run("explain", sample, "--svg", picture), "already exists")
+    refused(run("explain", sample, "--svg", picture), "already exists")
     assert picture.read_text() == "mine"
     assert output("explain", sample, "--svg", picture, "--force") == f"{picture}\n"
     assert picture.read_text().startswith("<svg")
 
 
 def test_a_map_of_a_file_that_is_not_there(tmp_path: Path) -> None:
-    fails(run("explain", tmp_path / "none.gguf", "--svg", tmp_path / "map.svg"), "no such file")
+    refused(run("explain", tmp_path / "none.gguf", "--svg", tmp_path / "map.svg"), "no such file")
     assert not (tmp_path / "map.svg").exists()

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import time
 import tracemalloc
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from support.commands import COMMAND, ENVIRONMENT, output, process, run, strict_
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from cli.conftest import ROOT, Save
+from cli.conftest import ROOT, Save, files
 from cli.exported import (
     BF16,
     F16,
@@ -31,7 +30,6 @@ from cli.exported import (
     UNKNOWN,
     export,
     fails,
-    files,
     little,
     models,
     one_tensor,
@@ -180,16 +178,6 @@ def test_what_became_of_bfloat16_is_said(sample: Path, tmp_path: Path) -> None:
 # Refusals: an error, and nothing is written
 
 
-def test_a_file_that_is_there_stays(sample: Path, tmp_path: Path) -> None:
-    target = tmp_path / "x.npz"
-    target.write_text("mine")
-    result = run("export", sample, "--to", target)
-    assert result.stderr == f"kaitai-gguf: {target}: already exists; --force overwrites it\n"
-    assert (result.exit_code, target.read_text(), files(tmp_path)) == (2, "mine", ["x.npz"])
-    export(sample, "--to", target, "--force")
-    assert zipfile.is_zipfile(target)
-
-
 @pytest.mark.parametrize("name", ["output_norm.weight.npy", "blk.0.attn_norm.weight.npy"])
 def test_one_that_is_there_keeps_all_others_away(name: str, sample: Path, tmp_path: Path) -> None:
     (tmp_path / name).write_text("mine")
@@ -205,16 +193,6 @@ def test_a_list_of_names_is_not_overwritten_either(save: Save, tmp_path: Path) -
     (folder / "names.json").write_text("mine")
     fails("names.json: already exists", path, "--to", folder)
     assert files(folder) == ["names.json"]
-
-
-def test_a_link_is_followed(save: Save, tmp_path: Path) -> None:
-    path, target, elsewhere = one_tensor(save), tmp_path / "x.npy", tmp_path / "elsewhere"
-    elsewhere.write_text("mine")
-    target.symlink_to(elsewhere)
-    fails("already exists", path, "--to", target)
-    output("export", path, "--to", target, "--force")
-    assert target.is_symlink()
-    assert elsewhere.read_bytes().startswith(b"\x93NUMPY")
 
 
 @pytest.mark.parametrize("leads_to", ["a file", "a folder", "nothing"])

@@ -10,12 +10,11 @@ from support.commands import output, process, raw_characters, strict_json
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from cli.conftest import Save
+from cli.conftest import Save, files
 from cli.exported import (
     F32,
     FORMATS,
     export,
-    files,
     same,
 )
 from kaitai_gguf.cli.canonical import parsed_text

@@ -3,23 +3,13 @@
 import hashlib
 import json
 import os
-import shutil
 from pathlib import Path
 
 import pytest
-from support.commands import cells, output, raw_characters, run, strict_json
+from support.commands import cells, fails, output, raw_characters, run, strict_json
 from support.gguf_bytes import Model, TensorSpec
 
-from cli.conftest import ROOT, Save
-
-MODELS = ROOT / "tests" / "data" / "models"
-SOURCE = MODELS / "split-source.gguf"
-SPLIT = sorted(MODELS.glob("split5-*.gguf"))
-
-
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
-    return Path(shutil.copy(SOURCE, tmp_path / "model.gguf"))
+from cli.conftest import SOURCE, SPLIT, Save
 
 
 def manifest_of(path: Path, *options: str) -> Path:
@@ -115,16 +105,6 @@ def test_names_that_are_not_text(save: Save) -> None:
     assert run("hash", path, "--check", manifest).exit_code == 0
 
 
-def test_a_manifest_is_not_overwritten(model: Path) -> None:
-    manifest = manifest_of(model)
-    before = manifest.read_bytes()
-    result = run("hash", model, "--output", manifest, "--algorithm", "xxh3")
-    assert (result.exit_code, manifest.read_bytes()) == (2, before)
-    assert "--force" in result.stderr
-    manifest_of(model, "--algorithm", "xxh3", "--force")
-    assert strict_json(manifest.read_text())["algorithm"] == "xxh3"
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -141,12 +121,6 @@ def test_what_is_no_manifest(text: str, model: Path) -> None:
     assert "manifest" in result.stderr or "md5" in result.stderr
 
 
-def test_a_manifest_that_is_not_there(model: Path) -> None:
-    result = run("hash", model, "--check", model.with_name("no.json"))
-    assert result.exit_code == 2
-    assert "no.json" in result.stderr
-
-
 def test_options_that_do_not_go_together(model: Path) -> None:
     for options in (["--output", "x"], ["--algorithm", "xxh3"], ["--only", "file"]):
         assert run("hash", model, "--check", "x.json", *options).exit_code == 2
@@ -154,9 +128,7 @@ def test_options_that_do_not_go_together(model: Path) -> None:
 
 def test_data_that_is_missing_is_an_error(model: Path) -> None:
     model.write_bytes(model.read_bytes()[:20000])
-    result = run("hash", model)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "blk.0.ffn_up.weight" in result.stderr
+    fails("blk.0.ffn_up.weight", "hash", model)
 
 
 def test_a_manifest_is_a_regular_file(model: Path, tmp_path: Path) -> None:
@@ -166,9 +138,6 @@ def test_a_manifest_is_a_regular_file(model: Path, tmp_path: Path) -> None:
     for path in (Path("/dev/zero"), pipe, tmp_path):
         result = run("hash", model, "--check", path)
         assert (result.exit_code, result.stderr) == (2, f"kaitai-gguf: {path}: is not a regular file\n")
-    result = run("hash", model, "--check", tmp_path / "nope.json")
-    assert result.exit_code == 2
-    assert "nope.json" in result.stderr
 
 
 def test_a_manifest_has_a_size(model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -189,6 +158,4 @@ def test_a_manifest_has_a_size(model: Path, monkeypatch: pytest.MonkeyPatch, tmp
 def test_a_manifest_that_says_it_is_empty(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files in /proc report a size of 0, whatever their contents."""
     monkeypatch.setattr("kaitai_gguf.cli.commands.hash.LARGEST", 100)
-    result = run("hash", model, "--check", "/proc/self/maps")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "is too large to be a manifest: it has more than 100 bytes" in result.stderr
+    fails("is too large to be a manifest: it has more than 100 bytes", "hash", model, "--check", "/proc/self/maps")

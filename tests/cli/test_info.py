@@ -8,9 +8,8 @@ import pytest
 from support.commands import cells, output, run, strict_json, terminal
 from support.gguf_bytes import Array, Model, TensorSpec
 
-from cli.conftest import ROOT, Save
+from cli.conftest import MODELS, Save
 
-MODELS = ROOT / "tests" / "data" / "models"
 F32, Q4_0, Q4_K, I8 = 0, 2, 12, 24
 
 

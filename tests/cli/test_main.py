@@ -211,16 +211,6 @@ def test_hints_are_those_of_the_command(save: Save, tmp_path: Path) -> None:
     assert run(*words).stderr.endswith("write another file, or give --force to change this one\n")
 
 
-def test_an_error_names_the_option(save: Save, tmp_path: Path) -> None:
-    path = save(Model([("x", "uint8", 1)]))
-    assert "--type" in run("set", path, "new=[]", "--in-place").stderr
-    for assignment in ("new=[]", "x=[1]"):
-        result = run("set", path, assignment, "--in-place")
-        assert result.exit_code == 2
-        assert "Typed" not in result.stderr
-        assert "--type" in result.stderr
-
-
 # What no command expects
 
 

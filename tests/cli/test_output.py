@@ -274,10 +274,6 @@ def test_an_error_in_a_terminal_is_a_line(tmp_path: Path) -> None:
     assert terminal("info", path) == (2, f"kaitai-gguf: {path}: no such file\r\n")
 
 
-def test_version_in_a_terminal() -> None:
-    assert terminal("--version") == (0, f"kaitai-gguf, version {kaitai_gguf.__version__}\r\n")
-
-
 def test_what_was_made_before_a_failure_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     def lines() -> Iterator[str]:
         yield from (f"{number}\n" for number in range(2500))

@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from support.commands import cells, output, run
+from support.commands import cells, output, refused, run
 from support.gguf_bytes import Array, Model
 
 from cli.conftest import Save
-from cli.edited import fails, small, types, value, warnings
+from cli.edited import small, types, value, warnings
 
 
 @pytest.fixture
@@ -47,10 +47,12 @@ def test_a_special_token_by_its_text(with_tokens: Path) -> None:
 def test_a_special_token_that_does_not_exist(with_tokens: Path, path: Path) -> None:
     result = run("set", with_tokens, "--special-token", "eos", "<im_end>", "--dry-run")
     words = "key 'tokenizer.ggml.eos_token_id': no token '<im_end>' in the vocabulary; did you mean '<|im_end|>'?"
-    fails(result, words)
-    fails(run("set", with_tokens, "--special-token", "end", "</s>", "--dry-run"), "--special-token takes one of bos, ")
+    refused(result, words)
+    refused(
+        run("set", with_tokens, "--special-token", "end", "</s>", "--dry-run"), "--special-token takes one of bos, "
+    )
     result = run("set", path, "--special-token", "eos", "</s>", "--dry-run")
-    fails(result, "the file has no vocabulary to look up '</s>' in; set tokenizer.ggml.eos_token_id=ID")
+    refused(result, "the file has no vocabulary to look up '</s>' in; set tokenizer.ggml.eos_token_id=ID")
 
 
 def test_a_special_token_of_a_vocabulary_that_is_set_as_well(with_tokens: Path) -> None:
@@ -127,11 +129,11 @@ def test_a_special_token_is_an_id_whatever_was_there(with_tokens: Path) -> None:
 def test_a_document_without_a_chat_template(text: str, words: str, path: Path, tmp_path: Path) -> None:
     config = tmp_path / "tokenizer_config.json"
     config.write_text(text)
-    fails(run("set", path, "--chat-template", config, "--in-place"), f"kaitai-gguf: {config}: {words}")
+    refused(run("set", path, "--chat-template", config, "--in-place"), f"kaitai-gguf: {config}: {words}")
 
 
 def test_nothing_to_set(path: Path) -> None:
-    fails(run("set", path, "--in-place"), "specify KEY=VALUE, --special-token or --chat-template")
+    refused(run("set", path, "--in-place"), "specify KEY=VALUE, --special-token or --chat-template")
 
 
 def test_options_win_over_assignments(with_tokens: Path, tmp_path: Path) -> None:

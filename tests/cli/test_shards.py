@@ -4,13 +4,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.commands import output, run, strict_json
+from support.commands import fails, output, run, strict_json
 
-from cli.conftest import ROOT
-
-MODELS = ROOT / "tests" / "data" / "models"
-SOURCE = MODELS / "split-source.gguf"
-SPLIT = sorted(MODELS.glob("split5-*.gguf"))
+from cli.conftest import MODELS, SOURCE, SPLIT
 
 
 @pytest.fixture
@@ -96,15 +92,11 @@ def test_a_tensor_that_is_in_one_of_the_others(lonely: Path) -> None:
 
 def test_a_pattern_needs_all_of_them(lonely: Path) -> None:
     shutil.copy(SPLIT[0], lonely.parent)
-    result = run("info", lonely.parent / "split5-*.gguf")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "of 3 shards, 1 is missing: '" in result.stderr
+    fails("of 3 shards, 1 is missing: '", "info", lonely.parent / "split5-*.gguf")
 
 
 def test_foreign_shards_are_refused(lonely: Path) -> None:
     for path in (SPLIT[0], SPLIT[2]):
         shutil.copy(path, lonely.parent)
     shutil.copy(SPLIT[0], lonely)
-    result = run("info", lonely)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "is shard 1 of 3 by its split.no, but is named like shard 2" in result.stderr
+    fails("is shard 1 of 3 by its split.no, but is named like shard 2", "info", lonely)

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from support.commands import cells, output, run
+from support.commands import cells, fails, output, run
 
-from cli.whole_files import MODELS, SOURCE, SPLIT, fails, files
+from cli.conftest import MODELS, SOURCE, SPLIT, files
 
 
 @pytest.mark.parametrize("given", [[SPLIT[2]], SPLIT, SPLIT[::-1], [MODELS / "split5-*.gguf"]], ids=len)

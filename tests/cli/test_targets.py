@@ -10,10 +10,9 @@ import pytest
 from support.commands import output, run
 
 import kaitai_gguf
-from cli.conftest import ROOT
+from cli.conftest import MODELS
 from kaitai_gguf.writing.atomic import Staging
 
-MODELS = ROOT / "tests" / "data" / "models"
 SHARD = MODELS / "split5-00001-of-00003.gguf"
 
 MODEL_WRITERS = [
@@ -30,6 +29,7 @@ OTHER_WRITERS = [
     ["explain", "model.gguf", "--svg"],
     ["export", "model.gguf", "--tensors", "output.weight", "-o"],
 ]
+PLOT = ["tensor", "model.gguf", "output.weight", "--plot"]
 WRITERS = [*MODEL_WRITERS, *OTHER_WRITERS, ["schema", "-o"]]
 SUFFIXES = {"explain": ".svg", "export": ".npy"}
 
@@ -131,7 +131,11 @@ def test_file_urls_of_several_files_and_in_place(folder: Path) -> None:
     assert "reading this file alone" in run("tensors", shard).stderr
 
 
-@pytest.mark.parametrize("command", [*MODEL_WRITERS, *OTHER_WRITERS[:3]], ids=lambda command: command[0])
+@pytest.mark.parametrize(
+    "command",
+    [*MODEL_WRITERS, *OTHER_WRITERS[:3], ["tensor", "model.gguf", "output.weight", "--plot"]],
+    ids=lambda command: command[0],
+)
 @with_and_without_dry_run
 def test_a_file_that_is_a_folder(command: list[str], options: list[str]) -> None:
     Path("sub").mkdir()

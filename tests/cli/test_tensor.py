@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from support.commands import output, process, raw_characters, run, strict_json, terminal
+from support.commands import fails, output, process, raw_characters, run, strict_json, terminal
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
@@ -317,9 +317,7 @@ def test_without_matplotlib(sample: Path, tmp_path: Path, monkeypatch: pytest.Mo
     ("name", "words"), [("x.pdf", "must end with .svg or .png"), ("no/x.svg", "no: no such folder")]
 )
 def test_a_plot_that_can_not_be(name: str, words: str, sample: Path, tmp_path: Path) -> None:
-    result = run("tensor", sample, *PLOT, tmp_path / name)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert words in result.stderr
+    fails(words, "tensor", sample, *PLOT, tmp_path / name)
 
 
 def test_nothing_is_left_of_a_failure(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from support.commands import cells, output, process, run, strict_json, terminal
+from support.commands import cells, fails, output, process, run, strict_json, terminal
 from support.gguf_bytes import Array, Model
 
 from cli.conftest import Save
@@ -127,9 +127,7 @@ def test_wrong_arguments(path: Path) -> None:
         "--regex needs a PATTERN": ["--regex"],
         "is not a regular expression": ["--regex", "("],
     }.items():
-        result = run("tokens", path, *arguments)
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert words in result.stderr
+        fails(words, "tokens", path, *arguments)
     assert output("tokens", path, "--id", "0-99999999999") == output("tokens", path)
     result = run("tokens", path, "--id", "99999999999")
     assert (result.exit_code, result.stderr.count("\n")) == (1, 1)

@@ -73,6 +73,18 @@ def output(command: str, *arguments: object) -> str:
     return result.stdout
 
 
+def refused(result: Result, words: str) -> None:
+    """Assert that a command has failed with a message that contains some words, and printed nothing else."""
+    assert (result.exit_code, result.stdout) == (2, ""), result.exception
+    assert " ".join(words.split()) in " ".join(result.stderr.split()), result.stderr
+    assert not raw_characters(result.stderr)
+
+
+def fails(words: str, command: str, *arguments: object) -> None:
+    """Run a command that must fail, with a message that contains some words."""
+    refused(run(command, *arguments), words)
+
+
 def cells(text: str) -> list[list[str]]:
     """Return the rows of a table, as written to a pipe. All must have as many cells as there are column names."""
     names, *rows = (line.split("\t") for line in text.splitlines())
