@@ -47,9 +47,9 @@ PLANS = {
 class OtherFormat:
     """One schema, compiled as Python and for another language."""
 
-    def __init__(self, name: str, ksy: dict[str, Any]) -> None:
-        self.plan = PLANS[name]
-        self.python = load(compile_index(ksy, self.plan))
+    def __init__(self, ksy: dict[str, Any], plan: Plan) -> None:
+        self.plan = plan
+        self.python = load(compile_index(ksy, plan))
         layout = next(value for name, value in vars(self.python).items() if name.startswith("Layout"))
         self.num_args = {
             type: getattr(layout, f"index_{type}").__code__.co_argcount - len(["self", "buf", "pos"])
@@ -73,7 +73,7 @@ class CFormat(OtherFormat):
 
     def __init__(self, name: str, directory: Path) -> None:
         ksy = unsigned(yaml.safe_load((SCHEMAS / f"{name}.ksy").read_text()))
-        super().__init__(name, ksy)
+        super().__init__(ksy, PLANS[name])
         self.c = build(compile_c_index(ksy, self.plan), directory / name)
 
     def accept(self, type: str, data: bytes, pos: int = 0, *args: int) -> bool:
@@ -95,11 +95,11 @@ class CFormat(OtherFormat):
 class JavaScriptFormat(OtherFormat):
     largest = 1 << 40
 
-    def __init__(self, name: str, directory: Path, process: Any) -> None:
-        ksy = yaml.safe_load((SCHEMAS / f"{name}.ksy").read_text())
-        super().__init__(name, ksy)
-        self.path = directory / f"{name}.mjs"
-        self.path.write_text(compile_javascript_index(ksy, self.plan))
+    def __init__(self, ksy: dict[str, Any], plan: Plan, path: Path, process: Any) -> None:
+        """`process` runs index_worker.mjs, which imports `path`."""
+        super().__init__(ksy, plan)
+        self.path = path
+        path.write_text(compile_javascript_index(ksy, plan))
         self._process = process
 
     def accept(self, type: str, data: bytes, pos: int = 0, *args: int) -> bool:
@@ -116,8 +116,8 @@ class JavaScriptFormat(OtherFormat):
         except self.python.Refused as refused:
             expected = {name: getattr(refused, name) for name in ("kind", "pos", "path", "reason", "needed")}
             expected["lists"] = [list(each) for each in refused.found]
-            if refused.kind == "invalid":  # languages format the wrong value differently
-                expected["reason"] = answer.get("reason")
+            if refused.kind == "invalid" or refused.needed > 1 << 53:  # languages format such a number differently
+                expected |= {name: answer.get(name) for name in ("reason", "needed")}
         else:
             expected = {
                 "layout": layout.__class__.__name__,

@@ -190,6 +190,14 @@ SCHEMAS: dict[str, tuple[str, list[tuple[bytes, Outcome]]]] = {
         """,
         [(b"\1" + bytes(9), 9), (b"\3" + bytes(9), 9)],
     ),
+    "a switch on a condition": (
+        "seq: [{id: s, type: u1}, {id: v, type: {switch-on: s > 4, cases: {true: u2, false: u4}}}]",
+        [(b"\5" + bytes(9), 3), (b"\4" + bytes(9), 5), (b"\5.", "/v")],
+    ),
+    "a switch on a condition with a default": (
+        "seq: [{id: s, type: u1}, {id: v, type: {switch-on: s > 4, cases: {true: u2, _: u4}}}]",
+        [(b"\5" + bytes(9), 3), (b"\4" + bytes(9), 5)],
+    ),
     "the fields of the case that the data has": (
         """
         seq: [{id: s, type: u1}, {id: v, type: {switch-on: s, cases: {1: one, 2: two}}}]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 from skip.expression import (
@@ -28,6 +29,7 @@ from skip.expression import (
     unary,
     variables,
 )
+from skip.steps import INTEGERS
 from support.about import about
 
 A, B, C = (Var(name, 0, 5) for name in "abc")
@@ -191,6 +193,19 @@ def test_what_is_known_is_computed(made: Callable[[], Expr], expected: Expr | No
             made()
     else:
         assert made() == expected
+
+
+def test_limits_are_exact() -> None:
+    for kind in "us":
+        for size in (1, 2, 4, 8):
+            limits = np.iinfo(f"{kind.replace('s', 'i')}{size}")
+            assert INTEGERS[f"{kind}{size}"] == (limits.min, limits.max)
+    byte, minus = Var("u1", 0, 255), Unary("-", A)
+    for op, left, right, expected in [
+        ("|", byte, A, (0, 255)), ("&", byte, A, (0, 5)), ("^", minus, A, (-8, 7)), ("%", byte, Const(7), (0, 6)),
+        ("%", minus, Const(7), (0, 6)), ("*", minus, byte, (-1275, 0)), ("==", A, B, (0, 1)),
+    ]:  # fmt: skip
+        assert bounds(Binary(op, left, right)) == expected
 
 
 def test_variables() -> None:

@@ -6,14 +6,18 @@ import subprocess
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 from hypothesis import given, settings, strategies as st
 from other_languages import PLANS, CFormat, JavaScriptFormat
 from schema_data import FORMATS, damaged
 from skip import Plan, Unsupported, compile_c_index, compile_javascript_index
-from skip_modules import schema
+from skip_modules import SCHEMAS, schema
+from support.about import about
+from test_constructs import SCHEMAS as CONSTRUCTS
 
 EXAMPLES = settings(report_multiple_bugs=False)
 pytestmark = pytest.mark.xdist_group("other-languages")  # the formats are compiled once
@@ -31,13 +35,19 @@ def c_formats(tmp_path_factory: pytest.TempPathFactory) -> dict[str, CFormat]:
 def formats(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Formats]:
     if request.param == "c":
         yield request.getfixturevalue("c_formats")
-        return
+    else:
+        directory, process = tmp_path_factory.mktemp("formats"), request.getfixturevalue("node")
+        ksy = {name: yaml.safe_load((SCHEMAS / f"{name}.ksy").read_text()) for name in PLANS}
+        yield {name: JavaScriptFormat(ksy[name], PLANS[name], directory / f"{name}.mjs", process) for name in PLANS}
+
+
+@pytest.fixture(scope="session")
+def node() -> Iterator[Any]:
     if shutil.which("node") is None:
         pytest.fail("no Node.js") if os.environ.get("CI") == "true" else pytest.skip("Node.js is not installed")
-    directory = tmp_path_factory.mktemp("javascript")
     command = ["node", str(Path(__file__).with_name("index_worker.mjs"))]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as process:
-        yield {name: JavaScriptFormat(name, directory, process) for name in PLANS}
+        yield process
 
 
 @each_format
@@ -88,6 +98,20 @@ def test_tables_at_any_place(c_formats: dict[str, CFormat], name: str, data: st.
                 accepted.append(pos)
         found = form.c.table(*known, np.array(accepted, np.int64))
         assert [len(each) for each in found] == [8 * len(accepted)] * len(found)
+
+
+def test_constructs_in_javascript(node: Any, tmp_path: Path) -> None:
+    compared = []
+    for number, (name, (text, outcomes)) in enumerate(CONSTRUCTS.items()):
+        try:
+            form = JavaScriptFormat(schema(text), Plan(index={"t": []}), tmp_path / f"{number}.mjs", node)
+        except Unsupported:
+            continue
+        with about(name):
+            for data, end in outcomes:
+                assert form.accept("t", data) is isinstance(end, int)
+        compared.append(name)
+    assert len(compared) > 30
 
 
 C = [

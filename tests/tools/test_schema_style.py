@@ -61,15 +61,6 @@ def test_keys_are_known_and_in_order(ksy: dict[str, Any]) -> None:
             assert list(spec)[:2] == ["id", "-orig-id"], where
 
 
-def test_names_are_lower_case(ksy: dict[str, Any]) -> None:
-    names = [attribute["id"] for where, attribute, order in sections(ksy, "", META) if order is ATTRIBUTE]
-    for spec in [ksy, *ksy["types"].values()]:
-        names += [*spec.get("types", {}), *spec.get("instances", {}), *spec.get("enums", {})]
-    for enum in ksy.get("enums", {}).values():
-        names += [member["id"] if isinstance(member, dict) else member for member in enum.values()]
-    assert [name for name in names if not re.fullmatch("[a-z][a-z0-9_]*", name)] == []
-
-
 def test_meta(schema: Path, ksy: dict[str, Any]) -> None:
     meta = ksy["meta"]
     assert meta["id"] == schema.stem
