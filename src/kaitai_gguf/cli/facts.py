@@ -1,7 +1,7 @@
 """The facts about a model that `info` shows, as plain values; None for facts that the file does not have."""
 
+import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,7 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "tokenizer": _value(model, "tokenizer.ggml.model"),
         "tokenizer_pre": _value(model, "tokenizer.ggml.pre"),
         "vocabulary": None if tokens is None else len(tokens),
-        "special_tokens": dict(_special_tokens(model, tokens)),
+        "special_tokens": _special_tokens(model, tokens),
         "chat_templates": _templates(model),
         "parameters": sum(tensor.n_elements for tensor in tensors),
         "bits_per_weight": bits_per_weight(mix),
@@ -132,16 +132,18 @@ def _encoder(model: kaitai_gguf.GGUFFile, kind: str) -> dict[str, Any]:
     return facts
 
 
-def _special_tokens(
-    model: kaitai_gguf.GGUFFile, tokens: kaitai_gguf.StringArray | None
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    for key in model.metadata:
-        if key.startswith("tokenizer.ggml.") and key.endswith("_token_id"):
-            id = model.metadata[key]
-            if isinstance(id, int) and not isinstance(id, bool):
-                name = key.removeprefix("tokenizer.ggml.").removesuffix("_token_id")
-                text = tokens[id] if tokens is not None and 0 <= id < len(tokens) else None
-                yield name, {"id": id, "text": text}
+def special_token_ids(model: kaitai_gguf.GGUFFile) -> dict[str, int]:
+    """Return the ids of special tokens by name: "bos" for the key tokenizer.ggml.bos_token_id."""
+    matches = (re.fullmatch(r"tokenizer\.ggml\.(.+)_token_id", key) for key in model.metadata)
+    ids = {match[1]: model.metadata[match[0]] for match in matches if match}
+    return {name: id for name, id in ids.items() if isinstance(id, int) and not isinstance(id, bool)}
+
+
+def _special_tokens(model: kaitai_gguf.GGUFFile, tokens: kaitai_gguf.StringArray | None) -> dict[str, dict[str, Any]]:
+    return {
+        name: {"id": id, "text": tokens[id] if tokens is not None and 0 <= id < len(tokens) else None}
+        for name, id in special_token_ids(model).items()
+    }
 
 
 def _templates(model: kaitai_gguf.GGUFFile) -> list[str]:

@@ -99,22 +99,21 @@ def command(
             chosen.sort(key=SORT_KEYS[sort])
         if reverse:
             chosen.reverse()
-        shards = [model.file_of(tensor.name) for tensor in chosen] if len(model.shards) > 1 else []
-        numbers = [model.shards.index(shard) + 1 for shard in shards]
+        rows = [Row(tensor, model.tensors.shard_of(tensor.name) + 1) for tensor in chosen]
+        is_split = len(model.shards) > 1
         if as_json:
-            print_json([_json(tensor, *numbers[number : number + 1]) for number, tensor in enumerate(chosen)])
+            print_json([_json(row, is_split) for row in rows])
             return
-        names = columns or (DEFAULT + ["shard"] * (len(model.shards) > 1))
-        rows = [Row(*pair) for pair in zip(chosen, numbers or [1] * len(chosen), strict=True)]
+        names = columns or (DEFAULT + ["shard"] * is_split)
         cells = ([COLUMNS[name](row) for name in names] for row in rows)
         print_table(names, cells, right=[name for name in names if name not in ("name", "type", "role")])
         if sys.stdout.isatty():
             click.echo(_totals(chosen))
 
 
-def _json(tensor: kaitai_gguf.Tensor, *shard: int) -> dict[str, Any]:
-    row = canonical.tensor_row(tensor) | {"shape": list(tensor.shape)}
-    return row | ({"shard": shard[0]} if shard else {})
+def _json(row: Row, is_split: bool) -> dict[str, Any]:
+    facts = canonical.tensor_row(row.tensor) | {"shape": list(row.tensor.shape)}
+    return facts | ({"shard": row.shard} if is_split else {})
 
 
 def _totals(tensors: list[kaitai_gguf.Tensor]) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli.facts import special_token_ids
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.options import PIPES, NoMatchError, file_argument, json_option
 from kaitai_gguf.cli.output import echo_all, format_number, warn
@@ -148,15 +149,11 @@ def _type_name(number: Any) -> str:
 
 def _special(model: kaitai_gguf.GGUFFile, size: int) -> Names:
     names: Names = defaultdict(list)
-    for key in model.metadata:
-        match = re.fullmatch(r"tokenizer\.ggml\.(.+)_token_id", key)
-        id = model.metadata[key] if match else None
-        if match is None or not isinstance(id, int) or isinstance(id, bool):
-            continue
+    for name, id in special_token_ids(model).items():
         if 0 <= id < size:
-            names[id].append(match[1])
+            names[id].append(name)
         else:
-            warn(f"{key} is {id}, but there are only {size} tokens")
+            warn(f"tokenizer.ggml.{name}_token_id is {id}, but there are only {size} tokens")
     return names
 
 
