@@ -40,3 +40,26 @@ def test_format_errors_survive_pickling() -> None:
 
 def test_messages_are_not_quoted() -> None:
     assert str(errors.KeyNotFound("no key 'x'")) == "no key 'x'"
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "message"),
+    [
+        (FileNotFoundError(2, "No such file or directory"), errors.FileMissingError, "no such file"),
+        (PermissionError(13, "Permission denied"), errors.FileAccessError, "denied"),
+        (OSError(28, "No space left on device"), errors.FileError, "No space left on device"),
+        (OSError("odd"), errors.FileError, "odd"),
+        (ValueError("embedded null byte"), errors.FileError, "embedded null byte"),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_errors_of_the_system_name_the_file(error: Exception, kind: type[errors.FileError], message: str) -> None:
+    with pytest.raises(errors.FileError) as caught, errors.reported("x.gguf", "denied", also=ValueError):
+        raise error
+    assert (type(caught.value), str(caught.value)) == (kind, f"x.gguf: {message}")
+    again = errors.reported("y.gguf")
+    with pytest.raises(errors.FileError, match=r"^x\.gguf"), again:
+        raise caught.value
+    with pytest.raises(ValueError, match="other") as other, again:
+        raise ValueError("other")
+    assert type(other.value) is ValueError

@@ -195,6 +195,8 @@ class ClosedError(GGUFError):
     """The file was closed."""
 
 
+UNREADABLE = "no permission to read the file"
+
 E = TypeVar("E", bound=Exception)
 
 
@@ -203,6 +205,37 @@ def hinted(error: E, hint: Hint | None) -> E:
     if hint is not None:
         error.hint = hint  # type: ignore[attr-defined]  # a TypeError has no attribute, but may have any
     return error
+
+
+def file_error(error: Exception, path: str, denied: str | None = None) -> FileError:
+    """Return the `FileError` for an error of the system, which names no file, or of a text that can't be a path.
+
+    `denied` is the message if permission was denied, instead of the system's.
+    """
+    if not isinstance(error, OSError):
+        return FileError(errno.EINVAL, str(error), path)
+    message = error.strerror or str(error)
+    if isinstance(error, FileNotFoundError):
+        return FileMissingError(error.errno, "no such file", path)
+    if isinstance(error, PermissionError):
+        return FileAccessError(error.errno, denied or message, path)
+    return FileError(error.errno, message, path)
+
+
+class reported:  # noqa: N801 - it is used like a function; `contextlib.contextmanager` would take four times as long
+    """A context in which errors of the system, and of type `also`, become those of `file_error`."""
+
+    __slots__ = ("_denied", "_kinds", "_path")
+
+    def __init__(self, path: object, denied: str | None = None, also: type[Exception] = OSError) -> None:
+        self._path, self._denied, self._kinds = path, denied, (OSError, also)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, self._kinds) and not isinstance(error, GGUFError):
+            raise file_error(error, str(self._path), self._denied) from None
 
 
 def _rebuild(cls: type[FormatError], args: tuple[object, ...], state: dict[str, object]) -> FormatError:

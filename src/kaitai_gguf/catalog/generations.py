@@ -21,9 +21,9 @@ from kaitai_gguf.catalog.packages import arrow, parquet
 from kaitai_gguf.catalog.parts import Part
 from kaitai_gguf.catalog.rows import Options
 from kaitai_gguf.catalog.tables import SCHEMA_VERSION, TABLES, schema
-from kaitai_gguf.errors import CatalogError, FileError
+from kaitai_gguf.errors import CatalogError, FileError, reported
 from kaitai_gguf.sources import Path as GivenPath
-from kaitai_gguf.writing.atomic import reported, sync_folder
+from kaitai_gguf.writing.atomic import sync_folder
 
 __all__ = ["Generation", "current", "generations", "new_generation", "publish", "table"]
 

@@ -15,13 +15,13 @@ from kaitai_gguf.catalog.reuse import Earlier
 from kaitai_gguf.catalog.rows import Options
 from kaitai_gguf.catalog.runners import DaskRunner, Runner, ThreadRunner
 from kaitai_gguf.catalog.sources import Sources, check_sources, expanded
-from kaitai_gguf.errors import CatalogError
+from kaitai_gguf.errors import CatalogError, reported
 from kaitai_gguf.sources import Path
 from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.remote import MAX_HEADER_NBYTES
 from kaitai_gguf.sources.urls import local_path
 from kaitai_gguf.threads import as_completed
-from kaitai_gguf.writing.atomic import real_path, reported
+from kaitai_gguf.writing.atomic import real_path
 from kaitai_gguf.writing.paths import as_given
 
 __all__ = ["Summary", "scan"]

@@ -14,12 +14,13 @@ from typing import IO, Any, BinaryIO
 import click
 
 import kaitai_gguf
-from kaitai_gguf import FileAccessError, FileError, FileMissingError
+from kaitai_gguf import FileError, FileMissingError
 from kaitai_gguf.cli.options import INPUTS, WRITTEN
 from kaitai_gguf.cli.output import print_json, printable, waiting, warn
 from kaitai_gguf.cli.safe_names import as_text
+from kaitai_gguf.errors import UNREADABLE, reported
 from kaitai_gguf.sources.urls import shown
-from kaitai_gguf.writing.atomic import Staging, already_exists, real_path, reported
+from kaitai_gguf.writing.atomic import Staging, already_exists, real_path
 from kaitai_gguf.writing.paths import as_given, check_folder
 
 STDIN = "kaitai_gguf.stdin"  # in the context's meta: whether the standard input has been read
@@ -42,19 +43,9 @@ def source_of(path: str) -> str | memoryview:
 
 
 @contextmanager
-def reading(path: str) -> Iterator[None]:
-    """Turn errors of the operating system into `FileError`, in the words of `kaitai_gguf.open`."""
-    try:
-        with reported(Path(path)):
-            yield
-    except FileAccessError as error:
-        raise FileAccessError(error.errno, "no permission to read the file", path) from None
-
-
-@contextmanager
 def _opened(path: str) -> Iterator[IO[bytes]]:
     """Open a file, a pipe, or the standard input for "-". Raises `FileError`, also for a pipe without a writer."""
-    with reading(path):
+    with reported(path, UNREADABLE):
         if path == "-":
             _claim_stdin()
         elif _is_pipe(path):
@@ -152,7 +143,7 @@ def read_file(path: str, most: int, what: str, *, regular: bool = False) -> byte
     if not path:
         raise FileMissingError(errno.ENOENT, "the path to read is empty", path)
     if regular:
-        with reading(path):
+        with reported(path, UNREADABLE):
             if not stat.S_ISREG(os.stat(path).st_mode):
                 raise FileError(errno.EINVAL, "is not a regular file", path)
     with _opened(path) as file:

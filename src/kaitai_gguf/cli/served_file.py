@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from typing import BinaryIO, Protocol
 
 import kaitai_gguf
-from kaitai_gguf.cli.files import reading, source_of
+from kaitai_gguf.cli.files import source_of
 from kaitai_gguf.cli.safe_names import as_text
+from kaitai_gguf.errors import UNREADABLE, file_error, reported
 from kaitai_gguf.sources import Source, State, opened, state_of
 from kaitai_gguf.sources.urls import shown
 
@@ -42,7 +43,7 @@ class LocalContent:
             data = self._file.read(end - start)
             state = state_of(os.fstat(self._file.fileno()))
         except OSError as error:
-            raise kaitai_gguf.FileError(error.errno, error.strerror, self._path) from None
+            raise file_error(error, self._path) from None
         if state != self._state or len(data) != end - start:
             raise kaitai_gguf.FileError(None, "the file was changed while it was being read", self._path)
         return data
@@ -82,7 +83,7 @@ class ServedFile:
         if self._content is not None:
             yield self._content
             return
-        with reading(self._path):
+        with reported(self._path, UNREADABLE):
             file = open(self._path, "rb", buffering=0)  # noqa: SIM115 - closed below
         with file:
             yield LocalContent(file, self._path)

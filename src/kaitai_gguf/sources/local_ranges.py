@@ -5,7 +5,7 @@ import os
 import threading
 from typing import BinaryIO
 
-from kaitai_gguf.errors import FileError
+from kaitai_gguf.errors import FileError, file_error
 from kaitai_gguf.sources.ranges import Again
 
 __all__ = ["LocalRanges", "local_version"]
@@ -58,7 +58,7 @@ class LocalRanges:
                 self._file.seek(start)
                 return self._file.read(size)
         except OSError as error:
-            raise FileError(error.errno, error.strerror or str(error), self.name) from None
+            raise file_error(error, self.name) from None
 
     def close(self) -> None:
         """Do nothing: the file is the caller's."""

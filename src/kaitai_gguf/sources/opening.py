@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any, BinaryIO, Literal, TypeVar
 
-from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, GGUFError
+from kaitai_gguf.errors import UNREADABLE, FileError, FileIsDirectoryError, FileMissingError, reported
 from kaitai_gguf.sources import locks
 from kaitai_gguf.sources.identify import INTERRUPTED
 from kaitai_gguf.sources.journal_recovery import old_header, restored
@@ -71,7 +71,7 @@ def version_of(given: str, options: Mapping[str, Any] | None = None) -> str | No
     if is_remote(given):
         return remote_version(given, options or {})
     path = local_path(given)
-    with _reported(path):
+    with reported(path, UNREADABLE, also=ValueError):
         return local_version(os.stat(path))
 
 
@@ -153,7 +153,7 @@ def _of_path(path: str, access: int | None, make_map: MakeMap = _plain_map) -> I
     is_writer = access == mmap.ACCESS_WRITE
     file, is_locked = _opened_regular(path, is_writer)
     with file:
-        with _reported(path, is_writer):
+        with reported(path, UNREADABLE, also=ValueError):
             source = _of_file(file, path, access=access, is_locked=is_locked, make_map=make_map)
         yield source
         if access == mmap.ACCESS_COPY and make_map is _plain_map:
@@ -165,7 +165,7 @@ def _ranges_of_path(path: str) -> Iterator[Source]:
     """Yield the start of the file at a path, which is locked until the block ends."""
     file, is_locked = _opened_regular(path)
     with file:
-        with _reported(path):
+        with reported(path, UNREADABLE, also=ValueError):
             state = state_of(os.fstat(file.fileno()))
             ranges = LocalRanges(file, path)
             start = ranges.start
@@ -179,7 +179,7 @@ def _ranges_of_path(path: str) -> Iterator[Source]:
 
 def _opened_regular(path: str, is_writer: bool = False) -> tuple[BinaryIO, bool]:
     """Open the regular file at a path. Return it, and whether it could be locked."""
-    with _reported(path, is_writer):
+    with reported(path, "no permission to write the file" if is_writer else UNREADABLE, also=ValueError):
         if not path:
             raise FileMissingError(errno.ENOENT, "the path is empty", path)
         mode = os.stat(path).st_mode
@@ -190,8 +190,11 @@ def _opened_regular(path: str, is_writer: bool = False) -> tuple[BinaryIO, bool]
         file = builtins.open(path, "r+b" if is_writer else "rb")  # noqa: SIM115 - closed by the caller
         try:
             return file, locks.lock(file.fileno(), exclusive=is_writer)
-        except BaseException:
+        except BaseException as error:
             file.close()
+            if isinstance(error, BlockingIOError):
+                state = "open in another program, or in" if is_writer else "being changed by another program, or by"
+                raise FileError(error.errno, f"is {state} this one", path) from None
             raise
 
 
@@ -267,25 +270,3 @@ def _is_plain(file: Any) -> bool:
     """Return whether a file object reads the bytes of its descriptor unchanged, as gzip files do not."""
     raw = getattr(file, "raw", file)
     return type(raw) is io.FileIO and not raw.writable() and stat.S_ISREG(os.fstat(raw.fileno()).st_mode)
-
-
-@contextmanager
-def _reported(path: str, is_writer: bool = False) -> Iterator[None]:
-    """Turn errors of the operating system into `FileError`."""
-    try:
-        yield
-    except GGUFError:
-        raise
-    except BlockingIOError as error:
-        message = "is open in another program" if is_writer else "is being changed by another program"
-        message += ", or in this one" if is_writer else ", or by this one"
-        raise FileError(error.errno, message, path) from None
-    except FileNotFoundError as error:
-        raise FileMissingError(error.errno, "no such file", path) from None
-    except PermissionError as error:
-        message = f"no permission to {'write' if is_writer else 'read'} the file"
-        raise FileAccessError(error.errno, message, path) from None
-    except OSError as error:
-        raise FileError(error.errno, error.strerror or str(error), path) from None
-    except ValueError as error:  # a path with a NUL byte in it
-        raise FileError(errno.EINVAL, str(error), path) from None

@@ -14,9 +14,9 @@ from kaitai_gguf.errors import (
     FileError,
     FileIsDirectoryError,
     FileMissingError,
-    GGUFError,
     Hint,
     hinted,
+    reported,
 )
 from kaitai_gguf.sources import Source, State, state_of
 from kaitai_gguf.sources.journal_recovery import forget
@@ -34,7 +34,6 @@ __all__ = [
     "check_writable",
     "is_file_of",
     "real_path",
-    "reported",
     "sync_folder",
 ]
 
@@ -385,22 +384,3 @@ def sync_folder(path: Path) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
-
-
-class reported:  # noqa: N801 - it is used like a function; `contextlib.contextmanager` would take four times as long
-    """A context in which errors of the system name the file. Raises `FileError` or `FileAccessError`."""
-
-    __slots__ = ("_path",)
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        if isinstance(error, FileNotFoundError) and not isinstance(error, GGUFError):
-            raise FileMissingError(error.errno, "no such file", str(self._path)) from None
-        if isinstance(error, OSError) and not isinstance(error, GGUFError):
-            named = FileAccessError if isinstance(error, PermissionError) else FileError
-            raise named(error.errno, error.strerror or str(error), str(self._path)) from None

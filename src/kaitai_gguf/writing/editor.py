@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-from kaitai_gguf.errors import ClosedError, FileError, GGUFError, WriteError
+from kaitai_gguf.errors import ClosedError, FileError, GGUFError, WriteError, reported
 from kaitai_gguf.layout_rules import align, check_padding
 from kaitai_gguf.reading.file import GGUFFile, open, read
 from kaitai_gguf.schema import Buffer
@@ -17,7 +17,7 @@ from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.text import encode
 from kaitai_gguf.types import Progress
-from kaitai_gguf.writing.atomic import CHANGED, Staging, check_writable, real_path, reported
+from kaitai_gguf.writing.atomic import CHANGED, Staging, check_writable, real_path
 from kaitai_gguf.writing.editable import EditableTensors
 from kaitai_gguf.writing.guards import check_content_addressed, check_shard, lock_alone
 from kaitai_gguf.writing.journal import overwrite

@@ -17,11 +17,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from kaitai_gguf.errors import reported
 from kaitai_gguf.schema import MAGIC
 from kaitai_gguf.sources.identify import INTERRUPTED
 from kaitai_gguf.sources.journal_recovery import forget, journal_head, journal_of
 from kaitai_gguf.sources.signals import uninterrupted
-from kaitai_gguf.writing.atomic import Staging, reported
+from kaitai_gguf.writing.atomic import Staging
 
 __all__ = ["overwrite"]
 

@@ -8,10 +8,10 @@ from errno import EAGAIN, EIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from kaitai_gguf.errors import reported
 from kaitai_gguf.reading.chunks import CHUNK
 from kaitai_gguf.sources import Source
 from kaitai_gguf.types import Progress
-from kaitai_gguf.writing.atomic import reported
 from kaitai_gguf.writing.transfer import transfer
 
 __all__ = ["Copy", "Sink", "write_all"]
