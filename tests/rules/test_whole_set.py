@@ -61,16 +61,8 @@ def fewer_tensors(files: Files) -> None:
     files[THIRD].data = b""
 
 
-def big_endian(files: Files) -> None:
-    files[SECOND] = replace(files[SECOND], byte_order="big")
-
-
-def version_2(files: Files) -> None:
-    files[SECOND] = replace(files[SECOND], version=2)
-
-
-def version_4(files: Files) -> None:
-    files[SECOND] = replace(files[SECOND], version=4)
+def with_layout(**layout: Any) -> Callable[[Files], None]:
+    return lambda files: files.update({SECOND: replace(files[SECOND], **layout)})
 
 
 def of_another(what: str, one: object, other: object, name: str = SECOND) -> str:
@@ -93,7 +85,7 @@ DAMAGES: dict[str, tuple[Callable[[Files], None], str]] = {
         with_key("split.no", "uint16", 1, THIRD),
         f"'{THIRD}' is shard 2 of 3 by its split.no, but is named like shard 3",
     ),
-    "a file that can't be read": (version_4, f"'{SECOND}' can't be read: version is 4"),
+    "a file that can't be read": (with_layout(version=4), f"'{SECOND}' can't be read: version is 4"),
 }
 
 
@@ -117,8 +109,8 @@ def test_each_shard_reports_what_open_refuses(name: str, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("damage", "message", "refused_by"),
     [
-        (big_endian, of_another("byte order", "big", "little"), ("llama.cpp",)),
-        (version_2, of_another("version", 2, 3), ()),
+        (with_layout(byte_order="big"), of_another("byte order", "big", "little"), ("llama.cpp",)),
+        (with_layout(version=2), of_another("version", 2, 3), ()),
     ],
 )
 def test_each_shard_reports_the_layout_of_others(

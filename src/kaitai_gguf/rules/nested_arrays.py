@@ -21,6 +21,11 @@ class Arrays(NamedTuple):
     elements: IntArray
     """Where the first element starts."""
 
+    @property
+    def values(self) -> "Arrays":
+        """Only the arrays that are values."""
+        return Arrays(self.num_values, *(column[: self.num_values] for column in self[1:]))
+
     def of(self, type: ValueType) -> IntArray:
         """Return the rows of the arrays that have elements of a type, in file order."""
         rows = np.flatnonzero((self.element_type == type) & (self.num_elements > 0))

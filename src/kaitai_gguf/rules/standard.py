@@ -84,9 +84,8 @@ class Typed(NamedTuple):
 
 
 def _other_types(facts: Facts) -> Iterator[Typed]:
-    arrays = facts.arrays
-    values = arrays.num_values
-    elements = dict(zip(arrays.owner[:values].tolist(), map(ValueType, arrays.element_type[:values]), strict=True))
+    arrays = facts.arrays.values
+    elements = dict(zip(arrays.owner.tolist(), map(ValueType, arrays.element_type.tolist()), strict=True))
     rows = zip(facts.header.keys, facts.key_values.value_type.tolist(), strict=True)
     for number, (key, type) in enumerate(rows):
         types = standard_types(key, facts.architecture)

@@ -78,8 +78,8 @@ def nested_array(facts: Facts) -> Iterator[Place]:
 
     Fix: set the value to a flat array, or remove the key.
     """
-    arrays = facts.arrays
-    invalid = arrays.owner[: arrays.num_values][arrays.element_type[: arrays.num_values] == ValueType.ARRAY].tolist()
+    values = facts.arrays.values
+    invalid = values.owner[values.element_type == ValueType.ARRAY].tolist()
     return several(invalid, lambda i: _value(facts, i, "is an array of arrays, which llama.cpp does not read"))
 
 
@@ -91,8 +91,8 @@ def empty_array(facts: Facts) -> Iterator[Place]:
 
     Fix: remove the key.
     """
-    arrays = facts.arrays
-    invalid = arrays.owner[: arrays.num_values][arrays.num_elements[: arrays.num_values] == 0].tolist()
+    values = facts.arrays.values
+    invalid = values.owner[values.num_elements == 0].tolist()
     return several(invalid, lambda i: _value(facts, i, "is an empty array"))
 
 
