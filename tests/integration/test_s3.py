@@ -119,9 +119,10 @@ def test_a_file_object(s3: S3) -> None:
 
 
 def test_models_are_compared_and_converted(s3: S3, tmp_path: Path) -> None:
-    target = tmp_path / "copy.gguf"
-    with kaitai_gguf.open(s3.put("far.gguf", far()), storage_options=s3.options) as model:
+    source, target = tmp_path / "far.gguf", tmp_path / "copy.gguf"
+    kaitai_gguf.convert(far(), source)  # adds the version of quantized blocks
+    with kaitai_gguf.open(s3.put("far.gguf", source.read_bytes()), storage_options=s3.options) as model:
         kaitai_gguf.convert(model, target)
-        assert target.read_bytes() == far()
+        assert target.read_bytes() == source.read_bytes()
         assert not kaitai_gguf.diff(model, target)
         assert kaitai_gguf.digest(model).tensors == kaitai_gguf.digest(target).tensors
