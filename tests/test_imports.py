@@ -50,7 +50,7 @@ WITHIN = {
         "file",
     ],
     "writing": [
-        "paths", "transfer", "atomic", "sink", "items", "values", "writable", "tensor_data",
+        "paths", "transfer", "write_behind", "atomic", "sink", "items", "values", "writable", "tensor_data",
         "writer", "whole", "read_back", "editable", "journal", "guards", "editor",
     ],
     "models": ["type_mix", "differences", "hashing", "conversion", "splitting", "identities"],

@@ -83,6 +83,7 @@ def convert(
         Staging(overwrite, sources=[each.source for each in opened.shards]) as staging,
     ):
         is_own = any(is_file_of(each.source, path) for each in opened.shards)
+        progress = staging.write_behind(progress)
         with staging.file(path) as file, closing(Sink(file, path)) as sink:
             if is_own and is_shard(opened.metadata.get):
                 header = converted_header(opened, tensors=names, allow_padding=allow_padding, **options)
@@ -94,8 +95,8 @@ def convert(
                         writer.write_tensor(tensor.name, tensor)
             else:
                 _check_data(opened)
-                sink.copy(opened.source, 0, opened.nbytes, progress or (lambda _: None))
-            staging.flush()
+                sink.copy(opened.source, 0, opened.nbytes, progress)
+            staging.start_writing()
             read_back(opened, [sink], tensors=names, verify=verify)
         if is_windows() and is_own:
             opened.close()

@@ -25,7 +25,9 @@ from kaitai_gguf.sources.sidecar_names import temporary_beside
 from kaitai_gguf.sources.signals import uninterrupted
 from kaitai_gguf.sources.urls import NO_FOLDER, is_url, local_path, without_secrets
 from kaitai_gguf.sources.windows_os import is_windows
+from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.paths import check_creatable, check_folder
+from kaitai_gguf.writing.write_behind import start_writing, write_behind
 
 __all__ = [
     "CHANGED",
@@ -263,6 +265,15 @@ class Staging:
         """Remove all files that do not have their names yet."""
         _discard(*self._state)
         self._forgotten.detach()
+
+    def write_behind(self, progress: Progress | None) -> Progress:
+        """Return a progress callback that also starts writing to the disk, so that `commit` has less to wait for."""
+        return write_behind(self._open.values(), progress)
+
+    def start_writing(self) -> None:
+        """Start writing to the disk what was written so far, without waiting for it."""
+        self.flush()
+        start_writing(self._open.values())
 
     def flush(self) -> None:
         """Hand what was written so far to the system."""

@@ -264,14 +264,15 @@ class Editor:
                 self._check_state()
                 if target == self._path:
                     check_shard(model, target, header, self._given)
+                progress = staging.write_behind(progress)
                 if self.tensors.is_rearranged:
                     with self._writer(sink, allow_padding=allow_padding, progress=progress) as writer:
                         for tensor, data in self.tensors.arranged():
                             writer.write_tensor(tensor.name, data)
                 else:
                     self._write_header(sink, header, allow_padding)
-                    sink.copy(model.source, model.data_offset, model.nbytes, progress or (lambda _: None))
-                staging.flush()
+                    sink.copy(model.source, model.data_offset, model.nbytes, progress)
+                staging.start_writing()
                 self._read_back(sink, header, verify)
                 self._check_state()
             if target == self._path and is_windows():

@@ -113,6 +113,7 @@ class Writer:
             with self._named:
                 self._sink = Sink(self._staging.create(path), path)
             self._forgotten = weakref.finalize(self, _discard, self._staging, given, os.getpid())
+            progress = self._staging.write_behind(progress)
         elif isinstance(target, TextIOBase) or not hasattr(target, "write"):
             raise TypeError(f"target must be a path or a binary file object, not {target!r:.60}")
         else:
