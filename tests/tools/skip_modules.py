@@ -1,15 +1,12 @@
 """Helpers that load the modules that the skip compiler generates from a schema."""
 
 import textwrap
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 import yaml
 from skip import Plan, Unsupported, compile_index
-
-SCHEMAS = Path(__file__).parent / "schemas"
 
 
 def load(source: str) -> ModuleType:

@@ -1,4 +1,4 @@
-"""skip.c: the header is safe if the buffer changes while it reads. What it finds: test_other_languages.py."""
+"""skip.c: the header is safe if the buffer changes while it reads. What it finds: test_agreement.py."""
 
 import re
 

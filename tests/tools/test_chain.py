@@ -5,25 +5,16 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
 from skip_modules import listed, module
 
 TEXT = """
 seq: [{{id: n, type: u4}}, {{id: items, type: text, repeat: expr, repeat-expr: n}}]
-types: {{text: {{seq: [{{id: len_data, type: {type}, valid: {{max: 70000}}}}, {{id: data, size: len_data}}]}}}}
+types: {{text: {{seq: [{{id: len_data, type: {}, valid: {{max: 70000}}}}, {{id: data, size: len_data}}]}}}}
 """
-CODES = {"u2": "H", "u4": "I", "u8": "Q"}
-LAYOUTS = [(type, endian) for type in CODES for endian in ("le", "be")]
-MADE = {
-    (type, endian): (
-        module(TEXT.format(type=type), f"endian: {endian}", index={"t": ["items"]}),
-        module(TEXT.format(type=type), f"endian: {endian}"),
-        ("<" if endian == "le" else ">") + CODES[type],
-    )
-    for type, endian in LAYOUTS
-}
-
-KINDS: dict[str, Any] = {
+CODES = {("u2", "be"): ">H", ("u4", "le"): "<I", ("u8", "le"): "<Q"}
+WITH_ITEMS = {kind: module(TEXT.format(kind[0]), f"endian: {kind[1]}", index={"t": ["items"]}) for kind in CODES}
+WITHOUT = {kind: module(TEXT.format(kind[0]), f"endian: {kind[1]}") for kind in CODES}
+ITEMS: dict[str, Any] = {
     "short": lambda random: random.randbytes(random.randrange(1, 20)),
     "empty": lambda _: b"",
     "zeros": lambda random: bytes(random.randrange(30)),
@@ -32,56 +23,44 @@ KINDS: dict[str, Any] = {
     "of 256": lambda _: b"x" * 256,
     "long": lambda random: b"x" * random.choice([257, 300, 65_535]),
 }
+MIXED = ["short"] * 20 + [kind for kind in ITEMS if kind != "long"]
+each_kind = pytest.mark.parametrize("kind", CODES, ids="-".join)
 
 
-def packed(items: list[bytes], code: str) -> bytes:
-    return struct.pack(code[0] + "I", len(items)) + b"".join(struct.pack(code, len(item)) + item for item in items)
-
-
-def positions(items: list[bytes], code: str) -> tuple[list[int], int]:
-    found, pos = [], 4
+def packed(items: list[bytes], code: str) -> tuple[bytes, list[int]]:
+    """Return the data, and the position of each item and of the end."""
+    data, positions = [struct.pack(code[0] + "I", len(items))], [4]
     for item in items:
-        found.append(pos)
-        pos += struct.calcsize(code) + len(item)
-    return found, pos
+        data += [struct.pack(code, len(item)), item]
+        positions.append(positions[-1] + struct.calcsize(code) + len(item))
+    return b"".join(data), positions
 
 
-def check(items: list[bytes], type: str, endian: str) -> None:
-    with_items, without, code = MADE[type, endian]
-    data = packed(items, code)
-    found, end = positions(items, code)
-    assert listed(with_items.layout(data).index_t(data, 0)) == (found, end)
-    assert without.layout(data).index_t(data, 0) == end
-    assert without.layout(data).index_t(data + bytes(40), 0) == end
+@each_kind
+@pytest.mark.parametrize("names", [*([name] for name in ITEMS), MIXED], ids=[*ITEMS, "mixed"])
+def test_items(kind: tuple[str, str], names: list[str]) -> None:
+    for seed in range(1 if len(names) == 1 else 5):
+        random = Random(seed)
+        count = 2_100 if names == ["long"] else 6_000
+        data, positions = packed([ITEMS[random.choice(names)](random) for _ in range(count)], CODES[kind])
+        found = WITH_ITEMS[kind].layout(data).index_t(data, 0)
+        assert listed(found) == (positions[:-1], positions[-1])
+        assert WITHOUT[kind].layout(data).index_t(data + bytes(40), 0) == positions[-1]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_items_of_a_kind(kind: str) -> None:
-    for type, endian in (("u2", "be"), ("u8", "le")):
-        random = Random(kind)
-        check([KINDS[kind](random) for _ in range(2_100 if kind == "long" else 6_000)], type, endian)
-
-
-@given(st.sampled_from(LAYOUTS), st.integers(0, 1 << 32), st.integers(2_000, 9_000))
-def test_items_of_all_kinds(layout: tuple[str, str], seed: int, count: int) -> None:
-    random = Random(seed)
-    kinds = [KINDS["short"]] * random.choice([0, 20, 2_000]) + [KINDS[kind] for kind in KINDS if kind != "long"]
-    check([random.choice(kinds)(random) for _ in range(count)], *layout)
-
-
-@pytest.mark.parametrize(("type", "endian"), LAYOUTS)
-def test_refusals(type: str, endian: str) -> None:
-    made, _, code = MADE[type, endian]
+@each_kind
+def test_refusals(kind: tuple[str, str]) -> None:
+    made, code = WITH_ITEMS[kind], CODES[kind]
     items = [b"abcd"] * 9_000
-    data = packed(items, code)
+    data, _ = packed(items, code)
     for missing in (1, 3, 5_000):
         with pytest.raises(made.Refused) as refused:
             made.layout(data).index_t(data[:-missing], 0)
         assert refused.value.kind == "end"
         assert 0 <= len(data) - missing - refused.value.pos < struct.calcsize(code) + 4
-    if type != "u2":
+    if kind[0] != "u2":
         items[8_000] = bytes(70_001)
-        data = packed(items, code)
+        data, positions = packed(items, code)
         with pytest.raises(made.Refused) as refused:
             made.layout(data).index_t(data, 0)
-        assert (refused.value.pos, refused.value.kind) == (positions(items, code)[0][8_000], "invalid")
+        assert (refused.value.pos, refused.value.kind) == (positions[8_000], "invalid")

@@ -27,15 +27,10 @@ def write(directory: Path, files: dict[str, str]) -> Path:
 
 
 @pytest.fixture
-def wanted(tmp_path: Path) -> Path:
-    return write(tmp_path / "wanted", FILES)
-
-
-@pytest.fixture
-def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: Path) -> Path:
-    """Write a generated/ that is up to date, and replace the compiler by one that returns `wanted`."""
+def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Write a generated/ that is up to date, and replace the compiler."""
     monkeypatch.setattr(generate, "compile_package", compile_package)
-    monkeypatch.setattr(generate, "generate", lambda out: shutil.copytree(wanted, out, dirs_exist_ok=True))
+    monkeypatch.setattr(generate, "generate", lambda out: write(out, FILES))
     monkeypatch.setattr(generate, "GENERATED", tmp_path / "generated")
     monkeypatch.setattr(generate, "PACKAGE", write(tmp_path / "javascript", compile_package()))
     monkeypatch.delenv("CI", raising=False)
@@ -49,8 +44,8 @@ def run(committed: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     def call(*arguments: str) -> tuple[int, str]:
         monkeypatch.setattr(sys, "argv", ["generate.py", *arguments])
         code = generate.main()
-        said = capsys.readouterr()
-        return code, said.out + said.err
+        printed = capsys.readouterr()
+        return code, printed.out + printed.err
 
     return call
 
@@ -59,14 +54,9 @@ def contents(directory: Path) -> dict[str, str]:
     return {str(path.relative_to(directory)): path.read_text() for path in directory.rglob("*") if path.is_file()}
 
 
-def test_check_is_content_with_what_is_up_to_date(committed: Path, run: Run) -> None:
-    write(committed, {"__pycache__/index.cpython-311.pyc": "", "go/__pycache__/x.pyc": ""})
-    code, output = run("--check")
-    assert code == 0
-    assert "is up to date with the schema" in output
-
-
 def test_check_shows_what_changed_and_writes_nothing(committed: Path, run: Run) -> None:
+    write(committed, {"__pycache__/index.cpython-311.pyc": "", "go/__pycache__/x.pyc": ""})
+    assert run("--check") == (0, "generated/ is up to date with the schema\n")
     write(committed, {"index.py": "a = 1\nb = 7\n", "old.lua": "return nil\n", "go/gguf.go": "package gguf"})
     (committed / "types.json").unlink()
     path = generate.PACKAGE / "types.js"
@@ -96,47 +86,33 @@ def test_without_check_everything_is_written_anew(committed: Path, run: Run) -> 
     assert contents(committed) == FILES
     assert contents(generate.PACKAGE) == compile_package() | {"index.js": "by hand"}
     assert [name for name in FILES if (committed / name).stat().st_mtime_ns != before[name]] == ["index.py"]
-
-
-def test_a_first_time(committed: Path, run: Run) -> None:
     shutil.rmtree(committed)
     assert [run("--check")[0], run()[0], run("--check")[0]] == [1, 0, 0]
 
 
-# Failures
-
-
 @pytest.mark.parametrize(
-    ("arguments", "ci", "fails"), [([], "", True), (["--check"], "", False), (["--check"], "true", True)]
+    ("error", "arguments", "ci", "code", "message"),
+    [
+        (ToolMissing("java"), [], "", 1, "error: java"),
+        (ToolMissing("java"), ["--check"], "", 0, "skipped: java"),
+        (ToolMissing("java"), ["--check"], "true", 1, "error: java"),
+        (Unsupported("/types/t/seq/x: repeat: eos"), ["--check"], "", 1, "does not support /types/t/seq/x: repeat"),
+    ],
 )
-def test_a_tool_that_is_missing(
-    run: Run, monkeypatch: pytest.MonkeyPatch, committed: Path, *, arguments: list[str], ci: str, fails: bool
-) -> None:
-    def no_java(out: Path) -> None:
+def test_nothing_is_written_after_an_error(
+    run: Run, monkeypatch: pytest.MonkeyPatch, committed: Path, *, error: Exception, arguments: list[str], ci: str,
+    code: int, message: str,
+) -> None:  # fmt: skip
+    def fail(out: Path) -> None:
         write(out, {"half": "done"})
-        raise ToolMissing("java")
+        raise error
 
-    monkeypatch.setattr(generate, "generate", no_java)
+    monkeypatch.setattr(generate, "generate", fail)
     monkeypatch.setenv("CI", ci)
-    code, output = run(*arguments)
-    assert code == fails
-    assert ("error: java" if fails else "skipped: java") in output
+    exit_code, output = run(*arguments)
+    assert exit_code == code
+    assert message in output
     assert contents(committed) == FILES
-
-
-def test_a_construct_that_is_not_folded(run: Run, monkeypatch: pytest.MonkeyPatch, committed: Path) -> None:
-    def refuse(out: Path) -> None:
-        raise Unsupported("/types/t/seq/x: repeat: eos")
-
-    monkeypatch.setattr(generate, "generate", refuse)
-    code, output = run("--check")
-    assert code == 1
-    assert "gguf.ksy" in output
-    assert "/types/t/seq/x: repeat: eos" in output
-    assert contents(committed) == FILES
-
-
-# Classes that write
 
 
 def test_classes_that_write_do_without_instances_that_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -146,19 +122,15 @@ def test_classes_that_write_do_without_instances_that_read(monkeypatch: pytest.M
     )
     generate.compile_writable(generate.GGUF, tmp_path)
     whole = yaml.safe_load(generate.GGUF.read_text())
-    body = compiled[0]["types"]["gguf_body"]
-    assert set(whole["types"]["gguf_body"]["instances"]) - set(body["instances"]) == set(
-        generate.NOT_WRITTEN["gguf_body"]
-    )
-    assert not [name for name, instance in body["instances"].items() if "value" not in instance]
-    whole["types"]["gguf_body"]["instances"] = body["instances"]
+    body, expected = compiled[0]["types"]["gguf_body"], whole["types"]["gguf_body"]
+    assert set(expected["instances"]) - set(body["instances"]) == set(generate.NOT_WRITTEN["gguf_body"])
+    assert all("value" in instance for instance in body["instances"].values())
+    expected["instances"] = body["instances"]
     assert compiled == [whole]
 
 
-# Committed files that can be generated without the official compiler
-
-
 def test_committed_files_are_up_to_date(tmp_path: Path) -> None:
+    """These are the files that can be generated without the official compiler."""
     generate.compile_own(tmp_path, tmp_path / "python" / "kaitai_gguf_schema")
     made = contents(tmp_path)
     assert len(made) > 10

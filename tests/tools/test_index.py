@@ -10,20 +10,17 @@ ENUM = "enums: {e: {1: one, 2: two, 9: nine}, dense: {0: a, 1: b}}"
     ("attribute", "data", "reason"),
     [
         ("type: u1, valid: 3", b"\4", "is 4, expected 3"),
-        ("type: u1, valid: {eq: 3}", b"\4", "is 4, expected 3"),
         ("type: u1, valid: {any-of: [1, 0x10]}", b"\4", "is 4, expected 1 or 16"),
         ("type: u1, valid: {any-of: ['e::one', 'e::nine']}, enum: e", b"\2", "is 2, expected 1 or 9"),
         ("type: u1, valid: {min: 5}", b"\4", "is 4, expected at least 5"),
         ("type: u1, valid: {min: 1, max: 3}", b"\4", "is 4, expected at most 3"),
         ("type: s1, valid: {min: -3}", b"\xfc", "is -4, expected at least -3"),
-        ("type: s2be, valid: -1", b"\0\4", "is 4, expected -1"),
         ("type: u1, enum: e, valid: {in-enum: true}", b"\4", "is 4, expected a e"),
         ("type: u1, enum: dense, valid: {in-enum: true}", b"\2", "is 2, expected a dense"),
         ("type: s1, enum: dense, valid: {in-enum: true}", b"\xff", "is -1, expected a dense"),
         ("type: f4, valid: {max: 1}", b"\0\0\0\x40", "is 2.0, expected at most 1"),
         ("type: u1, valid: {max: n + 1}", b"\3", "is 3, expected at most 2"),
         ("contents: [1, ab]", b"\1ac", "is b'\\x01ac', expected b'\\x01ab'"),
-        ("contents: '{x}'", b"{y}", "is b'{y}', expected b'{x}'"),
         (
             """contents: [0x22, "'", 0x5c, 0x0a]""",
             b"\"'\\.",
@@ -40,10 +37,7 @@ def test_a_value_that_is_not_allowed(attribute: str, data: bytes, reason: str) -
     ("attribute", "data", "reason"),
     [
         ("type: u4", b"\0\0", "needs 4 bytes, and 2 are left"),
-        ("type: u4", b"", "needs 4 bytes, and 0 are left"),
-        ("size: 5", b"abcd", "needs 5 bytes, and 4 are left"),
         ("size: n * 3", b"abcd", "needs 6 bytes, and 4 are left"),
-        ("contents: abc", b"ab", "needs 3 bytes, and 2 are left"),
         ("type: u2, repeat: expr, repeat-expr: n", b"abc", "needs 4 bytes, and 3 are left"),
         ("type: text, repeat: expr, repeat-expr: n", b"\0", "needs 2 bytes, and 1 are left"),
     ],
@@ -89,19 +83,6 @@ def test_a_refusal_has_its_path_and_what_was_found_before(data: bytes, path: str
     assert (caught.value.path, [list(each) for each in caught.value.found]) == (path, found)
     within = caught.value.within("items/2").within("body")
     assert (within.pos, within.path) == (caught.value.pos, f"/body/items/2{path}")
-
-
-def test_a_choice_alone_in_its_type() -> None:
-    text = """
-    seq: [{id: s, type: u1}, {id: v, type: wrap}]
-    types:
-      wrap: {seq: [{id: c, type: {switch-on: _parent.s, cases: {1: u2, 2: pair, _: num}}}]}
-      pair: {seq: [{id: a, type: u1}, {id: b, type: num}]}
-      num: {seq: [{id: value, type: u1, valid: {max: 9}}]}
-    """
-    for data, pos, end in [(b"\1.", 1, ""), (b"\2.\x0a", 2, "/b"), (b"\3\x0a", 1, "")]:
-        error = refused(text, data)
-        assert (error.pos, error.path.replace("/v/c", "/v")) == (pos, "/v" + end)
 
 
 VERSION = "instances: {version: {pos: 0, type: u2le}}"

@@ -58,20 +58,10 @@ def test_each_layout_has_a_packer() -> None:
     assert packers[2] is packers[3]
 
 
-@pytest.mark.parametrize(
-    "rest",
-    [
-        "{switch-on: kind, cases: {1: one, 2: two}}",
-        "one, repeat: expr, repeat-expr: kind",
-    ],
-    ids=["choice", "loop"],
-)
+@pytest.mark.parametrize("rest", ["{switch-on: kind, cases: {1: one, 2: two}}", "one, repeat: expr, repeat-expr: kind"])
 def test_a_packer_ends_before_a_choice_or_a_loop(rest: str) -> None:
     text = f"""
-    seq:
-      - {{id: magic, contents: AB}}
-      - {{id: kind, type: u2}}
-      - {{id: rest, type: {rest}}}
+    seq: [{{id: magic, contents: AB}}, {{id: kind, type: u2}}, {{id: rest, type: {rest}}}]
     types:
       one: {{seq: [{{id: len_x, type: u1}}, {{id: x, size: len_x}}]}}
       two: {{seq: [{{id: x, type: u2}}]}}
@@ -96,9 +86,7 @@ def test_numbers_that_are_not_allowed() -> None:
     [
         ("seq: [{id: a, type: u2}, {id: b, type: u2}]", ["a"], "what comes after a"),
         ("seq: [{id: a, type: u2}, {id: b, type: u2}]", ["b"], "a in a packer"),
-        ("seq: [{id: a, size: 4}]", ["a"], "a, whose length is not a field"),
         ("seq: [{id: n, type: u2}, {id: a, size: n * 2}]", ["a"], "a, whose length is not a field"),
-        ("seq: [{id: n, type: u2}, {id: a, type: u1, repeat: expr, repeat-expr: 2}]", ["n", "a"], "whose length"),
         ("seq: [{id: n, type: u2}, {id: a, size: n}, {id: b, size: n}]", ["a", "b"], "b, which has the length"),
         ("seq: [{id: a, type: {switch-on: 1, cases: {1: u1, 2: u2}}}, {id: b, type: u1}]", ["a", "c"], "no field c"),
     ],
