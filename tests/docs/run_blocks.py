@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -56,18 +57,12 @@ def expect(node: ast.Expr, shown: str) -> None:
     """Change a statement so that it compares its value or its output with what the page shows."""
     if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "print":
         node.value.func = ast.Call(ast.Name("_printed", ast.Load()), [ast.Constant(shown)], [])
-    elif is_value(shown):
-        node.value = ast.Call(ast.Name("_equal", ast.Load()), [node.value, ast.Constant(shown)], [])
+    else:
+        with suppress(SyntaxError, ValueError):  # the comment is not a value
+            ast.literal_eval(shown)
+            node.value = ast.Call(ast.Name("_equal", ast.Load()), [node.value, ast.Constant(shown)], [])
     ast.copy_location(node.value, node)
     ast.fix_missing_locations(node)
-
-
-def is_value(text: str) -> bool:
-    try:
-        ast.literal_eval(text)
-    except (SyntaxError, ValueError):
-        return False
-    return True
 
 
 def equal(value: object, shown: str) -> None:

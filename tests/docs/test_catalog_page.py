@@ -8,12 +8,12 @@ from typing import Any
 import duckdb
 import pytest
 from support.gguf_bytes import Model, TensorSpec
+from support.pages import code_of, text_of
 
 from kaitai_gguf.catalog import SCHEMA_VERSION, rows, scan, table
 from kaitai_gguf.catalog.page import with_tables
 
-PAGE = (Path(__file__).parents[2] / "docs" / "catalog.md").read_text("utf-8")
-PYTHON = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+PAGE, PYTHON = text_of("catalog.md"), code_of("catalog.md", "python")
 QUESTIONS = dict(re.findall(r"^([A-Z][^\n]*\?)\n\n```sql\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE))
 
 Q4_K, Q8_0, REMOVED = 12, 8, 4
@@ -27,10 +27,10 @@ def model(name: str, type_id: int = Q4_K, template: str = "a", **metadata: str) 
     return Model([*((key, "string", text) for key, text in texts.items()), file_type], tensors, bytes(2048)).build()
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("catalog")
-    models = folder / "models"
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Change to a folder with a catalog of the folder `models`."""
+    models = tmp_path / "models"
     models.mkdir()
     (models / "a.gguf").write_bytes(model("A", **{"general.license": "mit"}))
     shutil.copy(models / "a.gguf", models / "copy.gguf")
@@ -38,80 +38,55 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (models / "unknown.gguf").write_bytes(model("Unknown", REMOVED, **{"tokenizer.ggml.pre": "x"}))
     (models / "cut.gguf").write_bytes(model("Cut", **{"tokenizer.ggml.pre": "y"})[:-1500])
     (models / "page.gguf").write_bytes(b"<html>")
-    scan(models, folder / "catalog")
-    return folder
+    scan(models, tmp_path / "catalog")
+    monkeypatch.chdir(tmp_path)
+    return models
 
 
-@pytest.fixture
-def there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(folder)
-    return folder / "models"
-
-
-def answer(question: str) -> list[tuple[Any, ...]]:
-    names: dict[str, Any] = {}
-    exec(PYTHON[2], names)
-    found: list[tuple[Any, ...]] = names["connection"].execute(QUESTIONS[question]).fetchall()
-    return found
-
-
-def test_there_are_ten_questions() -> None:
-    assert (len(QUESTIONS), len(PYTHON)) == (10, 3)
-
-
-def test_the_tables_are_those_of_the_code() -> None:
+def test_the_tables_and_numbers_are_those_of_the_code() -> None:
     assert with_tables(PAGE) == PAGE
-    assert f"Version {SCHEMA_VERSION} of the schema" in PAGE
+    for text in (
+        f"Version {SCHEMA_VERSION} of the schema",
+        f"{rows.MAX_HEADER_NBYTES >> 20} MiB",
+        f"{rows.MAX_ITEMS:,} key-values",
+    ):
+        assert text in PAGE
 
 
-def test_the_numbers() -> None:
-    assert f"{rows.MAX_HEADER_NBYTES >> 20} MiB" in PAGE
-    assert f"{rows.MAX_ITEMS:,} key-values" in PAGE
-
-
-@pytest.mark.parametrize("number", range(2))
-def test_an_example_in_python(number: int, there: Path) -> None:
+def test_the_examples(models: Path) -> None:
+    writing, reading, _ = PYTHON
     names: dict[str, Any] = {}
-    exec(compile(PYTHON[number], "docs/catalog.md", "exec"), names)
-    if number == 0:
-        assert (names["summary"].files, names["files"].count_rows(), names["rows"]["tensors"].num_rows) == (6, 6, 2)
-    else:
-        assert sorted(names["in_duckdb"].fetchall(), key=str) == [("llama", 5), (None, 1)]
-        assert len(names["in_pandas"]) == 6
-
-
-def test_the_line_for_a_shell(there: Path) -> None:
+    exec(compile(writing, "docs/catalog.md", "exec"), names)
+    assert (names["summary"].files, names["files"].count_rows(), names["rows"]["tensors"].num_rows) == (6, 6, 2)
+    exec(compile(reading, "docs/catalog.md", "exec"), names)
+    assert sorted(names["in_duckdb"].fetchall(), key=str) == [("llama", 5), (None, 1)]
+    assert len(names["in_pandas"]) == 6
     (line,) = re.findall(r'^duckdb -c "(.*)"$', PAGE, re.MULTILINE)
     query = line.replace("$(cat catalog/CURRENT)", Path("catalog/CURRENT").read_text().strip())
     assert sorted(duckdb.sql(query).fetchall(), key=str) == [("llama", 5), (None, 1)]
 
 
-def test_answers(there: Path) -> None:
-    paths = {path.stem: str(path) for path in there.iterdir()}
+def test_answers(models: Path) -> None:
+    paths = {path.stem: str(path) for path in models.iterdir()}
     same = [paths[name] for name in ("a", "copy", "false")]
-    rows = {row["source"]: row for row in table("catalog", "files").to_table().to_pylist()}
-    a = rows[paths["a"]]
-    nbytes = sum(row["nbytes"] for row in rows.values() if row["error"] is None)
+    found = {row["source"]: row for row in table("catalog", "files").to_table().to_pylist()}
+    a, cut, page = (found[paths[name]] for name in ("a", "cut", "page"))
+    nbytes = sum(row["nbytes"] for row in found.values() if row["error"] is None)
+    shares = [("false", 816 / 1840), *((name, 432 / 1456) for name in ("a", "copy", "cut"))]
     expected: list[list[tuple[Any, ...]]] = [
         [("llama", "1B", 5, nbytes)],
         [(a["tokenizer_sha256"], 3, same)],
         [(paths["false"], "Q8_0"), (paths["unknown"], "Q4_2")],
         [(a["tokenizer_sha256"], 2)],
-        [],
+        [(paths[name], pytest.approx(share)) for name, share in shares],
         [(a["metadata_sha256"], a["tensors_sha256"], same[:2])],
         [("none", 3), ("mit", 2)],
         [(paths["unknown"], REMOVED, 1)],
-        [
-            (paths["cut"], None, None, rows[paths["cut"]]["missing_nbytes"]),
-            (paths["page"], "NotGGUFError", rows[paths["page"]]["error"], None),
-        ],
+        [(paths["cut"], None, None, cut["missing_nbytes"]), (paths["page"], "NotGGUFError", page["error"], None)],
         [("F32", 5 * 1024, 5), ("Q4_K", 3 * 432, 3), ("Q8_0", 816, 1), ("Q4_2", 0, 1)],
     ]
-    embedding = answer(list(QUESTIONS)[4])
-    assert [(file, round(share, 6)) for file, share in embedding] == [
-        (paths["false"], round(816 / 1840, 6)),
-        *((paths[name], round(432 / 1456, 6)) for name in ("a", "copy", "cut")),
-    ]
-    expected[4] = embedding
-    for question, rows_ in zip(QUESTIONS, expected, strict=True):
-        assert answer(question) == rows_, question
+    names: dict[str, Any] = {}
+    exec(PYTHON[2], names)
+    assert len(QUESTIONS) == 10
+    for (question, query), answer in zip(QUESTIONS.items(), expected, strict=True):
+        assert names["connection"].execute(query).fetchall() == answer, question

@@ -12,16 +12,12 @@ from typing import Any
 import gguf
 import numpy as np
 import pytest
+from support.pages import ROOT, code_of, text_of
 
 from kaitai_gguf.gguf_py import uninstall
 
-ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "gguf-py.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-PYTHON = [code for language, code in BLOCKS if language == "python"]
-COMMANDS = [line for language, code in BLOCKS if language == "sh" for line in code.splitlines()]
-ROWS = re.findall(r"^\| `(.+?)` \| `(.+?)` \|$", PAGE, re.MULTILINE)
-(BOTH,) = [code for code in PYTHON if code.startswith("import gguf")]
+PYTHON, COMMANDS = code_of("gguf-py.md", "python"), "".join(code_of("gguf-py.md", "sh")).splitlines()
+ROWS = re.findall(r"^\| `(.+?)` \| `(.+?)` \|$", text_of("gguf-py.md"), re.MULTILINE)
 
 
 @pytest.fixture(autouse=True)
@@ -36,10 +32,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_every_block_and_command() -> None:
-    assert len(PYTHON) == 4
+    assert (len(PYTHON), len(COMMANDS)) == (4, 2)
     for code in PYTHON:
         exec(compile(code, "docs/gguf-py.md", "exec"), {})
-    assert len(COMMANDS) == 2
     for command in COMMANDS:
         program, *words = shlex.split(command)
         assert program == "python"
@@ -47,17 +42,13 @@ def test_every_block_and_command() -> None:
         assert done.stdout.startswith(("kaitai_gguf.gguf_py.reader\n", "* File is LITTLE endian"))
 
 
-def test_the_table_has_what_there_is() -> None:
-    left = " ".join(row[0] for row in ROWS)
-    for name in (*gguf.ReaderTensor._fields, "alignment", "data_offset", "endianess", "get_field", "get_tensor"):
-        assert name in ("field",) or f".{name}" in left, name
-    assert len(ROWS) > 20
-
-
 def test_the_rows_of_the_table() -> None:
-    names: dict[str, Any] = {}
-    exec(BOTH, names)
+    left = " ".join(row[0] for row in ROWS)
+    names = [*gguf.ReaderTensor._fields, "alignment", "data_offset", "endianess", "get_field", "get_tensor"]
+    assert [name for name in names if name != "field" and f".{name}" not in left] == []
+    assert len(ROWS) > 20
+    both: dict[str, Any] = {}
+    exec(next(code for code in PYTHON if code.startswith("import gguf")), both)
     for theirs, ours in ROWS:
-        before, after = eval(theirs, names), eval(ours, names)
-        assert np.array_equal(np.asarray(before), np.asarray(after)), theirs
-    names["model"].close()
+        assert np.array_equal(np.asarray(eval(theirs, both)), np.asarray(eval(ours, both))), theirs
+    both["model"].close()

@@ -1,17 +1,16 @@
 """Every block of code and every command in README.md and docs/ works, and every link has a target."""
 
 import importlib.util
-import os
 import re
 import shutil
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from docs.run_blocks import TARGETS, Session, check_arguments
-from support.pages import PAGES, ROOT, blocks, prose
+from support.pages import PAGES, ROOT, blocks, prose, text_of
+from support.tools import c_compiler
 
 import kaitai_gguf
 from kaitai_gguf import catalog, gguf_py
@@ -26,28 +25,10 @@ MOST_NOT_RUN = 3  # raise this only for blocks that no test can run
 TO_BE_ADDED = {"tests/data/golden/Q3_0.npz"}  # the page tells the reader to create it
 
 
-def given_template(here: Path) -> None:
-    (here / "template.jinja").write_text("{{ messages[0] }}")
-
-
-def given_sources(here: Path) -> None:
-    shutil.rmtree(here / "examples")
-    for name in ("examples", "generated"):
-        (here / name).symlink_to(ROOT / name)
-    if shutil.which("cc") is None and os.environ.get("CI") != "true":
-        pytest.skip("no C compiler is installed")
-
-
-def given_folder(here: Path) -> None:
-    (here / "parts").mkdir()
-
-
-GIVEN: dict[str, Callable[[Path], None]] = {
-    "writing.md": given_template,
-    "c-index.md": given_sources,
-    "converting.md": given_folder,
-}
-"""What a page takes for granted besides models."""
+# The folders and files that a page takes for granted besides models
+FOLDERS = {"converting.md": ["parts"]}
+FILES = {"writing.md": {"template.jinja": "{{ messages[0] }}"}}
+LINKS = {"c-index.md": ["examples", "generated"]}
 SAME = {"converting.md": ["merged.gguf", "big.gguf", "copy.gguf"]}
 """The files of a page that end as the model they were made from."""
 
@@ -60,15 +41,20 @@ def label(page: Path) -> str:
 def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the blocks in order, in a folder with only a few models."""
     sample = ROOT / "examples" / "sample.gguf"
-    for folder in ("examples", "models"):
+    for folder in ["examples", "models", *FOLDERS.get(page.name, [])]:
         (tmp_path / folder).mkdir()
     for target in ("model.gguf", "other.gguf", "examples/sample.gguf", "models/a.gguf"):
         shutil.copy(sample, tmp_path / target)
-    GIVEN.get(page.name, lambda _: None)(tmp_path)
+    for name, text in FILES.get(page.name, {}).items():
+        (tmp_path / name).write_text(text)
+    for name in LINKS.get(page.name, []):
+        shutil.rmtree(tmp_path / name, ignore_errors=True)
+        (tmp_path / name).symlink_to(ROOT / name)
+        c_compiler()
     monkeypatch.chdir(tmp_path)
     session, missing = Session(), set()
     for block in BLOCKS[page]:
-        needed = {name for name in block.mark.removeprefix("needs ").split() if block.mark.startswith("needs ")}
+        needed = block.mark.removeprefix("needs ").split() if block.mark.startswith("needs ") else []
         absent = {name for name in needed if importlib.util.find_spec(name) is None}
         missing |= absent
         if block.is_run_here and not absent:
@@ -94,10 +80,9 @@ def test_every_block_is_accounted_for() -> None:
 
 def test_output_has_no_commands() -> None:
     shown = [block for block in ALL if block.language == "text"]
+    command = r"^(\$|kaitai-gguf|pip|python) "
     assert shown
-    assert [
-        block.place for block in shown if re.search(r"^(\$|kaitai-gguf|pip|python) ", block.code, re.MULTILINE)
-    ] == []
+    assert [block.place for block in shown if re.search(command, block.code, re.MULTILINE)] == []
     indented = [page.name for page in PAGES if re.search(r"\n\n    (kaitai-gguf|pip|python|make) ", prose(page))]
     assert indented == ["rules.md"]  # tests/rules/test_fixes.py runs these
 
@@ -158,10 +143,14 @@ def test_the_map_is_the_one_that_explain_draws(tmp_path: Path) -> None:
     assert (tmp_path / "map.svg").read_text() == (ROOT / "docs" / "images" / "sample-map.svg").read_text()
 
 
-def test_the_readme_fits_on_two_screens() -> None:
+def test_lists_and_lengths() -> None:
     assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 110
+    parts_and_kinds = re.findall(r"^\| ([\w-]+) \|", text_of("tensor-names.md"), re.MULTILINE)
+    assert parts_and_kinds == ["part", *PARTS, "kind", *KINDS]
 
 
-def test_tables_list_all_parts_and_kinds() -> None:
-    text = (ROOT / "docs" / "tensor-names.md").read_text("utf-8")
-    assert re.findall(r"^\| ([\w-]+) \|", text, re.MULTILINE) == ["part", *PARTS, "kind", *KINDS]
+def test_every_promise_names_its_tests() -> None:
+    """That these exist: test_what_the_text_names_exists."""
+    rows = re.findall(r"^\| (?!promise |---)(.+?) \|$", text_of("promises.md"), re.MULTILINE)
+    assert len(rows) > 15
+    assert [row for row in rows if not re.search(r"\| (`(tests/|make )[^`]+`(, )?)+$", row)] == []

@@ -29,16 +29,12 @@ def lines(svg: str) -> list[str]:
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_committed_picture_shows_what_the_command_prints(name: str) -> None:
-    output, picture = (
-        Text.from_ansi(printed(PICTURES[name])).plain,
-        (ROOT / "docs" / "images" / name).read_text("utf-8"),
-    )
+    output = Text.from_ansi(printed(PICTURES[name])).plain
+    picture = (ROOT / "docs" / "images" / name).read_text("utf-8")
     expected = [line.rstrip() for line in output.rstrip().splitlines()]
     assert len(expected) > 10
     assert max(map(len, output.splitlines())) <= COLUMNS
     assert lines(picture) == [f"$ kaitai-gguf {PICTURES[name]}", *expected], "run `make pictures`"
     for svg in (picture, drawn(PICTURES[name])):  # which load nothing
         loaded = re.sub(r'xmlns="http://www\.w3\.org/2000/svg"', "", svg)
-        assert "http" not in re.sub(r"<!--.*?-->", "", loaded, flags=re.DOTALL)
-        assert "@font-face" not in svg
-        assert "@import" not in svg
+        assert not re.search("http|@font-face|@import", re.sub(r"<!--.*?-->", "", loaded, flags=re.DOTALL))

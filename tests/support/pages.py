@@ -66,6 +66,15 @@ def language_of(match: re.Match[str]) -> str:
     return "sh" if lines and all(COMMAND.match(line) for line in lines) else ""
 
 
+def text_of(name: str) -> str:
+    return (ROOT / "docs" / name).read_text("utf-8")
+
+
+def code_of(name: str, language: str) -> list[str]:
+    """Return the blocks of a page of docs/ in one language."""
+    return [block.code for block in blocks(ROOT / "docs" / name) if block.language == language]
+
+
 def prose(page: Path) -> str:
     """The text of a page without its blocks of code."""
     return FENCE.sub("", page.read_text("utf-8"))
