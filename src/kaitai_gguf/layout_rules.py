@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kaitai_gguf.errors import Hint, WriteError, hinted
-from kaitai_gguf.schema import BLOCKS, MAX_DIMS, IntArray, TensorTable
+from kaitai_gguf.schema import BLOCKS, IntArray, TensorTable
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import ValueType, type_name
 
@@ -133,7 +133,7 @@ def overflows(table: TensorTable) -> Iterator[Breach]:
 
 def partial_rows(table: TensorTable) -> Iterator[Breach]:
     """Yield the tensors that break `row_blocks`."""
-    rest = _dims(table, 0) & _BLOCK_MASKS.take(table.type_id, mode="clip")
+    rest = next(_axes(table)) & _BLOCK_MASKS.take(table.type_id, mode="clip")
     for row in np.flatnonzero(rest).tolist() if rest.any() else ():
         yield Breach(row, "dims", row_blocks(*_size_of(table, row)) or "")
 
@@ -143,10 +143,11 @@ def sizes(table: TensorTable) -> IntArray:
 
     The sizes are right for tensors that break neither `dims_overflow` nor `row_blocks`.
     """
-    nbytes: IntArray = _dims(table, 0) >> _BLOCK_SHIFTS.take(table.type_id, mode="clip")
+    length, *outer = _axes(table)
+    nbytes: IntArray = length >> _BLOCK_SHIFTS.take(table.type_id, mode="clip")
     nbytes *= _TYPE_SIZES.take(table.type_id, mode="clip")
-    for axis in range(1, int(table.num_dims.max(initial=0))):
-        nbytes *= _dims(table, axis)
+    for dims in outer:
+        nbytes *= dims
     return nbytes
 
 
@@ -154,13 +155,15 @@ def _size_of(table: TensorTable, row: int) -> tuple[list[int], int]:
     return table.dims[row, : table.num_dims[row]].tolist(), int(table.type_id[row])
 
 
-def _dims(table: TensorTable, axis: int) -> IntArray:
-    """Return the dims of all tensors along one axis; 1 for tensors that don't have the axis."""
-    if axis >= table.dims.shape[1]:
-        return np.ones(len(table.position), np.uint64)
-    if axis < int(table.num_dims.min(initial=MAX_DIMS)):
-        return table.dims[:, axis]
-    return np.where(table.num_dims > axis, table.dims[:, axis], np.uint64(1))
+def _axes(table: TensorTable) -> Iterator[IntArray]:
+    """Yield the dims of all tensors along each axis, at least one; 1 for tensors that don't have the axis."""
+    if not table.dims.size:
+        yield np.ones(len(table.position), np.uint64)
+        return
+    least = int(table.num_dims.min())
+    for axis in range(max(int(table.num_dims.max()), 1)):
+        dims = table.dims[:, axis]
+        yield dims if axis < least else np.where(table.num_dims > axis, dims, np.uint64(1))
 
 
 # Offsets

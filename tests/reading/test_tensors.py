@@ -13,7 +13,7 @@ from support.gguf_bytes import Model, TensorSpec
 import kaitai_gguf
 from kaitai_gguf import FormatError, GGMLType, MissingDataError, TensorNotFound, UnknownTypeError
 from kaitai_gguf.reading import tensor as tensor_module
-from kaitai_gguf.schema import NamedItems
+from kaitai_gguf.schema.names import Names
 
 DATA = Path(__file__).parents[1] / "data"
 Q4_0, Q8_0, Q4_K = GGMLType.Q4_0, GGMLType.Q8_0, GGMLType.Q4_K
@@ -81,8 +81,8 @@ def test_values_are_the_tensors_that_names_find() -> None:
 def test_values_are_not_looked_up_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     tensors = tensors_of(*(TensorSpec(f"t{i}", (1,), 0, 32 * i) for i in range(200)), data=bytes(32 * 200))
     lookups: list[bytes] = []
-    find = NamedItems.find
-    monkeypatch.setattr(NamedItems, "find", lambda self, *args: lookups.append(args[1]) or find(self, *args))
+    find = Names.find
+    monkeypatch.setattr(Names, "find", lambda self, *args: lookups.append(args[1]) or find(self, *args))
     assert len([each.data for each in tensors.values()]) == 200
     assert lookups == []
     assert tensors["t7"].nbytes == 4

@@ -120,13 +120,13 @@ def test_the_position_of_a_field() -> None:
 
 
 CHANGED = [
-    ("read_key_values", 0, (1 << 40).to_bytes(8, "little"), "/key_value/len_data"),
-    ("read_key_values", 0, (1 << 29).to_bytes(8, "little"), "/key_value/data"),
-    ("read_key_values", 0, b"\xff" * 8, "/key_value/len_data"),
-    ("read_key_values", 9, (13).to_bytes(4, "little"), "/key_value/value_type"),
-    ("read_tensor_infos", 0, (1 << 20).to_bytes(8, "little"), "/tensor_info/data"),
-    ("read_tensor_infos", 9, (5).to_bytes(4, "little"), "/tensor_info/num_dims"),
-    ("read_tensor_infos", 9, b"\xff" * 4, "/tensor_info/num_dims"),
+    ("key_values", 0, (1 << 40).to_bytes(8, "little"), "/key_value/len_data"),
+    ("key_values", 0, (1 << 29).to_bytes(8, "little"), "/key_value/data"),
+    ("key_values", 0, b"\xff" * 8, "/key_value/len_data"),
+    ("key_values", 9, (13).to_bytes(4, "little"), "/key_value/value_type"),
+    ("tensor_infos", 0, (1 << 20).to_bytes(8, "little"), "/tensor_info/data"),
+    ("tensor_infos", 9, (5).to_bytes(4, "little"), "/tensor_info/num_dims"),
+    ("tensor_infos", 9, b"\xff" * 4, "/tensor_info/num_dims"),
     ("string_spans", 13, b"\xf8" + b"\xff" * 7, "/gguf_string/len_data"),
     ("string_spans", 13, (1 << 29).to_bytes(8, "little"), "/gguf_string/data"),
 ]
@@ -139,12 +139,11 @@ def test_a_table_of_bytes_that_changed_is_refused(
 ) -> None:
     data = bytearray(Model([("k", "string", "v")] * 3, [TensorSpec("t", (1,), 0, 0)] * 3, bytes(4)).build())
     reader = Header(data, scanner)
-    arguments = [reader.key_values.value] if table == "string_spans" else []
-    items = reader.tensor_infos if table == "read_tensor_infos" else reader.key_values
-    position = int(items.position[1]) + field
+    values = reader.key_values.value if table == "string_spans" else None
+    position = int((reader.tensors if table == "tensor_infos" else reader.metadata)[1]) + field
     data[position : position + len(written)] = written
     with pytest.raises(FormatError, match="was changed while it was open") as caught:
-        getattr(reader, table)(*arguments)
+        reader.string_spans(values) if values is not None else getattr(reader, table)
     assert caught.value.path == path
 
 

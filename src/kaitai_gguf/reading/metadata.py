@@ -12,7 +12,7 @@ from kaitai_gguf.reading.header import Header, KeyValue
 from kaitai_gguf.reading.typed_access import TypedAccess
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.standard_keys import KeyType
-from kaitai_gguf.text import decode, name_bytes, quoted
+from kaitai_gguf.text import decode, quoted
 
 __all__ = ["Entry", "Metadata", "Value"]
 
@@ -63,14 +63,10 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         return {key: value.tolist() if hasattr(value, "tolist") else value for key, value in self.items()}
 
     def __contains__(self, key: object) -> bool:
-        header = self._handle.header
-        raw = name_bytes(key)
-        return raw is not None and header.key_items.find(header, raw) is not None
+        return self._handle.header.key_number(key) is not None
 
     def __iter__(self) -> Iterator[str]:
-        header = self._handle.header
-        for page in header.key_items.pages(header):
-            yield from header.texts(page.table.key_start, page.table.key_end)
+        return iter(self._handle.header.keys)
 
     def __len__(self) -> int:
         return self._count

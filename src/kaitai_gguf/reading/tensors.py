@@ -7,7 +7,7 @@ from itertools import islice
 from kaitai_gguf.errors import TensorNotFound
 from kaitai_gguf.reading.handle import Handle
 from kaitai_gguf.reading.tensor import Tensor, tensor_table
-from kaitai_gguf.text import decode, name_bytes, quoted
+from kaitai_gguf.text import canonical, quoted
 from kaitai_gguf.types import ByteOrder
 
 __all__ = ["FileTensors", "Tensors"]
@@ -112,13 +112,11 @@ class FileTensors(Tensors):
         tensor = self._made.get(name)
         if tensor is not None:
             return tensor
-        raw = name_bytes(name)
-        found = None if raw is None else header.tensor_items.find(header, raw)
-        if raw is None or found is None:
+        number = header.tensor_number(name)
+        if number is None:
             raise TensorNotFound(f"no tensor {name!r} in the file")
-        page, row = found
-        name = decode(raw)  # `name` may be another spelling of these bytes
-        new = Tensor(self._handle, self._byte_order, self._data_offset, name, *page.info(row))
+        name = canonical(name)
+        new = Tensor(self._handle, self._byte_order, self._data_offset, name, *header.tensor_info(number))
         return self._made.setdefault(name, new)  # the same tensor each time
 
     def _each(self) -> Iterator[Tensor]:
@@ -132,14 +130,10 @@ class FileTensors(Tensors):
             yield tensor
 
     def __contains__(self, name: object) -> bool:
-        header = self._handle.header
-        raw = name_bytes(name)
-        return raw is not None and header.tensor_items.find(header, raw) is not None
+        return self._handle.header.tensor_number(name) is not None
 
     def __iter__(self) -> Iterator[str]:
-        header = self._handle.header
-        for page in header.tensor_items.pages(header):
-            yield from header.texts(page.table.name_start, page.table.name_end)
+        return iter(self._handle.header.names)
 
     def __len__(self) -> int:
         return self._count

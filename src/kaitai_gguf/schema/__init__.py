@@ -12,7 +12,7 @@ in version 1, and 64 bits in later versions.
 | module | contents |
 |---|---|
 | `reader` | one header: its index, and tables of its items |
-| `names` | items by number and by name |
+| `names` | items by name |
 | `scanner` | the generated index and tables, compiled or in Python |
 | `parsing` | whole headers, parsed with the generated classes |
 | `writing` | headers as bytes, packed by generated functions |
@@ -32,7 +32,6 @@ from kaitai_gguf_schema.types import (
     ValueType,
 )
 
-from kaitai_gguf.schema.names import NamedItems
 from kaitai_gguf.schema.reader import ArrayInfo, KeyValueTable, Reader, TensorTable
 from kaitai_gguf.schema.scanner import Buffer, ByteOrder, IntArray
 
@@ -50,7 +49,6 @@ __all__ = [
     "GGMLType",
     "IntArray",
     "KeyValueTable",
-    "NamedItems",
     "Reader",
     "TensorTable",
     "ValueType",

@@ -2,7 +2,7 @@
 
 import struct
 from collections.abc import Callable
-from functools import wraps
+from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
@@ -129,23 +129,22 @@ class Reader:
         version: int = self._layout.constants["version"]
         return version
 
+    @cached_property
     @_steady
-    def read_key_values(self, first: int = 0, last: int | None = None) -> KeyValueTable:
-        """Return all key-values, or those from `first` to before `last`."""
-        after = self.tensors[0] if len(self.tensors) else self.end
-        positions = self.metadata[first:last]
-        ends = np.append(self.metadata[first + 1 :][: len(positions)], after)[: len(positions)]
-        key_start, key_end, value_type, value = self._table("key_value", positions)
-        return KeyValueTable(positions, key_start, key_end, value_type, value, ends)
+    def key_values(self) -> KeyValueTable:
+        """Positions and types of all key-values."""
+        after = self.tensors[:1] if len(self.tensors) else [self.end]
+        ends = np.append(self.metadata[1:], after)[: len(self.metadata)]
+        return KeyValueTable._make([self.metadata, *self._table("key_value", self.metadata), ends])
 
+    @cached_property
     @_steady
-    def read_tensor_infos(self, first: int = 0, last: int | None = None) -> TensorTable:
-        """Return all tensor infos, or those from `first` to before `last`."""
-        positions = self.tensors[first:last]
-        name_start, name_end, num_dims, dims, type_id, offset = self._table("tensor_info", positions)
-        count = len(positions)
+    def tensor_infos(self) -> TensorTable:
+        """The infos of all tensors."""
+        *names, num_dims, dims, type_id, offset = self._table("tensor_info", self.tensors)
+        count = len(self.tensors)
         rows = dims.view(np.uint64).reshape(count, dims.size // max(count, 1))
-        return TensorTable(positions, name_start, name_end, num_dims, rows, type_id, offset.view(np.uint64))
+        return TensorTable._make([self.tensors, *names, num_dims, rows, type_id, offset.view(np.uint64)])
 
     @_steady
     def numbers(self, dtype: np.dtype[Any], count: int, position: int) -> IntArray:
