@@ -40,7 +40,7 @@ LAYERS = [
 # Modules within a package, from the bottom up.
 WITHIN = {
     "sources": [
-        "sidecar_names", "signals", "identify", "windows_os", "locks", "urls", "ranges",
+        "sidecar_names", "identify", "windows_os", "locks", "urls", "ranges",
         "local_ranges", "client", "refusals", "http", "foreign_files", "source", "remote", "journal_recovery",
         "locked_map", "opening",
     ],

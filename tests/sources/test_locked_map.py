@@ -1,8 +1,6 @@
 """Memory maps that belong to callers: modes, locks and closing."""
 
 import mmap
-import os
-import signal
 from pathlib import Path
 
 import numpy as np
@@ -36,23 +34,6 @@ def mapped(path: Path, access: int) -> LockedMap:
     with path.open("r+b") as file:
         assert locks.lock(file.fileno(), exclusive=True)
         return LockedMap.of(file, access)
-
-
-def test_an_interrupted_map_leaves_no_lock(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    duplicate = os.dup
-
-    def interrupted(descriptor: int) -> int:
-        result = duplicate(descriptor)
-        signal.raise_signal(signal.SIGINT)
-        return result
-
-    monkeypatch.setattr(os, "dup", interrupted)
-    try:
-        mapped(path, mmap.ACCESS_READ)
-    except KeyboardInterrupt:  # `pytest.raises` would keep the traceback, and so the map
-        monkeypatch.undo()
-    assert os.dup is duplicate
-    assert is_free(path)
 
 
 def test_a_map_has_the_lock_until_it_is_gone(path: Path) -> None:
@@ -99,12 +80,6 @@ def test_modes(path: Path, mode: object, written: bytes, others: bool) -> None:
             with pytest.raises(BlockingIOError):
                 locks.lock(file.fileno(), exclusive=False, wait=0)
     source.buffer.close()
-
-
-def test_what_is_read_is_read_only(path: Path) -> None:
-    source = open_map(path, "r", lambda source: source)
-    with pytest.raises(TypeError):
-        source.buffer[5] = 255
 
 
 def test_an_error_lets_go_of_the_file(path: Path) -> None:

@@ -8,15 +8,12 @@ import pytest
 from kaitai_gguf.sources.sidecar_names import beside, first_of_set
 
 
-def test_a_short_name_is_kept() -> None:
-    assert beside(Path("a/model.gguf"), "journal") == Path("a/.model.gguf.kaitai-gguf-journal")
-
-
-@pytest.mark.parametrize("name", ["m" * 255, "é" * 127, "m" * 232, "m" * 233, "m" * 234, "\udcff" * 255])
-def test_any_name_that_a_file_can_have_has_one(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["m" * 255, "é" * 127, "m" * 232, "m" * 233, "m" * 234, "\udcff" * 255, "m.gguf"])
+def test_any_file_can_have_hidden_files(tmp_path: Path, name: str) -> None:
     path = beside(tmp_path / name, "journal")
     path.write_bytes(b"")
     assert len(os.fsencode(path.name)) <= 255
+    assert len(os.fsencode(name)) > 232 or path.name == f".{name}.kaitai-gguf-journal"
 
 
 def test_long_names_are_told_apart() -> None:
@@ -25,12 +22,7 @@ def test_long_names_are_told_apart() -> None:
 
 @pytest.mark.parametrize(
     ("name", "first"),
-    [
-        ("a-00002-of-00003.gguf", "a-00001-of-00003.gguf"),
-        ("a-00001-of-00003.gguf", "a-00001-of-00003.gguf"),
-        ("a.gguf", None),
-        ("a-2-of-3.gguf", None),
-    ],
+    [("a-00002-of-00003.gguf", "a-00001-of-00003.gguf"), ("a.gguf", None), ("a-2-of-3.gguf", None)],
 )
 def test_the_first_shard(name: str, first: str | None) -> None:
     assert first_of_set(Path("folder", name)) == (Path("folder", first) if first else None)

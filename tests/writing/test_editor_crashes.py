@@ -1,94 +1,30 @@
 """A full disk, a kill or an interrupt during an edit leaves the old file or the new one."""
 
-import errno
+import itertools
 import os
-import random
 import signal
+import subprocess
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from support.faults import child, fails_at, forks, full_disk, interrupt, killed_at
 
 import kaitai_gguf
 from kaitai_gguf import FileError, edit
-from kaitai_gguf.sources import journal_recovery, locks, opening
-from kaitai_gguf.writing import atomic, journal
 from writing.build import small
 
-forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+Change = Callable[[kaitai_gguf.Editor], None]
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "model.gguf"
-    path.write_bytes(small().build())
+    path.write_bytes(small().build() + bytes(100_000))  # enough that the system copies it
     return path
-
-
-@forks
-@pytest.mark.parametrize("room", [0, 100, 5000])
-def test_a_disk_that_is_full(path: Path, room: int) -> None:
-    """Simulate a full disk by limiting the size of files."""
-    path.write_bytes(small().build() + bytes(20000))
-    before = path.read_bytes()
-    resource = pytest.importorskip("resource")
-
-    def run() -> None:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
-        with edit(path) as editor:
-            editor.metadata["general.name"] = "long" * 30
-            try:
-                editor.commit()
-            except FileError as error:
-                os._exit(7 if error.errno == errno.EFBIG and error.filename == str(path) else 1)
-
-    assert os.waitstatus_to_exitcode(child(run)) == 7
-    assert path.read_bytes() == before
-    assert list(path.parent.iterdir()) == [path]
-
-
-def child(action: Callable[[], None]) -> int:
-    """Run an action in a child process, and return its wait status."""
-    pid = os.fork()
-    if not pid:
-        try:
-            action()
-            os._exit(0)
-        except BaseException:
-            os._exit(1)
-    return os.waitpid(pid, 0)[1]
-
-
-def killed_at(number: int, action: Callable[[], None]) -> bool:
-    """Kill an action before its n-th call of a C function (all I/O is in C). Return whether it got that far."""
-
-    def run() -> None:
-        left = number
-
-        def count(frame: Any, event: str, argument: Any) -> None:
-            nonlocal left
-            if event == "c_call":
-                left -= 1
-                if not left:
-                    os.kill(os.getpid(), signal.SIGKILL)
-
-        sys.setprofile(count)
-        action()
-        sys.setprofile(None)
-
-    status = child(run)
-    assert os.WIFSIGNALED(status) or status == 0
-    return os.WIFSIGNALED(status)
-
-
-def contents(path: Path) -> tuple[Any, ...]:
-    with kaitai_gguf.open(path) as model:
-        return dict(model.metadata), [(name, tensor.data.tobytes()) for name, tensor in model.tensors.items()]
 
 
 def change_header(editor: kaitai_gguf.Editor) -> None:
@@ -105,197 +41,107 @@ def change_tensors(editor: kaitai_gguf.Editor) -> None:
     editor.tensors["b"] = np.ones((2, 32)), "Q8_0"
 
 
-CHANGES = pytest.mark.parametrize(
-    "do", [change_header, change_size, change_tensors], ids=["in place", "as a new file", "with other tensors"]
-)
+@pytest.fixture(params=[change_header, change_size, change_tensors], ids=["in place", "as a new file", "tensors"])
+def commit(request: pytest.FixtureRequest, path: Path) -> Callable[[], None]:
+    """Return a function that edits the file."""
+
+    def commit() -> None:
+        with edit(path) as editor:
+            request.param(editor)
+
+    return commit
+
+
+def contents(path: Path) -> tuple[Any, ...]:
+    with kaitai_gguf.open(path) as model:
+        return dict(model.metadata), [(name, tensor.data.tobytes()) for name, tensor in model.tensors.items()]
+
+
+def attempts(
+    path: Path, commit: Callable[[], None], attempt: Callable[[int], bool]
+) -> Iterator[tuple[int, tuple[Any, ...], bool]]:
+    """Attempt an edit with a fault at each step. Yield the number of the step, the contents, and whether they are new.
+
+    `attempt` returns whether the edit got to this step.
+    """
+    old, before = path.read_bytes(), contents(path)
+    commit()
+    after = contents(path)
+    assert before != after
+    for number in itertools.count(1):
+        path.write_bytes(old)
+        if not attempt(number):
+            assert number > 8
+            assert contents(path) == after
+            return
+        result = contents(path)
+        assert result in (before, after)
+        yield number, result, result == after
 
 
 @forks
-@CHANGES
-def test_killed_at_any_call(path: Path, do: Callable[[kaitai_gguf.Editor], None]) -> None:
-    old = path.read_bytes()
-    before = contents(path)
-
-    def change() -> None:
-        with edit(path) as editor:
-            do(editor)
-            editor.commit()
-
-    change()
-    new, after = path.read_bytes(), contents(path)
-    path.write_bytes(old)
-    calls = count_of_calls(change)
+def test_a_kill_at_any_step(path: Path, commit: Callable[[], None]) -> None:
     seen = set()
-    for number in sorted({1 + calls * step // 25 for step in range(25)}):
-        path.write_bytes(old)
-        assert killed_at(number, change)
-        found = contents(path)
-        assert found in (before, after)
-        seen.add(found == after)
+    for number, result, is_new in attempts(path, commit, lambda number: killed_at(number, commit)):
+        seen.add(is_new)
         with edit(path) as editor:
             editor.commit()
-        assert path.read_bytes() in (old, new)
-        clean(path)
+        assert contents(path) == result
+        assert all(other == path or other.name.startswith(".") for other in path.parent.iterdir())
+        with edit(path) as editor:  # removes what the killed one left
+            editor.metadata["another"] = "key" * number
+        assert list(path.parent.iterdir()) == [path]
     assert seen == {False, True}
 
 
-def count_of_calls(action: Callable[[], None]) -> int:
-    """Return the number of calls of C functions."""
-    calls = 0
-
-    def count(frame: Any, event: str, argument: Any) -> None:
-        nonlocal calls
-        calls += event == "c_call"
-
-    sys.setprofile(count)
-    try:
-        action()
-    finally:
-        sys.setprofile(None)
-    return calls
+@pytest.mark.parametrize("fault", [full_disk, interrupt])
+def test_an_error_at_any_step(path: Path, commit: Callable[[], None], fault: Callable[[], None]) -> None:
+    """The change is undone, unless the file has its new name already."""
+    for _ in attempts(path, commit, lambda number: fails_at(number, fault, commit)):
+        for kind in ("lock", "journal"):
+            path.with_name(f".model.gguf.kaitai-gguf-{kind}").unlink(missing_ok=True)  # if removing it was the step
+        assert list(path.parent.iterdir()) == [path]
 
 
-def clean(path: Path) -> None:
-    """Remove what a crash left beside a file, after asserting that it is only hidden files."""
-    for other in path.parent.iterdir():
-        if other != path:
-            assert other.name.startswith(".")
-            other.unlink()
-
-
-# The modules that open and create hidden files.
-HIDING = {Path(str(module.__file__)).name for module in (atomic, journal, journal_recovery, locks, opening)}
-
-
-class InterruptionError(Exception):
-    pass
-
-
-def interrupted_at(number: int, action: Callable[[], None], signal_number: int, after: object = None) -> int:
-    """Raise a signal at the n-th point where Python would handle it in these modules. Return the exit code.
-
-    `after` limits the points to those right after calls of one C function.
-    """
-
-    handlers = [signal.getsignal(each) for each in signal.valid_signals()]
-
-    def open_files() -> list[str]:
-        folder = "/proc/self/fd"
-        return sorted(os.listdir(folder)) if os.path.exists(folder) else []
+@forks
+@pytest.mark.parametrize("limit", [0, 100, 5000])
+def test_a_disk_that_is_full(path: Path, limit: int) -> None:
+    """Simulate a full disk by limiting the size of files."""
+    before = path.read_bytes()
+    resource = pytest.importorskip("resource")
 
     def run() -> None:
-        left = number
-
-        def count(frame: Any, event: str, argument: Any) -> None:
-            nonlocal left
-            if event in ("call", "c_return") and Path(frame.f_code.co_filename).name in HIDING:
-                left -= after in (None, argument)
-                if not left:
-                    sys.setprofile(None)
-                    signal.raise_signal(signal_number)
-
-        before = open_files()
-        sys.setprofile(count)
-        try:
-            action()
-            status = 0 if left > 0 else 1
-        except (KeyboardInterrupt, InterruptionError):
-            status = 7 if [signal.getsignal(each) for each in signal.valid_signals()] == handlers else 1
-        sys.setprofile(None)
-        # Only here, the exception and its references to the interrupted frames are gone.
-        os._exit(status if open_files() == before else 2)
-
-    return os.waitstatus_to_exitcode(child(run))
-
-
-@forks
-@CHANGES
-@pytest.mark.parametrize("signal_number", [signal.SIGINT, getattr(signal, "SIGALRM", signal.SIGINT)])
-def test_interrupted_at_any_moment(path: Path, do: Callable[[kaitai_gguf.Editor], None], signal_number: int) -> None:
-    """An interrupt, or the exception of another signal's handler, leaves nothing beside the file, and is not lost."""
-    old, before = path.read_bytes(), contents(path)
-
-    def fail(*_: object) -> None:
-        raise InterruptionError
-
-    def change() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
         with edit(path) as editor:
-            do(editor)
+            change_size(editor)
+            with pytest.raises(FileError, match="File too large") as caught:
+                editor.commit()
+            assert caught.value.filename == str(path)
 
-    child(change)
-    after = contents(path)
-    seen, number = set(), 1
-    handler = signal.signal(signal_number, signal.default_int_handler if signal_number == signal.SIGINT else fail)
-    while True:
-        path.write_bytes(old)
-        status = interrupted_at(number, change, signal_number)
-        assert list(path.parent.iterdir()) == [path], number
-        found = contents(path)
-        assert found in (before, after)
-        if not status:
-            break
-        assert status == 7, number
-        seen.add(found == after)
-        number += 7
-    signal.signal(signal_number, handler)
-    assert seen == {False, True}
+    assert child(run) == 0
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
 
 
-@forks
-@CHANGES
-def test_interrupted_when_a_file_was_opened(path: Path, do: Callable[[kaitai_gguf.Editor], None]) -> None:
-    """The descriptor is closed, even if nothing but a local variable has it."""
-    old, number = path.read_bytes(), 1
-
-    def change() -> None:
-        with edit(path) as editor:
-            do(editor)
-
-    while (status := interrupted_at(number, change, signal.SIGINT, after=os.open)) == 7:
-        path.write_bytes(old)
-        number += 1
-    assert (status, number > 3) == (0, True)
+COMMAND = """
+import os, sys
+from support.faults import at_step
+from kaitai_gguf.__main__ import main
+number, signal, *sys.argv[1:] = [int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:]]
+with at_step(number, lambda: os.kill(os.getpid(), signal)):
+    main()
+"""
 
 
-@forks
-@pytest.mark.parametrize("grows", [False, True], ids=["in place", "as a new file"])
-def test_killed_at_any_time(tmp_path: Path, grows: bool) -> None:
-    path = tmp_path / "model.gguf"
-    tokens = np.arange(1 << 18)  # 2 MiB, so that writing takes a moment
-    kaitai_gguf.write(path, {"x": "a" * 40, "y": tokens}, {"t": np.zeros(1 << 18)})
-    old, before = path.read_bytes(), contents_of(path)
-    value = "b" * (80 if grows else 40)
-
-    def change() -> None:
-        with edit(path) as editor:
-            editor.metadata["x"] = value
-            editor.metadata["y"] = tokens[::-1]
-            editor.commit()
-
-    chance = random.Random(3)
-    start = time.perf_counter()
-    child(change)
-    taken = time.perf_counter() - start
-    after = contents_of(path)
-    for _ in range(20):
-        path.write_bytes(old)
-        pid = os.fork()
-        if not pid:
-            change()
-            os._exit(0)
-        time.sleep(chance.uniform(0, taken))
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
-        assert contents_of(path) in (before, after)
-        clean_but_journal(path)
-
-
-def contents_of(path: Path) -> tuple[Any, ...]:
-    with kaitai_gguf.open(path) as model:
-        return model.metadata["x"], model.metadata["y"].tobytes(), model.tensors["t"].data.tobytes()
-
-
-def clean_but_journal(path: Path) -> None:
-    with edit(path) as editor:
-        editor.commit()
-    clean(path)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("value", ["z", "long" * 30], ids=["in place", "as a new file"])
+def test_a_command_that_is_interrupted_removes_its_files(path: Path, value: str, number: int) -> None:
+    before = path.read_bytes()
+    arguments = ["5", str(int(number)), "set", str(path), f"general.name={value}", "--in-place"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-c", COMMAND, *arguments]
+    result = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert result.returncode == 128 + number, result.stderr
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]

@@ -1,17 +1,18 @@
 """Headers changed in place: after any crash, the file has the old or the new header."""
 
+import io
 import os
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
 
 import pytest
+from support.faults import at_step
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import FileError, NotGGUFError
-from kaitai_gguf.sources.journal_recovery import forget, journal_head, journal_of, restored
+from kaitai_gguf.sources.journal_recovery import forget, journal_head, journal_of
 from kaitai_gguf.writing import atomic
 from kaitai_gguf.writing.journal import overwrite
 
@@ -36,6 +37,14 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def interrupted(path: Path) -> Path:
+    """Return a half-changed file, with its journal."""
+    journal_of(path).write_bytes(journal_head(len(OLD), OLD[:HEADER]) + OLD[:HEADER])
+    path.write_bytes(b"GGU~" + NEW[4 : HEADER // 2] + OLD[HEADER // 2 :])
+    return path
+
+
 def change(path: Path) -> None:
     with path.open("r+b") as file:
         overwrite(path, file, OLD[:HEADER], NEW[:HEADER])
@@ -50,9 +59,14 @@ def whole(path: Path, **options: bool) -> bytes:
         return bytes(model.buffer)
 
 
-def test_a_change(path: Path) -> None:
-    change(path)
-    assert path.read_bytes() == NEW
+def test_change(path: Path) -> None:
+    before = path.stat().st_mtime_ns
+    for old, new in ((OLD, NEW), (NEW, OLD)) * 5:
+        with path.open("r+b") as file:
+            overwrite(path, file, old[:HEADER], new[:HEADER])
+        assert path.read_bytes() == new
+        assert path.stat().st_mtime_ns > before
+        before = path.stat().st_mtime_ns
     assert list(path.parent.iterdir()) == [path]
 
 
@@ -87,220 +101,152 @@ def test_any_part_of_a_write_may_be_on_the_disk(path: Path, monkeypatch: pytest.
     assert seen == {OLD, NEW}
 
 
+# Interrupted changes
+
+
 @pytest.mark.parametrize("options", [{}, {"mmap": False}], ids=["mapped", "read"])
-def test_an_interrupted_change_reads_as_if_it_had_not_begun(path: Path, options: dict[str, bool]) -> None:
-    overwritten(path)
-    before = path.read_bytes()
-    assert before.startswith(b"GGU~")
-    assert whole(path, **options) == OLD
-    assert path.read_bytes() == before
-    with kaitai_gguf.open(path, **options) as model:
+def test_an_interrupted_file_reads_as_the_old_one(interrupted: Path, options: dict[str, bool], tmp_path: Path) -> None:
+    before = interrupted.read_bytes()
+    (tmp_path / "link").symlink_to(interrupted)
+    for path in (interrupted, tmp_path / "link"):
+        assert whole(path, **options) == OLD
+    with kaitai_gguf.open(interrupted, **options) as model:
         assert not model.tensors["before.1"].data.flags.writeable
+        for name in ("copy", "again"):  # copying releases pages of the map
+            kaitai_gguf.write(tmp_path / name, model.metadata, model.tensors)
+            assert (tmp_path / name).read_bytes() == OLD
+    assert interrupted.read_bytes() == before
 
 
-def overwritten(path: Path) -> None:
-    """Leave a half-changed file, with its journal."""
-    kept: list[bytes] = []
-
-    class File:
-        def __getattr__(self, name: str) -> Callable[..., object]:
-            if name == "seek":
-                kept.append(journal_of(path).read_bytes())
-            return getattr(file, name)  # type: ignore[no-any-return]
-
-    with path.open("r+b") as file:
-        overwrite(path, File(), OLD[:HEADER], NEW[:HEADER])  # type: ignore[arg-type]
-    journal_of(path).write_bytes(kept[0])
-    path.write_bytes(b"GGU~" + NEW[4 : HEADER // 2] + OLD[HEADER // 2 :])
-
-
-def test_a_file_that_takes_the_place_of_a_half_changed_one_leaves_no_journal(path: Path) -> None:
-    for replace in (
-        lambda model: kaitai_gguf.write(path, model.metadata, model.tensors),
-        lambda model: kaitai_gguf.convert(model, path, overwrite=True),
-    ):
-        overwritten(path)
-        with kaitai_gguf.open(path) as model:
-            replace(model)
-        assert path.read_bytes() == OLD
-        assert list(path.parent.iterdir()) == [path]
-
-
-def test_a_file_that_does_not_take_the_place_of_a_half_changed_one_leaves_the_journal(path: Path) -> None:
-    overwritten(path)
-    with pytest.raises(FileError, match="already exists"):
-        kaitai_gguf.write(path, {}, {}, overwrite=False)
-    with pytest.raises(ZeroDivisionError), kaitai_gguf.Writer(path):
-        _ = 1 / 0
-    kaitai_gguf.write(path.with_name("another.gguf"), {}, {})
-    assert whole(path) == OLD
-
-
-def test_the_journal_is_removed_once_the_new_file_is_on_the_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    overwritten(path)
-    seen: list[tuple[bool, bool]] = []
-
-    def note(folder: Path) -> None:
-        seen.append((path.read_bytes().startswith(b"GGUF"), journal_of(path).exists()))
-
-    monkeypatch.setattr(atomic, "sync_folder", note)
-    kaitai_gguf.write(path, {}, {})
-    assert seen == [(True, True)]
-    assert not journal_of(path).exists()
-
-
-def test_through_a_link(path: Path, tmp_path: Path) -> None:
-    overwritten(path)
-    link = tmp_path / "elsewhere"
-    link.symlink_to(path)
-    assert whole(link) == OLD
-
-
-def test_pieces_of_an_interrupted_file(path: Path, tmp_path: Path) -> None:
-    """Copying releases pages of the map, and the file on disk has a half-written header."""
-    overwritten(path)
-    with kaitai_gguf.open(path) as model:
-        kaitai_gguf.write(tmp_path / "copy", model.metadata, model.tensors)
-        kaitai_gguf.write(tmp_path / "again", model.metadata, model.tensors)
-    assert (tmp_path / "copy").read_bytes() == (tmp_path / "again").read_bytes() == OLD
-
-
-def test_the_next_change_puts_it_right(path: Path) -> None:
-    overwritten(path)
-    with kaitai_gguf.edit(path) as editor:
-        editor.commit()
-    assert path.read_bytes() == OLD
-    assert list(path.parent.iterdir()) == [path]
+@pytest.mark.parametrize(
+    "replace",
+    [
+        lambda path: kaitai_gguf.write(path, (model := kaitai_gguf.open(path)).metadata, model.tensors),
+        lambda path: kaitai_gguf.convert(path, path, overwrite=True),
+        lambda path: kaitai_gguf.edit(path).commit(),
+    ],
+    ids=["write", "convert", "edit"],
+)
+def test_the_next_writer_repairs_the_file(interrupted: Path, replace: Callable[[Path], None]) -> None:
+    replace(interrupted)
+    assert interrupted.read_bytes() == OLD
+    assert list(interrupted.parent.iterdir()) == [interrupted]
 
 
 @pytest.mark.parametrize("growth", [0, 1000])
-def test_the_next_change_may_be_one(path: Path, growth: int) -> None:
-    overwritten(path)
-    with kaitai_gguf.edit(path) as editor:
+def test_the_next_edit_may_change_the_file(interrupted: Path, growth: int) -> None:
+    with kaitai_gguf.edit(interrupted) as editor:
         editor.metadata["x"] = "before" + "e" * growth
         editor.tensors.rename("before.1", "befare.1")
         assert editor.fits == (not growth)
-        editor.commit()
-    assert list(path.parent.iterdir()) == [path]
-    with kaitai_gguf.open(path) as model:
+    assert list(interrupted.parent.iterdir()) == [interrupted]
+    with kaitai_gguf.open(interrupted) as model:
         assert "befare.1" in model.tensors
         assert model.tensors["before.2"].data.tobytes() == DATA[64:72]
 
 
-def spoil(position: int) -> Callable[[Path], None]:
-    def spoil(path: Path) -> None:
+def test_the_journal_stays_until_the_file_is_replaced(interrupted: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(FileError, match="already exists"):
+        kaitai_gguf.write(interrupted, {}, {}, overwrite=False)
+    with pytest.raises(ZeroDivisionError), kaitai_gguf.Writer(interrupted):
+        _ = 1 / 0
+    kaitai_gguf.write(interrupted.with_name("another.gguf"), {}, {})
+    assert whole(interrupted) == OLD
+    seen: list[tuple[bool, bool]] = []
+
+    def note(folder: Path) -> None:
+        seen.append((interrupted.read_bytes().startswith(b"GGUF"), journal_of(interrupted).exists()))
+
+    monkeypatch.setattr(atomic, "sync_folder", note)
+    kaitai_gguf.write(interrupted, {}, {})
+    assert seen == [(True, True)]
+    assert not journal_of(interrupted).exists()
+
+
+def test_the_journal_of_a_valid_file_is_ignored(interrupted: Path) -> None:
+    interrupted.write_bytes(NEW)
+    assert whole(interrupted) == NEW
+
+
+def flip(position: int) -> Callable[[Path], None]:
+    def flip(path: Path) -> None:
         data = bytearray(path.read_bytes())
         data[position] ^= 1
         path.write_bytes(data)
 
-    return spoil
+    return flip
+
+
+def make_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
 
 
 @pytest.mark.parametrize(
     "damage",
-    [Path.unlink, lambda path: path.write_bytes(b""), spoil(0), spoil(24), spoil(32), spoil(40), spoil(100), spoil(-1)],
+    [Path.unlink, lambda path: path.write_bytes(b""), flip(0), flip(24), flip(32), flip(40), flip(100), flip(-1)]
+    + ([make_pipe] if hasattr(os, "mkfifo") else []),
 )
-def test_a_journal_that_is_not_it(path: Path, damage: Callable[[Path], None]) -> None:
-    overwritten(path)
-    damage(journal_of(path))
+def test_an_invalid_journal(interrupted: Path, damage: Callable[[Path], None]) -> None:
+    damage(journal_of(interrupted))
     with pytest.raises(NotGGUFError, match="last change was interrupted, and its journal is missing"):
-        kaitai_gguf.open(path)
+        kaitai_gguf.open(interrupted)
 
 
-def test_a_journal_of_a_file_of_another_size(path: Path) -> None:
-    overwritten(path)
-    with path.open("ab") as file:
-        file.write(b"x")
-    with path.open("rb") as file:
-        assert restored(str(path), file, None) is None
-
-
-def test_a_journal_of_a_header_that_is_larger_than_the_file(path: Path) -> None:
-    path.write_bytes(b"GGU~")
-    old = OLD[:HEADER]
-    with path.open("r+b") as file:
-        journal_of(path).write_bytes(journal_head(4, old) + old)
-        assert restored(str(path), file, None) is None
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
-def test_a_journal_that_is_no_file(path: Path) -> None:
-    overwritten(path)
-    journal_of(path).unlink()
-    os.mkfifo(journal_of(path))
+@pytest.mark.parametrize("data", [b"GGU~" + bytes(len(OLD) - 3), b"GGU~"], ids=["another size", "less than the header"])
+def test_the_journal_of_another_file(interrupted: Path, data: bytes) -> None:
+    interrupted.write_bytes(data)
+    if len(data) == 4:
+        journal_of(interrupted).write_bytes(journal_head(4, OLD[:HEADER]) + OLD[:HEADER])
     with pytest.raises(NotGGUFError):
-        kaitai_gguf.open(path)
-
-
-def test_a_journal_beside_a_valid_file_is_not_looked_at(path: Path) -> None:
-    overwritten(path)
-    path.write_bytes(NEW)
-    assert whole(path) == NEW
+        kaitai_gguf.open(interrupted)
 
 
 # Errors
 
 
-class Failing:
-    """A file whose writes fail from the n-th to the m-th."""
+class Full(io.FileIO):
+    """A file on a disk that is full from the n-th write on. The failing write writes half of its bytes."""
 
-    def __init__(self, file: BinaryIO, first: int, last: int) -> None:
-        self._file = file
-        self._count = 0
-        self._failing = range(first, last)
+    def __init__(self, path: Path, number: int) -> None:
+        super().__init__(path, "r+")
+        self._left = number
 
-    def write(self, data: bytes) -> int:
-        self._count += 1
-        if self._count in self._failing:
-            self._file.write(data[: len(data) // 2])
-            raise OSError(28, "No space left on device")
-        return self._file.write(data)
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._file, name)
+    def write(self, data: bytes) -> int:  # type: ignore[override]
+        self._left -= 1
+        if self._left > 0:
+            return super().write(data)
+        super().write(data[: len(data) // 2])
+        raise OSError(28, "No space left on device")
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_a_write_that_fails_is_undone(path: Path, number: int) -> None:
-    with path.open("r+b") as file, pytest.raises(FileError, match="No space left"):
-        overwrite(path, Failing(file, number, number + 1), OLD[:HEADER], NEW[:HEADER])  # type: ignore[arg-type]
-    assert path.read_bytes() == OLD
-    assert list(path.parent.iterdir()) == [path]
-
-
-@pytest.mark.parametrize("number", [2, 3])
-def test_when_nothing_can_be_written_any_more_the_journal_stays(path: Path, number: int) -> None:
-    with path.open("r+b") as file, pytest.raises(FileError, match="No space left"):
-        overwrite(path, Failing(file, number, 99), OLD[:HEADER], NEW[:HEADER])  # type: ignore[arg-type]
+def test_a_disk_that_stays_full(path: Path, number: int) -> None:
+    """The old header can't be restored in the file, so the journal stays."""
+    with Full(path, number) as file, pytest.raises(FileError, match="No space left"):
+        overwrite(path, file, OLD[:HEADER], NEW[:HEADER])  # type: ignore[arg-type]
     assert whole(path) == OLD
 
 
 def test_a_file_whose_time_only_its_owner_may_set(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A user who may write to the file but not set its time can edit it, and its time still increases."""
-    utime = os.utime
+    utime, before = os.utime, path.stat().st_mtime_ns
 
-    def refuse(descriptor: int, ns: tuple[int, int] | None = None) -> None:
-        if ns is not None:
+    def refuse(name: Path, ns: tuple[int, int] | None = None, **options: bool) -> None:
+        if ns is not None and name == path:
             raise PermissionError(1, "Operation not permitted")
-        utime(descriptor)
+        utime(name, **options)
 
     monkeypatch.setattr(os, "utime", refuse)
-    monkeypatch.setattr(os, "supports_fd", {refuse})
     change(path)
-    one = path.stat().st_mtime_ns
-    with path.open("r+b") as file:
-        overwrite(path, file, NEW[:HEADER], OLD[:HEADER])
-    assert path.stat().st_mtime_ns > one
-    assert path.read_bytes() == OLD
-    assert list(path.parent.iterdir()) == [path]
+    assert path.stat().st_mtime_ns > before
+    assert path.read_bytes() == NEW
 
 
-def test_a_journal_that_can_not_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> int:
+def test_a_journal_that_cannot_be_written(path: Path) -> None:
+    def refuse() -> None:
         raise PermissionError(13, "Permission denied")
 
-    with path.open("r+b") as file:
-        monkeypatch.setattr(os, "open", refuse)
-        with pytest.raises(FileError, match="Permission denied"):
-            overwrite(path, file, OLD[:HEADER], NEW[:HEADER])
+    with path.open("r+b") as file, at_step(1, refuse), pytest.raises(FileError, match="Permission denied"):
+        overwrite(path, file, OLD[:HEADER], NEW[:HEADER])
     assert path.read_bytes() == OLD

@@ -21,9 +21,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(system, "_IS_WINDOWS", True)
     for name in ("replace", "rename", "unlink", "remove", "link"):
         monkeypatch.setattr(os, name, refusing(getattr(os, name), may_replace=name == "replace"))
-    monkeypatch.delattr(os, "listxattr", raising=False)
-    monkeypatch.delattr(os, "fchmod")
-    monkeypatch.delattr(os, "fchown")
+    monkeypatch.delattr(os, "chown")
 
 
 def refusing(function: Any, may_replace: bool) -> Any:

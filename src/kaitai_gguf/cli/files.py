@@ -161,7 +161,7 @@ def check_target(path: str | Path, force: bool, *, replaces_input: bool = False,
     them is write-protected; and if it is a file that the command reads, unless `replaces_input` is True.
     """
     with as_given(path):
-        target = real_path(path) if follows else real_path(Path(path).parent) / Path(path).name
+        target = real_path(path, follows=follows)
         if not replaces_input and _is_input(target):
             raise FileError(errno.EINVAL, "is an input of this command: write to another file", str(path))
         if os.path.islink(path) and not force:  # it may lead nowhere, or to a file that does not exist yet

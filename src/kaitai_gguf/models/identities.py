@@ -16,19 +16,17 @@ Keys and names are sorted by their bytes. Tensor data is not hashed.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from io import BytesIO
 from typing import Any
 
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.header import Header
-from kaitai_gguf.schema import ValueType
 from kaitai_gguf.schema.fields import NEWEST, Fields
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.text import decode, encode
-from kaitai_gguf.writing.writer import Writer
+from kaitai_gguf.writing.writable import WritableMetadata
 
 __all__ = ["Identities", "identities"]
 
@@ -49,58 +47,41 @@ class Identities:
 
 def identities(model: GGUFFile) -> Identities:
     """Return the identities of an open model; of the first file if it is in several."""
-    model = model.shards[0]
-    key_values = _key_values(model)
+    header = _canonical(model.shards[0])
+    table, positions = header.key_values, header.tensors.tolist()
+    key_values = _items(header, header.keys, table.position.tolist(), table.end.tolist())
+    infos = _items(header, header.names, positions, [*positions[1:], header.end])
     tokenizer = [item for key, item in key_values if key.startswith(b"tokenizer.") and not key.startswith(TEMPLATE)]
-    template = _template(model)
+    template = header.text(decode(TEMPLATE))
     return Identities(
         metadata=_sha256(item for _, item in key_values),
         tokenizer=_sha256(tokenizer) if tokenizer else None,
-        chat_template=None if template is None else _sha256([template]),
-        tensors=_sha256(_tensor_infos(model)),
+        chat_template=None if template is None else _sha256([encode(template)]),
+        tensors=_sha256(item[:_OFFSET] for _, item in infos),
     )
 
 
-def _template(model: GGUFFile) -> bytes | None:
-    key = decode(TEMPLATE)
-    entry = model.metadata.entry(key) if key in model.metadata else None
-    is_string = entry is not None and entry.value_type is ValueType.STRING
-    return bytes(model.header.buf[slice(*entry.value_span)]) if entry is not None and is_string else None
+def _canonical(model: GGUFFile) -> Header:
+    """Return a header as a little-endian file of version 3 stores it. Version 2 has the same layout."""
+    header = model.header
+    if model.version >= 2 and model.byte_order == "little":
+        return header
+    serializer, table = Serializer(3, "little"), header.tensor_infos
+    metadata = WritableMetadata(serializer, 3, "little")
+    metadata.borrow(model.metadata)
+    rows = zip(header.names, table.dims.tolist(), table.num_dims.tolist(), table.type_id.tolist(), strict=True)
+    infos = [serializer.tensor_info(encode(name), dims[:count], type_id, 0) for name, dims, count, type_id in rows]
+    return Header(b"".join(serializer.header(metadata.key_values(()), infos)))
 
 
 def _sha256(parts: Iterable[Any]) -> str:
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
-def _key_values(model: GGUFFile) -> list[tuple[bytes, Any]]:
-    """Return the key and the bytes of each key-value, sorted by key."""
-    header = model.header
-    if not _is_canonical(model):
-        writer = Writer(BytesIO(), version=3, byte_order="little")
-        writer.metadata.borrow(model.metadata)
-        header = Header(writer.header())
-    table = header.key_values
-    spans = list(zip(table.position.tolist(), table.end.tolist(), strict=True))
+def _items(header: Header, names: Sequence[str], starts: list[int], ends: list[int]) -> list[tuple[bytes, Any]]:
+    """Return the name and the bytes of each key-value or tensor info, sorted by name."""
     view = memoryview(header.buf)
-    return [(encode(header.keys[row]), view[slice(*spans[row])]) for row in _order(tuple(header.keys))]
-
-
-def _tensor_infos(model: GGUFFile) -> list[Any]:
-    """Return the bytes of each tensor info without its offset, sorted by name."""
-    header = model.header
-    names = header.names
-    if _is_canonical(model):
-        positions = header.tensors.tolist()
-        spans = list(zip(positions, [*positions[1:], header.end], strict=False))
-        buf = header.buf
-        return [buf[start : end + _OFFSET] for start, end in map(spans.__getitem__, _order(tuple(names)))]
-    table = header.tensor_infos
-    serializer = Serializer(3, "little")
-    rows = list(zip(names, table.dims.tolist(), table.num_dims.tolist(), table.type_id.tolist(), strict=True))
-    return [
-        serializer.tensor_info(encode(name), dims[:count], type_id, 0)[:_OFFSET]
-        for name, dims, count, type_id in map(rows.__getitem__, _order(tuple(names)))
-    ]
+    return [(encode(names[row]), view[starts[row] : ends[row]]) for row in _order(tuple(names))]
 
 
 @lru_cache(_ORDERS)
@@ -108,8 +89,3 @@ def _order(names: tuple[str, ...]) -> list[int]:
     """Return the indices that sort keys or names by their bytes."""
     raw = list(map(encode, names))
     return sorted(range(len(raw)), key=raw.__getitem__)
-
-
-def _is_canonical(model: GGUFFile) -> bool:
-    """Return whether the file's bytes can be hashed as they are. Version 2 has the same layout as version 3."""
-    return model.version >= 2 and model.byte_order == "little"

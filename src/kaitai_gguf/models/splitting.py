@@ -62,29 +62,21 @@ def plan_split(
         raise TypeError("a limit is missing: max_nbytes or max_tensors")
     if max_nbytes is not None and max_tensors is not None:
         raise TypeError("expected one limit, max_nbytes or max_tensors, not both")
-    max_nbytes, max_tensors = _limit(max_nbytes, "max_nbytes"), _limit(max_tensors, "max_tensors")
-    with model_of(model) as opened:
-        return _planned(opened, max_nbytes, max_tensors, tensors_in_first)
-
-
-def _limit(limit: int | None, name: str) -> int | None:
-    if limit is None:
-        return None
-    limit = integer(limit, name)
+    name = "max_tensors" if max_nbytes is None else "max_nbytes"
+    limit = integer(max_tensors if max_nbytes is None else max_nbytes, name)
     if limit < 1:
         raise ValueError(f"{name} must be at least 1, not {limit}")
-    return limit
+    with model_of(model) as opened:
+        return _planned(opened, limit, max_nbytes is not None, tensors_in_first)
 
 
-def _planned(
-    model: GGUFFile, max_nbytes: int | None, max_tensors: int | None, tensors_in_first: bool
-) -> list[PlannedShard]:
+def _planned(model: GGUFFile, limit: int, is_of_bytes: bool, tensors_in_first: bool) -> list[PlannedShard]:
     shards: list[list[Tensor]] = [[]] if tensors_in_first else [[], []]
     nbytes = 0
     for tensor in model.tensors.values():
         _, start, end = tensor.place()
         size = align(end - start, model.alignment)
-        is_full = nbytes + size > max_nbytes if max_nbytes is not None else len(shards[-1]) == max_tensors
+        is_full = nbytes + size > limit if is_of_bytes else len(shards[-1]) == limit
         if is_full and shards[-1]:
             shards.append([])
             nbytes = 0
@@ -116,7 +108,7 @@ def split(
 
     Takes the model and limits of `plan_split`, and raises the same errors. The model may be in several files already.
 
-    overwrite      whether to replace existing files.
+    overwrite      whether to replace existing files. A symbolic link is replaced, too, and not followed.
     allow_padding  whether the files may have far more padding than anything else.
     verify         whether to compare all tensor data with the model byte by byte after writing.
     progress       called with the number of bytes written since the last call.
@@ -133,7 +125,7 @@ def split(
     with as_given(prefix), model_of(model) as opened:
         planned = plan_split(opened, max_nbytes=max_nbytes, max_tensors=max_tensors, tensors_in_first=tensors_in_first)
         names = shard_names(prefix, len(planned))
-        paths = [real_path(name) for name in names]
+        paths = [real_path(name, follows=False) for name in names]
         options: dict[str, Any] = {name: getattr(opened, name) for name in FACTS}
         options["allow_padding"] = allow_padding
         with Staging(overwrite, sources=[file.source for file in opened.shards]) as staging:

@@ -1,10 +1,7 @@
 """The share of each tensor type in a model: its tensors, elements and bytes, and the bits per weight."""
 
-import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
-
-import numpy as np
 
 from kaitai_gguf.schema import BLOCKS, IntArray
 from kaitai_gguf.standard_values import contradicting_type
@@ -29,27 +26,17 @@ class TypeShare(NamedTuple):
 
 def type_mix(type_ids: IntArray, num_dims: IntArray, n_elements: IntArray, nbytes: IntArray) -> list[TypeShare]:
     """Return the share of each type, the one with most bytes first. Each argument has one element per tensor."""
-    ids, firsts, counts = np.unique(type_ids, return_index=True, return_counts=True)
-    order = np.argsort(type_ids, kind="stable")
-    columns = np.array([n_elements, nbytes, np.where(num_dims > 1, n_elements, np.uint64(0))])
-    sums = _sums(columns[:, order], np.concatenate([[0], counts.cumsum()]))
-    rows = zip(ids.tolist(), counts.tolist(), *sums, strict=True)
+    totals: dict[int, list[int]] = {}
+    columns = (column.tolist() for column in (type_ids, num_dims, n_elements, nbytes))
+    for type_id, dims, elements, size in zip(*columns, strict=True):
+        sums = totals.setdefault(type_id, [0, 0, 0, 0])
+        for place, number in enumerate((1, elements, size, elements if dims > 1 else 0)):
+            sums[place] += number
     shares = [
         TypeShare(type_name(type_id), count, elements, size, weights, type_id in BLOCKS)
-        for type_id, count, elements, size, weights in rows
+        for type_id, (count, elements, size, weights) in totals.items()
     ]
-    in_order_of_file = [shares[index] for index in np.argsort(firsts).tolist()]
-    return sorted(in_order_of_file, key=lambda share: -share.nbytes)
-
-
-def _sums(columns: IntArray, ends: IntArray) -> list[list[int]]:
-    """Return the exact sums of the columns for each type, even if they don't fit in 64 bits."""
-    if not columns.size:
-        return [[] for _ in columns]
-    if columns.sum(dtype=np.float64) < 1 << 62:
-        sums: list[list[int]] = np.add.reduceat(columns, ends[:-1], axis=1).tolist()
-        return sums
-    return [[sum(column[start:end].tolist()) for start, end in itertools.pairwise(ends.tolist())] for column in columns]
+    return sorted(shares, key=lambda share: -share.nbytes)
 
 
 def bits_per_weight(mix: Sequence[TypeShare]) -> float | None:

@@ -8,7 +8,7 @@
 | `http`, `client`, `foreign_files` | drivers that read ranges: web servers, fsspec, file objects |
 | `local_ranges` | local files read by ranges instead of being mapped |
 | `urls` | which paths are URLs, and which parts of them may be shown |
-| `locks`, `windows_os`, `signals` | who may read or write a file, and delaying interrupts |
+| `locks`, `windows_os` | who may read or write a file |
 | `locked_map` | memory maps that belong to callers |
 | `sidecar_names` | names of the hidden files beside a model that is being written |
 | `identify` | recognizing files that are not GGUF |

@@ -14,15 +14,13 @@ same process releases them.
 import errno
 import os
 import time
-import weakref
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import BinaryIO, Self
 
 from kaitai_gguf.errors import SHORTAGES, FileAccessError, FileError
 from kaitai_gguf.sources import windows_os
-from kaitai_gguf.sources.sidecar_names import beside, first_of_set, is_temporary
-from kaitai_gguf.sources.signals import uninterrupted
+from kaitai_gguf.sources.sidecar_names import beside, first_of_set, temporary_files
 
 try:
     import fcntl
@@ -35,7 +33,6 @@ WAIT = 2.0
 """Seconds to wait for a lock that another program holds."""
 
 _INTERVAL = 0.002  # seconds between two attempts
-_ATTEMPTS = 10  # to open a lock file that others may be creating and removing
 _CONTENDED = {errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK}
 _NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL}
 
@@ -87,66 +84,66 @@ class WriterLock:
         self._target = target
         self.path = beside(first_of_set(target) or target, "lock")
         self._wait = wait
-        self._follows_kill = False  # or another program has held the lock until now
-        self._held: weakref.finalize[..., Any] | None = None
+        self._process = os.getpid()
+        self._file: BinaryIO | None = None  # if nothing refers to it any more, it is closed, which releases the lock
 
     def acquire(self) -> None:
         deadline = time.monotonic() + self._wait
-        try:
-            while not self._attempt(is_last=time.monotonic() >= deadline):
-                time.sleep(_INTERVAL)
-            if self._follows_kill:
-                _remove_temporary(self._target)
-        except BaseException:
-            self.release()
-            raise
+        while not self._attempt(is_last=time.monotonic() >= deadline):
+            time.sleep(_INTERVAL)
 
     def _attempt(self, is_last: bool) -> bool:
-        with uninterrupted():
-            descriptor = None
+        has_existed = os.path.lexists(self.path)
+        try:
+            file = open(self.path, "rb", buffering=0, opener=_open_lock_file)  # noqa: SIM115
             try:
-                has_existed = os.path.lexists(self.path)
-                descriptor = self._opened()
-                is_locked = lock(descriptor, exclusive=True, wait=0)
-                if is_locked and not _is_at(descriptor, self.path):
+                is_locked = lock(file.fileno(), exclusive=True, wait=0)
+                if is_locked and not _is_at(file.fileno(), self.path):
                     raise BlockingIOError  # the previous owner has removed the lock file
-            except FileError:
+            except BaseException:
+                file.close()
                 raise
-            except OSError as error:
-                if descriptor is not None:
-                    os.close(descriptor)
-                if not is_last and isinstance(error, BlockingIOError | PermissionError):
-                    return False  # the program that has created the lock file may remove it
-                raise self._refusal(error) from None
-            self._follows_kill = is_locked and has_existed
-            # A finalizer, since a signal may arrive right before `__exit__` and skip release().
-            self._held = weakref.finalize(self, _release, descriptor, self.path, os.getpid())
-            return True
-
-    def _opened(self) -> int:
-        flags = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-        for _ in range(_ATTEMPTS):
-            try:
-                return os.open(self.path, flags | os.O_CREAT | os.O_RDWR, 0o644)  # NFS locks only what can be written
-            except PermissionError as error:
-                refusal = error
-            with suppress(FileNotFoundError):  # it has just been removed
-                return os.open(self.path, flags | os.O_RDONLY)  # another user's file
-        message = f"no file can be created in its folder: {refusal.strerror}"
-        raise FileAccessError(refusal.errno, message, str(self._target))
+        except OSError as error:
+            # The program that has created the lock file may remove it.
+            is_contended = isinstance(error, BlockingIOError | FileNotFoundError)
+            if not is_last and (is_contended or (has_existed and isinstance(error, PermissionError))):
+                return False
+            raise self._refusal(error) from None
+        self._file = file
+        if is_locked and has_existed:
+            for leftover in temporary_files(self._target):
+                with suppress(OSError):
+                    leftover.unlink()
+        return True
 
     def _refusal(self, error: OSError) -> FileError:
         if isinstance(error, BlockingIOError):
             return FileError(errno.EAGAIN, "is being written by another program", str(self._target))
+        has_lock_file = os.path.lexists(self.path)
+        if isinstance(error, PermissionError) and not has_lock_file:
+            message = f"no file can be created in its folder: {error.strerror}"
+            return FileAccessError(error.errno, message, str(self._target))
         message = f"the lock file of {self._target.name!r} can't be opened: {error.strerror}"
-        if error.errno in SHORTAGES or not os.path.lexists(self.path):
+        if error.errno in SHORTAGES or not has_lock_file:
             return FileError(error.errno, message, str(self.path))
         return FileAccessError(error.errno, f"{message}; remove it if no program is writing the file", str(self.path))
 
     def release(self) -> None:
-        with uninterrupted():
-            if self._held is not None:
-                self._held()
+        file, self._file = self._file, None
+        if file is None:
+            return
+        with file:
+            if os.getpid() != self._process:
+                return  # a forked process must not release the lock
+            if not windows_os.is_windows():
+                self._remove()
+            unlock(file.fileno())
+        if windows_os.is_windows():  # it can't remove an open file; another program may have opened this one by now
+            self._remove()
+
+    def _remove(self) -> None:
+        with suppress(OSError):
+            self.path.unlink()
 
     def __enter__(self) -> Self:
         self.acquire()
@@ -156,25 +153,14 @@ class WriterLock:
         self.release()
 
 
-def _remove_temporary(path: Path) -> None:
-    with suppress(OSError):
-        for name in os.listdir(path.parent):
-            if is_temporary(name, path):
-                with suppress(OSError):
-                    path.with_name(name).unlink()
-
-
-def _release(descriptor: int, path: Path, process: int) -> None:
-    is_ours = os.getpid() == process  # a forked process must not release the lock
-    if is_ours and not windows_os.is_windows():  # Windows can't remove an open file
-        with suppress(OSError):
-            path.unlink()
-    if is_ours:
-        unlock(descriptor)
-    os.close(descriptor)
-    if is_ours and windows_os.is_windows():
-        with suppress(OSError):  # another program may have opened it by now
-            path.unlink()
+def _open_lock_file(path: str, _: int) -> int:
+    flags = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        return os.open(path, flags | os.O_CREAT | os.O_RDWR, 0o644)  # NFS locks only what can be written
+    except PermissionError:
+        if not os.path.lexists(path):
+            raise
+        return os.open(path, flags | os.O_RDONLY)  # another user's file
 
 
 def _is_at(descriptor: int, path: Path) -> bool:

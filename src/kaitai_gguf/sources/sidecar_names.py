@@ -2,13 +2,15 @@
 
 import os
 import re
+from collections.abc import Iterator
+from glob import escape
 from pathlib import Path
 
-__all__ = ["beside", "first_of_set", "is_temporary", "shard_match", "temporary_beside"]
+__all__ = ["beside", "first_of_set", "shard_match", "temporary_beside", "temporary_files"]
 
 NAME_MAX = 255  # bytes: the longest file name on nearly every file system
 KEPT = 100  # bytes kept of a name that is too long
-_RANDOM = len("0123456789abcdef.tmp")  # the end of a temporary file's name
+_RANDOM = 16  # hexadecimal digits in the name of a temporary file
 
 
 def beside(path: Path, kind: str) -> Path:
@@ -24,13 +26,13 @@ def beside(path: Path, kind: str) -> Path:
 
 def temporary_beside(path: Path) -> Path:
     """Return a new path for a temporary file, which belongs to the lock for writing `path`."""
-    return beside(first_of_set(path) or path, f"{os.urandom(8).hex()}.tmp")
+    return beside(first_of_set(path) or path, f"{os.urandom(_RANDOM // 2).hex()}.tmp")
 
 
-def is_temporary(name: str, path: Path) -> bool:
-    """Return whether a name is one that `temporary_beside` makes for a path, or for another one with the same lock."""
-    start = temporary_beside(path).name[:-_RANDOM]
-    return name.startswith(start) and re.fullmatch(r"[0-9a-f]{16}\.tmp", name[len(start) :]) is not None
+def temporary_files(path: Path) -> Iterator[Path]:
+    """Yield the existing temporary files that belong to the lock for writing `path`."""
+    start = temporary_beside(path).name[: -_RANDOM - len(".tmp")]
+    return path.parent.glob(escape(start) + "[0-9a-f]" * _RANDOM + ".tmp")
 
 
 def shard_match(path: str) -> re.Match[str] | None:

@@ -3,9 +3,9 @@
 import errno
 import os
 import stat
-import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
@@ -22,11 +22,10 @@ from kaitai_gguf.sources import Source, State, state_of
 from kaitai_gguf.sources.journal_recovery import forget
 from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.sidecar_names import temporary_beside
-from kaitai_gguf.sources.signals import uninterrupted
 from kaitai_gguf.sources.urls import NO_FOLDER, is_url, local_path, without_secrets
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.types import Progress
-from kaitai_gguf.writing.paths import check_creatable, check_folder
+from kaitai_gguf.writing.paths import check_folder
 from kaitai_gguf.writing.write_behind import start_writing, write_behind
 
 __all__ = [
@@ -40,8 +39,11 @@ __all__ = [
 ]
 
 
-def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
-    """Return the path with symbolic links resolved. Raises `FileError` for an invalid path."""
+def real_path(path: str | bytes | os.PathLike[Any], *, follows: bool = True) -> Path:
+    """Return the path with symbolic links resolved; if not `follows`, only those in the path of its folder.
+
+    Raises `FileError` for an invalid path.
+    """
     text = local_path(os.fsdecode(path))
     if not text:  # the system would take it for the current folder
         raise FileMissingError(errno.ENOENT, "the path is empty", text)
@@ -53,7 +55,9 @@ def real_path(path: str | bytes | os.PathLike[Any]) -> Path:
     try:
         if "\0" in text:
             raise ValueError("it contains a null character")
-        return Path(os.path.realpath(text))
+        if follows:
+            return Path(os.path.realpath(text))
+        return Path(os.path.realpath(os.path.dirname(text)), os.path.basename(text))
     except ValueError as error:  # UnicodeEncodeError is one
         shown = text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
         raise FileError(errno.EINVAL, f"is not a path: {error}", shown) from None
@@ -91,7 +95,6 @@ def check_writable(path: Path) -> None:
 
 
 CHANGED = "was changed by another program since it was opened"
-_NO_LINKS = {errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EINVAL}
 
 
 class Staging:
@@ -115,12 +118,9 @@ class Staging:
         self._locked = locked
         self._process = os.getpid()
         self._locks: dict[Path, WriterLock] = {}
-        self._staged: dict[Path, Path] = {}
+        self._staged: dict[Path, Path] = {}  # target: temporary path
         self._open: dict[Path, BinaryIO] = {}
         self._made: list[Path] = []
-        # The finalizer discards the files if a signal arrives right before `__exit__` begins.
-        self._state = (self._process, self._open, self._staged, self._locks, self._made)
-        self._forgotten = weakref.finalize(self, _discard, *self._state)
 
     def add_source(self, source: Source) -> None:
         self._origins.add(_origin(source))
@@ -143,42 +143,40 @@ class Staging:
         existing = _status(target)  # a dangling link counts
         if existing is not None and not self._overwrite:
             raise already_exists(target)
-        if existing is not None and not stat.S_ISREG(existing.st_mode) and not stat.S_ISLNK(existing.st_mode):
-            raise FileError(errno.EINVAL, "is not a regular file, and can't be overwritten", str(target))
         if existing is not None and stat.S_ISREG(existing.st_mode):
             check_writable(target)
             for name, state in filter(None, self._origins):
                 if state != state_of(existing) and _leads_to(name, target):
                     raise FileError(errno.ESTALE, CHANGED, str(target))
+        elif existing is not None and not stat.S_ISLNK(existing.st_mode):
+            raise FileError(errno.EINVAL, "is not a regular file, and can't be overwritten", str(target))
         check_folder(target)
-        check_creatable(target)
+        if not os.access(target.parent, os.W_OK | os.X_OK):
+            message = "no file can be created in its folder, which is write-protected"
+            raise FileAccessError(errno.EACCES, message, str(target))
         return existing
 
-    def create(self, target: Path, *, like: os.stat_result | None = None) -> BinaryIO:
+    def create(self, target: Path, *, like: Path | None = None) -> BinaryIO:
         """Return an open file that will become the target. The caller writes to it, and does not close it.
 
-        It gets the permissions of the file that it replaces, or else those of `like`.
+        It gets the permissions of the file that it replaces, or else those of the file `like`.
         """
         try:
             with reported(target):
-                self.check(target)
+                existing = self.check(target)
                 self._lock(target)
-                return self._create(target, self.check(target), like)
+                if existing is not None and stat.S_ISREG(existing.st_mode):
+                    like = target
+                self._staged[target] = temporary_beside(self._locked or target)
+                # A private file is readable only by its owner until it gets its permissions.
+                opener = partial(os.open, mode=0o666 if like is None else 0o600)
+                self._open[target] = open(self._staged[target], "xb", opener=opener)  # noqa: SIM115
+                if like is not None:
+                    _take_over(like, self._staged[target])
+                return self._open[target]
         except BaseException:
             self.discard()
             raise
-
-    def _create(self, target: Path, existing: os.stat_result | None, like: os.stat_result | None) -> BinaryIO:
-        if existing is not None and stat.S_ISREG(existing.st_mode):
-            like = existing
-        temporary = temporary_beside(self._locked or target)
-        self._staged[target] = temporary  # before it exists: an interrupt may arrive in between
-        file = self._open[target] = _new_file(temporary, private=like is not None)
-        if like is not None:
-            _take_over(file, like)
-        if existing is not None:
-            _take_over_attributes(file, target)
-        return file
 
     def _lock(self, target: Path) -> None:
         lock = WriterLock(target)
@@ -187,7 +185,7 @@ class Staging:
             lock.acquire()
 
     @contextmanager
-    def file(self, target: Path, *, like: os.stat_result | None = None) -> Iterator[BinaryIO]:
+    def file(self, target: Path, *, like: Path | None = None) -> Iterator[BinaryIO]:
         """Like `create`, with a file that is complete when the `with` block ends."""
         with reported(target):
             yield self.create(target, like=like)
@@ -204,67 +202,66 @@ class Staging:
 
     def commit(self) -> None:
         """Give all files their names."""
-        if os.getpid() != self._process:
-            targets = list(self._staged)
-            self.discard()
-            raise FileError(errno.EPERM, "can only be completed by the process that created it", str(targets[0]))
         try:
+            if os.getpid() != self._process:
+                message = "can only be completed by the process that created it"
+                raise FileError(errno.EPERM, message, str(next(iter(self._staged))))
             for target in list(self._open):
                 with reported(target):
                     self._settle(target)
             for target in self._staged:
                 self.check(target)  # another program may have written it meanwhile
-            with uninterrupted():
-                self._place()
-                self.discard()
-        except BaseException:
+            self._publish()
+            self._made.clear()
+        finally:
             self.discard()
-            raise
 
-    def _place(self) -> None:
+    def _publish(self) -> None:
+        """Rename the first file last. If it is one of several that may replace others, remove the old one before.
+
+        No program opens a set of shards without its first shard, so none opens shards of two models.
+        """
         targets = list(self._staged)
-        if targets:
-            self._rename()
-        self._made.clear()
+        if len(targets) > 1 and self._overwrite:
+            with reported(targets[0]):
+                targets[0].unlink(missing_ok=True)
+            sync_folder(targets[0].parent)
+        try:
+            for target in [*targets[1:], *targets[:1]]:
+                with reported(target):
+                    _rename(self._staged[target], target, self._overwrite)
+        except BaseException:
+            published = [target for target in targets if not self._staged[target].exists()]
+            for target in published if len(published) < len(targets) else ():  # an incomplete set is useless
+                with suppress(OSError):
+                    target.unlink()
+            raise
+        self._staged.clear()
         for folder in {target.parent for target in targets}:
             sync_folder(folder)
         for target in targets:  # the journal belongs to the file that was replaced
             forget(target)
 
-    def _rename(self) -> None:
-        """Rename the first file last. If there are several, existing ones are put aside before, the first one first.
-
-        No program opens a set of shards without its first shard, so none opens shards of two models.
-        """
-        first, *others = self._staged
-        old: dict[Path, Path] = {}
-        new: list[Path] = []
-        try:
-            for target in filter(_status, self._staged if others and self._overwrite else ()):
-                aside = temporary_beside(target)
-                with reported(target):
-                    _publish(target, aside, True)
-                old[target] = aside
-            if old:
-                sync_folder(first.parent)
-            for target in [*others, first]:
-                with reported(target):
-                    _publish(self._staged[target], target, self._overwrite)
-                new.append(target)
-        except BaseException:
-            with suppress(OSError):
-                for target in new:  # an incomplete set is useless
-                    target.unlink()
-                for target in reversed(old):
-                    old[target].replace(target)
-            raise
-        self._staged.clear()
-        self._staged.update(old)  # to be discarded
-
     def discard(self) -> None:
         """Remove all files that do not have their names yet."""
-        _discard(*self._state)
-        self._forgotten.detach()
+        is_ours = os.getpid() == self._process
+        for file in self._open.values():
+            with suppress(OSError, ValueError):  # the rest of the buffer may not fit on the disk either
+                if not is_ours:  # or the buffer that the fork duplicated would be written twice
+                    file.raw.close()  # type: ignore[attr-defined]
+                file.close()
+        for temporary in self._staged.values() if is_ours else ():
+            with suppress(OSError):
+                temporary.unlink()
+        for lock in self._locks.values():
+            lock.release()
+        for folder in self._made if is_ours else ():
+            with suppress(OSError):
+                folder.rmdir()
+        for each in (self._open, self._staged, self._made, self._locks):
+            each.clear()
+
+    __del__ = discard  # an interrupt may arrive right before `__exit__` begins
 
     def write_behind(self, progress: Progress | None) -> Progress:
         """Return a progress callback that also starts writing to the disk, so that `commit` has less to wait for."""
@@ -272,14 +269,10 @@ class Staging:
 
     def start_writing(self) -> None:
         """Start writing to the disk what was written so far, without waiting for it."""
-        self.flush()
-        start_writing(self._open.values())
-
-    def flush(self) -> None:
-        """Hand what was written so far to the system."""
         for target, file in self._open.items():
             with reported(target):
                 file.flush()
+        start_writing(self._open.values())
 
     def _settle(self, target: Path) -> None:
         file = self._open[target]
@@ -289,62 +282,33 @@ class Staging:
         del self._open[target]
 
 
-@uninterrupted()
-def _discard(
-    process: int, files: dict[Path, BinaryIO], staged: dict[Path, Path], locks: dict[Path, WriterLock], made: list[Path]
-) -> None:
-    is_ours = os.getpid() == process
-    for file in files.values():
-        with suppress(OSError, ValueError):  # the rest of the buffer may not fit on the disk either
-            if not is_ours:  # or the buffer that the fork duplicated would be written twice
-                file.raw.close()  # type: ignore[attr-defined]
-            file.close()
-    files.clear()
-    for temporary in staged.values() if is_ours else ():
-        with suppress(OSError):
-            temporary.unlink()
-    staged.clear()
-    while locks:
-        locks.popitem()[1].release()
-    for path in made if is_ours else ():
-        with suppress(OSError):
-            path.rmdir()
-    made.clear()
-
-
-def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
+def _rename(temporary: Path, target: Path, overwrite: bool) -> None:
     """Rename a file. Raises `FileError` if `overwrite` is False and the target exists by now."""
-    if overwrite:
+    if not overwrite:
         try:
-            temporary.replace(target)
-        except PermissionError as error:
-            if not is_windows():
-                raise
-            message = "can't be replaced while it is open in this program or another one"
-            raise PermissionError(error.errno, message) from None
+            _rename_without_replacing(temporary, target)
+        except FileExistsError:
+            raise already_exists(target) from None
         return
     try:
-        _publish_new(temporary, target)
-    except FileExistsError:
-        raise already_exists(target) from None
+        temporary.replace(target)
+    except PermissionError as error:
+        if is_windows():
+            error.strerror = "can't be replaced while it is open in this program or another one"
+        raise
 
 
-def _publish_new(temporary: Path, target: Path) -> None:
-    if is_windows():
-        temporary.rename(target)  # Windows refuses to overwrite
-        return
+def _rename_without_replacing(temporary: Path, target: Path) -> None:
     try:
         os.link(temporary, target)
-    except OSError as error:
-        if error.errno not in _NO_LINKS:
-            raise
-        # FAT and some network file systems have no hard links: claim the name, then replace it.
-        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        raise
+    except OSError:  # FAT and some network file systems have no hard links: claim the name, then replace it
+        target.touch(exist_ok=False)
         try:
             temporary.replace(target)
         except BaseException:
-            with suppress(OSError):
-                target.unlink()
+            target.unlink()
             raise
     else:
         temporary.unlink()
@@ -357,34 +321,15 @@ def _status(path: Path) -> os.stat_result | None:
         return None
 
 
-@uninterrupted()  # a signal could arrive when only a local variable has the descriptor
-def _new_file(path: Path, private: bool) -> BinaryIO:
-    """Create a file. A private one is readable only by its owner until it gets the permissions of another file."""
-    mode = 0o600 if private else 0o666
-    try:
-        return open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode))
-    except OSError as error:
-        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-            raise OSError(error.errno, f"no file can be created in its folder: {error.strerror}") from None
-        raise
+def _take_over(existing: Path, new: Path) -> None:
+    """Give a file the permissions and extended attributes of another, and its owner if that is allowed."""
+    from shutil import copystat  # takes milliseconds to import, and reading needs none of it
 
-
-def _take_over(file: BinaryIO, like: os.stat_result) -> None:
-    if hasattr(os, "fchown"):
+    if hasattr(os, "chown"):
         with suppress(PermissionError):  # only root may give files away
-            os.fchown(file.fileno(), like.st_uid, like.st_gid)
-    if hasattr(os, "fchmod"):
-        os.fchmod(file.fileno(), stat.S_IMODE(like.st_mode))
-
-
-def _take_over_attributes(file: BinaryIO, existing: Path) -> None:
-    """Copy extended attributes, where the system supports and permits it."""
-    if not hasattr(os, "listxattr"):
-        return
-    with suppress(OSError):
-        for name in os.listxattr(existing, follow_symlinks=False):
-            with suppress(OSError):
-                os.setxattr(file.fileno(), name, os.getxattr(existing, name, follow_symlinks=False))
+            status = existing.stat()
+            os.chown(new, status.st_uid, status.st_gid)
+    copystat(existing, new)
 
 
 def sync_folder(path: Path) -> None:

@@ -13,7 +13,6 @@ the file (`sources.journal_recovery`); the next change repairs the file.
 
 import os
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,12 +20,12 @@ from kaitai_gguf.errors import reported
 from kaitai_gguf.schema import MAGIC
 from kaitai_gguf.sources.identify import INTERRUPTED
 from kaitai_gguf.sources.journal_recovery import forget, journal_head, journal_of
-from kaitai_gguf.sources.signals import uninterrupted
 from kaitai_gguf.writing.atomic import Staging
 
 __all__ = ["overwrite"]
 
 _TICK = 0.01  # seconds: the longest interval between two ticks of a file system's clock on Linux
+_STEPS = (1_000, 2_000_000_000)  # nanoseconds: the resolution of times on most file systems, and on FAT
 
 
 def overwrite(path: Path, file: BinaryIO, old: bytes, new: bytes) -> None:
@@ -39,43 +38,31 @@ def overwrite(path: Path, file: BinaryIO, old: bytes, new: bytes) -> None:
     """
     assert len(old) == len(new)
     assert old[:4] == new[:4] == MAGIC
-    status = os.fstat(file.fileno())
-    with uninterrupted():
-        with Staging(True, locked=path) as staging, staging.file(journal_of(path), like=status) as journal:
-            journal.write(journal_head(status.st_size, old))
-            journal.write(old)
+    with Staging(True, locked=path) as staging, staging.file(journal_of(path), like=path) as journal:
+        journal.write(journal_head(os.fstat(file.fileno()).st_size, old))
+        journal.write(old)
+    with reported(path):
         try:
             _exchange(path, file, new)
         except BaseException:
             _exchange(path, file, old)
             forget(path)
             raise
-        forget(path)
+    forget(path)
 
 
 def _exchange(path: Path, file: BinaryIO, header: bytes) -> None:
-    with reported(path):
-        rest = memoryview(header)[len(MAGIC) :]
-        for position, data in ((0, INTERRUPTED), (len(MAGIC), rest), (0, MAGIC)):
-            file.seek(position)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        _advance_time(file.fileno())
-
-
-def _advance_time(descriptor: int) -> None:
-    """Make the modification time later than any that a reader has seen: clocks tick every few milliseconds."""
-    before = os.fstat(descriptor)
-    for step in (1, 100, 1_000_000, 2_000_000_000):  # nanoseconds: resolutions of file systems
-        if os.utime not in os.supports_fd:
-            return
+    before = path.stat()
+    for position, data in ((0, INTERRUPTED), (len(MAGIC), header[len(MAGIC) :]), (0, MAGIC)):
+        file.seek(position)
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    for step in _STEPS:
         try:
-            os.utime(descriptor, ns=(before.st_atime_ns, before.st_mtime_ns + step))
-        except OSError:  # only the owner may set any time; others may set the current time, after the next tick
+            os.utime(path, ns=(before.st_atime_ns, max(path.stat().st_mtime_ns, before.st_mtime_ns + step)))
+        except PermissionError:  # only the owner may set any time; others may set the current time, after the next tick
             time.sleep(_TICK)
-            with suppress(OSError):
-                os.utime(descriptor)
-            return
-        if os.fstat(descriptor).st_mtime_ns > before.st_mtime_ns:
-            return
+            os.utime(path)
+        if path.stat().st_mtime_ns > before.st_mtime_ns:
+            break

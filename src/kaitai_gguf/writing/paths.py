@@ -6,9 +6,9 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from kaitai_gguf.errors import FileAccessError, FileError, FileMissingError
+from kaitai_gguf.errors import FileError, FileMissingError
 
-__all__ = ["as_given", "check_creatable", "check_folder", "name_as_given"]
+__all__ = ["as_given", "check_folder", "name_as_given"]
 
 
 def check_folder(target: Path) -> None:
@@ -21,13 +21,6 @@ def check_folder(target: Path) -> None:
         return  # creating the file will report it
     if not is_folder:
         raise FileError(errno.ENOTDIR, "is not a folder", str(target.parent))
-
-
-def check_creatable(target: Path) -> None:
-    """Raise `FileAccessError` if the folder of a target is write-protected."""
-    if not os.access(target.parent, os.W_OK | os.X_OK):
-        message = "no file can be created in its folder, which is write-protected"
-        raise FileAccessError(errno.EACCES, message, str(target))
 
 
 class as_given:  # noqa: N801 - it is used like a function

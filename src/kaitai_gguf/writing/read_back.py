@@ -16,8 +16,7 @@ from kaitai_gguf.writing.tensor_data import Declared, data_chunks
 __all__ = ["check_copies", "check_stored"]
 
 _THREADS = 2  # more only wait for memory, or for the disk
-_SPAN = 1 << 26  # bytes of one tensor or region that a thread compares at a time
-_BATCH = 1 << 24  # bytes: smaller tensors are compared together until there are as many
+_SPAN = 1 << 26  # bytes of a copy that a thread compares at a time
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -41,7 +40,7 @@ def check_copies(sinks: Sequence[Sink], written: Sequence[GGUFFile], verify: boo
         if not copy.is_moved or copy.source not in trusted
         for span in _spans(copy)
     )
-    _compare_all(_compare, jobs, lambda copy, _: copy.end - copy.start)
+    _compare_all(_compare, jobs)
 
 
 def _is_unchanged(source: Source) -> bool:
@@ -78,25 +77,18 @@ def _name_of(file: GGUFFile, position: int) -> str:
 
 def check_stored(tensors: Iterable[tuple[Declared, Any]], written: GGUFFile) -> None:
     """Raise `WriteError` if the data of a tensor differs from the data under its name in the written file."""
-    _compare_all(lambda tensor, data: _check_stored(tensor, data, written), tensors, lambda tensor, _: tensor.nbytes)
+    _compare_all(lambda tensor, data: _check_stored(tensor, data, written), tensors)
 
 
-def _compare_all(compare: Callable[[T, U], None], jobs: Iterable[tuple[T, U]], nbytes: Callable[[T, U], int]) -> None:
-    """Compare on a few threads. Small jobs go together, since it takes tens of microseconds to pass one to a thread."""
-    batches: list[list[tuple[T, U]]] = [[]]
-    total = 0
-    for job in jobs:
-        batches[-1].append(job)
-        total += nbytes(*job)
-        if total >= _BATCH:
-            batches.append([])
-            total = 0
+def _compare_all(compare: Callable[[T, U], None], jobs: Iterable[tuple[T, U]]) -> None:
+    """Compare on a few threads, each of which takes every n-th job: passing on small jobs would take longer."""
+    listed = list(jobs)
 
-    def run(batch: list[tuple[T, U]]) -> None:
-        for job in batch:
+    def run(first: int) -> None:
+        for job in listed[first::_THREADS]:
             compare(*job)
 
-    map_threads(run, batches, _THREADS)
+    map_threads(run, range(_THREADS), _THREADS)
 
 
 def _check_stored(tensor: Declared, data: Any, written: GGUFFile) -> None:

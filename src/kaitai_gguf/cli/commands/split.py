@@ -94,7 +94,7 @@ def command(
         paths = kaitai_gguf.shard_names(prefix, len(planned))
         if output is not None:
             for path in paths:
-                check_target(path, force, replaces_input=len(paths) == 1)
+                check_target(path, force, replaces_input=len(paths) == 1, follows=False)
         if not dry_run:
             with noting_written(*paths), progress("writing", model.tensors.data_nbytes) as advance:
                 options = limits | {"allow_padding": allow_padding, "verify": verify, "progress": advance}
