@@ -231,12 +231,11 @@ class Staging:
                 with reported(target):
                     _rename(self._staged[target], target, self._overwrite)
         except BaseException:
-            published = [target for target in targets if not self._staged[target].exists()]
+            published = [target for target, temporary in self._staged.items() if _is_renamed(temporary, target)]
             for target in published if len(published) < len(targets) else ():  # an incomplete set is useless
                 with suppress(OSError):
                     target.unlink()
             raise
-        self._staged.clear()
         for folder in {target.parent for target in targets}:
             sync_folder(folder)
         for target in targets:  # the journal belongs to the file that was replaced
@@ -299,6 +298,7 @@ def _rename(temporary: Path, target: Path, overwrite: bool) -> None:
 
 
 def _rename_without_replacing(temporary: Path, target: Path) -> None:
+    """Link a file to its name, or rename it. `Staging.discard` removes the other link."""
     try:
         os.link(temporary, target)
     except FileExistsError:
@@ -310,8 +310,10 @@ def _rename_without_replacing(temporary: Path, target: Path) -> None:
         except BaseException:
             target.unlink()
             raise
-    else:
-        temporary.unlink()
+
+
+def _is_renamed(temporary: Path, target: Path) -> bool:
+    return not temporary.exists() or (target.exists() and temporary.samefile(target))
 
 
 def _status(path: Path) -> os.stat_result | None:
