@@ -1,14 +1,10 @@
 """`kaitai-gguf catalog`: a catalog from the shell."""
 
 import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
-from support.commands import COMMAND, ENVIRONMENT, fails, output, process, run, strict_json, terminal
+from support.commands import fails, output, process, run, strict_json, terminal
 from support.gguf_bytes import Model
 
 from cli.conftest import Save
@@ -62,23 +58,12 @@ def test_what_fails(models: Path, tmp_path: Path) -> None:
         (["--output", tmp_path / "out"], "Missing argument"),
         ([models, "--output", "-"], "specify a file name"),
         ([models, "--output", tmp_path / "full"], "has other files, such as 'file'"),
-        ([models, "--output", models / "empty.gguf"], "can't be read"),
+        ([models, "--output", models / "empty.gguf"], "empty.gguf: can't be read: Not a directory"),
         (["@missing", "--output", tmp_path / "out"], "missing: the list can't be read: no such file\n"),
         ([models, "--output", tmp_path / "out", "--scheduler", "nonsense://x"], "does not answer"),
     ]:
         fails(words, "catalog", *arguments)
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize("source", ["@missing", "@folder", "https://example.org/*.gguf"])
-def test_nothing_is_created_for_sources_that_can_not_be_read(
-    source: str, models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("folder").mkdir()
-    result = run("catalog", models, source, "--output", "out")
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-    assert not Path("out").exists()
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/stdin"), reason="the system has no /dev/stdin")
@@ -87,39 +72,6 @@ def test_a_list_from_a_pipe(models: Path, tmp_path: Path) -> None:
     assert (result.returncode, result.stdout) == (0, b"2 files, 452 KiB\n")
 
 
-def test_the_folder_is_named_as_it_was_given(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("old").mkdir()
-    Path("old/CURRENT").write_text("x")
-    for folder, words in [
-        ("models", "models: has other files, such as 'deep'; give a new folder, or one with a catalog"),
-        ("models/empty.gguf", "models/empty.gguf: can't be read: Not a directory"),
-        ("old", "old/CURRENT: does not name a generation of this catalog"),
-        ("models/empty.gguf/sub", "models/empty.gguf/sub/CURRENT: can't be read: Not a directory"),
-    ]:
-        result = run("catalog", models, "--output", folder)
-        assert (result.exit_code, result.stderr) == (2, f"kaitai-gguf: {words}\n")
-
-
 def test_a_terminal_gets_the_same_line(models: Path, tmp_path: Path) -> None:
     status, text = terminal("catalog", models, "--output", tmp_path / "out")
     assert (status, text.splitlines()[-1].endswith("2 files, 452 KiB")) == (0, True)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT between processes")
-def test_an_interrupt_leaves_the_old_catalog(models: Path, tmp_path: Path) -> None:
-    output("catalog", models, "--output", tmp_path / "out")
-    many = tmp_path / "many"
-    many.mkdir()
-    for number in range(3000):
-        os.link(models / "deep" / "sample.gguf", many / f"{number}.gguf")
-    command = [*COMMAND, "catalog", str(many), "--output", str(tmp_path / "out")]
-    with subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE) as child:
-        second = tmp_path / "out" / "generation-000002" / "files"
-        while not any(second.glob("part-*")) and child.poll() is None:
-            time.sleep(0.01)
-        child.send_signal(signal.SIGINT)
-        _, errors = child.communicate(timeout=60)
-    assert (child.returncode, errors) == (130, b"\nkaitai-gguf: interrupted\n")
-    assert table(tmp_path / "out", "files").count_rows() == 2
-    assert [path.name for path in (tmp_path / "out").iterdir() if "lock" in path.name] == []

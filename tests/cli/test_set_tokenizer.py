@@ -3,61 +3,56 @@
 import json
 from pathlib import Path
 
+import gguf
 import pytest
-from support.commands import cells, output, refused, run
+from support.commands import cells, fails, output, run
 from support.gguf_bytes import Array, Model
 
 from cli.conftest import Save
 from cli.edited import small, types, value, warnings
 
+EOS = "tokenizer.ggml.eos_token_id"
+
 
 @pytest.fixture
 def path(save: Save) -> Path:
-    return small(save)
-
-
-# Tokenizers
-
-
-@pytest.fixture
-def with_tokens(save: Save) -> Path:
+    """A file with a vocabulary."""
     tokens = ["<unk>", "<s>", "</s>", "<|im_end|>", "im_end", "</s>"]
     return save(
         Model(
             [
                 ("general.architecture", "string", "llama"),
                 ("tokenizer.ggml.tokens", "array", Array("string", tokens)),
-                ("tokenizer.ggml.token_type", "array", Array("int32", [2, 3, 3, 4, 1, 1])),
-                ("tokenizer.ggml.eos_token_id", "uint32", 0),
+                (EOS, "uint32", 0),
+                ("tokenizer.ggml.bos_token_id", "string", "zero"),
             ]
         ),
         "with_tokens.gguf",
     )
 
 
-def test_a_special_token_by_its_text(with_tokens: Path) -> None:
-    tokens = ["--special-token", "eos", "<|im_end|>", "--special-token", "sep", "</s>"]
-    assert cells(output("set", with_tokens, *tokens, "--special-token", "pad", "im_end", "--in-place")) == [
-        ["key", "tokenizer.ggml.eos_token_id", "uint32 0 → uint32 3"],
+def test_special_tokens_by_their_text(path: Path) -> None:
+    tokens = {"eos": "<|im_end|>", "sep": "</s>", "pad": "im_end", "bos": "<s>"}
+    options = [word for item in tokens.items() for word in ("--special-token", *item)]
+    assert cells(output("set", path, *options, "--in-place")) == [
+        ["key", EOS, "uint32 0 → uint32 3"],
+        ["key", "tokenizer.ggml.bos_token_id", 'string "zero" → uint32 1'],
         ["key", "tokenizer.ggml.seperator_token_id", "added: uint32 2"],
         ["key", "tokenizer.ggml.padding_token_id", "added: uint32 4"],
     ]
 
 
-def test_a_special_token_that_does_not_exist(with_tokens: Path, path: Path) -> None:
-    result = run("set", with_tokens, "--special-token", "eos", "<im_end>", "--dry-run")
-    words = "key 'tokenizer.ggml.eos_token_id': no token '<im_end>' in the vocabulary; did you mean '<|im_end|>'?"
-    refused(result, words)
-    refused(
-        run("set", with_tokens, "--special-token", "end", "</s>", "--dry-run"), "--special-token takes one of bos, "
-    )
-    result = run("set", path, "--special-token", "eos", "</s>", "--dry-run")
-    refused(result, "the file has no vocabulary to look up '</s>' in; set tokenizer.ggml.eos_token_id=ID")
+def test_a_special_token_of_a_vocabulary_that_is_set_as_well(path: Path) -> None:
+    shown = output("set", path, 'tokenizer.ggml.tokens=["a", "b"]', "--special-token", "eos", "b", "--dry-run")
+    assert f"{EOS}\tuint32 0 → uint32 1" in shown
 
 
-def test_a_special_token_of_a_vocabulary_that_is_set_as_well(with_tokens: Path) -> None:
-    shown = output("set", with_tokens, 'tokenizer.ggml.tokens=["a", "b"]', "--special-token", "eos", "b", "--dry-run")
-    assert "tokenizer.ggml.eos_token_id\tuint32 0 → uint32 1" in shown
+def test_a_special_token_that_does_not_exist(path: Path, save: Save) -> None:
+    words = f"key {EOS!r}: no token '<im_end>' in the vocabulary; did you mean '<|im_end|>'?"
+    fails(words, "set", path, "--special-token", "eos", "<im_end>", "--dry-run")
+    fails("--special-token takes one of bos, ", "set", path, "--special-token", "end", "</s>", "--dry-run")
+    words = f"the file has no vocabulary to look up '</s>' in; set {EOS}=ID"
+    fails(words, "set", small(save), "--special-token", "eos", "</s>", "--dry-run")
 
 
 TEMPLATE = "{{ messages }}\r\n"
@@ -66,7 +61,6 @@ TEMPLATE = "{{ messages }}\r\n"
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("chat_template.jinja", TEMPLATE),
         ("template", TEMPLATE),
         ("tokenizer_config.json", json.dumps({"eos_token": "</s>", "chat_template": TEMPLATE})),
         ("chat_template.json", json.dumps({"chat_template": [{"name": "default", "template": TEMPLATE}]})),
@@ -79,71 +73,43 @@ def test_a_chat_template_from_a_file(name: str, text: str, path: Path, tmp_path:
     assert "tokenizer.chat_templates" not in types(path)
 
 
-def test_several_chat_templates_are_set_the_way_gguf_py_does(path: Path, tmp_path: Path) -> None:
-    import gguf
-
-    named = [{"name": name, "template": f"{{{{ {name} }}}}"} for name in ("default", "tool-use", "rag")]
+def test_several_chat_templates_are_set_the_way_gguf_py_does_and_replace_all_others(path: Path, tmp_path: Path) -> None:
     config = tmp_path / "tokenizer_config.json"
-    config.write_text(json.dumps({"chat_template": named}))
-    output("set", path, "--chat-template", config, "--in-place")
-    writer = gguf.GGUFWriter(tmp_path / "other.gguf", "llama")
-    writer.add_chat_template(named)
-    expected = {key: field.value for key, field in writer.kv_data[0].items() if key.startswith("tokenizer")}
-    assert len(expected) == 4
-    found = {key: value(path, key) for key in expected}
-    for values in (found, expected):
-        values["tokenizer.chat_templates"] = sorted(values["tokenizer.chat_templates"])
-    assert found == expected
-
-
-def test_chat_templates_replace_all_that_there_are(path: Path, tmp_path: Path) -> None:
-    config = tmp_path / "tokenizer_config.json"
-    for names in (("default", "tool_use"), ("rag",), ("default",)):
-        config.write_text(json.dumps({"chat_template": [{"name": name, "template": name} for name in names]}))
+    for names in (("default", "tool-use", "rag"), ("rag",), ("default",)):
+        named = [{"name": name, "template": f"{{{{ {name} }}}}"} for name in names]
+        config.write_text(json.dumps({"chat_template": named}))
         output("set", path, "--chat-template", config, "--in-place")
-        keys = {"tokenizer.chat_template" + (f".{name}" if name != "default" else "") for name in names}
-        others = [name for name in names if name != "default"]
-        found = {key for key in types(path) if key.startswith("tokenizer.chat_template")}
-        assert found == keys | ({"tokenizer.chat_templates"} if others else set())
-
-
-def test_a_special_token_is_an_id_whatever_was_there(with_tokens: Path) -> None:
-    output("set", with_tokens, "tokenizer.ggml.bos_token_id=zero", "--type", "string", "--in-place")
-    output("set", with_tokens, "--special-token", "bos", "</s>", "--in-place")
-    assert (types(with_tokens)["tokenizer.ggml.bos_token_id"], value(with_tokens, "tokenizer.ggml.bos_token_id")) == (
-        "uint32",
-        2,
-    )
+        writer = gguf.GGUFWriter(tmp_path / "other.gguf", "llama")
+        writer.add_chat_template(named)
+        expected = {key: field.value for key, field in writer.kv_data[0].items() if key.startswith("tokenizer")}
+        result = {key: value(path, key) for key in types(path) if key.startswith("tokenizer.chat")}
+        for values in (result, expected):
+            values["tokenizer.chat_templates"] = sorted(values.get("tokenizer.chat_templates", []))
+        assert result == expected
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("{}", "has no chat_template"),
         ("[]", "has no chat_template"),
         ('{"chat_template": 5}', "has no chat_template"),
-        ('{"chat_template": [{"name": 5}]}', "has no chat_template"),
+        ('{"chat_template": [1, {"name": 5}, {"name": "", "template": "a"}]}', "has no chat_template"),
         ("{", "is not valid JSON"),
     ],
 )
 def test_a_document_without_a_chat_template(text: str, words: str, path: Path, tmp_path: Path) -> None:
     config = tmp_path / "tokenizer_config.json"
     config.write_text(text)
-    refused(run("set", path, "--chat-template", config, "--in-place"), f"kaitai-gguf: {config}: {words}")
+    fails(f"kaitai-gguf: {config}: {words}", "set", path, "--chat-template", config, "--in-place")
 
 
-def test_nothing_to_set(path: Path) -> None:
-    refused(run("set", path, "--in-place"), "specify KEY=VALUE, --special-token or --chat-template")
-
-
-def test_options_win_over_assignments(with_tokens: Path, tmp_path: Path) -> None:
+def test_options_win_over_assignments(path: Path, tmp_path: Path) -> None:
     (tmp_path / "chat").write_text("new")
-    key = "tokenizer.ggml.eos_token_id"
-    arguments = ["--special-token", "eos", "</s>", f"{key}=1", "--chat-template", str(tmp_path / "chat")]
+    arguments = ["--special-token", "eos", "</s>", f"{EOS}=1", "--chat-template", str(tmp_path / "chat")]
     arguments.append("tokenizer.chat_template=old")
-    assert warnings(with_tokens, *arguments) == [
-        f"the key {key!r} is set 2 times; the value of --special-token is used",
+    assert warnings(path, *arguments) == [
+        f"the key {EOS!r} is set 2 times; the value of --special-token is used",
         "the key 'tokenizer.chat_template' is set 2 times; the value of --chat-template is used",
     ]
-    run("set", with_tokens, *arguments, "--in-place")
-    assert (value(with_tokens, key), value(with_tokens, "tokenizer.chat_template")) == (2, "new")
+    run("set", path, *arguments, "--in-place")
+    assert (value(path, EOS), value(path, "tokenizer.chat_template")) == (2, "new")

@@ -3,36 +3,39 @@
 from pathlib import Path
 
 import pytest
-from support.commands import cells, fails, output, run
+from support.commands import cells, fails, output, strict_json
 
 from cli.conftest import MODELS, SOURCE, SPLIT, files
 
 
-@pytest.mark.parametrize("given", [[SPLIT[2]], SPLIT, SPLIT[::-1], [MODELS / "split5-*.gguf"]], ids=len)
-def test_merged_it_is_the_file_that_was_split(given: list[Path], tmp_path: Path) -> None:
-    said = output("merge", *given, "--output", tmp_path / "x.gguf")
+@pytest.mark.parametrize("given", [[SPLIT[2]], SPLIT[::-1], [MODELS / "split5-*.gguf"]], ids=len)
+def test_merging_restores_the_file_that_was_split(given: list[Path], tmp_path: Path) -> None:
+    printed = output("merge", *given, "--output", tmp_path / "x.gguf")
     assert (tmp_path / "x.gguf").read_bytes() == SOURCE.read_bytes()
-    assert said.splitlines()[1:] == [
-        "key\tsplit.no\tremoved: uint16 0",
-        "key\tsplit.tensors.count\tremoved: int32 12",
-        "key\tsplit.count\tremoved: uint16 3",
+    assert cells(printed) == [
+        ["key", "split.no", "removed: uint16 0"],
+        ["key", "split.tensors.count", "removed: int32 12"],
+        ["key", "split.count", "removed: uint16 3"],
     ]
-    assert output("merge", *given, "--dry-run") == said
+    assert output("merge", *given, "--dry-run") == printed
 
 
 def test_split_is_what_llama_cpp_makes(model: Path) -> None:
-    said = output("split", model, "--max-tensors", "5", "--output", model.with_name("x"))
-    assert said.splitlines() == [
-        "file\ttensors\tbytes",
-        f"{model.parent}/x-00001-of-00003.gguf\t5\t6480",
-        f"{model.parent}/x-00002-of-00003.gguf\t5\t3424",
-        f"{model.parent}/x-00003-of-00003.gguf\t2\t2888",
-    ]
-    for mine, theirs in zip(sorted(model.parent.glob("x-*")), SPLIT, strict=True):
-        assert mine.read_bytes() == theirs.read_bytes()
+    paths = [f"{model.parent}/x-0000{number}-of-00003.gguf" for number in (1, 2, 3)]
+    words = ["split", model, "--max-tensors", "5", "--output", model.with_name("x")]
+    dry = strict_json(output(*words, "--dry-run", "--json"))
+    printed = output(*words)
+    assert printed.splitlines()[0] == "file\ttensors\tbytes"
+    assert cells(printed) == [[paths[0], "5", "6480"], [paths[1], "5", "3424"], [paths[2], "2", "2888"]]
+    for ours, theirs in zip(paths, SPLIT, strict=True):
+        assert Path(ours).read_bytes() == theirs.read_bytes()
+    document = strict_json(output(*words, "--force", "--json"))
+    assert dry == document | {"written": None}
+    assert document["written"] == [{"file": path, "nbytes": Path(path).stat().st_size} for path in paths]
+    assert document["shards"][0] == {"file": paths[0], "tensors": 5, "data_nbytes": 6480}
 
 
-def test_a_dry_run_tells_the_files(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dry_run_prints_the_files(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(model.parent)
     assert output("split", "model.gguf", "--max-size", "1K", "--no-tensor-first-split", "--dry-run").startswith(
         "file\ttensors\tbytes\nmodel-00001-of-00013.gguf\t0\t0\nmodel-00002-of-00013.gguf\t1\t2176\n"
@@ -50,7 +53,7 @@ def test_sizes(size: str, count: int, model: Path) -> None:
 @pytest.mark.parametrize(
     "size", ["", "0", "0.0000001", "-1", "2X", "1e3", "G", "2 G", "nan", "9" * 400, "٣"], ids=ascii
 )
-def test_sizes_that_are_none(size: str, model: Path) -> None:
+def test_sizes_that_are_refused(size: str, model: Path) -> None:
     fails("expected a number of bytes", "split", model, "--max-size", size, "--dry-run")
 
 
@@ -61,32 +64,24 @@ def test_options_of_split(model: Path) -> None:
     fails("specify --output PREFIX", "split", model, "--max-size", "1G")
 
 
-def test_split_leaves_what_is_there(model: Path) -> None:
-    there = model.with_name("x-00003-of-00003.gguf")
-    there.write_bytes(b"mine")
-    fails("already exists", "split", model, "--max-tensors", "5", "--output", model.with_name("x"))
-    assert files(model.parent) == ["model.gguf", there.name]
-    output("split", model, "--max-tensors", "5", "--output", model.with_name("x"), "--force")
-    assert there.read_bytes() == SPLIT[2].read_bytes()
-
-
-def test_split_does_not_replace_its_own_input(tmp_path: Path) -> None:
-    for path in SPLIT:
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    options = ["--max-tensors", "4", "--output", tmp_path / "split5", "--force"]
-    fails("is an input of this command: write to another file", "split", tmp_path / SPLIT[0].name, *options)
-    fails("choose another prefix", "split", tmp_path / "split5-*.gguf", *options)
-    assert [(tmp_path / path.name).read_bytes() for path in SPLIT] == [path.read_bytes() for path in SPLIT]
+def test_files_that_are_kept(model: Path) -> None:
+    existing, words = model.with_name("x-00003-of-00003.gguf"), ["split", model, "--max-tensors", "5", "--output"]
+    existing.write_bytes(b"mine")
+    fails("already exists", *words, model.with_name("x"))
+    assert files(model.parent) == ["model.gguf", existing.name]
+    output(*words, model.with_name("x"), "--force")
+    assert existing.read_bytes() == SPLIT[2].read_bytes()
+    again = ["--max-tensors", "4", "--output", model.with_name("x"), "--force"]
+    fails("is an input of this command: write to another file", "split", existing, *again)
+    fails("choose another prefix", "split", model.with_name("x-*.gguf"), *again)
+    assert existing.read_bytes() == SPLIT[2].read_bytes()
 
 
 def test_shards_that_do_not_belong_together(tmp_path: Path) -> None:
     target = tmp_path / "x.gguf"
+    fails("Missing argument", "merge")
     fails("kaitai-gguf: of 3 shards, 1 is missing: ", "merge", *SPLIT[:2], "--output", target)
     fails("is shard 1 of 3, and so is", "merge", SPLIT[0], SPLIT[0], SPLIT[1], "--output", target)
     fails("tiny-be.gguf' is not a shard, and 4 files", "merge", *SPLIT, MODELS / "tiny-be.gguf", "--output", target)
     fails("the model is in one file: nothing to merge", "merge", SOURCE, "--output", target)
     assert files(tmp_path) == []
-
-
-def test_no_file_at_all() -> None:
-    assert run("merge").exit_code == 2

@@ -4,10 +4,9 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.commands import output, run
+from support.commands import output, run, strict_json
 
 import kaitai_gguf
 from cli.conftest import MODELS
@@ -15,22 +14,19 @@ from kaitai_gguf.writing.atomic import Staging
 
 SHARD = MODELS / "split5-00001-of-00003.gguf"
 
-MODEL_WRITERS = [
-    ["set", "model.gguf", "general.name=x", "-o"],
-    ["unset", "model.gguf", "general.architecture", "-o"],
-    ["copy", "model.gguf", "-o"],
-    ["convert", "model.gguf", "--version", "2", "-o"],
-    ["convert-endian", "model.gguf", "-o"],
-    ["merge", str(SHARD), "-o"],
-]
 OTHER_WRITERS = [
     ["hash", "model.gguf", "-o"],
     ["metadata", "model.gguf", "general.architecture", "-o"],
     ["explain", "model.gguf", "--svg"],
-    ["export", "model.gguf", "--tensors", "output.weight", "-o"],
 ]
-PLOT = ["tensor", "model.gguf", "output.weight", "--plot"]
-WRITERS = [*MODEL_WRITERS, *OTHER_WRITERS, ["schema", "-o"]]
+WRITERS = [  # one for each way to write a file
+    ["set", "model.gguf", "general.name=x", "-o"],
+    ["copy", "model.gguf", "-o"],
+    ["merge", str(SHARD), "-o"],
+    *OTHER_WRITERS,
+    ["export", "model.gguf", "--tensors", "output.weight", "-o"],
+    ["schema", "-o"],
+]
 SUFFIXES = {"explain": ".svg", "export": ".npy"}
 
 of_all = pytest.mark.parametrize("command", WRITERS, ids=lambda command: command[0])
@@ -57,10 +53,13 @@ def target_of(command: list[str], name: str) -> str:
     return name + SUFFIXES.get(command[0], "")
 
 
+# Paths that are refused
+
+
 @of_all
 @with_and_without_dry_run
 def test_an_existing_file(command: list[str], options: list[str]) -> None:
-    target = target_of(command, "there")
+    target = target_of(command, "existing")
     Path(target).write_text("mine")
     fails(f"{target}: already exists; --force overwrites it", *command, target, *options)
     assert run(*command, target, *options, "--force").exit_code == 0
@@ -68,41 +67,50 @@ def test_an_existing_file(command: list[str], options: list[str]) -> None:
 
 @of_all
 @with_and_without_dry_run
-def test_a_folder_that_does_not_exist(command: list[str], options: list[str]) -> None:
+def test_a_path_that_is_not_valid(command: list[str], options: list[str]) -> None:
     fails("no/such: no such folder", *command, target_of(command, "no/such/x"), *options)
     fails("model.gguf: is not a folder", *command, target_of(command, "model.gguf/x"), *options)
     fails("no/..: no such folder", *command, target_of(command, "no/../x"), *options)
+    fails("the path to write to is empty", *command, "", *options)
+    result = run(*command, "-", *options)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "specify a file name; this command can't write to -, the standard output" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "command", [*WRITERS[:6], ["tensor", "model.gguf", "output.weight", "--plot"]], ids=lambda command: command[0]
+)
+@with_and_without_dry_run
+def test_a_file_that_is_a_folder(command: list[str], options: list[str]) -> None:
+    Path("sub").mkdir()
+    for target in ("sub", "sub/", "new/", "."):
+        fails(f"{target}: is a folder: specify the name of a file", *command, target, *options)
 
 
 @with_and_without_dry_run
-def test_shards_that_exist_or_have_no_folder(options: list[str]) -> None:
+def test_a_prefix_that_is_not_valid(options: list[str], protect: Callable[[str], None]) -> None:
     split = ["split", "model.gguf", "--max-tensors", "100", *options, "-o"]
+    for prefix in (".", "..", "opt/", "opt/.", "../"):
+        fails(f"{prefix}: is a folder: add a prefix for the names of the files", *split, prefix)
+    fails("the path to write to is empty", *split, "")
+    fails("no: no such folder", *split, "no/x")
     Path("x-00001-of-00001.gguf").write_text("mine")
     fails("x-00001-of-00001.gguf: already exists; --force overwrites it", *split, "x")
-    fails("no: no such folder", *split, "no/x")
+    protect(".")
+    fails("y-00001-of-00001.gguf: no file can be created in its folder, which is write-protected", *split, "y")
 
 
-@of_all
-def test_an_empty_path(command: list[str]) -> None:
-    fails("the path to write to is empty", *command, "")
-
-
-def test_a_name_that_is_too_long() -> None:
+def test_a_folder_of_exported_tensors_that_is_not_valid(protect: Callable[[str], None]) -> None:
+    export = ["export", "model.gguf", "-o"]
     name = "x" * 256
     for target in (f"{name}.npz", f"{name}/", name):
-        fails(f"{target.rstrip('/')}: File name too long", "export", "model.gguf", "-o", target)
+        fails(f"{target.rstrip('/')}: File name too long", *export, target)
+    fails("the path to write to is empty", *export, "")
+    protect(".")
+    fails("out: no file can be created in its folder, which is write-protected", *export, "out/")
 
 
-def test_an_empty_prefix_folder_or_catalog() -> None:
-    for command in (["split", "model.gguf", "--max-tensors", "5"], ["export", "model.gguf"], ["catalog", "model.gguf"]):
-        fails("the path to write to is empty", *command, "-o", "")
-
-
-@pytest.mark.parametrize("prefix", [".", "..", "opt/", "opt/.", "../"])
-@with_and_without_dry_run
-def test_a_prefix_that_is_a_folder(prefix: str, options: list[str]) -> None:
-    line = f"{prefix}: is a folder: add a prefix for the names of the files"
-    fails(line, "split", "model.gguf", "--max-tensors", "5", "-o", prefix, *options)
+# URLs
 
 
 @of_all
@@ -127,36 +135,17 @@ def test_file_urls_of_several_files_and_in_place(folder: Path) -> None:
     Path("x-00003-of-00003.gguf").unlink()
     shard = (folder / "x-00001-of-00003.gguf").as_uri()
     assert "shard-missing" in run("check", shard).stdout
-    assert "shard-missing" in {finding.rule for finding in kaitai_gguf.check(shard)}
     assert "reading this file alone" in run("tensors", shard).stderr
 
 
-@pytest.mark.parametrize(
-    "command",
-    [*MODEL_WRITERS, *OTHER_WRITERS[:3], ["tensor", "model.gguf", "output.weight", "--plot"]],
-    ids=lambda command: command[0],
-)
-@with_and_without_dry_run
-def test_a_file_that_is_a_folder(command: list[str], options: list[str]) -> None:
-    Path("sub").mkdir()
-    for target in ("sub", "sub/", "new/", "."):
-        fails(f"{target}: is a folder: specify the name of a file", *command, target, *options)
-
-
-def test_a_map_of_a_broken_file_is_named() -> None:
-    Path("broken.gguf").write_bytes(Path("model.gguf").read_bytes()[:100])
-    result = run("explain", "broken.gguf", "--svg", "map.svg")
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-    assert result.stderr.endswith("; map.svg was written\n")
-    assert Path("map.svg").exists()
+# Files that were written before the command failed
 
 
 @pytest.mark.parametrize(
     ("command", "written"),
     [
         (["set", "model.gguf", "general.name=x", "-o", "new.gguf"], "new.gguf was written"),
-        (["set", "model.gguf", "general.name=x", "--in-place"], "model.gguf was written"),
-        (["convert", "model.gguf", "--version", "2", "-o", "new.gguf"], "new.gguf was written"),
+        (["convert", "model.gguf", "--version", "2", "--in-place"], "model.gguf was written"),
         (["split", "model.gguf", "--max-tensors", "5", "-o", "x"], "3 files were written: x-00001-of-00003.gguf …"),
         (["export", "model.gguf", "-o", "new.npz"], "new.npz was written"),
     ],
@@ -176,26 +165,18 @@ def test_an_interrupt_right_after_files_appear(
     assert (result.exit_code, result.stderr) == (130, f"\nkaitai-gguf: interrupted; {written}\n")
 
 
-def test_a_file_that_another_program_has_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    commit = kaitai_gguf.Editor.commit
-
-    def late(editor: kaitai_gguf.Editor, *args: Any, **options: Any) -> None:
-        monkeypatch.setattr(kaitai_gguf.Editor, "commit", commit)
-        other = kaitai_gguf.edit("model.gguf")
-        other.metadata["general.name"] = "theirs"
-        other.commit(rewrite=True)
-        commit(editor, *args, **options)
-
-    monkeypatch.setattr(kaitai_gguf.Editor, "commit", late)
-    result = run("set", "model.gguf", "general.name=mine", "--in-place")
-    message = "kaitai-gguf: model.gguf: was changed by another program since it was opened\n"
-    assert (result.exit_code, result.stderr) == (2, message)
+def test_a_map_of_a_broken_file_is_named() -> None:
+    Path("broken.gguf").write_bytes(Path("model.gguf").read_bytes()[:100])
+    result = run("explain", "broken.gguf", "--svg", "map.svg")
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert result.stderr.endswith("; map.svg was written\n")
+    assert Path("map.svg").exists()
 
 
 # The file that is read
 
 
-@pytest.mark.parametrize("command", OTHER_WRITERS[:3], ids=lambda command: command[0])
+@pytest.mark.parametrize("command", OTHER_WRITERS, ids=lambda command: command[0])
 @pytest.mark.parametrize("kind", ["itself", "symbolic link", "hard link"])
 def test_the_input_is_not_replaced_by_something_else(command: list[str], kind: str) -> None:
     target = "model.svg"
@@ -210,14 +191,11 @@ def test_the_input_is_not_replaced_by_something_else(command: list[str], kind: s
         fails(f"{target}: is an input of this command: write to another file", *command, target, *options)
 
 
-def test_a_shard_that_is_read_is_not_replaced_by_something_else() -> None:
+def test_neither_a_shard_nor_a_model_is_replaced_by_something_else() -> None:
     for path in MODELS.glob("split5-*"):
         shutil.copy(path, ".")
     third = "split5-00003-of-00003.gguf"
     fails(f"{third}: is an input of this command: write to another file", "hash", SHARD.name, "-o", third, "--force")
-
-
-def test_exported_data_does_not_replace_the_input() -> None:
     Path("model.gguf").rename("model.bin")
     export = ["export", "model.bin", "--tensors", "output.weight", "-o", "model.bin", "--force"]
     fails("model.bin: is an input of this command: write to another file", *export)
@@ -229,7 +207,7 @@ def test_a_model_may_replace_the_input() -> None:
         assert model.alignment == 64
 
 
-# Links
+# Links, and write protection
 
 
 @of_all
@@ -241,16 +219,6 @@ def test_a_link_is_followed(command: list[str]) -> None:
     assert run(*command, link, "--force").exit_code == 0
     assert link.is_symlink()
     assert target.read_bytes() not in (b"", b"old")
-
-
-# Write protection
-
-
-IN_PLACE = [
-    ["set", "model.gguf", "general.name=x", "--in-place"],
-    ["rename-tensor", "model.gguf", "output.weight", "x", "--in-place"],
-    ["convert-endian", "model.gguf", "--in-place"],
-]
 
 
 @pytest.fixture
@@ -269,7 +237,7 @@ def protect(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 @with_and_without_dry_run
 def test_a_protected_target(command: list[str], options: list[str], protect: Callable[[str], None]) -> None:
     Path("sub").mkdir()
-    target = target_of(command, "sub/there")
+    target = target_of(command, "sub/existing")
     Path(target).write_text("mine")
     protect(target)
     fails(f"{target}: no permission to write the file", *command, target, "--force", *options)
@@ -278,13 +246,17 @@ def test_a_protected_target(command: list[str], options: list[str], protect: Cal
     fails(f"{new}: no file can be created in its folder, which is write-protected", *command, new, *options)
 
 
-@pytest.mark.parametrize("command", IN_PLACE, ids=lambda command: command[0])
+@pytest.mark.parametrize("command", [["set", "general.name=x"], ["convert-endian"]], ids=lambda words: words[0])
 @with_and_without_dry_run
 def test_protected_in_place(command: list[str], options: list[str], protect: Callable[[str], None]) -> None:
+    words = [command[0], "model.gguf", *command[1:], "--in-place", *options]
     protect(".")
-    fails("model.gguf: no file can be created in its folder, which is write-protected", *command, *options)
+    fails("model.gguf: no file can be created in its folder, which is write-protected", *words)
     protect("model.gguf")
-    fails("model.gguf: no permission to write the file", *command, *options)
+    fails("model.gguf: no permission to write the file", *words)
+
+
+# Dry runs refuse what the real run refuses
 
 
 @with_and_without_dry_run
@@ -299,21 +271,39 @@ def test_a_file_that_is_open_elsewhere(options: list[str]) -> None:
     assert (Path("model.gguf").read_bytes() == before) == bool(options)
 
 
-def test_a_link_in_a_protected_folder(protect: Callable[[str], None]) -> None:
-    Path("sub").mkdir()
-    Path("sub/link").symlink_to("../new.gguf")
-    protect("sub")
-    assert run("copy", "model.gguf", "-o", "sub/link", "--force").exit_code == 0
-    assert Path("new.gguf").read_bytes() == Path("model.gguf").read_bytes()
-
-
 @with_and_without_dry_run
-def test_several_files_in_a_protected_folder(options: list[str], protect: Callable[[str], None]) -> None:
-    protect(".")
-    reason = "no file can be created in its folder, which is write-protected"
-    split = ["split", "model.gguf", "--max-tensors", "100", "-o", "x"]
-    fails(f"x-00001-of-00001.gguf: {reason}", *split, *options)
-    fails(f"out: {reason}", "export", "model.gguf", "-o", "out/", *options)
+def test_edits_of_shards_are_refused(options: list[str]) -> None:
+    first, second = (shutil.copy(MODELS / f"split5-0000{number}-of-00003.gguf", ".") for number in (1, 2))
+    shutil.copy(MODELS / "split5-00003-of-00003.gguf", ".")
+    for words, *command in (
+        ("is not the first shard", "set", second, "general.name=x", "--in-place", *options),
+        ("the model could not be opened with this change", "unset", first, "split.count", "--in-place", *options),
+    ):
+        result = run(*command)
+        assert (result.exit_code, words in result.stderr) == (2, True)
+    assert Path(first).read_bytes() == SHARD.read_bytes()
+    assert run("set", second, "general.name=x", "--dry-run").exit_code == 0
+
+
+@pytest.mark.parametrize("command", [["set", "general.name=x"], ["convert", "--version", "2"]], ids=" ".join)
+@with_and_without_dry_run
+def test_a_file_named_by_its_hash_is_refused(command: list[str], options: list[str]) -> None:
+    path = Path("model.gguf").rename("0" * 64)
+    words = [command[0], path, *command[1:], "--in-place", *options]
+    result = run(*words)
+    assert (result.exit_code, "is named by the hash of its bytes" in result.stderr) == (2, True)
+    assert result.stderr.endswith("write another file, or give --force to change this one\n")
+    assert run(*words, "--force").exit_code == 0
+
+
+def test_a_dry_run_prints_the_path(folder: Path) -> None:
+    for words in (["hash", "model.gguf", "-o"], ["explain", "model.gguf", "--svg"], ["schema", "-o"]):
+        assert output(*words, "new.svg", "--dry-run") == "new.svg\n"
+    for words in (["hash", "model.gguf", "-o"], ["explain", "model.gguf", "--svg"]):
+        assert strict_json(output(*words, "new.svg", "--dry-run", "--json")) == {"written": None}
+    plot = ["tensor", "model.gguf", "output.weight", "--plot", "new.svg"]
+    assert strict_json(output(*plot, "--dry-run", "--json"))["name"]
+    assert [path.name for path in folder.iterdir()] == ["model.gguf"]
 
 
 # Files that are read besides the model
@@ -322,7 +312,6 @@ def test_several_files_in_a_protected_folder(options: list[str], protect: Callab
 def test_other_files_that_do_not_exist() -> None:
     for command in (
         ["hash", "model.gguf", "--check", "none"],
-        ["set", "model.gguf", "general.name=@none", "--dry-run"],
         ["set", "model.gguf", "--chat-template", "none", "--dry-run"],
         ["info", "none"],
         ["set", "none", "a=1", "--dry-run"],
@@ -331,6 +320,8 @@ def test_other_files_that_do_not_exist() -> None:
     fails("the path is empty", "info", "")
     fails("the path is empty", "set", "", "a=1", "--dry-run")
     fails("the path to read is empty", "set", "model.gguf", "--chat-template", "", "--dry-run")
+    Path("bad.json").write_text("{}")
+    fails("bad.json: is not a manifest of hashes", "hash", "model.gguf", "--check", "bad.json")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows does not delete the current folder")
@@ -344,18 +335,6 @@ def test_a_current_folder_that_is_gone(folder: Path, monkeypatch: pytest.MonkeyP
     assert lines == [f"kaitai-gguf: x: {reason}\n" for reason in (gone, gone, "no such file")]
 
 
-def test_a_file_that_is_not_a_manifest() -> None:
-    Path("bad.json").write_text("{}")
-    fails("bad.json: is not a manifest of hashes", "hash", "model.gguf", "--check", "bad.json")
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
-def test_a_pipe_is_not_waited_for() -> None:
-    os.mkfifo("pipe")
-    for words in (["--chat-template", "pipe"], ["general.name=@pipe"]):
-        fails("pipe: is a pipe that no program writes to", "set", "model.gguf", *words, "--dry-run")
-
-
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root can read all files")
 def test_a_file_that_can_not_be_read() -> None:
     Path("secret").write_bytes(Path("model.gguf").read_bytes())
@@ -363,12 +342,9 @@ def test_a_file_that_can_not_be_read() -> None:
     for command in (
         ["info", "secret"],
         ["set", "secret", "a=1", "--dry-run"],
-        ["diff", "secret", "model.gguf"],
         ["diff", "model.gguf", "secret"],
-        ["merge", "secret", "-o", "new"],
         ["view", "secret"],
         ["hash", "model.gguf", "--check", "secret"],
-        ["set", "model.gguf", "--chat-template", "secret", "--dry-run"],
         ["set", "model.gguf", "general.name=@secret", "--dry-run"],
     ):
         result = run(*command)

@@ -6,7 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any, BinaryIO
@@ -26,7 +26,6 @@ from kaitai_gguf.writing.paths import as_given, check_folder
 STDIN = "kaitai_gguf.stdin"  # in the context's meta: whether the standard input has been read
 
 WRITER_WAIT = 1.0  # seconds
-NO_WRITER = "is a pipe that no program writes to"
 
 CHUNK = 1 << 20  # bytes to read at a time, since an endless file must not fill the memory
 
@@ -48,13 +47,7 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
     with reported(path, UNREADABLE):
         if path == "-":
             _claim_stdin()
-        elif _is_pipe(path):
-            with _opened_pipe(path) as pipe:
-                if not pipe.peek(1):
-                    raise FileError(errno.EINVAL, NO_WRITER, path)
-                yield pipe
-            return
-        with click.open_file(path, "rb") as stream:
+        with _opened_pipe(path) if _is_pipe(path) else click.open_file(path, "rb") as stream:
             yield stream
 
 
@@ -66,7 +59,11 @@ def _opened_pipe(path: str) -> BufferedReader:
     poll.register(descriptor, select.POLLIN)
     poll.poll(WRITER_WAIT * 1000)  # a writer that waits for a reader may take a moment to continue
     os.set_blocking(descriptor, True)
-    return open(descriptor, "rb")
+    pipe = open(descriptor, "rb")  # noqa: SIM115 - the caller closes it
+    if not pipe.peek(1):
+        pipe.close()
+        raise FileError(errno.EINVAL, "is a pipe that no program writes to", path)
+    return pipe
 
 
 def _claim_stdin() -> None:
@@ -172,13 +169,11 @@ def check_target(path: str | Path, force: bool, *, replaces_input: bool = False,
 
 
 def _is_input(target: Path) -> bool:
-    def is_same(path: str) -> bool:
-        try:
-            return target.samefile(path)
-        except (OSError, ValueError):  # one of them does not exist, or is not a path
-            return False
-
-    return any(map(is_same, click.get_current_context().meta.get(INPUTS, [])))
+    for path in click.get_current_context().meta.get(INPUTS, []):
+        with suppress(OSError, ValueError):  # one of them does not exist, or is not a path
+            if target.samefile(path):
+                return True
+    return False
 
 
 def note_written(*paths: str | Path) -> None:
@@ -192,17 +187,14 @@ def noting_written(*paths: str | Path) -> Iterator[None]:
 
     After an error of the library, it has written none: if they have changed, another program has written them.
     """
-    before = [_state(path) for path in paths]
-    may_have_written = True
+    before = {path: _state(path) for path in paths}
     try:
         yield
     except kaitai_gguf.GGUFError:
-        may_have_written = False
+        before.clear()
         raise
     finally:
-        if may_have_written:
-            after = [_state(path) for path in paths]
-            note_written(*(p for p, old, new in zip(paths, before, after, strict=True) if new not in (None, old)))
+        note_written(*(path for path, old in before.items() if _state(path) not in (None, old)))
 
 
 def _state(path: str | Path) -> tuple[int, ...] | None:

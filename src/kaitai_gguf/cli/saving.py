@@ -1,14 +1,17 @@
 """Save a model that a command has changed, unless it is a dry run, and print the changes."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
 import kaitai_gguf
+from kaitai_gguf import GGUFFile
 from kaitai_gguf.cli.differences import Renamed, document, print_differences
 from kaitai_gguf.cli.files import check_target, noting_written, written_document
 from kaitai_gguf.cli.output import print_json, progress, warn
+from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import is_file_of, real_path
 from kaitai_gguf.writing.guards import check_content_addressed, check_not_open, check_shard
 from kaitai_gguf.writing.paths import as_given
@@ -32,38 +35,36 @@ def save_edits(
     if rewrite and not in_place:
         raise click.UsageError("--rewrite needs --in-place")
     target = _target(file, output, in_place, force, dry_run)
-    path = None if dry_run else target
-    model, header, is_copied = editor.model, editor.header, output is not None or rewrite or not editor.fits
-    if dry_run:
-        _check_replaced(model, target, header)
-    with _header(model) as before, kaitai_gguf.open(header) as after:
-        differences = kaitai_gguf.diff(before, after, data=False)
-        if dry_run and in_place and differences and not is_copied:
-            with as_given(file):
-                check_not_open(real_path(file))
-        if path is not None:
-            nbytes = model.nbytes - model.data_offset if is_copied and (output or differences) else 0
-            with noting_written(path), progress("writing", nbytes) as advance:
-                options: dict[str, Any] = {"allow_padding": allow_padding, "verify": verify, "progress": advance}
-                editor.commit(output, overwrite=force, rewrite=rewrite, **options)
-            with kaitai_gguf.open(path, shards=False) as written:
-                if written.buffer[: len(header)] != header:
-                    raise kaitai_gguf.GGUFError("the header was not written correctly")
-        _report(path, before, after, differences, as_json=as_json, renamed=renamed)
-        if not differences:
-            warn("nothing changes")
+    model, header = editor.model, editor.header
+    is_new = bytes(model.buffer[: model.header_nbytes]) != header
+    is_copied = output is not None or rewrite or not editor.fits
+    if dry_run and in_place and is_new and not is_copied:
+        with as_given(file):
+            check_not_open(real_path(file))
+
+    def write(path: Path, advance: Progress) -> None:
+        options: dict[str, Any] = {"allow_padding": allow_padding, "verify": verify, "progress": advance}
+        editor.commit(output, overwrite=force, rewrite=rewrite, **options)
+        with kaitai_gguf.open(path, shards=False) as written:
+            if written.buffer[: len(header)] != header:
+                raise kaitai_gguf.GGUFError("the header was not written correctly")
+
+    with kaitai_gguf.open(header) as after:
+        nbytes = model.nbytes - model.data_offset if is_copied else 0
+        _save(model, after, target, write, nbytes, dry_run=dry_run, as_json=as_json, renamed=renamed)
+    if not is_new:
+        warn("nothing changes")
     if dry_run:
         editor.discard()  # or the end of the block would write the changes
 
 
 def save_converted(
-    model: kaitai_gguf.GGUFFile,
+    model: GGUFFile,
     file: str,
     *,
     output: str | None,
     in_place: bool | None = None,
     force: bool,
-    allow_padding: bool,
     verify: bool,
     dry_run: bool,
     as_json: bool,
@@ -71,35 +72,12 @@ def save_converted(
 ) -> None:
     """Write the result of `kaitai_gguf.convert`. `in_place` is None for commands without --in-place."""
     target = _target(file, output, in_place, force, dry_run)
-    path = None if dry_run else target
-    options["allow_padding"] = allow_padding
-    with _header(model) as before, kaitai_gguf.converted_header(model, **options) as after:
-        if dry_run:
-            _check_replaced(model, target, bytes(after.buffer))
-        differences = kaitai_gguf.diff(model, after, data=False)
-        if path is not None:
-            with noting_written(path), progress("writing", model.tensors.data_nbytes) as advance:
-                overwrite = bool(in_place) or force
-                kaitai_gguf.convert(model, path, overwrite=overwrite, verify=verify, progress=advance, **options)
-        _report(path, before if model.closed else model, after, differences, as_json=as_json)
 
+    def write(path: Path, advance: Progress) -> None:
+        kaitai_gguf.convert(model, path, overwrite=bool(in_place) or force, verify=verify, progress=advance, **options)
 
-def _report(
-    path: Path | None,
-    before: kaitai_gguf.GGUFFile,
-    after: kaitai_gguf.GGUFFile,
-    differences: kaitai_gguf.Differences,
-    *,
-    as_json: bool,
-    renamed: Renamed | None = None,
-) -> None:
-    """Print the changes; as JSON, also the file that was written. `path` is None for a dry run."""
-    if not as_json:
-        print_differences(before, after, differences, renamed)
-        return
-    written = None if path is None else written_document(path)
-    facts = {"keys": len(after.metadata), "tensors": len(after.tensors)}
-    print_json({"written": written} | facts | {"changes": document(before, after, differences, renamed)})
+    with kaitai_gguf.converted_header(model, **options) as after:
+        _save(model, after, target, write, model.tensors.data_nbytes, dry_run=dry_run, as_json=as_json)
 
 
 def _target(file: str, output: str | None, in_place: bool | None, force: bool, dry_run: bool) -> Path | None:
@@ -119,14 +97,35 @@ def _target(file: str, output: str | None, in_place: bool | None, force: bool, d
     return Path(path)
 
 
-def _check_replaced(model: kaitai_gguf.GGUFFile, target: Path | None, header: bytes) -> None:
-    """Refuse to replace a file of the model by one with which the model could not be opened."""
-    if target is not None:
-        path = real_path(target)
-        if any(is_file_of(each.source, path) for each in model.shards):
-            check_shard(model, path, header, target)
+def _save(
+    model: GGUFFile,
+    after: GGUFFile,
+    target: Path | None,
+    write: Callable[[Path, Progress], None],
+    nbytes: int,
+    *,
+    dry_run: bool,
+    as_json: bool,
+    renamed: Renamed | None = None,
+) -> None:
+    """Write the target unless it is a dry run, and print the changes.
 
-
-def _header(model: kaitai_gguf.GGUFFile) -> kaitai_gguf.GGUFFile:
-    """Return the header as a separate model, since the file may be replaced."""
-    return kaitai_gguf.open(bytes(model.buffer[: model.header_nbytes]))
+    after   the new header.
+    write   writes the new file to a path.
+    nbytes  how many bytes of tensor data it writes.
+    """
+    path = target and real_path(target)
+    if dry_run and path and any(is_file_of(each.source, path) for each in model.shards):
+        check_shard(model, path, bytes(after.buffer), str(target))
+    differences = kaitai_gguf.diff(model, after, data=False)
+    # The old header is copied, since its file may be replaced.
+    with kaitai_gguf.open(bytes(model.buffer[: model.header_nbytes])) as before:
+        if target is not None and not dry_run:
+            with noting_written(target), progress("writing", nbytes) as advance:
+                write(target, advance)
+        if not as_json:
+            print_differences(before, after, differences, renamed)
+            return
+        written = None if target is None or dry_run else written_document(target)
+        facts = {"keys": len(after.metadata), "tensors": len(after.tensors)}
+        print_json({"written": written} | facts | {"changes": document(before, after, differences, renamed)})

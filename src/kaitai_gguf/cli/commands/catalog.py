@@ -1,9 +1,8 @@
 """`kaitai-gguf catalog`: the headers of many files as tables."""
 
 import dataclasses
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import click
@@ -61,8 +60,16 @@ def command(
     """
     if output is None:
         raise click.UsageError("specify --output DIR")
-    with _client(scheduler) as client, _bar() as progress:
-        summary = scan(sources, output, client=client, progress=progress, check=check, refresh=refresh, threads=threads)
+    from rich.console import Console  # `--help` does without
+
+    def show(summary: Summary) -> None:
+        status.update(f"reading {_words(summary)}")
+
+    with (
+        nullcontext() if scheduler is None else _client(scheduler) as client,
+        Console(stderr=True).status("") as status,
+    ):
+        summary = scan(sources, output, client=client, progress=show, check=check, refresh=refresh, threads=threads)
     note_written(output)
     if as_json:
         print_json(dataclasses.asdict(summary) | {"output": output})
@@ -80,30 +87,11 @@ def _words(summary: Summary) -> str:
 
 
 @contextmanager
-def _client(scheduler: str | None) -> Iterator[Any]:
-    """Yield a client of the scheduler, or None without an address. Raises `CatalogError`."""
-    if scheduler is None:
-        yield None
-        return
+def _client(scheduler: str) -> Iterator[Any]:
+    """Yield a client of the scheduler. Raises `CatalogError`."""
     try:
         client = distributed().Client(scheduler, timeout=CONNECT)
     except (OSError, ValueError, TypeError) as error:
-        words = f"the scheduler {scheduler} does not answer: {error}"
-        raise CatalogError(words) from None
+        raise CatalogError(f"the scheduler {scheduler} does not answer: {error}") from None
     with client:
         yield client
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[Summary], None]]:
-    """Show on stderr how many files were read, in a terminal only."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading", total=None)  # the number of files is unknown until the end
-        yield lambda summary: bar.update(task, description=_words(summary))

@@ -7,9 +7,8 @@ import click
 import kaitai_gguf
 from kaitai_gguf.cli.differences import Renamed
 from kaitai_gguf.cli.options import edit_options, edited_file_argument
-from kaitai_gguf.cli.output import warn
 from kaitai_gguf.cli.saving import save_edits
-from kaitai_gguf.cli.values import doubts_of_key
+from kaitai_gguf.cli.values import warn_of_key
 from kaitai_gguf.suggestions import did_you_mean
 
 
@@ -35,6 +34,5 @@ def command(*, file: str, old: str, new: str, **how: Any) -> None:
         if old not in editor.metadata:
             raise kaitai_gguf.KeyNotFound(f"no key {old!r} in the metadata{did_you_mean(old, editor.metadata)}")
         editor.metadata.rename(old, new)
-        for doubt in doubts_of_key(editor.metadata, new):
-            warn(doubt)
+        warn_of_key(editor.metadata, new)
         save_edits(editor, file, **how, renamed=Renamed("key", old, new))

@@ -16,13 +16,12 @@ from kaitai_gguf.cli.files import read_file
 from kaitai_gguf.cli.options import InputPath, edit_options, edited_file_argument
 from kaitai_gguf.cli.output import printable, warn
 from kaitai_gguf.cli.saving import save_edits
-from kaitai_gguf.cli.values import TYPES, doubts_of_guess, doubts_of_key, doubts_of_value, set_text
+from kaitai_gguf.cli.values import TYPES, set_text, warn_of_key, warn_of_value
 from kaitai_gguf.standard_keys import standard_keys
 from kaitai_gguf.suggestions import did_you_mean
 from kaitai_gguf.text import decode, quoted
 
 TOKENS = "tokenizer.ggml.tokens"
-TOKEN_TYPES = "tokenizer.ggml.token_type"
 TEMPLATE, TEMPLATES = "tokenizer.chat_template", "tokenizer.chat_templates"
 
 LONGEST = 1 << 30  # bytes: the longest string that the schema allows
@@ -30,7 +29,6 @@ LONGEST = 1 << 30  # bytes: the longest string that the schema allows
 _KEY = re.compile(r"tokenizer\.ggml\.(.+)_token_id")
 # Short names, and the correct spelling of "seperator": llama.cpp reads `seperator_token_id`.
 _OTHER_NAMES = {"unk": "unknown", "sep": "seperator", "separator": "seperator", "pad": "padding"}
-_SPECIAL_TYPES = (2, 3, 4)  # unknown, control, user-defined
 
 
 @click.command()
@@ -102,22 +100,22 @@ def command(
     tokens = [(_special_token_key(name), token) for name, token in special_tokens]
     with kaitai_gguf.edit(file) as editor:
         metadata, before = editor.metadata, set(editor.metadata)
-        with warnings.catch_warnings(action="ignore", category=UserWarning):  # `_warn` has those of this command
+        winners: dict[str, list[str]] = {}  # what set each key, in order
+        with warnings.catch_warnings(action="ignore", category=UserWarning):  # `warn_of_key` has those of this command
             for key, text in texts:
                 set_text(metadata, key, _text(text), type)
+                winners.setdefault(key, []).append("the last value")
         for key, token in tokens:
             _set_token(metadata, key, token)
-        templates = _chat_templates(template) if template is not None else {}
-        if templates:
-            _replace_templates(metadata, templates)
-        origins: dict[str, list[str]] = {}
-        for key, origin in [
-            *((key, "") for key, _ in texts),
-            *((key, "--special-token") for key, _ in tokens),
-            *((key, "--chat-template") for key in templates),
-        ]:
-            origins.setdefault(key, []).append(origin)
-        _warn(metadata, origins, before, is_guessed=type is None)
+            winners.setdefault(key, []).append("the value of --special-token")
+        for key in [] if template is None else _set_templates(metadata, template):
+            winners.setdefault(key, []).append("the value of --chat-template")
+        for key, names in winners.items():
+            if len(names) > 1:
+                warn(f"the key {quoted(key)} is set {len(names)} times; {names[-1]} is used")
+            if key not in before:
+                warn_of_key(metadata, key)
+            warn_of_value(metadata, key)
         save_edits(editor, file, **how)
 
 
@@ -135,27 +133,6 @@ def _text(text: str) -> str:
     return decode(read_file(text[1:], LONGEST, "a value"))
 
 
-def _warn(
-    metadata: kaitai_gguf.WritableMetadata, origins: dict[str, list[str]], before: set[str], *, is_guessed: bool
-) -> None:
-    """Print warnings about likely mistakes. `origins` has the options that set each key, in order."""
-    for key, options in origins.items():
-        if len(options) > 1:
-            winner = "the last value" if len(set(options)) == 1 else f"the value of {options[-1]}"
-            warn(f"the key {quoted(key)} is set {len(options)} times; {winner} is used")
-        if key not in before:
-            for doubt in doubts_of_key(metadata, key):
-                warn(doubt)
-            if is_guessed:
-                for doubt in doubts_of_guess(metadata, key):
-                    warn(doubt)
-        for doubt in doubts_of_value(metadata, key):
-            warn(doubt)
-
-
-# Tokenizers
-
-
 def _special_token_key(name: str) -> str:
     """Return the key of a special token: `tokenizer.ggml.eos_token_id` for "eos"."""
     names = [match[1] for match in map(_KEY.fullmatch, standard_keys()) if match]
@@ -168,70 +145,55 @@ def _special_token_key(name: str) -> str:
 
 def _set_token(metadata: WritableMetadata, key: str, token: str) -> None:
     """Set a key to the id of a token, as uint32 if its value was not an integer. Raises `WriteError`."""
-    id = _id(metadata, key, token)
-    existing = metadata.get(key)
-    is_integer = isinstance(existing, int) and not isinstance(existing, bool)
-    metadata[key] = id if is_integer or existing is None else Typed(id, ValueType.UINT32)
-
-
-def _replace_templates(metadata: WritableMetadata, templates: dict[str, Any]) -> None:
-    """Set the chat templates of a file and remove all others."""
-    existing = [key for key in metadata if key in (TEMPLATE, TEMPLATES) or key.startswith(f"{TEMPLATE}.")]
-    for key in set(existing) - set(templates):
-        del metadata[key]
-    metadata.update(templates)
-
-
-def _id(metadata: WritableMetadata, key: str, token: str) -> int:
-    """Return the id of a token. Raises `WriteError`, which names the key, for an unknown token."""
     tokens = metadata.get(TOKENS)
     if tokens is None or isinstance(tokens, str | int | float | np.ndarray):
         raise WriteError(f"key {key!r}: the file has no vocabulary to look up {quoted(token)} in; set {key}=ID")
     texts = list(tokens)
-    try:
-        return texts.index(token)
-    except ValueError:
-        suggestion = did_you_mean(token, _special(metadata, texts))
-        raise WriteError(f"key {key!r}: no token {quoted(token)} in the vocabulary{suggestion}") from None
+    if token not in texts:
+        special = [text for text in texts if text.startswith(("<", "["))]  # comparing all would take seconds
+        suggestion = did_you_mean(token, special)
+        raise WriteError(f"key {key!r}: no token {quoted(token)} in the vocabulary{suggestion}")
+    existing = metadata.get(key)
+    is_integer = isinstance(existing, int) and not isinstance(existing, bool)
+    id = texts.index(token)
+    metadata[key] = id if is_integer or existing is None else Typed(id, ValueType.UINT32)
 
 
-def _special(metadata: WritableMetadata, texts: list[str]) -> list[str]:
-    """Return the tokens that are not ordinary text, as far as the file tells: comparing all would take seconds."""
-    types = np.asarray(metadata.get(TOKEN_TYPES, ()))
-    if types.shape == (len(texts),):
-        return [texts[number] for number in np.flatnonzero(np.isin(types, _SPECIAL_TYPES)).tolist()]
-    return [text for text in texts if text.startswith(("<", "["))]
+def _set_templates(metadata: WritableMetadata, path: str) -> list[str]:
+    """Replace all chat templates by those in a file, and return their keys. Raises `FileError`.
 
-
-def _chat_templates(path: str) -> dict[str, Any]:
-    """Return the keys and values to set for the chat templates in a file: Jinja, or JSON with a `chat_template`.
-
-    transformers writes such JSON as `tokenizer_config.json` and `chat_template.json`. Several templates are stored the
-    way llama.cpp's converter does. Raises `FileError`.
+    The file is Jinja, or JSON with a `chat_template`, which transformers writes as `tokenizer_config.json` and
+    `chat_template.json`. Several templates are stored the way llama.cpp's converter does.
     """
     text = decode(read_file(path, LONGEST, "a chat template"))
-    if Path(path).suffix.lower() != ".json":
-        return {TEMPLATE: Typed(text, ValueType.STRING)}
+    named = _named_templates(text, path) if Path(path).suffix.lower() == ".json" else {"default": text}
+    new: dict[str, Any] = {
+        TEMPLATE if name == "default" else f"{TEMPLATE}.{name}": each for name, each in named.items()
+    }
+    others = [name for name in named if name != "default"]
+    if others:
+        new[TEMPLATES] = others
+    for key in [key for key in metadata if key in (TEMPLATE, TEMPLATES) or key.startswith(f"{TEMPLATE}.")]:
+        if key not in new:
+            del metadata[key]
+    metadata.update({key: Typed(value, ValueType.STRING) for key, value in new.items()})
+    return list(new)
+
+
+def _named_templates(text: str, path: str) -> dict[str, str]:
+    """Return the templates in a JSON document by name, with names that are valid in a key. Raises `FileError`."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FileError(errno.EINVAL, f"is not valid JSON: {error}", path) from None
     value = document.get("chat_template") if isinstance(document, dict) else None
-    named = {"default": value} if isinstance(value, str) else _named(value)
-    if not named:
-        raise FileError(errno.EINVAL, "has no chat_template", path)
-    values = {TEMPLATE if name == "default" else f"{TEMPLATE}.{name}": text for name, text in named.items()}
-    others = [name for name in named if name != "default"]
-    return {key: Typed(text, ValueType.STRING) for key, text in values.items()} | (
-        {TEMPLATES: Typed(others, ValueType.STRING)} if others else {}
-    )
-
-
-def _named(value: Any) -> dict[str, str]:
-    """Return the templates in a JSON list by name, with names that are valid in a key."""
-    rows = [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
-    return {
+    rows = value if isinstance(value, list) else [{"name": "default", "template": value}]
+    named = {
         re.sub("[^A-Za-z0-9]", "_", row["name"]): row["template"]
         for row in rows
-        if isinstance(row.get("name"), str) and row["name"] and isinstance(row.get("template"), str)
+        if isinstance(row, dict) and isinstance(row.get("name"), str) and isinstance(row.get("template"), str)
     }
+    named.pop("", None)
+    if not named:
+        raise FileError(errno.EINVAL, "has no chat_template", path)
+    return named

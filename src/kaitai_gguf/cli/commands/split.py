@@ -92,22 +92,17 @@ def command(
     with kaitai_gguf.open(source_of(file)) as model:
         planned = kaitai_gguf.plan_split(model, **limits)
         paths = kaitai_gguf.shard_names(prefix, len(planned))
-        if output is not None:
-            for path in paths:
-                check_target(path, force, replaces_input=len(paths) == 1, follows=False)
+        for path in [] if output is None else paths:
+            check_target(path, force, replaces_input=len(paths) == 1, follows=False)
         if not dry_run:
             with noting_written(*paths), progress("writing", model.tensors.data_nbytes) as advance:
                 options = limits | {"allow_padding": allow_padding, "verify": verify, "progress": advance}
                 kaitai_gguf.split(model, prefix, overwrite=force, **options)
-        if as_json:
-            written = None if dry_run else [written_document(path) for path in paths]
-            print_json({"written": written, "shards": [_json(*each) for each in zip(paths, planned, strict=True)]})
-        else:
-            rows = [
-                (path, len(shard.tensors), Nbytes(shard.nbytes)) for path, shard in zip(paths, planned, strict=True)
-            ]
-            print_table(["file", "tensors", "bytes"], rows, right=["tensors", "bytes"])
-
-
-def _json(path: str, shard: kaitai_gguf.PlannedShard) -> dict[str, Any]:
-    return {"file": as_text(path), "tensors": len(shard.tensors), "data_nbytes": shard.nbytes}
+    rows = [(path, len(shard.tensors), shard.nbytes) for path, shard in zip(paths, planned, strict=True)]
+    if as_json:
+        written = None if dry_run else [written_document(path) for path in paths]
+        shards = [{"file": as_text(path), "tensors": count, "data_nbytes": nbytes} for path, count, nbytes in rows]
+        print_json({"written": written, "shards": shards})
+    else:
+        cells = [(path, count, Nbytes(nbytes)) for path, count, nbytes in rows]
+        print_table(["file", "tensors", "bytes"], cells, right=["tensors", "bytes"])
