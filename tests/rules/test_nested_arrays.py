@@ -30,15 +30,16 @@ def facts_of(arrays: list[Array]) -> Facts:
 
 @given(st.lists(nested, max_size=4))
 def test_arrays_are_found_in_the_order_of_the_file(arrays: list[Array]) -> None:
-    table = facts_of(arrays).arrays
+    lists = facts_of(arrays).lists
     places = [(f"/metadata/{number}/value", array) for number, array in enumerate(arrays)]
     expected = [each for place in places for each in walked(*place) if each[2]]
     for type in TYPES:
-        found = [table.at(row) for row in table.of(ValueType[type.upper()]).tolist()]
-        assert [(path, str(info.element_type), info.num_elements) for _, path, info in found] == [
+        rows = lists.rows_of(ValueType[type.upper()]).tolist()
+        located = [lists.locate(row) for row in rows]
+        assert [(path, type, lists.num_elements[row]) for (_, path), row in zip(located, rows, strict=True)] == [
             each for each in expected if each[1] == type
         ]
-        assert all(path.startswith(f"/metadata/{number}/") for number, path, _ in found)
+        assert all(path.startswith(f"/metadata/{number}/") for number, path in located)
 
 
 def test_a_level_of_arrays_is_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,7 +51,7 @@ def test_a_level_of_arrays_is_read_at_once(monkeypatch: pytest.MonkeyPatch) -> N
     table = Header.array_table
     monkeypatch.setattr(Header, "array_table", lambda self, where: calls.append(len(where)) or table(self, where))
     monkeypatch.setattr(Header, "_index", lambda *_: pytest.fail("an array of one element was read by itself"))
-    paths = [facts.arrays.at(row)[1] for row in facts.arrays.of(ValueType.BOOL).tolist()]
+    paths = [facts.lists.locate(row)[1] for row in facts.lists.rows_of(ValueType.BOOL).tolist()]
     assert paths == [f"/metadata/{number}/value" + "/elements/0" * 100 for number in range(30)]
     assert calls == [30] * 101
 

@@ -2,53 +2,38 @@
 
 | module | what is in it |
 |---|---|
-| `finding` | `Finding`, `Severity`, and the readers that findings name |
-| `rule` | `Rule`, and the decorator that makes a rule of a function |
-| `facts` | the input of the rules: a header, and what they need beyond it |
-| `nested_arrays` | all arrays of a header |
-| `page` | writes the sections of docs/rules.md; has the headings of the families |
+| `rule` | `Rule` and `Finding`, the decorator that makes a rule of a function, and what several rules use |
+| `lists` | all values of a header, those in nested arrays included |
+| `facts` | the input of the rules: a header, and what several rules ask about it |
+| `page` | writes the sections of docs/rules.md |
 
-Each other module has a family of rules, about one part of a file.
+Each other module has rules about one part of a file. `FAMILIES` lists all of them.
 
 `check` finds everything that `open()` refuses, and more. It continues as long as the header can be read.
 """
 
 import os
-from collections import defaultdict
 from functools import partial
 from typing import Self
 
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.reading.file import GGUFFile
-from kaitai_gguf.rules import (
-    deep as data,
-    header,
-    hyperparameters,
-    keys,
-    loading,
-    placement,
-    shards,
-    standard,
-    tensors,
-    tokenizer,
-    unreadable,
-    values,
-    whole_set,
-)
+from kaitai_gguf.rules import deep as data, header, llama_cpp, metadata, shards, standard, tensors, tokenizer
 from kaitai_gguf.rules.facts import Facts
-from kaitai_gguf.rules.finding import Finding, Severity
-from kaitai_gguf.rules.rule import Place, Rule, findings_of
+from kaitai_gguf.rules.rule import Finding, Rule, Severity, findings_of
 from kaitai_gguf.sources import OneSource, Source, opened
 from kaitai_gguf.sources.urls import absolute_path, local_path
 from kaitai_gguf.types import Progress
 
 __all__ = ["PEDANTIC", "RULES", "Checker", "Finding", "Rule", "Severity", "check"]
 
+MODULES = (data, header, llama_cpp, metadata, shards, standard, tensors, tokenizer)
 FAMILIES = (
-    data, header, hyperparameters, keys, tensors, tokenizer, loading, placement, shards, standard, values, whole_set,
-    unreadable,
-)  # fmt: skip
-RULES = {rule.id: rule for family in FAMILIES for rule in vars(family).values() if isinstance(rule, Rule)}
+    *("deep", "header", "hyperparameters", "keys", "tensors", "tokenizer", "loading", "placement", "shards"),
+    *("standard", "values", "whole_set", "unreadable"),
+)
+_RULES = [rule for module in MODULES for rule in vars(module).values() if isinstance(rule, Rule)]
+RULES = {rule.id: rule for family in FAMILIES for rule in _RULES if rule.family == family}
 """All rules by id, in the order in which they are checked."""
 
 PEDANTIC = frozenset({"file-name"})
@@ -132,12 +117,12 @@ class Checker:
 
 
 def _findings(facts: Facts, deep: bool, pedantic: bool, progress: Progress | None) -> list[Finding]:
-    rules = [rule for rule in RULES.values() if rule.family not in ("unreadable", "deep")]
-    rules = [rule for rule in rules if pedantic or rule.id not in PEDANTIC]
-    found = [finding for rule in rules for finding in findings_of(rule, rule.places(facts))]
+    places = {
+        id: rule.places(facts)
+        for id, rule in RULES.items()
+        if rule.family not in ("unreadable", "deep") and (pedantic or id not in PEDANTIC)
+    }
     if deep:
-        places: dict[Rule, list[Place]] = defaultdict(list)
-        for rule, place in data.places(facts, progress):
-            places[rule].append(place)
-        found += [finding for rule in places for finding in findings_of(rule, places[rule])]
-    return sorted(found, key=lambda finding: finding.offset)
+        places |= data.places(facts, progress)
+    findings = (finding for id in places for finding in findings_of(RULES[id], places[id], facts.header))
+    return sorted(findings, key=lambda finding: finding.offset)

@@ -3,7 +3,8 @@
 Each rule is a function of a type and some blocks of that type. It yields each fault, and the blocks that have it.
 """
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,12 +14,9 @@ from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.dequantize.formulas import iq1_m_scale
 from kaitai_gguf.reading.chunks import CHUNK
 from kaitai_gguf.rules.facts import Facts
-from kaitai_gguf.rules.finding import CHECK_TENSORS, NOTE, WARNING
-from kaitai_gguf.rules.references import QUANTS, STRUCTURE
 from kaitai_gguf.rules.rule import Place, Rule, rule
 from kaitai_gguf.schema import BLOCKS
-from kaitai_gguf.text import quoted
-from kaitai_gguf.types import GGMLType, block_dtype, is_quantized, type_size
+from kaitai_gguf.types import GGMLType, Progress, block_dtype, is_quantized, type_size
 
 Blocks = NDArray[Any]
 
@@ -36,12 +34,11 @@ class Fault(NamedTuple):
 Faults = Iterator[tuple[Fault, NDArray[np.bool_]]]  # with a bool for each block
 
 
-@rule("scale-finite", WARNING, QUANTS, refused_by=(CHECK_TENSORS,))
+@rule("deep", "warning", "ggml/src/ggml-quants.c", refused_by="llama.cpp --check-tensors")
 def scale_finite(type: GGMLType, blocks: Blocks) -> Faults:
     """A scale of a quantized tensor is NaN or infinite. This is checked only with `--deep`.
 
     All numbers of the block are then NaN or infinite, and so are the results that a model computes from them.
-
     Fix: download the file again; if its hash is right, quantize the original model again.
     """
     if is_quantized(type):
@@ -49,12 +46,11 @@ def scale_finite(type: GGMLType, blocks: Blocks) -> Faults:
             yield from _not_finite(field, f"a scale {field} that is", scales)
 
 
-@rule("value-finite", WARNING, QUANTS, refused_by=(CHECK_TENSORS,))
+@rule("deep", "warning", "ggml/src/ggml-quants.c", refused_by="llama.cpp --check-tensors")
 def value_finite(type: GGMLType, blocks: Blocks) -> Faults:
     """A number of a tensor is NaN or infinite. This is checked only with `--deep`.
 
     A number too large for a float32 counts as infinite. llama.cpp does not look for such numbers in quantized tensors.
-
     Fix: download the file again; if its hash is right, the original model is broken.
     """
     if not is_quantized(type):
@@ -75,13 +71,12 @@ def value_finite(type: GGMLType, blocks: Blocks) -> Faults:
             yield Fault(field, "values that are too large for a float32", ()), mask
 
 
-@rule("block-domain", NOTE, STRUCTURE)
+@rule("deep", "note", "ggml/docs/gguf.md#file-structure")
 def block_domain(type: GGMLType, blocks: Blocks) -> Faults:
     """A field of a block has a value that no quantizer writes. This is checked only with `--deep`.
 
     TQ2_0 encodes only the numbers -1, 0 and 1, in two bits. The scales of NVFP4 have no sign, and 0x7F, which would be
     NaN, is read as 0. The sums in a block of Q8_K must be the sums of its numbers.
-
     Fix: download the file again; if its hash is right, quantize the original model again.
     """
     if type is GGMLType.TQ2_0:
@@ -97,53 +92,45 @@ def block_domain(type: GGMLType, blocks: Blocks) -> Faults:
 DEEP = (scale_finite, value_finite, block_domain)
 
 
-def places(facts: Facts, progress: Callable[[int], None] | None) -> Iterator[tuple[Rule, Place]]:
-    """Find the places where the data of the tensors breaks a rule; tensors without data in the file are skipped."""
+def places(facts: Facts, progress: Progress | None) -> dict[str, list[Place]]:
+    """Return where the data of the tensors breaks each rule, by id. Tensors without data in the file are skipped."""
+    places = defaultdict(list)
     for number, size in enumerate(facts.sizes):
         start = facts.header.data_offset + facts.offsets[number]
-        if size and facts.header.alignment is not None and start + size <= facts.nbytes:
-            for (each, fault), (first, count) in _faults(facts, number, start, progress).items():
-                yield each, _place(facts, number, fault, first, count)
+        if size and facts.header.alignment is not None and start + size <= facts.source.nbytes:
+            type = GGMLType(int(facts.tensors.type_id[number]))
+            thing, total = "block" if is_quantized(type) else "element", size // type_size(type)
+            field_starts = {name: field[1] for name, field in (block_dtype(type).fields or {}).items()}
+            for (each, fault), (first, count) in _faults(facts, type, start, size, progress).items():
+                path = f"data/{first}/{fault.field}" if is_quantized(type) else f"data/{first}"
+                share = f"{count:,} of {total:,} {thing}s {'have' if count > 1 else 'has'} {fault.text}"
+                place = facts.tensor_place(number, path, f"{share}, the first is {thing} {first:,}")
+                offset = start + first * type_size(type) + field_starts[fault.field]
+                places[each.id].append(place._replace(offset=offset, total=count, refused_by=fault.refused_by))
+    return places
 
 
 def _faults(
-    facts: Facts, number: int, start: int, progress: Callable[[int], None] | None
+    facts: Facts, type: GGMLType, start: int, size: int, progress: Progress | None
 ) -> dict[tuple[Rule, Fault], tuple[int, int]]:
     """Return, for each rule and fault, the first block of a tensor that has it, and how many do."""
-    type = GGMLType(int(facts.tensors.type_id[number]))
     dtype = block_dtype(type, facts.header.byte_order)
     faults: dict[tuple[Rule, Fault], tuple[int, int]] = {}
     done = 0
-    for chunk in facts.source.chunks(
-        start, start + (facts.sizes[number] or 0), CHUNK // dtype.itemsize * dtype.itemsize
-    ):
-        blocks = chunk.view(dtype)
+    for chunk in facts.source.chunks(start, start + size, CHUNK // dtype.itemsize * dtype.itemsize):
         for each in DEEP:
-            for fault, mask in each.places(type, blocks):
-                count = int(np.count_nonzero(mask))
-                if count:
-                    first, before = faults.get((each, fault), (done + int(np.argmax(mask)), 0))
-                    faults[each, fault] = first, before + count
-        done += len(blocks)
+            for fault, mask in each.places(type, chunk.view(dtype)):
+                if mask.any():
+                    first, before = faults.get((each, fault), (done + int(mask.argmax()), 0))
+                    faults[each, fault] = first, before + int(np.count_nonzero(mask))
+        done += len(chunk) // dtype.itemsize
         if progress is not None:
             progress(chunk.nbytes)
     return faults
 
 
-def _place(facts: Facts, number: int, fault: Fault, first: int, count: int) -> Place:
-    type = GGMLType(int(facts.tensors.type_id[number]))
-    blocks = (facts.sizes[number] or 0) // type_size(type)
-    thing, path = ("block", f"{first}/{fault.field}") if is_quantized(type) else ("element", str(first))
-    fields = block_dtype(type).fields
-    assert fields is not None
-    offset = facts.header.data_offset + facts.offsets[number] + first * type_size(type) + int(fields[fault.field][1])
-    share = f"{count:,} of {blocks:,} {thing}s {'have' if count > 1 else 'has'} {fault.text}"
-    message = f"tensor {quoted(facts.header.names[number])}: {share}, the first is {thing} {first:,}"
-    return Place(offset, f"/tensors/{number}/data/{path}", message, count, fault.refused_by)
-
-
 def _scales(type: GGMLType, blocks: Blocks) -> Iterator[tuple[str, NDArray[Any]]]:
-    """The fields that multiply the others, one number for each block."""
+    """Yield the fields that multiply the others, one number for each block."""
     if type is GGMLType.IQ1_M:
         yield "scales", iq1_m_scale(blocks)
     for field in BLOCKS[type].fields:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from kaitai_gguf.rules import RULES, Rule
 
-FAMILIES = {
+HEADINGS = {
     "unreadable": "Headers that can't be read",
     "header": "Magic, version, byte order, alignment",
     "keys": "Keys",
@@ -20,13 +20,13 @@ FAMILIES = {
     "whole_set": "Shards together",
     "deep": "Tensor data",
 }
-"""The modules with rules, and the headings of their sections."""
+"""The headings of the sections, by family."""
 
 
 def page(existing: str) -> str:
     """Return the page with its sections written again. What is before them, the introduction, is kept."""
     parts = [existing.partition("\n## ")[0]]
-    for family, heading in FAMILIES.items():
+    for family, heading in HEADINGS.items():
         parts.append(f"\n## {heading}\n")
         parts += [_section(rule) for rule in RULES.values() if rule.family == family]
     return "".join(parts)
