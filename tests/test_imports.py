@@ -46,8 +46,8 @@ WITHIN = {
     ],
     "schema": ["scanner", "parsing", "fields", "reader", "names", "expected", "refusal", "writing"],
     "reading": [
-        "notebook", "arrays", "header", "handle", "typed_access", "metadata", "tensor", "tensors", "chunks", "shards",
-        "file",
+        "notebook", "arrays", "header", "handle", "typed_access", "metadata", "tensor", "tensors", "chunks", "file",
+        "shards", "opening",
     ],
     "writing": [
         "paths", "transfer", "write_behind", "atomic", "sink", "items", "values", "writable", "tensor_data",

@@ -62,8 +62,9 @@ if _typing.TYPE_CHECKING:
     )
     from kaitai_gguf.preloading import preload as preload
     from kaitai_gguf.reading.arrays import NestedArray as NestedArray, StringArray as StringArray
-    from kaitai_gguf.reading.file import GGUFFile as GGUFFile, open as open
+    from kaitai_gguf.reading.file import GGUFFile as GGUFFile
     from kaitai_gguf.reading.metadata import Entry as Entry, Metadata as Metadata
+    from kaitai_gguf.reading.opening import open as open
     from kaitai_gguf.reading.shards import shard_names as shard_names
     from kaitai_gguf.reading.tensor import Tensor as Tensor
     from kaitai_gguf.reading.tensors import Tensors as Tensors
@@ -98,8 +99,9 @@ _LATER = {
         "models.splitting": "PlannedShard merge plan_split split",
         "preloading": "preload",
         "reading.arrays": "NestedArray StringArray",
-        "reading.file": "GGUFFile open",
+        "reading.file": "GGUFFile",
         "reading.metadata": "Entry Metadata",
+        "reading.opening": "open",
         "reading.shards": "shard_names",
         "reading.tensor": "Tensor",
         "reading.tensors": "Tensors",

@@ -21,7 +21,7 @@ from kaitai_gguf import (
     FormatError,
     TruncatedError,
 )
-from kaitai_gguf.reading.file import model_of
+from kaitai_gguf.reading.opening import model_of
 
 MODEL = Model([("general.name", "string", "m")], [TensorSpec("t", (3,), 0, 0)], np.arange(3, dtype="<f4").tobytes())
 

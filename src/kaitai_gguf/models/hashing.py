@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kaitai_gguf.errors import MissingPackageError
 from kaitai_gguf.reading.chunks import CHUNK, tensor_chunks
-from kaitai_gguf.reading.file import ModelOrSource, model_of
+from kaitai_gguf.reading.opening import ModelOrSource, model_of
 from kaitai_gguf.threads import map_threads, usable_processors
 from kaitai_gguf.types import Progress
 

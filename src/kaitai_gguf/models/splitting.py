@@ -17,7 +17,8 @@ from kaitai_gguf.errors import FileIsDirectoryError, FileMissingError, ShardErro
 from kaitai_gguf.layout_rules import align
 from kaitai_gguf.models.conversion import Target, convert, copy_key_values, declare_tensors, read_back, required_of
 from kaitai_gguf.models.differences import FACTS
-from kaitai_gguf.reading.file import GGUFFile, ModelOrSource, model_of
+from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.reading.opening import ModelOrSource, model_of
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSORS_KEY, shard_names
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.types import Progress

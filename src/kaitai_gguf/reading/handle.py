@@ -1,23 +1,36 @@
 """What the metadata and tensors of an open file share until it is closed."""
 
-from collections.abc import Callable
+import errno
+from threading import Lock
+from typing import Self
+from weakref import WeakValueDictionary
 
-from kaitai_gguf.errors import ClosedError
+from kaitai_gguf.errors import ClosedError, FileError
 from kaitai_gguf.reading.header import Header
-from kaitai_gguf.sources import Reopening, Source
+from kaitai_gguf.sources import Reopening, Source, opened
 
 __all__ = ["Handle"]
 
 
 class Handle:
-    """The header and the source of an open file, which its metadata and tensors share until it is closed."""
+    """The header and the source of an open file. Pickling or copying it opens the file again."""
 
-    def __init__(self, header: Header, source: Source, reopen: "Callable[[Reopening], Handle]") -> None:
-        """`reopen` returns the handle for a copy of this one, here or in another process."""
+    def __init__(self, source: Source, header: Header | None = None) -> None:
+        """`header` is that of the source, if it was read before. Raises `FormatError` if it is not valid."""
+        header = header or Header(source.buffer, nbytes=source.nbytes)
+        header.check()
         self._header: Header | None = header
         self._source: Source | None = source
-        self._name = source.name
-        self._reopen = reopen
+        self.name = source.name
+
+    @classmethod
+    def reopened(cls, reopening: Reopening) -> Self:
+        """Open a file again. Raises `FileError` if it has changed."""
+        handle = opened(reopening.path, reopening.mmap, cls, dict(reopening.options) or None)
+        if handle.source.reopening() != reopening:
+            handle.close()
+            raise FileError(errno.ESTALE, "the file has changed since the model was pickled or copied", reopening.path)
+        return handle
 
     @property
     def header(self) -> Header:
@@ -36,7 +49,7 @@ class Handle:
         return source
 
     def _closed(self) -> ClosedError:
-        return ClosedError(f"{self._name}: the file is closed" if self._name else "the file is closed")
+        return ClosedError(f"{self.name}: the file is closed" if self.name else "the file is closed")
 
     def check(self) -> None:
         """Raise `ClosedError` if the file is closed."""
@@ -64,4 +77,17 @@ class Handle:
         return True
 
     def __reduce__(self) -> tuple[object, ...]:
-        return self._reopen, (self.source.reopening(),)
+        return _shared_handle, (self.source.reopening(),)
+
+
+_shared: "WeakValueDictionary[Reopening, Handle]" = WeakValueDictionary()
+_sharing = Lock()
+
+
+def _shared_handle(reopening: Reopening) -> Handle:
+    """Return the file that copied and unpickled tensors share in this process. It is open as long as one is alive."""
+    with _sharing:
+        handle = _shared.get(reopening)
+        if handle is None:
+            handle = _shared[reopening] = Handle.reopened(reopening)
+        return handle

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 from kaitai_gguf.errors import KeyNotFound
+from kaitai_gguf.reading import notebook
 from kaitai_gguf.reading.arrays import StringArray, Value
 from kaitai_gguf.reading.handle import Handle
 from kaitai_gguf.reading.header import Header, KeyValue
@@ -76,13 +77,9 @@ class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
         return f"<Metadata of {len(self)} keys: {shown}{', …' if len(self) > 3 else ''}>"
 
     def _repr_html_(self) -> str:
-        from kaitai_gguf.reading import notebook
-
         return notebook.table(map(self._html_row, self), header=["key", "type", "value"], count=len(self))
 
     def _html_row(self, key: str) -> tuple[str, str, str]:
-        from kaitai_gguf.reading import notebook
-
         entry = self.entry(key)
         type = str(entry.value_type)
         if entry.element_type is not None:

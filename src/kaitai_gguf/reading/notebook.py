@@ -1,7 +1,6 @@
-"""HTML tables for notebooks. Names and values come from files, so all text is escaped."""
+"""HTML tables for notebooks. The text of cells comes from files, so it is escaped."""
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from itertools import islice
 from typing import Any
 
@@ -9,7 +8,7 @@ import numpy as np
 
 from kaitai_gguf.text import shorten
 
-__all__ = ["cell", "details", "table"]
+__all__ = ["cell", "details", "table", "tensor_table"]
 
 _ROWS = 100  # of a table; more make the page slow
 _WIDTH = 80  # characters of a value
@@ -18,14 +17,23 @@ _WIDTH = 80  # characters of a value
 def table(rows: Iterable[Sequence[str]], *, header: Sequence[str] = (), count: int = 0) -> str:
     """Return the first rows as an HTML table, with the number of rows of `count` that are not shown."""
     lines = ["<tr>" + "".join(f"<td>{_escaped(text)}</td>" for text in row) + "</tr>" for row in islice(rows, _ROWS)]
-    head = "<thead><tr>" + "".join(f"<th>{escape(name)}</th>" for name in header) + "</tr></thead>" if header else ""
+    head = "<thead><tr>" + "".join(f"<th>{name}</th>" for name in header) + "</tr></thead>" if header else ""
     more = f"<p>… and {count - len(lines):,} more</p>" if count > len(lines) else ""
     return f"<table>{head}<tbody>{''.join(lines)}</tbody></table>{more}"
 
 
+def tensor_table(tensors: Iterable[Any], count: int = 1) -> str:
+    """Return the first tensors as an HTML table, with the number of those of `count` that are not shown."""
+    rows = (
+        (each.name, each.type_name, str(each.shape), "unknown" if each.nbytes is None else f"{each.nbytes:,}")
+        for each in tensors
+    )
+    return table(rows, header=["name", "type", "shape", "bytes"], count=count)
+
+
 def details(title: str, html: str) -> str:
     """Return HTML that is hidden until its title is clicked."""
-    return f"<details><summary>{escape(title)}</summary>{html}</details>"
+    return f"<details><summary>{title}</summary>{html}</details>"
 
 
 def cell(value: Any) -> str:
@@ -37,4 +45,6 @@ def cell(value: Any) -> str:
 
 def _escaped(text: str) -> str:
     """Return text as HTML that can be encoded as UTF-8: bytes that are not UTF-8 are replaced."""
+    from html import escape  # takes two milliseconds to import, and only notebooks need it
+
     return escape(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))

@@ -2,7 +2,7 @@
 
 import operator
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.errors import MissingDataError, TensorDataError, UnknownTypeError
 from kaitai_gguf.layout_rules import LIMIT
+from kaitai_gguf.reading import notebook
 from kaitai_gguf.reading.handle import Handle
 from kaitai_gguf.sources import Source, Span
 from kaitai_gguf.text import quoted
@@ -34,7 +35,7 @@ from kaitai_gguf.types import (
 if TYPE_CHECKING:
     from kaitai_gguf.tensor_names import TensorRole
 
-__all__ = ["Tensor", "tensor_table"]
+__all__ = ["Tensor"]
 
 _TYPES = {type.value: type for type in GGMLType}
 _KINDS = 1 << 8  # types and shapes to remember: most models have a few dozen
@@ -299,7 +300,7 @@ class Tensor:
         return f"<Tensor {self.name!r} {self.type_name} {self.shape}>"
 
     def _repr_html_(self) -> str:
-        return tensor_table([self])
+        return notebook.tensor_table([self])
 
     def _role(self) -> "TensorRole":
         from kaitai_gguf.tensor_names import tensor_role  # importing its table takes longer than opening a file
@@ -383,14 +384,3 @@ def _form(shape: tuple[int, ...], dtype: np.dtype[Any]) -> _Form:
     if len(shape) > 1 and 0 < prod(shape[1:]) * dtype.itemsize <= _LARGEST_ITEM:
         item = np.dtype((dtype, shape[1:]))
     return shape, dtype, item
-
-
-def tensor_table(tensors: Iterable[Tensor], count: int = 1) -> str:
-    """Return the first tensors as an HTML table, with the number of those not shown of `count`."""
-    from kaitai_gguf.reading import notebook
-
-    rows = (
-        (each.name, each.type_name, str(each.shape), "unknown" if each.nbytes is None else f"{each.nbytes:,}")
-        for each in tensors
-    )
-    return notebook.table(rows, header=["name", "type", "shape", "bytes"], count=count)

@@ -1,30 +1,28 @@
-"""The tensors of a file as a mapping by name."""
+"""The tensors of a file, or of all files of a model, as a mapping by name."""
 
 from abc import abstractmethod
-from collections.abc import ItemsView, Iterator, Mapping, ValuesView
-from itertools import islice
+from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
+from itertools import chain, islice
 
 from kaitai_gguf.errors import TensorNotFound
+from kaitai_gguf.reading import notebook
 from kaitai_gguf.reading.handle import Handle
-from kaitai_gguf.reading.tensor import Tensor, tensor_table
+from kaitai_gguf.reading.header import Header
+from kaitai_gguf.reading.tensor import Tensor
+from kaitai_gguf.sources import Source
 from kaitai_gguf.text import canonical, quoted
 from kaitai_gguf.types import ByteOrder
 
-__all__ = ["FileTensors", "Tensors"]
+__all__ = ["FileTensors", "ShardedTensors", "Tensors"]
 
 
 class Tensors(Mapping[str, Tensor]):
     """The tensors of a model by name, in file order: a read-only mapping. `TensorNotFound` for an unknown name."""
 
-    @property
-    @abstractmethod
-    def data_offset(self) -> int:
-        """The position of the tensor data, in bytes from the start of the file; for several files, in the first."""
-
-    @property
-    @abstractmethod
-    def data_nbytes(self) -> int:
-        """The size that the tensor data of all files should have, in bytes. Tensors of unknown types count as empty."""
+    data_offset: int
+    """The position of the tensor data, in bytes from the start of the file; for several files, in the first."""
+    data_nbytes: int
+    """The size that the tensor data of all files should have, in bytes. Tensors of unknown types count as empty."""
 
     @abstractmethod
     def shard_of(self, name: str) -> int:
@@ -45,7 +43,7 @@ class Tensors(Mapping[str, Tensor]):
         return f"<{len(self)} tensors: {shown}{', …' if len(self) > 3 else ''}>"
 
     def _repr_html_(self) -> str:
-        return tensor_table(self.values(), len(self))
+        return notebook.tensor_table(self.values(), len(self))
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self)
@@ -71,36 +69,29 @@ class FileTensors(Tensors):
     def __init__(self, handle: Handle) -> None:
         header = handle.header
         self._handle = handle
-        self._byte_order: ByteOrder = header.byte_order
-        self._data_offset = header.data_offset
-        self._data_nbytes = header.data_nbytes
+        self.byte_order: ByteOrder = header.byte_order
+        self.data_offset = header.data_offset
+        self.data_nbytes = header.data_nbytes
         self._count = len(header.tensors)
         self._made: dict[str, Tensor] = {}
 
+    @property
+    def header(self) -> Header:
+        """The header of the file. Raises `ClosedError`."""
+        return self._handle.header
+
+    @property
+    def source(self) -> Source:
+        """The source of the file's bytes. Raises `ClosedError`."""
+        return self._handle.source
+
     def in_use(self) -> set[str]:
         """Return the names of the tensors whose data is shown by views that are still alive."""
-        spans = self._handle.source.spans_in_use()
+        spans = self.source.spans_in_use()
         return {each.name for each in self.values() if (each.position, each.position + (each.nbytes or 0)) in spans}
 
     def __reduce__(self) -> tuple[object, ...]:
         return FileTensors, (self._handle,)
-
-    @property
-    def handle(self) -> Handle:
-        """The open file. Internal to kaitai_gguf."""
-        return self._handle
-
-    @property
-    def byte_order(self) -> ByteOrder:
-        return self._byte_order
-
-    @property
-    def data_offset(self) -> int:
-        return self._data_offset
-
-    @property
-    def data_nbytes(self) -> int:
-        return self._data_nbytes
 
     def shard_of(self, name: str) -> int:
         if name not in self:
@@ -108,7 +99,7 @@ class FileTensors(Tensors):
         return 0
 
     def __getitem__(self, name: str) -> Tensor:
-        header = self._handle.header
+        header = self.header
         tensor = self._made.get(name)
         if tensor is not None:
             return tensor
@@ -116,11 +107,11 @@ class FileTensors(Tensors):
         if number is None:
             raise TensorNotFound(f"no tensor {name!r} in the file")
         name = canonical(name)
-        new = Tensor(self._handle, self._byte_order, self._data_offset, name, *header.tensor_info(number))
+        new = Tensor(self._handle, self.byte_order, self.data_offset, name, *header.tensor_info(number))
         return self._made.setdefault(name, new)  # the same tensor each time
 
     def _each(self) -> Iterator[Tensor]:
-        handle, byte_order, data_offset, made = self._handle, self._byte_order, self._data_offset, self._made
+        handle, byte_order, data_offset, made = self._handle, self.byte_order, self.data_offset, self._made
         for name, num_dims, dims, type_id, offset, nbytes in handle.header.tensor_rows():
             handle.check()
             tensor = made.get(name)
@@ -130,10 +121,43 @@ class FileTensors(Tensors):
             yield tensor
 
     def __contains__(self, name: object) -> bool:
-        return self._handle.header.tensor_number(name) is not None
+        return self.header.tensor_number(name) is not None
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._handle.header.names)
+        return iter(self.header.names)
 
     def __len__(self) -> int:
         return self._count
+
+
+class ShardedTensors(Tensors):
+    """The tensors of all shards, in the order of the shards and of their files."""
+
+    def __init__(self, shards: Sequence[FileTensors]) -> None:
+        self._shards = shards
+        self.data_offset = shards[0].data_offset
+        self.data_nbytes = sum(shard.data_nbytes for shard in shards)
+        self._owners = {name: number for number, shard in enumerate(shards) for name in shard}
+
+    def shard_of(self, name: str) -> int:
+        number = self._owners.get(canonical(name))
+        if number is None:
+            raise TensorNotFound(f"no tensor {name!r} in any of the {len(self._shards)} shards")
+        return number
+
+    def __getitem__(self, name: str) -> Tensor:
+        return self._shards[self.shard_of(name)][name]
+
+    def _each(self) -> Iterator[Tensor]:
+        return chain.from_iterable(shard._each() for shard in self._shards)
+
+    def __contains__(self, name: object) -> bool:
+        self._shards[0]._handle.check()  # it is closed with the others
+        return isinstance(name, str) and canonical(name) in self._owners
+
+    def __iter__(self) -> Iterator[str]:
+        self._shards[0]._handle.check()
+        return iter(self._owners)
+
+    def __len__(self) -> int:
+        return len(self._owners)

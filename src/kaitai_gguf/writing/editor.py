@@ -9,7 +9,8 @@ from typing import Any, BinaryIO, Self
 
 from kaitai_gguf.errors import ClosedError, FileError, GGUFError, WriteError, reported
 from kaitai_gguf.layout_rules import align, check_padding
-from kaitai_gguf.reading.file import GGUFFile, open, read
+from kaitai_gguf.reading.file import GGUFFile, read
+from kaitai_gguf.reading.opening import open
 from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sources import locks, open_snapshot, state_of

@@ -11,9 +11,9 @@ import numpy as np
 
 from kaitai_gguf.errors import KeyNotFound, WriteError, hinted
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, alignment_breach
-from kaitai_gguf.reading.file import open
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.reading.metadata import Metadata
+from kaitai_gguf.reading.opening import open
 from kaitai_gguf.reading.typed_access import TypedAccess
 from kaitai_gguf.schema import Buffer, ValueType
 from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer

@@ -154,8 +154,8 @@ class Writer:
         if not isinstance(tensors, FileTensors):
             raise TypeError(f"expected the tensors of one open file, not {tensors!r:.60}")
         self._region = tensors
-        self._add_source(tensors.handle.source)
-        self._copied_nbytes = max(tensors.data_nbytes, tensors.handle.source.nbytes - tensors.data_offset, 0)
+        self._add_source(tensors.source)
+        self._copied_nbytes = max(tensors.data_nbytes, tensors.source.nbytes - tensors.data_offset, 0)
 
     def header(self) -> bytes:
         """Return the header for the metadata and tensors so far, as it would be written. Changes nothing.
@@ -328,7 +328,7 @@ class Writer:
         chunks = self._serializer.header(self.metadata.key_values(required.items()), infos)
         header_nbytes = sum(map(len, chunks))
         data_offset = align(header_nbytes, alignment)
-        for reason in () if self._region is None else self._region.handle.header.misplaced(alignment, data_offset):
+        for reason in () if self._region is None else self._region.header.misplaced(alignment, data_offset):
             raise WriteError(reason)
         check_places(tensors, offsets, self._copied_nbytes, data_offset, alignment)
         self._check_padding(header_nbytes, end, alignment)
@@ -342,13 +342,13 @@ class Writer:
             padding += align(end, alignment) - nbytes
         elif region is None or self._keeps_padding(region, padding):
             return
-        elif region.handle.source.nbytes == region.handle.header.end:
+        elif region.source.nbytes == region.header.end:
             return  # nothing follows the header, so nothing is padded
         check_padding(padding, header_nbytes + nbytes, alignment=alignment, allowed=self._allow_padding)
 
     def _keeps_padding(self, tensors: FileTensors, padding: int) -> bool:
         """Whether this file has as many bytes between header and data as the other file."""
-        return not self._declared and tensors.data_offset - tensors.handle.header.end == padding
+        return not self._declared and tensors.data_offset - tensors.header.end == padding
 
     def _tensor_info(self, name: str, shape: tuple[int, ...], type_id: int, offset: int) -> bytes:
         try:
@@ -358,7 +358,7 @@ class Writer:
 
     def _copy_region(self, tensors: FileTensors, padding: int) -> None:
         """Copy the data of another file, with the padding before it."""
-        header, source = tensors.handle.header, tensors.handle.source
+        header, source = tensors.header, tensors.source
         nbytes, position = source.nbytes, tensors.data_offset
         if self._declared and tensors.data_nbytes > nbytes - position:
             raise WriteError("the data that comes before that of the other tensors is cut off")
