@@ -70,17 +70,11 @@ def test_a_narrow_terminal_gets_fewer_bytes(columns: int, count: int, sample: Pa
     status, seen = terminal("explain", sample, "--path", "/metadata/0/key", "--doc", columns=columns)
     assert status == 0
     start = seen.index("0x00000020")
-    found = b"general.architecture"[:count].hex(" ").split()
-    assert seen[start : seen.index("string in ggml")].split() == [
-        "0x00000020",
-        "20",
-        *found,
-        "…",
-        "/metadata/0/key/data",
-        "bytes",
-        '"general.architecture"',
-    ]
-    assert "UTF-8 in most cases" in seen[start:]
+    found = b"general.architecture"[:count].hex(" ")
+    shown = " ".join(seen[start:].split())
+    assert shown.startswith(
+        f'0x00000020 20 {found} … /metadata/0/key/data bytes "general.architecture" string in ggml.'
+    )
 
 
 # JSON

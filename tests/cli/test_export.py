@@ -233,7 +233,7 @@ def test_nothing_is_left_of_a_failure(
 ) -> None:
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "output.weight.npy").write_text("mine")
-    write, calls = export_command._write_data, []
+    write, calls = export_command.Item.write, []
 
     def failing(*arguments: Any) -> None:
         calls.append(arguments)
@@ -241,7 +241,7 @@ def test_nothing_is_left_of_a_failure(
         if len(calls) == 4:
             raise error
 
-    monkeypatch.setattr(export_command, "_write_data", failing)
+    monkeypatch.setattr(export_command.Item, "write", failing)
     result = run("export", sample, "--to", tmp_path / to, "--force")
     assert len(calls) == 4
     assert result.exit_code != 0

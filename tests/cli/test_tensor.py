@@ -1,10 +1,8 @@
 """`kaitai-gguf tensor`: the statistics that numpy computes, in chunks, and a picture of them."""
 
-import math
 import re
 import sys
 import tracemalloc
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -16,9 +14,10 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from cli.conftest import ROOT, Save
-from kaitai_gguf.cli import tensor_data
 from kaitai_gguf.cli.commands.tensor import MOST_THREADS
+from kaitai_gguf.cli.output import printable
 from kaitai_gguf.cli.statistics import BINS, Histogram, Summary
+from kaitai_gguf.text import encode
 
 F32, F16, Q4_0, I8, I64, F64, BF16, UNKNOWN = 0, 1, 2, 24, 27, 28, 30, 99
 MODELS = [ROOT / "examples" / "sample.gguf", *sorted((ROOT / "tests" / "data" / "models").glob("tiny-*.gguf"))]
@@ -70,34 +69,21 @@ def test_scales_are_those_of_the_blocks(sample: Path) -> None:
                 assert (found["min"], found["max"], found["count"]) == (values.min(), values.max(), values.size)
 
 
-def test_json_has_what_a_dump_has(sample: Path) -> None:
-    (row,) = [row for row in strict_json(output("tensors", sample, "--json")) if row["name"] == "blk.0.attn_k.weight"]
+def test_json_has_what_a_list_of_tensors_has(sample: Path) -> None:
+    (row,) = strict_json(output("tensors", sample, "blk.0.attn_k.weight", "--json"))
     found = strict_json(output("tensor", sample, "blk.0.attn_k.weight", "--json"))
     assert {key: found[key] for key in row} == row
-    assert (found["shape"], found["elements"]) == ([256, 256], 65536)
+    assert found["elements"] == 65536
     assert len(found["histogram"]["edges"]) == len(found["histogram"]["counts"]) + 1
 
 
 def test_what_a_pipe_gets(save: Save) -> None:
     path = of(save, np.array([[0, 1], [2, 3]], "<f4"), F32)
     lines = output("tensor", path, "x").splitlines()
-    assert lines[:15] == [
-        "name\tvalue",
-        "name\tx",
-        "role\tunknown",
-        "type\tF32",
-        "shape\t2 × 2",
-        "elements\t4",
-        "bytes\t16 (16 B)",
-        "offset\t0 (byte 96 of the file)",
-        "min\t0",
-        "max\t3",
-        "mean\t1.5",
-        "std\t1.118034",
-        "zeros\t1 (25.00%)",
-        "NaN\t0",
-        "Inf\t0",
-    ]
+    expected = """
+        name value|name x|role unknown|type F32|shape 2 × 2|elements 4|bytes 16 (16 B)|offset 0 (byte 96 of the file)
+        |min 0|max 3|mean 1.5|std 1.118034|zeros 1 (25.00%)|NaN 0|Inf 0"""
+    assert lines[:15] == [line.strip().replace(" ", "\t", 1) for line in expected.split("|")]
     assert [line.split("\t")[1] for line in lines[15:]].count("1") == 4
 
 
@@ -132,101 +118,51 @@ def test_integers_are_exact(save: Save) -> None:
     assert (found["min"], found["max"]) == (-(2**63), 2**63 - 1)
 
 
-def test_the_largest_numbers(save: Save) -> None:
-    found = strict_json(output("tensor", of(save, np.array([1.7e308, -1.7e308], "<f8"), F64), "x", "--json"))
-    assert (found["statistics"]["mean"], found["statistics"]["std"]) == (0, 1.7e308)
-    assert sum(found["histogram"]["counts"]) == 2
-    assert found["histogram"]["edges"][0] == -1.7e308
-
-
-@pytest.mark.parametrize("tiny", [5e-324, 1e-310])
-def test_the_smallest_numbers(tiny: float, save: Save) -> None:
-    found = strict_json(output("tensor", of(save, np.array([0, tiny, 2 * tiny], "<f8"), F64), "x", "--json"))
+@pytest.mark.parametrize("values", [[1.7e308, -1.7e308], [1.7e308] * 5, [1e200, 3e200, 7.0], [0, 5e-324, 1e-323]])
+def test_numbers_at_the_limits_of_float64(values: list[float], save: Save) -> None:
+    """Their squares overflow or underflow; the range and the counts are exact."""
+    found = strict_json(output("tensor", of(save, np.array(values, "<f8"), F64), "x", "--json"))
     histogram = found["histogram"]
-    assert sum(histogram["counts"]) + histogram["below"] + histogram["above"] == 3
-
-
-MOST, LEAST = sys.float_info.max, 5e-324
-
-
-@pytest.mark.parametrize("chunks", [1, 2, 5])
-@pytest.mark.parametrize(
-    "values",
-    [
-        [MOST] * 5,
-        [MOST, -MOST] * 3,
-        [-MOST, MOST, MOST, MOST, MOST, MOST, MOST],
-        [1.7e308, 1.6e308, 1.5e308, -1e300, 0.0, 1.0],
-        [1e200, 3e200, -2e150, 7.0, 1e-300],
-        [1e-200, 3e-200, 2e-200, -7e-250, 0.0],
-        [LEAST * 1000, LEAST * 3000, 0.0, -LEAST * 500, LEAST],
-        [1.0, 1e-300, MOST, 0.0, 2.0],
-    ],
-)
-def test_finite_numbers_have_finite_statistics(values: list[float], chunks: int) -> None:
-    summary = Summary.of(np.array_split(np.array(values), chunks))
-    exact = [Fraction(value) for value in values]
-    greatest = max(map(abs, exact))
-    mean = sum(exact) / len(exact)
-    variance = sum((value - mean) ** 2 for value in exact) / len(exact)
-    std = greatest * Fraction(math.sqrt(variance / greatest**2))
-    rounding = max(float(greatest) * 1e-15, 5 * LEAST)
-    assert [summary.mean, summary.std] == pytest.approx([float(mean), float(std)], rel=1e-12, abs=rounding)
-    assert Histogram.of([np.array(values)], summary).counts.sum() == len(values)
+    assert (found["statistics"]["min"], found["statistics"]["max"]) == (min(values), max(values))
+    assert sum(histogram["counts"]) + histogram["below"] + histogram["above"] == len(values)
+    assert all(isinstance(edge, float) for edge in histogram["edges"])
 
 
 def test_big_endian(save: Save) -> None:
     assert statistics(of(save, np.array([1, 2], ">f4"), F32, byte_order="big"))["max"] == 2
 
 
-def test_pieces_are_as_one() -> None:
+def test_chunks_are_merged() -> None:
     values = np.random.default_rng(1).normal(1e6, 1, 10_000)
-    whole, parts = Summary.of([values]), Summary.of(np.array_split(values, 37))
-    assert (parts.min, parts.max, parts.count) == (whole.min, whole.max, whole.count)
-    assert parts.std == pytest.approx(values.std(), rel=1e-9)
-
-
-def test_shares_are_as_one() -> None:
-    values = np.random.default_rng(1).normal(3, 1, 10_000).astype(np.float32)
     values[[5, 7000]] = np.nan, np.inf
-    shares = [values[:0], values[:4000], values[4000:4001], values[4001:], np.array([np.nan])]
-    whole, merged = Summary.of([np.concatenate(shares)]), Summary()
-    for share in shares:
-        merged.merge(Summary.of([share]))
-    assert (merged.count, merged.nan, merged.infinite) == (whole.count, 2, 1)
+    whole, merged = Summary.of(values), Summary()
+    for chunk in [values[:0], np.array([np.nan]), *np.array_split(values, 37)]:
+        merged.merge(Summary.of(chunk))
+    assert (merged.count, merged.nan, merged.infinite) == (whole.count + 1, 2, 1)
     assert (merged.min, merged.max) == (whole.min, whole.max)
-    assert [merged.mean, merged.std] == pytest.approx([whole.mean, whole.std], rel=1e-12)
-    histogram, all_at_once = Histogram(merged), Histogram.of([np.concatenate(shares)], merged)
-    for share in shares:
-        histogram.merge(Histogram.of([share], merged))
-    assert histogram.counts.tolist() == all_at_once.counts.tolist()
-    assert histogram.below + histogram.above + histogram.counts.sum() == whole.finite
+    assert [merged.mean, merged.std] == pytest.approx([whole.mean, whole.std], rel=1e-9)
 
 
-@pytest.mark.parametrize("size", [1, 1000])
-@pytest.mark.parametrize("name", ["blk.0.attn_k.weight", "output_norm.weight"])
-def test_a_tensor_in_many_shares(name: str, size: int, sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = strict_json(output("tensor", sample, name, "--json"))
-    monkeypatch.setattr(tensor_data, "SHARE", size)
-    found = strict_json(output("tensor", sample, name, "--json"))
-    assert found["histogram"]["counts"] == expected["histogram"]["counts"]
-    assert found["statistics"] == pytest.approx(expected["statistics"], rel=1e-9)
-    assert found["scales"] == {key: pytest.approx(each, rel=1e-9) for key, each in expected["scales"].items()}
-
-
-def test_what_is_outside_is_counted() -> None:
+def test_values_outside_the_histogram_are_counted() -> None:
     values = np.concatenate([np.random.default_rng(3).standard_normal(10_000), [-50.0, 60.0, 61.0]])
-    histogram = Histogram.of([values], Summary.of([values]))
+    histogram = counted(values)
     assert (histogram.below, histogram.above) == ((values < histogram.low).sum(), (values > histogram.high).sum())
     assert min(histogram.below, histogram.above) > 0
 
 
-def test_a_histogram_is_numpys() -> None:
+def test_a_histogram_equals_that_of_numpy() -> None:
     values = np.random.default_rng(2).uniform(-1, 2, 100_000)
-    histogram = Histogram.of([values], Summary.of([values]))
+    histogram = counted(values)
     counts, edges = np.histogram(values, BINS)
     assert np.abs(histogram.counts - counts).max() <= 1
     assert histogram.edges() == pytest.approx(edges.tolist())
+
+
+def counted(values: Any) -> Histogram:
+    histogram = Histogram(Summary.of(values))
+    histogram.add(histogram.counted(values[:10]))
+    histogram.add(histogram.counted(values[10:]))
+    return histogram
 
 
 # Refusals
@@ -270,28 +206,21 @@ def test_a_plot_shows_the_scales(sample: Path, tmp_path: Path) -> None:
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
 
 
-@pytest.mark.parametrize("name", ["$x^2$", "$\\frac{", "a$b", "\x1b[2J\0\u202e</text><script>", b"\xff$", "日本", "{}"])
-@pytest.mark.parametrize("suffix", ["svg", "png"])
-def test_names_are_text(suffix: str, name: str | bytes, save: Save, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["$x^2$", "$\\frac{", "\x1b[2J\0\u202e</text><script>", "\udcff$", "日本"])
+def test_names_are_text(name: str, save: Save, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    path = save(Model([], [TensorSpec(name, (3,), I8, 0)], b"\1\2\3"))
-    key = name.decode("utf-8", "surrogateescape") if isinstance(name, bytes) else name
-    result = run("tensor", path, key, "--plot", tmp_path / f"x.{suffix}")
-    assert (result.exit_code, result.stderr) == (0, "")
-    if suffix == "svg":
-        texts = " ".join(ElementTree.parse(tmp_path / "x.svg").getroot().itertext())
-        shown = "".join(
-            char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode() for char in key
-        )
-        assert shown in texts
-        assert not raw_characters(texts)
+    path = save(Model([], [TensorSpec(encode(name), (3,), I8, 0)], b"\1\2\3"))
+    assert output("tensor", path, name, "--plot", tmp_path / "x.png")
+    assert output("tensor", path, name, "--plot", tmp_path / "x.svg")
+    texts = " ".join(ElementTree.parse(tmp_path / "x.svg").getroot().itertext())
+    assert printable(name) in texts
+    assert not raw_characters(texts)
 
 
 @pytest.mark.parametrize("values", [[], [np.nan], [1.0], [1.7e308, -1.7e308], [0, 5e-324]])
-def test_odd_values_can_be_drawn(values: list[float], save: Save, tmp_path: Path) -> None:
+def test_any_values_can_be_drawn(values: list[float], save: Save, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    result = run("tensor", of(save, np.array(values, "<f8"), F64), "x", "--plot", tmp_path / "x.svg")
-    assert (result.exit_code, result.stderr) == (0, "")
+    assert output("tensor", of(save, np.array(values, "<f8"), F64), "x", "--plot", tmp_path / "x.svg")
 
 
 def test_a_plot_that_is_there_stays(sample: Path, tmp_path: Path) -> None:
@@ -320,18 +249,6 @@ def test_a_plot_that_can_not_be(name: str, words: str, sample: Path, tmp_path: P
     fails(words, "tensor", sample, *PLOT, tmp_path / name)
 
 
-def test_nothing_is_left_of_a_failure(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    figure = pytest.importorskip("matplotlib.figure")
-
-    def failing(_: Any, file: Any, **__: Any) -> None:
-        file.write(b"half")
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(figure.Figure, "savefig", failing)
-    result = run("tensor", sample, *PLOT, tmp_path / "x.svg")
-    assert (result.exit_code, list(tmp_path.iterdir())) == (2, [])
-
-
 # Terminals, memory
 
 
@@ -345,28 +262,26 @@ def test_a_terminal_gets_bars(sample: Path) -> None:
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write tensors of one row each, 64 MiB and 18 MiB, so that reading row by row would read them all at once."""
+    """Write a tensor of one row of 64 MiB, so that reading row by row would read all of it at once."""
     path = tmp_path_factory.mktemp("large") / "large.gguf"
     with path.open("wb") as file:
-        specs = [TensorSpec("row", (1 << 24,), F32, 0), TensorSpec("blocks", (1 << 25,), Q4_0, 64 << 20)]
-        file.write(Model([], specs).build())
-        file.truncate(file.tell() + (64 << 20) + (18 << 20))
+        file.write(Model([], [TensorSpec("row", (1 << 24,), F32, 0)]).build())
+        file.truncate(file.tell() + (64 << 20))
     return path
 
 
-@pytest.mark.parametrize("name", ["row", "blocks"])
-def test_memory_is_a_chunk(name: str, large: Path, sample: Path) -> None:
+def test_memory_is_a_few_chunks(large: Path, sample: Path) -> None:
     output("tensor", sample, "token_embd.weight")  # so that imports are not measured
     tracemalloc.start()
     try:
-        assert output("tensor", large, name)
+        assert output("tensor", large, "row")
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak < 8 * MOST_THREADS << 20  # a few chunks for each thread
+    assert peak < 8 * MOST_THREADS << 20
 
 
-def test_a_bar_in_a_terminal_only(large: Path) -> None:
+def test_a_progress_bar_in_a_terminal_only(large: Path) -> None:
     status, seen = terminal("tensor", large, "row")
     assert (status, "reading" in seen) == (0, True)
     done = process("tensor", large, "row")

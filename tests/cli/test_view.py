@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +21,11 @@ from kaitai_gguf.cli.served_file import ServedFile
 from kaitai_gguf.cli.viewer_server import CHUNK, ViewerServer, served_page, user_of
 
 DATA = bytes(range(256)) * 40
+SIZE = len(DATA)
+
+knows_users = pytest.mark.skipif(
+    not os.path.exists("/proc/net/tcp"), reason="the system does not tell who has connected"
+)
 
 
 @pytest.fixture
@@ -37,11 +41,11 @@ def server(file: Path) -> Iterator[ViewerServer]:
         yield server
 
 
-def get(
-    server: ViewerServer, headers: dict[str, str] | None = None, method: str = "GET", name: str = "file"
-) -> httpx.Response:
+def get(server: ViewerServer, name: str = "file", **headers: str) -> httpx.Response:
+    """Request the page or the file with the cookie. Names of headers have underscores instead of hyphens."""
     url = f"http://127.0.0.1:{server.server_port}/{server.folder}/{name}"
-    return httpx.request(method, url, headers={"Cookie": server.cookie} | (headers or {}), timeout=10)
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return httpx.get(url, headers={"Cookie": server.cookie} | named, timeout=10)
 
 
 def browse(url: str) -> httpx.Client:
@@ -70,7 +74,7 @@ def status(answer: bytes) -> int:
 
 
 def test_the_page_may_connect_to_its_server_and_nothing_else(server: ViewerServer) -> None:
-    answer = get(server, name="")
+    answer = get(server, "")
     (meta,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', answer.text)
     for policy in (meta, answer.headers["Content-Security-Policy"]):
         rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
@@ -102,59 +106,57 @@ def test_urls_are_named_without_credentials() -> None:
 # Refused requests
 
 
-@pytest.mark.parametrize("path", ["/", "/file", "/wrong/", "/wrong/file", "/../file", "/{}", "/{}/other", "/{}/file/x",
-                                  "/{}/../{}/file", "/{}//file", "/{}/file/..", "/{}/%66ile", "/{}/file?x", "/é/file",
-                                  "file", "http://127.0.0.1/{}/file", "/{}/../../../../etc/passwd"])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/file", "/wrong/file", "/{}", "/{}/file/x", "/{}//file", "/{}/../{}/file", "/{}/%66ile", "/{}/file?x"],
+)
 def test_other_addresses_are_refused(server: ViewerServer, path: str) -> None:
     target = path.replace("{}", server.folder).encode()
     lines = b"Host: 127.0.0.1:%d\r\nCookie: %s\r\n\r\n" % (server.server_port, server.cookie.encode())
     answer = exchange(server, b"GET %s HTTP/1.1\r\n%s" % (target, lines))
-    assert status(answer) in (400, 404)
+    assert status(answer) == 404
     assert DATA[:16] not in answer
 
 
 @pytest.mark.parametrize("host", [
     b"Host: evil.example:%d\r\n", b"Host: 127.0.0.1:1\r\n", b"Host: 127.0.0.1.evil.example:%d\r\n",
-    b"Host: 127.0.0.1:%d\r\nHost: evil.example\r\n", b"Host:\r\n", b"",
+    b"Host: 127.0.0.1:%d\r\nHost: evil.example\r\n", b"",
 ])  # fmt: skip
-@pytest.mark.parametrize("name", ["", "file"])
-def test_other_names_of_this_machine_are_refused(server: ViewerServer, host: bytes, name: str) -> None:
+def test_other_names_of_this_machine_are_refused(server: ViewerServer, host: bytes) -> None:
     header = host % server.server_port if b"%d" in host else host
     header += b"Cookie: %s\r\n" % server.cookie.encode()
-    answer = exchange(server, b"GET /%s/%s HTTP/1.1\r\n%s\r\n" % (server.folder.encode(), name.encode(), header))
+    answer = exchange(server, b"GET /%s/file HTTP/1.1\r\n%s\r\n" % (server.folder.encode(), header))
     assert status(answer) == 403
     assert DATA[:16] not in answer
 
 
 def test_localhost_is_a_name_of_this_machine(server: ViewerServer) -> None:
-    assert get(server, {"Host": f"LOCALHOST:{server.server_port}"}).status_code == 200
+    assert get(server, Host=f"LOCALHOST:{server.server_port}").status_code == 200
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND"])
-def test_only_reading_is_answered(server: ViewerServer, method: str) -> None:
-    answer = get(server, method=method)
-    assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, HEAD")
+def test_only_get_is_answered(server: ViewerServer) -> None:
+    for method in ("POST", "HEAD", "OPTIONS"):
+        assert httpx.request(method, server.url).status_code == 501
 
 
 def test_only_this_machine_can_connect(server: ViewerServer) -> None:
     assert server.socket.getsockname()[0] == "127.0.0.1"
 
 
-def test_each_server_has_a_token_of_its_own(file: Path) -> None:
-    tokens = set()
-    for _ in range(3):
+def test_each_server_has_secrets_of_its_own(file: Path) -> None:
+    secrets = set()
+    for _ in range(2):
         with ViewerServer(ServedFile(str(file))) as server:
-            tokens |= {server.token, server.folder, server.cookie.removeprefix("viewer=")}
-    assert len(tokens) == 9
-    assert min(map(len, tokens)) == 32
+            secrets |= {server.token, server.folder, server.cookie.removeprefix("viewer=")}
+    assert len(secrets) == 6
+    assert min(map(len, secrets)) == 32
 
 
-@pytest.mark.parametrize("request_line", [
-    b"\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\x16\x03\x01\x00\xff\r\n",
-    b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * 200 + b"\r\n",
-])  # fmt: skip
-def test_what_is_no_request_does_no_harm(server: ViewerServer, request_line: bytes) -> None:
-    assert DATA[:16] not in exchange(server, request_line)
+@pytest.mark.parametrize(
+    "line", [b"\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n"]
+)
+def test_invalid_requests_do_no_harm(server: ViewerServer, line: bytes) -> None:
+    assert DATA[:16] not in exchange(server, line)
     assert get(server).content == DATA
 
 
@@ -171,16 +173,16 @@ def test_the_address_is_exchanged_for_a_cookie(server: ViewerServer) -> None:
     assert DATA[:16] not in answer.content
 
 
-@pytest.mark.parametrize("cookie", ["", "viewer=", "viewer=x", "viewer", "{}x", "other={}"])
+@pytest.mark.parametrize("cookie", ["", "viewer=x", "{}x", "other={}"])
 @pytest.mark.parametrize("name", ["", "file"])
 def test_the_page_is_only_for_those_who_have_the_cookie(server: ViewerServer, cookie: str, name: str) -> None:
-    answer = get(server, {"Cookie": cookie.replace("{}", server.cookie)}, name=name)
+    answer = get(server, name, Cookie=cookie.replace("{}", server.cookie))
     assert answer.status_code == 403
     assert DATA[:16] not in answer.content
-    assert get(server, {"Cookie": f"a=b; viewer=x;{server.cookie}"}, name=name).status_code == 200
+    assert get(server, name, Cookie=f"a=b; viewer=x;{server.cookie}").status_code == 200
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/net/tcp"), reason="the system does not tell who has connected")
+@knows_users
 def test_the_address_works_once(server: ViewerServer) -> None:
     browser = browse(server.url)
     for _ in range(2):
@@ -201,10 +203,10 @@ def test_nothing_is_served_after_a_second_opening_by_nobody_knows_whom(
     assert httpx.get(server.url).status_code == 403
     assert server.is_over.is_set()
     assert stranger.get("file").status_code == 403
-    assert get(server, name="").status_code == 403
+    assert get(server, "").status_code == 403
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/net/tcp"), reason="the system does not tell who has connected")
+@knows_users
 @pytest.mark.parametrize("family", [socket.AF_INET, socket.AF_INET6])
 def test_the_user_who_has_connected(server: ViewerServer, family: socket.AddressFamily) -> None:
     with socket.socket(family) as connection:
@@ -214,7 +216,7 @@ def test_the_user_who_has_connected(server: ViewerServer, family: socket.Address
     assert user_of(("127.0.0.1", 1), server.server_address) is None
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/net/tcp"), reason="the system does not tell who has connected")
+@knows_users
 def test_other_users_are_refused(
     server: ViewerServer, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -228,64 +230,46 @@ def test_other_users_are_refused(
 
 
 def test_what_does_not_use_up_the_address(server: ViewerServer) -> None:
-    assert httpx.head(server.url).status_code == 404
     assert httpx.get(server.url, headers={"Sec-Purpose": "prefetch;prerender"}).status_code == 503
     assert httpx.get(f"{server.url}x").status_code == 404
     assert browse(server.url).get("file").content == DATA
 
 
-def test_many_connections_wait(server: ViewerServer) -> None:
-    assert server.request_queue_size >= 64
-
-
 # Ranges
-
-SIZE = len(DATA)
-SPANS = {
-    "bytes=0-0": (0, 1), "bytes=5-99": (5, 100), "bytes=100-": (100, SIZE), "bytes=-7": (SIZE - 7, SIZE),
-    "bytes=-999999": (0, SIZE), f"bytes={SIZE - 1}-{SIZE - 1}": (SIZE - 1, SIZE),
-    "bytes=1-9999999999999999999": (1, SIZE),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("range", SPANS)
-def test_ranges(server: ViewerServer, range: str) -> None:
-    start, end = SPANS[range]
-    for method in ("GET", "HEAD"):
-        answer = get(server, {"Range": range}, method)
-        assert answer.status_code == 206
-        assert answer.headers["Content-Range"] == f"bytes {start}-{end - 1}/{SIZE}"
-        assert answer.headers["Content-Length"] == str(end - start)
-        assert answer.content == (DATA[start:end] if method == "GET" else b"")
 
 
 @pytest.mark.parametrize(
-    "range", [f"bytes={SIZE}-", f"bytes={SIZE}-{SIZE + 9}", "bytes=-0", "bytes=9999999999999999999-"]
+    ("range", "start", "end"),
+    [("bytes=0-0", 0, 1), ("bytes=5-99", 5, 100), ("bytes=100-", 100, SIZE), ("bytes=1-9999999999999999999", 1, SIZE)],
 )
+def test_ranges(server: ViewerServer, range: str, start: int, end: int) -> None:
+    answer = get(server, Range=range)
+    assert (answer.status_code, answer.headers["Content-Range"]) == (206, f"bytes {start}-{end - 1}/{SIZE}")
+    assert answer.content == DATA[start:end]
+
+
+@pytest.mark.parametrize("range", [f"bytes={SIZE}-", f"bytes={SIZE}-{SIZE + 9}"])
 def test_ranges_outside_the_file(server: ViewerServer, range: str) -> None:
-    answer = get(server, {"Range": range})
+    answer = get(server, Range=range)
     assert (answer.status_code, answer.headers["Content-Range"]) == (416, f"bytes */{SIZE}")
 
 
-@pytest.mark.parametrize("range", [
-    "", "bytes=", "bytes=-", "bytes=9-3", "bytes=a-b", "bytes=1", "lines=1-2", "bytes=0-1,3-4", "bytes=٣-٤",
-    "bytes=0-" + "9" * 5000, "bytes = 0-1",
-])  # fmt: skip
-def test_what_is_no_range_is_ignored(server: ViewerServer, range: str) -> None:
-    answer = get(server, {"Range": range.encode()} if range.isascii() else {b"Range": range.encode()})  # type: ignore[dict-item]
+@pytest.mark.parametrize("range", ["bytes=-", "bytes=-7", "bytes=9-3", "bytes=0-1,3-4", "bytes=0-" + "9" * 5000, "x"])
+def test_other_ranges_are_ignored(server: ViewerServer, range: str) -> None:
+    answer = get(server, Range=range)
     assert (answer.status_code, answer.content) == (200, DATA)
 
 
-def test_all_of_the_file_in_chunks(save: Save) -> None:
+def test_a_file_of_several_chunks(save: Save) -> None:
     data = os.urandom(CHUNK * 2 + 12_345)
     with ViewerServer(ServedFile(str(save(data)))) as server:
         assert get(server).content == data
-        assert get(server, {"Range": f"bytes={CHUNK - 5}-{2 * CHUNK + 4}"}).content == data[CHUNK - 5 : 2 * CHUNK + 5]
+        assert get(server, Range=f"bytes={CHUNK - 5}-{2 * CHUNK + 4}").content == data[CHUNK - 5 : 2 * CHUNK + 5]
 
 
 def test_an_empty_file(save: Save) -> None:
     with ViewerServer(ServedFile(str(save(b"")))) as server:
-        answer = get(server, {"Range": "bytes=0-1048575"})
+        answer = get(server, Range="bytes=0-1048575")
         assert (answer.status_code, answer.headers["Content-Range"]) == (416, "bytes */0")
         assert (get(server).status_code, get(server).content) == (200, b"")
 
@@ -294,21 +278,19 @@ def test_an_empty_file(save: Save) -> None:
 
 
 def test_a_file_that_is_replaced(server: ViewerServer, file: Path) -> None:
-    first = get(server, {"Range": "bytes=0-9"})
-    etag = first.headers["ETag"]
-    assert get(server, {"Range": "bytes=0-9", "If-Range": etag, "If-Match": etag}).status_code == 206
+    etag = get(server, Range="bytes=0-9").headers["ETag"]
+    assert get(server, Range="bytes=0-9", If_Range=etag).status_code == 206
     new = file.with_name("new")
     new.write_bytes(DATA[::-1])
     new.replace(file)
-    assert get(server, {"Range": "bytes=0-9", "If-Match": etag}).status_code == 412
-    answer = get(server, {"Range": "bytes=0-9", "If-Range": etag})
+    answer = get(server, Range="bytes=0-9", If_Range=etag)
     assert (answer.status_code, answer.content) == (200, DATA[::-1])
     assert answer.headers["ETag"] != etag
 
 
 def test_a_file_that_is_removed(server: ViewerServer, file: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file.unlink()
-    answer = get(server, {"Range": "bytes=0-9"})
+    answer = get(server, Range="bytes=0-9")
     assert answer.status_code == 500
     assert "no such file" in answer.text
     assert "no such file" in capfd.readouterr().err
@@ -333,23 +315,13 @@ def test_the_file_is_not_locked(server: ViewerServer, file: Path, sample: Path) 
     assert b"other" in get(server).content
 
 
-# Slow clients
-
-
-def test_a_slow_reader_holds_up_nobody(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kaitai_gguf.cli.viewer_server._Handler.timeout", 0.5)
+def test_a_reader_that_stops_delays_nobody(save: Save) -> None:
     with ViewerServer(ServedFile(str(save(bytes(64 << 20))))) as server:
         lines = f"Host: 127.0.0.1:{server.server_port}\r\nCookie: {server.cookie}\r\n\r\n"
-        request = f"GET /{server.folder}/file HTTP/1.1\r\n{lines}".encode()
-        with (
-            socket.create_connection(("127.0.0.1", server.server_port), 5) as reading,
-            socket.create_connection(("127.0.0.1", server.server_port), 5) as asking,
-        ):
-            asking.sendall(request[:20])  # the rest is never sent
-            reading.sendall(request)
+        with socket.create_connection(("127.0.0.1", server.server_port), 5) as reading:
+            reading.sendall(f"GET /{server.folder}/file HTTP/1.1\r\n{lines}".encode())
             reading.recv(100)
-            assert get(server, {"Range": "bytes=0-9"}).content == bytes(10)
-            assert asking.recv(100) == b""  # the server closes the connection
+            assert get(server, Range="bytes=0-9").content == bytes(10)
 
 
 # URLs and pipes
@@ -360,32 +332,24 @@ def test_ranges_of_a_url() -> None:
     with serving() as far:
         far.files["/model.gguf"] = File(data)
         with ViewerServer(ServedFile(far.url("/model.gguf"))) as server:
-            assert get(server, {"Range": "bytes=0-99"}).content == data[:100]
+            assert get(server, Range="bytes=0-99").content == data[:100]
             assert len(far.requests) == 1  # the first bytes are in memory
-            answer = get(server, {"Range": "bytes=2000000-2000099"})
-            assert (answer.content, answer.headers["Content-Range"]) == (
-                data[2000000:2000100],
-                f"bytes 2000000-2000099/{len(data)}",
-            )
+            answer = get(server, Range="bytes=2000000-2000099")
+            assert answer.content == data[2000000:2000100]
             assert far.requests[-1].span == (2000000, 2000100)
             far.files["/model.gguf"] = File(data[::-1])
-            answer = get(server, {"Range": "bytes=2500000-2500099"})
+            answer = get(server, Range="bytes=2500000-2500099")
             assert (answer.status_code, "the file was replaced while" in answer.text) == (500, True)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
-def test_a_pipe(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    writer = threading.Thread(target=pipe.write_bytes, args=(DATA,))
-    writer.start()
-    with subprocess.Popen(
-        [*COMMAND, "view", "-", "--no-browser"], stdin=open(pipe, "rb"), stdout=subprocess.PIPE, env=ENVIRONMENT
-    ) as child:
-        writer.join()
-        assert child.stdout is not None
-        url = child.stdout.readline().decode().strip()
-        assert browse(url).get("file").content == DATA
+def test_the_standard_input() -> None:
+    child = started("-", "--no-browser")
+    with child:
+        assert child.stdin is not None
+        child.stdin.write(DATA)
+        child.stdin.close()
+        child.stdin = None
+        assert browse(printed_url(child)).get("file").content == DATA
         end(child, signal.SIGINT)
     assert child.returncode == 0
 
@@ -395,7 +359,15 @@ def test_a_pipe(tmp_path: Path) -> None:
 
 def started(*arguments: object) -> "subprocess.Popen[bytes]":
     words = list(map(str, arguments))
-    return subprocess.Popen([*COMMAND, "view", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT)
+    pipe = subprocess.PIPE
+    return subprocess.Popen([*COMMAND, "view", *words], stdin=pipe, stdout=pipe, stderr=pipe, env=ENVIRONMENT)
+
+
+def printed_url(child: "subprocess.Popen[bytes]") -> str:
+    assert child.stdout is not None
+    url = child.stdout.readline().decode().strip()
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{32}/", url)
+    return url
 
 
 def end(child: "subprocess.Popen[bytes]", number: int) -> bytes:
@@ -412,10 +384,7 @@ def end(child: "subprocess.Popen[bytes]", number: int) -> bytes:
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
 def test_it_serves_until_it_is_interrupted(file: Path, number: int, status: int) -> None:
     with started(file, "--no-browser") as child:
-        assert child.stdout is not None
-        url = child.stdout.readline().decode().strip()
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{32}/", url)
-        assert browse(url).get("file").content == DATA
+        assert browse(printed_url(child)).get("file").content == DATA
         errors = end(child, number)
     assert (child.returncode, errors) == (status, b"")
 
@@ -447,15 +416,9 @@ def test_a_port_that_is_in_use(server: ViewerServer, file: Path) -> None:
     assert f"can't listen on 127.0.0.1, port {server.server_port}: Address already in use" in result.stderr
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [["no-such-file"], ["."], ["hf://owner/no-path"], [], ["{}", "--port", "70000"], ["{}", "--port", "-1"]],
-    ids=" ".join,
-)
+@pytest.mark.parametrize("arguments", [["no-such-file"], ["."], ["hf://owner/no-path"], ["{}", "--port", "70000"]])
 def test_wrong_arguments(arguments: list[str], file: Path) -> None:
-    result = run(
-        "view", *(word.replace("{}", str(file)) for word in arguments), *(["--no-browser"] if arguments else [])
-    )
+    result = run("view", *(word.replace("{}", str(file)) for word in arguments), "--no-browser")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr
 

@@ -63,18 +63,15 @@ def select_tensors(
     if patterns and not named:
         raise NoMatchError(f"no tensor matches {_listed(patterns)}{_hint(model.tensors, patterns)}")
     kept = [tensor for tensor in named if not _matches(tensor.name, exclude)]
+    if exclude and not kept:
+        raise NoMatchError(f"no tensor is left after excluding {_listed(exclude)}")
     chosen = [tensor for tensor in kept if not types or tensor.type_id in types]
-    if not chosen and (exclude or types):
-        raise NoMatchError(_message(named, kept, exclude, types))
+    if types and not chosen:
+        existing = ", ".join(dict.fromkeys(tensor.type_name for tensor in kept))
+        wanted = " or ".join(map(type_name, types))
+        hint = f"; the types of matching tensors are {existing}" if existing else ""
+        raise NoMatchError(f"no tensor has type {wanted}{hint}")
     return chosen
-
-
-def _message(named: list[Tensor], kept: list[Tensor], exclude: Sequence[str], types: Sequence[int]) -> str:
-    if named and not kept:
-        return f"no tensor is left after excluding {_listed(exclude)}"
-    existing = ", ".join(dict.fromkeys(tensor.type_name for tensor in kept))
-    wanted = " or ".join(map(type_name, types))
-    return f"no tensor has type {wanted}" + (f"; the types of matching tensors are {existing}" if existing else "")
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:
@@ -85,19 +82,17 @@ def _listed(patterns: Sequence[str]) -> str:
     return " or ".join(map(repr, patterns))
 
 
-def _hint(names: Iterable[str], patterns: Sequence[str]) -> str:
+def _hint(names: Collection[str], patterns: Sequence[str]) -> str:
     """Return the end of a sentence that suggests the pattern that was probably meant."""
-    names = list(names)
     if not names:
         return ": the file has no tensors"
-    for pattern in patterns:
+    for pattern in filter(None, patterns):
         wide = f"*{pattern.strip('*')}*"
-        if pattern and any(fnmatchcase(name, wide) for name in names):
+        if any(fnmatchcase(name, wide) for name in names):
             return f"; did you mean {wide!r}?"
-        if pattern and any(fnmatchcase(name.lower(), wide.lower()) for name in names):
+        if any(fnmatchcase(name.lower(), wide.lower()) for name in names):
             return "; names are case-sensitive"
-    close = get_close_matches(patterns[0], names, 1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    return did_you_mean(patterns[0], names)
 
 
 # Keys

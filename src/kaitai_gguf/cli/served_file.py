@@ -3,68 +3,31 @@
 import hashlib
 import os
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import BinaryIO, Protocol
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
 
-import kaitai_gguf
+from kaitai_gguf import FileError
 from kaitai_gguf.cli.files import source_of
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.errors import UNREADABLE, file_error, reported
-from kaitai_gguf.sources import Source, State, opened, state_of
+from kaitai_gguf.sources import opened, state_of
 from kaitai_gguf.sources.urls import shown
 
 
-class Content(Protocol):
+class Content(NamedTuple):
     """The bytes of a file, and the ETag that changes with them."""
 
     nbytes: int
     etag: str
-
-    def read(self, start: int, end: int) -> bytes | memoryview:
-        """Return exactly the bytes from `start` to before `end`. Raises `FileError`."""
-
-
-class LocalContent:
-    """A local file, read through a descriptor that is open for one request.
-
-    It is not mapped: if a mapped file is truncated, reading it kills the process.
-    """
-
-    def __init__(self, file: BinaryIO, path: str) -> None:
-        self._file, self._path = file, path
-        self._state = state_of(os.fstat(file.fileno()))
-        self.nbytes = self._state.nbytes
-        self.etag = _etag(self._state)
-
-    def read(self, start: int, end: int) -> bytes:
-        try:
-            self._file.seek(start)
-            data = self._file.read(end - start)
-            state = state_of(os.fstat(self._file.fileno()))
-        except OSError as error:
-            raise file_error(error, self._path) from None
-        if state != self._state or len(data) != end - start:
-            raise kaitai_gguf.FileError(None, "the file was changed while it was being read", self._path)
-        return data
-
-
-class SourceContent:
-    """The bytes of a URL, or those copied from a pipe."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self.nbytes = source.nbytes
-        self.etag = _etag((source.nbytes, source.ranges.version if source.ranges else secrets.token_hex()))
-
-    def read(self, start: int, end: int) -> memoryview:
-        return memoryview(self._source.read(start, end))
+    read: Callable[[int, int], bytes | memoryview]
+    """Return exactly the bytes from a position to before another. Raises `FileError`."""
 
 
 class ServedFile:
     """The file at a path or URL, from "-" or from a pipe. It need not be GGUF: the viewer reports what is wrong.
 
-    Raises `FileError`.
+    A local file is not mapped: if a mapped file is truncated, reading it kills the process. Raises `FileError`.
     """
 
     def __init__(self, path: str) -> None:
@@ -72,10 +35,14 @@ class ServedFile:
         source = opened(source_of(path), True, lambda source: source)
         self._path = source.path or ""
         self._content: Content | None = None
-        if source.state is None or source.is_restored or source.state != _state_at(self._path):
-            self._content = SourceContent(source)
-        else:
-            source.release()  # releases the map and its lock, so that other programs may change the file
+        if source.state is not None and not source.is_restored:
+            with suppress(OSError):
+                if source.state == state_of(os.stat(self._path)):
+                    source.release()  # releases the map and its lock, so that other programs may change the file
+                    return
+        version = source.ranges.version if source.ranges else secrets.token_hex()
+        etag = _etag((source.nbytes, version))
+        self._content = Content(source.nbytes, etag, lambda start, end: memoryview(source.read(start, end)))
 
     @contextmanager
     def content(self) -> Iterator[Content]:
@@ -86,14 +53,20 @@ class ServedFile:
         with reported(self._path, UNREADABLE):
             file = open(self._path, "rb", buffering=0)  # noqa: SIM115 - closed below
         with file:
-            yield LocalContent(file, self._path)
+            state = state_of(os.fstat(file.fileno()))
 
+            def read(start: int, end: int) -> bytes:
+                try:
+                    file.seek(start)
+                    data = file.read(end - start)
+                    is_same = state == state_of(os.fstat(file.fileno()))
+                except OSError as error:
+                    raise file_error(error, self._path) from None
+                if not is_same or len(data) != end - start:
+                    raise FileError(None, "the file was changed while it was being read", self._path)
+                return data
 
-def _state_at(path: str) -> State | None:
-    try:
-        return state_of(os.stat(path))
-    except OSError:
-        return None
+            yield Content(state.nbytes, _etag(state), read)
 
 
 def _etag(state: object) -> str:

@@ -4,15 +4,14 @@ import os
 import sys
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 
 import click
 
 from kaitai_gguf.cli.output import echo_all, human_bytes, printable, terminal_width
 
-GAP, INDENT = 2, 4  # spaces between cells, and before the further lines of a row
-LEAST = 24  # characters: cells are not cut or wrapped to less
+GAP, INDENT = "  ", "    "  # between cells, and before the further lines of a row
+LEAST = 24  # characters: cells are not cut to less
 MEASURED = 4096  # rows to measure for the widths of columns: more would delay the first line of output
 
 
@@ -25,21 +24,20 @@ def print_table(
     rows: Iterable[Sequence[object]],
     *,
     right: Collection[str] = (),
-    cut: Collection[str] = (),
-    widths: Sequence[int] | None = None,
+    cut: str = "",
+    widths: Sequence[int] = (),
 ) -> None:
     """Print a table.
 
     columns  the names of the columns.
     rows     the cells of each row, one for each column.
     right    the names of the columns to align to the right.
-    cut      the names of the columns whose cells may be cut off in a narrow terminal; a pipe gets them whole.
+    cut      the name of the column whose cells may be cut off in a narrow terminal; a pipe gets them whole.
     widths   the widths of the columns in a terminal, so that each row can be printed at once; wider cells shift the
              rest of their row.
 
     A pipe gets a line with the names and a line for each row, with tabs between cells; tabs and newlines in cells are
-    escaped. In a terminal, a row that doesn't fit takes several lines, broken between cells; only the last cell of a
-    line is broken inside, between words.
+    escaped. In a terminal, a row that doesn't fit takes several lines, broken between words.
     """
     if not sys.stdout.isatty():
         lines = map(_line, rows)
@@ -50,16 +48,20 @@ def print_table(
     first = [] if widths else list(islice(cells, MEASURED))
     widths = widths or [max(map(_width, texts)) for texts in zip(columns, *first, strict=True)]
     terminal = terminal_width()
-    layout = _layout(
-        [
-            _Column(number, min(width, terminal), name in right, name in cut)
-            for number, (name, width) in enumerate(zip(columns, widths, strict=True))
-        ],
-        terminal,
-    )
-    for line in _lines(layout, columns):
-        click.echo(_bold(line.removesuffix("\n")))
-    echo_all(line for row in chain(first, cells) for line in _lines(layout, row))
+    others = sum(width + len(GAP) for name, width in zip(columns, widths, strict=True) if name != cut)
+    most = terminal - others if terminal - others >= LEAST else terminal - len(INDENT)
+
+    def laid_out(row: Sequence[str]) -> Iterator[str]:
+        line = ""
+        for cell, name, width in zip(row, columns, widths, strict=True):
+            text = _cut(cell, most) if name == cut else cell
+            space = " " * ((min(width, most) if name == cut else width) - _width(text))
+            line += (space + text if name in right else text + space) + GAP
+        return (f"{text}\n" for text in _wrapped(line.rstrip(), terminal, INDENT))
+
+    for line in laid_out(columns):
+        click.echo(_bold(line), nl=False)
+    echo_all(line for row in chain(first, cells) for line in laid_out(row))
 
 
 def print_facts(rows: Iterable[tuple[str, object]]) -> None:
@@ -68,70 +70,17 @@ def print_facts(rows: Iterable[tuple[str, object]]) -> None:
         print_table(["name", "value"], rows)
         return
     cells = [(_shown(name), _shown(value)) for name, value in rows]
-    start = max((_width(name) for name, _ in cells), default=0) + GAP
+    start = max((_width(name) for name, _ in cells), default=0) + len(GAP)
     for name, value in cells:
-        lines = _wrapped(value, terminal_width() - start)
+        lines = _wrapped(value, max(terminal_width() - start, LEAST))
         click.echo(_bold(name) + " " * (start - _width(name)) + f"\n{' ' * start}".join(lines))
 
 
-@dataclass
-class _Column:
-    number: int
-    width: int
-    is_right: bool
-    is_cut: bool
-    slack: int = 0
-    """How much wider a cell may be if it was not measured."""
-
-
-def _layout(columns: list[_Column], terminal: int) -> list[list[_Column]]:
-    """Return the columns of each line of a row. Those whose cells can be cut or wrapped are narrowed to fit."""
-
-    def least(column: _Column) -> int:
-        can_shrink = column.is_cut or (column is columns[-1] and not column.is_right)
-        return min(column.width, LEAST) if can_shrink else column.width
-
-    lines: list[list[_Column]] = [[]]
-    room = terminal
-    for column in columns:
-        if lines[-1] and least(column) > room:
-            lines.append([])
-            room = terminal - INDENT
-        lines[-1].append(column)
-        room -= least(column) + GAP
-    for number, line in enumerate(lines):
-        room = terminal - INDENT * (number > 0) - sum(column.width + GAP for column in line) + GAP
-        for column in line:
-            narrowed = max(least(column), column.width + min(room, 0))
-            room += column.width - narrowed
-            column.width = narrowed
-        for column in line:
-            column.slack = max(room, 0)
-    return lines
-
-
-def _lines(layout: list[list[_Column]], cells: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of one row."""
-    for number, columns in enumerate(layout):
-        line = " " * INDENT if number else ""
-        for column in columns:
-            cell, most = cells[column.number], column.width + column.slack
-            if column.is_cut:
-                cell = _cut(cell, most)
-            elif column.number == len(cells) - 1 and not column.is_right:
-                cell = f"\n{' ' * _width(line)}".join(_wrapped(cell, most))
-            space = " " * (column.width - _width(cell))
-            line += (space + cell if column.is_right else cell + space) + " " * GAP
-        line = line.rstrip(" ")
-        if line or not number:
-            yield line + "\n"
-
-
-def _wrapped(text: str, width: int) -> list[str]:
+def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
     """Break a text into lines, between words only."""
     if _width(text) <= width:
         return [text]
-    return textwrap.wrap(text, max(width, LEAST), break_long_words=False, break_on_hyphens=False) or [""]
+    return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def _width(text: str) -> int:

@@ -37,7 +37,7 @@ TIMEOUT = 30.0  # seconds that a browser may take to send a request, or to recei
 _OFFLINE, _SERVED = "connect-src 'none'", "connect-src 'self'"
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 _NAME = '<meta name="served-file" content="{}">'
-_RANGE = re.compile(r"bytes=([0-9]{0,19})-([0-9]{0,19})", re.ASCII)
+_RANGE = re.compile(r"bytes=([0-9]{1,19})-([0-9]{0,19})", re.ASCII)
 
 USED = (
     "This address has been opened before, and works only once. If that was not you, another user of this machine has "
@@ -46,6 +46,8 @@ USED = (
 _OPENING = '<!doctype html><meta http-equiv="refresh" content="0; url=/{0}/"><a href="/{0}/">Show the model</a>'
 _OPENING_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
+Headers = dict[str, str]
+NO_HEADERS: Headers = {}
 _HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -64,12 +66,8 @@ def served_page(name: str) -> Page:
 
     Opened from a local file, the page may not connect to anything. Served, it may connect to its own server.
     """
-    page = (files("kaitai_gguf.cli") / "viewer.html").read_text("utf-8")
-    match = _POLICY.search(page)
-    if match is None or page.count(_NAME.format("")) != 1 or match[1].count(_OFFLINE) != 1:
-        raise RuntimeError("viewer.html is not the page that `make viewer` builds")
-    policy = match[1].replace(_OFFLINE, _SERVED)
-    page = page[: match.start(1)] + policy + page[match.end(1) :]
+    page = (files("kaitai_gguf.cli") / "viewer.html").read_text("utf-8").replace(_OFFLINE, _SERVED)
+    policy = _POLICY.findall(page)[0]
     page = page.replace(_NAME.format(""), _NAME.format(html.escape(name)))
     return Page(page.encode(), f"{policy}; frame-ancestors 'none'")
 
@@ -144,22 +142,19 @@ class _Handler(BaseHTTPRequestHandler):
         """Do not log requests."""
 
     def parse_request(self) -> bool:
-        """Parse the request. Refuse it if its Host is not this server, or its method is not GET or HEAD."""
+        """Parse the request. Refuse it if its Host is not this server. Methods other than GET are not supported."""
         if not super().parse_request():
             return False
         hosts = self.headers.get_all("Host", [])
-        if len(hosts) != 1 or hosts[0].lower() not in self.server.hosts:
-            self._refuse(HTTPStatus.FORBIDDEN, "the Host of a request must be the address that was printed")
-        elif self.command not in ("GET", "HEAD"):
-            self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, "only GET and HEAD are allowed", {"Allow": "GET, HEAD"})
-        else:
+        if len(hosts) == 1 and hosts[0].lower() in self.server.hosts:
             return True
+        self._refuse(HTTPStatus.FORBIDDEN, "the Host of a request must be the address that was printed")
         return False
 
     def do_GET(self) -> None:
         server = self.server
         cookies = (each.strip() for each in self.headers.get("Cookie", "").split(";"))
-        if _is_same(self.path, f"/{server.token}/") and self.command == "GET":
+        if _is_same(self.path, f"/{server.token}/"):
             self._open()
         elif not any(_is_same(self.path, f"/{server.folder}/{name}") for name in ("", "file")):
             self._refuse(HTTPStatus.NOT_FOUND, "no such page")
@@ -169,8 +164,6 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_page(server.page)
         else:
             self._send_file()
-
-    do_HEAD = do_GET  # noqa: N815
 
     def _open(self) -> None:
         """Exchange the printed address for the cookie, once."""
@@ -189,89 +182,62 @@ class _Handler(BaseHTTPRequestHandler):
                 server.is_over.set()
             self._refuse(HTTPStatus.FORBIDDEN, USED)
 
-    def _send_page(self, page: Page, headers: dict[str, str] | None = None) -> None:
+    def _send_page(self, page: Page, headers: Headers = NO_HEADERS) -> None:
         facts = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": page.policy}
-        self._start(HTTPStatus.OK, len(page.content), facts | (headers or {}))
-        self._write(page.content)
+        self._start(HTTPStatus.OK, len(page.content), facts | headers)
+        self.wfile.write(page.content)
 
     def _send_file(self) -> None:
+        is_started = False
         try:
             with self.server.file.content() as content:
-                self._send_content(content)
+                span = self._span(content)
+                start, end = span or (0, content.nbytes)
+                headers = {"ETag": content.etag}
+                if span and start >= end:
+                    headers["Content-Range"] = f"bytes */{content.nbytes}"
+                    message = f"the file has {content.nbytes:,} bytes"
+                    self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, message, headers)
+                    return
+                headers |= {"Accept-Ranges": "bytes", "Content-Type": "application/octet-stream"}
+                if span:
+                    headers["Content-Range"] = f"bytes {start}-{end - 1}/{content.nbytes}"
+                first = content.read(start, min(start + CHUNK, end))
+                self._start(HTTPStatus.PARTIAL_CONTENT if span else HTTPStatus.OK, end - start, headers)
+                is_started = True
+                self.wfile.write(first)
+                for position in range(start + CHUNK, end, CHUNK):
+                    self.wfile.write(content.read(position, min(position + CHUNK, end)))
         except GGUFError as error:
             message = error_message(error, None)
             warn(message)
-            if self.is_started:
+            if is_started:
                 self.close_connection = True  # short of Content-Length, so the browser notices the failure
             else:
                 self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, message)
 
-    def _send_content(self, content: Content) -> None:
-        tags = self.headers.get("If-Match", "*").split(",")
-        if content.etag not in map(str.strip, tags) and tags != ["*"]:
-            self._refuse(HTTPStatus.PRECONDITION_FAILED, "the file was replaced")
-            return
-        headers = {"Accept-Ranges": "bytes", "ETag": content.etag, "Content-Type": "application/octet-stream"}
-        start, end, status = 0, content.nbytes, HTTPStatus.OK
-        span = self._span(content)
-        if span is not None:
-            start, end = span
-            if start >= end:
-                message = f"the file has {content.nbytes:,} bytes"
-                headers = {"Content-Range": f"bytes */{content.nbytes}", "ETag": content.etag}
-                self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, message, headers)
-                return
-            status = HTTPStatus.PARTIAL_CONTENT
-            headers["Content-Range"] = f"bytes {start}-{end - 1}/{content.nbytes}"
-        if self.command == "HEAD":
-            self._start(status, end - start, headers)
-            return
-        for position in range(start, end, CHUNK):
-            chunk = content.read(position, min(position + CHUNK, end))
-            if not self.is_started:
-                self._start(status, end - start, headers)
-            self._write(chunk)
-        if start == end:
-            self._start(status, 0, headers)
-
     def _span(self, content: Content) -> tuple[int, int] | None:
         """Return the requested range, which may be empty; None for the whole file.
 
-        Multiple ranges and invalid ones are ignored, as RFC 9110 permits.
+        Other ranges than one with a start are ignored, as RFC 9110 permits.
         """
         match = _RANGE.fullmatch(self.headers.get("Range", "").strip())
         if match is None or self.headers.get("If-Range", content.etag) != content.etag:
             return None
-        first, last = match.groups()
-        if not first:
-            return (max(content.nbytes - int(last), 0), content.nbytes) if last else None
-        if last and int(last) < int(first):
-            return None
-        return int(first), min(int(last) + 1 if last else content.nbytes, content.nbytes)
+        start, last = int(match[1]), int(match[2] or content.nbytes)
+        return (start, min(last + 1, content.nbytes)) if start <= last or not match[2] else None
 
     # Responses
 
-    is_started = False
-
-    def handle_one_request(self) -> None:
-        self.is_started = False
-        super().handle_one_request()
-
-    def _refuse(self, status: HTTPStatus, message: str, headers: dict[str, str] | None = None) -> None:
+    def _refuse(self, status: HTTPStatus, message: str, headers: Headers = NO_HEADERS) -> None:
         body = f"{message}\n".encode()
         self.close_connection = True  # the request may have a body, which is not read
-        self._start(
-            status, len(body), {"Content-Type": "text/plain; charset=utf-8", "Connection": "close"} | (headers or {})
-        )
-        self._write(body)
+        facts = {"Content-Type": "text/plain; charset=utf-8", "Connection": "close"}
+        self._start(status, len(body), facts | headers)
+        self.wfile.write(body)
 
-    def _start(self, status: HTTPStatus, nbytes: int, headers: dict[str, str]) -> None:
-        self.is_started = True
+    def _start(self, status: HTTPStatus, nbytes: int, headers: Headers) -> None:
         self.send_response(status)
         for name, value in (_HEADERS | {"Content-Length": str(nbytes)} | headers).items():
             self.send_header(name, value)
         self.end_headers()
-
-    def _write(self, data: bytes | memoryview) -> None:
-        if self.command != "HEAD":
-            self.wfile.write(data)

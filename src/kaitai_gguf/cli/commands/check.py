@@ -18,7 +18,7 @@ from kaitai_gguf.cli.options import FAILED, PIPES, SAYS_NO, without_file_url
 from kaitai_gguf.cli.output import counted, print_json, printable, progress, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.rules import PEDANTIC, Checker
-from kaitai_gguf.sources.urls import shown as shown_path
+from kaitai_gguf.sources.urls import shown
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 
@@ -35,15 +35,11 @@ class Checked:
     file: str
     findings: list[kaitai_gguf.Finding]
     """All findings. The verdict depends on all of them, shown or not."""
-    rules: set[str]
-    """The rules whose findings are shown."""
+    shown: list[kaitai_gguf.Finding]
     error: str | None = None
     """Why the file can't be read, if so."""
 
     @property
-    def shown(self) -> list[kaitai_gguf.Finding]:
-        return [finding for finding in self.findings if finding.rule in self.rules]
-
     def counts(self) -> dict[kaitai_gguf.Severity, int]:
         counts = Counter(finding.severity for finding in self.shown)
         return {severity: counts[severity] for severity in kaitai_gguf.Severity}
@@ -53,7 +49,10 @@ class Checked:
 
         llama.cpp reads the header with ggml, and then loads the model: either may fail.
         """
-        unread, unloaded = self._refused_by("ggml"), self._refused_by("llama.cpp")
+        unread, unloaded = (
+            list(dict.fromkeys(finding.rule for finding in self.findings if reader in finding.refused_by))
+            for reader in ("ggml", "llama.cpp")
+        )
         if unread:
             verdict = f"llama.cpp would not load it: {', '.join(unread)}"
         elif unloaded:
@@ -67,9 +66,6 @@ class Checked:
             "verdict": verdict,
             "not_checked": list(NOT_CHECKED),
         }
-
-    def _refused_by(self, reader: str) -> list[str]:
-        return list(dict.fromkeys(finding.rule for finding in self.findings if reader in finding.refused_by))
 
 
 def rule(id: str) -> str:
@@ -127,19 +123,19 @@ def command(
     """
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"--json and --format {form} can't be given together")
-    shown = set(select or set(kaitai_gguf.RULES) - (set() if pedantic else PEDANTIC)) - set(ignore)
+    rules = set(select or set(kaitai_gguf.RULES) - (set() if pedantic else PEDANTIC)) - set(ignore)
     with Checker() as checker:
-        checked = [_check(checker, path, deep, shown) for path in _paths(files)]
+        checked = [_check(checker, path, deep, rules) for path in _paths(files)]
     if as_json or form == "json":
-        print_json(_document(checked))
+        print_json({"files": [_document(each) for each in checked]})
     elif form == "sarif":
         print_json(_sarif(checked))
-    else:
-        _print_text(checked)
-    unread = [each for each in checked if each.error is not None]
-    for each in unread:
-        warn(f"{each.file}: {each.error}" if each.file else str(each.error))
-    if unread:
+    for each in checked:
+        if each.error is not None:
+            warn(f"{each.file}: {each.error}" if each.file else each.error)
+        elif not as_json and form in (None, "text"):
+            _print_text(each)
+    if any(each.error is not None for each in checked):
         ctx.exit(FAILED)
     bad = {"error", "warning"} if strict else {"error"}
     if any(finding.severity in bad for each in checked for finding in each.shown):
@@ -153,56 +149,43 @@ def _paths(files: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable(matches)))
 
 
-def _check(checker: Checker, path: str, deep: bool, shown: set[str]) -> Checked:
+def _check(checker: Checker, path: str, deep: bool, rules: set[str]) -> Checked:
     """Check one file. If it can't be read, return the error, so that the other files are still checked."""
     try:
         with progress("checking", Path(path).stat().st_size if deep and Path(path).is_file() else 0) as advance:
-            options = {"deep": deep, "pedantic": not shown.isdisjoint(PEDANTIC)}
-            return Checked(shown_path(path), checker.check(source_of(path), progress=advance, **options), shown)
+            options = {"deep": deep, "pedantic": not rules.isdisjoint(PEDANTIC)}
+            findings = checker.check(source_of(path), progress=advance, **options)
+            return Checked(shown(path), findings, [finding for finding in findings if finding.rule in rules])
     except kaitai_gguf.FileError as error:
-        return Checked(shown_path(path), [], shown, str(error.strerror))
+        return Checked(shown(path), [], [], str(error.strerror))
 
 
-# Text
+def _print_text(checked: Checked) -> None:
+    """Print a line for each finding, in the style of compilers, and a summary; in color on a terminal."""
+    file = printable(checked.file)
+    for finding in checked.shown:
+        place = f"{file}: byte {finding.offset:#x}, {finding.path}"
+        refused = f", refused by {', '.join(finding.refused_by)}" if finding.refused_by else ""
+        severity = _colored(finding.severity, finding.severity)
+        click.echo(f"{place}: {severity}: {printable(finding.message)} [{finding.rule}{refused}]")
+    counts = ", ".join(
+        _colored(counted(number, severity), severity) if number else counted(number, severity)
+        for severity, number in checked.counts.items()
+    )
+    click.echo(f"{file}: {counts}; {checked.verdict()['verdict']}")
 
 
-def _print_text(checked: list[Checked]) -> None:
-    """Print a line for each finding, in the style of compilers, and a summary for each file; in color on a terminal."""
-    for each in checked:
-        if each.error is None:
-            file = printable(each.file)
-            for finding in each.shown:
-                place = f"{file}: byte {finding.offset:#x}, {finding.path}"
-                refused = f", refused by {', '.join(finding.refused_by)}" if finding.refused_by else ""
-                severity = _colored(finding.severity, finding.severity)
-                click.echo(f"{place}: {severity}: {printable(finding.message)} [{finding.rule}{refused}]")
-            counts = [
-                _colored(counted(number, severity), severity, number) for severity, number in each.counts().items()
-            ]
-            click.echo(f"{file}: {', '.join(counts)}; {each.verdict()['verdict']}")
+def _colored(text: str, severity: kaitai_gguf.Severity) -> str:
+    """Return a text in the color of a severity. click removes colors if the output is not a terminal."""
+    return text if os.environ.get("NO_COLOR") else click.style(text, COLORS[severity], bold=True)
 
 
-def _colored(text: str, severity: kaitai_gguf.Severity, number: int = 1) -> str:
-    """Return a text in the color of a severity; unchanged for zero findings, and if NO_COLOR is set.
-
-    click removes colors if the output is not a terminal.
-    """
-    return click.style(text, COLORS[severity], bold=True) if number and not os.environ.get("NO_COLOR") else text
-
-
-# JSON
-
-
-def _document(checked: list[Checked]) -> dict[str, Any]:
-    return {"files": [_file(each) for each in checked]}
-
-
-def _file(checked: Checked) -> dict[str, Any]:
+def _document(checked: Checked) -> dict[str, Any]:
     if checked.error is not None:
         return {"file": as_text(checked.file), "error": as_text(checked.error)}
     return {
         "file": as_text(checked.file),
-        "counts": checked.counts(),
+        "counts": checked.counts,
         "llama_cpp": checked.verdict(),
         "findings": [asdict(finding) | {"message": as_text(finding.message)} for finding in checked.shown],
     }
@@ -214,30 +197,24 @@ def _file(checked: Checked) -> dict[str, Any]:
 def _sarif(checked: list[Checked]) -> dict[str, Any]:
     """Return a SARIF log with one run over all files."""
     indices = {id: index for index, id in enumerate(kaitai_gguf.RULES)}
-    failures = [
-        {
-            "level": "error",
-            "message": {"text": _message(file.error)},
-            "locations": [{"physicalLocation": {"artifactLocation": _location(file, index)}}],
-        }
-        for index, file in enumerate(checked)
-        if file.error is not None
-    ]
+    artifacts: list[dict[str, Any]] = []
+    failures, results = [], []
+    for index, file in enumerate(checked):
+        uri = _uri(file.file)
+        place = {"artifactLocation": {"uri": uri, "index": index}}
+        artifacts.append({"location": {"uri": uri}})
+        if file.error is None:
+            artifacts[-1]["properties"] = {"llamaCpp": file.verdict()}
+            results += [_result(finding, indices[finding.rule], place) for finding in file.shown]
+        else:
+            message = {"text": _message(file.error)}
+            failures.append({"level": "error", "message": message, "locations": [{"physicalLocation": place}]})
+    rules = [_rule(rule) for rule in kaitai_gguf.RULES.values()]
     run = {
-        "tool": {
-            "driver": {
-                "name": "kaitai-gguf",
-                "version": kaitai_gguf.__version__,
-                "rules": [_rule(rule) for rule in kaitai_gguf.RULES.values()],
-            }
-        },
+        "tool": {"driver": {"name": "kaitai-gguf", "version": kaitai_gguf.__version__, "rules": rules}},
         "invocations": [{"executionSuccessful": not failures, "toolExecutionNotifications": failures}],
-        "artifacts": [_artifact(file) for file in checked],
-        "results": [
-            _result(finding, indices[finding.rule], _location(file, index))
-            for index, file in enumerate(checked)
-            for finding in file.shown
-        ],
+        "artifacts": artifacts,
+        "results": results,
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -254,12 +231,7 @@ def _rule(rule: kaitai_gguf.Rule) -> dict[str, Any]:
     }
 
 
-def _artifact(file: Checked) -> dict[str, Any]:
-    location = {"location": {"uri": _uri(file.file)}}
-    return location | ({"properties": {"llamaCpp": file.verdict()}} if file.error is None else {})
-
-
-def _result(finding: kaitai_gguf.Finding, rule: int, location: dict[str, Any]) -> dict[str, Any]:
+def _result(finding: kaitai_gguf.Finding, rule: int, place: dict[str, Any]) -> dict[str, Any]:
     return {
         "ruleId": finding.rule,
         "ruleIndex": rule,
@@ -267,16 +239,12 @@ def _result(finding: kaitai_gguf.Finding, rule: int, location: dict[str, Any]) -
         "message": {"text": _message(finding.message)},
         "locations": [
             {
-                "physicalLocation": {"artifactLocation": location, "region": {"byteOffset": finding.offset}},
+                "physicalLocation": place | {"region": {"byteOffset": finding.offset}},
                 "logicalLocations": [{"fullyQualifiedName": finding.path}],
             }
         ],
         "properties": {"refusedBy": list(finding.refused_by), "count": finding.count},
     }
-
-
-def _location(file: Checked, index: int) -> dict[str, Any]:
-    return {"uri": _uri(file.file), "index": index}
 
 
 def _uri(path: str) -> str:

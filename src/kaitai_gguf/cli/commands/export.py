@@ -3,15 +3,14 @@
 import json
 import os
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import IO, Any, BinaryIO, NamedTuple
+from typing import IO, Any, BinaryIO
 
 import click
 import numpy as np
-from numpy.typing import NDArray
 
 from kaitai_gguf import GGUFError, GGUFFile, Tensor
 from kaitai_gguf.cli import canonical
@@ -40,7 +39,6 @@ FORMATS = {"npy": ".npy", "npz": ".npz", "safetensors": ".safetensors", "raw": "
 """The suffix for files of each format."""
 SUFFIXES = {suffix: format for format, suffix in FORMATS.items()} | {".raw": "raw"}
 
-HOLDS_ONE = {"npy", "raw"}
 WITHOUT_BFLOAT16 = {"npy", "npz"}  # numpy has no such type, and would read two meaningless bytes
 
 _SAFETENSORS_TYPES = {
@@ -50,6 +48,8 @@ _SAFETENSORS_TYPES = {
 _SAFETENSORS_HEADER = 100_000_000  # bytes: the largest header that its readers accept
 _ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that equal tensors give equal archives
 
+NAMES = "names.json"
+
 
 @dataclass(frozen=True)
 class Item:
@@ -57,7 +57,7 @@ class Item:
 
     tensor: Tensor
     name: str
-    """The name in the file or folder that is written."""
+    """The name in a file of several tensors, or of a file without its suffix."""
     dtype: np.dtype[Any]
     """The type to write, in the machine's byte order."""
     shape: tuple[int, ...]
@@ -68,13 +68,12 @@ class Item:
     def nbytes(self) -> int:
         return prod(self.shape) * self.dtype.itemsize
 
-    def chunks(self) -> Iterator[NDArray[np.uint8]]:
-        """Yield the bytes to write, little-endian."""
-        for chunk in numbers(self.tensor, self.dtype) if self.converted else blocks(self.tensor):
-            yield chunk.astype(chunk.dtype.newbyteorder("<"), copy=False).view(np.uint8)
-
-
-NAMES = "names.json"
+    def write(self, file: IO[bytes], advance: Progress) -> None:
+        """Write the data, little-endian whatever the byte order of the model and the machine."""
+        for stored in blocks(self.tensor):
+            chunk = numbers(self.tensor, stored, self.dtype) if self.converted else stored
+            file.write(chunk.astype(chunk.dtype.newbyteorder("<"), copy=False).view(np.uint8).data)
+            advance(chunk.nbytes)
 
 
 @click.command(epilog=PIPES)
@@ -133,48 +132,55 @@ def command(
         raise click.UsageError("--dtype needs --dequantize")
     if output is None:
         raise click.UsageError("specify --output DIR or --output FILE")
-    target = _target(output, format)
-    if dtype == "bfloat16" and target.format in WITHOUT_BFLOAT16:
-        raise click.UsageError(f"{target.format} has no bfloat16: safetensors and raw do")
+    path = Path(output)
+    is_folder = os.path.isdir(path) or not path.suffix or output.endswith(("/", os.sep))
+    format = format or "npy" if is_folder else _format_of(path, format)
+    if dtype == "bfloat16" and format in WITHOUT_BFLOAT16:
+        raise click.UsageError(f"{format} has no bfloat16: safetensors and raw do")
     with open_model(file) as model:
         tensors = select_tensors(model, patterns, exclude=exclude, types=types)
         if not tensors:
             raise NoMatchError("has no tensors")
-        if len(tensors) > 1 and target.format in HOLDS_ONE and not target.is_folder:
+        if len(tensors) > 1 and format in ("npy", "raw") and not is_folder:
             message = f"{len(tensors)} tensors match, but a file of this format holds only one"
             raise click.UsageError(f"{message}; select it with --tensors, or specify a folder")
-        items = _items(tensors, target, dtype or "float32" if dequantize else None, dtype is not None)
-        files = _write(target, items, model, force=force, dry_run=dry_run)
-    _report(target, items, None if dry_run else files, as_json)
+        floats = dtype or ("float32" if dequantize else None)
+        items = _items(tensors, format, is_folder, floats, dtype is not None)
+        paths = _write(path, format, is_folder, items, model, force=force, dry_run=dry_run)
+    place, suffix = ("file", FORMATS[format]) if is_folder else ("key", "")
+    widened = sum(item.tensor.type_name == "BF16" and item.dtype == np.float32 for item in items)
+    if widened and format in WITHOUT_BFLOAT16:
+        warn(f"{format} has no bfloat16: {counted(widened, 'BF16 tensor')} converted to float32")
+    if as_json:
+        written = None if dry_run else [written_document(path) for path in paths]
+        rows = [
+            {"name": canonical.text(item.tensor.name), place: item.name + suffix}
+            | {"dtype": item.dtype.name, "shape": list(item.shape), "nbytes": item.nbytes}
+            for item in items
+        ]
+        print_json({"written": written, "tensors": rows})
+    else:
+        cells = (
+            (item.tensor.name, item.name + suffix, item.dtype.name, describe_shape(item.shape), Nbytes(item.nbytes))
+            for item in items
+        )
+        print_table(["tensor", place, "dtype", "shape", "bytes"], cells, right=["shape", "bytes"])
 
 
-class Target(NamedTuple):
-    path: Path
-    format: str
-    is_folder: bool
-
-    def place(self, item: Item) -> str:
-        """Return the name of a file in a folder, or of a tensor in a file."""
-        return item.name + FORMATS[self.format] if self.is_folder else item.name
-
-
-def _target(output: str, format: str | None) -> Target:
-    path = Path(output)
-    if os.path.isdir(path) or not path.suffix or output.endswith(("/", os.sep)):
-        return Target(path, format or "npy", True)
+def _format_of(path: Path, format: str | None) -> str:
+    """Return the format that the suffix of a file names. `format` is what the user asked for."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         known = ", ".join(SUFFIXES)
         raise click.UsageError(f"{printable(suffix)} is not one of {known}; add a slash to the name of a new folder")
     if format not in (None, SUFFIXES[suffix]):
         raise click.UsageError(f"--format {format} contradicts the suffix {suffix}")
-    return Target(path, SUFFIXES[suffix], False)
+    return SUFFIXES[suffix]
 
 
-def _items(tensors: list[Tensor], target: Target, floats: str | None, all_floats: bool) -> list[Item]:
+def _items(tensors: list[Tensor], format: str, is_folder: bool, floats: str | None, all_floats: bool) -> list[Item]:
     """Return how to write each tensor. Raises the same errors as `Tensor.data`."""
-    in_json = target.format == "safetensors" and not target.is_folder
-    names = (json_names if in_json else file_names)(tensor.name for tensor in tensors)
+    names = (json_names if format == "safetensors" and not is_folder else file_names)(each.name for each in tensors)
     items = []
     for tensor in tensors:
         blocks = stored_blocks(tensor)  # not `data`, which may be a copy
@@ -183,11 +189,10 @@ def _items(tensors: list[Tensor], target: Target, floats: str | None, all_floats
         stored = wanted = np.dtype(np.uint8) if has_rows else blocks.dtype[0].newbyteorder("=")
         if floats and (has_rows or (all_floats and stored.kind != "i")):
             wanted = _float(floats)
-        if wanted.name == "bfloat16" and target.format in WITHOUT_BFLOAT16:
+        if wanted.name == "bfloat16" and format in WITHOUT_BFLOAT16:
             wanted = _float("float32")
-        converted = wanted != stored
-        shape = tensor.data.shape if has_rows and not converted else tensor.shape
-        items.append(Item(tensor, names[tensor.name], wanted, shape, converted))
+        shape = tensor.data.shape if has_rows and wanted == stored else tensor.shape
+        items.append(Item(tensor, names[tensor.name], wanted, shape, wanted != stored))
     return items
 
 
@@ -197,31 +202,37 @@ def _float(name: str) -> np.dtype[Any]:
     return np.dtype(name)
 
 
-def _write(target: Target, items: list[Item], model: GGUFFile, *, force: bool, dry_run: bool) -> list[Path]:
+def _write(
+    path: Path, format: str, is_folder: bool, items: list[Item], model: GGUFFile, *, force: bool, dry_run: bool
+) -> list[Path]:
     """Write all files, unless it is a dry run, and return their paths."""
-    path = target.path
-    files, renamed = {path: items}, {}
-    if target.is_folder:
-        files = {path / target.place(item): [item] for item in items}
-        renamed = {
-            target.place(item): canonical.text(item.tensor.name) for item in items if item.name != item.tensor.name
-        }
+    suffix = FORMATS[format]
+    files = {path / (item.name + suffix): [item] for item in items} if is_folder else {path: items}
+    changed = [item for item in items if is_folder and item.name != item.tensor.name]
+    renamed = {item.name + suffix: canonical.text(item.tensor.name) for item in changed}
     paths = [*files, *([path / NAMES] if renamed else [])]
-    if target.is_folder and not os.path.lexists(path):
+    if is_folder and not os.path.lexists(path):
         check_target(path, force)  # which is created
     else:
         for each in paths:
-            check_target(each, force, follows=not target.is_folder)
+            check_target(each, force, follows=not is_folder)
     if dry_run:
         return paths
     advancing = progress("writing", sum(item.nbytes for item in items))
     with noting_written(*paths), as_given(path), Staging(force) as staging, advancing as advance:
-        if target.is_folder:
+        if is_folder:
             staging.folder(path)
         folder = real_path(path)  # another program may have planted links in it: they are replaced
         for each, held in files.items():
-            with staging.file(folder / each.name if target.is_folder else folder) as file:
-                _write_format(target.format, file, held, _metadata(model, held), advance)
+            with staging.file(folder / each.name if is_folder else folder) as file:
+                if format == "npz":
+                    _write_npz(file, held, advance)
+                elif format == "safetensors":
+                    _write_safetensors(file, held, _metadata(model, held), advance)
+                else:
+                    if format == "npy":
+                        _write_npy_header(file, held[0])
+                    held[0].write(file, advance)
         if renamed:
             with staging.file(folder / NAMES) as file:
                 file.write(json.dumps(renamed, indent=1).encode() + b"\n")
@@ -239,59 +250,14 @@ def _metadata(model: GGUFFile, items: Sequence[Item]) -> dict[str, str]:
     }
 
 
-def _report(target: Target, items: Sequence[Item], written: list[Path] | None, as_json: bool) -> None:
-    """Print where each tensor was written, and as what; `written` is None for a dry run."""
-    widened = sum(item.tensor.type_name == "BF16" and item.dtype == np.float32 for item in items)
-    if widened and target.format in WITHOUT_BFLOAT16:
-        warn(f"{target.format} has no bfloat16: {counted(widened, 'BF16 tensor')} converted to float32")
-    place = "file" if target.is_folder else "key"
-    if as_json:
-        files = None if written is None else [written_document(path) for path in written]
-        print_json({"written": files, "tensors": [_json(place, target, item) for item in items]})
-        return
-    rows = (
-        (item.tensor.name, target.place(item), item.dtype.name, describe_shape(item.shape), Nbytes(item.nbytes))
-        for item in items
-    )
-    print_table(["tensor", place, "dtype", "shape", "bytes"], rows, right=["shape", "bytes"])
+# Formats, written in chunks from the header on: the safetensors package needs all tensors in memory
 
 
-def _json(place: str, target: Target, item: Item) -> dict[str, Any]:
-    facts = {"dtype": item.dtype.name, "shape": list(item.shape), "nbytes": item.nbytes}
-    return {"name": canonical.text(item.tensor.name), place: target.place(item)} | facts
-
-
-# Formats, written in chunks from the header on: the safetensors package needs all tensors in memory. All numbers are
-# little-endian, whatever the byte order of the model and the machine.
-
-
-def _write_format(
-    format: str, file: BinaryIO, items: Sequence[Item], metadata: dict[str, str], advance: Progress
-) -> None:
-    """Write a file in one of `FORMATS`. `metadata` is written if the format supports it."""
-    match format:
-        case "npz":
-            _write_npz(file, items, advance)
-        case "safetensors":
-            _write_safetensors(file, items, metadata, advance)
-        case "npy":
-            _write_npy(file, items[0], advance)
-        case _:
-            _write_data(file, items[0], advance)
-
-
-def _write_data(file: IO[bytes], item: Item, advance: Progress) -> None:
-    for chunk in item.chunks():
-        file.write(chunk.data)
-        advance(chunk.nbytes)
-
-
-def _write_npy(file: IO[bytes], item: Item, advance: Progress) -> None:
+def _write_npy_header(file: IO[bytes], item: Item) -> None:
     from numpy.lib import format as npy
 
     descr = npy.dtype_to_descr(item.dtype.newbyteorder("<"))
     npy.write_array_header_1_0(file, {"descr": descr, "fortran_order": False, "shape": item.shape})
-    _write_data(file, item, advance)
 
 
 def _write_npz(file: BinaryIO, items: Sequence[Item], advance: Progress) -> None:
@@ -300,7 +266,8 @@ def _write_npz(file: BinaryIO, items: Sequence[Item], advance: Progress) -> None
             member = zipfile.ZipInfo(f"{item.name}.npy", _ZIP_EPOCH)
             member.external_attr = 0o644 << 16  # without permissions, unpacked files would be unreadable
             with archive.open(member, "w", force_zip64=True) as stream:
-                _write_npy(stream, item, advance)
+                _write_npy_header(stream, item)
+                item.write(stream, advance)
 
 
 def _write_safetensors(file: BinaryIO, items: Sequence[Item], metadata: dict[str, str], advance: Progress) -> None:
@@ -320,4 +287,4 @@ def _write_safetensors(file: BinaryIO, items: Sequence[Item], metadata: dict[str
         )
     file.write(len(raw).to_bytes(8, "little") + raw)
     for item in ordered:
-        _write_data(file, item, advance)
+        item.write(file, advance)

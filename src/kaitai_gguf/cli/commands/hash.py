@@ -2,14 +2,13 @@
 
 import errno
 import json
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any
 
 import click
 
 import kaitai_gguf
-from kaitai_gguf import Digests, FileError, GGUFFile
+from kaitai_gguf import FileError, GGUFFile, Tensor
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import check_target, open_model, read_file, source_of, write_file
 from kaitai_gguf.cli.options import (
@@ -28,53 +27,15 @@ from kaitai_gguf.cli.table import print_table
 LARGEST = 1 << 28  # bytes: enough for a million tensors
 
 
-class Difference(NamedTuple):
-    kind: str
-    """ "file" or "tensor"."""
-    name: str
-    differs: str
+Manifest = dict[str, Any]
+"""The hashes of a model, as JSON:
 
-    def document(self) -> dict[str, Any]:
-        return {"kind": self.kind, "name": canonical.text(self.name), "differs": self.differs}
+    {"algorithm": "sha256",
+     "files": [{"name": "model.gguf", "nbytes": 21248, "digest": "…"}],
+     "tensors": [{"name": "output.weight", "type": "Q6_K", "dims": [256, 8], "nbytes": 1680, "digest": "…"}]}
 
-
-@dataclass(frozen=True)
-class Manifest:
-    """The hashes of a model, as JSON:
-
-        {"algorithm": "sha256",
-         "files": [{"name": "model.gguf", "nbytes": 21248, "digest": "…"}],
-         "tensors": [{"name": "output.weight", "type": "Q6_K", "dims": [256, 8], "nbytes": 1680, "digest": "…"}]}
-
-    Files are compared by position, not by name, so a file may be renamed.
-    """
-
-    algorithm: str
-    files: list[dict[str, Any]]
-    tensors: dict[str, dict[str, Any]]
-    """By name, with the same members as in JSON, except the name."""
-
-    @classmethod
-    def of(cls, model: GGUFFile, digests: Digests) -> Self:
-        files = [
-            {"name": canonical.text(Path(file.name or "-").name), "nbytes": file.nbytes, "digest": digest}
-            for file, digest in zip(model.shards, digests.files, strict=bool(digests.files))
-        ]
-        tensors = {}
-        for name, digest in digests.tensors.items():
-            tensor = model.tensors[name]
-            facts = {"type": tensor.type_name, "dims": list(tensor.dims), "nbytes": tensor.nbytes}
-            tensors[name] = facts | {"digest": digest}
-        return cls(digests.algorithm, files, tensors)
-
-    def document(self) -> dict[str, Any]:
-        rows = [{"name": canonical.text(name)} | facts for name, facts in self.tensors.items()]
-        return {"algorithm": self.algorithm, "files": self.files, "tensors": rows}
-
-    def rows(self) -> list[tuple[str, str]]:
-        """Return the digest and name of each file and tensor."""
-        files = [(file["digest"], canonical.parsed_text(file["name"])) for file in self.files]
-        return files + [(facts["digest"], name) for name, facts in self.tensors.items()]
+Files are compared by position, not by name, so a file may be renamed.
+"""
 
 
 @click.command(epilog=PIPES)
@@ -125,34 +86,53 @@ def command(
     with open_model(file) as model:
         manifest = _hash(model, algorithm or "sha256", files=only != "tensors", tensors=only != "file")
     if output is not None:
-        text = json.dumps(manifest.document(), indent=1) + "\n"
+        text = json.dumps(manifest, indent=1) + "\n"
         write_file(output, text.encode(), force=force, dry_run=dry_run, as_json=as_json)
     elif as_json:
-        print_json(manifest.document())
+        print_json(manifest)
     else:
-        print_table([manifest.algorithm, "file or tensor"], manifest.rows())
+        rows = [(each["digest"], _name(each)) for each in manifest["files"] + manifest["tensors"]]
+        print_table([manifest["algorithm"], "file or tensor"], rows)
 
 
-def _hash(model: kaitai_gguf.GGUFFile, algorithm: str, *, files: bool, tensors: bool) -> Manifest:
+def _hash(model: GGUFFile, algorithm: str, *, files: bool, tensors: bool) -> Manifest:
     nbytes = (model.nbytes if files else 0) + (model.tensors.data_nbytes if tensors else 0)
     with progress("hashing", nbytes) as advance:
         digests = kaitai_gguf.digest(model, algorithm, files=files, tensors=tensors, progress=advance)
-    return Manifest.of(model, digests)
+    shards = zip(model.shards, digests.files, strict=bool(digests.files))
+    return {
+        "algorithm": digests.algorithm,
+        "files": [
+            {"name": canonical.text(Path(file.name or "-").name), "nbytes": file.nbytes, "digest": digest}
+            for file, digest in shards
+        ],
+        "tensors": [_facts(model.tensors[name]) | {"digest": digest} for name, digest in digests.tensors.items()],
+    }
+
+
+def _facts(tensor: Tensor) -> dict[str, Any]:
+    name = canonical.text(tensor.name)
+    return {"name": name, "type": tensor.type_name, "dims": list(tensor.dims), "nbytes": tensor.nbytes}
+
+
+def _name(row: dict[str, Any]) -> str:
+    return canonical.parsed_text(row["name"])
 
 
 def _check(file: str, expected: Manifest, as_json: bool) -> None:
+    n_files, n_tensors = len(expected["files"]), len(expected["tensors"])
     with kaitai_gguf.open(source_of(file)) as model:
-        actual = _hash(model, expected.algorithm, files=bool(expected.files), tensors=bool(expected.tensors))
-    differences = _compare(expected, actual)
+        actual = _hash(model, expected["algorithm"], files=n_files > 0, tensors=n_tensors > 0)
+    rows = _compare(expected, actual)
     if as_json:
-        print_json({"same": not differences, "differences": [difference.document() for difference in differences]})
-    elif differences:
-        print_table(["what", "name", "differs"], differences)
+        differences = [{"kind": kind, "name": canonical.text(name), "differs": differs} for kind, name, differs in rows]
+        print_json({"same": not rows, "differences": differences})
+    elif rows:
+        print_table(["what", "name", "differs"], rows)
     else:
-        checked = [counted(len(expected.files), "file")] if expected.files else []
-        checked += [counted(len(expected.tensors), "tensor")] if expected.tensors else []
+        checked = [counted(number, what) for number, what in ((n_files, "file"), (n_tensors, "tensor")) if number]
         click.echo(f"matches the manifest: {', '.join(checked) or 'nothing'}")
-    if differences:
+    if rows:
         click.get_current_context().exit(SAYS_NO)
 
 
@@ -160,49 +140,37 @@ def _load(path: str) -> Manifest:
     """Return the manifest in a file. Raises `FileError` if it can't be read, or is not a manifest."""
     data = read_file(path, LARGEST, "a manifest", regular=True)
     try:
-        document = json.loads(data)
-        algorithm = document["algorithm"]
-        if algorithm not in kaitai_gguf.HASHES:
-            message = f"its algorithm is {algorithm!r}, expected one of {', '.join(kaitai_gguf.HASHES)}"
-            raise FileError(errno.EINVAL, message, path)
-        files = [{key: file[key] for key in ("name", "nbytes", "digest")} for file in document["files"]]
-        keys = ("type", "dims", "nbytes", "digest")
-        tensors = {
-            canonical.parsed_text(tensor["name"]): {key: tensor[key] for key in keys} for tensor in document["tensors"]
-        }
-        manifest = Manifest(algorithm, files, tensors)
-        if not all(isinstance(digest, str) for digest, _ in manifest.rows()):
-            raise TypeError
-    except FileError:
-        raise
-    except (ValueError, TypeError, KeyError, RecursionError):
-        raise FileError(errno.EINVAL, "is not a manifest of hashes", path) from None
+        manifest: Manifest = json.loads(data)
+        digests = [each["digest"] for each in manifest["files"] + manifest["tensors"] if isinstance(_name(each), str)]
+        is_valid = all(isinstance(digest, str) for digest in digests)
+        is_valid = is_valid and all({"type", "dims"} <= each.keys() for each in manifest["tensors"])
+        algorithm = manifest["algorithm"]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        is_valid = False
+    if not is_valid:
+        raise FileError(errno.EINVAL, "is not a manifest of hashes", path)
+    if algorithm not in kaitai_gguf.HASHES:
+        message = f"its algorithm is {algorithm!r}, expected one of {', '.join(kaitai_gguf.HASHES)}"
+        raise FileError(errno.EINVAL, message, path)
     return manifest
 
 
-def _compare(expected: Manifest, actual: Manifest) -> list[Difference]:
-    """Return what differs, tensors first. Files or tensors are compared only if `expected` has any."""
-    differences = []
-    for name, facts in expected.tensors.items():
-        differs = _tensor_difference(facts, actual.tensors.get(name))
+def _compare(expected: Manifest, actual: Manifest) -> list[tuple[str, str, str]]:
+    """Return what differs: kind, name, difference. Files or tensors are compared only if `expected` has any."""
+    rows = []
+    before, after = ({_name(each): each for each in manifest["tensors"]} for manifest in (expected, actual))
+    labels = {"type": "its type", "dims": "its dims", "digest": "its bytes"}
+    for name, facts in before.items():
+        differs = "is missing"
+        if name in after:
+            differs = ", ".join(label for key, label in labels.items() if facts[key] != after[name][key])
         if differs:
-            differences.append(Difference("tensor", name, differs))
-    if expected.tensors:
-        new = [name for name in actual.tensors if name not in expected.tensors]
-        differences += [Difference("tensor", name, "is not in the manifest") for name in new]
-    if expected.files and len(expected.files) != len(actual.files):
-        differs = f"the model has {len(actual.files)} files, the manifest has {len(expected.files)}"
-        return [*differences, Difference("file", canonical.parsed_text(actual.files[0]["name"]), differs)]
-    differs = "its bytes" if differences or not expected.tensors else "its bytes, of no tensor"
-    return differences + [
-        Difference("file", canonical.parsed_text(after["name"]), differs)
-        for before, after in zip(expected.files, actual.files, strict=bool(expected.files))
-        if before["digest"] != after["digest"]
-    ]
-
-
-def _tensor_difference(expected: dict[str, Any], actual: dict[str, Any] | None) -> str:
-    if actual is None:
-        return "is missing"
-    names = {"type": "its type", "dims": "its dims", "digest": "its bytes"}
-    return ", ".join(name for key, name in names.items() if expected[key] != actual[key])
+            rows.append(("tensor", name, differs))
+    rows += [("tensor", name, "is not in the manifest") for name in after if name not in before]
+    files = actual["files"]
+    if expected["files"] and len(expected["files"]) != len(files):
+        differs = f"the model has {len(files)} files, the manifest has {len(expected['files'])}"
+        return [*rows, ("file", _name(files[0]), differs)]
+    differs = "its bytes" if rows or not before else "its bytes, of no tensor"
+    pairs = zip(expected["files"], files, strict=True)
+    return rows + [("file", _name(new), differs) for old, new in pairs if old["digest"] != new["digest"]]

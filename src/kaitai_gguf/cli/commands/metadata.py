@@ -70,7 +70,7 @@ def _list(model: kaitai_gguf.GGUFFile, keys: list[str], as_json: bool) -> None:
         print_json([canonical.key_value(model, key, full=False) for key in keys])
         return
     rows = [(key, describe_type(model.metadata.entry(key)), describe_value(model.metadata[key])) for key in keys]
-    print_table(["key", "type", "value"], rows, cut=["value"])
+    print_table(["key", "type", "value"], rows, cut="value")
 
 
 def _content(model: kaitai_gguf.GGUFFile, key: str) -> bytes:

@@ -4,10 +4,11 @@ import errno
 import io
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import click
 import numpy as np
@@ -29,13 +30,13 @@ from kaitai_gguf.cli.output import (
 )
 from kaitai_gguf.cli.statistics import Histogram, Summary
 from kaitai_gguf.cli.table import print_facts, print_table
-from kaitai_gguf.cli.tensor_data import blocks, exact, shares
+from kaitai_gguf.cli.tensor_data import blocks, exact
 from kaitai_gguf.reading.chunks import stored_blocks
 from kaitai_gguf.text import shorten
-from kaitai_gguf.threads import map_threads, usable_processors
+from kaitai_gguf.threads import in_order, usable_processors
+from kaitai_gguf.types import Progress
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+Result = TypeVar("Result")
 
 FORMATS = {".svg": "svg", ".png": "png"}
 MISSING = "a plot needs matplotlib: pip install matplotlib"
@@ -102,39 +103,34 @@ def _fetched(tensor: kaitai_gguf.Tensor) -> kaitai_gguf.Tensor:
     return kaitai_gguf.open(copy.getbuffer()).tensors[tensor.name]
 
 
-def examine(tensor: kaitai_gguf.Tensor) -> tuple[Statistics, dict[str, Statistics]]:
+def examine(tensor: Tensor) -> tuple[Statistics, dict[str, Statistics]]:
     """Return the statistics of the values, and those of each kind of scale."""
-    stored_blocks(tensor)  # raises an error if the data is not available
-    with progress("reading", 2 * (tensor.nbytes or 0)) as advance:
-        per_element = (tensor.nbytes or 0) / max(1, tensor.n_elements)
-
-        def numbers(share: slice) -> Iterable[NDArray[Any]]:
-            for chunk in exact(tensor, share):
-                yield chunk
-                advance(round(chunk.size * per_element))
-
-        values = _measured(tensor, numbers)
     names = stored_blocks(tensor).dtype.names or ()  # a type without blocks only has "value"
-    return values, {name: _measured(tensor, partial(_scales, tensor, name)) for name in SCALES if name in names}
+    with progress("reading", 2 * (tensor.nbytes or 0)) as advance:
+        values = _measured(tensor, partial(exact, tensor), advance)
+    # numpy can't compute with the types of some scales
+    scales = {name: lambda chunk, name=name: chunk[name].reshape(-1).astype(np.float64) for name in SCALES}
+    return values, {name: _measured(tensor, scales[name]) for name in SCALES if name in names}
 
 
-def _scales(tensor: kaitai_gguf.Tensor, name: str, share: slice) -> Iterable[NDArray[np.float64]]:
-    for chunk in blocks(tensor, share):
-        yield chunk[name].reshape(-1).astype(np.float64)  # numpy can't compute with some scale types
+def _measured(
+    tensor: Tensor, numbers: Callable[[NDArray[Any]], NDArray[Any]], advance: Progress = lambda _: None
+) -> Statistics:
+    """Return the statistics of the numbers in all blocks, which are read twice: the first pass finds the bounds."""
 
+    def results(examined: Callable[[NDArray[Any]], Result]) -> Iterator[Result]:
+        jobs = in_order(lambda chunk: pool.submit(lambda: examined(numbers(chunk))), blocks(tensor), 2 * threads)
+        for chunk, result in jobs:
+            advance(chunk.nbytes)
+            yield result
 
-def _measured(tensor: kaitai_gguf.Tensor, numbers: Callable[[slice], Iterable[NDArray[Any]]]) -> Statistics:
-    """Return the statistics of the numbers in all shares, each of which a thread reads twice.
-
-    The histogram takes a second pass, since its bounds are only known after the first.
-    """
-    threads = min(usable_processors(), MOST_THREADS)
-    summary = Summary()
-    for part in map_threads(lambda share: Summary.of(numbers(share)), shares(tensor), threads):
-        summary.merge(part)
-    histogram = Histogram(summary)
-    for counts in map_threads(lambda share: Histogram.of(numbers(share), summary), shares(tensor), threads):
-        histogram.merge(counts)
+    summary, threads = Summary(), min(usable_processors(), MOST_THREADS)
+    with ThreadPoolExecutor(threads) as pool:
+        for part in results(Summary.of):
+            summary.merge(part)
+        histogram = Histogram(summary)
+        for counts in results(histogram.counted):
+            histogram.add(counts)
     return Statistics(summary, histogram)
 
 
@@ -147,7 +143,7 @@ def _json(tensor: kaitai_gguf.Tensor, values: Statistics, scales: dict[str, Stat
         "statistics": _summary_json(values.summary),
         "scales": {name: _summary_json(scale.summary) for name, scale in scales.items()},
         "histogram": {
-            "edges": [canonical.number(edge) for edge in histogram.edges()],
+            "edges": histogram.edges(),
             "counts": histogram.counts.tolist(),
             "below": histogram.below,
             "above": histogram.above,
@@ -211,15 +207,11 @@ def _bins(histogram: Histogram) -> list[tuple[str, str, int]]:
     """Return the bounds of each bin and the number of values in it."""
     if not histogram.counts.any():
         return []
-    one = histogram.low == histogram.high
-    counts = [int(histogram.counts.sum())] if one else histogram.coarse(ROWS)
-    edges = [f"{edge:.4g}" for edge in ([histogram.low, histogram.high] if one else histogram.edges(ROWS))]
+    rows = 1 if histogram.low == histogram.high else ROWS
+    edges = ["-inf", *(f"{edge:.4g}" for edge in histogram.edges(rows)), "inf"]
+    counts = [histogram.below, *histogram.counts.reshape(rows, -1).sum(axis=1).tolist(), histogram.above]
     bins = list(zip(edges[:-1], edges[1:], counts, strict=True))
-    if histogram.below:
-        bins.insert(0, ("-inf", edges[0], histogram.below))
-    if histogram.above:
-        bins.append((edges[-1], "inf", histogram.above))
-    return bins
+    return bins[not histogram.below : len(bins) - (not histogram.above)]
 
 
 # Pictures
@@ -244,25 +236,17 @@ def _plot(path: Path, tensor: Tensor, histograms: dict[str, Histogram], force: b
     with matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the font may lack characters of the name
         figure = Figure(figsize=(8, 0.6 + 2.4 * len(histograms)), layout="constrained")
-        axes = figure.subplots(len(histograms), squeeze=False)[:, 0]
+        all_axes = figure.subplots(len(histograms), squeeze=False)[:, 0]
         title = f"{tensor.name}: {tensor.type_name}, {describe_shape(tensor.shape)}"
         # A name is text, not a formula: without parse_math `$` would make it one, or fail.
-        axes[0].set_title(shorten(printable(title), 90), parse_math=False, fontsize=10)
-        for axis, (label, histogram) in zip(axes, histograms.items(), strict=True):
-            _draw_histogram(axis, histogram, label)
+        all_axes[0].set_title(shorten(printable(title), 90), parse_math=False, fontsize=10)
+        for axes, (label, histogram) in zip(all_axes, histograms.items(), strict=True):
+            axes.set_xlabel(label)
+            axes.set_ylabel("count")
+            axes.stairs(histogram.counts, histogram.edges(), fill=True)
+            outside = f"{histogram.below:,} below, {histogram.above:,} above"
+            if histogram.below or histogram.above:
+                axes.annotate(outside, (0.99, 0.95), xycoords="axes fraction", ha="right", va="top", fontsize=8)
         with new_file(path, force=force) as file:
             kind = FORMATS[path.suffix.lower()]
             figure.savefig(file, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
-
-
-def _draw_histogram(axes: "Axes", histogram: Histogram, label: str) -> None:
-    unit = histogram.scale  # matplotlib can't scale axes near the limits of float64
-    axes.set_xlabel(label if unit == 1 else f"{label} / {unit:.4g}", parse_math=False)
-    axes.set_ylabel("count")
-    if histogram.low == histogram.high:
-        axes.bar([histogram.low / unit], [int(histogram.counts.sum())])
-    else:
-        axes.stairs(histogram.counts, [edge / unit for edge in histogram.edges()], fill=True)
-    outside = f"{histogram.below:,} below, {histogram.above:,} above"
-    if histogram.below or histogram.above:
-        axes.annotate(outside, (0.99, 0.95), xycoords="axes fraction", ha="right", va="top", fontsize=8)

@@ -2,10 +2,9 @@
 
 import json
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import translate
-from itertools import chain, count, repeat
+from itertools import chain
 from typing import Any, NamedTuple
 
 import click
@@ -16,7 +15,7 @@ from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.facts import special_token_ids
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.options import PIPES, NoMatchError, file_argument, json_option
-from kaitai_gguf.cli.output import echo_all, format_number, warn
+from kaitai_gguf.cli.output import format_number, warn
 from kaitai_gguf.cli.table import print_table
 from kaitai_gguf.decimals import shortest
 
@@ -27,13 +26,8 @@ _OTHERS = [byte for byte in range(256) if byte not in _PRINTED]
 _BYTES = {0x100 + number: byte for number, byte in enumerate(_OTHERS)}
 """GPT-2's characters, from U+0100 on, for the bytes that are not printable in Latin-1."""
 
-TOKENIZER = "tokenizer.ggml.model"
-TOKENS, SCORES, TYPES = (f"tokenizer.ggml.{name}" for name in ("tokens", "scores", "token_type"))
-TYPE_NAMES = dict(enumerate(["undefined", "normal", "unknown", "control", "user defined", "unused", "byte"]))
+TYPE_NAMES = ["undefined", "normal", "unknown", "control", "user defined", "unused", "byte"]
 """llama.cpp's token types by number."""
-
-Names = dict[int, list[str]]
-"""The roles of tokens by id, from the keys tokenizer.ggml.*_token_id."""
 
 
 class Token(NamedTuple):
@@ -41,30 +35,8 @@ class Token(NamedTuple):
     text: str
     score: float | None
     type: str | None
-
-
-class Vocabulary:
-    """The tokens of a model. Raises `GGUFError` if it has none."""
-
-    def __init__(self, model: kaitai_gguf.GGUFFile) -> None:
-        if TOKENS not in model.metadata:
-            raise kaitai_gguf.GGUFError(f"has no tokens: no key {TOKENS!r} in the metadata")
-        texts = model.metadata[TOKENS]
-        if not isinstance(texts, kaitai_gguf.StringArray):
-            raise kaitai_gguf.GGUFError(f"has no tokens: the value of {TOKENS!r} is not an array of strings")
-        self.texts = texts
-        self._scores = _column(model, SCORES, len(texts))
-        numbers = _column(model, TYPES, len(texts))
-        self._types = None if numbers is None else [_type_name(number) for number in numbers]
-
-    def tokens(self, ids: Iterable[int] | None) -> Iterator[Token]:
-        """Yield the tokens with these ids; all for None."""
-        scores, types = self._scores, self._types
-        if ids is None:
-            yield from map(Token, count(), self.texts, scores or repeat(None), types or repeat(None))
-            return
-        for id in ids:
-            yield Token(id, self.texts[id], scores[id] if scores else None, types[id] if types else None)
+    roles: list[str]
+    """From the keys tokenizer.ggml.*_token_id."""
 
 
 def id_range(text: str) -> range:
@@ -104,20 +76,43 @@ def command(
         raise click.UsageError("--regex needs a PATTERN")
     matches = None if pattern is None else _matcher(pattern, regex)
     with open_model(file) as model:
-        vocabulary = Vocabulary(model)
-        names = _special(model, len(vocabulary.texts)) if special else {}
-        tokens = vocabulary.tokens(_chosen(len(vocabulary.texts), ids, names if special else None))
+        tokens = _tokens(model, special)
+        if ids:
+            tokens = [tokens[id] for id in _chosen(ids, len(tokens))]
+        if special:
+            tokens = [token for token in tokens if token.roles]
         if matches is not None:
-            read = _reader(model.metadata.get_str(TOKENIZER, None))
-            tokens = (token for token in tokens if matches(token.text) or matches(read(token.text)))
-        if ids or special or matches is not None:
-            tokens = _not_empty(tokens, pattern)
-        if as_json:
-            echo_all(_json_lines(tokens, names if special else None))
+            tokenizer = model.metadata.get_str("tokenizer.ggml.model", None)
+            decoded = _byte_level if tokenizer == "gpt2" else _sentence_piece
+            tokens = [token for token in tokens if matches(token.text) or matches(decoded(token.text))]
+        if not tokens and (ids or special or matches is not None):
+            raise NoMatchError("no token matches" + (f" {pattern!r}" if pattern is not None else ""))
+    if as_json:
+        rows = ",\n".join(json.dumps(_json(token, special), allow_nan=False) for token in tokens)
+        click.echo(f"[\n{rows}\n]" if rows else "[]")
+    else:
+        columns = ["id", "token", "score", "type", *(["roles"] if special else [])]
+        print_table(columns, (_row(token)[: len(columns)] for token in tokens), right=["id", "score"], cut="token")
+
+
+def _tokens(model: kaitai_gguf.GGUFFile, with_roles: bool) -> list[Token]:
+    """Return the tokens of a model. Raises `GGUFError` if it has none."""
+    key = "tokenizer.ggml.tokens"
+    if key not in model.metadata:
+        raise kaitai_gguf.GGUFError(f"has no tokens: no key {key!r} in the metadata")
+    texts = model.metadata[key]
+    if not isinstance(texts, kaitai_gguf.StringArray):
+        raise kaitai_gguf.GGUFError(f"has no tokens: the value of {key!r} is not an array of strings")
+    roles: list[list[str]] = [[] for _ in texts]
+    for name, id in special_token_ids(model).items() if with_roles else ():
+        if 0 <= id < len(texts):
+            roles[id].append(name)
         else:
-            columns = ["id", "token", "score", "type", *(["roles"] if special else [])]
-            rows = (_row(token) + ([", ".join(names[token.id])] if special else []) for token in tokens)
-            print_table(columns, rows, right=["id", "score"], cut=["token"])
+            warn(f"tokenizer.ggml.{name}_token_id is {id}, but there are only {len(texts)} tokens")
+    scores = _column(model, "tokenizer.ggml.scores", len(texts))
+    types = _column(model, "tokenizer.ggml.token_type", len(texts))
+    names = [number if number is None else _type_name(number) for number in types]
+    return list(map(Token, range(len(texts)), texts, scores, names, roles))
 
 
 def _matcher(pattern: str, is_regex: bool) -> Callable[[str], object]:
@@ -131,73 +126,37 @@ def _matcher(pattern: str, is_regex: bool) -> Callable[[str], object]:
     return lambda text: pattern in text
 
 
-def _column(model: kaitai_gguf.GGUFFile, key: str, size: int) -> Sequence[Any] | None:
-    """Return the array of numbers with one for each token; None, with a warning if its length is wrong."""
+def _column(model: kaitai_gguf.GGUFFile, key: str, size: int) -> list[Any]:
+    """Return the array of numbers with one for each token; as None, with a warning if its length is wrong."""
     values = model.metadata.get(key)
-    if not isinstance(values, np.ndarray):
-        return None
-    if len(values) != size:
+    if isinstance(values, np.ndarray) and len(values) == size:
+        return list(values.tolist())
+    if isinstance(values, np.ndarray):
         warn(f"{key} has {len(values)} elements for {size} tokens, and is ignored")
-        return None
-    numbers: list[Any] = values.tolist()
-    return numbers
+    return [None] * size
 
 
 def _type_name(number: Any) -> str:
-    return TYPE_NAMES.get(number, f"type {number}")
+    return TYPE_NAMES[number] if number in range(len(TYPE_NAMES)) else f"type {number}"
 
 
-def _special(model: kaitai_gguf.GGUFFile, size: int) -> Names:
-    names: Names = defaultdict(list)
-    for name, id in special_token_ids(model).items():
-        if 0 <= id < size:
-            names[id].append(name)
-        else:
-            warn(f"tokenizer.ggml.{name}_token_id is {id}, but there are only {size} tokens")
-    return names
-
-
-def _chosen(size: int, ranges: Sequence[range], names: Names | None) -> Iterable[int] | None:
-    """Return the requested ids, without those beyond the end; None for all."""
-    if not ranges and names is None:
-        return None
-    if not ranges:
-        return sorted(names or ())
+def _chosen(ranges: Sequence[range], size: int) -> Iterable[int]:
+    """Return the requested ids, without those beyond the end."""
     for each in ranges:
         if each.start >= size:
             raise NoMatchError(f"has no token {each.start}: there are {size}, numbered from 0")
-    ids = chain.from_iterable(range(each.start, min(each.stop, size)) for each in ranges)
-    return dict.fromkeys(id for id in ids if names is None or id in names)
-
-
-def _not_empty(tokens: Iterator[Token], pattern: str | None) -> Iterator[Token]:
-    first = next(tokens, None)
-    if first is None:
-        raise NoMatchError("no token matches" + (f" {pattern!r}" if pattern is not None else ""))
-    return chain([first], tokens)
+    return dict.fromkeys(chain.from_iterable(range(each.start, min(each.stop, size)) for each in ranges))
 
 
 def _row(token: Token) -> list[object]:
     score = "" if token.score is None else format_number(token.score)
-    return [token.id, token.text, score, token.type or ""]
+    return [token.id, token.text, score, token.type or "", ", ".join(token.roles)]
 
 
-def _json_lines(tokens: Iterable[Token], names: Names | None) -> Iterator[str]:
-    """Yield the lines of a JSON document, one for each token, as they come: there may be millions."""
-    encode = json.JSONEncoder(allow_nan=False).encode
-    separator = "[\n"
-    for token in tokens:
-        score = None if token.score is None else canonical.number(shortest(token.score))
-        row: dict[str, Any] = {"id": token.id, "token": canonical.text(token.text), "score": score}
-        row |= {"type": token.type} | ({} if names is None else {"roles": names[token.id]})
-        yield separator + encode(row)
-        separator = ",\n"
-    yield "[]\n" if separator == "[\n" else "\n]\n"
-
-
-def _reader(tokenizer: str | None) -> Callable[[str], str]:
-    """Return the function that decodes a token, given the value of tokenizer.ggml.model."""
-    return _byte_level if tokenizer == "gpt2" else _sentence_piece
+def _json(token: Token, with_roles: bool) -> dict[str, Any]:
+    score = None if token.score is None else canonical.number(shortest(token.score))
+    row = {"id": token.id, "token": canonical.text(token.text), "score": score, "type": token.type}
+    return row | ({"roles": token.roles} if with_roles else {})
 
 
 def _byte_level(token: str) -> str:
