@@ -1,10 +1,9 @@
-"""Check for the tools of each language. If one is missing, its tests are skipped, or fail if CI is true."""
+"""The programs of each language, built once. If a tool is missing, its tests are skipped, or fail if CI is true."""
 
-import os
-import shutil
 import subprocess
 
 import pytest
+from support.tools import require
 from toolchains import ENVIRONMENT, HERE, LANGUAGES, Language
 
 
@@ -16,14 +15,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("conformance"))
 
 
-@pytest.fixture(scope="session", params=list(LANGUAGES))
+@pytest.fixture(scope="session", params=LANGUAGES, ids=lambda language: language.name)
 def language(request: pytest.FixtureRequest) -> Language:
-    """Return a language, after building its conformance program."""
-    found = LANGUAGES[request.param]
-    missing = [tool for tool in found.tools if shutil.which(tool) is None]
-    if missing:
-        message = f"{request.param}: not installed: {', '.join(missing)}"
-        pytest.fail(message) if os.environ.get("CI") == "true" else pytest.skip(message)
-    for command in found.build:
-        subprocess.run(command, cwd=found.directory, env=ENVIRONMENT, check=True)
-    return found
+    language: Language = request.param
+    require(*language.tools)
+    for command in language.build:
+        subprocess.run(command, cwd=language.directory, env=ENVIRONMENT, check=True)
+    return language

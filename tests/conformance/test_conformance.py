@@ -1,13 +1,12 @@
 """The generated parsers of four languages print what `kaitai-gguf dump --json --full` prints."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from support.gguf_bytes import CODES, Array, Model, TensorSpec
-from toolchains import ROOT, Language, run
+from toolchains import ROOT, Language
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
@@ -38,18 +37,8 @@ def made_models() -> dict[str, Model]:
     }
 
 
-CORPUS = sorted((ROOT / "tests" / "data" / "models").glob("*.gguf"))
-NAMES = [path.stem for path in CORPUS] + list(made_models())
-
-
-@pytest.fixture(scope="session")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    directory = tmp_path_factory.mktemp("corpus")
-    paths = {path.stem: path for path in CORPUS}
-    for name, model in made_models().items():
-        paths[name] = directory / f"{name}.gguf"
-        paths[name].write_bytes(model.build())
-    return paths
+MODELS = {path.stem: path.read_bytes() for path in sorted((ROOT / "tests" / "data" / "models").glob("*.gguf"))}
+MODELS |= {name: model.build() for name, model in made_models().items()}
 
 
 def with_floats(row: Any) -> Any:
@@ -66,15 +55,18 @@ def with_floats(row: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def printed(language: Language, corpus: dict[str, Path]) -> dict[str, Any]:
+def printed(language: Language, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Return the documents that one process prints for all files."""
-    done = run(language.run, *corpus.values())
+    paths = [tmp_path_factory.mktemp("corpus") / f"{name}.gguf" for name in MODELS]
+    for path, data in zip(paths, MODELS.values(), strict=True):
+        path.write_bytes(data)
+    done = language.run(*paths)
     assert done.returncode == 0, done.stderr
-    return dict(zip(corpus, map(json.loads, done.stdout.splitlines()), strict=True))
+    return dict(zip(MODELS, map(json.loads, done.stdout.splitlines()), strict=True))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_language_prints_the_same(name: str, printed: dict[str, Any], corpus: dict[str, Path]) -> None:
-    with kaitai_gguf.open(corpus[name].read_bytes()) as model:
+@pytest.mark.parametrize("name", MODELS)
+def test_every_language_prints_the_same(name: str, printed: dict[str, Any]) -> None:
+    with kaitai_gguf.open(MODELS[name]) as model:
         expected = json.loads(json.dumps(canonical.document(model, full=True)))
     assert with_floats(printed[name]) == with_floats(expected)

@@ -1,6 +1,5 @@
-"""Fixtures with Node.js and npm packages. Without Node.js, the tests are skipped, or fail if CI is true."""
+"""Fixtures with Node.js and npm packages."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,12 +30,3 @@ def worker(package: Path) -> Iterator[Worker]:
     worker = Worker()
     yield worker
     worker.stop()
-
-
-@pytest.fixture(scope="session")
-def vocabularies() -> list[Path]:
-    """Return llama.cpp's vocabulary files, if MODELS names a directory that has them, as for `make bench-all`."""
-    found = sorted(Path(os.environ.get("MODELS", "/nowhere")).glob("*vocab*.gguf"))
-    if not found:
-        pytest.skip("MODELS does not name a directory with vocabulary files")
-    return found

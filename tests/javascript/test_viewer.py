@@ -46,15 +46,11 @@ def answers(module: str, function: str, calls: list[list[Any]]) -> list[Any]:
     return found
 
 
-def names() -> list[str]:
+def test_roles_are_those_of_python(viewer: Path) -> None:
     suffixes = ["", ".weight", ".other", *(f".{suffix}" for suffix in sorted(SUFFIXES))]
     known = [name.replace("N", block) for name in known_names() for block in ("0", "12", "N", "007")]
-    return [name + suffix for name in known for suffix in suffixes] + STRANGE_NAMES
-
-
-def test_roles_are_those_of_python(viewer: Path) -> None:
-    asked = names()
-    for name, answer in zip(asked, answers("roles", "tensorRole", [[name] for name in asked]), strict=True):
+    names = [name + suffix for name in known for suffix in suffixes] + STRANGE_NAMES
+    for name, answer in zip(names, answers("roles", "tensorRole", [[name] for name in names]), strict=True):
         expected = asdict(tensor_role(name))
         assert answer == {key: value for key, value in expected.items() if key != "is_known"}, name
 
@@ -104,11 +100,11 @@ def test_the_search_in_bytes_finds_what_comparing_each_string_finds(viewer: Path
     draw = random.Random(5)
     strings = ["".join(draw.choices("abAB▁éÉ\0", k=draw.choice([0, 1, 2, 3, 97, 98]))) for _ in range(60)]
     strings += ["c" * (1 << 20), "b" * 10 + "needle"]  # across two chunks
-    words = ["a", "b", "AB", "ba▁", "É", "éa", "\0", "\0\0", "▁▁", "bbb", "cNEEDLE", "needle", "ccc"]
+    words = ["a", "AB", "ba▁", "É", "\0\0", "▁▁", "bbb", "cNEEDLE", "needle", "ccc"]
     file = Model([("k", "array", Array("string", list(strings)))]).build()
-    given = {"file": base64.b64encode(file).decode(), "words": words}
+    question = json.dumps({"file": base64.b64encode(file).decode(), "words": words})
     command = ["node", "--input-type=module", "--eval", SEARCH]
-    done = subprocess.run(command, cwd=ROOT, input=json.dumps(given), capture_output=True, encoding="utf-8", check=True)
+    done = subprocess.run(command, cwd=ROOT, input=question, capture_output=True, encoding="utf-8", check=True)
     count = len(strings)
     expected = [
         next((i % count for i in range(first, first + count) if each.lower() in strings[i % count].lower()), -1)

@@ -92,22 +92,13 @@ def friendly(path: Path, weight: NDArray[np.float32]) -> dict[str, object]:
         tensor = model.tensors["a"]
         rows = [float(np.asarray(row).sum()) for row in tensor] + [float(tensor[0][0]), len(tensor), tensor.size]
         role = kaitai_gguf.tensor_role(tensor.name)
-        print(
-            f"{tensor.type}", tensor.dtype, tensor.ndim, role.block, role.kind, tensor.block, tensor.role, scores, rows
-        )
+        print(f"{tensor.type}", tensor.dtype, tensor.ndim, role.block, role.kind, tensor.block, scores, rows)
         sizes: Counter[str] = Counter()
         for name, each in model.tensors.items():
             sizes[kaitai_gguf.tensor_role(name).kind] += each.nbytes or 0
         again: GGUFFile = pickle.loads(pickle.dumps(model))
         again.close(release=True)
-        assert_type(kaitai_gguf.check(model), list[Finding])
-        assert_type(bool(kaitai_gguf.diff(path, model)), bool)
     with kaitai_gguf.edit(path) as editor:
         editor.metadata.rename("n", "m")
-        editor.tensors["c"] = weight, "Q4_0"
-        del editor.tensors["b"]
-    kaitai_gguf.convert(path, "converted.gguf", version=2)
-    print(
-        kaitai_gguf.quantize(weight, "Q8_0").nbytes, kaitai_gguf.digest(path).tensors, list(kaitai_gguf.explain(path))
-    )
+    print(kaitai_gguf.digest(path).tensors, list(kaitai_gguf.explain(path)))
     return again.metadata.to_dict()
