@@ -50,8 +50,8 @@ WITHIN = {
         "shards", "opening",
     ],
     "writing": [
-        "paths", "transfer", "write_behind", "atomic", "sink", "items", "values", "writable", "tensor_data",
-        "writer", "whole", "read_back", "editable", "journal", "guards", "editor",
+        "paths", "transfer", "write_behind", "atomic", "sink", "items", "values", "writable", "plan", "tensor_data",
+        "writer", "read_back", "editable", "journal", "guards", "editor",
     ],
     "models": ["type_mix", "differences", "hashing", "conversion", "splitting", "identities"],
     "catalog": [

@@ -75,9 +75,8 @@ if _typing.TYPE_CHECKING:
     from kaitai_gguf.writing.editable import EditableTensors as EditableTensors
     from kaitai_gguf.writing.editor import Editor as Editor, edit as edit
     from kaitai_gguf.writing.values import Typed as Typed
-    from kaitai_gguf.writing.whole import write as write
     from kaitai_gguf.writing.writable import WritableMetadata as WritableMetadata
-    from kaitai_gguf.writing.writer import Writer as Writer
+    from kaitai_gguf.writing.writer import Writer as Writer, write as write
 else:  # a `__getattr__` would make type checkers accept any name
 
     def __getattr__(name: str) -> _typing.Any:
@@ -113,8 +112,7 @@ _LATER = {
         "writing.editor": "Editor edit",
         "writing.values": "Typed",
         "writing.writable": "WritableMetadata",
-        "writing.whole": "write",
-        "writing.writer": "Writer",
+        "writing.writer": "Writer write",
     }.items()
     for name in names.split()
 }

@@ -127,7 +127,7 @@ def calls(work: Callable[[], object]) -> int:
 
 
 def rename_keys(model: kaitai_gguf.GGUFFile) -> None:
-    metadata = WritableMetadata(Serializer(3, "little"), 3, "little")
+    metadata = WritableMetadata(Serializer(3, "little"))
     metadata.update(model.metadata)
     for key in reversed(list(metadata)):
         metadata.rename(key, f"new.{key}")
@@ -135,7 +135,7 @@ def rename_keys(model: kaitai_gguf.GGUFFile) -> None:
 
 
 def copy_keys(model: kaitai_gguf.GGUFFile) -> None:
-    metadata = WritableMetadata(Serializer(3, "little"), 3, "little")
+    metadata = WritableMetadata(Serializer(3, "little"))
     for key in reversed(list(model.metadata)):
         metadata.copy(model.metadata, key)
     for key in list(metadata):

@@ -16,7 +16,7 @@ from kaitai_gguf import GGMLType, UnknownTypeError, WriteError, Writer, quantize
 from kaitai_gguf.quantize.kernels import KERNELS
 from kaitai_gguf.types import is_quantized, plain_dtype
 from kaitai_gguf.writing import tensor_data
-from kaitai_gguf.writing.tensor_data import declared
+from kaitai_gguf.writing.plan import declared
 
 FLOATS = [np.float16, np.float32, np.float64, ml_dtypes.bfloat16, ">f4"]
 BLOCKS = [type for type in KERNELS if type not in (GGMLType.F32, GGMLType.F16, GGMLType.BF16)]

@@ -8,14 +8,14 @@ import pytest
 import kaitai_gguf
 from kaitai_gguf import WriteError
 from kaitai_gguf.writing.read_back import check_stored
-from kaitai_gguf.writing.tensor_data import declared, described
+from kaitai_gguf.writing.tensor_data import described
 
 
 def test_each_tensor_is_compared(tmp_path: Path) -> None:
     arrays = {f"t{number}": np.full(64, number, np.int8) for number in range(5)}
     kaitai_gguf.write(tmp_path / "x.gguf", {}, arrays)
     with kaitai_gguf.open(tmp_path / "x.gguf") as written:
-        jobs = [(declared(name, *described(name, array), None), array) for name, array in arrays.items()]
+        jobs = [(described(name, array), array) for name, array in arrays.items()]
         check_stored(jobs, written)
         for wrong in arrays:
             changed = [(tensor, data + (tensor.name == wrong)) for tensor, data in jobs]

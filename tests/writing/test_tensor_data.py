@@ -12,7 +12,7 @@ from support.gguf_bytes import Model, TensorSpec
 import kaitai_gguf
 from kaitai_gguf import FormatError, GGMLType, WriteError, Writer, write
 from kaitai_gguf.types import block_dtype
-from kaitai_gguf.writing.tensor_data import declared
+from kaitai_gguf.writing.plan import declared
 
 F32 = np.arange(6, dtype=np.float32).reshape(2, 3)
 Q8_0 = kaitai_gguf.quantize(np.linspace(-1, 1, 128, dtype=np.float32).reshape(2, 64), GGMLType.Q8_0)

@@ -15,7 +15,7 @@ from kaitai_gguf.standard_keys import KeyType
 
 
 def empty(keeps_types: bool = False) -> WritableMetadata:
-    return WritableMetadata(Serializer(3, "little"), 3, "little", keeps_types)
+    return WritableMetadata(Serializer(3, "little"), keeps_types)
 
 
 def opened(*rows: tuple[Any, ...]) -> kaitai_gguf.Metadata:

@@ -54,7 +54,7 @@ def test_dtypes_that_ggml_does_not_have(type: Any) -> None:
     ("offset", "words"),
     [
         (33, "'b': offset 33 is not a multiple of the alignment 32"),
-        (32, "'b': its data overlaps the data of tensor 'a', which ends at offset 33"),
+        (32, "'b': offset 32 is before 33, where the data of the previous tensor ends"),
     ],
 )
 def test_offsets_that_can_not_be(offset: int, words: str) -> None:

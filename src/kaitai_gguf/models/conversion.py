@@ -22,9 +22,10 @@ from kaitai_gguf.types import ByteOrder, Progress
 from kaitai_gguf.writing.atomic import Staging, is_file_of, real_path
 from kaitai_gguf.writing.guards import check_shard
 from kaitai_gguf.writing.paths import as_given
+from kaitai_gguf.writing.plan import Declared
 from kaitai_gguf.writing.read_back import check_copies, check_stored
 from kaitai_gguf.writing.sink import Sink
-from kaitai_gguf.writing.tensor_data import Declared, declared, described
+from kaitai_gguf.writing.tensor_data import described
 from kaitai_gguf.writing.writable import required_keys
 from kaitai_gguf.writing.writer import Writer
 
@@ -200,4 +201,4 @@ def _converted(model: GGUFFile, written: GGUFFile) -> Iterator[tuple[Declared, T
     for name in written.tensors:
         tensor = model.tensors[name]
         if tensor.byte_order != written.byte_order:
-            yield declared(name, *described(name, tensor), None), tensor
+            yield described(name, tensor), tensor

@@ -39,8 +39,13 @@ class Serializer:
     """Writes headers of one version and byte order. Raises `WriteError` for lengths that the schema forbids."""
 
     def __init__(self, version: int, byte_order: ByteOrder) -> None:
-        self._version = version
+        self.version = version
+        self.byte_order: ByteOrder = byte_order
         self._packer = PACKERS[version](">" if byte_order == "big" else "<")
+
+    def has_layout_of(self, version: int, byte_order: ByteOrder) -> bool:
+        """Return whether key-values and tensor infos have the same bytes in a file of this version and byte order."""
+        return self.byte_order == byte_order and (self.version == 1) == (version == 1)
 
     def value(self, value: Scalar | ArrayItem) -> bytes:
         """Return the bytes of a value, without the value type before it."""
@@ -63,13 +68,13 @@ class Serializer:
             raise WriteError(str(unfit)) from None
         except struct.error:
             largest = max(dims, default=0)
-            if self._version == 1 and largest >= 1 << 32:
+            if self.version == 1 and largest >= 1 << 32:
                 raise WriteError(f"the dim {largest} does not fit in the 32 bits of version 1") from None
             raise
 
     def header(self, key_values: Sequence[Buffer], tensor_infos: Sequence[Buffer]) -> list[Buffer]:
         """Return the whole header in chunks, given the bytes of the key-values and tensor infos."""
-        head = _packed(self._packer.gguf, self._version, len(tensor_infos), len(key_values))
+        head = _packed(self._packer.gguf, self.version, len(tensor_infos), len(key_values))
         return [head, *key_values, b"".join(tensor_infos)]
 
     def _array(self, array: ArrayItem) -> bytes:

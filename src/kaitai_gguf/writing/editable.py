@@ -1,7 +1,6 @@
 """The tensors of a file that is being edited."""
 
 from collections.abc import Iterator, MutableMapping
-from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from typing import Any
 
@@ -9,18 +8,10 @@ from kaitai_gguf.errors import TensorNotFound, WriteError
 from kaitai_gguf.reading.tensors import Tensors
 from kaitai_gguf.text import canonical, checked_name, quoted
 from kaitai_gguf.writing.items import Items
-from kaitai_gguf.writing.tensor_data import Declared, data_chunks, declared, described
+from kaitai_gguf.writing.plan import Declared
+from kaitai_gguf.writing.tensor_data import data_chunks, data_of, described
 
 __all__ = ["EditableTensors"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _New:
-    """A tensor that was set: the value as passed, its description, and its data."""
-
-    given: Any
-    tensor: Declared
-    data: Any
 
 
 class EditableTensors(MutableMapping[str, Any]):
@@ -45,13 +36,13 @@ class EditableTensors(MutableMapping[str, Any]):
         """Start over with the tensors of a file."""
         self._tensors = tensors
         self._names = list(tensors)
-        self._items: Items[str | _New] = Items()  # tensors of the file as their names in it
+        self._items: Items[Any] = Items()  # tensors of the file as their names in it, others as they were set
         for name in self._names:
             self._items[name] = name
 
     def __getitem__(self, name: str) -> Any:
         item = self._item(name)
-        return item.given if isinstance(item, _New) else self._tensors[item]
+        return self._tensors[item] if isinstance(item, str) else item
 
     def __contains__(self, name: object) -> bool:
         return canonical(name) in self._items
@@ -59,10 +50,8 @@ class EditableTensors(MutableMapping[str, Any]):
     def __setitem__(self, name: str, tensor: Any) -> None:
         """Add or replace a tensor. Raises the same errors as `write`."""
         name = checked_name(name, "the name of a tensor")
-        new = declared(name, *described(name, tensor), None)
-        data = tensor[0] if isinstance(tensor, tuple) else tensor
-        data_chunks(new, data, "little")  # raises if this can't be its data
-        self._items[name] = _New(tensor, new, data)
+        data_chunks(described(name, tensor), data_of(tensor), "little")  # raises if this can't be its data
+        self._items[name] = tensor
         self.revision += 1
 
     def __delitem__(self, name: str) -> None:
@@ -95,25 +84,23 @@ class EditableTensors(MutableMapping[str, Any]):
     @property
     def is_rearranged(self) -> bool:
         """Whether tensors were added, replaced or deleted, so that the tensor data must be written anew."""
-        return any(item != name for item, name in zip_longest(self._items.values(), self._names))
+        items = zip_longest(self._items.values(), self._names)
+        return any(not isinstance(item, str) or item != name for item, name in items)
 
     def arranged(self) -> Iterator[tuple[Declared, Any]]:
         """Yield the description of each tensor and its data, which a `Writer` takes.
 
         Raises `UnknownTypeError` or `MissingDataError` for a tensor of the file whose data is not available.
         """
-        for name, item in self._items.items():
-            if isinstance(item, _New):
-                yield replace(item.tensor, name=name), item.data
-            else:
-                tensor = self._tensors[item]
-                yield declared(name, *described(name, tensor), None), tensor
+        for name in self._items:
+            tensor = self[name]
+            yield described(name, tensor), data_of(tensor)
 
     def changes(self) -> list[str]:
         """Return how many tensors changed since the file was opened: `["1 added", "2 renamed"]`."""
-        new = {name for name, item in self._items.items() if isinstance(item, _New)}
         kept = {item: name for name, item in self._items.items() if isinstance(item, str)}
-        lost = {name for name in self._names if name not in kept}
+        new = set(self._items).difference(kept.values())
+        lost = set(self._names).difference(kept)
         counts = {
             "added": len(new - lost),
             "replaced": len(new & lost),
@@ -127,7 +114,7 @@ class EditableTensors(MutableMapping[str, Any]):
         more = ", …" if len(self) > 3 else ""
         return f"<{'; '.join([f'{len(self)} tensors: {shown}{more}', *self.changes()])}>"
 
-    def _item(self, name: str) -> str | _New:
+    def _item(self, name: str) -> Any:
         try:
             return self._items[canonical(name)]
         except KeyError:

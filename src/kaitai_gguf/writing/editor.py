@@ -8,25 +8,25 @@ from pathlib import Path
 from typing import Any, BinaryIO, Self
 
 from kaitai_gguf.errors import ClosedError, FileError, GGUFError, WriteError, reported
-from kaitai_gguf.layout_rules import align, check_padding
+from kaitai_gguf.layout_rules import align
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.reading.opening import open
-from kaitai_gguf.schema import Buffer
+from kaitai_gguf.reading.tensors import FileTensors
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sources import locks, open_snapshot, state_of
 from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.windows_os import is_windows
-from kaitai_gguf.text import encode
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import CHANGED, Staging, check_writable, real_path
 from kaitai_gguf.writing.editable import EditableTensors
 from kaitai_gguf.writing.guards import check_content_addressed, check_shard, lock_alone
 from kaitai_gguf.writing.journal import overwrite
 from kaitai_gguf.writing.paths import as_given
+from kaitai_gguf.writing.plan import Region
 from kaitai_gguf.writing.read_back import check_copies, check_stored
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import is_stored_alike
-from kaitai_gguf.writing.writable import WritableMetadata, alignment_of, required_keys
+from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
 from kaitai_gguf.writing.writer import Writer
 
 __all__ = ["Editor", "edit"]
@@ -53,8 +53,7 @@ class Editor:
         with as_given(path):
             self._model: GGUFFile | None = self._opened()
         model = self._model
-        self._serializer = Serializer(model.version, model.byte_order)
-        self.metadata = WritableMetadata(self._serializer, model.version, model.byte_order, keeps_types=True)
+        self.metadata = WritableMetadata(Serializer(model.version, model.byte_order), keeps_types=True)
         """The key-values, as a `WritableMetadata`. A value without its own type gets the type that it replaces."""
         self.metadata.rebase(model.metadata)
         self.tensors = EditableTensors(model.tensors)
@@ -79,13 +78,9 @@ class Editor:
 
         If anything changes, tensors are quantized and `general.quantization_version` is missing, it has that key, too.
         """
-        if self.tensors.is_rearranged:
+        if self._is_changed():
             return self._writer(BytesIO(), allow_padding=True).header()
-        header = b"".join(self._chunks({}))
-        if not self._is_new(header):
-            return header
-        required = required_keys(self.metadata, self.model.header.tensor_infos.type_id.tolist())
-        return b"".join(self._chunks(required)) if required else header
+        return bytes(self.model.buffer[: self.model.header_nbytes])
 
     @property
     def fits(self) -> bool:
@@ -146,20 +141,16 @@ class Editor:
     ) -> None:
         header = self.header
         self._settled = header, self.tensors.revision
-        target = self._path if output is None else real_path(output)
-        if target != self._path or (output is not None and not overwrite):
+        path, target = self._path, self._path if output is None else real_path(output)
+        if target != path or (output is not None and not overwrite):
             self._copy(target, header, overwrite, **options)
-            return
-        rewrite = rewrite or output is not None
-        model, path = self.model, self._path
-        is_restored = model.source.is_restored
-        if self._is_changed(header) or is_restored:
+        elif self._is_changed() or self.model.source.is_restored:
             if not overwrite:
                 check_content_addressed(path)
             self._check_state()
             check_writable(path)
             has_one_name = path.stat().st_nlink == 1  # the other links would keep the old file
-            if self._fits(header) and not rewrite and has_one_name:
+            if self._fits(header) and not rewrite and output is None and has_one_name:
                 self._overwrite(header)
             else:
                 self._copy(path, header, True, **options)
@@ -207,19 +198,16 @@ class Editor:
             if self._has_failed:
                 return False
             raise
-        return self._is_changed(header) and (header, self.tensors.revision) != self._settled
+        return self._is_changed() and (header, self.tensors.revision) != self._settled
 
-    def _is_changed(self, header: bytes) -> bool:
-        return self._is_new(header) or self.tensors.is_rearranged
+    def _is_changed(self) -> bool:
+        return self.metadata.is_changed() or self.tensors.is_rearranged or bool(self.tensors.renamed())
 
     def _fits(self, header: bytes) -> bool:
         model = self.model
         if self.tensors.is_rearranged:
             return False
         return model.nbytes >= model.data_offset == align(len(header), alignment_of(self.metadata))
-
-    def _is_new(self, header: bytes) -> bool:
-        return self.model.buffer[: self.model.header_nbytes] != header
 
     def _opened(self) -> GGUFFile:
         model = open_snapshot(self._path, read, lambda model: model.header_nbytes)
@@ -230,8 +218,7 @@ class Editor:
         """Write the header in place."""
         model, path = self.model, self._path
         nbytes = max(len(header), model.header_nbytes)  # the rest is padding, and is kept
-        old = bytes(model.buffer[:nbytes])
-        new = header.ljust(nbytes, b"\0") if self._is_new(header) else old
+        old, new = bytes(model.buffer[:nbytes]), header.ljust(nbytes, b"\0")
         with reported(path), WriterLock(path), path.open("r+b") as file:
             lock_alone(path, file)
             self._check_state(file)
@@ -266,13 +253,13 @@ class Editor:
                 if target == self._path:
                     check_shard(model, target, header, self._given)
                 progress = staging.write_behind(progress)
-                if self.tensors.is_rearranged:
+                if self._is_changed():
                     with self._writer(sink, allow_padding=allow_padding, progress=progress) as writer:
-                        for tensor, data in self.tensors.arranged():
+                        for tensor, data in self.tensors.arranged() if self.tensors.is_rearranged else ():
                             writer.write_tensor(tensor.name, data)
                 else:
-                    self._write_header(sink, header, allow_padding)
-                    sink.copy(model.source, model.data_offset, model.nbytes, progress)
+                    sink.write(header)
+                    sink.copy(model.source, len(header), model.nbytes, progress)
                 staging.start_writing()
                 self._read_back(sink, header, verify)
                 self._check_state()
@@ -289,51 +276,17 @@ class Editor:
                 check_stored((each for each in tensors if not is_stored_alike(each[1], written.byte_order)), written)
 
     def _writer(self, file: BytesIO | Sink, **options: Any) -> Writer:
-        """Return a writer with the metadata of the new file, and its tensors at new offsets."""
+        """Return a writer with the metadata and tensors of the new file."""
         model = self.model
         writer = Writer(file, version=model.version, byte_order=model.byte_order, **options)
         writer.metadata.adopt(self.metadata)
+        if not self.tensors.is_rearranged:
+            assert isinstance(model.tensors, FileTensors)
+            writer._copy(Region(model.tensors, self.tensors.renamed()))
+            return writer
         for tensor, _ in self.tensors.arranged():
             writer.add_tensor(tensor.name, tensor.shape, tensor.type)
         return writer
-
-    def _write_header(self, sink: Sink, header: bytes, allow_padding: bool) -> None:
-        model = self.model
-        sink.write(header)
-        if not self._is_new(header):
-            # The padding may not be zeros.
-            sink.copy(model.source, model.header_nbytes, min(model.data_offset, model.nbytes), lambda _: None)
-        elif model.nbytes > model.header_nbytes:
-            alignment = alignment_of(self.metadata)
-            padding = -len(header) % alignment
-            nbytes = len(header) + max(model.nbytes - model.data_offset, 0)
-            check_padding(padding, nbytes, alignment=alignment, allowed=allow_padding)
-            sink.write_zeros(padding)
-
-    def _chunks(self, required: dict[str, Any]) -> list[Buffer]:
-        alignment = alignment_of(self.metadata)
-        chunks = self._serializer.header(self.metadata.key_values(required.items()), self._tensor_infos())
-        for message in self.model.header.misplaced(alignment, align(sum(map(len, chunks)), alignment)):
-            raise WriteError(message)
-        return chunks
-
-    def _tensor_infos(self) -> list[Buffer]:
-        """Return one chunk per tensor: unchanged infos in a row are one chunk, followed by empty ones."""
-        model = self.model
-        header = model.header
-        positions = [*header.tensors.tolist(), header.end]
-        infos: list[Buffer] = [b""] * len(model.tensors)
-        renamed = self.tensors.renamed()
-        start = 0
-        for number in [*sorted(renamed), len(infos)]:
-            if start < number:
-                infos[start] = model.buffer[positions[start] : positions[number]]
-            if number in renamed:
-                tensor = self.tensors[renamed[number]]
-                name = encode(renamed[number])
-                infos[number] = self._serializer.tensor_info(name, tensor.dims, tensor.type_id, tensor.offset)
-            start = number + 1
-        return infos
 
 
 def edit(path: str | os.PathLike[str]) -> Editor:

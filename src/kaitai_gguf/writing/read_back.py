@@ -10,8 +10,9 @@ from kaitai_gguf.reading.chunks import CHUNK, tensor_chunks
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.sources import Source
 from kaitai_gguf.threads import map_threads
+from kaitai_gguf.writing.plan import Declared
 from kaitai_gguf.writing.sink import Copy, Sink
-from kaitai_gguf.writing.tensor_data import Declared, data_chunks
+from kaitai_gguf.writing.tensor_data import data_chunks
 
 __all__ = ["check_copies", "check_stored"]
 

@@ -3,6 +3,7 @@
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
@@ -11,7 +12,6 @@ import numpy as np
 
 from kaitai_gguf.errors import KeyNotFound, WriteError, hinted
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, alignment_breach
-from kaitai_gguf.reading.header import Header
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.opening import open
 from kaitai_gguf.reading.typed_access import TypedAccess
@@ -20,7 +20,7 @@ from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
 from kaitai_gguf.standard_keys import KeyType, architecture_of, standard_types
 from kaitai_gguf.standard_values import CURRENT_QUANTIZATION, QUANTIZATION_VERSION, lacks_quantization_version
 from kaitai_gguf.text import canonical, checked_name, encode, quoted
-from kaitai_gguf.types import ByteOrder, value_dtype, value_type
+from kaitai_gguf.types import value_dtype, value_type
 from kaitai_gguf.writing.items import Items
 from kaitai_gguf.writing.values import Typed, encoded, retyped
 
@@ -71,10 +71,8 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
     store it.
     """
 
-    def __init__(self, serializer: Serializer, version: int, byte_order: ByteOrder, keeps_types: bool = False) -> None:
+    def __init__(self, serializer: Serializer, keeps_types: bool = False) -> None:
         self._serializer = serializer
-        self._version = version
-        self._byte_order: ByteOrder = byte_order
         self._keeps_types = keeps_types
         self._items: Items[_Given | _Copied] = Items()
         self._base: Metadata | None = None  # the metadata of the file that is edited
@@ -128,12 +126,17 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
         """Return how many keys changed since the file was opened: `["1 set", "2 removed"]`. Renaming counts as both."""
         if self._base is None:
             return []
-        kept = sum(
-            isinstance(item, _Copied) and item.source is self._base and item.key == key
-            for key, item in self._items.items()
-        )
+        items = self._items.items()
+        kept = sum(isinstance(item, _Copied) and item.source is self._base and item.key == key for key, item in items)
         counts = {"set": len(self) - kept, "removed": sum(key not in self._items for key in self._base_keys)}
         return [f"{count} {what}" for what, count in counts.items() if count]
+
+    def is_changed(self) -> bool:
+        """Return whether the bytes of the key-values differ from those in the file that is edited."""
+        assert self._base is not None
+        before = WritableMetadata(self._serializer)
+        before.borrow(self._base)
+        return [*map(bytes, self.key_values())] != [*map(bytes, before.key_values())]
 
     def type(self, key: str) -> KeyType:
         """Return the type that a value will have in the file, and its element type. Raises `KeyNotFound`."""
@@ -181,7 +184,7 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
 
     def adopt(self, other: "WritableMetadata") -> None:
         """Add the key-values of a file with the same version and byte order, unchanged."""
-        assert (other._version, other._byte_order) == (self._version, self._byte_order)
+        assert self._serializer.has_layout_of(other._serializer.version, other._serializer.byte_order)
         self._items.update(other._items)
 
     def rename(self, old: str, new: str) -> None:
@@ -236,7 +239,7 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
             warnings.warn(f"the key {quoted(key)} is not documented{suggestion}", UserWarning, stacklevel=level)
 
     def _given(self, value: Any, kept: KeyType | None = None, standard: Sequence[KeyType] = ()) -> _Given:
-        item = encoded(value, self._byte_order, kept=kept, standard=standard)
+        item = encoded(value, self._serializer.byte_order, kept=kept, standard=standard)
         type = KeyType(ValueType.ARRAY, item.element_type) if isinstance(item, ArrayItem) else KeyType(item.type)
         if isinstance(value, float | np.floating) and type.value_type not in (ValueType.FLOAT32, ValueType.FLOAT64):
             value = int(value)
@@ -246,36 +249,39 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
         """Return a value without its key."""
         if isinstance(item, _Given):
             return item
-        type, header = item.type, item.source.header
-        if self._is_like_ours(header):
-            start, end = item.source.entry(item.key).span
-            start += len(self._serializer.key_value(encode(item.key), type.value_type, b""))
-            return _Given(type, item.value, bytes(memoryview(header.buf)[start:end]))
-        return _Given(type, item.value, self._serializer.value(self._converted(item)))
+        type, raw = item.type, self._stored(item)
+        if raw is None:
+            return _Given(type, item.value, self._serializer.value(self._converted(item)))
+        head = self._serializer.key_value(encode(item.key), type.value_type, b"")
+        return _Given(type, item.value, bytes(raw[len(head) :]))
 
     def _converted(self, item: _Copied) -> Scalar | ArrayItem:
         """Return a value from a file with another version or byte order."""
         type = item.type.value_type
         dtype = value_dtype(type, item.source.header.byte_order)
         if dtype is None:
-            return encoded(Typed(item.value, type) if type is ValueType.STRING else item.value, self._byte_order)
+            return encoded(
+                Typed(item.value, type) if type is ValueType.STRING else item.value, self._serializer.byte_order
+            )
         # Converted as bytes, since a NaN may change its bits as a Python float.
         number = np.frombuffer(item.source.raw(item.key), dtype)
-        return Scalar(type, number.astype(value_dtype(type, self._byte_order)).tobytes())
+        return Scalar(type, number.astype(value_dtype(type, self._serializer.byte_order)).tobytes())
 
     def _bytes(self, key: str, item: _Given | _Copied) -> Buffer:
-        if isinstance(item, _Copied):
-            header = item.source.header
-            if self._is_like_ours(header):
-                start, end = item.source.entry(item.key).span
-                return memoryview(header.buf)[start:end]
+        raw = self._stored(item) if isinstance(item, _Copied) else None
+        if raw is not None:
+            return raw
         with _named(key):
             detached = self._detached(item)
             return self._serializer.key_value(encode(key), detached.type.value_type, detached.data)
 
-    def _is_like_ours(self, header: Header) -> bool:
-        """Return whether the key-values of a file have the same bytes in this one."""
-        return header.byte_order == self._byte_order and (header.version == 1) == (self._version == 1)
+    def _stored(self, item: _Copied) -> memoryview | None:
+        """Return the bytes of a key-value of a file if it has the same bytes in this one."""
+        header = item.source.header
+        if not self._serializer.has_layout_of(header.version, header.byte_order):
+            return None
+        start, end = item.source.entry(item.key).span
+        return memoryview(header.buf)[start:end]
 
 
 def alignment_of(metadata: WritableMetadata) -> int:
@@ -327,18 +333,11 @@ def _snapshot(value: Any) -> Any:
     return bytes(value) if isinstance(value, bytearray | memoryview) else value
 
 
-class _named:  # noqa: N801 - it is used like a function; `contextlib.contextmanager` would take four times as long
-    """A context that adds the key to errors."""
-
-    __slots__ = ("_key",)
-
-    def __init__(self, key: str) -> None:
-        self._key = key
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        if isinstance(error, WriteError | TypeError):
-            named = WriteError if isinstance(error, WriteError) else TypeError
-            raise hinted(named(f"key {self._key!r}: {error}"), getattr(error, "hint", None)) from None
+@contextmanager
+def _named(key: str) -> Iterator[None]:
+    """Add the key to errors."""
+    try:
+        yield
+    except (WriteError, TypeError) as error:
+        named = WriteError if isinstance(error, WriteError) else TypeError
+        raise hinted(named(f"key {key!r}: {error}"), getattr(error, "hint", None)) from None

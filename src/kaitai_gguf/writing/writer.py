@@ -4,42 +4,35 @@ import os
 import warnings
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOBase
-from typing import Any, BinaryIO, NamedTuple, Self
+from typing import Any, BinaryIO, Self
 
 from numpy.typing import DTypeLike
 
 from kaitai_gguf.arguments import check_byte_order, integer
 from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import WriteError
-from kaitai_gguf.layout_rules import ALIGNMENT_KEY, align, alignment_breach, check_padding
+from kaitai_gguf.layout_rules import ALIGNMENT_KEY, alignment_breach
 from kaitai_gguf.reading.chunks import tensor_chunks
+from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
-from kaitai_gguf.schema import Buffer
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sources import Source
-from kaitai_gguf.text import checked_name, encode
+from kaitai_gguf.text import checked_name
 from kaitai_gguf.types import ByteOrder, GGMLType, Progress, ValueType
 from kaitai_gguf.writing.atomic import Staging, real_path
 from kaitai_gguf.writing.paths import as_given
+from kaitai_gguf.writing.plan import Declared, Plan, Region, declared, plan, tensor_info
 from kaitai_gguf.writing.sink import Sink
-from kaitai_gguf.writing.tensor_data import Declared, check_places, data_chunks, declared, is_stored_alike
-from kaitai_gguf.writing.writable import WritableMetadata, alignment_of, required_keys
+from kaitai_gguf.writing.tensor_data import data_chunks, data_of, described, is_stored_alike
+from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
 
-__all__ = ["Target", "Writer"]
+__all__ = ["Target", "Writer", "write"]
 
 Target = str | os.PathLike[str] | BinaryIO | Sink
-
-
-class _Plan(NamedTuple):
-    """What will be written before the tensor data."""
-
-    header: list[Buffer]
-    offsets: list[int]  # of the declared tensors
-    required: dict[str, Any]  # the key-values that the header has in addition to the metadata
 
 
 class Writer:
@@ -95,12 +88,12 @@ class Writer:
         self._alignment = alignment
         self._allow_padding = allow_padding
         self._serializer = Serializer(version, byte_order)
-        self.metadata = WritableMetadata(self._serializer, version, byte_order)
+        self.metadata = WritableMetadata(self._serializer)
         """The key-values: a mapping that can be changed until the first data is written."""
         self._declared: dict[str, Declared] = {}
-        self._region: FileTensors | None = None
-        self._copied_nbytes = 0  # of all data of the region's file, tensors that it should have included
-        self._pending: deque[Declared] | None = None  # tensors without data; None until the header is written
+        self._region: Region | None = None
+        # Tensors without data, and their offsets; None until the header is written.
+        self._pending: deque[tuple[Declared, int]] | None = None
         self._end = 0  # where the last data ends, from the start of the tensor data
         self._is_half_written = False
         self._is_open = True
@@ -133,14 +126,16 @@ class Writer:
 
         Raises `WriteError` for a duplicate name or an impossible tensor, and TypeError for a wrong kind of argument.
         """
-        self._check_open("tensors are declared")
         name = checked_name(name, "the name of a tensor")
-        if name in self._declared or (self._region is not None and name in self._region):
-            raise WriteError(f"tensor {name!r} is duplicated")
-        tensor = declared(name, shape, type, offset)
-        if self.version == 1:
-            self._tensor_info(name, tensor.shape, tensor.type, 0)  # or the dims do not fit in 32 bits
-        self._declared[name] = tensor
+        self._declare(declared(name, shape, type, offset))
+
+    def _declare(self, tensor: Declared) -> None:
+        self._check_open("tensors are declared")
+        if tensor.name in self._declared or (self._region is not None and tensor.name in self._region.tensors):
+            raise WriteError(f"tensor {tensor.name!r} is duplicated")
+        if self.version == 1:  # or the dims do not fit in 32 bits
+            tensor_info(self._serializer, tensor.name, tensor.shape, tensor.type, 0)
+        self._declared[tensor.name] = tensor
 
     def copy_tensors(self, tensors: Tensors) -> None:
         """Copy all tensors of an open file at their offsets, with the bytes between and after them.
@@ -153,9 +148,11 @@ class Writer:
             raise WriteError("the tensors of another file must be the first ones")
         if not isinstance(tensors, FileTensors):
             raise TypeError(f"expected the tensors of one open file, not {tensors!r:.60}")
-        self._region = tensors
-        self._add_source(tensors.source)
-        self._copied_nbytes = max(tensors.data_nbytes, tensors.source.nbytes - tensors.data_offset, 0)
+        self._copy(Region(tensors, {}))
+
+    def _copy(self, region: Region) -> None:
+        self._region = region
+        self._add_source(region.tensors.source)
 
     def header(self) -> bytes:
         """Return the header for the metadata and tensors so far, as it would be written. Changes nothing.
@@ -183,32 +180,24 @@ class Writer:
         Raises `WriteError` for data that does not fit the tensor. If a number is too large for the type, or not finite
         and the type is quantized, the error names its row in the array reshaped to two axes.
         """
-        pending = self._start()
-        self._check_next(name, pending)
-        tensor = pending[0]
-        assert tensor.offset is not None
+        tensor, offset = self._next(name)
         chunks = data_chunks(tensor, data, self.byte_order)
         if isinstance(data, Tensor):
             self._add_source(data.place()[0])
         self._is_half_written = True
-        if tensor.offset != self._end:
-            with self._writing():
-                self._sink.write_zeros(tensor.offset - self._end)
-        if is_stored_alike(data, self.byte_order):
-            with self._writing():
+        with self._writing():
+            self._sink.write_zeros(offset - self._end)
+            if is_stored_alike(data, self.byte_order):
                 self._sink.copy(*data.place(), self._advance)
-        else:
-            for chunk in chunks:
-                self._check_not_closed()
-                try:
-                    self._sink.write(chunk)
-                except BaseException as error:  # as `_writing` does, in a fifth of the time
-                    self._fail(error)
-                    raise
-                self._progress(len(chunk))
+                chunks = ()
+        for chunk in chunks:
+            self._check_not_closed()
+            with self._writing():
+                self._sink.write(chunk)
+            self._progress(len(chunk))
         self._is_half_written = False
-        self._end = tensor.offset + tensor.nbytes
-        pending.popleft()
+        self._end = offset + tensor.nbytes
+        self._start().popleft()
 
     def close(self) -> None:
         """Complete the file, and give it its name. Raises `WriteError` if the data of a tensor is missing."""
@@ -217,7 +206,7 @@ class Writer:
         with self._writing():
             pending = self._start()
             if pending:
-                raise WriteError(f"tensor {pending[0].name!r} was declared, but its data was not written")
+                raise WriteError(f"tensor {pending[0][0].name!r} was declared, but its data was not written")
             if self._declared:
                 self._sink.write_zeros(-self._end % self.alignment)
             self._is_open = False
@@ -236,7 +225,7 @@ class Writer:
             self._staging.discard()
 
     def __repr__(self) -> str:
-        count = len(self._declared) + (0 if self._region is None else len(self._region))
+        count = len(self._declared) + (0 if self._region is None else len(self._region.tensors))
         facts = [f"v{self.version}", f"{len(self.metadata)} keys", f"{count} tensors"]
         if self._pending is not None:
             facts.append(f"{count - len(self._pending)} written")
@@ -273,98 +262,53 @@ class Writer:
         if self._pending is not None:
             raise WriteError(f"{what} before the first data is written")
 
-    def _check_next(self, name: str, pending: deque[Declared]) -> None:
-        """Refuse to write any tensor but the next one."""
+    def _next(self, name: str) -> tuple[Declared, int]:
+        """Return the next tensor and its offset. Refuse to write any other one."""
+        pending = self._start()
         if self._is_half_written:
-            raise WriteError(f"tensor {pending[0].name!r} is half written, so the file can't be completed")
+            raise WriteError(f"tensor {pending[0][0].name!r} is half written, so the file can't be completed")
         if not isinstance(name, str) or name not in self._declared:
             name = checked_name(name, "the name of a tensor")
         if name not in self._declared:
             raise WriteError(f"tensor {name!r} was not declared")
-        if not pending or name != pending[0].name:
-            expected = f"tensor {pending[0].name!r} comes next" if pending else "all data is written"
+        if not pending or name != pending[0][0].name:
+            expected = f"tensor {pending[0][0].name!r} comes next" if pending else "all data is written"
             raise WriteError(f"tensor {name!r} is out of order: {expected}")
+        return pending[0]
 
-    def _start(self) -> deque[Declared]:
+    def _start(self) -> deque[tuple[Declared, int]]:
         """Write the header, unless that was done; only data can follow it. Return the tensors without data."""
         if not self._is_open:
             raise WriteError("the file is closed")
         if self._pending is not None:
             return self._pending
-        plan = self._plan()
-        chunks = plan.header
-        self.metadata.update(plan.required)
+        planned = self._plan()
+        self.metadata.update(planned.required)
         self.metadata.settle()
-        for tensor, offset in zip(self._declared.values(), plan.offsets, strict=True):
-            tensor.offset = offset
-        self._pending = deque(self._declared.values())
-        padding = -sum(map(len, chunks)) % self.alignment
+        self._pending = deque(zip(self._declared.values(), planned.offsets, strict=True))
         with self._writing():
-            for chunk in chunks:
+            for chunk in planned.header:
                 self._sink.write(chunk)
             if self._region is not None:
-                self._copy_region(self._region, padding)
+                self._copy_region(self._region, planned.padding)
             elif self._declared:
-                self._sink.write_zeros(padding)
+                self._sink.write_zeros(planned.padding)
         return self._pending
 
-    def _plan(self) -> _Plan:
-        """Decide the offsets of all tensors and the bytes of the header. Changes nothing."""
-        alignment = self.alignment
-        infos, types, end = [], set(), self._copied_nbytes
-        for tensor in () if self._region is None else self._region.values():
-            types.add(tensor.type_id)
-            if tensor.byte_order != self.byte_order:
-                _ = tensor.place()  # or its data is missing, or of a type that is not known
-            infos.append(self._tensor_info(tensor.name, tensor.shape, tensor.type_id, tensor.offset))
-        tensors, offsets = list(self._declared.values()), []
-        for new in tensors:
-            types.add(new.type)
-            offset = align(end, alignment) if new.offset is None else new.offset
-            end = max(end, offset + new.nbytes)
-            offsets.append(offset)
-            infos.append(self._tensor_info(new.name, new.shape, new.type, offset))
-        required = required_keys(self.metadata, types, alignment)
-        chunks = self._serializer.header(self.metadata.key_values(required.items()), infos)
-        header_nbytes = sum(map(len, chunks))
-        data_offset = align(header_nbytes, alignment)
-        for reason in () if self._region is None else self._region.header.misplaced(alignment, data_offset):
-            raise WriteError(reason)
-        check_places(tensors, offsets, self._copied_nbytes, data_offset, alignment)
-        self._check_padding(header_nbytes, end, alignment)
-        return _Plan(chunks, offsets, required)
+    def _plan(self) -> Plan:
+        tensors = list(self._declared.values())
+        options = {"allow_padding": self._allow_padding}
+        return plan(self._serializer, self.metadata, self.alignment, self._region, tensors, **options)
 
-    def _check_padding(self, header_nbytes: int, end: int, alignment: int) -> None:
-        """Refuse far more padding than data, which ends at `end`."""
-        padding, nbytes, region = -header_nbytes % alignment, self._copied_nbytes, self._region
-        if self._declared:
-            nbytes += sum(tensor.nbytes for tensor in self._declared.values())
-            padding += align(end, alignment) - nbytes
-        elif region is None or self._keeps_padding(region, padding):
-            return
-        elif region.source.nbytes == region.header.end:
-            return  # nothing follows the header, so nothing is padded
-        check_padding(padding, header_nbytes + nbytes, alignment=alignment, allowed=self._allow_padding)
-
-    def _keeps_padding(self, tensors: FileTensors, padding: int) -> bool:
-        """Whether this file has as many bytes between header and data as the other file."""
-        return not self._declared and tensors.data_offset - tensors.header.end == padding
-
-    def _tensor_info(self, name: str, shape: tuple[int, ...], type_id: int, offset: int) -> bytes:
-        try:
-            return self._serializer.tensor_info(encode(name), shape[::-1], type_id, offset)
-        except WriteError as error:
-            raise WriteError(f"tensor {name!r}: {error}") from None
-
-    def _copy_region(self, tensors: FileTensors, padding: int) -> None:
+    def _copy_region(self, region: Region, padding: int) -> None:
         """Copy the data of another file, with the padding before it."""
-        header, source = tensors.header, tensors.source
+        tensors, source = region.tensors, region.tensors.source
         nbytes, position = source.nbytes, tensors.data_offset
         if self._declared and tensors.data_nbytes > nbytes - position:
             raise WriteError("the data that comes before that of the other tensors is cut off")
-        if self._keeps_padding(tensors, padding):
-            self._sink.copy(source, header.end, min(position, nbytes), lambda _: None)  # it need not be zeros
-        elif self._declared or nbytes > header.end:
+        if not self._declared and region.keeps_padding(padding):
+            self._sink.copy(source, region.header_end, min(position, nbytes), lambda _: None)  # it need not be zeros
+        elif self._declared or nbytes > region.header_end:
             self._sink.write_zeros(padding)
         if tensors.byte_order != self.byte_order:
             for tensor in sorted(tensors.values(), key=lambda tensor: tensor.offset):
@@ -374,7 +318,7 @@ class Writer:
                     self._advance(len(chunk))
                 position = max(position, tensor.position + (tensor.nbytes or 0))
         self._sink.copy(source, position, nbytes, self._advance)
-        self._end = self._copied_nbytes
+        self._end = region.nbytes
 
     def _advance(self, nbytes: int) -> None:
         self._progress(nbytes)
@@ -413,3 +357,46 @@ def _discard(staging: Staging, path: str, process: int) -> None:
     if os.getpid() == process:
         staging.discard()
         warnings.warn(f"unclosed Writer of {path}: nothing was written", ResourceWarning, stacklevel=2)
+
+
+def write(
+    target: Target,
+    metadata: Mapping[str, Any],
+    tensors: Mapping[str, Any],
+    *,
+    version: int = 3,
+    byte_order: ByteOrder = "little",
+    alignment: int | None = None,
+    overwrite: bool = True,
+    allow_padding: bool = False,
+    progress: Progress | None = None,
+) -> None:
+    """Write a file: a path, or a binary file object.
+
+    metadata  key → value, in the order of the file; `WritableMetadata` documents which types the values get. The
+              `metadata` of an open file keeps its types.
+    tensors   name → an array of a type that isn't quantized; a `Tensor`; or a pair of an array and a type, as in
+              `Writer.add_tensor` and `Writer.write_tensor`: floats are converted or quantized to the type, and uint8 is
+              rows of its blocks. The `tensors` of an open file keep their offsets if these are multiples of the
+              alignment.
+
+    The other arguments, and what is raised, are those of `Writer`.
+    """
+    if not isinstance(metadata, Mapping):
+        raise TypeError(f"metadata must be a mapping, from keys to values, not {metadata!r:.60}")
+    if not isinstance(tensors, Mapping):
+        raise TypeError(f"tensors must be a mapping, from names to data, not {tensors!r:.60}")
+    options: dict[str, Any] = {"version": version, "byte_order": byte_order, "alignment": alignment}
+    options |= {"overwrite": overwrite, "allow_padding": allow_padding, "progress": progress}
+    with Writer(target, **options) as writer:
+        if isinstance(metadata, Metadata):
+            writer.metadata.borrow(metadata)
+        else:
+            writer.metadata.update(metadata)
+        if isinstance(tensors, FileTensors) and not any(each.offset % writer.alignment for each in tensors.values()):
+            writer.copy_tensors(tensors)
+            return
+        for name, tensor in tensors.items():
+            writer._declare(described(checked_name(name, "the name of a tensor"), tensor))
+        for name, tensor in tensors.items():
+            writer.write_tensor(name, data_of(tensor))
