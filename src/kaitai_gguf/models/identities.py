@@ -67,7 +67,7 @@ def _canonical(model: GGUFFile) -> Header:
     if model.version >= 2 and model.byte_order == "little":
         return header
     serializer, table = Serializer(3, "little"), header.tensor_infos
-    metadata = WritableMetadata(serializer, 3, "little")
+    metadata = WritableMetadata(serializer)
     metadata.borrow(model.metadata)
     rows = zip(header.names, table.dims.tolist(), table.num_dims.tolist(), table.type_id.tolist(), strict=True)
     infos = [serializer.tensor_info(encode(name), dims[:count], type_id, 0) for name, dims, count, type_id in rows]
