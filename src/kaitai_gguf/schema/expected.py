@@ -15,32 +15,35 @@ __all__ = ["expected_end"]
 ELEMENTS = re.compile(r"/body/metadata/\d+/value/elements")
 SAMPLE = 100  # strings that are enough to estimate the mean length of the others
 NEXT = 1 << 16  # bytes to request for the keys and tensor infos after the last array
-MARGIN = 1.08  # merges grow longer: the missing ones are 2 % (gemma-4) to 6 % (llama-bpe) longer than the last
+MARGIN = 1.06  # merges grow longer: the missing ones are 2 % (gemma-4) to 6 % (llama-bpe) longer than the last
+NUMBERS = 8  # bytes for each token after the tokens: a score and a type
 
 
 def expected_end(reader: Reader, refused: Refused) -> int:
     """Return an estimate of the end of the header, based on typical vocabularies; 0 if there is nothing to go by.
 
-    The missing strings are assumed to be as long as the last ones in the buffer. After the tokens and the merges, an
-    array of numbers is assumed to be followed by at most one other.
+    The missing strings are assumed to be as long as the last ones in the buffer. The tokens are assumed to be followed
+    by two numbers for each, and an array of numbers right after strings by another one.
     """
     if refused.kind != "end" or not ELEMENTS.match(refused.path):
         return 0
     *before, position = refused.found[0]
     info = reader.array(reader.value_of(position)[1])
-    if info.element_type is ValueType.STRING:
-        return _end_of_strings(info, _starts(reader, info))
     are_strings = [_is_strings(reader, each) for each in before]
-    nbytes = refused.needed - info.elements
-    return int(refused.needed + are_strings[-1] * nbytes + NEXT) if sum(are_strings) > 1 else 0
-
-
-def _end_of_strings(info: ArrayInfo, starts: IntArray) -> int:
+    if info.element_type is not ValueType.STRING:
+        nbytes = refused.needed - info.elements
+        return int(refused.needed + are_strings[-1] * nbytes + NEXT) if any(are_strings) else 0
+    starts = _starts(reader, info)
     if len(starts) <= SAMPLE:
         return 0
     last = starts[-len(starts) // 4 :]  # the strings of a vocabulary grow longer
     mean = (last[-1] - last[0]) / (len(last) - 1)
-    return int(last[-1] + (info.num_elements - len(starts)) * mean * MARGIN)
+    missing = (info.num_elements - len(starts)) * mean * MARGIN
+    if not any(are_strings):
+        missing += NUMBERS * info.num_elements + NEXT
+    elif len(starts) < info.num_elements / 8:  # the first merges are much shorter than the rest
+        missing /= 2
+    return int(last[-1] + missing)
 
 
 def _starts(reader: Reader, info: ArrayInfo) -> IntArray:

@@ -1,9 +1,10 @@
-"""The HTTP client, one per process, and the translation of its errors.
+"""The HTTP client of this process: one request with a deadline, and errors and logs without secrets.
 
 The client's errors refer to the request, whose headers and URL may hold credentials. No exception raised here may have
 one of them as its context: `problem_of` describes the failure in other words, and the caller raises outside `except`.
 """
 
+import atexit
 import logging
 import os
 import threading
@@ -12,18 +13,23 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kaitai_gguf.errors import MissingPackageError
 from kaitai_gguf.sources.urls import without_secrets
 from kaitai_gguf.version import __version__
 
-if TYPE_CHECKING:
+try:
     import httpx
+except ImportError:
+    raise MissingPackageError("models on web servers need the package httpx: pip install httpx") from None
 
-__all__ = ["Problem", "errors", "problem_of", "retry_after", "send"]
+__all__ = ["ERRORS", "Problem", "problem_of", "retry_after", "send"]
 
 CONNECTIONS = 64  # at most, for all files
+
+ERRORS = (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ValueError, OSError)
+"""The exceptions that the client raises."""
 
 
 class Problem(Exception):
@@ -34,35 +40,8 @@ class Problem(Exception):
         self.message, self.is_temporary, self.wait = message, is_temporary, wait
 
 
-def send(url: str, headers: Mapping[str, str], timeout: float) -> "httpx.Response":
-    """Send a GET request and return the response, whose body is not read yet. Raises one of `errors()`.
-
-    `timeout` is in seconds: to connect, until all headers of the response are there, and until the next part of the
-    body is.
-    """
-    client = _shared.client()
-    request = client.build_request("GET", url, headers=dict(headers), timeout=timeout)
-    _own.is_active = True
-    try:
-        response = client.send(request, stream=True, auth=_no_credentials)
-    finally:
-        _own.is_active = False
-    response.extensions["network_stream"].deadline = None  # the body may take longer
-    return response
-
-
-def errors() -> tuple[type[Exception], ...]:
-    """Return the exceptions that the client raises."""
-    _shared.client()
-    import httpx
-
-    return httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ValueError, OSError
-
-
 def problem_of(error: Exception) -> Problem:
-    """Describe one of `errors()` without quoting the request."""
-    import httpx
-
+    """Describe one of `ERRORS` without quoting the request."""
     match error:
         case httpx.TimeoutException():
             return Problem("the server did not answer in time", True)
@@ -81,7 +60,7 @@ def problem_of(error: Exception) -> Problem:
     return Problem(f"the request failed ({type(error).__name__})", False)
 
 
-def retry_after(response: "httpx.Response") -> float:
+def retry_after(response: httpx.Response) -> float:
     """Return the seconds to wait that the Retry-After header asks for; 0 without a valid one."""
     header = response.headers.get("Retry-After", "")
     if header.isdecimal():
@@ -92,44 +71,74 @@ def retry_after(response: "httpx.Response") -> float:
         return 0.0
 
 
-_own = threading.local()  # whether this thread is sending a request of this library
+class _Owner:
+    """Owns the client, which all files share.
 
-
-class _Shared:
-    """The client of this process, created on first use."""
+    The first request creates it, and the end of the process closes it. A forked child forgets it: processes that share
+    a connection would receive parts of each other's responses.
+    """
 
     def __init__(self) -> None:
         self.forget()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self.forget)
+        atexit.register(self.close)
 
     def forget(self) -> None:
         self._lock = threading.Lock()
         self._client: httpx.Client | None = None
 
-    def client(self) -> "httpx.Client":
+    def client(self) -> httpx.Client:
         with self._lock:
             if self._client is None:
                 self._client = _new_client()
             return self._client
 
+    def close(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            client.close()
 
-def _new_client() -> "httpx.Client":
-    """Create a client that keeps connections alive, uses the environment's proxies and certificates, but no cookies."""
+
+_owner = _Owner()
+_own = threading.local()  # whether this thread is sending a request of this library
+
+
+def send(url: str, headers: Mapping[str, str], timeout: float) -> httpx.Response:
+    """Send a GET request and return the response, whose body is not read yet. Raises one of `ERRORS`.
+
+    `timeout` is in seconds: to connect, until all headers of the response are there, and until the next part of the
+    body is.
+    """
+    client = _owner.client()
+    request = client.build_request("GET", url, headers=dict(headers), timeout=timeout)
+    _own.is_active = True
     try:
-        import httpx
-    except ImportError:
-        httpx = None  # type: ignore[assignment]
-    if httpx is None:
-        raise MissingPackageError("models on web servers need the package httpx: pip install httpx")
+        response = client.send(request, stream=True, auth=_no_credentials)
+    finally:
+        _own.is_active = False
+    response.extensions["network_stream"].deadline = None  # the body may take longer
+    return response
+
+
+def _no_credentials(request: httpx.Request) -> httpx.Request:
+    """Keep the client from using the user and password of a URL that a server redirects to."""
+    return request
+
+
+def _new_client() -> httpx.Client:
+    """Create a client that keeps connections alive, uses the environment's proxies and certificates, but no cookies."""
     logging.getLogger("httpx").addFilter(_redact)
-    logging.getLogger("httpcore.http11").addFilter(lambda _: not getattr(_own, "is_active", False))  # logs headers
+    logging.getLogger("httpcore.http11").addFilter(_is_of_others)  # logs headers
     client = httpx.Client(
         headers={"User-Agent": f"kaitai-gguf/{__version__}"},
         limits=httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS),
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
     )
+    # Private, since httpx passes no backend on to httpcore, and a transport of our own would do without its proxies.
     for transport in (client._transport, *client._mounts.values()):  # the others are for proxies
         if isinstance(transport, httpx.HTTPTransport):
-            pool: Any = transport._pool  # httpx has no parameter for it
+            pool: Any = transport._pool
             pool._network_backend = _Network(pool._network_backend)
     return client
 
@@ -155,6 +164,7 @@ class _Connection:
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
+        self.close, self.get_extra_info = connection.close, connection.get_extra_info
 
     def write(self, data: bytes, timeout: float) -> None:
         self.deadline = time.monotonic() + timeout
@@ -164,35 +174,20 @@ class _Connection:
         if self.deadline is not None:
             timeout = self.deadline - time.monotonic()
             if timeout <= 0:
-                from httpx import ReadTimeout
-
-                raise ReadTimeout("")
+                raise httpx.ReadTimeout("")
         data: bytes = self._connection.read(nbytes, timeout)
         return data
 
     def start_tls(self, *args: Any, **options: Any) -> "_Connection":
         return _Connection(self._connection.start_tls(*args, **options))
 
-    def close(self) -> None:
-        self._connection.close()
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._connection.get_extra_info(info)
-
 
 def _redact(record: logging.LogRecord) -> bool:
     """Remove credentials from the URLs that httpx logs."""
-    if getattr(_own, "is_active", False) and isinstance(record.args, tuple):
+    if not _is_of_others(record) and isinstance(record.args, tuple):
         record.args = tuple(without_secrets(str(arg)) if "://" in str(arg) else arg for arg in record.args)
     return True
 
 
-def _no_credentials(request: "httpx.Request") -> "httpx.Request":
-    """Keep the client from using the user and password of a URL that a server redirects to."""
-    return request
-
-
-_shared = _Shared()
-if hasattr(os, "register_at_fork"):
-    # Processes that share a connection would receive parts of each other's responses.
-    os.register_at_fork(after_in_child=_shared.forget)
+def _is_of_others(_: logging.LogRecord) -> bool:
+    return not getattr(_own, "is_active", False)

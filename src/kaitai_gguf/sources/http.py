@@ -11,21 +11,19 @@ import random
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import closing
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeGuard
+from collections.abc import Mapping
+from contextlib import closing, nullcontext
+from typing import Any, NamedTuple, NoReturn, TypeGuard
 from urllib.parse import unquote, urljoin, urlsplit
 
-from kaitai_gguf.errors import FileError, GGUFError
-from kaitai_gguf.sources.client import Problem, errors, problem_of, retry_after, send
-from kaitai_gguf.sources.ranges import Again
-from kaitai_gguf.sources.refusals import answer_of, refusal
-from kaitai_gguf.sources.urls import HubFile, hub_token, scheme_of, without_secrets
+from httpx import Response
 
-if TYPE_CHECKING:
-    import httpx
+from kaitai_gguf.errors import FileAccessError, FileError, FileMissingError
+from kaitai_gguf.sources.client import ERRORS, Problem, problem_of, retry_after, send
+from kaitai_gguf.sources.ranges import Ranges
+from kaitai_gguf.sources.urls import SHORTEST_SECRET, HubFile, hub_token, scheme_of, without_secrets
 
-__all__ = ["HTTPRanges"]
+__all__ = ["HTTPRanges", "check_options"]
 
 TIMEOUT = 30.0  # seconds to connect, for all headers of a response, and between any two parts of its body
 RETRIES = 4  # retries before an error is raised
@@ -40,6 +38,41 @@ _CONTENT_RANGE = re.compile(r"bytes (\d{1,19})-(\d{1,19})/(\d{1,19})", re.ASCII)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _PORTS = {"http": 80, "https": 443}
 
+_HUB_ERRORS = {
+    "EntryNotFound": "no such file",
+    "GatedRepo": "the model is gated: accept its terms on the hub",
+    "RepoNotFound": "no such repository, or it is private",
+    "RevisionNotFound": "no such revision",
+}
+"""What the codes in the hub's header X-Error-Code mean."""
+
+_NOT_ACCEPTED = {
+    "Basic": "the user and the password were not accepted",
+    "Bearer": "the token that was sent was not accepted",
+}
+_LONGEST = 200  # characters of the hub's own words
+
+
+def check_options(options: Mapping[str, Any]) -> None:
+    """Refuse storage options that `HTTPRanges` does not take. Messages never quote a header or a token."""
+    known = ("headers", "token", "timeout", "retries")
+    unknown = [name for name in options if name not in known]
+    if unknown:
+        names = f"http, https, hf URLs take {', '.join(known)}, max_header_nbytes"
+        raise ValueError(f"unknown storage option {unknown[0]!r}: {names}")
+    headers, token = options.get("headers"), options.get("token")
+    if headers is not None and not isinstance(headers, Mapping):
+        raise TypeError(f"expected headers as a mapping of str to str, not {type(headers).__name__}")
+    if not all(isinstance(text, str) for item in (headers or {}).items() for text in item):
+        raise TypeError("expected headers as a mapping of str to str, but one name or value has another type")
+    if token is not None and not isinstance(token, str):
+        raise TypeError(f"expected the token as a str, not {type(token).__name__}")
+    timeout, retries = options.get("timeout", TIMEOUT), options.get("retries", RETRIES)
+    if not isinstance(timeout, int | float) or not timeout > 0:
+        raise ValueError(f"expected a timeout of more than 0 seconds, not {timeout!r}")
+    if not isinstance(retries, int) or retries < 0:
+        raise ValueError(f"expected retries as an integer of at least 0, not {retries!r}")
+
 
 class _Version(NamedTuple):
     """What identifies the version of a file on a server."""
@@ -49,8 +82,8 @@ class _Version(NamedTuple):
     modified: str | None  # None with a strong ETag, which is more precise
 
 
-class HTTPRanges:
-    """A file on a web server. Safe for threads."""
+class HTTPRanges(Ranges):
+    """A file on a web server."""
 
     def __init__(
         self,
@@ -61,7 +94,6 @@ class HTTPRanges:
         token: str | None = None,
         timeout: float = TIMEOUT,
         retries: int = RETRIES,
-        **options: Any,
     ) -> None:
         """Read at most `first` bytes from the start of the file into `start`.
 
@@ -70,128 +102,96 @@ class HTTPRanges:
                  environment or from a login.
         timeout  in seconds: to connect, for all headers of a response, and between any two parts of its body.
         retries  how often a request is made again after a temporary failure.
-        options  more options to open the file again with.
 
-        Raises `FileError`, and ValueError for an hf URL without owner, repository or path.
+        Raises `FileError`, also for an hf URL without owner, repository or path.
         """
-        self.name = without_secrets(url)
-        self.address: str | None = url
+        super().__init__(without_secrets(url))
+        self.address = url
+        if not headers and not token and url == self.name:
+            given = {"timeout": (timeout, TIMEOUT), "retries": (retries, RETRIES)}
+            self.options = tuple((name, value) for name, (value, default) in given.items() if value != default)
         self._hub = HubFile.parse(url) if scheme_of(url) == "hf" else None
-        self._commit: str | None = None  # the hub's commit, from the first response
         self._url, self._origin, user = self._taken_apart(self._hub.address if self._hub else url)
-        self._is_public = not headers and not token and url == self.name
         token = (token or "").strip() or (hub_token() if self._hub else None)  # a token from a file ends with a newline
         authorization = f"Bearer {token}" if token else user
         self._headers = {name.lower(): value for name, value in (headers or {}).items()}
         self._headers |= {"authorization": authorization} if authorization else {}
-        self._options = options | {"timeout": timeout, "retries": retries}
+        self._timeout, self._retries = timeout, retries
         self._location: str | None = None  # where the URL redirects to
-        self._version: _Version | None = None
+        self._version: _Version | None = None  # from the first response
         self._whole: _Whole | None = None  # set if the server doesn't send ranges
-        self._lock = threading.Lock()  # protects `_whole`
-        self._counting = threading.Lock()
-        self.num_requests = self.num_bytes = 0
-        self.start = bytes(self._retried(0, first, self._read_start))
+        self._is_closed = False
+        self._turn = threading.Lock()  # protects `_whole`
+        self.start = bytes(self._read(0, first))
 
-    @property
-    def nbytes(self) -> int:
-        """The size of the file in bytes."""
-        return self._version.nbytes if self._version else 0
-
-    @property
-    def version(self) -> str | None:
-        """The commit on the hub; otherwise the ETag or the modification date; None if the server sends neither."""
-        return self._commit or (self._version and (self._version.etag or self._version.modified)) or None
-
-    @property
-    def again(self) -> Again | None:
-        """The URL (with the commit, on the hub) and the options; None if any of them may be secret."""
-        if not self._is_public or self.address is None:
-            return None
-        defaults = {"timeout": TIMEOUT, "retries": RETRIES}
-        options = tuple((name, value) for name, value in self._options.items() if value != defaults.get(name))
-        return Again(self.address, options)
-
-    def read(self, start: int, end: int) -> memoryview:
+    def read(self, start: int, end: int) -> Any:
         """Return exactly the bytes from `start` to before `end`, with one request unless something fails."""
-        if self._whole is None:
-            return self._retried(start, end, self._read_range)
-        with self._lock:
-            return self._retried(start, end, self._read_whole)
+        return self._read(start, end)
 
     def close(self) -> None:
         """End the response of a server that sends the whole file; no more of it can be read."""
         if self._whole is not None:
-            with self._lock:
+            with self._turn:
                 self._whole.close()
+                self._is_closed = True
 
-    # These methods append to `received`, which may already hold part of the range from a response that ended early.
+    def _read(self, start: int, end: int) -> memoryview:
+        with nullcontext() if self._whole is None else self._turn:
+            return self._retried(start, end)
 
-    def _read_start(self, start: int, end: int, received: bytearray) -> None:
-        if self._whole is not None:  # this is not the first attempt
-            self._read_whole(start, min(end, self.nbytes), received)
-            return
-        if self._version is not None:
-            self._read_range(start, min(end, self.nbytes), received)
-            return
-        response = self._send(start, end)
+    def _retried(self, start: int, end: int) -> memoryview:
+        received = bytearray()
+        attempt = 0
+        while (problem := self._problem(start, end, received)) is not None:
+            if not problem.is_temporary:
+                self._fail(errno.EIO, problem.message)
+            if problem.wait > LONGEST_WAIT:
+                self._fail(errno.EIO, f"{problem.message}, and asks to wait {problem.wait:,.0f} seconds")
+            if attempt == self._retries:
+                self._fail(errno.EIO, problem.message + (f" (tried {attempt + 1} times)" if attempt else ""))
+            if attempt:  # the server that a redirect named may be down
+                self._location = None
+            time.sleep(max(problem.wait, BACK_OFF * 2**attempt * random.uniform(0.5, 1)))
+            attempt += 1
+        return memoryview(received).toreadonly()
+
+    def _problem(self, start: int, end: int, received: bytearray) -> Problem | None:
+        """Try once to receive a range. Return why it failed, or None: raising would make it the context of an error."""
         try:
-            if response.status_code == 206:
-                self._collect_range(response, start, end, received)
-            elif response.status_code == 200:
-                self._begin_whole(response)
-            else:  # the file is empty
-                self._note(response, 0)
-        finally:
-            if self._whole is None:
-                response.close()
-        if self._whole is not None:
-            self._read_whole(start, min(end, self.nbytes), received)
+            self._receive(start, end, received)
+        except Problem as error:
+            return error
+        except FileError:
+            raise
+        except ERRORS as error:
+            return problem_of(error)
+        return None
 
-    def _read_range(self, start: int, end: int, received: bytearray) -> None:
-        if start + len(received) == end:  # the last response had all bytes but no proper end
+    def _receive(self, start: int, end: int, received: bytearray) -> None:
+        """Append what is missing of a range. `received` may have some of it from a response that ended early."""
+        if self._whole is not None:
+            self._receive_whole(start, end, received)
             return
+        is_first = self._version is None
+        if not is_first:
+            end = min(end, self.nbytes)
+            if start + len(received) == end:  # the last response had all bytes but no proper end
+                return
         response = self._send(start + len(received), end)
+        if response.status_code == 200 and is_first:
+            self._whole = self._begun(response)
+            self._receive_whole(start, end, received)
+            return
         with closing(response):
             if response.status_code == 206:
-                self._collect_range(response, start, end, received)
+                self._receive_range(response, start, end, received)
                 return
-            if response.status_code == 200:  # If-Range found another file
+            if not is_first:  # If-Range found another file
                 self._note(response, _length(response, self.nbytes))
-        self._fail(errno.EIO, f"the server answered a range request with {response.status_code}, and with 206 before")
+                self._fail(errno.EIO, "the server answered a range request with 200, and with 206 before")
+            self._note(response, 0)  # 416: the file is empty
 
-    def _read_whole(self, start: int, end: int, received: bytearray) -> None:
-        whole = self._whole
-        assert whole is not None
-        if whole.is_closed:
-            self._fail(errno.EOPNOTSUPP, "the server does not send ranges: download the file to read its tensors")
-        if whole.is_broken:
-            whole = self._begin_whole(self._send(0, None))
-        before = len(whole.data)
-        try:
-            whole.fill(end)
-        finally:
-            self._count(len(whole.data) - before)
-        received[:] = whole.data[start:end]
-
-    def _begin_whole(self, response: "httpx.Response") -> "_Whole":
-        """Start reading a response with the whole file. Raises `FileError` if it has anything else."""
-        is_begun = False
-        try:
-            if response.status_code != 200:
-                self._fail(errno.EIO, f"the server answered {response.status_code}, and 200 before")
-            nbytes = _length(response)
-            if nbytes is None:
-                self._fail(errno.EIO, "the server sends neither ranges nor the size of the file")
-            self._note(response, nbytes)
-            is_begun = True
-        finally:
-            if not is_begun:
-                response.close()
-        self._whole = _Whole(response)
-        return self._whole
-
-    def _collect_range(self, response: "httpx.Response", start: int, end: int, received: bytearray) -> None:
+    def _receive_range(self, response: Response, start: int, end: int, received: bytearray) -> None:
         """Append the bytes of a response, up to the end of its stated range and no further than `end`."""
         stop, nbytes = self._content_range(response, start + len(received))
         self._note(response, nbytes)
@@ -203,36 +203,40 @@ class HTTPRanges:
                 if len(received) > most:  # otherwise reads to the end of the response, which keeps the connection
                     break
         finally:
-            self._count(len(received) - before)
+            self._count(0, len(received) - before)
             del received[most:]
         if start + len(received) < end:
             raise Problem("the response ended early", is_temporary=True)
 
-    def _count(self, nbytes: int) -> None:
-        with self._counting:
-            self.num_bytes += nbytes
+    def _receive_whole(self, start: int, end: int, received: bytearray) -> None:
+        if self._is_closed:
+            self._fail(errno.EOPNOTSUPP, "the server does not send ranges: download the file to read its tensors")
+        if self._whole is None or self._whole.is_broken:
+            self._whole = self._begun(self._send(0, None))
+        before = len(self._whole.data)
+        try:
+            self._whole.fill(min(end, self.nbytes))
+        finally:
+            self._count(0, len(self._whole.data) - before)
+        received[:] = self._whole.data[start:end]
+
+    def _begun(self, response: Response) -> "_Whole":
+        """Return a response as one with the whole file. Raises `FileError` if it has anything else."""
+        nbytes = _length(response)
+        try:
+            if response.status_code != 200:
+                self._fail(errno.EIO, f"the server answered {response.status_code}, and 200 before")
+            if nbytes is None:
+                self._fail(errno.EIO, "the server sends neither ranges nor the size of the file")
+            self._note(response, nbytes)
+        except FileError:
+            response.close()
+            raise
+        return _Whole(response)
 
     # Requests
 
-    def _retried(self, start: int, end: int, read: Callable[[int, int, bytearray], None]) -> memoryview:
-        received = bytearray()
-        attempt = 0
-        while True:
-            problem = _problem(lambda: read(start, end, received))
-            if problem is None:
-                return memoryview(received).toreadonly()
-            if not problem.is_temporary:
-                self._fail(errno.EIO, problem.message)
-            if problem.wait > LONGEST_WAIT:
-                self._fail(errno.EIO, f"{problem.message}, and asks to wait {problem.wait:,.0f} seconds")
-            if attempt == self._options["retries"]:
-                self._fail(errno.EIO, problem.message + (f" (tried {attempt + 1} times)" if attempt else ""))
-            if attempt:  # the server that a redirect named may be down
-                self._location = None
-            time.sleep(max(problem.wait, BACK_OFF * 2**attempt * random.uniform(0.5, 1)))
-            attempt += 1
-
-    def _send(self, start: int, end: int | None) -> "httpx.Response":
+    def _send(self, start: int, end: int | None) -> Response:
         """Request a range and return the response, whose status is 200, 206 or 416."""
         is_known = self._location is not None
         url = first = self._location or self._url
@@ -258,13 +262,12 @@ class HTTPRanges:
             self._location = None
             return self._send(start, end)
         if status in _TEMPORARY:
-            raise Problem(answer_of(response), is_temporary=True, wait=retry_after(response))
+            raise Problem(_answer_of(response), is_temporary=True, wait=retry_after(response))
         if status == 416 and self._version is not None:
             self._replaced()
-        is_own = _origin(url) == self._origin
-        raise refusal(response, self.name, self._headers if is_own else {}, is_hub=is_own and self._hub is not None)
+        self._refuse(response, is_own=_origin(url) == self._origin)
 
-    def _request(self, url: str, start: int, end: int | None) -> "httpx.Response":
+    def _request(self, url: str, start: int, end: int | None) -> Response:
         headers = self._headers if _origin(url) == self._origin else {}
         headers = headers | {"accept-encoding": "identity"}
         headers.pop("if-range", None)
@@ -272,9 +275,8 @@ class HTTPRanges:
             headers["range"] = f"bytes={start}-{end - 1}"
             if self._version is not None and _is_strong(self._version.etag):
                 headers["if-range"] = self._version.etag
-        with self._counting:
-            self.num_requests += 1
-        return send(url, headers, self._options["timeout"])
+        self._count(1, 0)
+        return send(url, headers, self._timeout)
 
     def _taken_apart(self, url: str) -> tuple[str, tuple[str, str, int], str | None]:
         """Return the URL without user and password, its origin, and the Authorization header for them."""
@@ -290,31 +292,56 @@ class HTTPRanges:
 
     # Responses
 
-    def _pin(self, response: "httpx.Response", url: str) -> None:
+    def _pin(self, response: Response, url: str) -> None:
         """From the hub's first response on, request the commit that it named."""
         commit = response.headers.get("X-Repo-Commit", "")
-        if self._hub and not self._commit and _COMMIT.fullmatch(commit) and _origin(url) == self._origin:
-            self._commit = commit
+        is_own = _origin(url) == self._origin
+        if self._hub and self._version is None and _COMMIT.fullmatch(commit) and is_own:
             self._hub = self._hub._replace(revision=commit)
             self._url = self._taken_apart(self._hub.address)[0]
-            self.address = self._hub.url
+            self.version, self.address = commit, self._hub.url
 
-    def _note(self, response: "httpx.Response", nbytes: int) -> None:
+    def _note(self, response: Response, nbytes: int) -> None:
         """Remember the file's version from the first response; compare later responses with it."""
         etag, modified = response.headers.get("ETag"), response.headers.get("Last-Modified")
         version = _Version(nbytes, etag, None if _is_strong(etag) else modified)
         if self._version is None:
-            self._version = version
+            self._version, self.nbytes = version, nbytes
+            self.version = self.version or etag or version.modified or None
         elif version != self._version:
             self._replaced()
 
-    def _content_range(self, response: "httpx.Response", start: int) -> tuple[int, int]:
+    def _content_range(self, response: Response, start: int) -> tuple[int, int]:
         """Return where the range of a response ends, and the file's size. The range has to begin at `start`."""
         header = response.headers.get("Content-Range", "")
         match = _CONTENT_RANGE.fullmatch(header)
         if match is None or int(match[1]) != start or not start <= int(match[2]) < int(match[3]):
             self._fail(errno.EIO, f"the server answered a range from byte {start} with Content-Range {header!r}")
         return int(match[2]) + 1, int(match[3])
+
+    def _refuse(self, response: Response, *, is_own: bool) -> NoReturn:
+        """Raise the error for a status. `is_own` is whether the server of the URL answered, which got the headers."""
+        headers, is_hub = self._headers if is_own else {}, is_own and self._hub is not None
+        answer, problem = _answer_of(response), None
+        if is_hub:
+            problem = _HUB_ERRORS.get(response.headers.get("X-Error-Code", ""))
+            words = response.headers.get("X-Error-Message", "")
+            for secret in " ".join(headers.values()).split():
+                words = words.replace(secret, "…") if len(secret) >= SHORTEST_SECRET else words
+            answer += f": {words[:_LONGEST]}" if words else ""
+        if response.status_code in (404, 410):
+            raise FileMissingError(errno.ENOENT, f"{problem or 'no such file'} ({answer})", self.name)
+        if response.status_code not in (401, 403):
+            self._fail(errno.EIO, answer)
+        scheme = headers.get("authorization", "").partition(" ")[0]
+        if is_hub:
+            hint = "the token that was sent has no access" if scheme else "set HF_TOKEN, or log in with `hf auth login`"
+            problem = f"{problem or 'the model may be private or gated, or missing'}; {hint}"
+        elif scheme:
+            problem = _NOT_ACCEPTED.get(scheme, "the credentials that were sent were not accepted")
+        else:
+            problem = ("the URL has expired, or " if response.url.query else "") + "a token or a password is needed"
+        raise FileAccessError(errno.EACCES, f"{problem} ({answer})", self.name)
 
     def _replaced(self) -> NoReturn:
         self._fail(errno.ESTALE, "the file was replaced while it was being read")
@@ -326,11 +353,11 @@ class HTTPRanges:
 class _Whole:
     """The response of a server that sends the whole file, read only as far as needed."""
 
-    def __init__(self, response: "httpx.Response") -> None:
+    def __init__(self, response: Response) -> None:
         self._response = response
         self._parts = response.iter_raw()
         self.data = bytearray()
-        self.is_broken = self.is_closed = False
+        self.is_broken = False
 
     def fill(self, end: int) -> None:
         """Read until `data` has `end` bytes."""
@@ -346,22 +373,8 @@ class _Whole:
             raise
 
     def close(self) -> None:
-        self.is_closed = True
         self._response.close()
         self.data = bytearray()
-
-
-def _problem(function: Callable[[], None]) -> Problem | None:
-    """Return why a function failed, or None. Raising here would make the client's own error its context."""
-    try:
-        function()
-    except Problem as error:
-        return error
-    except GGUFError:
-        raise
-    except errors() as error:
-        return problem_of(error)
-    return None
 
 
 def _is_strong(etag: str | None) -> TypeGuard[str]:
@@ -369,9 +382,14 @@ def _is_strong(etag: str | None) -> TypeGuard[str]:
     return bool(etag) and str(etag).isascii() and not str(etag).startswith("W/")
 
 
-def _length(response: "httpx.Response", otherwise: int | None = None) -> Any:
+def _length(response: Response, otherwise: int | None = None) -> Any:
     length = response.headers.get("Content-Length", "")
     return int(length) if length.isdecimal() else otherwise
+
+
+def _answer_of(response: Response) -> str:
+    """Return the status of a response in words."""
+    return f"the server answered {response.status_code} {response.reason_phrase}".rstrip()
 
 
 def _origin(url: str) -> tuple[str, str, int] | None:

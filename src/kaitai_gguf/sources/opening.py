@@ -9,17 +9,16 @@ import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import partial
 from typing import Any, BinaryIO, Literal, TypeVar
 
 from kaitai_gguf.errors import UNREADABLE, FileError, FileIsDirectoryError, FileMissingError, reported
 from kaitai_gguf.sources import locks
 from kaitai_gguf.sources.identify import INTERRUPTED
 from kaitai_gguf.sources.journal_recovery import old_header, restored
-from kaitai_gguf.sources.local_ranges import LocalRanges, local_version
+from kaitai_gguf.sources.file_ranges import FileRanges, local_version
 from kaitai_gguf.sources.locked_map import LockedMap
 from kaitai_gguf.sources.remote import is_remote, opened_remote, read_on, remote_version
-from kaitai_gguf.sources.source import Source, State, state_of
+from kaitai_gguf.sources.source import Source, state_of
 from kaitai_gguf.sources.urls import local_path
 
 __all__ = ["MapMode", "OneSource", "Path", "open_map", "open_snapshot", "opened", "opened_by_ranges", "version_of"]
@@ -29,6 +28,7 @@ OneSource = Path | bytes | bytearray | memoryview | BinaryIO
 MapMode = Literal["r", "r+", "c"]
 MakeMap = Callable[[BinaryIO, int], mmap.mmap]
 
+_FIRST = 1 << 17  # bytes of a local file that are read first: a header without a vocabulary has fewer
 _RETRY = 0.005  # seconds until a file that changed while it was read is read again
 
 T = TypeVar("T")
@@ -167,13 +167,10 @@ def _ranges_of_path(path: str) -> Iterator[Source]:
     with file:
         with reported(path, UNREADABLE, also=ValueError):
             state = state_of(os.fstat(file.fileno()))
-            ranges = LocalRanges(file, path)
-            start = ranges.start
-            is_restored = start.startswith(INTERRUPTED) and (old := old_header(path, file)) is not None
-            if is_restored:
-                start = old or b""
-            facts: dict[str, Any] = {"state": state, "ask": partial(_state_at, path)}
-            source = Source(start, path, ranges=ranges, is_locked=is_locked, is_restored=is_restored, **facts)
+            ranges = FileRanges(file, _FIRST, path)
+            old = old_header(path, file) if ranges.start.startswith(INTERRUPTED) else None
+            source = Source(ranges.start if old is None else old, path, ranges=ranges, state=state, watched=path)
+            source.is_locked, source.is_restored = is_locked, old is not None
         yield source
 
 
@@ -200,8 +197,7 @@ def _opened_regular(path: str, is_writer: bool = False) -> tuple[BinaryIO, bool]
 
 def _of_file(file: BinaryIO, name: str, *, access: int | None, is_locked: bool, make_map: MakeMap) -> Source:
     state = state_of(os.fstat(file.fileno()))
-    facts: dict[str, Any] = {"state": state, "ask": partial(_state_at, name)}
-    facts |= {"path": os.path.abspath(name), "is_locked": is_locked}
+    facts: dict[str, Any] = {"state": state, "watched": name, "path": os.path.abspath(name), "is_locked": is_locked}
     if file.read(len(INTERRUPTED)) == INTERRUPTED:
         old = restored(name, file, None if access is None else make_map)
         if old is not None:
@@ -213,13 +209,6 @@ def _of_file(file: BinaryIO, name: str, *, access: int | None, is_locked: bool, 
         return Source(b"", name, **facts)  # an empty file can't be mapped
     buffer = make_map(file, access)
     return Source(buffer, name, own_map=buffer if make_map is _plain_map else None, **facts)
-
-
-def _state_at(path: str | int) -> State | None:
-    try:
-        return state_of(os.stat(path))
-    except OSError:
-        return None
 
 
 def _of_object(given: Any, map_it: bool) -> Source:
@@ -247,9 +236,9 @@ def _of_file_object(file: Any, map_it: bool) -> Source:
     name = given if isinstance(given, str) else None
     try:
         if map_it and _is_plain(file):
-            state = _state_at(file.fileno())
+            state = state_of(os.fstat(file.fileno()))
             buffer = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            return Source(buffer, name, own_map=buffer, state=state, ask=partial(_state_at, file.fileno()))
+            return Source(buffer, name, own_map=buffer, state=state, watched=file.fileno())
     except (AttributeError, OSError, ValueError):
         pass  # it is empty or has no descriptor: read it
     try:

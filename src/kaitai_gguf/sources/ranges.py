@@ -1,16 +1,20 @@
-"""The interface of drivers that read remote files by ranges, and reading many ranges at once.
+"""Files that are read by ranges: what their drivers have in common, and reading many ranges at once.
 
 A request is for at most 16 MiB. Ranges with gaps of up to 1 MiB are requested together. Up to four requests are in
 flight at once.
 """
 
+import errno
+import threading
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
+from kaitai_gguf.errors import FileError
 from kaitai_gguf.threads import map_threads
 
-__all__ = ["Again", "Ranges", "Span", "read_many"]
+__all__ = ["Ranges", "Span", "read_many"]
 
 GAP = 1 << 20  # bytes to read needlessly rather than make another request
 MOST = 16 << 20  # bytes of the largest request
@@ -24,42 +28,46 @@ class Span(NamedTuple):
     end: int
 
 
-class Again(NamedTuple):
-    """What is needed to open a URL again, in this process or another one. It holds no secrets."""
+class Ranges(ABC):
+    """A file that several threads can read any range of. A driver has its size, and `_read`."""
 
-    url: str
-    options: tuple[tuple[str, Any], ...] = ()
-
-
-class Ranges(Protocol):
-    """A file that several threads can read any range of."""
-
-    name: str
-    """The URL, or the name of the file object, without credentials."""
-    address: str | None
-    """The URL with its credentials, and with its commit on the hub; None for a file object."""
     start: bytes
     """The first bytes of the file."""
-    num_requests: int
-    num_bytes: int
-    """How many requests were made, and how many bytes of the file they returned."""
+    version: str | None = None
+    """A text that changes when the file does: an ETag, a version or a commit; None if unknown."""
+    address: str | None = None
+    """The URL with its credentials, and with its commit on the hub; None for a file object."""
+    options: tuple[tuple[str, Any], ...] | None = None
+    """The storage options to open `address` again with; None if these or the URL may contain secrets."""
 
-    @property
-    def nbytes(self) -> int:
-        """The size of the file in bytes."""
+    def __init__(self, name: str, nbytes: int = 0) -> None:
+        """`name` is the URL, or the name of the file object, without credentials. `nbytes` is the size of the file."""
+        self.name = name
+        self.nbytes = nbytes
+        self.num_requests = self.num_bytes = 0
+        self._counting = threading.Lock()
 
-    @property
-    def version(self) -> str | None:
-        """A text that changes when the file does: an ETag, a version or a commit; None if unknown."""
-
-    @property
-    def again(self) -> Again | None:
-        """What is needed to open the file again; None for a file object, or if it takes credentials."""
-
-    def read(self, start: int, end: int) -> bytes | memoryview:
+    def read(self, start: int, end: int) -> Any:
         """Return exactly the bytes from `start` to before `end`. Raises `FileError`, also if the file was replaced."""
+        self._count(1, 0)
+        data = self._read(start, end)
+        self._count(0, len(data))
+        if len(data) != end - start:
+            message = f"{len(data)} bytes were read instead of {end - start}: the file was truncated or replaced"
+            raise FileError(errno.EIO, message, self.name)
+        return data
 
-    def close(self) -> None:
+    @abstractmethod
+    def _read(self, start: int, end: int) -> Any:
+        """Return these bytes, or fewer if the file ends before."""
+
+    def _count(self, num_requests: int, num_bytes: int) -> None:
+        """Add to the number of requests that were made, and of bytes of the file that they returned."""
+        with self._counting:
+            self.num_requests += num_requests
+            self.num_bytes += num_bytes
+
+    def close(self) -> None:  # noqa: B027 - most have nothing to release
         """Release connections that were kept open to read on."""
 
 

@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 
 from kaitai_gguf.arguments import integer
 from kaitai_gguf.errors import FileError, TruncatedError
+from kaitai_gguf.sources.file_ranges import FileRanges
+from kaitai_gguf.sources.foreign_files import FsspecRanges
 from kaitai_gguf.sources.ranges import Ranges
 from kaitai_gguf.sources.source import Source
 from kaitai_gguf.sources.urls import check_url, is_url, scheme_of
@@ -19,13 +21,12 @@ from kaitai_gguf.sources.urls import check_url, is_url, scheme_of
 __all__ = ["MAX_HEADER_NBYTES", "is_remote", "opened_remote", "read_on", "remote_version"]
 
 FIRST = 1 << 20  # bytes of the first request
-GROWTH = 4 << 20  # bytes: the largest next request inside an array, since other arrays may follow
-LEAST = 1 << 18  # bytes: the smallest next request
+LEAST = 1 << 16  # bytes: the smallest next request
+UNKNOWN = 1 << 18  # bytes: the smallest next request if the index has no estimate
 MOST = 32 << 20  # bytes: the largest next request, whatever a header claims; the index checks these bytes first
 MAX_HEADER_NBYTES = 128 << 20  # the largest real header known has 16 MB
 
-_HTTP = ("http", "https", "hf")
-_OPTIONS = ("headers", "token", "timeout", "retries", "max_header_nbytes")
+_LIMIT = "max_header_nbytes"
 
 T = TypeVar("T")
 
@@ -58,10 +59,12 @@ def opened_remote(given: Any, use: Callable[[Source], T], options: Mapping[str, 
     The source has the start of the file, and grows each time `use` raises `TruncatedError`. No byte is read twice.
     `options` are the storage options. Raises `FileError`, and what `use` raises.
     """
-    limit = integer(options.get("max_header_nbytes", MAX_HEADER_NBYTES), "max_header_nbytes")
+    limit = integer(options.get(_LIMIT, MAX_HEADER_NBYTES), _LIMIT)
     if limit < 1:
-        raise ValueError(f"max_header_nbytes must be at least 1, not {limit}")
+        raise ValueError(f"{_LIMIT} must be at least 1, not {limit}")
     ranges = _ranges(given, options, FIRST)
+    if ranges.options is not None and _LIMIT in options:
+        ranges.options += ((_LIMIT, limit),)
     source = Source(ranges.start, ranges.name, ranges=ranges, path=given if isinstance(given, str) else None)
     try:
         return read_on(source, use, limit)
@@ -75,15 +78,17 @@ def read_on(source: Source, use: Callable[[Source], T], limit: int | None = None
     Raises `FileError` if the header takes more than `limit` bytes, and what `use` raises.
     """
     while True:
+        had = len(source.buffer)
         try:
             return use(source)
         except TruncatedError as error:
-            end = _next_end(error, source)
-            if end is None:
+            if max(error.needed, had + 1) > source.nbytes:
                 raise
+            step = max(LEAST if error.expected > error.needed else UNKNOWN, had // 16)
+            end = min(max(error.expected, had + step), had + MOST)
         if limit is not None and end > limit:
-            if len(source.buffer) >= limit:
-                message = f"its header is longer than the limit of {limit:,} bytes, which max_header_nbytes raises"
+            if had >= limit:
+                message = f"its header is longer than the limit of {limit:,} bytes, which {_LIMIT} raises"
                 raise FileError(errno.EFBIG, message, source.name or "the file object")
             end = limit
         source.extend(end)
@@ -96,52 +101,16 @@ def remote_version(url: str, options: Mapping[str, Any]) -> str | None:
     return ranges.version
 
 
-def _next_end(error: TruncatedError, source: Source) -> int | None:
-    """Return the position to read up to next; None if reading on would not help."""
-    had = len(source.buffer)
-    if max(error.needed, had + 1) > source.nbytes:
-        return None
-    if error.expected > error.needed:
-        step = LEAST
-    elif "/elements" in error.path:
-        step = min(had, GROWTH)
-    else:  # values outside arrays are small
-        step = max(2 * LEAST, had // 16)
-    return min(max(error.expected, had + step), had + MOST)
-
-
 def _ranges(given: Any, options: Mapping[str, Any], first: int) -> Ranges:
-    from kaitai_gguf.sources.foreign_files import FileObjectRanges, FsspecRanges
-
-    if isinstance(given, str):
-        check_url(given)
-    else:
-        if options.keys() - {"max_header_nbytes"}:
-            raise ValueError("storage_options apply to URLs only, except max_header_nbytes, and this is a file object")
-        return FileObjectRanges(given, first)
-    if scheme_of(given) not in _HTTP:
+    options = {name: value for name, value in options.items() if name != _LIMIT}
+    if not isinstance(given, str):
+        if options:
+            raise ValueError(f"storage_options apply to URLs only, except {_LIMIT}, and this is a file object")
+        return FileRanges(given, first)
+    check_url(given)
+    if scheme_of(given) not in ("http", "https", "hf"):
         return FsspecRanges(given, first, **options)
-    from kaitai_gguf.sources.http import HTTPRanges
+    from kaitai_gguf.sources.http import HTTPRanges, check_options  # imports httpx
 
-    _check_options(options)
+    check_options(options)
     return HTTPRanges(given, first, **options)
-
-
-def _check_options(options: Mapping[str, Any]) -> None:
-    """Refuse invalid options of the HTTP driver. Messages never quote a header or a token."""
-    unknown = [name for name in options if name not in _OPTIONS]
-    if unknown:
-        names = f"{', '.join(_HTTP)} URLs take {', '.join(_OPTIONS)}"
-        raise ValueError(f"unknown storage option {unknown[0]!r}: {names}")
-    headers, token = options.get("headers"), options.get("token")
-    if headers is not None and not isinstance(headers, Mapping):
-        raise TypeError(f"expected headers as a mapping of str to str, not {type(headers).__name__}")
-    if not all(isinstance(text, str) for item in (headers or {}).items() for text in item):
-        raise TypeError("expected headers as a mapping of str to str, but one name or value has another type")
-    if token is not None and not isinstance(token, str):
-        raise TypeError(f"expected the token as a str, not {type(token).__name__}")
-    timeout, retries = options.get("timeout", 1), options.get("retries", 0)
-    if not isinstance(timeout, int | float) or not timeout > 0:
-        raise ValueError(f"expected a timeout of more than 0 seconds, not {timeout!r}")
-    if not isinstance(retries, int) or retries < 0:
-        raise ValueError(f"expected retries as an integer of at least 0, not {retries!r}")

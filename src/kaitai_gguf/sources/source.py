@@ -5,7 +5,7 @@ import gc
 import mmap
 import os
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
 from io import FileIO
@@ -60,7 +60,7 @@ class Source:
     ranges: Ranges | None = None  # reads the rest of a file of which the buffer has only the start
     num_pinned: int = 0  # bytes at the start of an own map that are never given back, since they were written to
     state: State | None = None  # when the file was opened; None for bytes
-    ask: Callable[[], State | None] | None = None  # returns the file's current state
+    watched: str | int | None = None  # the path or descriptor that has the file's current state; None for bytes
     path: str | None = None  # the absolute path or the URL; None for bytes and file objects
     is_locked: bool = False  # whether a lock keeps other programs from changing the header while the map lives
     is_restored: bool = False  # whether the header comes from a journal and differs from the file's
@@ -110,9 +110,12 @@ class Source:
 
     def is_current(self) -> bool:
         """Return whether the file is unchanged since it was opened. Always true for bytes."""
-        if self.ask is None:
+        if self.watched is None:
             return True
-        return bytes(self.buffer[:_MAGIC]) == self._magic and self.ask() == self.state
+        try:
+            return bytes(self.buffer[:_MAGIC]) == self._magic and state_of(os.stat(self.watched)) == self.state
+        except OSError:
+            return False
 
     def reopened(self) -> FileIO | None:
         """Open a mapped file again, to copy from it without the map; None if its path now leads to other bytes.
@@ -232,10 +235,9 @@ class Source:
 
         Raises TypeError unless the file was opened by its path or by a URL without credentials and storage options.
         """
-        again = None if self.ranges is None else self.ranges.again
-        if self.ranges is not None and again is not None:
-            return Reopening(again.url, self.nbytes, self.ranges.version, False, again.options)
-        if self.ranges is not None and self.path is not None:
+        if self.ranges is not None and self.ranges.address is not None:
+            if self.ranges.options is not None:
+                return Reopening(self.ranges.address, self.nbytes, self.ranges.version, False, self.ranges.options)
             raise TypeError(
                 "a model opened with credentials or storage_options can't be copied or pickled, which would copy them: "
                 "open it again"

@@ -1,0 +1,71 @@
+"""Open files that are read by ranges: local ones that are not mapped, and file objects of other libraries."""
+
+import os
+import threading
+from typing import Any
+
+from kaitai_gguf.sources.foreign_files import translated
+from kaitai_gguf.sources.ranges import Ranges
+from kaitai_gguf.sources.urls import without_secrets
+
+__all__ = ["FileRanges", "local_version"]
+
+
+def local_version(status: os.stat_result) -> str:
+    """Return a text that changes when a local file does: its size in bytes and modification time in nanoseconds."""
+    return f"{status.st_size}-{status.st_mtime_ns}"
+
+
+class FileRanges(Ranges):
+    """A seekable binary file object, which the caller keeps open. Its position is restored after each read.
+
+    Threads take turns, except on a local file.
+    """
+
+    def __init__(self, file: Any, first: int, path: str | None = None) -> None:
+        """Read at most `first` bytes from the start of the file into `start`.
+
+        `path` is the path of a local file, whose descriptor is used. Raises `FileError`.
+        """
+        self._file = file
+        self._turn = threading.Lock()
+        self._has_pread = path is not None and hasattr(os, "pread")  # Windows has no pread
+        if path is None:
+            name = getattr(file, "full_name", None) or getattr(file, "name", None)
+            name = without_secrets(name) if isinstance(name, str) else "the file object"
+            nbytes = translated(name, self._size)
+        else:
+            status = os.fstat(file.fileno())
+            self.version = local_version(status)
+            name, nbytes = path, status.st_size
+        super().__init__(name, nbytes)
+        self.start = self.read(0, min(first, nbytes))
+
+    def _size(self) -> int:
+        position = self._file.tell()
+        size = int(self._file.seek(0, 2))
+        self._file.seek(position)
+        return size
+
+    def _read(self, start: int, end: int) -> bytes:
+        data: bytes = translated(self.name, lambda: self._read_some(start, end - start))
+        while isinstance(data, bytes) and 0 < len(data) < end - start:  # file objects may read less than they could
+            position = start + len(data)
+            more = translated(self.name, lambda: self._read_some(position, end - position))
+            if not more:
+                break
+            data += more
+        if isinstance(data, str):
+            raise TypeError(f"{self.name}: expected a file object that reads bytes, not {type(data).__name__}")
+        return data
+
+    def _read_some(self, start: int, nbytes: int) -> Any:
+        if self._has_pread:
+            return os.pread(self._file.fileno(), nbytes, start)
+        with self._turn:
+            position = self._file.tell()
+            try:
+                self._file.seek(start)
+                return self._file.read(nbytes)
+            finally:
+                self._file.seek(position)
