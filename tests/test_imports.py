@@ -41,7 +41,7 @@ LAYERS = [
 WITHIN = {
     "sources": [
         "sidecar_names", "identify", "windows_os", "locks", "urls", "ranges",
-        "local_ranges", "client", "refusals", "http", "foreign_files", "source", "remote", "journal_recovery",
+        "client", "http", "foreign_files", "file_ranges", "source", "remote", "journal_recovery",
         "locked_map", "opening",
     ],
     "schema": ["scanner", "parsing", "fields", "reader", "names", "expected", "refusal", "writing"],

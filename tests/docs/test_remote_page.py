@@ -19,7 +19,7 @@ def test_an_example(code: str) -> None:
         server.put(far())
         code = code.replace("https://models.example", server.url("")).replace("s3://", "memory://")
         exec(compile(code, "docs/remote.md", "exec"), names)
-    assert "model" in names or tuple(names["options"]) == remote._OPTIONS
+    assert "model" in names or tuple(names["options"]) == http.OPTIONS
     MemoryFileSystem.store.clear()
 
 

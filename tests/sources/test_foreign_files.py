@@ -22,7 +22,8 @@ from support.remote_models import NAMES, NUMBERS, far, shard, small, vocabulary
 
 import kaitai_gguf
 from kaitai_gguf import FileError, MissingPackageError
-from kaitai_gguf.sources.foreign_files import FileObjectRanges, FsspecRanges
+from kaitai_gguf.sources.file_ranges import FileRanges
+from kaitai_gguf.sources.foreign_files import FsspecRanges
 from kaitai_gguf.threads import map_threads
 
 SECRET = "hunter2-Sesame"
@@ -448,7 +449,7 @@ def test_a_file_object_of_text() -> None:
             return "x" * nbytes
 
     with pytest.raises(TypeError, match="reads bytes, not str"):
-        FileObjectRanges(Text(b"x" * 50), 10)
+        FileRanges(Text(b"x" * 50), 10)
 
 
 def test_local_file_objects_are_read_as_before(tmp_path: Path) -> None:

@@ -4,9 +4,9 @@
 |---|---|
 | `source` | `Source`: the bytes of one file, and iteration over them in chunks of bounded memory |
 | `opening` | sources from paths, file objects and bytes; reading a file while other programs write it |
-| `remote`, `ranges` | remote files: the start, and ranges of the rest |
-| `http`, `client`, `foreign_files` | drivers that read ranges: web servers, fsspec, file objects |
-| `local_ranges` | local files read by ranges instead of being mapped |
+| `remote`, `ranges` | files read by ranges: the start until the header is complete, and many ranges at once |
+| `http`, `client` | web servers: ranges, versions, redirects and retries; the HTTP client of the process |
+| `foreign_files`, `file_ranges` | file systems of fsspec; file objects, and local files that are not mapped |
 | `urls` | which paths are URLs, and which parts of them may be shown |
 | `locks`, `windows_os` | who may read or write a file |
 | `locked_map` | memory maps that belong to callers |

@@ -24,8 +24,9 @@ try:
 except ImportError:
     raise MissingPackageError("models on web servers need the package httpx: pip install httpx") from None
 
-__all__ = ["ERRORS", "Problem", "problem_of", "retry_after", "send"]
+__all__ = ["ERRORS", "Problem", "Response", "problem_of", "retry_after", "send"]
 
+Response = httpx.Response
 CONNECTIONS = 64  # at most, for all files
 
 ERRORS = (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ValueError, OSError)

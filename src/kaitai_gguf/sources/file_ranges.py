@@ -48,15 +48,18 @@ class FileRanges(Ranges):
         return size
 
     def _read(self, start: int, end: int) -> bytes:
-        data: bytes = translated(self.name, lambda: self._read_some(start, end - start))
-        while isinstance(data, bytes) and 0 < len(data) < end - start:  # file objects may read less than they could
-            position = start + len(data)
-            more = translated(self.name, lambda: self._read_some(position, end - position))
+        data = translated(self.name, lambda: self._filled(start, end))
+        if not isinstance(data, bytes):
+            raise TypeError(f"{self.name}: expected a file object that reads bytes, not {type(data).__name__}")
+        return data
+
+    def _filled(self, start: int, end: int) -> Any:
+        data = self._read_some(start, end - start)
+        while isinstance(data, bytes) and 0 < len(data) < end - start:  # may read less than it could
+            more = self._read_some(start + len(data), end - start - len(data))
             if not more:
                 break
             data += more
-        if isinstance(data, str):
-            raise TypeError(f"{self.name}: expected a file object that reads bytes, not {type(data).__name__}")
         return data
 
     def _read_some(self, start: int, nbytes: int) -> Any:

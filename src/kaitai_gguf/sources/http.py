@@ -16,14 +16,14 @@ from contextlib import closing, nullcontext
 from typing import Any, NamedTuple, NoReturn, TypeGuard
 from urllib.parse import unquote, urljoin, urlsplit
 
-from httpx import Response
-
 from kaitai_gguf.errors import FileAccessError, FileError, FileMissingError
-from kaitai_gguf.sources.client import ERRORS, Problem, problem_of, retry_after, send
+from kaitai_gguf.sources.client import ERRORS, Problem, Response, problem_of, retry_after, send
 from kaitai_gguf.sources.ranges import Ranges
 from kaitai_gguf.sources.urls import SHORTEST_SECRET, HubFile, hub_token, scheme_of, without_secrets
 
-__all__ = ["HTTPRanges", "check_options"]
+__all__ = ["OPTIONS", "HTTPRanges", "check_options"]
+
+OPTIONS = ("headers", "token", "timeout", "retries", "max_header_nbytes")
 
 TIMEOUT = 30.0  # seconds to connect, for all headers of a response, and between any two parts of its body
 RETRIES = 4  # retries before an error is raised
@@ -55,10 +55,9 @@ _LONGEST = 200  # characters of the hub's own words
 
 def check_options(options: Mapping[str, Any]) -> None:
     """Refuse storage options that `HTTPRanges` does not take. Messages never quote a header or a token."""
-    known = ("headers", "token", "timeout", "retries")
-    unknown = [name for name in options if name not in known]
+    unknown = [name for name in options if name not in OPTIONS]
     if unknown:
-        names = f"http, https, hf URLs take {', '.join(known)}, max_header_nbytes"
+        names = f"http, https, hf URLs take {', '.join(OPTIONS)}"
         raise ValueError(f"unknown storage option {unknown[0]!r}: {names}")
     headers, token = options.get("headers"), options.get("token")
     if headers is not None and not isinstance(headers, Mapping):

@@ -13,9 +13,9 @@ from typing import Any, BinaryIO, Literal, TypeVar
 
 from kaitai_gguf.errors import UNREADABLE, FileError, FileIsDirectoryError, FileMissingError, reported
 from kaitai_gguf.sources import locks
+from kaitai_gguf.sources.file_ranges import FileRanges, local_version
 from kaitai_gguf.sources.identify import INTERRUPTED
 from kaitai_gguf.sources.journal_recovery import old_header, restored
-from kaitai_gguf.sources.file_ranges import FileRanges, local_version
 from kaitai_gguf.sources.locked_map import LockedMap
 from kaitai_gguf.sources.remote import is_remote, opened_remote, read_on, remote_version
 from kaitai_gguf.sources.source import Source, state_of
