@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attacks.test_mutation import FILES
 from hypothesis import given, settings
 from support import strategies
 from support.gguf_bytes import FORMS, Form, Model
 
-from explanation.fields import SMALL, models, of_every_kind
+from explanation.fields import models, of_every_kind
 from explanation.recorded import Recorded, recorded
 from kaitai_gguf import Field, FormatError, explain
 from kaitai_gguf.reading.header import Header
@@ -128,11 +127,6 @@ def test_positions_of_all_kinds_of_values_agree(form: Form) -> None:
 @given(strategies.models())
 def test_positions_of_any_model_agree(model: Model) -> None:
     agree(model.build())
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_positions_of_errors_agree(name: str) -> None:
-    errors_agree(FILES[name])
 
 
 @settings(max_examples=30, deadline=None)

@@ -4,9 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attacks.test_mutation import mutants
 from attacks.test_truncation import one_of_each
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from support import strategies
 from support.gguf_bytes import FORMS, Array, Form, Model, array, file, header, key_value, string, tensor, u8
 
@@ -43,12 +42,6 @@ def test_each_kind_of_field_cut_off(form: Form, elements: int | None) -> None:
         tiles(data[:size], elements=elements)
 
 
-@settings(max_examples=150, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
-@given(mutants())
-def test_changed_files(data: bytes) -> None:
-    tiles(data)
-
-
 @settings(max_examples=100, deadline=None)
 @given(strategies.broken())
 def test_broken_models(data: bytes) -> None:
@@ -75,13 +68,9 @@ def test_padding_gaps_and_what_is_left_over() -> None:
         ("/tensors/0/data", 16, "F32"),
         ("/trailing", 20, "trailing"),
     ]
-
-
-def test_padding_says_whether_it_is_zero() -> None:
-    infos = [tensor((2,)), tensor((2,), offset=32, name=b"u")]
-    data = file(tensors=infos, data=bytes(31) + b"\1" + bytes(8 + 24))
-    found = {field.path: field.meaning for field in after_header(data) if field.type == "padding"}
-    assert found == {"/padding": "zeros", "/tensors/0/padding": "not all zeros", "/tensors/1/padding": "zeros"}
+    data = file(tensors=[tensor((2,)), tensor((2,), offset=32, name=b"u")], data=bytes(31) + b"\1" + bytes(8 + 24))
+    meanings = {field.path: field.meaning for field in after_header(data) if field.type == "padding"}
+    assert meanings == {"/padding": "zeros", "/tensors/0/padding": "not all zeros", "/tensors/1/padding": "zeros"}
 
 
 @pytest.mark.parametrize("size", [0, 1, 17, 100])
@@ -89,11 +78,11 @@ def test_data_that_is_missing(size: int) -> None:
     start = len(file(tensors=[tensor((32, 3), 2)]))
     data = file(tensors=[tensor((32, 3), 2)], data=bytes(range(100)))[: start + size]
     (last,) = (field for field in after_header(data) if field.type == "Q4_0")
-    there = min(size, 54)
-    assert last.end - last.start == there
-    assert last.meaning == "3 × 32" + (f", {54 - there} of 54 bytes are missing" if there < 54 else "")
+    existing = min(size, 54)
+    assert last.end - last.start == existing
+    assert last.meaning == "3 × 32" + (f", {54 - existing} of 54 bytes are missing" if existing < 54 else "")
     blocks = {field.path.split("/")[4] for field in explain(data, path="/tensors/0/data") if field.path != last.path}
-    assert blocks == {str(number) for number in range(there // 18)}
+    assert blocks == {str(number) for number in range(existing // 18)}
 
 
 def test_types_that_are_not_known() -> None:
@@ -161,7 +150,7 @@ def test_arrays_in_eight_others_are_single_fields() -> None:
 def test_of_a_broken_array_that_is_deep_in_others_the_way_to_the_error_is_shown() -> None:
     data = nested(128)
     number = data.index(b"\7", 40)
-    for size in range(number - 1500, len(data) - 40, 17):
+    for size in range(number - 1500, len(data) - 40, 101):
         fields, error = tiles(data[:size], elements=None), shown(data[:size])[1]
         assert error is not None
         for field in fields:
@@ -187,6 +176,5 @@ def test_more_elements_than_are_read_together() -> None:
     assert [fields[f"/metadata/0/value/elements/{number}/data"].value for number in range(10_000)] == texts
     assert [fields[f"/metadata/1/value/elements/{number}"].value for number in range(10_000)] == list(range(10_000))
     for number in (0, 4095, 4096, 9999):
-        text = f"/metadata/0/value/elements/{number}"
-        for path in (f"{text}/len_data", f"{text}/data", f"/metadata/1/value/elements/{number}"):
+        for path in (f"/metadata/0/value/elements/{number}/data", f"/metadata/1/value/elements/{number}"):
             assert one(data, path) == fields[path]
