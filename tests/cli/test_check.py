@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rules.build import METADATA, NAME, good, with_key, without
-from rules.cases import shards
+from rules.build import METADATA, NAME, good, shards, with_key, without
 from support.commands import ENVIRONMENT, output, process, raw_characters, run, strict_json, terminal
 from support.gguf_bytes import Array, Model, TensorSpec
 

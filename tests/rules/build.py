@@ -5,7 +5,7 @@ from typing import Any
 
 from support.gguf_bytes import Array, Model, TensorSpec
 
-F32, Q4_0, Q8_0, Q8_K, TQ2_0, MXFP4, NVFP4, IQ1_M, Q2_0 = 0, 2, 8, 15, 35, 39, 40, 29, 42
+F32, Q4_0, Q8_0, Q8_K, IQ1_M, TQ2_0, MXFP4, NVFP4, Q2_0 = 0, 2, 8, 15, 29, 35, 39, 40, 42
 NAME = "Tiny-1K-v1.0-Q8_0.gguf"
 
 METADATA: list[tuple[str | bytes, str, Any]] = [
@@ -32,10 +32,6 @@ TENSORS = [TensorSpec("output_norm.weight", (7,), F32, 0), TensorSpec("token_emb
 DATA = bytes(32) + bytes(4 * 34) + bytes(24)
 
 
-def good() -> Model:
-    return Model(list(METADATA), [replace(tensor) for tensor in TENSORS], DATA)
-
-
 @dataclass
 class Broken:
     """A file, and where it breaks a rule."""
@@ -44,13 +40,19 @@ class Broken:
     offset: int
     path: str
     refused_by: tuple[str, ...] | None = None  # if different from the rule's
+    name: str = NAME
     others: dict[str, bytes] = field(default_factory=dict)  # files in the same folder
+    choices: dict[str, str | list[str]] = field(default_factory=dict)
+    """What a user has to choose in the fixes of docs/rules.md."""
+    fixes: tuple[int, ...] | None = None  # those that apply to this file; None for all
+
+
+def good(tensors: list[TensorSpec] = TENSORS, **other: Any) -> Model:
+    return replace(Model(list(METADATA), [replace(tensor) for tensor in tensors], DATA), **other)
 
 
 def without(*keys: str) -> Model:
-    model = good()
-    model.metadata = [row for row in model.metadata if row[0] not in keys]
-    return model
+    return good(metadata=[row for row in METADATA if row[0] not in keys])
 
 
 def with_key(key: str | bytes, type: str, value: Any, model: Model | None = None) -> Model:
@@ -60,53 +62,51 @@ def with_key(key: str | bytes, type: str, value: Any, model: Model | None = None
     return model
 
 
-def with_tensor(tensor: TensorSpec, nbytes: int = 0, model: Model | None = None) -> Model:
-    """Append a tensor to the model, and `nbytes` bytes of data."""
-    model = model or good()
-    model.tensors.append(tensor)
-    model.data += bytes(nbytes)
-    return model
+def with_tensor(tensor: TensorSpec, nbytes: int = 0) -> Model:
+    """Append a tensor to the good model, and `nbytes` bytes of data."""
+    return good([*TENSORS, tensor], data=DATA + bytes(nbytes))
 
 
-def start(model: Model, number: int) -> int:
-    """Return the position of a key-value."""
-    return len(replace(model, metadata=model.metadata[:number], tensors=[]).header())
+def last_key(model: Model) -> str:
+    return f"/metadata/{len(model.metadata) - 1}"
 
 
-def key_place(model: Model, number: int = -1) -> tuple[int, str]:
-    number %= len(model.metadata)
-    return start(model, number), f"/metadata/{number}/key"
+def last_tensor(model: Model) -> str:
+    return f"/tensors/{len(model.tensors) - 1}"
 
 
-def type_place(model: Model, number: int = -1) -> tuple[int, str]:
-    number %= len(model.metadata)
-    key = model.metadata[number][0]
-    length = len(key if isinstance(key, bytes) else key.encode())
-    return start(model, number) + 8 + length, f"/metadata/{number}/value_type"
-
-
-def value_place(model: Model, number: int = -1) -> tuple[int, str]:
-    offset, path = type_place(model, number)
-    return offset + 4, path.replace("value_type", "value")
-
-
-def tensor_place(model: Model, name: str, number: int = -1) -> tuple[int, str]:
-    """Return the position and path of a field of a tensor info."""
-    number %= len(model.tensors)
-    tensor = model.tensors[number]
-    begin = len(replace(model, tensors=model.tensors[:number]).header())
-    after_name = begin + 8 + len(tensor.name if isinstance(tensor.name, bytes) else tensor.name.encode())
-    after_dims = after_name + 4 + 8 * len(tensor.dims)
-    places = {
-        "name": begin,
-        "num_dims": after_name,
-        "dims": after_name + 4,
-        "type_id": after_dims,
-        "ofs_data": after_dims + 4,
-    }
-    return places[name], f"/tensors/{number}/{name}"
+def position(model: Model, path: str) -> int:
+    """Return where a field of a key-value or a tensor info starts."""
+    _, kind, number, name = path.split("/")
+    items = getattr(model, kind)
+    before: dict[str, Any] = {kind: items[: int(number)]} | ({"tensors": []} if kind == "metadata" else {})
+    start, item = len(replace(model, **before).header()), items[int(number)]
+    text = item.name if isinstance(item, TensorSpec) else item[0]
+    end = start + 8 + len(text if isinstance(text, bytes) else text.encode())
+    if not isinstance(item, TensorSpec):
+        return {"key": start, "value_type": end, "value": end + 4}[name]
+    after_dims = end + 4 + 8 * len(item.dims)
+    return {"name": start, "num_dims": end, "dims": end + 4, "type_id": after_dims, "ofs_data": after_dims + 4}[name]
 
 
 def data_start(model: Model) -> int:
     end = len(model.header())
     return end + -end % model.alignment
+
+
+def shard(number: int, count: int, tensors: int) -> Model:
+    model = with_key("split.no", "uint16", number)
+    model = with_key("split.count", "uint16", count, model)
+    return with_key("split.tensors.count", "int32", tensors, model)
+
+
+def shards(count: int = 2) -> dict[str, Model]:
+    """Return all shards of a model by name. The first has all metadata and two tensors, the others one tensor each."""
+    files = {}
+    for number in range(count):
+        model = shard(number, count, count + 1)
+        if number:
+            model.metadata = model.metadata[-3:]
+            model.tensors, model.data = [TensorSpec(f"blk.{number}.attn_norm.weight", (32,), F32, 0)], bytes(128)
+        files[f"Tiny-1K-v1.0-{number + 1:05}-of-{count:05}.gguf"] = model
+    return files

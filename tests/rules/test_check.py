@@ -16,14 +16,22 @@ MODELS = Path(__file__).parents[1] / "data" / "models"
 PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
 
 
+def rules(data: bytes) -> list[str]:
+    return [finding.rule for finding in check(data)]
+
+
 def test_sources(tmp_path: Path) -> None:
     data = with_key("A", "uint8", 1).build()
     path = tmp_path / "model.gguf"
     path.write_bytes(data)
-    expected = check(path)
+    expected = check(path, deep=True)
     assert [finding.rule for finding in expected] == ["key-charset"]
-    assert check(data) == check(bytearray(data)) == check(memoryview(data)) == check(io.BytesIO(data)) == expected
-    assert check(str(path)) == check(path)
+    for source in (str(path), path, data, bytearray(data), memoryview(data), io.BytesIO(data)):
+        assert check(source, deep=True) == expected
+        with open_model(source) as model:
+            assert check(model, deep=True) == expected
+    with path.open("rb") as file, open_model(file) as model:
+        assert check(model) == check(file) == expected
 
 
 def test_the_name_of_the_file_is_checked_on_request(tmp_path: Path) -> None:
@@ -52,7 +60,7 @@ def test_five_are_listed_and_more_are_summed_up() -> None:
     assert finding.message.endswith("(and 999 more like it)")
 
 
-@pytest.mark.parametrize("count", [2, 10_000, 200_000])
+@pytest.mark.parametrize("count", [2, 200_000])
 def test_elements_are_summed_up(count: int) -> None:
     model = with_key("x", "array", Array("string", ["a", *[b"\xff"] * count]))
     (finding,) = check(model.build())
@@ -69,14 +77,13 @@ def test_missing_data_is_one_finding() -> None:
 
 
 def test_only_the_first_reason_of_a_header_that_can_not_be_read() -> None:
-    data = with_key("A", "bool", 2).header()[:-1]
-    assert [finding.rule for finding in check(data)] == ["truncated"]
+    assert rules(with_key("A", "bool", 2).header()[:-1]) == ["truncated"]
 
 
 def test_what_comes_after_what_is_refused_is_found_in_the_order_of_the_file() -> None:
     model = with_key("x", "bool", 2, with_key("", "uint8", 1))
     model.tensors[1].offset = 33
-    assert [finding.rule for finding in check(model.build())] == ["empty-key", "bool-value", "offset-alignment"]
+    assert rules(model.build()) == ["empty-key", "bool-value", "offset-alignment"]
 
 
 @pytest.mark.parametrize(
@@ -88,8 +95,7 @@ def test_messages_are_short_and_printable(text: str | bytes) -> None:
     model = with_key(id, "uint32", 99, model)
     model = with_key("tokenizer.ggml.tokens", "array", Array("string", [text] * 4), model)
     model = with_key("tokenizer.ggml.merges", "array", Array("string", [text]), model)
-    model.tensors[0].name = text
-    model.tensors[0].offset = 3
+    model.tensors[0].name, model.tensors[0].offset = text, 3
     findings = check(model.build())
     assert len(findings) > 5
     assert "token-id" in {finding.rule for finding in findings}
@@ -134,25 +140,9 @@ def test_the_page_is_that_of_the_rules() -> None:
     assert f"broken in more than {LISTED} places" in PAGE
     for reader in {reader for rule in RULES.values() for reader in rule.refused_by}:
         assert f"| {reader} | " in PAGE
-
-
-def test_the_page_says_how_to_fix_everything() -> None:
     sections = page("").split("\n### ")[1:]
     assert sorted(section.split("\n")[0] for section in sections) == sorted(RULES)
-    for section in sections:
-        assert "\nFix: " in section
-        assert "https://github.com/ggml-org/" in section
-
-
-def test_a_model_that_is_open(tmp_path: Path) -> None:
-    data = with_key("A", "uint8", 1).build()
-    path = tmp_path / "model.gguf"
-    path.write_bytes(data)
-    for source in (path, data, io.BytesIO(data)):
-        with open_model(source) as model:
-            assert check(model, deep=True) == check(source, deep=True) != []
-    with path.open("rb") as file, open_model(file) as model:
-        assert check(model) == check(file)
+    assert all("\nFix: " in section and "https://github.com/ggml-org/" in section for section in sections)
 
 
 def test_of_several_files_the_first_is_checked() -> None:
@@ -187,9 +177,8 @@ def test_of_many_places_only_those_shown_are_located(monkeypatch: pytest.MonkeyP
 def test_one_of_one_is_not_a_shard(count: int, is_found: bool) -> None:
     model = with_key("split.no", "uint16", 0, with_key("general.file_type", "uint32", 2))
     model = with_key("split.tensors.count", "int32", 2, with_key("split.count", "uint16", count, model))
-    assert ("file-type" in {finding.rule for finding in check(model.build())}) is is_found
+    assert ("file-type" in rules(model.build())) is is_found
 
 
 def test_tokens_that_are_not_strings_are_not_a_vocabulary() -> None:
-    model = with_key("tokenizer.ggml.tokens", "array", Array("int32", [1] * 9))
-    assert {finding.rule for finding in check(model.build())} == {"key-type"}
+    assert rules(with_key("tokenizer.ggml.tokens", "array", Array("int32", [1] * 9)).build()) == ["key-type"]

@@ -21,7 +21,7 @@ from rules.oracles import LLAMA_CPP, Ggml, ggml, ggml_validates, gguf_py_reads
 
 FILES = {
     path.name: path.read_bytes() for path in sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
-} | {f"{rule}-{i}": case().data for rule in CASES for i, case in enumerate(CASES[rule])}
+} | {f"{rule}-{i}": case.data for rule in CASES for i, case in enumerate(CASES[rule])}
 FIXTURES = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 needs_ggml = pytest.mark.skipif(LLAMA_CPP is None, reason="llama-cpp-python is not installed")

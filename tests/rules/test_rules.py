@@ -5,29 +5,27 @@ from pathlib import Path
 import pytest
 from support.gguf_bytes import Model, TensorSpec
 
-from kaitai_gguf import RULES, Finding, Severity, check
-from rules.build import METADATA, NAME, Broken, good, with_key, with_tensor
-from rules.cases import CASES, DEEP, NAMES, Case, shard, shards
+from kaitai_gguf import RULES, Severity, check
+from rules.build import METADATA, NAME, Broken, good, shard, shards, with_key, with_tensor
+from rules.cases import CASES, DEEP
 
 EACH = [pytest.param(rule, case, id=f"{rule}-{i}") for rule in CASES for i, case in enumerate(CASES[rule])]
 
 
-def found(broken: Broken, rule: str, case: Case, folder: Path) -> list[Finding]:
-    path = folder / NAMES.get(case.__name__, NAME)
-    path.write_bytes(broken.data)
-    for name, data in broken.others.items():
+def written(broken: Broken, folder: Path) -> Path:
+    for name, data in (broken.others | {broken.name: broken.data}).items():
         (folder / name).write_bytes(data)
-    return [finding for finding in check(path, deep=rule in DEEP, pedantic=True) if finding.rule == rule]
+    return folder / broken.name
 
 
 @pytest.mark.parametrize(("rule", "case"), EACH)
-def test_found_in_its_place(rule: str, case: Case, tmp_path: Path) -> None:
-    broken = case()
-    findings = found(broken, rule, case, tmp_path)
-    assert (broken.offset, broken.path) in [(finding.offset, finding.path) for finding in findings]
+def test_found_in_its_place(rule: str, case: Broken, tmp_path: Path) -> None:
+    found = check(written(case, tmp_path), deep=rule in DEEP, pedantic=True)
+    findings = [finding for finding in found if finding.rule == rule]
+    assert (case.offset, case.path) in [(finding.offset, finding.path) for finding in findings]
     for finding in findings:
         assert finding.severity is RULES[rule].severity
-        assert finding.refused_by == (RULES[rule].refused_by if broken.refused_by is None else broken.refused_by)
+        assert finding.refused_by == (RULES[rule].refused_by if case.refused_by is None else case.refused_by)
         assert finding.message
         assert finding.message.isprintable()
 
@@ -38,7 +36,7 @@ def test_every_rule_has_a_case() -> None:
 
 GOOD = {
     "model": good(),
-    "version 2": good().__class__(**(vars(good()) | {"version": 2})),
+    "version 2": good(version=2),
     "vocabulary": Model(list(METADATA)),
     "the longest key": with_key("a" * 65_535, "uint8", 1),
     "the longest name": with_tensor(TensorSpec("a" * 63, (8,), 0, 192), 32),
@@ -63,25 +61,24 @@ def test_nothing_in_a_good_file(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
+    ("name", "rules"),
     [
-        "Mixtral-8x7B-v0.1-KQ2.gguf",
-        "Grok-100B-v1.0-Q4_0.gguf",
-        "Hermes-2-Pro-Llama-3-8B-v1.0-F16.gguf",
-        "Phi-3-mini-3.8B-ContextLength4k-instruct-v1.0.gguf",
-        "mtp-Qwen3-27B-v1.0-Q4_K_M.gguf",
-        "mmproj-Qwen2-VL-7B-v1.0-F16.gguf",
+        # The examples of the documentation.
+        ("Mixtral-8x7B-v0.1-KQ2.gguf", []),
+        ("Grok-100B-v1.0-Q4_0.gguf", []),
+        ("Hermes-2-Pro-Llama-3-8B-v1.0-F16.gguf", []),
+        ("Phi-3-mini-3.8B-ContextLength4k-instruct-v1.0.gguf", []),
+        ("not-a-known-arrangement.gguf", ["file-name"]),
+        # Others.
+        ("mtp-Qwen3-27B-v1.0-Q4_K_M.gguf", []),
+        ("mmproj-Qwen2-VL-7B-v1.0-F16.gguf", []),
+        ("Hermes-2-Pro-Llama-3-8B-F16.gguf", ["file-name"]),
+        ("a.bin", ["file-name"]),
     ],
 )
-def test_names_that_the_documentation_has_as_examples(name: str, tmp_path: Path) -> None:
+def test_names_of_files(name: str, rules: list[str], tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(good().build())
-    assert check(tmp_path / name, pedantic=True) == []
-
-
-@pytest.mark.parametrize("name", ["not-a-known-arrangement.gguf", "Hermes-2-Pro-Llama-3-8B-F16.gguf", "a.bin"])
-def test_names_that_are_not(name: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_bytes(good().build())
-    assert [finding.rule for finding in check(tmp_path / name, pedantic=True)] == ["file-name"]
+    assert [finding.rule for finding in check(tmp_path / name, pedantic=True)] == rules
 
 
 def test_a_shard_with_the_name_of_one(tmp_path: Path) -> None:
