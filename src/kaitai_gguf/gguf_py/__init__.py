@@ -17,20 +17,12 @@ Programs that import the package `gguf` need no change: `install()` puts these c
 | `installation` | `install()` and `uninstall()` |
 """
 
-from kaitai_gguf.gguf_py.enums import (
-    GGMLQuantizationType as GGMLQuantizationType,
-    GGUFEndian as GGUFEndian,
-    GGUFValueType as GGUFValueType,
-    UnknownTensorType as UnknownTensorType,
-)
-from kaitai_gguf.gguf_py.errors import (
-    InvalidKeyError as InvalidKeyError,
-    TruncatedHeaderError as TruncatedHeaderError,
-)
-from kaitai_gguf.gguf_py.fields import ReaderField as ReaderField
-from kaitai_gguf.gguf_py.installation import install as install, uninstall as uninstall
-from kaitai_gguf.gguf_py.reader import GGUFReader as GGUFReader
-from kaitai_gguf.gguf_py.tensors import ReaderTensor as ReaderTensor
+from kaitai_gguf.gguf_py.enums import GGMLQuantizationType, GGUFEndian, GGUFValueType, UnknownTensorType
+from kaitai_gguf.gguf_py.errors import InvalidKeyError, TruncatedHeaderError
+from kaitai_gguf.gguf_py.fields import ReaderField
+from kaitai_gguf.gguf_py.installation import install, uninstall
+from kaitai_gguf.gguf_py.reader import GGUFReader
+from kaitai_gguf.gguf_py.tensors import ReaderTensor
 
 __all__ = [
     "GGMLQuantizationType",

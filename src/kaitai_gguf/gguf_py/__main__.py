@@ -11,6 +11,7 @@ from collections.abc import Callable
 from importlib.machinery import SourceFileLoader
 from types import ModuleType, TracebackType
 from typing import Any
+from zipfile import is_zipfile
 
 from kaitai_gguf.errors import MissingPackageError
 from kaitai_gguf.gguf_py.installation import install
@@ -30,10 +31,14 @@ def main() -> None:
         return
     is_module = arguments[:1] == ["-m"]
     program = arguments[is_module:]
+    message = None
     if not program or program[0].startswith("-"):
-        _fail(USAGE)
-    if not is_module and not os.path.exists(program[0]):
-        _fail(f"{program[0]}: no such file\n")
+        message = USAGE
+    elif not is_module and not os.path.exists(program[0]):
+        message = f"{program[0]}: no such file\n"
+    if message is not None:
+        sys.stderr.write(message)
+        sys.exit(2)
     try:
         install()
     except MissingPackageError as error:
@@ -42,21 +47,10 @@ def main() -> None:
     sys.argv = program
     if is_module:
         runpy.run_module(program[0], run_name="__main__", alter_sys=True)
-    elif os.path.isfile(program[0]) and not _is_zip(program[0]):
+    elif os.path.isfile(program[0]) and not is_zipfile(program[0]):
         _run_script(program[0])
     else:
         runpy.run_path(program[0], run_name="__main__")
-
-
-def _fail(message: str) -> None:
-    sys.stderr.write(message)
-    sys.exit(2)
-
-
-def _is_zip(path: str) -> bool:
-    from zipfile import is_zipfile
-
-    return is_zipfile(path)
 
 
 def _run_script(path: str) -> None:
@@ -74,15 +68,11 @@ def _without_own_frames(hook: Callable[..., Any]) -> Callable[..., None]:
     """Return an excepthook that hides the frames of this module and of runpy at the start of a traceback."""
 
     def shortened(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
-        while traceback is not None and _is_own(traceback.tb_frame.f_code.co_filename):
+        while traceback is not None and traceback.tb_frame.f_code.co_filename.startswith((__file__, "<frozen ")):
             traceback = traceback.tb_next
         hook(kind, error.with_traceback(traceback), traceback)
 
     return shortened
-
-
-def _is_own(filename: str) -> bool:
-    return filename == __file__ or filename.startswith("<frozen ")
 
 
 if __name__ == "__main__":

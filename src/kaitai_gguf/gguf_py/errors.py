@@ -21,12 +21,9 @@ class InvalidKeyError(FormatError, KeyError):
 
 def as_in_gguf_py(error: FormatError) -> FormatError:
     """Return the same error as a class that also inherits from what gguf-py raises."""
-    if isinstance(error, TruncatedError):
-        return _as(TruncatedHeaderError, error)
-    return _as(InvalidKeyError, error) if _KEY.fullmatch(error.path) else error
-
-
-def _as(kind: type[FormatError], error: FormatError) -> FormatError:
+    kind: type[FormatError] = TruncatedHeaderError if isinstance(error, TruncatedError) else InvalidKeyError
+    if kind is InvalidKeyError and not _KEY.fullmatch(error.path):
+        return error
     result = kind.__new__(kind, *error.args)
     result.__dict__.update(error.__dict__)
     return result

@@ -88,13 +88,3 @@ class Indices(LazyList[int]):
 
     def __len__(self) -> int:
         return len(self._numbers)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._numbers)
-
-    def __contains__(self, value: object) -> bool:
-        return value in self._numbers
-
-    def index(self, value: int, *between: Any) -> int:
-        # `range.index` takes no limits.
-        return super().index(value, *between) if between else self._numbers.index(value)

@@ -67,37 +67,37 @@ class File:
 
 
 class Parts(LazyList[Part]):
-    """The parts of a field whose value is not an array; for arrays, the parts before the elements."""
+    """The parts of a field: those before the elements of an array, and `count` parts of its elements."""
 
-    def __init__(self, file: File, first: Sequence[Place]) -> None:
+    def __init__(self, file: File, first: Sequence[Place], count: int = 0) -> None:
         self._file = file
         self._first = first
+        self._count = len(first) + count
 
     def __len__(self) -> int:
-        return len(self._first)
+        return self._count
 
     def _item(self, number: int) -> Part:
-        return self._file.view(self._first[number])
+        before = len(self._first)
+        return self._file.view(self._first[number] if number < before else self._place(number - before))
+
+    def _place(self, number: int) -> Place:
+        """Return the place of a part of the elements."""
+        raise NotImplementedError
 
 
 class NumberParts(Parts):
     """The parts of an array of numbers or bools: one for each element."""
 
     def __init__(self, file: File, first: Sequence[Place], info: ArrayInfo) -> None:
-        super().__init__(file, first)
+        super().__init__(file, first, info.num_elements)
         self._dtype = file.dtype(info.element_type)
         self._start = info.elements
-        self._count = len(first) + info.num_elements
 
-    def __len__(self) -> int:
-        return self._count
-
-    def _item(self, number: int) -> Part:
-        if number < len(self._first):
-            return super()._item(number)
+    def _place(self, number: int) -> Place:
         size = self._dtype.itemsize
-        start = self._start + (number - len(self._first)) * size
-        return self._file.array[start : start + size].view(self._dtype)
+        start = self._start + number * size
+        return Place(self._dtype, start, start + size)
 
     def _items(self, numbers: range) -> list[Part]:
         before = len(self._first)
@@ -112,9 +112,8 @@ class StringParts(Parts):
     """The parts of an array of strings: two for each element, its length and its bytes."""
 
     def __init__(self, file: File, first: Sequence[Place], info: ArrayInfo) -> None:
-        super().__init__(file, first)
+        super().__init__(file, first, 2 * info.num_elements)
         self._info = info
-        self._count = len(first) + 2 * info.num_elements
 
     @cached_property
     def _positions(self) -> tuple[memoryview, memoryview, memoryview]:
@@ -123,18 +122,12 @@ class StringParts(Parts):
         starts, ends = header.items(self._info)
         return starts.data, (starts + header.length_nbytes(self._info)).data, ends.data
 
-    def __len__(self) -> int:
-        return self._count
-
-    def _item(self, number: int) -> Part:
-        number -= len(self._first)
-        if number < 0:
-            return super()._item(number + len(self._first))
+    def _place(self, number: int) -> Place:
         starts, text_starts, ends = self._positions
         string = number >> 1
         if number & 1:
-            return self._file.array[text_starts[string] : ends[string]]
-        return self._file.view(self._file.number(starts[string], text_starts[string]))
+            return Place(_BYTE, text_starts[string], ends[string])
+        return self._file.number(starts[string], text_starts[string])
 
 
 class NestedParts(Parts):
@@ -145,17 +138,20 @@ class NestedParts(Parts):
         self._info = info
 
     @cached_property
-    def flat(self) -> tuple[list[Place], list[int]]:
-        """All places, and the indices of those that are elements but not arrays."""
+    def _flat(self) -> tuple[list[Place], list[int]]:
+        """The places of the elements, and the indices of those parts that are elements but not arrays."""
         places, indices = list(self._first), list[int]()
         _flatten(self._file, self._info, places, indices)
-        return places, indices
+        return places[len(self._first) :], indices
 
     def __len__(self) -> int:
-        return len(self.flat[0])
+        return len(self._first) + len(self._flat[0])
 
-    def _item(self, number: int) -> Part:
-        return self._file.view(self.flat[0][number])
+    def _place(self, number: int) -> Place:
+        return self._flat[0][number]
+
+    def indices(self) -> list[int]:
+        return self._flat[1]
 
 
 class NestedIndices(LazyList[int]):
@@ -165,10 +161,10 @@ class NestedIndices(LazyList[int]):
         self._parts = parts
 
     def __len__(self) -> int:
-        return len(self._parts.flat[1])
+        return len(self._parts.indices())
 
     def _item(self, number: int) -> int:
-        return self._parts.flat[1][number]
+        return self._parts.indices()[number]
 
 
 def _flatten(file: File, info: ArrayInfo, places: list[Place], indices: list[int]) -> None:
