@@ -4,6 +4,7 @@ import operator
 import struct
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, Generic, NoReturn, Protocol, Self, TypeVar, overload
 
 import numpy as np
@@ -35,21 +36,12 @@ CHUNK = 4096  # items decoded at a time while iterating
 T = TypeVar("T")
 Spans = tuple[IntArray, IntArray]
 
-_NONE: Spans = (np.empty(0, np.int64), np.empty(0, np.int64))
-
-
-def _memory(spans: Spans) -> tuple[memoryview, memoryview]:
-    """Return starts and ends as memoryviews, whose items are Python integers."""
-    starts, ends = spans
-    return starts.data, ends.data
-
 
 class LazyArray(Sequence[T], Generic[T]):
     """The items of an array in a file, as a read-only sequence.
 
-    Items are decoded on demand. The first access to an item finds the positions of the items before it, in O(n); each
-    access after that is O(1). A slice is a sequence of the same class. The sequence stays valid after the file is
-    closed.
+    Items are decoded on demand. The first access to an item finds the positions of all items, in O(n); each access
+    after that is O(1). A slice is a sequence of the same class. The sequence stays valid after the file is closed.
     """
 
     element_type: ValueType
@@ -59,13 +51,12 @@ class LazyArray(Sequence[T], Generic[T]):
         self._reader = reader
         self._info = info
         self._count = info.num_elements if selected is None else len(selected[0])
-        self._known = selected or _NONE
+        self._selected = selected
 
-    def _first(self, count: int) -> Spans:
-        """Return the starts and the ends of the first `count` items, or of more."""
-        if len(self._known[0]) < count:
-            self._known = self._reader.items(self._info, min(2 * count, self._count))
-        return self._known
+    @cached_property
+    def _spans(self) -> Spans:
+        """The starts and the ends of the items."""
+        return self._selected or self._reader.items(self._info)
 
     @abstractmethod
     def _item(self, index: int) -> T: ...
@@ -91,7 +82,7 @@ class LazyArray(Sequence[T], Generic[T]):
     def __getitem__(self, index: slice) -> Self: ...
     def __getitem__(self, index: int | slice) -> T | Self:
         if isinstance(index, slice):
-            starts, ends = self._first(self._count)
+            starts, ends = self._spans
             return type(self)(self._reader, self._info, (starts[index], ends[index]))
         return self._item(self._checked(index))
 
@@ -101,8 +92,8 @@ class LazyArray(Sequence[T], Generic[T]):
 
     def tobytes(self) -> bytes:
         """Return the bytes of the items as they are in the file, lengths included."""
-        buf, spans = self._reader.buf, self._first(self._count)
-        return b"".join([buf[start:end] for start, end in zip(*(each.tolist() for each in spans), strict=True)])
+        buf, (starts, ends) = self._reader.buf, self._spans
+        return b"".join([buf[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)])
 
     def __eq__(self, other: object) -> bool:
         return equal_values(self, other) if _is_list(other) else NotImplemented
@@ -123,12 +114,10 @@ class StringArray(LazyArray[str]):
 
     element_type = ValueType.STRING
 
-    _texts = _memory(_NONE)
-    """The result of `_text_spans`."""
-
-    def _text_spans(self, count: int) -> Spans:
-        """Return the starts and the ends of the bytes of the first `count` strings, or of more."""
-        starts, ends = self._first(count)
+    @cached_property
+    def _texts(self) -> Spans:
+        """The starts and the ends of the bytes of the strings."""
+        starts, ends = self._spans
         return starts + self._reader.length_nbytes(self._info), ends
 
     def _item(self, index: int) -> str:
@@ -140,13 +129,11 @@ class StringArray(LazyArray[str]):
 
     def _bytes(self, index: int) -> Buffer:
         starts, ends = self._texts
-        if index >= len(starts):
-            starts, ends = self._texts = _memory(self._text_spans(index + 1))
-        return self._reader.buf[starts[index] : ends[index]]
+        return self._reader.buf[starts.item(index) : ends.item(index)]
 
     def tolist(self) -> list[str]:
         """Return all strings as a list. Faster than decoding one at a time."""
-        return self._reader.texts(*self._text_spans(self._count))
+        return self._reader.texts(*self._texts)
 
     _values = tolist
 
@@ -157,11 +144,10 @@ class NestedArray(LazyArray["ArrayValue"]):
     element_type = ValueType.ARRAY
 
     def _item(self, index: int) -> "ArrayValue":
-        return read_array(self._reader, self._reader.array(int(self._first(index + 1)[0][index])))
+        return read_array(self._reader, self._reader.array(self._spans[0].item(index)))
 
     def _values(self) -> list["ArrayValue"]:
-        starts, _ = self._first(self._count)
-        return [read_array(self._reader, self._reader.array(position)) for position in starts.tolist()]
+        return [read_array(self._reader, self._reader.array(start)) for start in self._spans[0].tolist()]
 
     def tolist(self) -> list[Any]:
         """Return nested lists of Python values."""

@@ -1,6 +1,6 @@
 """The metadata of a file: a read-only mapping from keys to values, which are read on demand."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -34,7 +34,7 @@ class Entry:
     """Start and end of the value, without the length of a string or the element type and count of an array."""
 
 
-class Metadata(TypedAccess[StringArray], Mapping[str, Any]):
+class Metadata(TypedAccess[StringArray]):
     """The key-values of a file in file order: a read-only mapping from keys to values.
 
     A value is a str, int, float or bool. An array of numbers or bools is a read-only numpy view, an array of strings a

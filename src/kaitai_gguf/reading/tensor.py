@@ -153,63 +153,41 @@ class Tensor:
                 message = f"index {index} is out of range for a first axis of length {length}"
                 raise IndexError(f"tensor {quoted(self.name)}: {message}") from None
             return self[number : number + 1][0]
-        numbers = range(length)[index]
         type = self._known_type()
         if not is_quantized(type) and not self.is_remote:
             return self.data[index]
-        if self.ndim == 1:
-            return self._elements(numbers)
+        chosen = range(length)[index]
+        numbers = np.arange(chosen.start, chosen.stop, chosen.step)
+        if self.ndim == 1:  # the blocks that have these elements
+            size = block_size(type)
+            blocks, places = np.unique(numbers // size, return_inverse=True)
+            return self._rows(blocks, size).reshape(-1)[places * size + numbers % size]
         inner = prod(self.shape[1:-1])
-        rows: slice | NDArray[np.int64] = slice(0, 0)
-        if numbers:
-            rows = slice(numbers.start * inner, numbers.stop * inner)
-        if numbers.step != 1 and len(numbers):
-            rows = (np.array(numbers)[:, None] * inner + np.arange(inner)).reshape(-1)
-        shape = len(numbers), *self.shape[1:]
-        if is_quantized(type):
-            return self.dequantize(rows=rows).reshape(shape)
-        data, rows = self._fetched_rows(rows)
-        return as_native(data[rows]).reshape(shape)
+        rows = (numbers[:, None] * inner + np.arange(inner)).reshape(-1)
+        return self._rows(rows, self.dims[0]).reshape(len(numbers), *self.shape[1:])
 
-    def _elements(self, numbers: range) -> NDArray[Any]:
-        """Return some elements of a tensor with one axis. The whole blocks around them are read."""
-        if not numbers:
-            return np.empty(0, self.dtype)
+    def _rows(self, numbers: NDArray[np.int64], length: int) -> NDArray[Any]:
+        """Return the values of some rows of `length` elements each."""
+        stored = self._stored_rows(numbers, length)
         type = self._known_type()
-        first = min(numbers) // block_size(type)
-        last = max(numbers) // block_size(type) + 1
+        return dequantize(stored, type, byte_order=self.byte_order) if is_quantized(type) else as_native(stored)
+
+    def _stored_rows(self, numbers: NDArray[np.int64], length: int) -> NDArray[Any]:
+        """Return some rows of `length` elements each as they are stored. Each row is read once."""
         source, start, _ = self.place()
-        raw = np.frombuffer(source.read(start + first * type_size(type), start + last * type_size(type)), np.uint8)
-        values: NDArray[Any] = (
-            raw.view(plain_dtype(type, self.byte_order))
-            if not is_quantized(type)
-            else dequantize(raw, type, byte_order=self.byte_order)
-        )
-        return as_native(values).take(np.array(numbers) - first * block_size(type))
+        type = self._known_type()
+        size = length // block_size(type) * type_size(type)
+        unique, places = np.unique(numbers, return_inverse=True)
+        runs = np.split(unique, np.flatnonzero(np.diff(unique) != 1) + 1) if len(unique) else []
+        spans = [Span(start + int(run[0]) * size, start + (int(run[-1]) + 1) * size) for run in runs]
+        dtype, _, _ = stored_rows(type, self.byte_order)
+        stored = np.frombuffer(b"".join(source.read_many(spans)), dtype)
+        return stored.reshape(len(unique), size // dtype.itemsize)[places]
 
     @property
     def is_remote(self) -> bool:
         """Whether the file is remote: then its data is fetched on each access."""
         return self._handle.source.ranges is not None
-
-    def _fetched_rows(self, rows: slice | ArrayLike) -> tuple[NDArray[Any], slice | NDArray[np.intp]]:
-        """Return the stored rows of a remote tensor, each fetched once, and the index in them of each row asked for."""
-        from kaitai_gguf.dequantize.arrays import check_rows  # imports ml_dtypes, which takes a while
-
-        source, start, _ = self.place()
-        *outer, row = self.shape or (1,)
-        count = prod(outer)
-        chosen = check_rows(rows, count)
-        wanted = np.arange(*chosen.indices(count)) if isinstance(chosen, slice) else chosen
-        unique, indices = np.unique(wanted, return_inverse=True)
-        type = self._known_type()
-        size = row // block_size(type) * type_size(type)
-        breaks = np.flatnonzero(np.diff(unique) != 1) + 1
-        runs = [run for run in np.split(unique, breaks) if len(run)]
-        spans = [Span(start + int(run[0]) * size, start + (int(run[-1]) + 1) * size) for run in runs]
-        raw = np.frombuffer(b"".join(source.read_many(spans)), np.uint8)
-        dtype, _, _ = stored_rows(type, self.byte_order)
-        return raw.view(dtype).reshape(len(unique), size // dtype.itemsize), indices
 
     @property
     def position(self) -> int:
@@ -264,7 +242,12 @@ class Tensor:
         Raises the same errors as `data`, and `TensorDataError` if the result would be too large for numpy.
         """
         if rows is not None and self.is_remote:
-            data, rows = self._fetched_rows(rows)
+            from kaitai_gguf.dequantize.arrays import check_rows  # imports ml_dtypes, which takes a while
+
+            *outer, length = self.shape or (1,)
+            chosen = check_rows(rows, prod(outer))
+            numbers = np.arange(*chosen.indices(prod(outer))) if isinstance(chosen, slice) else chosen
+            data, rows = self._stored_rows(numbers, length), None
         else:
             data = self._stored()
         if prod(max(dim, 1) for dim in self.dims) * 8 >= LIMIT:  # only an empty tensor gets here

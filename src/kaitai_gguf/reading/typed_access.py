@@ -1,7 +1,7 @@
 """Typed access to metadata: `get_str`, `get_int` and so on."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
@@ -20,22 +20,12 @@ T = TypeVar("T")
 Strings = TypeVar("Strings")
 
 _REQUIRED = object()  # the default of a key that must exist
+_NUMBERS = set(ValueType) - {ValueType.STRING, ValueType.ARRAY, ValueType.BOOL}
+_INTEGERS = _NUMBERS - {ValueType.FLOAT32, ValueType.FLOAT64}
 
 
-class TypedAccess(ABC, Generic[Strings]):
+class TypedAccess(Mapping[str, Any], Generic[Strings]):
     """Methods that check the type of a value. Metadata of files and writable metadata share them."""
-
-    @abstractmethod
-    def __getitem__(self, key: str) -> Any: ...
-
-    @abstractmethod
-    def __contains__(self, key: object) -> bool: ...
-
-    @abstractmethod
-    def __iter__(self) -> Iterator[str]: ...
-
-    @abstractmethod
-    def __len__(self) -> int: ...
 
     def __eq__(self, other: object) -> bool:
         """Whether the other is a mapping with the same keys, in any order, and equal values.
@@ -61,7 +51,7 @@ class TypedAccess(ABC, Generic[Strings]):
 
         Raises `KeyNotFound` for a missing key without a default, and `ValueTypeError` for a value of another type.
         """
-        return self._get(key, default, "a string", _is_text, _text)
+        return self._get(key, default, "a string", [ValueType.STRING], _text)
 
     @overload
     def get_int(self, key: str) -> int: ...
@@ -69,7 +59,7 @@ class TypedAccess(ABC, Generic[Strings]):
     def get_int(self, key: str, default: T) -> int | T: ...
     def get_int(self, key: str, default: Any = _REQUIRED) -> Any:
         """Return the integer of a key, or `default` if the key is missing. Errors as for `get_str`."""
-        return self._get(key, default, "an integer", _is_integer, int)
+        return self._get(key, default, "an integer", _INTEGERS, int)
 
     @overload
     def get_float(self, key: str) -> float: ...
@@ -77,7 +67,7 @@ class TypedAccess(ABC, Generic[Strings]):
     def get_float(self, key: str, default: T) -> float | T: ...
     def get_float(self, key: str, default: Any = _REQUIRED) -> Any:
         """Return the number of a key as a float, or `default` if the key is missing. Errors as for `get_str`."""
-        return self._get(key, default, "a number", _is_number, float)
+        return self._get(key, default, "a number", _NUMBERS, float)
 
     @overload
     def get_bool(self, key: str) -> bool: ...
@@ -85,7 +75,7 @@ class TypedAccess(ABC, Generic[Strings]):
     def get_bool(self, key: str, default: T) -> bool | T: ...
     def get_bool(self, key: str, default: Any = _REQUIRED) -> Any:
         """Return the bool of a key, or `default` if the key is missing. Errors as for `get_str`."""
-        return self._get(key, default, "a bool", _is_bool, bool)
+        return self._get(key, default, "a bool", [ValueType.BOOL], bool)
 
     @overload
     def get_array(self, key: str) -> NDArray[Any]: ...
@@ -93,7 +83,7 @@ class TypedAccess(ABC, Generic[Strings]):
     def get_array(self, key: str, default: T) -> NDArray[Any] | T: ...
     def get_array(self, key: str, default: Any = _REQUIRED) -> Any:
         """Return the array of numbers or bools, or `default` if the key is missing. Errors as for `get_str`."""
-        array = self._get(key, default, "an array of numbers", _is_array)
+        array = self._get(key, default, "an array of numbers", _NUMBERS | {ValueType.BOOL}, is_array=True)
         if array is default or isinstance(array, np.ndarray):
             return array
         element_type = self._type_of(key).element_type
@@ -106,46 +96,25 @@ class TypedAccess(ABC, Generic[Strings]):
     def get_strings(self, key: str, default: T) -> Strings | T: ...
     def get_strings(self, key: str, default: Any = _REQUIRED) -> Any:
         """Return the array of strings of a key, or `default` if the key is missing. Errors as for `get_str`."""
-        return self._get(key, default, "an array of strings", _is_strings, _texts)
+        return self._get(key, default, "an array of strings", [ValueType.STRING], _texts, is_array=True)
 
     def _get(
         self,
         key: str,
         default: Any,
         expected: str,
-        is_expected: Callable[[KeyType], bool],
+        types: Collection[ValueType],
         convert: Callable[[Any], Any] = lambda value: value,
+        *,
+        is_array: bool = False,
     ) -> Any:
         if default is not _REQUIRED and key not in self:
             return default
         type = self._type_of(key)
-        if not is_expected(type):
+        is_expected = (type.value_type is ValueType.ARRAY) == is_array
+        if not is_expected or (type.element_type if is_array else type.value_type) not in types:
             raise ValueTypeError(f"key {quoted(key)} is not {expected}: its type is {type}")
         return convert(self[key])
-
-
-def _is_text(type: KeyType) -> bool:
-    return type.value_type is ValueType.STRING
-
-
-def _is_bool(type: KeyType) -> bool:
-    return type.value_type is ValueType.BOOL
-
-
-def _is_number(type: KeyType) -> bool:
-    return type.value_type not in (ValueType.STRING, ValueType.ARRAY, ValueType.BOOL)
-
-
-def _is_integer(type: KeyType) -> bool:
-    return _is_number(type) and type.value_type not in (ValueType.FLOAT32, ValueType.FLOAT64)
-
-
-def _is_array(type: KeyType) -> bool:
-    return type.element_type not in (None, ValueType.STRING, ValueType.ARRAY)
-
-
-def _is_strings(type: KeyType) -> bool:
-    return type.element_type is ValueType.STRING
 
 
 def _text(value: Any) -> str:
