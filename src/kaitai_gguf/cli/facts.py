@@ -1,7 +1,6 @@
 """The facts about a model that `info` shows, as plain values; None for facts that the file does not have."""
 
 import re
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -33,11 +32,22 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
     architecture = _value(model, "general.architecture")
     tensors = list(model.tensors.values())
     roles = [kaitai_gguf.tensor_role(tensor.name) for tensor in tensors]
-    parts = {role.part for role in roles}
-    mix = _type_mix(tensors)
+    mix = type_mix(
+        np.array([tensor.type_id for tensor in tensors], np.int64),
+        np.array([len(tensor.dims) for tensor in tensors], np.int64),
+        np.array([tensor.n_elements for tensor in tensors], np.uint64),
+        np.array([tensor.nbytes or 0 for tensor in tensors], np.uint64),
+    )
+    kinds = {role.kind: [0, 0] for role in roles}
+    for tensor, role in zip(tensors, roles, strict=True):
+        kinds[role.kind][0] += 1
+        kinds[role.kind][1] += tensor.nbytes or 0
     tokens = vocabulary(model.metadata)
-    is_part = len(model.shards) == 1 and is_shard(model.metadata.get)
+    templates = [key.removeprefix(f"{TEMPLATE}.") for key in model.metadata if key.startswith(f"{TEMPLATE}.")]
+    is_split = is_shard(model.metadata.get)
+    is_part = len(model.shards) == 1 and is_split
     hyperparameters = {key: _value(model, f"{architecture}.{key}") for key in HYPERPARAMETERS}
+    ranges = [file.source.ranges for file in model.shards if file.source.ranges is not None]
     facts = {
         "version": model.version,
         "byte_order": model.byte_order,
@@ -46,18 +56,24 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "general": {key: _value(model, f"general.{key}") for key in GENERAL},
         "hyperparameters": hyperparameters,
         "gqa_ratio": _ratio(hyperparameters["attention.head_count"], hyperparameters["attention.head_count_kv"]),
-        "encoders": {kind: _encoder(model, kind) for kind in ENCODERS if kind in parts or _has_encoder(model, kind)},
+        "encoders": _encoders(model, architecture, {role.part for role in roles}),
         "tokenizer": _value(model, "tokenizer.ggml.model"),
         "tokenizer_pre": _value(model, "tokenizer.ggml.pre"),
         "vocabulary": None if tokens is None else len(tokens),
-        "special_tokens": _special_tokens(model, tokens),
-        "chat_templates": _templates(model),
+        "special_tokens": {
+            name: {"id": id, "text": tokens[id] if tokens is not None and 0 <= id < len(tokens) else None}
+            for name, id in special_token_ids(model).items()
+        },
+        "chat_templates": ["default", *templates] if TEMPLATE in model.metadata else templates,
         "parameters": sum(tensor.n_elements for tensor in tensors),
         "bits_per_weight": bits_per_weight(mix),
-        "file_type": _file_type(model, mix, is_part),
+        "file_type": _file_type(_value(model, FILE_TYPE), [] if is_part else mix),
         "tensors": len(tensors),
         "types": [{"type": share.type, "tensors": share.n_tensors, "nbytes": share.nbytes} for share in mix],
-        "kinds": _kinds(tensors, [role.kind for role in roles]),
+        "kinds": [
+            {"kind": kind, "tensors": number, "nbytes": nbytes}
+            for kind, (number, nbytes) in sorted(kinds.items(), key=lambda item: -item[1][1])
+        ],
         "metadata_keys": len(model.metadata),
         "header_nbytes": model.header_nbytes,
         "data_offset": model.data_offset,
@@ -65,19 +81,14 @@ def collect(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
         "file_nbytes": model.nbytes,
         "missing_nbytes": sum(map(missing_nbytes, model.shards)),
         "shard": _value(model, "split.no") if is_part else None,
-        "shard_count": _value(model, "split.count") if is_shard(model.metadata.get) else None,
+        "shard_count": _value(model, "split.count") if is_split else None,
         "files": len(model.shards),
-        "fetched": _fetched(model),
+        "fetched": None,
     }
+    if ranges:
+        n_bytes, n_requests = sum(each.num_bytes for each in ranges), sum(each.num_requests for each in ranges)
+        facts["fetched"] = {"nbytes": n_bytes, "requests": n_requests}
     return {key: _plain(fact) for key, fact in facts.items()}
-
-
-def _fetched(model: kaitai_gguf.GGUFFile) -> dict[str, int] | None:
-    """Return how many bytes of a remote model were read, and in how many requests; None for a local one."""
-    ranges = [file.source.ranges for file in model.shards if file.source.ranges is not None]
-    if not ranges:
-        return None
-    return {"nbytes": sum(each.num_bytes for each in ranges), "requests": sum(each.num_requests for each in ranges)}
 
 
 def _value(model: kaitai_gguf.GGUFFile, key: str) -> Any:
@@ -111,25 +122,20 @@ def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
-def _has_encoder(model: kaitai_gguf.GGUFFile, kind: str) -> bool:
-    prefixes = _encoder_prefixes(model, kind)
-    return model.metadata.get(f"clip.has_{kind}_encoder") is True or any(
-        key.startswith(prefixes) for key in model.metadata
-    )
-
-
-def _encoder_prefixes(model: kaitai_gguf.GGUFFile, kind: str) -> tuple[str, ...]:
-    return f"clip.{kind}.", f"{_value(model, 'general.architecture')}.{kind}."
-
-
-def _encoder(model: kaitai_gguf.GGUFFile, kind: str) -> dict[str, Any]:
-    facts = {}
-    for key in ENCODER_FACTS:
-        values = [_value(model, f"{prefix}{key}") for prefix in _encoder_prefixes(model, kind)]
-        facts[key] = next((value for value in values if value is not None), None)
-    if facts["projector_type"] is None:
-        facts["projector_type"] = _value(model, "clip.projector_type")
-    return facts
+def _encoders(model: kaitai_gguf.GGUFFile, architecture: Any, parts: set[str]) -> dict[str, dict[str, Any]]:
+    """Return the facts about each encoder. `parts` are those that the tensors belong to."""
+    encoders = {}
+    for kind in ENCODERS:
+        prefixes = (f"clip.{kind}.", f"{architecture}.{kind}.")
+        is_announced = model.metadata.get(f"clip.has_{kind}_encoder") is True
+        if not (is_announced or kind in parts or any(key.startswith(prefixes) for key in model.metadata)):
+            continue
+        values = {key: [_value(model, prefix + key) for prefix in prefixes] for key in ENCODER_FACTS}
+        values["projector_type"].append(_value(model, "clip.projector_type"))
+        encoders[kind] = {
+            key: next((each for each in found if each is not None), None) for key, found in values.items()
+        }
+    return encoders
 
 
 def special_token_ids(model: kaitai_gguf.GGUFFile) -> dict[str, int]:
@@ -139,41 +145,8 @@ def special_token_ids(model: kaitai_gguf.GGUFFile) -> dict[str, int]:
     return {name: id for name, id in ids.items() if isinstance(id, int) and not isinstance(id, bool)}
 
 
-def _special_tokens(model: kaitai_gguf.GGUFFile, tokens: kaitai_gguf.StringArray | None) -> dict[str, dict[str, Any]]:
-    return {
-        name: {"id": id, "text": tokens[id] if tokens is not None and 0 <= id < len(tokens) else None}
-        for name, id in special_token_ids(model).items()
-    }
-
-
-def _templates(model: kaitai_gguf.GGUFFile) -> list[str]:
-    """Return the names of the chat templates."""
-    names = [key.removeprefix(f"{TEMPLATE}.") for key in model.metadata if key.startswith(f"{TEMPLATE}.")]
-    return ["default", *names] if TEMPLATE in model.metadata else names
-
-
-def _type_mix(tensors: list[kaitai_gguf.Tensor]) -> list[TypeShare]:
-    return type_mix(
-        np.array([tensor.type_id for tensor in tensors], np.int64),
-        np.array([len(tensor.dims) for tensor in tensors], np.int64),
-        np.array([tensor.n_elements for tensor in tensors], np.uint64),
-        np.array([tensor.nbytes or 0 for tensor in tensors], np.uint64),
-    )
-
-
-def _file_type(model: kaitai_gguf.GGUFFile, mix: list[TypeShare], is_part: bool) -> dict[str, Any] | None:
+def _file_type(number: Any, mix: list[TypeShare]) -> dict[str, Any] | None:
     """Return the file type in the metadata, and the type of most weights if it contradicts that."""
-    number = _value(model, FILE_TYPE)
     if not isinstance(number, int):
         return None
-    other = None if is_part else contradiction(number, mix)
-    return {"number": number, "name": file_type_name(number), "contradicted_by": other}
-
-
-def _kinds(tensors: list[kaitai_gguf.Tensor], kinds: list[str]) -> list[dict[str, Any]]:
-    """Return the number of tensors and bytes of each kind, the largest first. `kinds` has the kind of each tensor."""
-    counts = Counter(kinds)
-    sizes = Counter(dict.fromkeys(counts, 0))
-    for tensor, kind in zip(tensors, kinds, strict=True):
-        sizes[kind] += tensor.nbytes or 0
-    return [{"kind": kind, "tensors": counts[kind], "nbytes": size} for kind, size in sizes.most_common()]
+    return {"number": number, "name": file_type_name(number), "contradicted_by": contradiction(number, mix)}

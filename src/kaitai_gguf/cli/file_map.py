@@ -3,7 +3,7 @@
 import colorsys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import escape
@@ -50,11 +50,9 @@ def write(path: Path, file: str, *, force: bool, mmap: bool) -> None:
         failed = error
         nbytes = Path(source).stat().st_size if isinstance(source, str) else len(source)
         rest = Part(error.offset, max(error.offset, nbytes), "not read", str(error))
-    file_parts = parts(fields)
-    if failed is not None or rest.nbytes > 0:
-        file_parts.append(rest)
     with new_file(path, force=force) as drawn:
-        drawn.write(draw(Path(file).name, file_parts).encode())
+        rests = [rest] if failed is not None or rest.nbytes > 0 else []
+        drawn.write(draw(Path(file).name, parts(fields) + rests).encode())
     if failed is not None:
         raise failed
 
@@ -79,7 +77,7 @@ def draw(name: str, file_parts: Sequence[Part]) -> str:
         sizes[part.kind] += part.nbytes
     colors = _colors(sizes)
     whole = max((part.end for part in file_parts), default=0)
-    bars = [("the file", file_parts, whole)]
+    bars = [(f"{name}: the file", file_parts, whole)]
     header = [part for part in file_parts if part.kind in HEADER]
     if header and header[-1].end < whole / 2:
         bars.append(("its header", header, header[-1].end))
@@ -94,7 +92,7 @@ def draw(name: str, file_parts: Sequence[Part]) -> str:
     ]
     top = MARGIN
     for title, shown, end in bars:
-        lines += _bar(f"{name}: {title}" if title == "the file" else title, shown, end, top, colors)
+        lines += _bar(title, shown, end, top, colors)
         top += BAR + 3 * LINE
     lines += _legend(Counter(part.kind for part in file_parts), sizes, whole, top, colors)
     return "\n".join([*lines, "</svg>", ""])
@@ -143,20 +141,13 @@ def _part_of(field: kaitai_gguf.Field) -> tuple[str, str]:
 def _drawn(file_parts: Sequence[Part], scale: float) -> Iterator[Part]:
     """Yield parts that are wide enough to be seen, joining narrower neighbours."""
     group: list[Part] = []
-    for part in file_parts:
-        if group and (part.end - group[0].start) * scale >= LEAST:
-            yield _together(group)
-            group = []
+    for part, next_part in zip_longest(file_parts, file_parts[1:]):
         group.append(part)
-    if group:
-        yield _together(group)
-
-
-def _together(group: Sequence[Part]) -> Part:
-    if len(group) == 1:
-        return group[0]
-    largest = max(group, key=lambda part: part.nbytes)
-    return Part(group[0].start, group[-1].end, largest.kind, f"{len(group)} parts")
+        if next_part is None or (next_part.end - group[0].start) * scale >= LEAST:
+            largest = max(group, key=lambda part: part.nbytes)
+            title = part.title if len(group) == 1 else f"{len(group)} parts"
+            yield Part(group[0].start, part.end, largest.kind, title)
+            group = []
 
 
 def _colors(sizes: Counter[str]) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -90,21 +89,14 @@ def progress(label: str, nbytes: int) -> "Iterator[Progress]":
 
 @contextmanager
 def waiting(label: str) -> Iterator[None]:
-    """Show a label on stderr once the block takes longer than a second, if it is a terminal."""
+    """Show a label on stderr while the block runs, if it is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield
         return
     from rich.console import Console
 
-    status = Console(stderr=True).status(label)
-    timer = threading.Timer(1.0, status.start)
-    timer.start()
-    try:
+    with Console(stderr=True).status(label):
         yield
-    finally:
-        timer.cancel()
-        timer.join()
-        status.stop()
 
 
 # Values as text

@@ -4,7 +4,6 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from typing import Any
 
 import click
 
@@ -15,27 +14,22 @@ from kaitai_gguf.suggestions import did_you_mean
 from kaitai_gguf.types import type_name
 
 
-class TensorType(click.ParamType[int]):
-    """A tensor type, given by its name in any case or by its number."""
-
-    name = "type"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        text = str(value)
-        if text.isascii() and text.isdigit():
-            return int(text)
-        ids = {type_name(id).upper(): id for id in range(256)}  # including types that ggml has removed
-        if text.upper() not in ids:
-            close = get_close_matches(text.upper(), GGMLType.__members__, 1)
-            hint = f"did you mean {close[0]}?" if close else f"the types are {', '.join(GGMLType.__members__)}"
-            self.fail(f"{text!r} is not a tensor type; {hint}", param, ctx)
-        return ids[text.upper()]
+def tensor_type(text: str) -> int:
+    """Parse a tensor type, given by its name in any case or by its number."""
+    if text.isascii() and text.isdigit():
+        return int(text)
+    ids = {type_name(id).upper(): id for id in range(256)}  # including types that ggml has removed
+    if text.upper() not in ids:
+        close = get_close_matches(text.upper(), GGMLType.__members__, 1)
+        hint = f"did you mean {close[0]}?" if close else f"the types are {', '.join(GGMLType.__members__)}"
+        raise click.BadParameter(f"{text!r} is not a tensor type; {hint}")
+    return ids[text.upper()]
 
 
 type_option = click.option(
     "--type",
     "types",
-    type=TensorType(),
+    type=tensor_type,
     multiple=True,
     metavar="TYPE",
     help="Only tensors of this type, such as q4_k or F32. Can be repeated.",

@@ -17,6 +17,14 @@ from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.cli.table import Nbytes, print_facts, print_table
 from kaitai_gguf.sources.urls import shown
 
+ENCODER_FORMS = {
+    "block_count": "{} blocks",
+    "embedding_length": "embedding length {}",
+    "image_size": "images of {} pixels",
+    "patch_size": "patches of {}",
+    "num_mel_bins": "{} mel bins",
+    "projector_type": "projector {}",
+}
 COLUMNS = ["file", "architecture", "file type", "parameters", "bits/weight", "bytes", "context", "files"]
 
 
@@ -46,12 +54,12 @@ def command(ctx: click.Context, *, files: tuple[str, ...], as_json: bool) -> Non
             print_facts([("file", shown(files[0])), *_rows(facts)])
         return
     all_facts = list(_several(files))
+    readable = [facts for facts in all_facts if "error" not in facts]
     if as_json:
         print_json(all_facts)
     else:
-        rows = [_row(facts) for facts in all_facts if "error" not in facts]
-        print_table(COLUMNS, rows, right=COLUMNS[3:])
-    if any("error" in facts for facts in all_facts):
+        print_table(COLUMNS, map(_row, readable), right=COLUMNS[3:])
+    if len(readable) < len(all_facts):
         ctx.exit(FAILED)
 
 
@@ -74,19 +82,17 @@ def _several(files: tuple[str, ...]) -> Iterator[dict[str, Any]]:
 
 def _row(facts: dict[str, Any]) -> list[object]:
     """Return a row of the table. Counts are rounded in a terminal, exact in a pipe."""
-    is_terminal = sys.stdout.isatty()
     bits = facts["bits_per_weight"]
-    cells = [
+    return [
         facts["file"],
-        facts["architecture"],
-        _file_type(facts["file_type"], "{} (mostly {})") if facts["file_type"] else None,
-        human_count(facts["parameters"]) if is_terminal else facts["parameters"],
-        None if bits is None else f"{bits:.2f}",
+        _text(facts["architecture"]),
+        _file_type(facts["file_type"], "{} (mostly {})") if facts["file_type"] else "",
+        human_count(facts["parameters"]) if sys.stdout.isatty() else facts["parameters"],
+        "" if bits is None else f"{bits:.2f}",
         Nbytes(facts["file_nbytes"]),
         _text(facts["hyperparameters"]["context_length"]),
         facts["files"],
     ]
-    return ["" if cell is None else cell if isinstance(cell, int) else _text(cell) for cell in cells]
 
 
 # One model as text
@@ -94,7 +100,8 @@ def _row(facts: dict[str, Any]) -> list[object]:
 
 def _rows(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the facts as names and texts, without those that the file does not have."""
-    yield "size", _size(facts)
+    bits, file_size = facts["bits_per_weight"], human_bytes(facts["file_nbytes"])
+    yield "size", file_size + (f", {bits:.2f} bits per weight" if bits is not None else "")
     yield "format", f"GGUF v{facts['version']}, {facts['byte_order']}-endian, alignment {facts['alignment']}"
     yield from _named({"architecture": facts["architecture"]} | facts["general"])
     if facts["tensors"]:
@@ -103,8 +110,9 @@ def _rows(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "file type", _file_type(facts["file_type"], "{}, but most weights are {}")
     yield from _hyperparameters(facts["hyperparameters"], facts["gqa_ratio"])
     for kind, encoder in facts["encoders"].items():
-        yield kind, _encoder(encoder)
-    yield from _vocabulary(facts)
+        yield kind, ", ".join(_formatted(encoder, ENCODER_FORMS)) or "yes"
+    if facts["vocabulary"] is not None:
+        yield from _vocabulary(facts)
     yield from _shares("quantization", "type", facts["types"])
     if any(row["kind"] != "other" for row in facts["kinds"]):
         yield from _shares("kinds", "kind", facts["kinds"])
@@ -112,19 +120,12 @@ def _rows(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if facts["missing_nbytes"]:
         yield "missing", f"the last {human_bytes(facts['missing_nbytes'])} of the data"
     if facts["files"] > 1:
-        yield "shards", f"all {facts['files']}, {human_bytes(facts['file_nbytes'])} together"
+        yield "shards", f"all {facts['files']}, {file_size} together"
     elif facts["shard_count"] is not None:
         number = facts["shard"] + 1 if isinstance(facts["shard"], int) else "?"
         yield "shard", f"{number} of {facts['shard_count']}"
-    if facts["fetched"]:
-        fetched = facts["fetched"]
-        size, requests = human_bytes(fetched["nbytes"]), counted(fetched["requests"], "request")
-        yield "read", f"{size} of {human_bytes(facts['file_nbytes'])} in {requests}"
-
-
-def _size(facts: dict[str, Any]) -> str:
-    bits = facts["bits_per_weight"]
-    return human_bytes(facts["file_nbytes"]) + (f", {bits:.2f} bits per weight" if bits is not None else "")
+    if fetched := facts["fetched"]:
+        yield "read", f"{human_bytes(fetched['nbytes'])} of {file_size} in {counted(fetched['requests'], 'request')}"
 
 
 def _file_type(file_type: dict[str, Any], doubtful: str) -> str:
@@ -133,52 +134,28 @@ def _file_type(file_type: dict[str, Any], doubtful: str) -> str:
     return doubtful.format(name, other) if other else name
 
 
+def _formatted(values: dict[str, Any], forms: dict[str, str]) -> list[str]:
+    """Return the values that exist, in the given forms."""
+    return [form.format(_text(values[key])) for key, form in forms.items() if _text(values[key])]
+
+
 def _hyperparameters(values: dict[str, Any], gqa_ratio: Any) -> Iterator[tuple[str, str]]:
     yield from _named({key: values[key] for key in values if "." not in key and not key.startswith("expert_")})
     heads, kv_heads = _text(values["attention.head_count"]), _text(values["attention.head_count_kv"])
     if heads and kv_heads and gqa_ratio != 1:
         ratio = f" (GQA ratio {_text(gqa_ratio)})" if _text(gqa_ratio) else ""
-        yield "head count", f"{heads}, {kv_heads} for keys and values{ratio}"
-    elif heads:
-        yield "head count", heads
-    yield from _named({"sliding window": values["attention.sliding_window"]})
+        heads += f", {kv_heads} for keys and values{ratio}"
+    yield from _named({"head count": heads, "sliding window": values["attention.sliding_window"]})
     forms = {"expert_count": "{}", "expert_used_count": "{} used", "expert_shared_count": "{} shared"}
-    experts = [form.format(_text(values[key])) for key, form in forms.items() if _text(values[key])]
-    if experts:
-        yield "experts", ", ".join(experts)
-    rope = _rope(values)
-    if rope:
-        yield "rope", rope
-
-
-def _rope(values: dict[str, Any]) -> str:
-    base, kind, factor, context = (
-        _text(values[f"rope.{key}"])
-        for key in ("freq_base", "scaling.type", "scaling.factor", "scaling.original_context_length")
-    )
-    parts = [f"base {base}"] if base else []
-    if kind not in ("", "none") or factor:
-        by = f" by {factor}" if factor else ""
-        parts.append(f"{kind} scaling{by}".lstrip() + (f" from a context of {context}" if context else ""))
-    return ", ".join(parts)
-
-
-def _encoder(encoder: dict[str, Any]) -> str:
-    forms = {
-        "block_count": "{} blocks",
-        "embedding_length": "embedding length {}",
-        "image_size": "images of {} pixels",
-        "patch_size": "patches of {}",
-        "num_mel_bins": "{} mel bins",
-        "projector_type": "projector {}",
-    }
-    shown = [form.format(_text(encoder[key])) for key, form in forms.items() if _text(encoder[key])]
-    return ", ".join(shown) or "yes"
+    rope = _formatted(values, {"rope.freq_base": "base {}"})
+    kind, factor = _text(values["rope.scaling.type"]), values["rope.scaling.factor"]
+    if kind not in ("", "none") or _text(factor):
+        scaling = {"rope.scaling.factor": " by {}", "rope.scaling.original_context_length": " from a context of {}"}
+        rope.append(f"{kind} scaling".lstrip() + "".join(_formatted(values, scaling)))
+    yield from _named({"experts": ", ".join(_formatted(values, forms)), "rope": ", ".join(rope)})
 
 
 def _vocabulary(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    if facts["vocabulary"] is None:
-        return
     names = ", ".join(filter(None, [_text(facts["tokenizer"]), _text(facts["tokenizer_pre"])]))
     yield "vocabulary", f"{facts['vocabulary']:,} tokens" + (f" ({names})" if names else "")
     tokens = [
@@ -207,17 +184,12 @@ def _named(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _text(value: Any) -> str:
-    """Return a value as text; empty for None and for text that is not UTF-8."""
+    """Return a value as text: the range of a list; empty for None and for text that is not UTF-8."""
     if value is None or isinstance(value, dict):
         return ""
-    if isinstance(value, list):
-        return _range(value)
-    return value if isinstance(value, str) else describe_value(value)
-
-
-def _range(values: list[Any]) -> str:
-    """Return the range of the numbers of all layers."""
-    numbers = sorted({each for each in values if isinstance(each, int | float)})
+    if not isinstance(value, list):
+        return value if isinstance(value, str) else describe_value(value)
+    numbers = sorted({each for each in value if isinstance(each, int | float)})
     if len(numbers) < 2:
         return "".join(map(describe_value, numbers))
     return f"{describe_value(numbers[0])} to {describe_value(numbers[-1])} by layer"

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import click
@@ -37,12 +38,11 @@ COLUMNS: dict[str, Callable[[Row], object]] = {
     "shard": lambda row: row.shard,
 }
 DEFAULT = ["name", "shape", "type", "bytes", "offset"]
-
 SORT_KEYS: dict[str, Callable[[kaitai_gguf.Tensor], Any]] = {
-    "name": lambda tensor: tensor.name,
-    "type": lambda tensor: tensor.type_name,
+    "name": attrgetter("name"),
+    "type": attrgetter("type_name"),
     "bytes": lambda tensor: tensor.nbytes or 0,
-    "offset": lambda tensor: tensor.offset,
+    "offset": attrgetter("offset"),
 }
 
 
@@ -102,21 +102,14 @@ def command(
         rows = [Row(tensor, model.tensors.shard_of(tensor.name) + 1) for tensor in chosen]
         is_split = len(model.shards) > 1
         if as_json:
-            print_json([_json(row, is_split) for row in rows])
+            facts = [canonical.tensor_row(row.tensor) | {"shape": list(row.tensor.shape)} for row in rows]
+            shards = [{"shard": row.shard} if is_split else {} for row in rows]
+            print_json([one | other for one, other in zip(facts, shards, strict=True)])
             return
         names = columns or (DEFAULT + ["shard"] * is_split)
         cells = ([COLUMNS[name](row) for name in names] for row in rows)
         print_table(names, cells, right=[name for name in names if name not in ("name", "type", "role")])
         if sys.stdout.isatty():
-            click.echo(_totals(chosen))
-
-
-def _json(row: Row, is_split: bool) -> dict[str, Any]:
-    facts = canonical.tensor_row(row.tensor) | {"shape": list(row.tensor.shape)}
-    return facts | ({"shard": row.shard} if is_split else {})
-
-
-def _totals(tensors: list[kaitai_gguf.Tensor]) -> str:
-    elements = sum(tensor.n_elements for tensor in tensors)
-    nbytes = sum(tensor.nbytes or 0 for tensor in tensors)
-    return f"{counted(len(tensors), 'tensor')}, {human_count(elements)} parameters, {human_bytes(nbytes)}"
+            n_elements, nbytes = sum(each.n_elements for each in chosen), sum(each.nbytes or 0 for each in chosen)
+            total = f"{human_count(n_elements)} parameters, {human_bytes(nbytes)}"
+            click.echo(f"{counted(len(chosen), 'tensor')}, {total}")
