@@ -4,21 +4,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rules.build import METADATA, NAME, good, shards, with_key, without
+from rules.build import NAME, good, shards, with_key
 from support.commands import ENVIRONMENT, output, process, raw_characters, run, strict_json, terminal
-from support.gguf_bytes import Array, Model, TensorSpec
+from support.gguf_bytes import Array
 
 from kaitai_gguf import RULES
-from kaitai_gguf.rules.facts import Facts
 
 NO_REASON = (
     "no reason found why llama.cpp would refuse it (not checked: the tensors of the blocks, the shapes of most tensors)"
 )
 HOSTILE = "\x1b]0;x\x07\u202e<script>[link](http://x){0}\n"
-
-
-def with_one_tensor() -> Model:
-    return Model(list(METADATA), [TensorSpec("x", (8,), 0, 0)], bytes(32))
 
 
 @pytest.fixture
@@ -83,14 +78,6 @@ def test_exit_status(fine: Path, wrong: Path, tmp_path: Path) -> None:
     assert run("check").exit_code == 2
 
 
-def test_not_gguf_is_a_finding(tmp_path: Path) -> None:
-    path = tmp_path / "page.gguf"
-    path.write_bytes(b"<html>")
-    result = run("check", path)
-    assert result.exit_code == 1
-    assert "HTML" in result.stdout
-
-
 def test_a_file_that_can_not_be_read_does_not_stop_the_others(fine: Path, tmp_path: Path) -> None:
     missing = tmp_path / "missing.gguf"
     result = run("check", missing, tmp_path, fine)
@@ -143,30 +130,6 @@ def test_a_terminal_gets_colors(wrong: Path, fine: Path, monkeypatch: pytest.Mon
     assert terminal("check", wrong, fine)[1].replace("\r\n", "\n") == run("check", wrong, fine).stdout
 
 
-def test_the_verdict_is_that_of_all_findings(wrong: Path) -> None:
-    assert "would not load it: nested-array" in run("check", wrong, "--select", "file-name").stdout
-
-
-UNLOADABLE = {
-    "an unknown architecture": (with_key("general.architecture", "string", "notanarch"), "unknown-architecture"),
-    "no tokenizer": (without("tokenizer.ggml.model", "tokenizer.ggml.tokens"), "missing-tokenizer"),
-    "two tokens": (
-        with_key("tokenizer.ggml.tokens", "array", Array("string", ["a", "b"])),
-        "embedding-shape",
-    ),
-    "one tensor": (with_one_tensor(), "missing-tensor"),
-}
-
-
-@pytest.mark.parametrize("name", UNLOADABLE)
-def test_what_llama_cpp_refuses_to_load(name: str, tmp_path: Path) -> None:
-    model, rule = UNLOADABLE[name]
-    path = tmp_path / NAME
-    path.write_bytes(model.build())
-    last = run("check", path).stdout.splitlines()[-1]
-    assert last.partition("; ")[2] == f"llama.cpp would read the header, but not load it as a model: {rule}"
-
-
 def test_no_format_claims_that_a_file_loads(fine: Path) -> None:
     (document,) = strict_json(run("check", fine, "--format", "json").stdout)["files"]
     verdict = document["llama_cpp"]
@@ -197,28 +160,6 @@ def test_any_shard_reports_damage_of_the_set(tmp_path: Path) -> None:
             f"'{second.name}' is not a shard of the same model as '{first.name}': its general.name is 'b', not 'a'"
         )
         assert f"{path}: byte 0x0, /: error: {message} [shard-set]" in result.stdout
-
-
-def test_each_shard_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    names: list[str | None] = []
-    read = Facts.__init__
-
-    def count(self: Facts, source: Any, *arguments: Any, **options: Any) -> None:
-        names.append(Path(source.name).name)
-        read(self, source, *arguments, **options)
-
-    monkeypatch.setattr(Facts, "__init__", count)
-    files = shards(5)
-    for name, model in files.items():
-        (tmp_path / name).write_bytes(model.build())
-    result = run("check", *(tmp_path / name for name in reversed(files)))
-    assert result.exit_code == 0
-    assert len(result.stdout.splitlines()) == 5
-    assert sorted(map(str, names)) == sorted(files)
-
-
-def test_json_for_short(wrong: Path) -> None:
-    assert run("check", wrong, "--json").stdout == run("check", wrong, "--format", "json").stdout != ""
 
 
 def test_json(wrong: Path, tmp_path: Path) -> None:
@@ -309,16 +250,3 @@ def test_hostile_text_makes_no_links_in_sarif(hostile: Path) -> None:
     messages = [result["message"]["text"] for result in sarif(hostile)["results"]]
     assert any("\\[link](http" in message and "{{0}}" in message for message in messages)
     assert not any("\u202e" in message or "\x1b" in message for message in messages)
-
-
-def test_deep(tmp_path: Path) -> None:
-    path = tmp_path / NAME
-    model = good()
-    model.data = b"\0\0\xc0\x7f" + model.data[4:]
-    path.write_bytes(model.build())
-    assert run("check", path).exit_code == 0
-    result = run("check", path, "--deep", "--strict")
-    assert result.exit_code == 1
-    assert (
-        "tensor 'output_norm.weight': 1 of 7 elements has a value that is NaN, the first is element 0" in result.stdout
-    )

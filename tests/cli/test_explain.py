@@ -27,16 +27,14 @@ def broken() -> bytes:
 
 
 def test_a_line_for_each_field(save: Save) -> None:
-    path = save(file([key_value(8, string(b"a text that is too long to be shown in full, byte by byte"))], [tensor()]))
+    text = b"a text that is too long to be shown in full, byte by byte"
+    path = save(file([key_value(8, string(text))], [tensor()]))
     rows = lines(path)
-    assert rows[:2] == [
-        ["0x00000000", "4", "47 47 55 46", "/magic", "bytes", '"GGUF"'],
-        ["0x00000004", "4", "03 00 00 00", "/version", "u4", "3"],
-    ]
+    assert rows[0] == ["0x00000000", "4", "47 47 55 46", "/magic", "bytes", '"GGUF"']
     assert [row[3] for row in rows] == [field.path for field in kaitai_gguf.explain(path)]
     assert ["0x00000021", "4", "08 00 00 00", "/metadata/0/value_type", "u4", "8 (string)"] in rows
-    (text,) = (row for row in rows if row[3] == "/metadata/0/value/data")
-    assert text[1:3] == ["57", "61 20 74 65 78 74 20 74 68 61 74 20 69 73 20 74 …"]
+    (row,) = (row for row in rows if row[3] == "/metadata/0/value/data")
+    assert row[1:3] == ["57", "61 20 74 65 78 74 20 74 68 61 74 20 69 73 20 74 …"]
     assert rows[-1][3:] == ["/tensors/0/data", "F32", '"t" (1, 4 of 4 bytes are missing)']
 
 
@@ -107,23 +105,16 @@ def test_values(save: Save) -> None:
     numbers = [0.1, -2.0, 1e30, float("nan"), float("inf")]
     arrays = [Array("string", texts), Array("float32", numbers), Array("int64", [-1, 2**63 - 1]), Array("bool", [1, 0])]
     path = save(Model([("f", "float32", float("-inf")), *((str(each), "array", each) for each in arrays)]))
-    fields = [field for field in kaitai_gguf.explain(path, elements=None) if "/value" in field.path]
     documents = strict_json(output("explain", path, "--json", "--all"))["fields"]
-    documents = [each for each in documents if "/value" in each["path"]]
-    rows = [row for row in lines(path, "--all") if "/value" in row[3]]
-    for field, document, row in zip(fields, documents, rows, strict=True):
-        size, head = field.end - field.start, field.head
-        assert (document["start"], document["end"], document["head"]) == (field.start, field.end, head.hex())
-        assert (document["path"], document["type"]) == (field.path, field.type) == (row[3], row[4])
-        assert row[:3] == [f"{field.start:#010x}", str(size), head.hex(" ") + " …" * (size > 16)]
+    rows = lines(path, "--all")
+    is_element = ["/elements/" in row[3] and not row[3].endswith("len_data") for row in rows]
     shown = ['""', r'"tab\tline\n"', r'"\udcff"', '"quote\\""', '"ü"', '"a text of more than 16 bytes"'] * 1000
     shown += ["0.1", "-2", "1e+30", "nan", "inf", "-1", str(2**63 - 1), "true", "false"]
-    is_element = ["/elements/" in field.path and not field.path.endswith("len_data") for field in fields]
     assert [row[5] for row in compress(rows, is_element)] == shown
     in_json = [{"base64": "/w=="} if text == "\udcff" else text for text in texts]
     in_json += [0.1, -2.0, 1e30, "NaN", "Infinity", -1, 2**63 - 1, True, False]
     assert [each["value"] for each in compress(documents, is_element)] == in_json
-    assert (rows[1][5], documents[1]["value"]) == ("-inf", "-Infinity")
+    assert [each["value"] for each in documents if each["path"] == "/metadata/0/value"] == ["-Infinity"]
 
 
 # Broken files
@@ -168,16 +159,10 @@ def test_wrong_arguments(options: list[str], says: str, sample: Path) -> None:
     assert not raw_characters(result.stderr)
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    refused(run("explain", tmp_path / "none.gguf"), "no such file")
-
-
 # Hostile text
 
 
-@pytest.mark.parametrize(
-    "options", [[], ["--all"], ["--doc"], ["--json", "--all"], ["--path", "/metadata/5"]], ids=" ".join
-)
+@pytest.mark.parametrize("options", [["--all"], ["--doc"], ["--json", "--all"]], ids=" ".join)
 def test_no_raw_character_reaches_a_pipe(options: list[str], save: Save) -> None:
     done = process("explain", save(hostile.model()), *options)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -192,9 +177,7 @@ def test_no_raw_character_reaches_a_pipe(options: list[str], save: Save) -> None
 def test_no_raw_character_reaches_a_terminal(save: Save) -> None:
     status, seen = terminal("explain", save(hostile.model()), "--all")
     assert status == 0
-    for own in ("\r\n", "\x1b[1m", "\x1b[0m"):  # line ends, bold on and off
-        seen = seen.replace(own, "\n" if own == "\r\n" else "")
-    assert not raw_characters(seen)
+    assert not raw_characters(seen.replace("\r\n", "\n").replace("\x1b[1m", "").replace("\x1b[0m", ""))
 
 
 def test_no_raw_character_of_an_error(save: Save, tmp_path: Path) -> None:
@@ -276,9 +259,9 @@ def test_a_map_of_a_broken_file(save: Save, tmp_path: Path) -> None:
     assert width == pytest.approx(912 * (len(data) - at) / len(data), abs=0.02)
 
 
-@pytest.mark.parametrize("data", [b"", b"PK\3\4", header()])
+@pytest.mark.parametrize("data", [b"", header()])
 def test_maps_of_almost_nothing(data: bytes, save: Save, tmp_path: Path) -> None:
-    drawn(save(data), tmp_path, status=0 if data.startswith(b"GGUF") else 2)
+    drawn(save(data), tmp_path, status=0 if data else 2)
 
 
 def test_a_map_of_many_tensors_stays_small(save: Save, tmp_path: Path) -> None:
@@ -300,8 +283,3 @@ def test_a_map_overwrites_nothing(sample: Path, tmp_path: Path) -> None:
     assert picture.read_text() == "mine"
     assert output("explain", sample, "--svg", picture, "--force") == f"{picture}\n"
     assert picture.read_text().startswith("<svg")
-
-
-def test_a_map_of_a_file_that_is_not_there(tmp_path: Path) -> None:
-    refused(run("explain", tmp_path / "none.gguf", "--svg", tmp_path / "map.svg"), "no such file")
-    assert not (tmp_path / "map.svg").exists()

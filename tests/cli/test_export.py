@@ -2,9 +2,6 @@
 
 import json
 import os
-import signal
-import subprocess
-import time
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -14,7 +11,7 @@ import numpy as np
 import pytest
 import safetensors
 from safetensors.numpy import load_file
-from support.commands import COMMAND, ENVIRONMENT, output, process, run, strict_json, terminal
+from support.commands import output, process, run, strict_json, terminal
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
@@ -23,7 +20,6 @@ from cli.exported import (
     BF16,
     F16,
     F32,
-    FORMATS,
     I8,
     I64,
     Q4_0,
@@ -32,7 +28,6 @@ from cli.exported import (
     fails,
     little,
     models,
-    one_tensor,
     same,
 )
 from kaitai_gguf.cli.commands import export as export_command
@@ -41,26 +36,21 @@ from kaitai_gguf.cli.commands import export as export_command
 
 
 @models
-def test_safetensors_is_exact(path: Path, tmp_path: Path) -> None:
-    output("export", path, "--to", tmp_path / "x.safetensors")
+def test_stored_values_are_exact(path: Path, tmp_path: Path) -> None:
+    for target in ("x.safetensors", "x.npz", "raw"):
+        export(path, "--to", tmp_path / target, *(["--format", "raw"] if target == "raw" else []))
     found = load_file(tmp_path / "x.safetensors")
-    with kaitai_gguf.open(path) as model:
-        assert set(found) == set(model.tensors)
-        assert all(same(found[name], little(tensor)) for name, tensor in model.tensors.items())
-
-
-@models
-def test_npz_is_exact(path: Path, tmp_path: Path) -> None:
-    export(path, "--to", tmp_path / "x.npz")
-    with kaitai_gguf.open(path) as model, np.load(tmp_path / "x.npz", allow_pickle=False) as found:
-        assert set(found.files) == set(model.tensors)
+    with kaitai_gguf.open(path) as model, np.load(tmp_path / "x.npz", allow_pickle=False) as archive:
+        assert set(found) == set(archive.files) == set(model.tensors)
         for name, tensor in model.tensors.items():
-            assert same(found[name], tensor.dequantize() if tensor.type_name == "BF16" else little(tensor))
+            assert same(found[name], little(tensor))
+            assert same(archive[name], tensor.dequantize() if tensor.type_name == "BF16" else little(tensor))
+            assert (tmp_path / "raw" / f"{name}.bin").read_bytes() == little(tensor).tobytes()
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float16", "float64", None])
 @pytest.mark.parametrize("name", ["tiny-allquants", "tiny-be"])
-def test_npz_of_numbers_is_exact(name: str, dtype: str | None, tmp_path: Path) -> None:
+def test_dequantized_values_are_exact(name: str, dtype: str | None, tmp_path: Path) -> None:
     path = ROOT / "tests" / "data" / "models" / f"{name}.gguf"
     export(path, "--to", tmp_path / "x.npz", "--dequantize", *(["--dtype", dtype] if dtype else []))
     with kaitai_gguf.open(path) as model, np.load(tmp_path / "x.npz", allow_pickle=False) as found:
@@ -70,7 +60,7 @@ def test_npz_of_numbers_is_exact(name: str, dtype: str | None, tmp_path: Path) -
             assert same(found[key], little(tensor) if is_kept else tensor.dequantize(dtype or "float32"))
 
 
-def test_safetensors_of_bfloat16_is_exact(sample: Path, tmp_path: Path) -> None:
+def test_bfloat16_in_safetensors(sample: Path, tmp_path: Path) -> None:
     output("export", sample, "--to", tmp_path / "x.safetensors", "--dequantize", "--dtype", "bfloat16")
     found = load_file(tmp_path / "x.safetensors")
     with kaitai_gguf.open(sample) as model:
@@ -88,24 +78,14 @@ def test_a_folder_of_npy(sample: Path, tmp_path: Path) -> None:
             assert same(found, tensor.dequantize() if tensor.type_name == "BF16" else tensor.data)
 
 
-@pytest.mark.parametrize("format", FORMATS)
-def test_a_folder_of_any_format(format: str, sample: Path, tmp_path: Path) -> None:
-    output("export", sample, "--to", tmp_path / "f", "--format", format, "--tensors", "*_norm.weight")
-    assert files(tmp_path / "f") == [
-        f"{name}{export_command.FORMATS[format]}"
-        for name in ["blk.0.attn_norm.weight", "blk.0.ffn_norm.weight", "output_norm.weight"]
-    ]
+def test_a_folder_of_safetensors(sample: Path, tmp_path: Path) -> None:
+    output("export", sample, "--to", tmp_path / "f", "--format", "safetensors", "--tensors", "blk*_norm.weight")
+    names = ["blk.0.attn_norm.weight", "blk.0.ffn_norm.weight"]
+    assert files(tmp_path / "f") == [f"{name}.safetensors" for name in names]
+    assert [list(load_file(tmp_path / "f" / f"{name}.safetensors")) for name in names] == [[name] for name in names]
 
 
-@models
-def test_raw_is_the_bytes(path: Path, tmp_path: Path) -> None:
-    output("export", path, "--to", tmp_path / "f", "--format", "raw")
-    with kaitai_gguf.open(path) as model:
-        for name, tensor in model.tensors.items():
-            assert (tmp_path / "f" / f"{name}.bin").read_bytes() == little(tensor).tobytes()
-
-
-@pytest.mark.parametrize("suffix", [".npy", ".npz", ".safetensors", ".bin", ".raw", ".NPY"])
+@pytest.mark.parametrize("suffix", [".npz", ".raw", ".NPY"])
 def test_a_file_of_one_tensor(suffix: str, sample: Path, tmp_path: Path) -> None:
     output("export", sample, "--to", tmp_path / f"x{suffix}", "--tensors", "output_norm.weight")
     assert (tmp_path / f"x{suffix}").stat().st_size >= 1024
@@ -127,7 +107,7 @@ def test_each_byte_order(type_id: int, byte_order: str, save: Save, tmp_path: Pa
 
 
 @pytest.mark.parametrize("suffix", ["npz", "safetensors"])
-def test_scalars_and_nothing_at_all(suffix: str, save: Save, tmp_path: Path) -> None:
+def test_scalars_and_empty_tensors(suffix: str, save: Save, tmp_path: Path) -> None:
     specs = [TensorSpec("scalar", (), F32, 0), TensorSpec("none", (0, 5), F32, 32), TensorSpec("q", (0,), Q4_0, 32)]
     target = tmp_path / f"x.{suffix}"
     output("export", save(Model([], specs, bytes(32))), "--to", target)
@@ -162,14 +142,13 @@ def test_widest_first_is_aligned(sample: Path, tmp_path: Path) -> None:
     assert all(info["data_offsets"][0] % widths[info["dtype"]] == 0 for info in header.values())
 
 
-def test_the_same_tensors_make_the_same_file(sample: Path, tmp_path: Path) -> None:
-    for suffix in ("npz", "safetensors"):
-        for name in ("a", "b"):
-            export(sample, "--to", tmp_path / f"{name}.{suffix}")
-        assert (tmp_path / f"a.{suffix}").read_bytes() == (tmp_path / f"b.{suffix}").read_bytes()
+def test_equal_tensors_give_equal_archives(sample: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        export(sample, "--to", tmp_path / f"{name}.npz")
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
 
 
-def test_what_became_of_bfloat16_is_said(sample: Path, tmp_path: Path) -> None:
+def test_a_warning_about_bfloat16(sample: Path, tmp_path: Path) -> None:
     result = run("export", sample, "--to", tmp_path / "x.npy", "--tensors", "output.weight")
     assert result.stderr == "kaitai-gguf: npy has no bfloat16: 1 BF16 tensor converted to float32\n"
     assert result.stdout == ("tensor\tkey\tdtype\tshape\tbytes\noutput.weight\toutput.weight\tfloat32\t8 × 256\t8192\n")
@@ -178,45 +157,35 @@ def test_what_became_of_bfloat16_is_said(sample: Path, tmp_path: Path) -> None:
 # Refusals: an error, and nothing is written
 
 
-@pytest.mark.parametrize("name", ["output_norm.weight.npy", "blk.0.attn_norm.weight.npy"])
-def test_one_that_is_there_keeps_all_others_away(name: str, sample: Path, tmp_path: Path) -> None:
-    (tmp_path / name).write_text("mine")
-    fails("already exists", sample, "--to", tmp_path)
-    assert files(tmp_path) == [name]
-    export(sample, "--to", tmp_path, "--force")
-    assert len(files(tmp_path)) == 12
-
-
-def test_a_list_of_names_is_not_overwritten_either(save: Save, tmp_path: Path) -> None:
-    path, folder = one_tensor(save, "a/b"), tmp_path / "folder"
+@pytest.mark.parametrize("name", ["b.npy", "a_x.npy", "names.json"])
+def test_existing_files_need_force(name: str, save: Save, tmp_path: Path) -> None:
+    path = save(Model([], [TensorSpec("a/x", (4,), F32, 0), TensorSpec("b", (4,), F32, 32)], bytes(48)))
+    folder = tmp_path / "folder"
     folder.mkdir()
-    (folder / "names.json").write_text("mine")
-    fails("names.json: already exists", path, "--to", folder)
-    assert files(folder) == ["names.json"]
+    (folder / name).write_text("mine")
+    fails(f"{name}: already exists", path, "--to", folder)
+    assert files(folder) == [name]
+    export(path, "--to", folder, "--force")
+    assert files(folder) == ["a_x.npy", "b.npy", "names.json"]
 
 
-@pytest.mark.parametrize("leads_to", ["a file", "a folder", "nothing"])
+@pytest.mark.parametrize("leads_to", ["file", "folder", "missing"])
 def test_a_link_in_a_folder_is_replaced(leads_to: str, save: Save, tmp_path: Path) -> None:
     """Another program may have planted it: a file outside the folder must not be written."""
     folder, outside = tmp_path / "out", tmp_path / "outside"
-    folder.mkdir()
-    if leads_to == "a file":
-        outside.write_bytes(b"precious")
-    elif leads_to == "a folder":
-        outside.mkdir()
+    for each in (folder, outside, outside / "folder"):
+        each.mkdir()
+    (outside / "file").write_bytes(b"precious")
     model = save(Model([], [TensorSpec("a", (4,), F32, 0), TensorSpec("b/c", (4,), F32, 32)], bytes(48)))
     names = ["a.npy", "b_c.npy", "names.json"]
     for name in names:
-        (folder / name).symlink_to(outside)
+        (folder / name).symlink_to(outside / leads_to)
     fails("already exists; --force overwrites it", model, "--to", folder)
     export(model, "--to", folder, "--force")
-    assert sorted(os.listdir(folder)) == names
+    assert files(folder) == names
     assert not any((folder / name).is_symlink() for name in names)
-    assert np.load(folder / "a.npy").tolist() == [0] * 4
-    if leads_to == "a file":
-        assert outside.read_bytes() == b"precious"
-    else:
-        assert not outside.exists() or os.listdir(outside) == []
+    assert (files(outside), files(outside / "folder")) == (["file", "folder"], [])
+    assert (outside / "file").read_bytes() == b"precious"
 
 
 def test_a_folder_that_is_a_link_is_followed(sample: Path, tmp_path: Path) -> None:
@@ -227,7 +196,7 @@ def test_a_folder_that_is_a_link_is_followed(sample: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-@pytest.mark.parametrize("to", ["folder", "there", "x.npz", "x.safetensors"])
+@pytest.mark.parametrize("to", ["folder", "there", "x.npz"])
 def test_nothing_is_left_of_a_failure(
     to: str, error: BaseException, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -252,21 +221,9 @@ def test_nothing_is_left_of_a_failure(
         assert (result.exit_code, "No space left on device" in result.stderr) == (2, True)
 
 
-def test_the_old_file_survives_a_failure(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = tmp_path / "x.safetensors"
-    target.write_text("old")
-
-    def failing(*_: Any) -> None:
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr(os, "fsync", failing)
-    fails(f"{target}: Input/output error", sample, "--to", target, "--force")
-    assert (target.read_text(), files(tmp_path)) == ("old", ["x.safetensors"])
-
-
 @pytest.mark.parametrize(("type_id", "words"), [(UNKNOWN, "is unknown"), (F32, "is not in the file")])
-@pytest.mark.parametrize("to", ["x.safetensors", "x.npz", "folder"])
-def test_a_tensor_that_can_not_be_had(to: str, type_id: int, words: str, save: Save, tmp_path: Path) -> None:
+@pytest.mark.parametrize("to", ["x.npz", "folder"])
+def test_unreadable_tensors(to: str, type_id: int, words: str, save: Save, tmp_path: Path) -> None:
     path = save(Model([], [TensorSpec("good", (8,), F32, 0), TensorSpec("bad", (8,), type_id, 32)], bytes(32)))
     fails(f"{path}: tensor 'bad': ", path, "--to", tmp_path / to)
     fails(words, path, "--to", tmp_path / to)
@@ -291,7 +248,7 @@ def test_a_tensor_that_can_not_be_had(to: str, type_id: int, words: str, save: S
         ("is not a folder", ["--to", "file"]),
     ],
 )
-def test_what_is_wrong_is_said(
+def test_invalid_arguments(
     words: str, arguments: list[str], sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -346,7 +303,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("suffix", [".npy", ".npz", ".safetensors", ".bin"])
+@pytest.mark.parametrize("suffix", [".npz", ".safetensors"])
 @pytest.mark.parametrize("options", [(), ("--dequantize", "--dtype", "float32")], ids=["blocks", "numbers"])
 def test_memory_is_a_chunk(options: tuple[str, ...], suffix: str, large: Path, tmp_path: Path) -> None:
     export(ROOT / "examples" / "sample.gguf", "--to", tmp_path / "warm.safetensors", "--dequantize")
@@ -360,23 +317,8 @@ def test_memory_is_a_chunk(options: tuple[str, ...], suffix: str, large: Path, t
     assert (tmp_path / f"x{suffix}").stat().st_size >= (128 << 20 if options else 64 << 20)
 
 
-def test_a_bar_in_a_terminal_only(large: Path, tmp_path: Path) -> None:
+def test_a_progress_bar_in_a_terminal_only(large: Path, tmp_path: Path) -> None:
     status, seen = terminal("export", large, "--to", tmp_path / "x.npy")
     assert (status, "writing" in seen) == (0, True)
     done = process("export", large, "--to", tmp_path / "y.npy")
     assert (done.returncode, done.stderr) == (0, b"")
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_what_is_ended_early_leaves_nothing(number: signal.Signals, tmp_path: Path) -> None:
-    model = tmp_path / "model.gguf"
-    with model.open("wb") as file:
-        file.write(Model(tensors=[TensorSpec("t", (1 << 30,), 0, 0)]).build())
-        file.truncate(file.tell() + (1 << 32))
-    command = [*COMMAND, "export", str(model), "--to", str(tmp_path / "out.npy")]
-    with subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.DEVNULL) as child:
-        while not list(tmp_path.glob("*.tmp")) and child.poll() is None:
-            time.sleep(0.005)
-        child.send_signal(number)
-        assert child.wait() not in (0, 2)
-    assert list(tmp_path.iterdir()) == [model]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.commands import cells, output, run, strict_json, terminal
+from support.commands import cells, output, run, strict_json
 from support.gguf_bytes import Array, Model, TensorSpec
 
 from cli.conftest import MODELS, Save
@@ -63,17 +63,6 @@ def test_the_sample_in_words(sample: Path) -> None:
     }
 
 
-def test_the_sample_as_json(sample: Path) -> None:
-    found = facts(sample)
-    assert found["general"]["name"] == "Sample"
-    assert found["general"]["finetune"] is None
-    assert found["hyperparameters"]["embedding_length"] == 256
-    assert found["hyperparameters"]["expert_count"] is None
-    assert (found["vocabulary"], found["parameters"], found["tensors"]) == (264, 725760, 12)
-    assert found["types"][0] == {"type": "Q4_0", "tensors": 2, "nbytes": 111744}
-    assert found["file_nbytes"] == sample.stat().st_size == found["data_offset"] + found["data_nbytes"]
-
-
 WHOLE = [path for path in sorted(MODELS.glob("*.gguf")) if "-of-" not in path.stem]
 
 
@@ -107,24 +96,10 @@ def test_a_shard_counts_from_1(save: Save) -> None:
     assert (facts(path)["shard"], facts(path)["shard_count"], facts(path)["files"]) == (1, 3, 1)
 
 
-def test_data_that_is_missing(save: Save) -> None:
-    tensors = [TensorSpec("t", (1024,), F32, 0)]
-    path = save(Model([], tensors, bytes(96)))
-    assert rows(path)["missing"] == "the last 3.91 KiB of the data"
-    assert facts(path)["missing_nbytes"] == 4000
-
-
 def test_a_header_alone_misses_all_of_the_data(save: Save) -> None:
     model = Model([], [TensorSpec("t", (1024,), F32, 0)])
     found = facts(save(model.header()))
     assert found["missing_nbytes"] == 4096 + found["data_offset"] - found["header_nbytes"]
-
-
-@pytest.mark.parametrize("tensors", [[], [TensorSpec("t", (0,), F32, 0)]], ids=["none", "empty"])
-def test_where_there_is_no_data_none_is_missing(tensors: list[TensorSpec], save: Save) -> None:
-    path = save(Model([], tensors).header())
-    assert "missing" not in rows(path)
-    assert facts(path)["missing_nbytes"] == 0
 
 
 def test_types_come_by_their_size(save: Save) -> None:
@@ -147,59 +122,6 @@ def test_kinds_without_a_known_name_are_for_programs_alone(save: Save) -> None:
     path = save(Model([], [TensorSpec("a", (32,), I8, 0), TensorSpec("b", (32,), I8, 32)], bytes(64)))
     assert facts(path)["kinds"] == [{"kind": "other", "tensors": 2, "nbytes": 64}]
     assert "kinds" not in rows(path)
-
-
-def test_types_that_are_not_known_are_named(save: Save) -> None:
-    path = save(Model([], [TensorSpec("a", (32,), 99, 0), TensorSpec("b", (32,), 31, 32)], bytes(64)))
-    assert [row["type"] for row in facts(path)["types"]] == ["type 99", "Q4_0_4_4"]
-    assert "type 99" in rows(path)["quantization"]
-
-
-@pytest.mark.parametrize(("count", "words"), [(0, "0 tokens"), (262_144, "262,144 tokens")], ids=["none", "many"])
-def test_the_vocabulary_is_counted(count: int, words: str, save: Save) -> None:
-    path = save(Model([("tokenizer.ggml.tokens", "array", Array("string", ["x"] * count))]))
-    assert rows(path)["vocabulary"] == words
-
-
-def test_more_parameters_than_64_bits_hold(save: Save) -> None:
-    tensors = [TensorSpec(f"t{i}", (2**62,), 99, 32 * i) for i in range(8)]
-    path = save(Model([], tensors))
-    assert facts(path)["parameters"] == 2**65
-    assert rows(path)["parameters"] == "36,893,488 T in 8 tensors"
-
-
-KEYS = [
-    "general.architecture",
-    "general.name",
-    "general.license",
-    "llama.context_length",
-    "tokenizer.ggml.model",
-    "tokenizer.ggml.tokens",
-    "split.no",
-    "split.count",
-]
-VALUES: dict[str, Any] = {
-    "string": "text",
-    "uint64": 2**64 - 1,
-    "int8": -1,
-    "float32": float("nan"),
-    "float64": float("-inf"),
-    "bool": 1,
-    "array": Array("string", ["x"]),
-}
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_a_value_of_any_type_is_taken(key: str, save: Save) -> None:
-    metadata = [("general.architecture", "string", "llama")] if key != "general.architecture" else []
-    for type, value in VALUES.items():
-        path = save(Model([*metadata, (key, type, value)]))
-        assert rows(path)
-        assert facts(path)
-
-
-def test_arrays_are_not_shown(save: Save) -> None:
-    assert facts(save(Model([("general.name", "array", Array("string", ["x"]))])))["general"]["name"] is None
 
 
 # The facts about a model
@@ -372,13 +294,6 @@ def test_several_files_are_a_table(sample: Path, save: Save) -> None:
     ]
     both = strict_json(output("info", sample, other, "--json"))
     assert both == [{"file": str(path)} | facts(path) for path in (sample, other)]
-
-
-def test_a_table_in_a_terminal(sample: Path) -> None:
-    status, shown = terminal("info", sample, MODELS / "v1.gguf", columns=200)
-    assert status == 0
-    for words in ("bits/weight", "context", "726 K", "452 KiB", "v1.gguf"):
-        assert words in shown
 
 
 def test_shards_of_a_model_are_one_row() -> None:

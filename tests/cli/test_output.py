@@ -14,7 +14,7 @@ from support.gguf_bytes import Array, Model, TensorSpec
 
 import kaitai_gguf
 from cli.conftest import Save
-from kaitai_gguf.cli.output import describe_value, echo_all, human_bytes, human_count, print_json, printable, shorten
+from kaitai_gguf.cli.output import describe_value, echo_all, human_bytes, human_count, printable
 
 CONTROL = "".join(map(chr, [*range(32), *range(127, 160)]))
 FORMAT = "\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202e\u2060\u2066\u2069\ufeff\ufff9\U000e0001"
@@ -72,19 +72,6 @@ def test_no_raw_character_reaches_a_terminal(save: Save) -> None:
             assert not raw_characters(re.sub("\x1b\\[[01]m|\r(?=\n)", "", seen))  # bold on and off, line ends
 
 
-def keys() -> list[str]:
-    return ["general.name", "general.license", "tokenizer.ggml.tokens", "nested"]
-
-
-def test_no_raw_character_of_a_single_value(save: Save) -> None:
-    path = save(hostile())
-    for key, (status, seen) in zip(keys(), terminals([["metadata", path, key] for key in keys()]), strict=True):
-        with about(key):
-            assert not raw_characters(output("metadata", path, key, "--json"))
-            assert status == 0
-            assert not raw_characters(seen.replace("\r\n", "\n"))
-
-
 @pytest.mark.parametrize("command", [each for each in READERS if "--json" in each or each == ["dump"]], ids=" ".join)
 def test_text_of_all_kinds_is_strict_json(command: list[str], save: Save) -> None:
     assert strict_json(output(command[0], save(hostile()), *command[1:]))
@@ -118,25 +105,9 @@ def test_extreme_numbers(command: list[str], save: Save) -> None:
     assert strict_json(text) if "--json" in command or command == ["dump"] else text
 
 
-def test_extreme_numbers_one_by_one(save: Save) -> None:
-    path = save(Model(EXTREMES))
-    for key, _, _ in EXTREMES:
-        assert strict_json(output("metadata", path, key, "--json"))["key"] == key
-        assert output("metadata", path, key)
-
-
 def test_info_has_words_for_extreme_numbers(save: Save) -> None:
     facts = strict_json(output("info", save(Model(EXTREMES)), "--json"))
     assert (facts["general"]["name"], facts["general"]["version"]) == ("NaN", "Infinity")
-
-
-def test_json_is_ascii(save: Save) -> None:
-    assert output("dump", save(Model([("k", "string", "日本")]))).isascii()
-
-
-def test_print_json_takes_no_nan() -> None:
-    with pytest.raises(ValueError, match="JSON"):
-        print_json(float("nan"))
 
 
 # Sizes and counts
@@ -219,11 +190,6 @@ def test_strings_are_escaped_like_json() -> None:
     assert describe_value(text) == printable(encode_basestring(text))
 
 
-@pytest.mark.parametrize(("text", "shown"), [("", ""), ("four", "four"), ("fiver", "fiv…")])
-def test_shorten(text: str, shown: str) -> None:
-    assert shorten(text, 4) == shown
-
-
 # Tables
 
 
@@ -248,25 +214,6 @@ def test_a_narrow_terminal_cuts_nothing_off(command: str, save: Save) -> None:
     letters = "".join(char for char in seen if char.isalpha())
     assert "…" not in seen
     assert all(letters.count(char) >= 2 for char in "abcdefghijklmnopqrstuvwxyz")
-
-
-def test_a_terminal_gets_no_markup(save: Save) -> None:
-    text = "[red]x[/red] :fox: [/] https://example.org"
-    for command in ("info", "metadata"):
-        _, seen = terminal(command, save(Model([("general.name", "string", text)])), columns=200)
-        assert text in seen
-
-
-def test_facts_are_bold_names_in_a_terminal(sample: Path) -> None:
-    status, seen = terminal("info", sample)
-    assert status == 0
-    assert "\x1b[1mname" in seen
-    assert "Sample" in seen
-
-
-@pytest.mark.parametrize("command", READERS, ids=" ".join)
-def test_a_pipe_gets_no_escape_sequences(command: list[str], sample: Path) -> None:
-    assert "\x1b" not in run(command[0], sample, *command[1:]).output
 
 
 def test_an_error_in_a_terminal_is_a_line(tmp_path: Path) -> None:

@@ -3,16 +3,12 @@
 from pathlib import Path
 
 import pytest
-from support.commands import fails, output, process, run
+from support.commands import fails, output, process
 
 from cli.conftest import ROOT
 
 SCHEMAS = {name: (ROOT / "schema" / f"{name}.ksy").read_bytes() for name in ("gguf", "ggml_block")}
 schemas = pytest.mark.parametrize("name", SCHEMAS)
-
-
-def test_gguf_is_the_default() -> None:
-    assert output("schema") == output("schema", "gguf")
 
 
 @schemas
@@ -44,23 +40,3 @@ def test_a_file_that_is_there_stays_without_force(into_directory: bool, tmp_path
     assert path.read_text() == "mine" * 100_000
     assert output("schema", "--force", "-o", target) == f"{path}\n"
     assert path.read_bytes() == SCHEMAS["gguf"]
-
-
-def test_a_link_to_nothing_is_not_followed(tmp_path: Path) -> None:
-    (tmp_path / "gguf.ksy").symlink_to(tmp_path / "elsewhere")
-    assert run("schema", "-o", tmp_path).exit_code == 2
-    assert not (tmp_path / "elsewhere").exists()
-
-
-def test_an_unknown_schema(tmp_path: Path) -> None:
-    result = run("schema", "../pyproject", "-o", tmp_path)
-    assert result.exit_code == 2
-    assert "'gguf', 'ggml_block'" in result.stderr
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_name_that_is_not_utf8(tmp_path: Path) -> None:
-    path = bytes(tmp_path) + b"/\xff\x1b.ksy"
-    done = process("schema", "-o", path)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == f"{tmp_path}/\\udcff\\x1b.ksy\n".encode()

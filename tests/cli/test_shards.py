@@ -38,10 +38,6 @@ def test_data_that_is_missing_in_a_shard(tmp_path: Path) -> None:
     assert found["missing_nbytes"] == 416 + 3424 - 3000
 
 
-def test_metadata_are_those_of_the_first() -> None:
-    assert output("metadata", SPLIT[2], "general.architecture") == "llama"
-
-
 def test_tensors_say_where_they_are() -> None:
     rows = strict_json(output("tensors", SPLIT[0], "--json"))
     whole = strict_json(output("tensors", SOURCE, "--json"))
@@ -53,13 +49,6 @@ def test_tensors_say_where_they_are() -> None:
 def test_a_tensor_of_another_shard() -> None:
     mine, theirs = (output("tensor", path, "blk.0.ffn_up.weight", "--json") for path in (SPLIT[0], SOURCE))
     assert strict_json(mine)["statistics"] == strict_json(theirs)["statistics"]
-
-
-def test_export_takes_all(tmp_path: Path) -> None:
-    output("export", SPLIT[1], "--to", tmp_path / "x.safetensors")
-    output("export", SOURCE, "--to", tmp_path / "y.safetensors")
-    sizes = [path.stat().st_size for path in sorted(tmp_path.iterdir())]
-    assert sizes[0] == sizes[1]
 
 
 def test_dump_is_of_one_file(lonely: Path) -> None:
@@ -81,13 +70,6 @@ def test_without_the_others(command: list[str], lonely: Path, monkeypatch: pytes
         f"kaitai-gguf: {lonely}: of 3 shards, 2 are missing: '{lonely.parent}/split5-00001-of-00003.gguf', "
         f"'{lonely.parent}/split5-00003-of-00003.gguf'; reading this file alone\n"
     )
-
-
-def test_a_tensor_that_is_in_one_of_the_others(lonely: Path) -> None:
-    result = run("tensor", lonely, "output.weight")
-    assert result.exit_code == 2
-    assert "shards, 2 are missing" in result.stderr
-    assert "no tensor 'output.weight'" in result.stderr
 
 
 def test_a_pattern_needs_all_of_them(lonely: Path) -> None:

@@ -50,12 +50,6 @@ def test_json_is_that_of_a_dump_with_block_role_and_shape(save: Save) -> None:
     assert rows == [a | b | {"shape": [8]} for a, b in zip(dumped, blocks, strict=True)]
 
 
-def test_json_has_dims_and_shapes(model: Path) -> None:
-    rows = strict_json(output("tensors", model, "--json"))
-    assert [row["shape"] for row in rows] == [[3, 2, 64], [], [5, 0], [5], [5]]
-    assert [row["dims"] for row in rows] == [[64, 2, 3], [], [0, 5], [5], [5]]
-
-
 @pytest.mark.parametrize(
     ("key", "order"),
     [
@@ -73,12 +67,6 @@ def test_sort_and_reverse(key: str, order: list[str], model: Path) -> None:
     assert names(model, *sort, "--reverse") == order[::-1]
 
 
-def test_an_unknown_order(model: Path) -> None:
-    result = run("tensors", model, "--sort", "size")
-    assert result.exit_code == 2
-    assert "'size' is not one of 'file', 'name', 'type', 'bytes', 'offset'" in result.stderr
-
-
 @pytest.mark.parametrize(
     ("pattern", "chosen"),
     [
@@ -92,10 +80,6 @@ def test_an_unknown_order(model: Path) -> None:
 )
 def test_a_pattern(pattern: str, chosen: list[str], model: Path) -> None:
     assert names(model, pattern) == chosen
-
-
-def test_a_pattern_goes_with_the_options(model: Path) -> None:
-    assert names(model, "[bc].*", "--sort", "offset", "--reverse") == ["c.4", "c.5", "b.1"]
 
 
 @pytest.mark.parametrize(

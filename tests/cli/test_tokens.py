@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from support.commands import cells, fails, output, process, run, strict_json, terminal
+from support.commands import cells, fails, output, run, strict_json
 from support.gguf_bytes import Array, Model
 
 from cli.conftest import Save
@@ -162,20 +162,6 @@ def test_no_tokens(save: Save) -> None:
     assert result.stderr == f"kaitai-gguf: {path}: has no tokens: no key '{KEY}.tokens' in the metadata\n"
     result = run("tokens", save(Model([(f"{KEY}.tokens", "uint8", 1)])))
     assert f"the value of '{KEY}.tokens' is not an array of strings" in result.stderr
-
-
-def test_tokens_of_nothing(save: Save) -> None:
-    path = save(Model([(f"{KEY}.tokens", "array", Array("string", []))]))
-    assert output("tokens", path, "--json") == "[]\n"
-    assert output("tokens", path) == "id\ttoken\tscore\ttype\n"
-
-
-def test_rows_come_before_all_are_made(save: Save) -> None:
-    path = save(Model([(f"{KEY}.tokens", "array", Array("string", [f"token{i}" for i in range(50_000)]))]))
-    done = process("tokens", path)
-    assert done.stdout.count(b"\n") == 50_001
-    _, seen = terminal("tokens", path, columns=60)
-    assert seen.splitlines()[-1].split() == ["49999", "token49999"]
 
 
 def test_a_tokenizer_that_is_not_a_string(save: Save) -> None:

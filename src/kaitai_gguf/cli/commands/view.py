@@ -1,6 +1,5 @@
 """`kaitai-gguf view`: show a model in the browser."""
 
-import threading
 import webbrowser
 
 import click
@@ -41,11 +40,7 @@ def command(*, file: str, port: int, no_browser: bool) -> None:
         try:
             if not no_browser:
                 webbrowser.open(server.url)  # a browser in the terminal blocks until it ends
-            _wait(server.is_over)
+            server.is_over.wait()
             raise GGUFError("its address was opened twice, and another user may have been first: start again")
         except KeyboardInterrupt:
             click.echo()
-
-
-def _wait(event: threading.Event) -> None:
-    event.wait()
