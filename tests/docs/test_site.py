@@ -24,11 +24,6 @@ from kaitai_gguf.cli import COMMANDS, main
             ["Text.", "", "with open() as file:", "    read(file)"],
             ["Text.", "", ".. code-block:: python", "", "    with open() as file:", "        read(file)"],
         ),
-        (
-            ["Text.", "", "    with open() as file:", "        read(file)"],
-            ["Text.", "", ".. code-block:: python", "", "    with open() as file:", "        read(file)"],
-        ),
-        (["the largest"], ["the largest"]),
         (["A list: of what there is."], ["A list: of what there is."]),
         (["The largest |a - b|, or `a*b`."], ["The largest \\|a - b\\|, or `a*b`."]),
     ],

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import sysconfig
 from array import array
-from collections.abc import Iterator
 from dataclasses import replace
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -121,28 +120,28 @@ class OfficialFormat(Format):
             assert place(read, result.path) == result.pos
         return False
 
-    def is_too_deep(self, read: Any) -> bool:
+    def is_too_deep(self, read: Any, around: tuple[str, ...] = ()) -> bool:
         """Return whether recursive types are nested deeper than their -max-depth."""
-        limits = {name: spec["-max-depth"] for name, spec in self.ksy["types"].items() if "-max-depth" in spec}
+        if isinstance(read, list):
+            return any(self.is_too_deep(item, around) for item in read)
+        if not isinstance(read, KaitaiStruct):
+            return False
+        spec = self.ksy["types"].get(type_name(read), {})
+        if "-max-depth" in spec:
+            around = (*around, type_name(read))
+            if len(around) > spec["-max-depth"]:
+                return True
+        return any(self.is_too_deep(getattr(read, field, None), around) for field in read.SEQ_FIELDS)
 
-        def nesting(one: Any) -> int:
-            return (type_name(one) in limits) + (nesting(one._parent) if one._parent else 0)
 
-        return any(nesting(one) > limits.get(type_name(one), nesting(one)) for one, _, _ in objects(read, 0, 0))
+def official_formats(directory: Path) -> dict[str, OfficialFormat]:
+    # The objects record where their fields start, and keep the fields read before a refusal.
+    compile_officially(sorted(SCHEMAS.glob("*.ksy")), directory, "--read-pos", "--no-auto-read")
+    return {name: OfficialFormat(name, directory) for name in PLANS}
 
 
 def type_name(read: Any) -> str:
     return "".join("_" + char.lower() if char.isupper() else char for char in type(read).__name__).lstrip("_")
-
-
-def objects(read: Any, start: int, end: int) -> Iterator[tuple[Any, int, int]]:
-    """Yield an object and all objects in it, each with its start and end."""
-    yield read, start, end
-    for field in read.SEQ_FIELDS:
-        value, place = getattr(read, field, None), read._debug.get(field, {})
-        for one, where in zip(value, place["arr"], strict=True) if isinstance(value, list) else [(value, place)]:
-            if isinstance(one, KaitaiStruct):
-                yield from objects(one, where["start"], where["end"])
 
 
 def starts(read: Any, path: str) -> list[int]:

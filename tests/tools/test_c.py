@@ -17,20 +17,14 @@ def test_every_function_of_the_header_is_used() -> None:
     assert [name for name in set(names) if len(re.findall(rf"\b{name}\b", HEADER)) < 2] == []
 
 
-def test_only_parameters_that_are_not_used_are_marked() -> None:
-    assert set(re.findall(r"\(void\)(\w+)", HEADER[HEADER.index("} skip_entry;") :])) == {"args"}
-
-
 @pytest.mark.parametrize(("contents", "literal"), [("PK, v1.0", '"PK, v1.0"'), ('"a"', '"\\x22\\x61\\x22"')])
 def test_contents_are_text_where_nothing_in_them_has_a_meaning_of_its_own(contents: str, literal: str) -> None:
     header = compile_c_index(schema(f"seq: [{{id: x, contents: '{contents}'}}]"), Plan(index={"t": []}))
     assert f"memcmp(buf + pos, {literal}, {len(contents)})" in header
 
 
-# Numbers are read once: the number that was checked is the one that is used
-
-
 def test_numbers_are_read_once_into_variables_and_nothing_else_is_read() -> None:
+    """The number that was checked is the one that is used."""
     functions = HEADER[HEADER.index("} skip_entry;") :]
     reading = [line.strip() for line in functions.splitlines() if "buf +" in line]
     assert len(reading) > 30

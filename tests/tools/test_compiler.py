@@ -6,40 +6,36 @@ from pathlib import Path
 import compiler
 import pytest
 
-JAR = "kaitai-struct-compiler_2.13-0.11.jar"
-
 
 @pytest.mark.parametrize(
-    ("tools", "version", "jar", "used"),
+    ("tools", "version", "has_jar", "used"),
     [
-        ([], "", "", "java"),
-        (["java"], "", "", "mvn"),
-        (["java"], "kaitai-struct-compiler 0.10", JAR, None),
-        ([], "kaitai-struct-compiler 0.11", "", "own"),
+        ([], "", False, "java is missing"),
+        (["java"], "", False, "mvn is missing"),
+        (["java"], "0.10", True, "java"),
+        ([], "0.11", False, "kaitai-struct-compiler"),
     ],
 )
-def test_the_command(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, tools: list[str], version: str, jar: str, used: str | None
+def test_the_compiler_on_path_is_used_if_it_is_the_right_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, tools: list[str], version: str, has_jar: bool, used: str
 ) -> None:
-    """The compiler on PATH is used if it is the right one, otherwise a jar. What is missing is named."""
     found = {tool: f"/usr/bin/{tool}" for tool in tools}
     if version:
         own = tmp_path / "kaitai-struct-compiler"
-        own.write_text(f"#!/bin/sh\necho '{version}'\n")
+        own.write_text(f"#!/bin/sh\necho 'kaitai-struct-compiler {version}'\n")
         own.chmod(0o755)
         found["kaitai-struct-compiler"] = str(own)
-    if jar:
-        (tmp_path / jar).touch()
+    if has_jar:
+        (tmp_path / "kaitai-struct-compiler_2.13-0.11.jar").touch()
     monkeypatch.setattr(shutil, "which", found.get)
     monkeypatch.setattr(compiler, "JARS", tmp_path)
-    if used in ("java", "mvn"):
-        with pytest.raises(compiler.ToolMissing, match=used):
+    if used.endswith(" is missing"):
+        with pytest.raises(compiler.ToolMissing, match=used.removesuffix(" is missing")):
             compiler.command()
-    elif used == "own":
-        assert compiler.command() == [found["kaitai-struct-compiler"]]
     else:
-        main = ["-cp", str(tmp_path / "*"), "io.kaitai.struct.JavaMain"]
-        assert compiler.command() == ["/usr/bin/java", *compiler.SHORT_RUN, *main]
+        program, *arguments = compiler.command()
+        assert program == found[used]
+        assert arguments[-2:] == ([str(tmp_path / "*"), "io.kaitai.struct.JavaMain"] if has_jar else [])
 
 
 @pytest.mark.parametrize(("script", "fails"), [("exit 0", False), ("echo warning >&2", True), ("exit 2", True)])

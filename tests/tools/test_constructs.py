@@ -1,8 +1,6 @@
 """What each supported construct means: small schemas, with data and the end or the refusal that the index finds."""
 
-import mmap
 import struct
-import tempfile
 from typing import Any
 
 import pytest
@@ -64,36 +62,25 @@ SCHEMAS: dict[str, tuple[str, list[tuple[bytes, Outcome]]]] = {
         "seq: [{id: n, type: u8}, {id: d, size: n * 8}, {id: m, type: u2}, {id: e, size: m}]",
         [(b"\xff" * 8 + bytes(100), "/d")],
     ),
-    "a huge count": (
-        f"{{seq: [{{id: n, type: u8}}, {{id: items, type: text, repeat: expr, repeat-expr: n}}], types: {{{TEXT}}}}}",
-        [(b"\xff" * 8 + bytes(1000), "/items")],
-    ),
     "a negative length": (negative("s1", "n"), [(b"\2\xff" + bytes(8), "/d"), (b"\2\1" + bytes(8), 5)]),
-    "a negative choice": (negative("u1", "'n == 1 ? -1 : n'"), [(b"\2\1" + bytes(8), "/d")]),
     "a negative sum": (negative("u1", "(n - 4) * 3 + 2"), [(b"\2\1" + bytes(8), "/d")]),
+    "a negative number": (negative("u1", "-n"), [(b"\2\4" + bytes(8), "/d")]),
     "a negative count is no items": (
-        """
-        seq:
-          - {id: n, type: s2}
-          - {id: d, type: u4, repeat: expr, repeat-expr: n}
-          - {id: f, type: text, repeat: expr, repeat-expr: n}
-        types: {text: {seq: [{id: len_data, type: u1}, {id: data, size: len_data}]}}
+        f"""
+        seq: [{{id: n, type: s2}}, {{id: d, type: u4, repeat: expr, repeat-expr: n}},
+              {{id: f, type: text, repeat: expr, repeat-expr: n}}]
+        types: {{{TEXT}}}
         """,
         [(b"\xff\xff" + bytes(8), 2)],
     ),
     # Conditions
     "NaN is in no range": (
-        "seq: [{id: x, type: f4, valid: {min: 0}}, {id: y, type: f4, valid: {max: 3}}]",
-        [(struct.pack("<ff", float("nan"), 1), "/x"), (struct.pack("<ff", 1, float("nan")), "/y"), (bytes(8), 8)],
+        "seq: [{id: x, type: f4, valid: {max: 3}}]", [(struct.pack("<f", float("nan")), "/x"), (bytes(4), 4)],
     ),
     "a negated condition": (
         """
-        seq:
-          - {id: a, type: u1}
-          - {id: b, type: u1}
-          - {id: x, type: u1, if: not a == 1}
-          - {id: y, type: u2, if: (not (a == 1)) == (b == 2)}
-          - {id: z, type: u4, if: not (a == 1) or b == 2}
+        seq: [{id: a, type: u1}, {id: b, type: u1}, {id: x, type: u1, if: not a == 1},
+              {id: y, type: u2, if: (not (a == 1)) == (b == 2)}, {id: z, type: u4, if: not (a == 1) or b == 2}]
         """,
         [(b"\1\2" + bytes(8), 6), (b"\2\2" + bytes(8), 9), (b"\1\1" + bytes(8), 4)],
     ),
@@ -122,12 +109,6 @@ SCHEMAS: dict[str, tuple[str, list[tuple[bytes, Outcome]]]] = {
             f"instances: {{n: {{value: {value}}}}}}}" for name, value in [("one", "p"), ("two", "q")]
         ) + ", inner: {seq: [{id: d, size: _parent.n}]}"),
         [(bytes([0, 0, 1, 1, 3]) + bytes(3), 6), (bytes([0, 0, 2, 1, 3]) + bytes(3), 8)],
-    ),
-    "cases of like types with their own byte order": (
-        switch("{1: le, 2: be}", "".join(
-            f"{name}: {{seq: [{{id: n, type: u2{name}}}, {{id: i, type: inner}}]}}, " for name in ("le", "be")
-        ) + "inner: {seq: [{id: d, size: _parent.n}]}"),
-        [(bytes([0, 0, 1, 2, 0]) + bytes(2), 7), (bytes([0, 0, 2, 0, 2]) + bytes(2), 7)],
     ),
     "a default like every case": (
         switch("{0: u2, 1: s2, _: u2}", "x: {}"), [(bytes([0, 0, 9, 0, 0]), 5), (bytes([0, 0, 1, 0]), "/v")],
@@ -182,11 +163,6 @@ def test_buffers(wrap: type) -> None:
     assert made.layout(b"").index_t(wrap(b"ab\1\0x"), 0) == 5
     with pytest.raises(made.Refused):
         made.layout(b"").index_t(wrap(b"ac\1\0x"), 0)
-    with tempfile.TemporaryFile() as file:
-        file.write(b"ab\1\0x")
-        file.flush()
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            assert made.layout(data).index_t(data, 0) == 5
 
 
 # Positions
@@ -222,11 +198,10 @@ def test_a_type_indexed_inside_of_another_and_on_its_own() -> None:
     assert [(each.value.pos, each.value.path) for each in (alone, inside)] == [(3, "/z"), (5, "/p/z")]
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["len", "need", "error", "pos", "buf", "self", "depth", "start", "refused", "class", "u2", "u2le", "each_u2", "np",
-     "layout", "items", "endian"],
-)  # fmt: skip
+WORDS = "len need error pos buf self depth start refused class u2 u2le each_u2 np layout items endian"
+
+
+@pytest.mark.parametrize("name", WORDS.split())
 def test_fields_instances_and_arguments_of_any_name(name: str) -> None:
     text = f"""
     seq:
@@ -246,10 +221,9 @@ def test_fields_instances_and_arguments_of_any_name(name: str) -> None:
     data = b"\2\0\0\1aABCD\0\5\0\5"
     assert listed(made.layout(data).index_t(data, 0)) == ([2, 3], [9, 11], 13)
     assert listed(made.layout(data).index_part(data, 9, 2)) == ([9, 11], 13)
-    for broken, path in [(data[:8], "/rest"), (b"\x0a\0", f"/{name}"), (b"\2\0\0\4", "/items/1/len_data")]:
-        with pytest.raises(made.Refused) as caught:
-            made.layout(broken).index_t(broken, 0)
-        assert caught.value.path == path
+    with pytest.raises(made.Refused) as caught:
+        made.layout(b"\x0a\0").index_t(b"\x0a\0", 0)
+    assert caught.value.path == f"/{name}"
 
 
 # The generated source

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 from skip.expression import (
@@ -191,10 +190,8 @@ def test_what_may_fail_is_refused(op: str, left: Expr, right: Expr) -> None:
 
 
 def test_limits_are_exact() -> None:
-    for kind in "us":
-        for size in (1, 2, 4, 8):
-            limits = np.iinfo(f"{kind.replace('s', 'i')}{size}")
-            assert INTEGERS[f"{kind}{size}"] == (limits.min, limits.max)
+    limits = [(0, 255), (-(1 << 15), (1 << 15) - 1), (0, (1 << 64) - 1)]
+    assert [INTEGERS[name] for name in ("u1", "s2", "u8")] == limits
     byte, minus = Var("u1", 0, 255), Unary("-", A)
     for op, left, right, expected in [
         ("|", byte, A, (0, 255)), ("&", byte, A, (0, 5)), ("^", minus, A, (-8, 7)), ("%", byte, Const(7), (0, 6)),
