@@ -1,9 +1,8 @@
-"""Files on web servers: requests, and how responses are handled."""
+"""Files on web servers: requests, redirects, files that are replaced, and servers that send whole files."""
 
 import errno
 import subprocess
 import sys
-import threading
 from typing import Any
 
 import pytest
@@ -12,25 +11,22 @@ from support.remote_models import DATA, far, ranges, small, vocabulary
 
 import kaitai_gguf
 from kaitai_gguf import FileError
+from kaitai_gguf.threads import map_threads
 
 # Requests
 
 
-def test_a_range_is_one_request(server: FaultServer) -> None:
-    file = ranges(server.put(DATA))
-    assert (bytes(file.start), file.nbytes) == (DATA[:100], len(DATA))
+def test_a_range_is_one_request_on_a_connection_that_is_kept(server: FaultServer) -> None:
+    file = ranges(server.put(DATA, etag='"one"', headers={"Set-Cookie": "session=1"}))
+    assert (bytes(file.start), file.nbytes, file.version) == (DATA[:100], len(DATA), '"one"')
     assert bytes(file.read(1000, 1001)) == DATA[1000:1001]
     assert bytes(file.read(10, len(DATA))) == DATA[10:]
     assert [request.span for request in server.requests] == [(0, 100), (1000, 1001), (10, len(DATA))]
     assert (file.num_requests, file.num_bytes, server.num_bytes) == (3, 101 + len(DATA) - 10, 101 + len(DATA) - 10)
-
-
-def test_the_connection_is_kept(server: FaultServer) -> None:
-    file = ranges(server.put(DATA))
-    for start in range(0, 2000, 100):
-        file.read(start, start + 100)
-    ranges(server.put(DATA[:50]))
-    assert (server.num_connections, len(server.requests)) == (1, 22)
+    assert server.num_connections == 1
+    assert [request.headers.get("if-range") for request in server.requests] == [None, '"one"', '"one"']
+    assert {request.headers["accept-encoding"] for request in server.requests} == {"identity"}
+    assert not any("cookie" in request.headers for request in server.requests)
 
 
 def test_the_connection_breaks_after_the_last_byte(server: FaultServer, waits: list[float]) -> None:
@@ -45,75 +41,42 @@ def test_the_connection_breaks_after_the_last_byte(server: FaultServer, waits: l
     assert len(server.requests) == 1
 
 
-def test_later_requests_are_for_the_same_file(server: FaultServer) -> None:
-    file = ranges(server.put(DATA, etag='"one"'))
-    file.read(100, 200)
-    assert [request.headers.get("if-range") for request in server.requests] == [None, '"one"']
-    assert [request.headers["accept-encoding"] for request in server.requests] == ["identity"] * 2
-    assert file.version == '"one"'
-
-
 def test_a_weak_etag_is_compared_here(server: FaultServer) -> None:
     file = ranges(server.put(DATA, etag='W/"one"'))
     assert bytes(file.read(100, 200)) == DATA[100:200]
     assert "if-range" not in server.requests[1].headers
 
 
-def test_a_file_of_less_than_was_asked_for(server: FaultServer) -> None:
-    file = ranges(server.put(DATA[:10]))
-    assert (file.start, file.nbytes, len(server.requests)) == (DATA[:10], 10, 1)
-
-
-def test_an_empty_file(server: FaultServer) -> None:
-    file = ranges(server.put(b""))
-    assert (file.start, file.nbytes) == (b"", 0)
+def test_short_and_empty_files(server: FaultServer) -> None:
+    for data in (DATA[:10], b""):
+        file = ranges(server.put(data))
+        assert (file.start, file.nbytes) == (data, len(data))
     server.faults = [status(416)]  # S3 sends no Content-Range here
     assert ranges(server.url()).nbytes == 0
+    assert len(server.requests) == 3
 
 
-def test_the_callers_headers_do_not_replace_ours(server: FaultServer) -> None:
-    file = ranges(
-        server.put(DATA), headers={"Range": "bytes=5-6", "ACCEPT-ENCODING": "gzip", "If-Range": "x", "X-A": "1"}
-    )
+def test_headers_of_the_caller(server: FaultServer) -> None:
+    given = {"Range": "bytes=5-6", "ACCEPT-ENCODING": "gzip", "If-Range": "x", "X-A": "1"}
+    file = ranges(server.put(DATA).replace("//", "//us%40er:pass@"), headers=given)
     assert file.start == DATA[:100]
     assert server.requests[0].headers["x-a"] == "1"
-
-
-def test_user_and_password(server: FaultServer) -> None:
-    file = ranges(server.put(DATA).replace("//", "//us%40er:pass@"))
-    assert file.start == DATA[:100]
     assert server.requests[0].headers["authorization"] == "Basic dXNAZXI6cGFzcw=="
-
-
-def test_cookies_are_not_kept(server: FaultServer) -> None:
-    file = ranges(server.put(DATA, headers={"Set-Cookie": "session=1"}))
-    file.read(0, 1)
-    assert "cookie" not in server.requests[1].headers
 
 
 def test_threads_share_a_file(server: FaultServer) -> None:
     file = ranges(server.put(DATA))
-    spans = [(start, start + 50) for start in range(0, len(DATA) - 50, 100)]
-    found: dict[tuple[int, int], bytes] = {}
-
-    def work(part: list[tuple[int, int]]) -> None:
-        for span in part:
-            found[span] = bytes(file.read(*span))
-
-    threads = [threading.Thread(target=work, args=(spans[number::8],)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == {(start, end): DATA[start:end] for start, end in spans}
-    assert file.num_requests == 1 + len(spans)
+    starts = range(0, len(DATA) - 50, 100)
+    parts = map_threads(lambda start: bytes(file.read(start, start + 50)), starts, 8)
+    assert parts == [DATA[start : start + 50] for start in starts]
+    assert file.num_requests == 1 + len(starts)
 
 
 @pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="the system has no fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_forked_process_has_connections_of_its_own(server: FaultServer) -> None:
     code = """if 1:
-        import os, sys, threading
+        import os, sys
         from kaitai_gguf.sources.http import HTTPRanges
         file = HTTPRanges(sys.argv[1], 100)
         children = []
@@ -130,10 +93,24 @@ def test_a_forked_process_has_connections_of_its_own(server: FaultServer) -> Non
     subprocess.run([sys.executable, "-c", code, server.url()], check=True, timeout=60)
 
 
+def test_without_the_package() -> None:
+    code = """if 1:
+        import sys
+        sys.modules["httpx"] = None
+        import kaitai_gguf
+        try:
+            kaitai_gguf.open("https://localhost/model.gguf")
+        except kaitai_gguf.MissingPackageError as error:
+            print(error)
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "models on web servers need the package httpx: pip install httpx\n"
+
+
 # Servers that send whole files
 
 
-def test_all_of_a_file_is_read_as_far_as_it_is_needed(server: FaultServer) -> None:
+def test_a_whole_file_is_read_as_far_as_it_is_needed(server: FaultServer) -> None:
     header = vocabulary(60_000)
     url = server.put(header + bytes(40 << 20), has_ranges=False)
     with kaitai_gguf.open(url) as model:
@@ -143,36 +120,31 @@ def test_all_of_a_file_is_read_as_far_as_it_is_needed(server: FaultServer) -> No
     assert server.num_bytes < len(header) + (8 << 20)  # some data is already in the buffers of the two sockets
 
 
-def test_a_small_file_is_all_there(server: FaultServer) -> None:
+def test_tensors_of_a_server_without_ranges(server: FaultServer) -> None:
     with kaitai_gguf.open(server.put(small(), has_ranges=False)) as model:
         assert {tensor.data.shape[0] for tensor in model.tensors.values()} == {64}
-    assert len(server.requests) == 1
-
-
-def test_tensors_of_a_server_without_ranges(server: FaultServer) -> None:
     model = kaitai_gguf.open(server.put(far(), has_ranges=False))
     with pytest.raises(FileError, match="does not send ranges: download the file"):
         _ = model.tensors["blk.0.attn_q.weight"].data
+    assert len(server.requests) == 2
 
 
-def test_all_of_a_file_begins_again_when_it_breaks(server: FaultServer, waits: list[float]) -> None:
+def test_a_whole_file_begins_again_when_it_breaks(server: FaultServer, waits: list[float]) -> None:
     server.put(vocabulary(60_000), has_ranges=False)
     server.faults = [short(70_000), short(900_000)]
     with kaitai_gguf.open(server.url()) as model:
         assert model.metadata["tokenizer.ggml.tokens"][59_999]
     assert (len(server.requests), len(waits)) == (3, 2)
-
-
-def test_another_file_when_it_breaks(server: FaultServer, waits: list[float]) -> None:
-    server.put(vocabulary(60_000), has_ranges=False)
     server.faults = [short(70_000), then(lambda: server.put(vocabulary(60_000)[:-1] + b"x", has_ranges=False))]
     with pytest.raises(FileError, match="was replaced"):
         kaitai_gguf.open(server.url())
+    server.faults = [short(70_000), status(206)]
+    with pytest.raises(FileError, match="answered 206, and 200 before"):
+        kaitai_gguf.open(server.url())
 
 
-def test_a_size_that_is_not_told(server: FaultServer) -> None:
-    chunked = b"4\r\nGGUF\r\n0\r\n\r\n"
-    server.faults = [answering(200, chunked, {"Transfer-Encoding": "chunked"})]
+def test_a_size_that_is_not_stated(server: FaultServer) -> None:
+    server.faults = [answering(200, b"4\r\nGGUF\r\n0\r\n\r\n", {"Transfer-Encoding": "chunked"})]
     with pytest.raises(FileError, match="neither ranges nor the size of the file"):
         ranges(server.url())
 
@@ -180,19 +152,12 @@ def test_a_size_that_is_not_told(server: FaultServer) -> None:
 # Files that are replaced
 
 OTHER = DATA[::-1]
+DATE, LATER = "Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2015 07:29:00 GMT"
 CHANGES: dict[str, tuple[dict[str, Any], dict[str, Any], bytes]] = {
     "ETag": ({}, {}, OTHER),
     "weak ETag": ({"etag": 'W/"1"'}, {"etag": 'W/"2"'}, OTHER),
-    "weak ETag of the same meaning": (
-        {"etag": 'W/"1"', "modified": "Wed, 21 Oct 2015 07:28:00 GMT"},
-        {"etag": 'W/"1"', "modified": "Wed, 21 Oct 2015 07:29:00 GMT"},
-        OTHER,
-    ),
-    "Last-Modified": (
-        {"etag": None, "modified": "Wed, 21 Oct 2015 07:28:00 GMT"},
-        {"etag": None, "modified": "Wed, 21 Oct 2015 07:29:00 GMT"},
-        OTHER,
-    ),
+    "same weak ETag": ({"etag": 'W/"1"', "modified": DATE}, {"etag": 'W/"1"', "modified": LATER}, OTHER),
+    "Last-Modified": ({"etag": None, "modified": DATE}, {"etag": None, "modified": LATER}, OTHER),
     "larger": ({"etag": None}, {"etag": None}, DATA + b"x"),
     "smaller": ({"etag": None}, {"etag": None}, DATA[:300]),
     "no ETag any more": ({}, {"etag": None}, OTHER),
@@ -213,6 +178,13 @@ def test_a_file_that_is_replaced(server: FaultServer, waits: list[float], change
     assert (len(server.requests), waits) == (4, [])
 
 
+def test_a_range_that_gets_the_whole_file(server: FaultServer) -> None:
+    file = ranges(server.put(DATA))
+    server.put(DATA, has_ranges=False)
+    with pytest.raises(FileError, match="answered a range request with 200, and with 206 before"):
+        file.read(100, 200)
+
+
 def test_a_file_that_is_gone(server: FaultServer) -> None:
     file = ranges(server.put(DATA))
     del server.files["/model.gguf"]
@@ -220,60 +192,48 @@ def test_a_file_that_is_gone(server: FaultServer) -> None:
         file.read(100, 200)
 
 
-def test_a_file_that_is_replaced_while_an_answer_is_read(server: FaultServer, waits: list[float]) -> None:
+def test_a_file_that_is_replaced_while_a_response_is_read(server: FaultServer, waits: list[float]) -> None:
     server.put(DATA)
     server.faults = [short(60), then(lambda: server.put(OTHER))]
     with pytest.raises(FileError, match="was replaced"):
         ranges(server.url())
 
 
-def test_what_a_redirect_leads_to_is_replaced(server: FaultServer, waits: list[float]) -> None:
-    server.put(DATA, "/stored?signature=1", etag='"1"')
-    server.put(OTHER, "/stored?signature=2", etag='"2"')
-    server.faults = [redirect("/stored?signature=1")]
-    file = ranges(server.url())
-    server.faults = [status(403), redirect("/stored?signature=2")]
-    with pytest.raises(FileError, match="was replaced"):
-        file.read(100, 200)
-
-
 # Redirects
+
+FIRST, SECOND = "/stored?signature=1", "/stored?signature=2"
 
 
 @pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
 def test_a_redirect(server: FaultServer, code: int) -> None:
     server.put(DATA, "/stored")
     server.faults = [redirect("/stored", code)]
-    file = ranges(server.url())
-    assert bytes(file.read(100, 200)) == DATA[100:200]
+    assert bytes(ranges(server.url()).read(100, 200)) == DATA[100:200]
     assert [request.path for request in server.requests] == ["/model.gguf", "/stored", "/stored"]
 
 
-@pytest.mark.parametrize("code", [400, 401, 403, 404, 410])
-def test_an_address_that_expires_is_asked_for_again(server: FaultServer, waits: list[float], code: int) -> None:
-    server.put(DATA, "/stored?signature=1")
-    server.put(DATA, "/stored?signature=2")
-    server.faults = [redirect("/stored?signature=1")]
-    file = ranges(server.url(), retries=0)
-    server.faults = [status(code), redirect("/stored?signature=2")]
-    assert bytes(file.read(100, 200)) == DATA[100:200]
-    first, second = "/stored?signature=1", "/stored?signature=2"
-    assert [request.path for request in server.requests] == ["/model.gguf", first, first, "/model.gguf", second]
-    assert waits == []
-
-
-def test_an_address_that_fails_is_asked_for_again(server: FaultServer, waits: list[float]) -> None:
-    server.put(DATA, "/one")
-    server.put(DATA, "/two")
-    server.faults = [redirect("/one")]
+@pytest.mark.parametrize(
+    ("faults", "paths"),
+    [([status(code)], [FIRST, "/model.gguf", SECOND]) for code in (400, 401, 403, 404, 410)]
+    + [([status(503), reset], [FIRST, FIRST, "/model.gguf", SECOND])],
+)
+def test_a_target_that_expires_or_fails(
+    server: FaultServer, waits: list[float], faults: list[Any], paths: list[str]
+) -> None:
+    server.put(DATA, FIRST)
+    server.put(DATA, SECOND)
+    server.faults = [redirect(FIRST)]
     file = ranges(server.url())
     server.requests.clear()
-    server.faults = [status(503), reset, redirect("/two")]
+    server.faults = [*faults, redirect(SECOND)]
     assert bytes(file.read(100, 200)) == DATA[100:200]
-    assert [request.path for request in server.requests] == ["/one", "/one", "/model.gguf", "/two"]
+    assert [request.path for request in server.requests] == paths
+    server.put(OTHER, SECOND)
+    with pytest.raises(FileError, match="was replaced"):
+        file.read(100, 200)
 
 
-def test_an_address_that_is_always_refused(server: FaultServer, waits: list[float]) -> None:
+def test_a_target_that_always_refuses(server: FaultServer, waits: list[float]) -> None:
     server.put(DATA, "/stored")
     server.faults = [redirect("/stored")]
     file = ranges(server.url())
@@ -296,20 +256,3 @@ def test_a_redirect_to_something_else(server: FaultServer, waits: list[float], l
     with pytest.raises(FileError, match="not valid"):
         ranges(server.url())
     assert len(server.requests) == 1
-
-
-# A client that isn't installed
-
-
-def test_without_the_package() -> None:
-    code = """if 1:
-        import sys
-        sys.modules["httpx"] = None
-        import kaitai_gguf
-        try:
-            kaitai_gguf.open("https://localhost/model.gguf")
-        except kaitai_gguf.MissingPackageError as error:
-            print(error)
-    """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "models on web servers need the package httpx: pip install httpx\n"

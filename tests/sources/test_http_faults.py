@@ -9,24 +9,17 @@ from typing import Any
 
 import pytest
 from support import fault_server
-from support.fault_server import FaultServer, Handler, answering, endless, reset, serving, short, stall, status, then
+from support.fault_server import FaultServer, Handler, answering, endless, reset, serving, short, stall, status
 from support.remote_models import DATA, ranges
 
 from kaitai_gguf import FileError
 
+ENTIRE = f"bytes 0-{len(DATA) - 1}/{len(DATA)}"
+
 # Temporary failures
 
-TEMPORARY = {
-    "429": status(429),
-    "500": status(500),
-    "502": status(502),
-    "503": status(503),
-    "504": status(504),
-    "408": status(408),
-    "reset": reset,
-    "short": short(20),
-    "nothing": short(0),
-}
+TEMPORARY = {str(code): status(code) for code in (408, 425, 429, 500, 502, 503, 504)}
+TEMPORARY |= {"reset": reset, "short": short(20), "nothing": short(0)}
 
 
 @pytest.mark.parametrize("fault", TEMPORARY.values(), ids=TEMPORARY)
@@ -40,35 +33,25 @@ def test_a_temporary_failure(server: FaultServer, waits: list[float], fault: fau
     assert (len(server.requests), len(waits)) == (5, 3)
 
 
-@pytest.mark.parametrize("fault", TEMPORARY.values(), ids=TEMPORARY)
+@pytest.mark.parametrize("fault", [status(503), reset, short(20)])
 def test_a_failure_that_lasts(server: FaultServer, waits: list[float], fault: fault_server.Fault) -> None:
     server.put(DATA)
     server.faults = [fault] * 100
-    with pytest.raises(FileError, match=r"model\.gguf: .*\(tried 5 times\)") as caught:
-        ranges(server.url(), first=5000)
-    assert caught.value.errno == errno.EIO
-    assert (len(server.requests), len(waits)) == (5, 4)
-    assert all(0.125 * 2**number <= seconds <= 0.25 * 2**number for number, seconds in enumerate(waits))
-
-
-def test_waits_differ(server: FaultServer, waits: list[float]) -> None:
-    server.put(DATA)
-    server.faults = [status(503)] * 4 + [then(lambda: None)] + [status(503)] * 4
-    ranges(server.url()).read(0, 1)
-    assert len(waits) == 8
+    for _ in range(2):
+        with pytest.raises(FileError, match=r"model\.gguf: .*\(tried 5 times\)") as caught:
+            ranges(server.url(), first=5000)
+        assert caught.value.errno == errno.EIO
+    assert (len(server.requests), len(waits)) == (10, 8)
+    assert all(0.125 * 2**number <= seconds <= 0.25 * 2**number for number, seconds in enumerate(waits[:4]))
     assert waits[:4] != waits[4:]
-
-
-def test_how_often_is_an_option(server: FaultServer, waits: list[float]) -> None:
-    server.faults = [status(503)] * 9
-    with pytest.raises(FileError, match=r"503 Service Unavailable$"):
-        ranges(server.put(DATA), retries=0)
+    with pytest.raises(FileError, match=r"[^)]$"):
+        ranges(server.url(), first=5000, retries=0)
     with pytest.raises(FileError, match="tried 3 times"):
-        ranges(server.url(), retries=2)
-    assert len(server.requests) == 4
+        ranges(server.url(), first=5000, retries=2)
+    assert len(server.requests) == 14
 
 
-def test_no_byte_of_a_short_answer_is_fetched_again(server: FaultServer, waits: list[float]) -> None:
+def test_no_byte_of_a_short_response_is_fetched_again(server: FaultServer, waits: list[float]) -> None:
     server.put(DATA)
     server.faults = [short(60), short(30)]
     assert ranges(server.url()).start == DATA[:100]
@@ -76,70 +59,53 @@ def test_no_byte_of_a_short_answer_is_fetched_again(server: FaultServer, waits: 
     assert server.num_bytes == 100
 
 
-def test_an_answer_of_less_than_was_asked_for(server: FaultServer, waits: list[float]) -> None:
-    """RFC 9110 permits a server to send only part of the requested range."""
-
-    server.put(DATA, etag='"1"')
-    server.faults = [answering(206, DATA[:50], {"Content-Range": f"bytes 0-49/{len(DATA)}", "ETag": '"1"'})]
-    assert ranges(server.url()).start == DATA[:100]
-    assert [request.span for request in server.requests] == [(0, 100), (50, 100)]
-
-
-def test_bytes_beyond_the_range_of_an_answer_are_not_taken(server: FaultServer, waits: list[float]) -> None:
-    etag = {"ETag": server.files[server.put(DATA).removeprefix(server.url(""))].etag or ""}
-    said = etag | {"Content-Range": f"bytes 500-599/{len(DATA)}"}
-    file = ranges(server.url())
-    server.faults = [answering(206, DATA[500:600] + b"\xff" * 100, said)]
+@pytest.mark.parametrize("excess", [b"", b"\xff" * 100])
+def test_a_response_of_less_than_was_requested(server: FaultServer, waits: list[float], excess: bytes) -> None:
+    """RFC 9110 permits a server to send only part of the requested range. Bytes beyond its range do not count."""
+    file = ranges(server.put(DATA, etag='"1"'))
+    headers = {"Content-Range": f"bytes 500-599/{len(DATA)}", "ETag": '"1"'}
+    server.faults = [answering(206, DATA[500:600] + excess, headers)]
     assert bytes(file.read(500, 700)) == DATA[500:700]
     assert [request.span for request in server.requests[1:]] == [(500, 700), (600, 700)]
 
 
-def test_retry_after_is_obeyed(server: FaultServer, waits: list[float]) -> None:
-    server.put(DATA)
-    server.faults = [status(429, Retry_After="7"), status(503, Retry_After="Wed, 21 Oct 2015 07:28:00 GMT")]
-    ranges(server.url())
-    assert waits[0] == 7
-    assert waits[1] < 1
+def test_more_than_was_requested(server: FaultServer) -> None:
+    server.faults = [answering(206, DATA, {"Content-Range": ENTIRE})]
+    assert ranges(server.url()).start == DATA[:100]
 
 
-def test_a_server_that_asks_for_an_hour(server: FaultServer, waits: list[float]) -> None:
+@pytest.mark.parametrize(
+    ("header", "least", "most"),
+    [("7", 7, 7), *[(each, 0, 1) for each in ("Wed, 21 Oct 2015 07:28:00 GMT", "soon", "-1", "")]],
+)
+def test_retry_after(server: FaultServer, waits: list[float], header: str, least: float, most: float) -> None:
     server.put(DATA)
-    server.faults = [status(429, Retry_After="3600")]
-    with pytest.raises(FileError, match="429 Too Many Requests, and asks to wait 3,600 seconds"):
+    server.faults = [status(429, Retry_After=header)]
+    assert ranges(server.url()).start == DATA[:100]
+    assert least <= waits[0] <= most
+
+
+@pytest.mark.parametrize("header", ["3600", "9" * 400])
+def test_a_server_that_asks_for_a_long_wait(server: FaultServer, waits: list[float], header: str) -> None:
+    server.faults = [status(429, Retry_After=header)]
+    with pytest.raises(FileError, match=r"429 Too Many Requests, and asks to wait (3,600|inf) seconds"):
         ranges(server.url())
     assert (len(server.requests), waits) == (1, [])
 
 
-@pytest.mark.parametrize("header", ["soon", "-1", "", "9" * 400])
-def test_retry_after_that_says_nothing(server: FaultServer, waits: list[float], header: str) -> None:
-    server.put(DATA)
-    server.faults = [status(429, Retry_After=header)]
-    if header.isdecimal():
-        with pytest.raises(FileError, match="429"):
-            ranges(server.url())
-    else:
-        assert ranges(server.url()).start == DATA[:100]
-
-
 def test_a_server_that_stalls(server: FaultServer, waits: list[float]) -> None:
-    server.put(DATA)
-    server.faults = [stall]
-    assert ranges(server.url(), timeout=0.2).start == DATA[:100]
-    server.faults = [stall] * 2
-    with pytest.raises(FileError, match=r"did not answer in time \(tried 2 times\)"):
-        ranges(server.url(), timeout=0.1, retries=1)
-
-
-def test_an_answer_that_stalls_half_way(server: FaultServer, waits: list[float]) -> None:
     def half(handler: Handler) -> bool:
         handler.stop = 40
         handler.answer()
         return stall(handler)
 
     server.put(DATA)
-    server.faults = [half]
+    server.faults = [stall, half]
     assert ranges(server.url(), timeout=0.2).start == DATA[:100]
-    assert server.requests[1].span == (40, 100)
+    assert server.requests[2].span == (40, 100)
+    server.faults = [stall] * 2
+    with pytest.raises(FileError, match=r"did not answer in time \(tried 2 times\)"):
+        ranges(server.url(), timeout=0.1, retries=1)
 
 
 ENDLESS = {
@@ -161,7 +127,6 @@ def test_headers_that_never_end(server: FaultServer, fault: fault_server.Fault) 
 
 def test_headers_that_never_end_behind_a_proxy(server: FaultServer) -> None:
     code = """if 1:
-        import sys
         from kaitai_gguf.sources.http import HTTPRanges
         try:
             HTTPRanges("http://models.example/model.gguf", 100, timeout=0.5, retries=0)
@@ -192,21 +157,12 @@ def test_nobody_listens(waits: list[float]) -> None:
 
 @pytest.mark.parametrize(
     ("code", "kind", "words"),
-    [
-        (401, PermissionError, "a token or a password is needed"),
-        (403, PermissionError, "a token or a password is needed"),
-        (404, FileNotFoundError, "no such file"),
-        (410, FileNotFoundError, "no such file"),
-        (400, OSError, "400 Bad Request"),
-        (418, OSError, "418"),
-        (501, OSError, "501"),
-        (304, OSError, "304"),
-        (204, OSError, "204"),
-    ],
+    [(code, FileNotFoundError, "no such file") for code in (404, 410)]
+    + [(code, OSError, str(code)) for code in (204, 304, 400, 416, 418, 501)],
 )
 def test_a_refusal(server: FaultServer, waits: list[float], code: int, kind: type[OSError], words: str) -> None:
     server.put(DATA)
-    server.faults = [status(code)]
+    server.faults = [status(code, Content_Range="bytes */99")]
     with pytest.raises(kind, match=words) as caught:
         ranges(server.url())
     assert isinstance(caught.value, FileError)
@@ -214,60 +170,39 @@ def test_a_refusal(server: FaultServer, waits: list[float], code: int, kind: typ
     assert len(server.requests) == 1
 
 
-CREDENTIALS: list[tuple[str, dict[str, Any], str]] = [
-    ("//user:wrong@", {}, "the user and the password were not accepted"),
-    ("//", {"token": "wrong"}, "the token that was sent was not accepted"),
-    ("//", {"headers": {"Authorization": "Other x"}}, "the credentials that were sent were not accepted"),
-    ("//", {}, "the URL has expired, or a token or a password is needed"),
+CREDENTIALS: list[tuple[str, str, dict[str, Any], str]] = [
+    ("//user:wrong@", "", {}, "the user and the password were not accepted"),
+    ("//", "", {"token": "wrong"}, "the token that was sent was not accepted"),
+    ("//", "", {"headers": {"Authorization": "Other x"}}, "the credentials that were sent were not accepted"),
+    ("//", "?signature=x", {}, "the URL has expired, or a token or a password is needed"),
+    ("//", "", {}, "a token or a password is needed"),
 ]
 
 
 @pytest.mark.parametrize("code", [401, 403])
-@pytest.mark.parametrize("case", CREDENTIALS, ids=[words for _, _, words in CREDENTIALS])
-def test_refused_credentials(server: FaultServer, code: int, case: tuple[str, dict[str, Any], str]) -> None:
-    slashes, options, words = case
+@pytest.mark.parametrize("case", CREDENTIALS, ids=lambda case: case[-1])
+def test_refused_credentials(server: FaultServer, code: int, case: tuple[str, str, dict[str, Any], str]) -> None:
+    slashes, query, options, words = case
     server.faults = [status(code)]
     with pytest.raises(PermissionError) as caught:
-        ranges(server.url("/model.gguf?signature=x").replace("//", slashes), **options)
+        ranges(server.url(f"/model.gguf{query}").replace("//", slashes), **options)
     assert f": {words} (the server answered {code}" in str(caught.value)
-
-
-def test_a_range_that_is_refused(server: FaultServer) -> None:
-    server.put(DATA)
-    server.faults = [status(416, Content_Range="bytes */99")]
-    with pytest.raises(FileError, match="416"):
-        ranges(server.url())
-
-
-def test_a_gated_model(server: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HF_ENDPOINT", server.url(""))
-    monkeypatch.setenv("HF_TOKEN_PATH", "/does/not/exist")
-    monkeypatch.delenv("HF_TOKEN", raising=False)
-    server.faults = [status(401)]
-    with pytest.raises(PermissionError, match="set HF_TOKEN") as caught:
-        ranges("hf://owner/repository/model.gguf")
-    assert caught.value.filename == "hf://owner/repository/model.gguf"
 
 
 @pytest.mark.parametrize(
     "header", ["", "bytes 1-100/10240", "bytes */10240", "bytes 0-99/*", "bytes 0-99/50", "items 0-9/9"]
 )
-def test_a_range_that_was_not_asked_for(server: FaultServer, header: str) -> None:
+def test_another_range_than_was_requested(server: FaultServer, header: str) -> None:
     server.faults = [answering(206, DATA[:100], {"Content-Range": header} if header else None)]
     with pytest.raises(FileError, match="Content-Range"):
         ranges(server.url())
     assert len(server.requests) == 1
 
 
-def test_an_answer_that_is_encoded(server: FaultServer) -> None:
+def test_a_response_that_is_encoded(server: FaultServer) -> None:
     server.put(DATA, headers={"Content-Encoding": "gzip"})
     with pytest.raises(FileError, match="encodes the file as 'gzip'"):
         ranges(server.url())
-
-
-def test_more_than_was_asked_for(server: FaultServer) -> None:
-    server.faults = [answering(206, DATA, {"Content-Range": f"bytes 0-{len(DATA) - 1}/{len(DATA)}"})]
-    assert ranges(server.url()).start == DATA[:100]
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,6 @@ from kaitai_gguf import FileError
 OTHER = DATA[::-1]
 SECRET = "hunter2-Sesame"
 
-
-# The hub
-
 COMMITS = "a" * 40, "b" * 40
 
 
@@ -40,7 +37,7 @@ def test_the_first_commit_is_kept(hub: FaultServer) -> None:
     assert all(request.headers["authorization"] == f"Bearer {SECRET}" for request in hub.requests)
 
 
-def test_the_commit_is_kept_when_an_address_expires(hub: FaultServer, waits: list[float]) -> None:
+def test_the_commit_is_kept_when_a_target_expires(hub: FaultServer, waits: list[float]) -> None:
     hub.put(DATA, "/stored")
     hub.faults = [redirect("/stored", X_Repo_Commit=COMMITS[0])]
     file = ranges("hf://owner/repository/model.gguf")
@@ -49,11 +46,16 @@ def test_the_commit_is_kept_when_an_address_expires(hub: FaultServer, waits: lis
     assert hub.requests[3].path == f"/owner/repository/resolve/{COMMITS[0]}/model.gguf"
 
 
-def test_a_commit_of_another_server_is_not_taken(hub: FaultServer) -> None:
+def test_another_server_does_not_speak_for_the_hub(hub: FaultServer) -> None:
     with serving() as other:
         other.put(DATA, "/stored", headers={"X-Repo-Commit": COMMITS[1]})
         hub.faults = [redirect(other.url("/stored"))]
         assert ranges("hf://owner/repository/model.gguf").version == other.files["/stored"].etag
+        hub.faults = [redirect(other.url("/stored"))]
+        other.faults = [status(404, X_Error_Code="RepoNotFound", X_Error_Message="buy this")]
+        with pytest.raises(FileNotFoundError, match="no such file") as caught:
+            ranges(URL)
+    assert "buy" not in str(caught.value)
 
 
 @pytest.mark.parametrize("url", ["hf://owner/repository@v1/a b/model.gguf", "hf://owner/repository/a b/model.gguf@v1"])
@@ -94,15 +96,6 @@ def test_what_the_hub_says(
     assert ("the token that was sent" in message) == (kind is PermissionError and token is not None)
     assert SECRET not in message
     assert len(hub.requests) == 1
-
-
-def test_what_another_server_says_is_not_the_hubs_word(hub: FaultServer) -> None:
-    with serving() as other:
-        hub.faults = [redirect(other.url("/stored"))]
-        other.faults = [status(404, X_Error_Code="RepoNotFound", X_Error_Message="buy this")]
-        with pytest.raises(FileNotFoundError, match="no such file") as caught:
-            ranges(URL)
-    assert "buy" not in str(caught.value)
 
 
 def test_the_commit_is_kept_in_a_pickle(hub: FaultServer) -> None:
