@@ -226,19 +226,6 @@ def test_out_of_memory_is_a_line(
     assert target.exists()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the address space of a process")
-def test_a_process_that_may_use_little_memory(sample: Path) -> None:
-    code = """
-import resource, numpy, kaitai_gguf.cli.commands.dump, kaitai_gguf.cli.canonical as canonical
-def fill(*_, **__): numpy.ones(1 << 34)
-canonical.document = fill
-pages = int(open("/proc/self/statm").read().split()[0])
-resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (64 << 20),) * 2)
-"""
-    done = in_process(code, "dump", sample)
-    assert (done.returncode, done.stderr) == (2, "kaitai-gguf: out of memory\n")
-
-
 @pytest.mark.skipif(os.name == "nt", reason="needs signals")
 @pytest.mark.parametrize(
     ("imported", "message"),

@@ -313,7 +313,7 @@ def _rename_without_replacing(temporary: Path, target: Path) -> None:
 
 
 def _is_renamed(temporary: Path, target: Path) -> bool:
-    return not temporary.exists() or (target.exists() and temporary.samefile(target))
+    return not temporary.exists() or (os.path.exists(target) and temporary.samefile(target))
 
 
 def _status(path: Path) -> os.stat_result | None:
