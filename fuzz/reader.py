@@ -18,7 +18,7 @@ os.environ["KAITAI_GGUF_SCANNER"] = "python"
 sys.path[:0] = [str(Path(__file__).parents[1] / "tests")]
 
 with atheris.instrument_imports(include=["kaitai_gguf", "kaitai_gguf_schema"]):
-    from attacks.cases import CASES
+    from attacks.corpus import CASES
     from attacks.exercise import exercise
     from attacks.mutate import changed
     from support.scanners import PYTHON, compiled_alone, findings

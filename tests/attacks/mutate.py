@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
-from support.gguf_bytes import ARRAY, FORMS, STRING, Form
+from support.gguf_bytes import ARRAY, STRING, Form
 
 from attacks.layout import SIZES, Layout, layout
 
@@ -122,28 +122,7 @@ def _item(random: Random, found: Layout) -> bytes:
     return data[:at] + found.form.length(len(items)) + data[at + found.form.width :]
 
 
-def _form(random: Random, found: Layout) -> bytes:
-    """Change the version or byte order."""
-    return in_form(found, random.choice(list(FORMS.values())))
-
-
-def in_form(found: Layout, form: Form) -> bytes:
-    """Return the same fields in another version or byte order. The bytes of values are not converted."""
-    parts = [found.data[:4]]
-    for each in found.fields:
-        raw = found.data[each.start : each.end]
-        size = form.width if each.kind in ("length", "count", "dim", "num_tensors", "num_metadata") else len(raw)
-        if each.kind == "version":
-            raw = form.u4(form.version)
-        elif each.kind not in ("text", "value"):
-            raw = (found.form.read(raw) % (1 << 8 * size)).to_bytes(size, form.byte_order)
-        parts.append(raw)
-    header = b"".join(parts)
-    rest = found.data[found.end :]
-    return header + (bytes(-len(header) % 32) + rest[-found.end % 32 :] if len(rest) >= -found.end % 32 else rest)
-
-
-MUTATIONS: list[Mutation] = [_field, _field, _field, _cut, _text, _item, _item, _form]
+MUTATIONS: list[Mutation] = [_field, _field, _field, _cut, _text, _item, _item]
 
 
 def key_value(random: Random, form: Form) -> bytes:

@@ -1,9 +1,9 @@
-"""Write the files in this folder, and their verdicts.
+"""Write what this package makes of the files in `files/` to `verdicts.json`.
 
     python tests/attacks/verdicts.py [--ggml libggml-base.so]
 
-`files/` has a file for each case, and `verdicts.json` has a description and a verdict for each file.
-With --ggml, ggml's verdicts are determined again; without it, the existing ones are kept.
+The descriptions of the files are kept; a new file gets an empty one. With --ggml, ggml's verdicts are determined again;
+without it, the existing ones are kept.
 """
 
 import argparse
@@ -17,22 +17,20 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import kaitai_gguf
-from attacks.cases import CASES, Case
+from attacks.corpus import FILES, VERDICTS
 from kaitai_gguf import FormatError, TensorDataError
 
-HERE = Path(__file__).parent
-FILES, VERDICTS = HERE / "files", HERE / "verdicts.json"
 
-
-def verdict(case: Case) -> dict[str, Any]:
+def verdict(data: bytes) -> dict[str, Any]:
     """Return whether a file opens or why not, the tensors without data, and the rules that `check` reports."""
     try:
-        model = kaitai_gguf.open(case.data)
+        model = kaitai_gguf.open(data)
     except FormatError as error:
-        found = {"open": False, "error": type(error).__name__, "offset": error.offset, "path": error.path}
+        where = {"offset": error.offset, "path": error.path, "message": str(error)}
+        result = {"open": False, "error": type(error).__name__} | where
     else:
-        found = {"open": True, "no_data": [tensor.name for tensor in model.tensors.values() if not _has_data(tensor)]}
-    return {"about": case.about} | found | {"check": sorted({each.rule for each in kaitai_gguf.check(case.data)})}
+        result = {"open": True, "no_data": [tensor.name for tensor in model.tensors.values() if not _has_data(tensor)]}
+    return result | {"check": sorted({each.rule for each in kaitai_gguf.check(data)})}
 
 
 def _has_data(tensor: kaitai_gguf.Tensor) -> bool:
@@ -40,12 +38,6 @@ def _has_data(tensor: kaitai_gguf.Tensor) -> bool:
         return tensor.data is not None
     except TensorDataError:
         return False
-
-
-def document(verdicts: dict[str, dict[str, Any]]) -> str:
-    """Return JSON with one line per file, sorted by name."""
-    lines = [f"{json.dumps(name)}: {json.dumps(each)}" for name, each in sorted(verdicts.items())]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 class Ggml:
@@ -80,20 +72,14 @@ GGML = ("ggml", "ggml (with data)")
 
 
 def write(library: str | None) -> None:
-    known = json.loads(VERDICTS.read_text()) if VERDICTS.exists() else {}
+    known, lines = json.loads(VERDICTS.read_text()), []
     ggml = Ggml(library) if library else None
-    wanted = {f"{name}.gguf": case for name, case in CASES.items()}
-    for path in FILES.rglob("*.gguf"):
-        if path.relative_to(FILES).as_posix() not in wanted:
-            path.unlink()
-    verdicts = {}
-    for name, case in wanted.items():
-        path = FILES / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(case.data)
-        theirs = ggml.verdicts(path) if ggml else {key: known[name][key] for key in GGML if key in known.get(name, {})}
-        verdicts[name] = verdict(case) | theirs
-    VERDICTS.write_text(document(verdicts))
+    for path in sorted(FILES.rglob("*.gguf")):
+        name = path.relative_to(FILES).as_posix()
+        old = known.get(name, {"about": ""})
+        theirs = ggml.verdicts(path) if ggml else {key: old[key] for key in GGML if key in old}
+        lines.append(f"{json.dumps(name)}: {json.dumps({'about': old['about']} | verdict(path.read_bytes()) | theirs)}")
+    VERDICTS.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 if __name__ == "__main__":

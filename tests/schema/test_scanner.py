@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 from attacks import test_bounds as bounds
-from attacks.cases import CASES
+from attacks.corpus import CASES
 from attacks.mutate import mutant
 from support.gguf_bytes import V1
 from support.scanners import PYTHON, compiled_alone, each_scanner, findings
@@ -24,7 +24,7 @@ from kaitai_gguf.schema.scanner import Scanner
 MODELS = Path(__file__).parents[1] / "data" / "models"
 FILES = {path.stem: path.read_bytes() for path in sorted(MODELS.glob("*.gguf")) if path.stat().st_size < 50_000}
 SEEDS = [data for data in FILES.values() if len(data) < 5_000]
-SEEDS += [case.data for case in CASES.values() if case.refusal is None and len(case.data) < 5_000]
+SEEDS += [case.data for case in CASES.values() if case.opens and len(case.data) < 5_000]
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ EXERCISE = """
 import sys
 from pathlib import Path
 import kaitai_gguf
-from attacks.cases import CASES
+from attacks.corpus import CASES
 from attacks.exercise import exercise
 
 assert kaitai_gguf.scanner == "python"
@@ -99,11 +99,11 @@ def test_the_package_does_all_with_the_scanner_in_python() -> None:
 
 
 @pytest.mark.parametrize("make", [bounds.tensors, bounds.deep_arrays])
-def test_memory_and_time_of_the_scanner_in_python_grow_with_the_file(
+def test_the_memory_of_the_scanner_in_python_grows_with_the_file(
     make: bounds.Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KAITAI_GGUF_SCANNER", "python")
-    bounds.test_memory_and_time_grow_with_the_file(make, V1, tmp_path)
+    bounds.test_memory_grows_with_the_file(make, V1, tmp_path)
 
 
 # Which scanner is in use
