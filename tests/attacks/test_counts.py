@@ -36,11 +36,16 @@ def test_a_count_or_length_of_at_most_2_to_the_30(field: str, form: Form) -> Non
             assert error.offset == start + form.width * (2 if field == "tensors" else 1)
 
 
+def one_of_each(form: Form) -> bytes:
+    """Return a header with nested arrays of strings and numbers, and a tensor."""
+    inner = form.array(STRING, 1, form.string(b"abc")) + form.array(INT32, 2, bytes(8))
+    return form.header([form.key_value(9, form.array(9, 2, inner))], [form.tensor((2, 3))])
+
+
 @each_form
 def test_a_header_that_is_cut_off_anywhere(form: Form) -> None:
     """The error names the field that is cut off, or the list in which not even the first item fits."""
-    inner = form.array(STRING, 1, form.string(b"abc")) + form.array(INT32, 2, bytes(8))
-    data = form.header([form.key_value(9, form.array(9, 2, inner))], [form.tensor((2, 3))])
+    data = one_of_each(form)
     for field in kaitai_gguf.explain(data):
         for cut in range(max(field.start, form.first), field.end):
             error = refusal(data[:cut])

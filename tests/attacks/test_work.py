@@ -57,7 +57,7 @@ def check(model: GGUFFile) -> None:
 
 
 def rename_keys(model: GGUFFile) -> None:
-    metadata = WritableMetadata(Serializer(3, "little"), 3, "little")
+    metadata = WritableMetadata(Serializer(3, "little"))
     metadata.update(model.metadata)
     for key in reversed(list(metadata)):
         metadata.rename(key, f"new.{key}")
@@ -65,7 +65,7 @@ def rename_keys(model: GGUFFile) -> None:
 
 
 def copy_keys(model: GGUFFile) -> None:
-    metadata = WritableMetadata(Serializer(3, "little"), 3, "little")
+    metadata = WritableMetadata(Serializer(3, "little"))
     for key in reversed(list(model.metadata)):
         metadata.copy(model.metadata, key)
     for key in list(metadata):

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from attacks.cases import CASES
+from attacks.corpus import CASES
 from support import eager
 from support.gguf_bytes import ARRAY, STRING, UINT64, V3
 from toolchains import Language, refusals

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from attacks.cases import CASES
+from attacks.corpus import CASES
 from attacks.mutate import mutant
 from support.pages import ROOT, code_of, text_of
 from support.tools import c_compiler

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, TypeVar
 
 import pytest
-from attacks.cases import CASES
+from attacks.corpus import CASES
 from attacks.mutate import mutant
 from hypothesis import given
 from support import strategies
@@ -22,7 +22,7 @@ from kaitai_gguf.reading.header import Header
 T = TypeVar("T")
 FILES = {path.stem: path.read_bytes() for path in sorted((ROOT / "tests" / "data" / "models").glob("*.gguf"))}
 SEEDS = [data for data in FILES.values() if len(data) < 5_000]
-SEEDS += [case.data for case in CASES.values() if case.refusal is None and len(case.data) < 5_000]
+SEEDS += [case.data for case in CASES.values() if case.opens and len(case.data) < 5_000]
 
 
 def check_index(data: bytes, worker: Worker) -> bool:
