@@ -36,6 +36,7 @@ def test_a_model() -> None:
         assert [str(SAMPLE), f"{model.nbytes:,} bytes", "3, little-endian"] == [cells[1], cells[3], cells[5]]
         assert {*model.metadata, *model.tensors, "array of 264 string", "Q4_0"} <= set(cells)
         assert model.tensors["output.weight"]._repr_html_().count("<tr>") == 2
+        assert " more</p>" not in model.metadata._repr_html_()
     assert "closed" in "".join(Page(model._repr_html_()).cells)
 
 
