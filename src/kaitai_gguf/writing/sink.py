@@ -38,7 +38,7 @@ class Sink:
     Raises `FileError`, which names the path, or else the `name` of the file object.
     """
 
-    def __init__(self, file: Any, path: Path | None = None) -> None:
+    def __init__(self, file: Any, path: Path | str | None = None) -> None:
         self.file = file
         self.nbytes = 0
         """The number of bytes written so far."""

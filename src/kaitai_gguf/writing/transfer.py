@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import FileIO
 from typing import BinaryIO
 
@@ -18,8 +18,6 @@ _PAGE = 1 << 12  # bytes: if pages don't align, the system call is slower than r
 # Errors if the system call is missing or refuses: other file systems or kinds of files, a target opened for appending.
 _REFUSALS = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM, errno.EBADF, errno.ETXTBSY}
 
-_Copier = Callable[[int, int], int]
-
 
 def transfer(source: FileIO, start: int, end: int, target: BinaryIO, progress: Progress) -> None:
     """Append the bytes `start` to `end` of a file to the target, whose position must be its end.
@@ -31,14 +29,22 @@ def transfer(source: FileIO, start: int, end: int, target: BinaryIO, progress: P
     """
     target.flush()
     shift = target.tell() - start
-    copiers = [_reads_and_writes(source, target, shift, min(_CHUNK, end - start))]
-    if hasattr(os, "copy_file_range") and not shift % _PAGE:
-        copiers.append(_system_calls(source, target, shift))
+    buffer = memoryview(bytearray(min(_CHUNK, end - start)))
+    uses_system = hasattr(os, "copy_file_range") and not shift % _PAGE
     done = start
     for first, last in _extents(source.fileno(), start, end):
         position = first
         while position < last:
-            position += _copied(copiers, position, last)
+            count = _copied_by_system(source, target, position, last, shift) if uses_system else 0
+            uses_system = count > 0
+            if not uses_system:
+                source.seek(position)
+                count = source.readinto(buffer[: last - position]) or 0
+                os.lseek(target.fileno(), position + shift, os.SEEK_SET)
+                count = count and os.write(target.fileno(), buffer[:count])
+            if not count:
+                raise OSError(errno.EIO, "the file that is copied has become shorter")
+            position += count
             progress(position - done)
             done = position
     if os.fstat(source.fileno()).st_size < end:
@@ -49,42 +55,17 @@ def transfer(source: FileIO, start: int, end: int, target: BinaryIO, progress: P
     target.seek(end + shift)
 
 
-def _copied(copiers: list[_Copier], position: int, last: int) -> int:
-    """Copy some bytes with the last copier. If it fails or copies nothing, drop it and use the one before."""
-    while True:
-        count = 0
-        try:
-            count = copiers[-1](position, last)
-        except OSError as error:
-            if len(copiers) == 1 or error.errno not in _REFUSALS:
-                raise
-        if count:
-            return count
-        if len(copiers) == 1:
-            raise OSError(errno.EIO, "the file that is copied has become shorter")
-        copiers.pop()
-
-
-def _system_calls(source: FileIO, target: BinaryIO, shift: int) -> _Copier:
-    def copy(position: int, last: int) -> int:
-        nbytes = min(last - position, _STRIDE)
-        if not shift % _BLOCK and position % _BLOCK:
-            nbytes = min(nbytes, -position % _BLOCK)  # only whole blocks can be shared
+def _copied_by_system(source: FileIO, target: BinaryIO, position: int, last: int, shift: int) -> int:
+    """Copy some bytes with a system call, and return their number; 0 if the system refuses."""
+    nbytes = min(last - position, _STRIDE)
+    if not shift % _BLOCK and position % _BLOCK:
+        nbytes = min(nbytes, -position % _BLOCK)  # only whole blocks can be shared
+    try:
         return os.copy_file_range(source.fileno(), target.fileno(), nbytes, position, position + shift)
-
-    return copy
-
-
-def _reads_and_writes(source: FileIO, target: BinaryIO, shift: int, nbytes: int) -> _Copier:
-    buffer = memoryview(bytearray(nbytes))
-
-    def copy(position: int, last: int) -> int:
-        source.seek(position)
-        count = source.readinto(buffer[: last - position]) or 0
-        os.lseek(target.fileno(), position + shift, os.SEEK_SET)
-        return os.write(target.fileno(), buffer[:count]) if count else 0
-
-    return copy
+    except OSError as error:
+        if error.errno not in _REFUSALS:
+            raise
+        return 0
 
 
 def _extents(file: int, start: int, end: int) -> Iterator[tuple[int, int]]:

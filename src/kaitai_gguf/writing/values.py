@@ -6,7 +6,7 @@ Otherwise numpy values have their own types, and other values get the first type
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -25,9 +25,9 @@ __all__ = ["Typed", "encoded", "retyped"]
 _INTEGERS = (ValueType.UINT32, ValueType.INT32, ValueType.UINT64, ValueType.INT64)  # in the order of preference
 _ARRAYS = (list, tuple, np.ndarray, StringArray, NestedArray)
 _FLOATS = (ValueType.FLOAT32, ValueType.FLOAT64)
-_LARGEST = (2 - 2**-23) * 2.0**127  # the largest finite float32
 _STRINGS = (str, bytes, bytearray, memoryview)
-_KINDS = {"b": "bool", "i": "integer", "u": "integer", "f": "float"}
+_KINDS = {"b": "a bool", "i": "an integer", "u": "an integer", "f": "a float"}  # by the kind of a dtype
+_FITTING = {"f": "iuf", "i": "iu", "u": "iu", "b": "b"}  # kinds of numbers that each kind of type holds
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -69,18 +69,17 @@ def encoded(
     if isinstance(value, np.ndarray) and not value.ndim:
         value = value[()]
     if isinstance(value, Typed):
-        inner = value.value
-        return (_array if isinstance(inner, _ARRAYS) else _scalar)(inner, value.type, byte_order)
+        return _item(value.value, value.type, byte_order)
     own, types = _own_type(value), standard if kept is None else (kept,)
     if not types or (own is not None and (own in standard or not standard)):
-        return _encoded_as(value, own or _natural_type(value), byte_order)
+        return _item(value, _elementary(own or _natural_type(value)), byte_order)
     natural = None if isinstance(value, list | tuple) and not value else own or _natural_type(value)
     refused: list[WriteError] = []
     for type in types:
         fitting = _of_kind(value, natural, type)
         if fitting is not None:
             try:
-                return _encoded_as(fitting, type, byte_order)
+                return _item(fitting, _elementary(type), byte_order)
             except WriteError as error:
                 refused.append(error)  # the next type may be wider
     if refused:
@@ -104,12 +103,6 @@ def retyped(value: Any, type: ValueType) -> Any:
     return int(value) if isinstance(value, bool) or (dtype.kind in "iu" and value == value // 1) else value
 
 
-def _encoded_as(value: Any, type: KeyType, byte_order: ByteOrder) -> Scalar | ArrayItem:
-    if type.element_type is not None:
-        return _array(value, type.element_type, byte_order)
-    return _scalar(value, type.value_type, byte_order)
-
-
 def _of_kind(value: Any, natural: KeyType | None, type: KeyType) -> Any:
     """Return a value if it is of the kind of a type, None otherwise. Floats without a fraction become integers.
 
@@ -127,19 +120,19 @@ def _of_kind(value: Any, natural: KeyType | None, type: KeyType) -> Any:
     if dtype.kind == "f" and wanted.kind in "iu":
         integers = retyped(value, other)
         return integers if all(isinstance(each, int) for each in (integers if is_array else [integers])) else None
-    kinds = {"f": "iuf", "i": "iu", "u": "iu"}.get(wanted.kind, wanted.kind)
-    return value if dtype.kind in kinds else None
+    return value if dtype.kind in _FITTING[wanted.kind] else None
 
 
 def _kind(value: Any, natural: KeyType | None) -> str:
     """Return the start of a sentence about a value: what kind of value it is."""
     if natural is None:
         return "the value is an array"
-    dtype = value_dtype(_elementary(natural))
-    word = _elementary(natural).name.lower() if dtype is None else _KINDS[dtype.kind]
-    if natural.element_type is not None:
-        return f"the value is an array of {word}s"
-    return f"{_shown(value)} is {'an' if word[0] in 'ai' else 'a'} {word}"
+    type = _elementary(natural)
+    dtype = value_dtype(type)
+    article, word = (_KINDS[dtype.kind] if dtype else f"{'an' if type is ValueType.ARRAY else 'a'} {type}").split()
+    return (
+        f"{_shown(value)} is {article} {word}" if natural.element_type is None else f"the value is an array of {word}s"
+    )
 
 
 def _elementary(type: KeyType) -> ValueType:
@@ -147,80 +140,69 @@ def _elementary(type: KeyType) -> ValueType:
     return type.value_type if type.element_type is None else type.element_type
 
 
-def _array(value: Any, type: ValueType | None, byte_order: ByteOrder, depth: int = 0) -> ArrayItem:
-    if depth == MAX_DEPTH:
-        raise WriteError(f"arrays are nested more than {MAX_DEPTH} deep")
-    _refuse_masked(value)
-    if isinstance(value, np.ndarray):
-        if value.dtype.kind in "OSU":
-            value = value.tolist()
-        elif value.ndim == 1:
-            return _numbers(value, _numpy_type(value.dtype) if type is None else type, byte_order)
-    if type is None:
-        type = _natural_type(value).element_type
-        assert type is not None
-    inner = None if type is ValueType.ARRAY else type
-    if type is ValueType.ARRAY or any(isinstance(each, (*_ARRAYS, Typed)) for each in value[:1]):
-        return ArrayItem(ValueType.ARRAY, len(value), [_nested(each, inner, byte_order, depth + 1) for each in value])
-    if type is ValueType.STRING:
-        return ArrayItem(type, len(value), [_text(each) for each in value])
-    return _numbers(value, type, byte_order)
-
-
-def _nested(value: Any, type: ValueType | None, byte_order: ByteOrder, depth: int) -> ArrayItem:
-    if isinstance(value, Typed):
-        value, type = value.value, value.type
-    if not isinstance(value, _ARRAYS):
-        raise WriteError(f"the element {_shown(value)} is not an array, expected only arrays")
-    return _array(value, type, byte_order, depth)
-
-
-def _numbers(values: Any, type: ValueType, byte_order: ByteOrder) -> ArrayItem:
-    dtype = value_dtype(type, byte_order)
-    if dtype is None:
-        raise WriteError(f"{_shown(values[0]) if len(values) else 'an array of numbers'} can't be {type}")
-    if isinstance(values, np.ndarray) and values.dtype.newbyteorder("=") == dtype.newbyteorder("="):
-        return ArrayItem(type, len(values), values.astype(dtype, copy=False).tobytes())
-    items = _checked(values.tolist() if isinstance(values, np.ndarray) else values, type)
-    return ArrayItem(type, len(items), np.array(items, dtype).tobytes())
-
-
-def _scalar(value: Any, type: ValueType, byte_order: ByteOrder) -> Scalar:
+def _item(value: Any, type: ValueType, byte_order: ByteOrder, depth: int = 0) -> Scalar | ArrayItem:
+    """Return a value of a type. For an array, that is the type of its elements, or of the innermost ones."""
+    if isinstance(value, _ARRAYS):
+        return _array(value, type, byte_order, depth)
     if type is ValueType.ARRAY:
         raise WriteError(f"{_shown(value)} is not an array")
     if type is ValueType.STRING:
         return Scalar(type, _text(value))
-    return Scalar(type, np.array(_checked([value], type), value_dtype(type, byte_order)).tobytes())
+    return Scalar(type, _numbers([value], type, byte_order))
 
 
-def _checked(items: Sequence[Any], type: ValueType) -> Any:
-    """Return numbers that a type can hold; floats are rounded to the type."""
-    for kind in {each.__class__ for each in items}:
+def _array(value: Any, type: ValueType, byte_order: ByteOrder, depth: int) -> ArrayItem:
+    if depth == MAX_DEPTH:
+        raise WriteError(f"arrays are nested more than {MAX_DEPTH} deep")
+    if isinstance(value, np.ndarray) and value.dtype.kind in "OSU":
+        value = value.tolist()
+    if type is ValueType.ARRAY or any(isinstance(each, (*_ARRAYS, Typed)) for each in value[:1]):
+        elements = []
+        for each in value:
+            inner, own = (each.value, each.type) if isinstance(each, Typed) else (each, type)
+            if not isinstance(inner, _ARRAYS):
+                raise WriteError(f"the element {_shown(inner)} is not an array, expected only arrays")
+            _refuse_masked(inner)
+            if type is ValueType.ARRAY and inner is each:
+                own = _common_type(inner) if isinstance(inner, list | tuple) else _elementary(_natural_type(inner))
+            elements.append(_array(inner, own, byte_order, depth + 1))
+        return ArrayItem(ValueType.ARRAY, len(value), elements)
+    if type is ValueType.STRING:
+        return ArrayItem(type, len(value), [_text(each) for each in value])
+    return ArrayItem(type, len(value), _numbers(value, type, byte_order))
+
+
+def _numbers(values: Any, type: ValueType, byte_order: ByteOrder) -> bytes:
+    """Return the bytes of numbers that a type can hold; floats are rounded to the type."""
+    dtype = value_dtype(type, byte_order)
+    if dtype is None:
+        raise WriteError(f"{_shown(values[0]) if len(values) else 'an array of numbers'} can't be {type}")
+    if isinstance(values, np.ndarray):
+        if values.dtype.newbyteorder("=") == dtype.newbyteorder("="):
+            return values.astype(dtype, copy=False).tobytes()
+        values = values.tolist()
+    for kind in {each.__class__ for each in values}:
         if not _takes(type, kind):
-            example = next(each for each in items if each.__class__ is kind)
+            example = next(each for each in values if each.__class__ is kind)
             _refuse_masked(example)
             raise WriteError(f"{_shown(example)} can't be {type}")
     if type in _FLOATS:
-        return _floats(items, type)
-    if items and type is not ValueType.BOOL:
-        lowest, highest = _range(type)
-        for value in (min(items), max(items)):
-            if not lowest <= value <= highest:
-                raise WriteError(f"{value} does not fit {type}, whose range is {lowest} to {highest}")
-    return items
+        return _rounded(values, type).astype(dtype).tobytes()
+    if dtype.kind != "b" and len(values):
+        info = np.iinfo(dtype)
+        for value in (min(values), max(values)):
+            if not info.min <= value <= info.max:
+                raise WriteError(f"{value} does not fit {type}, whose range is {info.min} to {info.max}")
+    return np.array(values, dtype).tobytes()
 
 
-def _floats(values: Sequence[Any], type: ValueType) -> NDArray[np.float32 | np.float64]:
+def _rounded(values: Sequence[Any], type: ValueType) -> NDArray[np.float32 | np.float64]:
     try:
         exact = np.array(values, np.float64)
     except OverflowError:
         raise WriteError(f"{_shown(max(values, key=abs))} is too large for {type}") from None
-    if type is ValueType.FLOAT64:
-        return exact
-    if len(exact) == 1 and abs(exact.item()) <= _LARGEST:
-        return exact.astype(np.float32)
     with np.errstate(over="ignore"):
-        rounded = exact.astype(np.float32)
+        rounded = exact.astype(value_dtype(type))
     beyond = np.isinf(rounded) & ~np.isinf(exact)
     if beyond.any():
         raise WriteError(f"{_shown(float(exact[beyond][0]))} is too large for {type}")
@@ -236,29 +218,6 @@ def _text(value: Any) -> bytes:
     if not isinstance(value, _STRINGS):
         raise WriteError(f"{_shown(value)} can't be a string")
     return bytes(value)  # type: ignore[arg-type]  # not a str
-
-
-def _type_of(value: Any) -> ValueType:
-    """Return the type for a plain Python value."""
-    if isinstance(value, bool):
-        return ValueType.BOOL
-    if isinstance(value, _STRINGS):
-        return ValueType.STRING
-    if isinstance(value, float):
-        return ValueType.FLOAT32
-    if isinstance(value, int):
-        return _integer_type(value, value)
-    raise TypeError(f"{_shown(value)} is of a type that GGUF cannot store")
-
-
-def _integer_type(low: int, high: int) -> ValueType:
-    for type in _INTEGERS:
-        lowest, highest = _range(type)
-        if lowest <= low and high <= highest:
-            return type
-    if low == high:
-        raise WriteError(f"{low} does not fit in 64 bits")
-    raise WriteError(f"no integer type holds both {low} and {high}")
 
 
 def _own_type(value: Any) -> KeyType | None:
@@ -277,7 +236,11 @@ def _natural_type(value: Any) -> KeyType:
     own = _own_type(value)
     if own is not None:
         return own
-    return KeyType(ValueType.ARRAY, _common_type(value)) if isinstance(value, _ARRAYS) else KeyType(_type_of(value))
+    if isinstance(value, _ARRAYS):
+        return KeyType(ValueType.ARRAY, _common_type(value))
+    if isinstance(value, (bool, int, float, *_STRINGS)):
+        return KeyType(_common_type([value]))
+    raise TypeError(f"{_shown(value)} is of a type that GGUF cannot store")
 
 
 def _common_type(values: Iterable[Any]) -> ValueType:
@@ -294,7 +257,7 @@ def _common_type(values: Iterable[Any]) -> ValueType:
         return ValueType.STRING
     if all(issubclass(kind, np.generic) for kind in kinds) and len(kinds) == 1:
         return _numpy_type(np.dtype(kinds.pop()))
-    if all(issubclass(kind, bool) for kind in kinds):
+    if kinds == {bool}:
         return ValueType.BOOL
     if all(issubclass(kind, int | float) and not issubclass(kind, bool | np.generic) for kind in kinds):
         if any(issubclass(kind, float) for kind in kinds):
@@ -306,9 +269,14 @@ def _common_type(values: Iterable[Any]) -> ValueType:
     raise WriteError(f"the elements of an array must have one type, not {', '.join(names[:-1])} and {names[-1]}")
 
 
-def _refuse_masked(value: Any) -> None:
-    if is_masked(value):
-        raise WriteError(f"the value {MASKED}")
+def _integer_type(low: int, high: int) -> ValueType:
+    for type in _INTEGERS:
+        info = np.iinfo(type.name.lower())
+        if info.min <= low and high <= info.max:
+            return type
+    if low == high:
+        raise WriteError(f"{low} does not fit in 64 bits")
+    raise WriteError(f"no integer type holds both {low} and {high}")
 
 
 def _numpy_type(dtype: np.dtype[Any]) -> ValueType:
@@ -328,12 +296,9 @@ def _takes(type: ValueType, kind: type) -> bool:
     return issubclass(kind, int | np.integer)
 
 
-@cache
-def _range(type: ValueType) -> tuple[int, int]:
-    dtype = value_dtype(type)
-    assert dtype is not None
-    info = np.iinfo(dtype)
-    return int(info.min), int(info.max)
+def _refuse_masked(value: Any) -> None:
+    if is_masked(value):
+        raise WriteError(f"the value {MASKED}")
 
 
 def _shown(value: Any) -> str:

@@ -4,8 +4,8 @@ import os
 import warnings
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from io import TextIOBase
 from typing import Any, BinaryIO, Self
 
@@ -97,15 +97,14 @@ class Writer:
         self._end = 0  # where the last data ends, from the start of the tensor data
         self._is_half_written = False
         self._is_open = True
+        self._given = ""
         self._staging: Staging | None = None
-        self._named: AbstractContextManager[None] = nullcontext()
         if isinstance(target, str | os.PathLike):
-            path, self._staging = real_path(target), Staging(overwrite)
-            given, self._named = os.fsdecode(target), as_given(target)
-            self._name = repr(given)
-            with self._named:
-                self._sink = Sink(self._staging.create(path), path)
-            self._forgotten = weakref.finalize(self, _discard, self._staging, given, os.getpid())
+            self._given, self._staging = os.fsdecode(target), Staging(overwrite)
+            self._name = repr(self._given)
+            with as_given(target):
+                self._sink = Sink(self._staging.create(real_path(target)), self._given)
+            self._forgotten = weakref.finalize(self, _discard, self._staging, self._given, os.getpid())
             progress = self._staging.write_behind(progress)
         elif isinstance(target, TextIOBase) or not hasattr(target, "write"):
             raise TypeError(f"target must be a path or a binary file object, not {target!r:.60}")
@@ -213,7 +212,7 @@ class Writer:
             self._sink.close_sources()
         if self._staging is not None:
             self._forgotten.detach()
-            with self._named:
+            with as_given(self._given):
                 self._staging.commit()
 
     def abort(self) -> None:
@@ -296,9 +295,8 @@ class Writer:
         return self._pending
 
     def _plan(self) -> Plan:
-        tensors = list(self._declared.values())
-        options = {"allow_padding": self._allow_padding}
-        return plan(self._serializer, self.metadata, self.alignment, self._region, tensors, **options)
+        tensors, allowed = list(self._declared.values()), self._allow_padding
+        return plan(self._serializer, self.metadata, self.alignment, self._region, tensors, allow_padding=allowed)
 
     def _copy_region(self, region: Region, padding: int) -> None:
         """Copy the data of another file, with the padding before it."""
@@ -328,28 +326,14 @@ class Writer:
         if not self._is_open:
             raise WriteError("the file was closed while its data was written")
 
-    def _writing(self) -> "_AbortOnError":
-        return _AbortOnError(self._fail)
-
-    def _fail(self, error: BaseException) -> None:
-        self.abort()
-        self._named.__exit__(type(error), error, None)
-
-
-class _AbortOnError:
-    """Discard the file if the block fails."""
-
-    __slots__ = ("_fail",)
-
-    def __init__(self, fail: Callable[[BaseException], None]) -> None:
-        self._fail = fail
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
-        if error is not None:
-            self._fail(error)
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Discard the file if the block fails."""
+        try:
+            yield
+        except BaseException:
+            self.abort()
+            raise
 
 
 def _discard(staging: Staging, path: str, process: int) -> None:
