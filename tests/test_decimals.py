@@ -9,12 +9,12 @@ from hypothesis.extra.numpy import arrays
 
 from kaitai_gguf.decimals import all_shortest, shortest
 
-Floats = np.ndarray[Any, np.dtype[np.float32]]
-
 EDGES = [0, 1, 0.1, 1e-4, 1e-5, 9.9999e-5, 123456789, 1e15, 1e16, 3.4e38, 1e-45, 1.1754944e-38, np.nan, np.inf]
+POWERS = np.concatenate([np.ldexp(np.float32(1), np.arange(-149, 128)), 10.0 ** np.arange(-45, 39)])
+WHOLE = np.concatenate([np.arange(100_000), np.arange((1 << 24) - 50_000, (1 << 24) + 50_000)])
 
 
-def same(values: Floats) -> None:
+def same(values: np.ndarray[Any, np.dtype[np.float32]]) -> None:
     expected = [float(str(value)) for value in values]
     assert list(map(repr, all_shortest(values))) == list(map(repr, expected))
 
@@ -25,33 +25,24 @@ def test_any_bits(bits: np.ndarray[Any, np.dtype[np.uint32]]) -> None:
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("seed", range(3))
-def test_many_bits(seed: int) -> None:
-    same(np.random.default_rng(seed).integers(0, 1 << 32, 100_000, dtype=np.uint32).view(np.float32))
+def test_many_bits() -> None:
+    same(np.random.default_rng(0).integers(0, 1 << 32, 300_000, dtype=np.uint32).view(np.float32))
 
 
-@pytest.mark.parametrize("digits", range(1, 10))
-def test_decimals_of_so_many_digits(digits: int) -> None:
-    """The hard ones are those close to such a decimal: the neighbors of the float32 that is nearest to it."""
+def decimals(digits: int) -> np.ndarray[Any, Any]:
     rng = np.random.default_rng(digits)
     exponents = rng.integers(-45, 38, 20_000) - digits + 1
-    nearest = np.array([float(f"{m}e{e}") for m, e in zip(rng.integers(1, 10**digits, 20_000), exponents, strict=True)])
-    values = nearest.astype(np.float32)
-    same(np.concatenate([values, np.nextafter(values, np.float32(0)), np.nextafter(values, np.float32(np.inf))]))
+    return np.array([float(f"{m}e{e}") for m, e in zip(rng.integers(1, 10**digits, 20_000), exponents, strict=True)])
 
 
-def test_powers() -> None:
-    """Of two and of ten, and what is next to them."""
-    powers = np.concatenate([np.ldexp(np.float32(1), np.arange(-149, 128)), 10.0 ** np.arange(-45, 39)])
-    values = powers.astype(np.float32)
-    same(np.concatenate([values, -values, *(np.nextafter(values, np.float32(to)) for to in (0, np.inf))]))
-
-
-def test_halves_and_integers() -> None:
-    whole = np.concatenate([np.arange(100_000), np.arange((1 << 24) - 50_000, (1 << 24) + 50_000)])
-    same(whole.astype(np.float32))
-    same((whole / 2).astype(np.float32))
-    same((whole / 1024).astype(np.float32))
+@pytest.mark.parametrize(
+    "numbers",
+    [*map(decimals, range(1, 10)), POWERS, -POWERS, WHOLE, WHOLE / 2, WHOLE / 1024],
+    ids=[*(f"{digits} digits" for digits in range(1, 10)), "powers", "negative", "integers", "halves", "fractions"],
+)
+def test_numbers_and_their_neighbors(numbers: np.ndarray[Any, Any]) -> None:
+    values = numbers.astype(np.float32)
+    same(np.concatenate([values, *(np.nextafter(values, np.float32(to)) for to in (0, np.inf))]))
 
 
 @pytest.mark.parametrize("dtype", ["<f4", ">f4"])

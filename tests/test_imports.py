@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SOURCE = Path(__file__).parents[1] / "src" / "kaitai_gguf"
 SAMPLE = Path(__file__).parents[1] / "examples" / "sample.gguf"
 
@@ -112,18 +114,11 @@ def test_imports_point_downward_within_a_package() -> None:
     assert upward == []
 
 
-def test_only_schema_knows_generated_code() -> None:
-    users = {(layer, name) for layer, path in modules() for name in top_level(path) & GENERATED}
-    assert users == {("schema", name) for name in GENERATED}
-
-
-def test_the_library_does_without_what_the_commands_need() -> None:
-    users = {(layer, name) for layer, path in modules() for name in top_level(path) & FOR_COMMANDS}
-    assert users == {("cli", "click"), ("cli", "rich")}
-
-
-def test_one_package_knows_gguf_py() -> None:
-    assert {layer for layer, path in modules() if "gguf" in top_level(path)} == {"gguf_py"}
+def test_each_dependency_has_one_user() -> None:
+    users = {(layer, name) for layer, path in modules() for name in top_level(path)}
+    assert {user for user in users if user[1] in GENERATED} == {("schema", name) for name in GENERATED}
+    assert {user for user in users if user[1] in FOR_COMMANDS} == {("cli", "click"), ("cli", "rich")}
+    assert {user for user in users if user[1] == "gguf"} == {("gguf_py", "gguf")}
 
 
 def test_commands_use_the_public_api() -> None:
@@ -168,40 +163,37 @@ def test_what_is_imported_later_is_what_type_checkers_see() -> None:
     assert homes == kaitai_gguf._LATER
 
 
-def test_importing_the_package_imports_neither_numpy_nor_what_only_writing_needs() -> None:
-    code = "import kaitai_gguf, sys; print(*sys.modules)"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert "kaitai_gguf.dequantize" in found
-    unused = {f"kaitai_gguf.{home}" for home in ("writing.writer", "rules", "models.conversion")}
-    assert not {"numpy", *unused} & set(found)
+GENERATED_CODE = {"kaitaistruct", "kaitai_gguf_schema.gguf", "kaitai_gguf_schema.read_write"}
+COMMAND = "from kaitai_gguf import cli; cli.main(sys.argv[1:], standalone_mode=False)"
+SLOW = {"kaitai_gguf.schema.writing", "tempfile", "lzma", "rich", "ml_dtypes", "base64", "queue"}
 
 
-def test_version_imports_no_numpy() -> None:
-    code = "import sys; from kaitai_gguf import cli; cli.main(sys.argv[1:], standalone_mode=False); print(*sys.modules)"
-    command = [sys.executable, "-c", code, "--version"]
-    version, modules = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-    assert "version" in version
-    assert "kaitai_gguf.cli.output" in modules.split()
-    assert "numpy" not in modules.split()
-
-
-def test_info_imports_nothing_that_it_does_not_use() -> None:
-    code = "import sys; from kaitai_gguf import cli; cli.main(sys.argv[1:], standalone_mode=False); print(*sys.modules)"
-    command = [sys.executable, "-c", code, "info", str(SAMPLE)]
-    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1].split()
-    assert "kaitai_gguf.cli.commands.info" in found
-    generated = {"kaitaistruct", "kaitai_gguf_schema.gguf", "kaitai_gguf_schema.read_write"}
-    unused = {"kaitai_gguf.schema.writing", "tempfile", "lzma", "rich", "ml_dtypes", "base64", "queue", *generated}
-    assert unused & set(found) == set()
-
-
-def test_opening_a_file_imports_no_generated_class() -> None:
-    code = "import kaitai_gguf, sys; model = kaitai_gguf.open(sys.argv[1]); print(model.version, *sys.modules)"
-    command = [sys.executable, "-c", code, str(SAMPLE)]
-    version, *found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    generated = {name.partition(".")[2] for name in found if name.startswith("kaitai_gguf_schema.")}
-    assert (version, generated) == ("3", {"index", "types"})
-    assert "kaitaistruct" not in found
+@pytest.mark.parametrize(
+    ("code", "arguments", "used", "unused"),
+    [
+        (
+            "import kaitai_gguf",
+            [],
+            "kaitai_gguf.dequantize",
+            {"numpy", "kaitai_gguf.writing.writer", "kaitai_gguf.rules", "kaitai_gguf.models.conversion"},
+        ),
+        (COMMAND, ["--version"], "kaitai_gguf.cli.output", {"numpy"}),
+        (COMMAND, ["info", str(SAMPLE)], "kaitai_gguf.cli.commands.info", SLOW | GENERATED_CODE),
+        (
+            "import kaitai_gguf; kaitai_gguf.open(sys.argv[1])",
+            [str(SAMPLE)],
+            "kaitai_gguf_schema.types",
+            {*GENERATED_CODE, "kaitai_gguf_schema.fields", "kaitai_gguf_schema.positions"},
+        ),
+    ],
+    ids=["import", "version", "info", "open"],
+)
+def test_nothing_is_imported_that_is_not_used(code: str, arguments: list[str], used: str, unused: set[str]) -> None:
+    command = [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)", *arguments]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = set(printed.splitlines()[-1].split())
+    assert used in found
+    assert unused & found == set()
 
 
 def modules_of(package: object) -> list[tuple[str, object]]:

@@ -114,31 +114,22 @@ def asked_for(monkeypatch: pytest.MonkeyPatch, is_free_threaded: bool) -> dict[s
     asked: dict[str, Any] = {}
     original = sysconfig.get_config_var
     monkeypatch.setattr(setuptools, "setup", asked.update)
-    monkeypatch.setattr(
-        sysconfig,
-        "get_config_var",
-        lambda name: int(is_free_threaded) if name == "Py_GIL_DISABLED" else original(name),
-    )
+    is_free = {"Py_GIL_DISABLED": int(is_free_threaded)}
+    monkeypatch.setattr(sysconfig, "get_config_var", lambda name: is_free.get(name, original(name)))
     runpy.run_path(str(ROOT / "setup.py"))
     return asked
 
 
-def test_the_stable_abi_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = asked_for(monkeypatch, is_free_threaded=False)
-    assert asked["options"] == {"bdist_wheel": {"py_limited_api": "cp311"}}
+@pytest.mark.parametrize("is_free_threaded", [False, True])
+def test_the_stable_abi_is_asked_for_where_there_is_one(
+    monkeypatch: pytest.MonkeyPatch, is_free_threaded: bool
+) -> None:
+    asked = asked_for(monkeypatch, is_free_threaded)
+    assert asked["options"] == ({} if is_free_threaded else {"bdist_wheel": {"py_limited_api": "cp311"}})
     assert len(asked["ext_modules"]) == 2
     for extension in asked["ext_modules"]:
-        assert extension.py_limited_api
-        assert extension.define_macros == [("Py_LIMITED_API", "0x030B0000")]
-
-
-def test_a_free_threaded_python_has_no_stable_abi(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = asked_for(monkeypatch, is_free_threaded=True)
-    assert asked["options"] == {}
-    assert len(asked["ext_modules"]) == 2
-    for extension in asked["ext_modules"]:
-        assert not extension.py_limited_api
-        assert extension.define_macros == []
+        assert extension.py_limited_api is not is_free_threaded
+        assert extension.define_macros == ([] if is_free_threaded else [("Py_LIMITED_API", "0x030B0000")])
 
 
 @pytest.mark.parametrize(("compiler", "flag"), [("unix", "-ffp-contract=off"), ("msvc", "/fp:strict"), ("other", None)])

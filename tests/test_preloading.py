@@ -42,25 +42,15 @@ def use(sample):
 """
 
 
-def run(code: str, folder: Path) -> None:
-    subprocess.run([sys.executable, "-c", USE + code, str(SAMPLE)], cwd=folder, timeout=120, check=True)
-
-
-def test_everything_is_imported(tmp_path: Path) -> None:
-    code = """
+EVERYTHING = """
 kaitai_gguf.preload()
 before = set(sys.modules)
 use(sys.argv[1])
 later = set(sys.modules) - before
 assert not later, later
 """
-    run(code, tmp_path)
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
-def test_a_child_that_is_forked_during_the_first_use_in_a_thread(tmp_path: Path) -> None:
-    """Without `preload`, the thread would wait in an import at the fork, and the child would wait for it forever."""
-    code = """
+# Without `preload`, the thread would wait in an import at the fork, and the child would wait for it forever.
+FORKED = """
 started, forked = threading.Event(), threading.Event()
 
 class Slow:
@@ -87,4 +77,10 @@ if not pid:
 assert os.waitpid(pid, 0)[1] == 0
 forked.set()
 """
-    run(code, tmp_path)
+
+
+@pytest.mark.parametrize("code", [EVERYTHING, FORKED], ids=["everything is imported", "a fork during the first use"])
+def test_preload(code: str, tmp_path: Path) -> None:
+    if code is FORKED and not hasattr(os, "fork"):
+        pytest.skip("the system has no fork")
+    subprocess.run([sys.executable, "-c", USE + code, str(SAMPLE)], cwd=tmp_path, timeout=120, check=True)

@@ -18,12 +18,6 @@ def test_groups_are_kept_together(request: pytest.FixtureRequest) -> None:
     assert request.node.nodeid.endswith("@suite")
 
 
-def test_tests_run_without_pytest_xdist() -> None:
-    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-p", "no:cacheprovider", "--collect-only", __file__]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not report the peak memory")
 def test_the_peak_of_a_process_is_its_own() -> None:
     assert len(b"x" * (200 << 20)) < peak()
