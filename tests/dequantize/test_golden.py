@@ -6,8 +6,8 @@ import gguf.quants
 import numpy as np
 import pytest
 
-from dequantize.oracles import TYPES, assert_same, big_endian, ggml, gguf_py_type, golden, random_blocks
-from kaitai_gguf.dequantize import dequantize
+from dequantize.oracles import GOLDEN, TYPES, assert_same, big_endian, ggml, gguf_py_type, golden, random_blocks
+from kaitai_gguf.dequantize import codebooks, dequantize
 from kaitai_gguf.dequantize.formulas import FORMULAS
 from kaitai_gguf.types import GGMLType, block_size
 
@@ -57,6 +57,25 @@ def test_as_gguf_py_for_any_bytes(type: GGMLType) -> None:
     assert known is not None
     with np.errstate(all="ignore"):
         expected = gguf.quants.dequantize(raw, known)
-        found = dequantize(raw, type)
+        result = dequantize(raw, type)
     # Signs of zeros may differ, because gguf-py sometimes multiplies in another order.
-    np.testing.assert_array_equal(found, expected.reshape(found.shape))
+    np.testing.assert_array_equal(result, expected.reshape(result.shape))
+
+
+# Codebooks
+
+
+STORED = np.load(GOLDEN / "CODEBOOKS.npz")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["iq2xxs_grid", "iq2xs_grid", "iq2s_grid", "iq3xxs_grid", "iq3s_grid", "iq1s_grid", "kvalues_iq4nl", "kvalues_fp4"],
+)
+def test_codebooks_are_those_of_ggml(name: str) -> None:
+    np.testing.assert_array_equal(codebooks.rows(name).reshape(-1).view(STORED[name].dtype), STORED[name])
+
+
+def test_signs_of_seven_bits() -> None:
+    minuses = np.unpackbits(codebooks.signs_of_7_bits()[:, None], axis=1, bitorder="little")
+    np.testing.assert_array_equal((minuses * np.uint8(255)).view(np.uint64)[:, 0], STORED["ksigns64"])

@@ -23,29 +23,27 @@ TOLERANCES = {
 }  # fmt: skip
 
 
+ONES = np.ones(256, np.float32)
+
+
 @pytest.mark.filterwarnings("ignore:the matrix subclass")
 def test_a_matrix_is_an_array() -> None:
     numbers = np.linspace(-1, 1, 128, dtype=np.float32).reshape(2, 64)
     assert np.array_equal(quantize(numbers.view(np.matrix), Q4_0), quantize(numbers, Q4_0))
 
 
-def test_masked_arrays_are_refused() -> None:
-    with pytest.raises(TypeError, match=r"array is a masked array: array.filled\(value\)"):
-        quantize(np.ma.zeros((1, 32), np.float32), Q8_0)
-
-
 @pytest.mark.parametrize("type", KERNELS, ids=lambda type: type.name)
 class TestEveryType:
     def test_comes_back_about_the_same(self, type: GGMLType) -> None:
         numbers = np.random.default_rng(0).standard_normal((8, 1024)).astype(np.float32)
-        found = dequantize(quantize(numbers, type), type)
+        result = dequantize(quantize(numbers, type), type)
         greatest = np.abs(numbers.reshape(-1, block_size(type))).max(axis=1).repeat(block_size(type))
-        assert (np.abs(found - numbers).reshape(-1) <= TOLERANCES[type.name] * greatest).all()
+        assert (np.abs(result - numbers).reshape(-1) <= TOLERANCES[type.name] * greatest).all()
 
     def test_big_endian(self, type: GGMLType) -> None:
         numbers = np.random.default_rng(0).standard_normal((3, 512)).astype(np.float32)
-        found = quantize(numbers, type, byte_order="big")
-        np.testing.assert_array_equal(found, big_endian(quantize(numbers, type), type))
+        result = quantize(numbers, type, byte_order="big")
+        np.testing.assert_array_equal(result, big_endian(quantize(numbers, type), type))
 
     def test_chunks(self, type: GGMLType, monkeypatch: pytest.MonkeyPatch) -> None:
         numbers = np.random.default_rng(0).standard_normal((7, 768)).astype(np.float32)
@@ -67,10 +65,10 @@ class TestShapes:
     def test_each_row_of_elements_is_a_row_of_blocks(self, shape: list[int], type: GGMLType) -> None:
         *outer, per_row = shape
         numbers = np.ones((*outer, per_row * block_size(type)), np.float32)
-        found = quantize(numbers, type)
-        assert found.shape == (*outer, per_row * type_size(type))
-        assert found.dtype == np.uint8
-        np.testing.assert_allclose(dequantize(found, type), numbers, rtol=1e-3)
+        result = quantize(numbers, type)
+        assert result.shape == (*outer, per_row * type_size(type))
+        assert result.dtype == np.uint8
+        np.testing.assert_allclose(dequantize(result, type), numbers, rtol=1e-3)
 
     def test_views_that_are_not_contiguous(self) -> None:
         numbers = np.random.default_rng(0).standard_normal((64, 64)).astype(np.float32)
@@ -93,30 +91,24 @@ class TestRefusals:
             with pytest.raises(GGUFError, match=f"{number} at row 5, column 41: only finite numbers"):
                 quantize(numbers, type)
 
-    def test_what_float32_does_not_hold(self) -> None:
-        with pytest.raises(GGUFError, match="inf at row 0, column 1"):
-            quantize(np.array([1, 1e39]), F32)
+    @pytest.mark.parametrize(
+        ("error", "message", "array", "type"),
+        [
+            (GGUFError, "inf at row 0, column 1", np.array([1, 1e39]), F32),
+            (GGUFError, "row length 33 is not a multiple of the Q4_0 block size 32", ONES[:33], Q4_0),
+            (GGUFError, "array must have at least one axis", np.array(1.0), F32),
+            (GGUFError, "can't quantize to Q4_K, only to F32, F16, BF16, Q4_0", ONES, GGMLType.Q4_K),
+            (GGUFError, "type 99 is unknown to this version", ONES, 99),
+            (TypeError, "array must be a numpy array, not list", [1.0], F32),
+            (TypeError, "array must be of floats, not int64", ONES.astype(np.int64), Q4_0),
+            (TypeError, "expected a GGMLType, or the name or number of one, not None", ONES, None),
+            (TypeError, r"array is a masked array: array.filled\(value\)", np.ma.zeros((1, 32), np.float32), Q8_0),
+        ],
+    )
+    def test_arguments(self, error: type[Exception], message: str, array: Any, type: Any) -> None:
+        with pytest.raises(error, match=message):
+            quantize(array, type)
 
-    def test_rows_that_are_not_whole_blocks(self) -> None:
-        with pytest.raises(GGUFError, match="row length 33 is not a multiple of the Q4_0 block size 32"):
-            quantize(np.ones((2, 33), np.float32), Q4_0)
-        with pytest.raises(GGUFError, match="array must have at least one axis"):
-            quantize(np.array(1.0), F32)
-
-    def test_types_that_are_not_supported(self) -> None:
-        with pytest.raises(GGUFError, match="can't quantize to Q4_K, only to F32, F16, BF16, Q4_0"):
-            quantize(np.ones(256, np.float32), GGMLType.Q4_K)
-        with pytest.raises(GGUFError, match="type 99 is unknown to this version"):
-            quantize(np.ones(256, np.float32), 99)
-        np.testing.assert_array_equal(quantize(np.ones(32, np.float32), 2), quantize(np.ones(32, np.float32), Q4_0))
-
-    def test_nonsense(self) -> None:
-        ones = np.ones(32, np.float32)
-        with pytest.raises(TypeError, match="array must be a numpy array, not list"):
-            quantize([1.0], F32)  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match="array must be of floats, not int64"):
-            quantize(np.ones(32, np.int64), Q4_0)
-        with pytest.raises(TypeError, match="expected a GGMLType, or the name or number of one, not None"):
-            quantize(ones, None)  # type: ignore[arg-type]
+    def test_byte_order(self) -> None:
         with pytest.raises(ValueError, match="byte_order must be 'little' or 'big', not 'middle'"):
-            quantize(ones, Q4_0, byte_order="middle")  # type: ignore[arg-type]
+            quantize(ONES, Q4_0, byte_order="middle")  # type: ignore[arg-type]

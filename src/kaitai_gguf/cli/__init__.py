@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -69,24 +69,32 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         yield
         sys.stdout.flush()
     except kaitai_gguf.GGUFError as error:
-        warn(error_message(error, ctx.meta.get("file")) + _and_written(ctx))
-        ctx.exit(SAYS_NO if isinstance(error, NoMatchError) else FAILED)
+        _end(ctx, error_message(error, ctx.meta.get("file")), SAYS_NO if isinstance(error, NoMatchError) else FAILED)
     except KeyboardInterrupt:
         click.echo(err=True)  # ends the line on which the terminal has written ^C
-        warn(f"interrupted{_and_written(ctx)}")
-        ctx.exit(INTERRUPTED)
+        _end(ctx, "interrupted", INTERRUPTED)
     except BrokenPipeError:
         discard(sys.stdout)
         ctx.exit(PIPE_CLOSED)
     except (MemoryError, OSError, RuntimeError) as error:
         message = _missing_resource(error)
-        if message is None:
-            if not isinstance(error, OSError):
-                raise
+        if message is None and isinstance(error, OSError):
             discard(sys.stdout)
             message = f"can't write the output: {error.strerror}"
-        warn(f"{message}{_and_written(ctx)}")
-        ctx.exit(FAILED)
+        if message is None:
+            raise
+        _end(ctx, message, FAILED)
+
+
+def _end(ctx: click.Context, message: str, status: int) -> NoReturn:
+    """Print a message, which also names the files that the command wrote before it failed, and exit."""
+    paths: list[str] = ctx.meta.get(WRITTEN, [])
+    if paths:
+        message += (
+            f"; {paths[0]} was written" if len(paths) == 1 else f"; {len(paths)} files were written: {paths[0]} …"
+        )
+    warn(message)
+    ctx.exit(status)
 
 
 def _missing_resource(error: Exception) -> str | None:
@@ -96,14 +104,6 @@ def _missing_resource(error: Exception) -> str | None:
     if isinstance(error, RuntimeError) and NO_THREAD in str(error):
         return "can't start a thread: out of memory, or too many are running"
     return None
-
-
-def _and_written(ctx: click.Context) -> str:
-    """Return the end of a message about a command that failed after writing files; empty if it wrote none."""
-    paths: list[str] = ctx.meta.get(WRITTEN, [])
-    if not paths:
-        return ""
-    return f"; {paths[0]} was written" if len(paths) == 1 else f"; {len(paths)} files were written: {paths[0]} …"
 
 
 def _prepare_stdout() -> None:
