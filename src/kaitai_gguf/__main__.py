@@ -43,6 +43,8 @@ def main() -> None:
 
 def _end(number: int, _: object) -> NoReturn:
     """Exit with the status of a killed process, after removing half-written files."""
+    for each in _ENDING:
+        signal.signal(each, signal.SIG_IGN)  # `timeout` sends the signal twice
     sys.exit(128 + number)
 
 
