@@ -4,10 +4,9 @@ import os
 from pathlib import Path
 
 import pytest
-from attacks.corpus import CASES
 from click.testing import Result
 from support.commands import OPENERS, output, process, raw_characters, run, with_file
-from support.gguf_bytes import BIG_ENDIAN, V1, array, file, header, key_value, tensor
+from support.gguf_bytes import file, header, key_value, tensor
 
 from cli.conftest import Save
 
@@ -36,7 +35,7 @@ def read(command: list[str], path: Path) -> Result:
 def test_what_no_command_opens(command: list[str], tmp_path: Path, save: Save) -> None:
     """All commands open files in the same way, so the other faults are tested with one command below."""
     fails(read(command, tmp_path), tmp_path, "is a directory, not a GGUF file")
-    missing, broken = tmp_path / "missing.gguf", save(BROKEN["count"])
+    missing, broken = tmp_path / "missing.gguf", save(header(num_metadata=2**64 - 1))
     fails(read(command, missing), missing, "no such file")
     fails(read(command, broken), broken, "(at byte 0x")
 
@@ -51,38 +50,10 @@ def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "target", "words"),
-    [("loop", "loop", "symbolic links"), ("link", "missing", "no such file"), ("n" * 300, None, "too long")],
-    ids=["itself", "nothing", "long"],
+    "command", [["tokens", "--json"], ["explain"], ["tensors"], ["dump"], ["tensor", "output.weight"]], ids=" ".join
 )
-def test_a_path_that_leads_nowhere(name: str, target: str | None, words: str, tmp_path: Path) -> None:
-    path = tmp_path / name
-    if target is not None:
-        path.symlink_to(target)
-    fails(run("info", path), path, words)
-
-
-READS_PIPES = [
-    ["tokens", "--json"],
-    ["explain", "--json"],
-    ["tensors"],
-    ["tensors", "--json"],
-    ["dump"],
-    ["explain"],
-    ["info", "--json"],
-    ["metadata"],
-    ["tensor", "output.weight", "--json"],
-]
-
-
-@pytest.mark.parametrize(
-    ("command", "path"), [*((each, "-") for each in READS_PIPES), (["tensors"], "/dev/stdin")], ids=str
-)
-def test_a_pipe_is_read(command: list[str], path: str, sample: Path) -> None:
-    if path != "-" and not Path(path).exists():
-        pytest.skip(f"{path} does not exist on this system")
-    words = [command[0], path, *command[1:]]
-    done = process(*words, input=sample.read_bytes())
+def test_a_pipe_is_read(command: list[str], sample: Path) -> None:
+    done = process(command[0], "-", *command[1:], input=sample.read_bytes())
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode() == output(command[0], sample, *command[1:])
 
@@ -94,38 +65,6 @@ def test_the_name_of_a_pipe(command: list[str], sample: Path) -> None:
     assert words == expected.replace(str(sample).encode(), b"-")
 
 
-def test_the_end_of_an_empty_pipe() -> None:
-    done = process("info", "-", input=b"")
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr == b"kaitai-gguf: -: the file is empty (at byte 0x0)\n"
-
-
-# Files that are not GGUF, or broken
-
-
-@pytest.mark.parametrize("name", ["html", "escape-sequence"])
-def test_another_format_is_named(name: str, save: Save) -> None:
-    case = CASES[f"refused/not-gguf-{name}"]
-    path = save(case.data)
-    fails(run("info", path), path, case.verdict["message"])
-
-
-BROKEN = {
-    "count": header(num_metadata=2**64 - 1),
-    "truncated": V1.header([V1.key_value(8, V1.string(b"text"))])[:-1],
-    "value-type": BIG_ENDIAN.header([BIG_ENDIAN.key_value(99, bytes(8))]),
-    "duplicate-key": file([key_value(0, b"\0")] * 2),
-    "misaligned": file(tensors=[tensor(offset=1)]),
-    "nested": file([key_value(9, array(9, 1) * 1000)]),
-}
-
-
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_file_names_the_byte(name: str, save: Save) -> None:
-    path = save(BROKEN[name])
-    fails(run("info", path), path, "(at byte 0x")
-
-
 # Hostile text
 
 
@@ -134,12 +73,9 @@ def test_a_broken_file_names_the_byte(name: str, save: Save) -> None:
     [
         file([key_value(0, b"\0", HOSTILE.encode() + b"\x9b\xff")] * 2),
         header(tensors=[tensor(name=HOSTILE.encode())] * 2),
-        header(tensors=[tensor(name=HOSTILE.encode(), offset=1)]),
-        header(tensors=[tensor((5,), 2, name=HOSTILE.encode())]),
-        header(tensors=[tensor((2**63,), name=HOSTILE.encode())]),
         b"\x1b]0;\x07" + bytes(20),
     ],
-    ids=["key", "tensor-twice", "tensor-offset", "tensor-row", "tensor-dims", "magic"],
+    ids=["key", "tensor", "magic"],
 )
 def test_errors_show_no_raw_characters_of_a_file(data: bytes, save: Save) -> None:
     path = save(data)

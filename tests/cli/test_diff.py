@@ -84,12 +84,26 @@ def test_headers_alone(pair: tuple[Path, Path]) -> None:
     assert run("diff", *pair, "--no-data", "--values").exit_code == 2
 
 
-def test_where_nothing_differs_nothing_is_said() -> None:
+def test_where_nothing_differs_nothing_is_printed() -> None:
     path = MODELS / "v1.gguf"
     assert output("diff", path, path) == ""
     assert strict_json(output("diff", path, path, "--json")) == {
         "same": True, "header": {}, "keys": [], "tensors": [], "not_compared": [],
     }  # fmt: skip
+
+
+def test_elements_of_all_kinds(save: Save) -> None:
+    arrays = {"string": ["a", b"\xff"], "float32": [0.1, float("nan")], "array": [Array("int8", [1])] * 2}
+    one, other = (
+        save(Model([(type, "array", Array(type, items[::step])) for type, items in arrays.items()]), f"{step}.gguf")
+        for step in (1, -1)
+    )
+    first = [row["first"] for row in document(one, other)["keys"]]
+    assert first[0][1] == {"index": 1, "before": {"base64": "/w=="}, "after": "a"}
+    assert first[1][0] == {"index": 0, "before": 0.1, "after": "NaN"}
+    three = save(Model([("array", "array", Array("array", [Array("int8", [1]), Array("int8", [2])]))]), "3.gguf")
+    row = next(row for row in document(one, three)["keys"] if row["key"] == "array")
+    assert (row["differing"], row["first"]) == (1, [{"index": 1, "before": [1], "after": [2]}])
 
 
 def test_what_is_not_compared_is_told(save: Save) -> None:

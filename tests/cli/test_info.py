@@ -79,7 +79,7 @@ def test_facts_agree_with_a_dump(path: Path) -> None:
     assert found["file_nbytes"] == path.stat().st_size
 
 
-def test_a_file_of_nothing(save: Save) -> None:
+def test_an_empty_model(save: Save) -> None:
     path = save(Model().header())
     assert rows(path) == {
         "file": str(path),
@@ -96,32 +96,43 @@ def test_a_shard_counts_from_1(save: Save) -> None:
     assert (facts(path)["shard"], facts(path)["shard_count"], facts(path)["files"]) == (1, 3, 1)
 
 
-def test_a_header_alone_misses_all_of_the_data(save: Save) -> None:
+@pytest.mark.parametrize("n_bytes", [0, 96])
+def test_data_that_is_missing(n_bytes: int, save: Save) -> None:
     model = Model([], [TensorSpec("t", (1024,), F32, 0)])
-    found = facts(save(model.header()))
-    assert found["missing_nbytes"] == 4096 + found["data_offset"] - found["header_nbytes"]
+    path = save(model.header() if not n_bytes else Model([], model.tensors, bytes(n_bytes)))
+    found = facts(path)
+    assert found["missing_nbytes"] == found["data_offset"] + 4096 - path.stat().st_size
+    assert rows(path)["missing"] == f"the last {'4.01 KiB' if not n_bytes else '3.91 KiB'} of the data"
 
 
-def test_types_come_by_their_size(save: Save) -> None:
-    tensors = [
-        TensorSpec("a", (32,), I8, 0),
-        TensorSpec("b", (512,), Q4_K, 32),
-        TensorSpec("c", (32,), Q4_0, 320),
-        TensorSpec("d", (32,), Q4_0, 352),
-    ]
-    found = facts(save(Model([], tensors, bytes(384))))
+def test_types_and_kinds_by_size(save: Save) -> None:
+    types = [(I8, 32), (Q4_K, 512), (Q4_0, 32), (Q4_0, 32), (99, 1)]
+    tensors = [TensorSpec(f"t{i}", (size,), type_id, 320 * i) for i, (type_id, size) in enumerate(types)]
+    path = save(Model([], tensors, bytes(1600)))
+    found = facts(path)
     assert [(row["type"], row["tensors"], row["nbytes"]) for row in found["types"]] == [
-        ("Q4_K", 1, 288),
-        ("Q4_0", 2, 36),
-        ("I8", 1, 32),
-    ]
-    assert found["parameters"] == 32 + 512 + 64
-
-
-def test_kinds_without_a_known_name_are_for_programs_alone(save: Save) -> None:
-    path = save(Model([], [TensorSpec("a", (32,), I8, 0), TensorSpec("b", (32,), I8, 32)], bytes(64)))
-    assert facts(path)["kinds"] == [{"kind": "other", "tensors": 2, "nbytes": 64}]
+        ("Q4_K", 1, 288), ("Q4_0", 2, 36), ("I8", 1, 32), ("type 99", 1, 0),
+    ]  # fmt: skip
+    assert found["parameters"] == 32 + 512 + 64 + 1
+    assert found["kinds"] == [{"kind": "other", "tensors": 5, "nbytes": 356}]
     assert "kinds" not in rows(path)
+
+
+def test_values_of_unexpected_types(save: Save) -> None:
+    keys = ["general.name", "llama.context_length", "tokenizer.ggml.model", "tokenizer.ggml.tokens", "split.count"]
+    values = {
+        "string": "text",
+        "uint64": 2**64 - 1,
+        "float32": float("nan"),
+        "bool": 1,
+        "array": Array("string", ["x"]),
+    }
+    for type, value in values.items():
+        path = save(model_of(*((key, type, value) for key in [*keys, "split.no"])))
+        assert rows(path)
+        assert facts(path)
+    assert facts(path)["general"]["name"] is None  # arrays of strings are not shown
+    assert facts(save(Model([("general.architecture", "float64", float("-inf"))])))["architecture"] == "-Infinity"
 
 
 # The facts about a model
@@ -223,17 +234,9 @@ def test_the_file_type(number: int, words: str, other: str | None, save: Save) -
 @pytest.mark.parametrize(("count", "is_shard"), [(1, False), (2, True)])
 def test_a_shard_alone_does_not_contradict_the_file_type(count: int, is_shard: bool, save: Save) -> None:
     split = [("split.no", "uint16", 0), ("split.count", "uint16", count), ("general.file_type", "uint32", 7)]
-    path = save(model_of(*split, tensors=MATRIX))
-    found = facts(path)
+    found = facts(save(model_of(*split, tensors=MATRIX)))
     assert (found["file_type"]["contradicted_by"] is None) is is_shard
     assert (found["shard"], found["shard_count"]) == ((0, 2) if is_shard else (None, None))
-    assert ("shard" in rows(path)) is is_shard
-
-
-def test_tokens_that_are_not_strings_are_not_a_vocabulary(save: Save) -> None:
-    path = save(model_of(("tokenizer.ggml.tokens", "array", Array("int32", [1, 2]))))
-    assert facts(path)["vocabulary"] is None
-    assert "vocabulary" not in rows(path)
 
 
 def test_bits_per_weight(save: Save) -> None:

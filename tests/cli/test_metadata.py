@@ -6,22 +6,16 @@ from typing import Any
 
 import pytest
 from hypothesis import example, given, settings, strategies as st
-from support.commands import cells, fails, output, run, strict_json, terminal
+from support.commands import ENVIRONMENT, cells, fails, output, process, run, strict_json, terminal
 from support.gguf_bytes import Array, Model
 
 import kaitai_gguf
-from cli.conftest import ROOT, Save
+from cli.conftest import Save
 
 
 def one(save: Save, type: str, value: Any) -> str:
     """Return what the command prints for a single value."""
     return output("metadata", save(Model([("other", "uint8", 9), ("k", type, value)])), "k")
-
-
-def one_json(save: Save, type: str, value: Any) -> Any:
-    row = strict_json(output("metadata", save(Model([("other", "uint8", 9), ("k", type, value)])), "k", "--json"))
-    assert row["key"] == "k"
-    return row["value"]
 
 
 # All keys
@@ -72,22 +66,12 @@ def test_all_keys_as_json_are_those_of_a_dump(sample: Path) -> None:
 # One key
 
 
-TEXTS = [
-    b"",
-    b"{% if x %}\n  y\n{% endif %}",
-    b"one\r\ntwo\rthree\n\n",
-    "\ttab \u200b\ufeff\u2028 \x1b[2J".encode(),
-    b"\xef\xbb\xbfwith a mark",
-    b"\xff not UTF-8 \xed\xa0\x80 \xc3",
-    b"\0",
-]
-
-
-@pytest.mark.parametrize("text", TEXTS, ids=ascii)
-def test_a_pipe_gets_the_bytes_of_a_text(text: bytes, save: Save) -> None:
+def test_a_pipe_gets_the_bytes_of_a_text(save: Save) -> None:
+    text = b"\xef\xbb\xbfone\r\ntwo\rthree\n\n\ttab \xe2\x80\xa8 \x1b[2J\0 \xff not UTF-8 \xed\xa0\x80 \xc3"
     path = save(Model([("k", "string", text)]))
     for options in ([], ["--raw"]):
         assert run("metadata", path, "k", *options).stdout_bytes == text
+    assert process("metadata", path, "k", env=ENVIRONMENT | {"PYTHONUNBUFFERED": "1"}).stdout == text
 
 
 def test_a_file_gets_the_bytes_of_a_text(save: Save, tmp_path: Path) -> None:
@@ -126,12 +110,10 @@ def round_trip(text: bytes, folder: Path) -> None:
         assert model.metadata.raw("k") == text
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.one_of(st.binary(max_size=100), st.text(max_size=50).map(lambda text: text.encode("utf-8", "surrogatepass"))))
-@example(b"")
+@settings(max_examples=40, deadline=None)
+@given(st.binary(max_size=100))
 @example(b"\r\n")
 @example(b"\xef\xbb\xbf\n\n")
-@example(b"\xed\xa0\x80\xff")
 @example("\u200b\t\x85\u2029".encode())
 def test_a_text_goes_to_a_file_and_back(text: bytes) -> None:
     with TemporaryDirectory() as folder:
@@ -141,14 +123,10 @@ def test_a_text_goes_to_a_file_and_back(text: bytes) -> None:
 @pytest.mark.parametrize(
     ("type", "value", "text"),
     [
-        ("uint64", 2**64 - 1, "18446744073709551615"),
         ("int64", -(2**63), "-9223372036854775808"),
         ("float32", 0.1, "0.1"),
-        ("float64", 0.1234567890123, "0.1234567890123"),
         ("float64", float("nan"), "NaN"),
-        ("float32", float("-inf"), "-Infinity"),
         ("bool", 1, "true"),
-        ("bool", 0, "false"),
     ],
 )
 def test_a_scalar_is_a_line(type: str, value: Any, text: str, save: Save) -> None:
@@ -173,18 +151,6 @@ def test_an_array_is_an_element_a_line(type: str, items: list[Any], lines: list[
     assert one(save, "array", Array(type, items)) == "".join(f"{line}\n" for line in lines)
 
 
-def test_inner_arrays_are_whole() -> None:
-    path = ROOT / "tests" / "data" / "models" / "nested-arrays.gguf"
-    first, second = output("metadata", path, "test.nested.inner_n70").splitlines()
-    assert first == f"[{', '.join(map(str, range(70)))}]"
-    assert second == "[1]"
-
-
-def test_json_of_one_key_has_its_type(save: Save) -> None:
-    row = strict_json(output("metadata", save(Model([("k", "array", Array("string", ["a"]))])), "k", "--json"))
-    assert row == {"key": "k", "type": "array", "element_type": "string", "count": 1, "value": ["a"]}
-
-
 def test_a_key_that_is_not_utf8_can_be_asked_for(save: Save) -> None:
     path = save(Model([(b"k\xff", "uint8", 7)]))
     assert output("metadata", path, "k\udcff") == "7\n"
@@ -194,12 +160,8 @@ def test_a_key_that_is_not_utf8_can_be_asked_for(save: Save) -> None:
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("", ""),
         ("zzz", ""),
         ("general", "; did you mean 'general.*'?"),
-        ("GENERAL.NAME", "; did you mean 'general.name'?"),
-        ("general.name ", "; did you mean 'general.name'?"),
-        ("context_length", "; did you mean 'llama.context_length'?"),
         ("llama.contxt_length", "; did you mean 'llama.context_length'?"),
     ],
 )

@@ -24,9 +24,8 @@ HOSTILE = f"a\x1b[31mb\x1b]0;title\x07\x1b[2J\x1bP+q\x1b\\\x9b2Jz{CONTROL}{FORMA
 # Escaping
 
 
-@pytest.mark.parametrize("text", ["", "plain", "日本 – ☃ é", "\\x1b", "🦊", "a b"])
-def test_text_that_can_be_printed_stays(text: str) -> None:
-    assert printable(text) == text
+def test_text_that_can_be_printed_stays() -> None:
+    assert printable("日本 – ☃ é \\x1b 🦊") == "日本 – ☃ é \\x1b 🦊"
 
 
 def test_what_can_not_be_printed_is_escaped() -> None:
@@ -86,14 +85,11 @@ def test_a_row_of_a_pipe_stays_a_row(save: Save) -> None:
 
 EXTREMES = [
     ("u64", "uint64", 2**64 - 1),
-    ("i64", "int64", -(2**63)),
     ("f32", "float32", float("nan")),
     ("f64", "float64", float("-inf")),
     ("general.name", "float32", float("nan")),
     ("general.version", "float64", float("inf")),
     ("floats", "array", Array("float32", [float("nan"), float("inf"), float("-inf"), -0.0])),
-    ("doubles", "array", Array("float64", [float("nan"), float("inf"), float("-inf"), -0.0])),
-    ("large", "array", Array("uint64", [2**64 - 1, 0])),
     ("small", "array", Array("int64", [-(2**63), 2**63 - 1])),
     ("nested", "array", Array("array", [Array("float64", [float("nan")])])),
 ]
@@ -105,50 +101,22 @@ def test_extreme_numbers(command: list[str], save: Save) -> None:
     assert strict_json(text) if "--json" in command or command == ["dump"] else text
 
 
-def test_info_has_words_for_extreme_numbers(save: Save) -> None:
-    facts = strict_json(output("info", save(Model(EXTREMES)), "--json"))
-    assert (facts["general"]["name"], facts["general"]["version"]) == ("NaN", "Infinity")
-
-
 # Sizes and counts
 
 
-@pytest.mark.parametrize(
-    ("size", "words"),
-    [
-        (0, "0 B"),
-        (1, "1 B"),
-        (999, "999 B"),
-        (1023, "1,023 B"),
-        (1024, "1 KiB"),
-        (1536, "1.5 KiB"),
-        (1000 * 1024, "1,000 KiB"),
-        (1023 * 1024, "1,023 KiB"),
-        (1024**2 - 1, "1 MiB"),
-        (4_692_144_128, "4.37 GiB"),
-        (1024**4, "1 TiB"),
-        (2**63, "8,388,608 TiB"),
-    ],
-)
-def test_sizes(size: int, words: str) -> None:
-    assert human_bytes(size) == words
+SIZES = {
+    0: "0 B", 1: "1 B", 1023: "1,023 B", 1024: "1 KiB", 1536: "1.5 KiB", 1000 * 1024: "1,000 KiB",
+    1023 * 1024: "1,023 KiB", 1024**2 - 1: "1 MiB", 4_692_144_128: "4.37 GiB", 2**63: "8,388,608 TiB",
+}  # fmt: skip
+COUNTS = {
+    0: "0", 999: "999", 1000: "1 K", 999_499: "999 K", 999_999: "1 M", 7_241_732_096: "7.24 B", 10**12: "1 T",
+    123_456 * 10**12: "123,456 T",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("number", "words"),
-    [
-        (0, "0"),
-        (999, "999"),
-        (1000, "1 K"),
-        (999_499, "999 K"),
-        (999_999, "1 M"),
-        (7_241_732_096, "7.24 B"),
-        (10**12, "1 T"),
-        (123_456 * 10**12, "123,456 T"),
-    ],
-)
-def test_counts(number: int, words: str) -> None:
-    assert human_count(number) == words
+def test_sizes_and_counts() -> None:
+    assert {size: human_bytes(size) for size in SIZES} == SIZES
+    assert {number: human_count(number) for number in COUNTS} == COUNTS
 
 
 # Values on one line
@@ -199,12 +167,6 @@ def test_a_terminal_gets_a_table_with_a_head(sample: Path) -> None:
     lines = [line.replace("\x1b[1m", "").replace("\x1b[0m", "").strip() for line in seen.splitlines()]
     assert ["name", "shape", "type", "bytes", "offset"] in [line.split() for line in lines]
     assert "token_embd.weight         264 × 256  Q4_0   37.1 KiB       0" in lines
-
-
-def test_a_narrow_terminal_breaks_no_number(sample: Path) -> None:
-    _, seen = terminal("tensors", sample, columns=44)
-    for size in ("37.1 KiB", "48 KiB", "450176"):
-        assert size in seen
 
 
 @pytest.mark.parametrize("command", ["info", "metadata"])

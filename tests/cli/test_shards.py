@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.commands import fails, output, run, strict_json
+from support.commands import output, run, strict_json
 
 from cli.conftest import MODELS, SOURCE, SPLIT
 
@@ -70,15 +70,3 @@ def test_without_the_others(command: list[str], lonely: Path, monkeypatch: pytes
         f"kaitai-gguf: {lonely}: of 3 shards, 2 are missing: '{lonely.parent}/split5-00001-of-00003.gguf', "
         f"'{lonely.parent}/split5-00003-of-00003.gguf'; reading this file alone\n"
     )
-
-
-def test_a_pattern_needs_all_of_them(lonely: Path) -> None:
-    shutil.copy(SPLIT[0], lonely.parent)
-    fails("of 3 shards, 1 is missing: '", "info", lonely.parent / "split5-*.gguf")
-
-
-def test_foreign_shards_are_refused(lonely: Path) -> None:
-    for path in (SPLIT[0], SPLIT[2]):
-        shutil.copy(path, lonely.parent)
-    shutil.copy(SPLIT[0], lonely)
-    fails("is shard 1 of 3 by its split.no, but is named like shard 2", "info", lonely)

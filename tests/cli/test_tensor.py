@@ -123,10 +123,6 @@ def test_numbers_at_the_limits_of_float64(values: list[float], save: Save) -> No
     assert all(isinstance(edge, float) for edge in histogram["edges"])
 
 
-def test_big_endian(save: Save) -> None:
-    assert statistics(of(save, np.array([1, 2], ">f4"), F32, byte_order="big"))["max"] == 2
-
-
 def test_chunks_are_merged() -> None:
     values = np.random.default_rng(1).normal(1e6, 1, 10_000)
     values[[5, 7000]] = np.nan, np.inf
